@@ -1,6 +1,7 @@
 //! The call that represents a procedure: in its samples, its example and the form to try it.
 
 use docent_describe::json::{Json, Object};
+use docent_describe::render::INPUT_SCHEMA;
 use docent_describe::{
     Example, Origin, ParamDescription, ProcedureDescription, ServiceDescription,
 };
@@ -119,6 +120,14 @@ fn made<'j>(procedure: &'j ProcedureDescription, schemas: &'j ServiceSchemas<'j>
         lacks |= param.required && value.is_none();
         value
     };
+    if let Some(whole) = procedure.extensions.get(INPUT_SCHEMA) {
+        let params = schemas.example(schemas.views.tree.read(whole));
+        return ShownCall {
+            lacks: params.is_none(),
+            params,
+            made: true,
+        };
+    }
     let params = match procedure.params.as_slice() {
         [] => None,
         [list] if list.variadic => Some(match value(list) {

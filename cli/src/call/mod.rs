@@ -8,7 +8,8 @@ pub(crate) mod request;
 
 use docent_core::{Argument, Arguments, Fault};
 use docent_describe::json::{Json, Object};
-use docent_describe::schema::Examples;
+use docent_describe::render::INPUT_SCHEMA;
+use docent_describe::schema::{Examples, SchemaContext, Validator};
 use docent_describe::{Origin, ProcedureDescription};
 use docent_tools::check::quoted;
 use docent_tools::params::{named, positioned, takes_names};
@@ -103,6 +104,16 @@ fn curl(remote: &Remote, url: &Url, body: Option<&str>, headers: &HeaderMap) -> 
     format!("{line} {}", quoted(bare(url).as_str()))
 }
 
+/// Returns the value of an argument: as the parameter of its name takes it, if there is one that does.
+fn converted(arguments: &Arguments, given: &TypedArgument) -> Json {
+    let params = arguments
+        .params([(given.name.as_str(), given.argument())])
+        .ok();
+    let params: Option<Json> = params.and_then(|params| params.parse().ok());
+    let value = params.and_then(|params| params.get(&given.name).cloned());
+    value.unwrap_or_else(|| given.unchecked())
+}
+
 /// Reads the arguments and the positions.
 fn given(args: &CallArgs) -> Result<Vec<TypedArgument>, Failure> {
     let named = args.arguments.iter();
@@ -147,6 +158,12 @@ impl<'r> Call<'r> {
             let members = given.iter().map(|it| (it.name.as_str(), it.unchecked()));
             return Ok(Some(Json::Object(members.collect::<Object>()).to_string()));
         };
+        if self.whole().is_some() {
+            let members = given
+                .iter()
+                .map(|given| (given.name.as_str(), converted(arguments, given)));
+            return Ok(Some(Json::Object(members.collect::<Object>()).to_string()));
+        }
         let pairs = given.iter().map(|it| (it.name.as_str(), it.argument()));
         let converted = arguments.params(pairs.collect::<Vec<(&str, Argument<'_>)>>());
         converted.map(Some).map_err(|fault| self.refused(&fault))
@@ -155,8 +172,29 @@ impl<'r> Call<'r> {
     /// Checks parameters as the service would.
     fn check(&self, params: Option<&str>) -> Result<(), Failure> {
         let arguments = self.arguments.as_ref().filter(|_| self.is_checked);
+        if let Some(whole) = self.whole().filter(|_| self.is_checked) {
+            return self.check_together(whole, params);
+        }
         let checked = arguments.map_or(Ok(()), |it| it.check(params.unwrap_or("null")));
         checked.map_err(|fault| self.refused(&fault))
+    }
+
+    /// Returns the schema of all parameters together, if the description has one.
+    fn whole(&self) -> Option<&'r Json> {
+        self.procedure?.extensions.get(INPUT_SCHEMA)
+    }
+
+    /// Checks parameters of which something is asked together.
+    fn check_together(&self, whole: &Json, params: Option<&str>) -> Result<(), Failure> {
+        let validator = Validator::new(SchemaContext::of(&self.remote.description));
+        let params = params.unwrap_or("{}").parse().unwrap_or_default();
+        if validator.is_valid(whole, &params) == Some(false) {
+            return Err(Failure::usage(format_args!(
+                "the parameters do not fit the schema of `{}`, so nothing was sent; `docent describe` shows it",
+                self.name
+            )));
+        }
+        Ok(())
     }
 
     /// Returns a line with a value for each required parameter.

@@ -37,6 +37,11 @@ fn id(body: &str) -> &str {
 
 /// Responds as a server with sessions does. Responses to calls are event streams.
 fn respond(request: &Request) -> Answer {
+    respond_with(request, None)
+}
+
+/// Responds with these tools instead of those above.
+fn respond_with(request: &Request, tools: Option<&str>) -> Answer {
     let body = &request.body;
     if request.method != "POST" {
         return Answer::new(200, "");
@@ -53,7 +58,9 @@ fn respond(request: &Request) -> Answer {
     if !is_first && !has_session {
         return Answer::new(400, "");
     }
-    let Some(result) = result(body) else {
+    let listed = tools.filter(|_| body.contains("tools/list"));
+    let listed = listed.map(|tools| format!(r#"{{"tools":[{tools}]}}"#));
+    let Some(result) = listed.or_else(|| result(body)) else {
         return Answer::new(202, "");
     };
     let message = format!(r#"{{"jsonrpc":"2.0","id":{},"result":{result}}}"#, id(body));
@@ -121,6 +128,58 @@ fn a_call_is_a_call_of_a_tool() {
         body.contains(r#""params":{"name":"sum","arguments":{"a":2,"b":3}}"#),
         "{body}"
     );
+}
+
+#[test]
+fn parameters_of_which_something_is_asked_together_are_shown_and_sent() {
+    const PICK: &str = r##"{"name":"pick","description":"Picks.","inputSchema":{"$ref":"#/$defs/Q","$defs":{"Q":{
+        "type":"object","properties":{"count":{"type":"integer"}},
+        "anyOf":[{"properties":{"text":{"type":"string"}},"required":["text"]},{"required":["id"]}]}}}}"##;
+    // A message is one line.
+    let server = Server::start(|request| respond_with(request, Some(&PICK.replace('\n', " "))));
+    let url = server.url("/mcp");
+    for (arguments, code, said) in [
+        (&["count=2", "text=hi"][..], 0, "He said"),
+        (&["id=7"], 0, "He said"),
+        (&["id=7", "further=x"], 0, "He said"),
+        (&["count=2"], 2, "do not fit the schema of `pick`"),
+        (
+            &["id=7", "count:=\"x\""],
+            2,
+            "do not fit the schema of `pick`",
+        ),
+        (&["count=2", "--no-check"], 0, "He said"),
+    ] {
+        let ran = run(["call", &url, "pick"]
+            .into_iter()
+            .chain(arguments.iter().copied()));
+        assert_eq!(ran.code, code, "{arguments:?}: {}", ran.stderr);
+        let text = if code == 0 { &ran.stdout } else { &ran.stderr };
+        assert!(text.contains(said), "{arguments:?}: {text}");
+    }
+    let sent = server.requests();
+    let sent = sent
+        .iter()
+        .find(|request| request.body.contains("tools/call"));
+    let body = &sent.expect("a call").body;
+    assert!(
+        body.contains(r#""arguments":{"count":2,"text":"hi"}"#),
+        "{body}"
+    );
+    let folder = Folder::new();
+    let ran = run(["docs", &url, "-o", &folder.arg("site")]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let page = folder.read("site/pick.md");
+    assert!(!page.contains("takes no parameters"), "{page}");
+    for said in [
+        "pick(count?: integer",
+        "At least one of these.",
+        "`text`: string, required.",
+        "`id`: any value, required.",
+    ] {
+        assert!(page.contains(said), "{said}: {page}");
+    }
+    assert!(folder.read("site/pick.html").contains("id=\"param.count\""));
 }
 
 #[test]

@@ -19,7 +19,7 @@ pub use openapi::{OpenApiOptions, OpenApiText, openapi};
 pub use openrpc::{OpenRpcOptions, OpenRpcVersion, openrpc};
 pub use pieces::{Pieces, UnknownProcedures};
 pub use system::system_describe;
-pub use tools::{INSTRUCTIONS, TOOL, TOOL_HINTS, ToolResult, tools};
+pub use tools::{INPUT_SCHEMA, INSTRUCTIONS, TOOL, TOOL_HINTS, ToolResult, tools};
 
 /// The JSON Schema (2020-12) of the format of `rpc.describe`.
 ///

@@ -16,6 +16,10 @@ pub const TOOL: &str = "$tool";
 /// names that the protocol has for them.
 pub const TOOL_HINTS: &str = "$toolHints";
 
+/// The extension with the schema of all parameters of a tool together, if it asks something of several of them, or of
+/// names that it does not list.
+pub const INPUT_SCHEMA: &str = "$inputSchema";
+
 /// The extension of a service with the text that models read about it, before they use its tools.
 pub const INSTRUCTIONS: &str = "$instructions";
 
@@ -120,6 +124,11 @@ impl Shared<'_> {
     }
 
     fn input(&self, procedure: &ProcedureDescription) -> Json {
+        if let Some(whole) = procedure.extensions.get(INPUT_SCHEMA) {
+            let uses = references(whole, self.schemas);
+            let whole = moved(whole).as_object().cloned().unwrap_or_default();
+            return self.complete(whole.with("type", "object"), uses);
+        }
         let params = procedure.params.iter().map(|param| &param.schema);
         let uses = params.flat_map(|schema| references(schema, self.schemas));
         self.complete(named_params(procedure, moved), uses)

@@ -46,6 +46,8 @@ pub(crate) enum RowName<'t> {
     Member(&'t str),
     /// The element at a position.
     Place(usize),
+    /// All parameters of a procedure together.
+    Params,
     /// The result of a procedure.
     Result,
     /// A shared type as a whole, on its own page.
@@ -122,6 +124,7 @@ impl RowName<'_> {
             Self::Matching(pattern) => return Cow::from(strings.with("tree.matching", pattern)),
             Self::With(name) => return Cow::from(strings.with("tree.with", name)),
             Self::Contains(span) => return contains(*span, strings),
+            Self::Params => "tree.params",
             Self::Result => "result",
             Self::Element => "tree.element",
             Self::Rest => "tree.rest",
@@ -154,6 +157,7 @@ impl RowName<'_> {
             Self::If => "if",
             Self::Then => "then",
             Self::Otherwise => "else",
+            Self::Params => "params",
             Self::Result => "result",
         })
     }

@@ -127,6 +127,13 @@ impl<'t> RowTree<'t> {
         self.value(&format!("param.{}", param.name), row, view, extent);
     }
 
+    /// Adds all parameters of a procedure, of which something is asked together.
+    pub(crate) fn params_together(&mut self, schema: &'t Json) {
+        let view = self.views.of(schema);
+        let row = new_row(RowName::Params, view, Extent::All);
+        self.value("param", row, view, Extent::All);
+    }
+
     /// Adds the result of a procedure.
     pub(crate) fn result(&mut self, returns: &'t ReturnDescription) {
         let view = self.views.of(&returns.schema);

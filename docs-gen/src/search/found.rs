@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashSet};
 
+use docent_describe::render::INPUT_SCHEMA;
 use docent_describe::schema::references;
 use docent_describe::{ProcedureDescription, ServiceDescription, code};
 
@@ -293,10 +294,11 @@ fn parts_of_procedure<'a, 's>(
     let procedure = &service.options.description.procs[index];
     let target = PageTarget::Procedure(index);
     let mut tree = RowTree::folded(&schemas.views);
-    for param in &procedure.params {
-        tree.param(param);
-        parts(target, strings, tree.take(), take);
+    match procedure.extensions.get(INPUT_SCHEMA) {
+        Some(whole) => tree.params_together(whole),
+        None => procedure.params.iter().for_each(|param| tree.param(param)),
     }
+    parts(target, strings, tree.take(), take);
     if let Some(returns) = &procedure.returns {
         tree.result(returns);
         parts(target, strings, tree.take(), take);
@@ -371,7 +373,7 @@ impl FoundPart {
     fn new(row: &Row<'_>, outer: Option<&str>, strings: &Strings) -> Self {
         let name = match row.name {
             // The page itself has the name.
-            RowName::Result | RowName::Type(_) => Cow::from(""),
+            RowName::Params | RowName::Result | RowName::Type(_) => Cow::from(""),
             _ => row.name.text(strings),
         };
         let name = match outer {

@@ -1,5 +1,6 @@
 //! A procedure's page.
 
+use docent_describe::render::INPUT_SCHEMA;
 use docent_describe::{Origin, ProcedureDescription};
 use serde_json::Value;
 
@@ -44,8 +45,9 @@ impl<'a> ProcedureView<'a> {
             .filter(|_| !procedure.notification);
         let mut tree = RowTree::new(&schemas.views);
         tree.side = Some(Side::Caller);
-        for param in &procedure.params {
-            tree.param(param);
+        match procedure.extensions.get(INPUT_SCHEMA) {
+            Some(whole) => tree.params_together(whole),
+            None => procedure.params.iter().for_each(|param| tree.param(param)),
         }
         let param_rows = tree.take();
         tree.side = Some(Side::Service);
@@ -199,6 +201,7 @@ impl PageScope<'_> {
 
     fn params_note(&self, procedure: &ProcedureDescription) -> Option<&str> {
         match procedure.params.as_slice() {
+            [] if procedure.extensions.contains_key(INPUT_SCHEMA) => None,
             [] => Some(self.strings.get("params.none")),
             [only] if only.variadic => Some(self.strings.get("params.variadic")),
             _ if procedure.by_name_only => Some(self.strings.get("params.by_name")),

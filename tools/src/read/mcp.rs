@@ -7,14 +7,15 @@ use super::schemas::Schemas;
 use super::whole::WholeDocument;
 use crate::plain::one_line;
 use docent_describe::json::{Json, Object};
-use docent_describe::render::TOOL_HINTS;
+use docent_describe::render::{INPUT_SCHEMA, TOOL_HINTS};
+use docent_describe::schema::{
+    Condition, Property, Role, SchemaContext, SchemaViews, View, role, type_code,
+};
 use docent_describe::{
     Origin, ParamDescription, ProcedureDescription, ReturnDescription, ServiceDescription,
-    split_documentation,
+    TypeCode, split_documentation,
 };
-
-/// The keywords of an `inputSchema` that apply to several parameters, which a description cannot express.
-const JOINT: [&str; 6] = ["allOf", "anyOf", "oneOf", "not", "if", "$ref"];
+use indexmap::IndexMap;
 
 /// Reads the results of `initialize` and of the lists, all in one object.
 pub(super) fn service(
@@ -39,6 +40,13 @@ pub(super) fn service(
     let texts: Vec<String> = texts.into_iter().flatten().collect();
     let (summary, description) = split_documentation(&texts.join("\n\n"));
     let name = info.text("name");
+    let mut procs = fields.each("tools", |value, at| tool(value, at, &schemas));
+    let components = schemas.into_components();
+    for procedure in &mut procs {
+        if let Some(whole) = procedure.extensions.get(INPUT_SCHEMA) {
+            procedure.params = params_of(whole, &components.schemas);
+        }
+    }
     ServiceDescription {
         origin: Origin::Mcp,
         name: info.text("title").or(name).unwrap_or_default(),
@@ -46,8 +54,8 @@ pub(super) fn service(
         summary,
         description,
         help: info.text("websiteUrl"),
-        procs: fields.each("tools", |value, at| tool(value, at, &schemas)),
-        components: schemas.into_components(),
+        procs,
+        components,
         ..ServiceDescription::default()
     }
 }
@@ -79,7 +87,8 @@ fn tool(value: Json, at: &Location<'_>, schemas: &Schemas<'_>) -> Option<Procedu
     if !hints.is_empty() {
         extensions.insert(TOOL_HINTS, Json::Object(hints));
     }
-    let (params, unchecked) = input(&mut fields, schemas);
+    let (params, whole) = input(&mut fields, schemas);
+    extensions.extend(whole.map(|whole| (INPUT_SCHEMA, whole)));
     Some(ProcedureDescription {
         name,
         summary: summary.or(title),
@@ -90,45 +99,116 @@ fn tool(value: Json, at: &Location<'_>, schemas: &Schemas<'_>) -> Option<Procedu
         by_name_only: true,
         returns: Some(output(&mut fields, schemas)),
         errors_open: true,
-        unchecked,
         extensions,
         ..ProcedureDescription::default()
     })
 }
 
-/// Reads the properties of the `inputSchema` as parameters. Also says what else it requires.
+/// Reads the `inputSchema`: its properties as parameters, or all of it, if it asks something of several parameters
+/// together.
 fn input(
     fields: &mut MemberReader<'_>,
     schemas: &Schemas<'_>,
-) -> (Vec<ParamDescription>, Option<String>) {
+) -> (Vec<ParamDescription>, Option<Json>) {
     let root = fields.at.inside("inputSchema");
     let input = fields.object("inputSchema").unwrap_or_default();
+    if !input
+        .iter()
+        .all(|(keyword, value)| is_of_each(keyword.as_str(), value))
+    {
+        return (Vec::new(), Some(schemas.read(Json::Object(input), &root)));
+    }
     let mut input = MemberReader::new(input, &root);
     let required = input.texts("required");
     let at = root.inside("properties");
     let properties = input.object("properties").unwrap_or_default();
     let params = properties.into_iter().map(|(name, schema)| {
-        let mut schema = schemas.read_part(schema, &at.inside(&name), &root);
-        let mut take = |keyword| schema.as_object_mut()?.shift_remove(keyword);
-        let (description, default) = (take("description"), take("default"));
-        ParamDescription {
-            type_code: schemas.type_code(&schema).of_param(),
-            required: required.iter().any(|it| *it == name.as_str()),
-            default,
-            description: description.and_then(|it| Some(it.as_str()?.to_owned())),
-            name: name.into(),
-            schema,
-            ..ParamDescription::default()
+        let schema = schemas.read_part(schema, &at.inside(&name), &root);
+        let is_required = required.iter().any(|it| *it == name.as_str());
+        param(name.as_str(), schema, is_required, |schema| {
+            schemas.type_code(schema)
+        })
+    });
+    (params.collect(), None)
+}
+
+/// Returns whether a keyword of an `inputSchema` speaks of single parameters, or only annotates.
+fn is_of_each(keyword: &str, value: &Json) -> bool {
+    match keyword {
+        "type" => value.as_str() == Some("object"),
+        "properties" | "required" | "$defs" | "definitions" => true,
+        "additionalProperties" => value.as_bool().is_some(),
+        _ => matches!(role(keyword), None | Some(Role::Annotates | Role::Aside)),
+    }
+}
+
+fn param(
+    name: &str,
+    mut schema: Json,
+    required: bool,
+    type_code: impl Fn(&Json) -> TypeCode,
+) -> ParamDescription {
+    let mut take = |keyword| schema.as_object_mut()?.shift_remove(keyword);
+    let description = take("description");
+    let default = take("default");
+    ParamDescription {
+        type_code: type_code(&schema).of_param(),
+        required,
+        default,
+        description: description.and_then(|text| Some(text.as_str()?.to_owned())),
+        name: name.to_owned(),
+        schema,
+        ..ParamDescription::default()
+    }
+}
+
+/// Returns the parameters of a schema of all together. One that only some alternatives or conditions describe may be
+/// anything by itself.
+fn params_of(whole: &Json, components: &IndexMap<String, Json>) -> Vec<ParamDescription> {
+    let views = SchemaViews::new(SchemaContext {
+        components,
+        enforced_formats: None,
+    });
+    let view = views.of(whole);
+    let code = |schema: &Json| type_code(schema, components);
+    let mut params: IndexMap<&str, ParamDescription> = IndexMap::new();
+    for (name, property) in view.common_properties() {
+        if !property.is_refused {
+            let schema = united(&property);
+            params.insert(name, param(name, schema, property.is_required, code));
         }
-    });
-    let params = params.collect();
-    let lost = JOINT.into_iter().find(|it| input.take(it).is_some());
-    let unchecked = lost.map(|keyword| {
-        let at = root.inside(keyword);
-        at.warn("rules about all parameters together are left out");
-        format!("inputSchema has {keyword}")
-    });
-    (params, unchecked)
+    }
+    let alternatives = view.unions.iter().flat_map(|union| &union.alternatives);
+    let mut others: Vec<&View<'_>> = alternatives.map(|it| view.choose(it)).collect();
+    for condition in view.conditions() {
+        let nodes = match condition {
+            Condition::If(condition) => [condition.then.as_ref(), condition.otherwise.as_ref()],
+            Condition::With(_, node) => [Some(node), None],
+            _ => continue,
+        };
+        others.extend(nodes.into_iter().flatten().map(|node| views.view(&[node])));
+    }
+    for (name, property) in others.iter().flat_map(|other| other.properties()) {
+        if !property.is_refused {
+            let any = || param(name, Json::Object(Object::new()), false, code);
+            params.entry(name).or_insert_with(any);
+        }
+    }
+    params.into_values().collect()
+}
+
+/// Returns a schema of all that is said of a parameter.
+fn united(property: &Property<'_>) -> Json {
+    let mut schemas: Vec<Json> = property
+        .nodes()
+        .iter()
+        .map(|node| node.source.clone())
+        .collect();
+    match schemas.len() {
+        0 => Json::Object(Object::new()),
+        1 => schemas.remove(0),
+        _ => Json::Object(Object::from([("allOf", Json::Array(schemas))])),
+    }
 }
 
 fn output(fields: &mut MemberReader<'_>, schemas: &Schemas<'_>) -> ReturnDescription {

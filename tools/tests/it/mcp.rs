@@ -1,8 +1,8 @@
 //! Reading what servers of MCP list.
 
 use docent_describe::json::Json;
-use docent_describe::render::{describe, tools};
-use docent_describe::{Origin, ServiceDescription, TypeCode};
+use docent_describe::render::{INPUT_SCHEMA, describe, tools};
+use docent_describe::{Origin, ParamDescription, ServiceDescription, TypeCode};
 use docent_tools::read::{Format, Reading, read};
 
 const SERVER: &str = r##"{
@@ -115,15 +115,85 @@ fn only_a_tool_that_changes_nothing_is_idempotent() {
 }
 
 #[test]
-fn rules_about_all_arguments_are_reported() {
+fn rules_about_all_arguments_are_kept() {
     let reading = reading(SERVER);
-    let warnings: Vec<String> = reading.warnings.iter().map(ToString::to_string).collect();
-    assert_eq!(
-        warnings,
-        ["/tools/1/inputSchema/anyOf: rules about all parameters together are left out"]
-    );
+    assert_eq!(reading.warnings.len(), 0, "{:?}", reading.warnings);
     let lend = reading.description.procedure("lend").expect("there");
-    assert_eq!(lend.unchecked.as_deref(), Some("inputSchema has anyOf"));
+    let names: Vec<&str> = lend.params.iter().map(|param| &*param.name).collect();
+    assert_eq!(names, ["isbn", "title"]);
+    assert!(lend.params.iter().all(|param| !param.required));
+    assert_eq!(
+        lend.extensions[INPUT_SCHEMA].to_string(),
+        r#"{"type":"object","properties":{"isbn":{"type":"string"}},"anyOf":[{"required":["isbn"]},{"required":["title"]}]}"#
+    );
+}
+
+/// An `inputSchema`, and the parameters that it describes: required ones end with `!`, and those that are described only
+/// together with others have no type.
+const ROOTS: [(&str, &str); 8] = [
+    (
+        r##"{"$ref": "#/$defs/Q", "$defs": {"Q": {"type": "object", "properties": {"text": {"type": "string"}},
+            "required": ["text"]}}}"##,
+        "text!: string",
+    ),
+    (
+        r#"{"allOf": [{"type": "object", "properties": {"a": {"type": "string"}}}, {"required": ["a"]}]}"#,
+        "a!: string",
+    ),
+    (
+        r#"{"type": "object", "anyOf": [{"properties": {"a": {"type": "string"}}, "required": ["a"]},
+            {"properties": {"b": {"type": "string"}, "c": {}}, "required": ["b"]}]}"#,
+        "a, b, c",
+    ),
+    (
+        r#"{"type": "object", "properties": {"id": {"type": "integer"}}, "required": ["id"],
+            "oneOf": [{"required": ["x"]}, {"required": ["y"]}]}"#,
+        "id!: integer, x, y",
+    ),
+    (
+        r#"{"type": "object", "additionalProperties": {"type": "number"}}"#,
+        "",
+    ),
+    (
+        r#"{"type": "object", "properties": {"a": {"type": "string"}, "b": {"type": "string"}},
+            "dependentRequired": {"a": ["b"]}}"#,
+        "a: string, b: string",
+    ),
+    (
+        r#"{"type": "object", "properties": {"a": {"type": "string"}}, "patternProperties": {"^x-": {}}, "minProperties": 1}"#,
+        "a: string",
+    ),
+    (
+        r#"{"type": "object", "properties": {"a": {"type": "integer"}}, "if": {"properties": {"a": {"const": 1}}},
+            "then": {"properties": {"b": {"type": "string"}}, "required": ["b"]}}"#,
+        "a: integer, b",
+    ),
+];
+
+#[test]
+fn a_tool_has_the_parameters_that_its_whole_input_schema_describes() {
+    for (root, expected) in ROOTS {
+        let text = format!(r#"{{"tools": [{{"name": "t", "inputSchema": {root}}}]}}"#);
+        let service = reading(&text).description;
+        let tool = &service.procs[0];
+        let params: Vec<String> = tool.params.iter().map(said).collect();
+        assert_eq!(params.join(", "), expected, "{root}");
+        assert!(tool.extensions.contains_key(INPUT_SCHEMA), "{root}");
+        // Nothing is lost on the way to a description and to other tools.
+        let written = describe(&service).to_string();
+        assert_eq!(reading(&written).description, service, "{root}");
+        let listed = tools(&service, |procedure| Some(&procedure.name), true);
+        let again = reading(&format!("{{\"tools\": {listed}}}")).description;
+        assert_eq!(again.procs[0].params, tool.params, "{root}");
+    }
+}
+
+fn said(param: &ParamDescription) -> String {
+    let mark = if param.required { "!" } else { "" };
+    match param.schema.get("type").and_then(Json::as_str) {
+        Some(kind) => format!("{}{mark}: {kind}", param.name),
+        None => format!("{}{mark}", param.name),
+    }
 }
 
 #[test]
