@@ -140,7 +140,7 @@ impl Kinds {
     }
 
     /// Returns the words of `type` for these kinds.
-    pub(crate) fn words(self) -> impl Iterator<Item = &'static str> {
+    pub fn words(self) -> impl Iterator<Item = &'static str> {
         // An integer is a number.
         let numbers = if self.meet(Self::FRACTION) {
             Self::NUMBER

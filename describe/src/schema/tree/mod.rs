@@ -21,6 +21,7 @@ use read::Reader;
 
 use super::context::SchemaContext;
 use super::keyword::{component_entered, component_name, resolve};
+use super::limits::MAX_LAYERS;
 use super::valid::Validator;
 use crate::json::Json;
 use crate::pattern::Pattern;
@@ -76,6 +77,11 @@ impl<'j> SchemaTree<'j> {
         }
     }
 
+    /// Returns the shared schemas, and the formats that are checked.
+    pub fn context(&self) -> SchemaContext<'j> {
+        self.context
+    }
+
     fn reader(&self) -> Reader<'_> {
         Reader {
             next_id: &self.next_id,
@@ -110,6 +116,21 @@ impl<'t> SchemaTree<'t> {
             None => self.inside(text).map(Target::Inside),
         };
         found.unwrap_or(Target::Lost(text))
+    }
+
+    /// Returns the node that references lead to, as far as they ask nothing beside.
+    pub fn followed(&'t self, node: &'t Node<'t>) -> &'t Node<'t> {
+        let mut followed = node;
+        for _ in 0..MAX_LAYERS {
+            let Some(reference) = followed.only_reference() else {
+                break;
+            };
+            match self.target(reference) {
+                Target::Shared(_, target) | Target::Inside(target) => followed = target,
+                Target::Lost(_) => break,
+            }
+        }
+        followed
     }
 
     /// Returns the node of a schema inside a shared one.

@@ -244,8 +244,25 @@ impl<'j> Node<'j> {
         asks && self.constraints == 1 + usize::from(self.types.is_some())
     }
 
+    /// Returns the reference that the node is, if it asks nothing else.
+    pub fn only_reference(&self) -> Option<Reference<'j>> {
+        self.reference.filter(|_| self.constraints == 1)
+    }
+
+    /// Returns whether no other schema of the node describes the same value.
+    pub(in crate::schema) fn is_alone(&self) -> bool {
+        self.reference.is_none()
+            && self.all_of.is_empty()
+            && self.unions.is_empty()
+            && self.condition.is_none()
+            && self
+                .objects
+                .iter()
+                .all(|objects| objects.dependent.is_empty())
+    }
+
     /// Returns whether the node asks only what others ask that it refers to, combines or chooses from.
-    pub(in crate::schema) fn only_combines(&self) -> bool {
+    pub fn only_combines(&self) -> bool {
         let combining = usize::from(self.reference.is_some())
             + usize::from(!self.all_of.is_empty())
             + self.unions.len();

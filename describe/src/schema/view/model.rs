@@ -18,6 +18,8 @@ pub struct SchemaViews<'j> {
     pub(super) known: FrozenMap<ViewKey, Box<View<'j>>>,
     /// The view of a value that leads back to itself without a step.
     pub(super) cycle: OnceCell<View<'j>>,
+    /// The view of a value that is too deep within the alternatives of another.
+    pub(super) too_much: OnceCell<View<'j>>,
     /// The nodes whose views are being made.
     pub(super) open: RefCell<HashSet<ViewKey>>,
     /// The number of views that are being made, each for another.
@@ -145,6 +147,7 @@ impl<'j> SchemaViews<'j> {
             tree: SchemaTree::new(context),
             known: FrozenMap::new(),
             cycle: OnceCell::new(),
+            too_much: OnceCell::new(),
             open: RefCell::default(),
             depth: Cell::new(0),
         }
