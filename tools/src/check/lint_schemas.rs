@@ -7,7 +7,7 @@ use docent_describe::ServiceDescription;
 use docent_describe::json::{Cursor, Decimal, Json, Name, Object, Pointer};
 use docent_describe::pattern::Pattern;
 use docent_describe::schema::check::{Check, repeated};
-use docent_describe::schema::{Holds, Kinds, SchemaContext, Validator, holds};
+use docent_describe::schema::{Holds, Kinds, SchemaContext, SchemaViews, Validator, holds};
 use docent_describe::schema::{list, named, required};
 
 use super::finding::{Finding, shown, violated};
@@ -36,9 +36,11 @@ const RANGES: [(&str, &str, bool); 7] = [
 /// Returns the contradictions in the schemas of a description.
 pub(super) fn in_schemas(service: &ServiceDescription) -> Vec<Finding> {
     let context = SchemaContext::of(service);
+    let views = SchemaViews::new(context);
     let mut lint = SchemaLint {
         validator: Validator::new(context),
-        includes: Includes::new(context, context),
+        views: &views,
+        includes: Includes::new(&views, &views),
         part: String::new(),
         has_default: false,
         found: Vec::new(),
@@ -74,6 +76,7 @@ pub(super) fn in_schemas(service: &ServiceDescription) -> Vec<Finding> {
 
 struct SchemaLint<'d> {
     validator: Validator<'d>,
+    views: &'d SchemaViews<'d>,
     includes: Includes<'d>,
     /// The part of the description, such as a parameter.
     part: String,
@@ -121,7 +124,11 @@ impl<'d> SchemaLint<'d> {
         let explain = [Rule::EmptyRange, Rule::NothingFits, Rule::ListedValue];
         let mut found = self.found[before..].iter();
         let is_explained = found.any(|it| explain.contains(&it.rule));
-        if !is_explained && !is_part && combines(words) && self.includes.is_empty(schema) {
+        if !is_explained
+            && !is_part
+            && combines(words)
+            && self.includes.is_empty(self.views.tree.read(schema))
+        {
             self.add(Rule::NothingFits, at, "no value satisfies the schema");
         }
     }
