@@ -103,7 +103,8 @@ impl<'t> Walk<'_, 't> {
         self.meanings(pair, &was, &is);
         let has_other_default = was.default != is.default;
         // The default of a whole parameter is compared with the parameter.
-        if has_other_default && self.is_input && !pair.way.is_empty() {
+        let is_whole = pair.way.is_empty() && pair.shared.is_none();
+        if has_other_default && self.is_input && !is_whole {
             let detail = phrase("change.value.default", &[]);
             let detail = detail
                 .and(shown_or_none(is.default))

@@ -64,24 +64,13 @@ struct ValuePair<'t> {
     new: Vec<&'t Node<'t>>,
     old_pointer: Pointer,
     new_pointer: Pointer,
+    /// The shared schema that the path begins in, if it is that of both descriptions.
+    shared: Option<String>,
     /// The path to the place for readers, such as `books[].title`.
     way: String,
 }
 
 impl ValuePair<'_> {
-    /// Returns this pair as the beginning of a comparison, whose path begins with the name of the type.
-    fn begun(&self) -> Self {
-        let tokens: Vec<String> = self.new_pointer.tokens().collect();
-        let way = match &tokens[..] {
-            [components, _, name] if components == "components" => name.clone(),
-            _ => self.way.clone(),
-        };
-        Self {
-            way,
-            ..self.clone()
-        }
-    }
-
     fn key(&self) -> PairKey {
         let ids = |nodes: &[&Node<'_>]| nodes.iter().map(|node| node.id).collect();
         (ids(&self.old), ids(&self.new))
@@ -98,6 +87,7 @@ impl ValuePair<'_> {
             effect,
             document: Document::New,
             pointer,
+            shared: self.shared.clone(),
             way: self.way.clone(),
             detail,
             witness: None,
@@ -169,6 +159,7 @@ impl<'t> SchemaComparison<'t> {
             new: vec![self.new.tree.read(new)],
             old_pointer: places.0.clone(),
             new_pointer: places.1.clone(),
+            shared: None,
             way: String::new(),
         };
         let mut walk = Walk {
@@ -248,6 +239,7 @@ impl<'t> Walk<'_, 't> {
             new_pointer: self.new_place(&new, pair),
             old,
             new,
+            shared: pair.shared.clone(),
             way: format!("{}{way}", pair.way),
         };
         let inner = self.followed(inner);
@@ -286,13 +278,21 @@ impl<'t> Walk<'_, 't> {
         };
         // What stands beside a reference is about this place only.
         self.annotations(&pair, &pair.old, &pair.new);
-        let target = ValuePair {
+        let mut target = ValuePair {
             old_pointer: self.old_place(&[old], &pair),
             new_pointer: self.new_place(&[new], &pair),
             old: vec![old],
             new: vec![new],
-            way: pair.way.clone(),
+            ..pair.clone()
         };
+        let tokens: Vec<String> = target.new_pointer.tokens().collect();
+        if let [components, _, name] = &tokens[..]
+            && components == "components"
+            && target.old_pointer == target.new_pointer
+        {
+            target.shared = Some(name.clone());
+            target.way.clear();
+        }
         let is_reference = |nodes: &[&Node<'t>]| nodes[0].only_reference().is_some();
         if !is_reference(&pair.old) || !is_reference(&pair.new) {
             self.null_beside(&pair, &target);
@@ -328,7 +328,7 @@ impl<'t> Walk<'_, 't> {
         }
         if self.depth == MAX_DEPTH {
             self.add(pair, Effect::Deeper, "change.value.rewritten");
-            self.deeper.push_back(pair.begun());
+            self.deeper.push_back(pair.clone());
             return;
         }
         self.visited.insert(key);
