@@ -159,8 +159,12 @@ impl<'t> SchemaTree<'t> {
 
     /// Returns whether a value satisfies a node; `None` if that cannot be decided.
     pub fn is_valid(&'t self, node: &Node<'t>, value: &Json) -> Option<bool> {
-        let validator = self.validator.get_or_init(|| Validator::new(self.context));
-        validator.is_valid(node.source, value)
+        self.validator().is_valid(node.source, value)
+    }
+
+    /// Returns what decides whether values satisfy the schemas.
+    pub fn validator(&self) -> &Validator<'t> {
+        self.validator.get_or_init(|| Validator::new(self.context))
     }
 }
 

@@ -138,6 +138,12 @@ impl<'t> View<'t> {
         properties
     }
 
+    /// Returns whether a node describes the property with this name, if only to refuse it.
+    pub fn describes(&self, name: &str) -> bool {
+        let mut objects = self.objects();
+        objects.any(|(_, objects)| objects.properties.contains_key(name))
+    }
+
     /// Returns what is said of the property with this name, which need not be named by any node.
     pub fn property(&self, name: &str) -> Property<'t> {
         let mut property = Property::default();
