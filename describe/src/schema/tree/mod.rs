@@ -15,7 +15,7 @@ use indexmap::IndexMap;
 
 pub use node::{
     Annotations, ArrayKeywords, Discriminator, IfKeyword, Node, NodeId, NumberKeywords,
-    ObjectKeywords, Reference, Span, StringKeywords, UnionKeyword, UnionRule,
+    ObjectKeywords, Part, PartName, Reference, Span, StringKeywords, UnionKeyword, UnionRule,
 };
 use read::Reader;
 

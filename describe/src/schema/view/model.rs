@@ -9,7 +9,7 @@ use elsa::FrozenMap;
 use crate::json::Json;
 use crate::schema::context::SchemaContext;
 use crate::schema::kinds::Kinds;
-use crate::schema::tree::{Discriminator, Node, NodeId, SchemaTree, UnionRule};
+use crate::schema::tree::{Discriminator, Node, NodeId, SchemaTree, UnionKeyword, UnionRule};
 
 /// The schemas of a description, and the views of them so far.
 pub struct SchemaViews<'j> {
@@ -188,7 +188,13 @@ impl<'t> View<'t> {
 
     /// Returns the name of the shared schema that the value is, if nothing more is asked of it.
     pub fn own_name(&self) -> Option<&'t str> {
-        let is_plain = |layer: &Layer<'_>| layer.from.is_some() || layer.node.only_combines();
+        // Of a union that leaves no alternative or a list of values, no branch is a layer.
+        let is_layer = |node: &Node<'_>| self.layers.iter().any(|layer| layer.node.id == node.id);
+        let is_left = |union: &UnionKeyword<'_>| union.branches.iter().any(is_layer);
+        let is_plain = |layer: &Layer<'_>| {
+            let node = layer.node;
+            layer.from.is_some() || node.only_combines() && node.unions.iter().all(is_left)
+        };
         let is_chosen =
             !self.chosen.is_empty() || self.unions.iter().any(|union| union.from.is_none());
         match self.names()[..] {

@@ -151,7 +151,7 @@ impl<'t> View<'t> {
             if let Some(node) = objects.properties.get(name) {
                 property.add(node, layer.from);
             }
-            property.is_required |= objects.required.iter().any(|required| *required == name);
+            property.is_required |= objects.required.contains(&name);
         }
         for (layer, objects) in self.objects() {
             self.bind(name, &mut property, layer, objects);

@@ -389,6 +389,15 @@ fn a_value_has_the_name_of_its_type_unless_more_is_asked_of_it() {
         (r#"{"allOf": [@A, @B]}"#, None),
         (r#"{"oneOf": [@A, @B]}"#, None),
         (r#"{"type": "object"}"#, None),
+        // Something is asked that leaves no alternative, or a list.
+        (
+            r#"{"allOf": [@A], "anyOf": [{"type": "number"}, {"type": "null"}]}"#,
+            None,
+        ),
+        (
+            r#"{"allOf": [@A], "anyOf": [{"const": 1}, {"const": {}}]}"#,
+            None,
+        ),
     ] {
         let components = components(SHARED);
         let schema = json(&schema(short));
