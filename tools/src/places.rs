@@ -2,44 +2,30 @@
 
 use std::collections::HashMap;
 
-use docent_describe::json::{Json, Pointer};
-use docent_describe::schema::{Holds, holds};
+use docent_describe::json::Pointer;
+use docent_describe::schema::{Node, NodeId, PartName};
 
-/// The places of schemas, by their addresses.
+/// The places of schemas.
 #[derive(Default)]
-pub(crate) struct Places(HashMap<*const Json, Pointer>);
+pub(crate) struct Places(HashMap<NodeId, Pointer>);
 
 impl Places {
     /// Adds a schema and those inside it.
-    pub(crate) fn add(&mut self, schema: &Json, place: Pointer) {
-        for (inner, child) in children(schema, &place) {
+    pub(crate) fn add(&mut self, node: &Node<'_>, place: Pointer) {
+        node.for_each_part(&mut |part, child| {
+            let list = place.join(part.keyword);
+            let inner = match part.at {
+                None => list,
+                Some(PartName::Index(index)) => list.join(index),
+                Some(PartName::Name(name)) => list.join(name),
+            };
             self.add(child, inner);
-        }
-        self.0.insert(schema, place);
+        });
+        self.0.insert(node.id, place);
     }
 
     /// Returns the place of a schema, if it was added.
-    pub(crate) fn of(&self, schema: &Json) -> Option<&Pointer> {
-        self.0.get(&std::ptr::from_ref(schema))
+    pub(crate) fn of(&self, node: &Node<'_>) -> Option<&Pointer> {
+        self.0.get(&node.id)
     }
-}
-
-/// Returns the schemas directly inside a schema, each with its place.
-fn children<'j>(schema: &'j Json, at: &Pointer) -> Vec<(Pointer, &'j Json)> {
-    let mut children = Vec::new();
-    for (keyword, value) in schema.as_object().into_iter().flatten() {
-        let at = at.join(keyword);
-        match (holds(keyword), value) {
-            (Holds::Schema | Holds::Schemas, Json::Array(all)) => {
-                let all = all.iter().enumerate();
-                children.extend(all.map(|(index, child)| (at.join(index), child)));
-            }
-            (Holds::Named, Json::Object(named)) => {
-                children.extend(named.iter().map(|(name, child)| (at.join(name), child)));
-            }
-            (Holds::Schema, child) => children.push((at, child)),
-            _ => {}
-        }
-    }
-    children
 }

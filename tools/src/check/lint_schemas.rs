@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use docent_describe::ServiceDescription;
 use docent_describe::json::{Decimal, Json, Name, Pointer};
 use docent_describe::pattern::Pattern;
-use docent_describe::schema::{Kinds, Node, NodeId, SchemaContext, SchemaViews, Span};
+use docent_describe::schema::{Kinds, Node, SchemaContext, SchemaViews, Span};
 
 use super::finding::{Finding, shown, violated};
 use super::rule::Rule;
@@ -78,13 +78,14 @@ impl<'d> SchemaLint<'d> {
     fn begin(&mut self, part: String, schema: &'d Json) {
         self.part = part;
         self.places = Places::default();
-        self.places.add(schema, Pointer::root());
-        self.node(self.views.tree.read(schema), false, MAX_DEPTH);
+        let node = self.views.tree.read(schema);
+        self.places.add(node, Pointer::root());
+        self.node(node, false, MAX_DEPTH);
     }
 
     fn add(&mut self, rule: Rule, node: &Node<'_>, message: &str) {
         let part = &self.part;
-        let place = match self.places.of(node.source).map(Pointer::as_str) {
+        let place = match self.places.of(node).map(Pointer::as_str) {
             None | Some("") => String::new(),
             Some(at) => format!(", at {at}"),
         };
@@ -99,8 +100,7 @@ impl<'d> SchemaLint<'d> {
             return;
         };
         let before = self.found.len();
-        let parts = parts(node);
-        node.for_each_child(&mut |child| self.node(child, parts.contains(&child.id), left));
+        node.for_each_part(&mut |part, child| self.node(child, part.is_of_same_value(), left));
         self.kinds(node);
         self.ranges(node);
         if !is_part {
@@ -246,7 +246,7 @@ impl<'d> SchemaLint<'d> {
                 self.add(Rule::BrokenExample, node, &message);
             }
         }
-        let is_root = self.places.of(node.source).is_some_and(Pointer::is_root);
+        let is_root = self.places.of(node).is_some_and(Pointer::is_root);
         let default = node.annotations.default;
         if let Some(default) = default.filter(|_| !self.has_default || !is_root)
             && self.breaks(node, default)
@@ -299,18 +299,4 @@ fn combines(node: &Node<'_>) -> bool {
     let has_parts = !node.all_of.is_empty() || !node.unions.is_empty() || node.not.is_some();
     let has_more = node.reference.is_some() && node.only_reference().is_none();
     names || has_parts || has_more
-}
-
-/// Returns the nodes inside a node that are about the same value.
-fn parts(node: &Node<'_>) -> HashSet<NodeId> {
-    let mut parts: Vec<&Node<'_>> = node.all_of.iter().collect();
-    parts.extend(node.unions.iter().flat_map(|union| &union.branches));
-    parts.extend(node.not.as_deref());
-    if let Some(condition) = node.condition.as_deref() {
-        parts.push(&condition.holds);
-        parts.extend(condition.then.iter().chain(&condition.otherwise));
-    }
-    let dependent = node.objects.iter().flat_map(|objects| &objects.dependent);
-    parts.extend(dependent.map(|(_, schema)| schema));
-    parts.into_iter().map(|part| part.id).collect()
 }

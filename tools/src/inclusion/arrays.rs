@@ -3,7 +3,7 @@
 use super::bounds::is_within;
 use super::case::Case;
 use super::includes::Includes;
-use docent_describe::schema::{ArrayKeywords, Node, Span};
+use docent_describe::schema::{ArrayKeywords, Node};
 
 impl<'t> Includes<'t> {
     /// Returns whether arrays have the right elements, and as many.
@@ -17,21 +17,10 @@ impl<'t> Includes<'t> {
         is_within(elements.length, wide.length)
             && (!wide.are_unique || elements.are_unique || most <= 1)
             && wide.unevaluated.as_ref().is_none_or(Node::accepts_all)
-            && wide
-                .contains
-                .as_ref()
-                .is_none_or(|(node, count)| self.contains(case, node, *count))
             && (most == 0
                 || (0..=positions).all(|at| {
                     let asked = wide.places.get(at).or(wide.rest.as_ref());
                     asked.is_none_or(|asked| self.includes(elements.at(at), asked))
                 }))
-    }
-
-    /// Returns whether a schema of the case says the same of what an array contains.
-    fn contains(&mut self, case: &Case<'t>, wide: &'t Node<'t>, count: Span) -> bool {
-        let arrays = case.nodes().filter_map(|node| node.arrays.as_deref());
-        let mut contained = arrays.filter_map(|arrays| arrays.contains.as_ref());
-        contained.any(|(node, own)| *own == count && self.is_same(node, wide))
     }
 }

@@ -1,7 +1,7 @@
 //! The bounds of numbers and counts, exactly.
 
 use docent_describe::json::Decimal;
-use docent_describe::schema::{Bound, Kinds, NumberKeywords, Span, View};
+use docent_describe::schema::{Bound, Kinds, NumberBounds, Span};
 
 /// The least and the greatest number.
 #[derive(Debug, Default)]
@@ -13,37 +13,12 @@ pub(super) struct NumberRange {
 }
 
 impl NumberRange {
-    /// Returns the range of a value. With the kind `INTEGER`, it is about integers only.
-    pub(super) fn of(view: &View<'_>, kind: Kinds) -> Self {
-        let bounds = view.numbers();
-        let mut range = Self::default();
-        range.narrow(bounds.least, None, kind);
-        range.narrow(None, bounds.most, kind);
-        range
-    }
-
-    /// Returns the range that the keywords of a node state.
-    pub(super) fn stated(numbers: &NumberKeywords<'_>, kind: Kinds) -> Self {
-        let mut range = Self::default();
-        range.narrow(
-            bound(numbers.least, false),
-            bound(numbers.most, false),
-            kind,
-        );
-        range.narrow(bound(numbers.above, true), bound(numbers.below, true), kind);
-        range
-    }
-
-    /// Leaves only the numbers between these bounds.
-    fn narrow(&mut self, least: Option<Bound<'_>>, most: Option<Bound<'_>>, kind: Kinds) {
-        if let Some(bound) = least {
-            let least = limit(bound, 1, kind);
-            self.least = self.least.take().max(Some(least));
-        }
-        if let Some(bound) = most {
-            let (most, is_exclusive) = limit(bound, -1, kind);
-            let most = (most, !is_exclusive);
-            self.most = self.most.take().into_iter().chain([most]).min();
+    /// Returns the range between bounds. With the kind `INTEGER`, it is about integers only.
+    pub(super) fn new(bounds: &NumberBounds<'_>, kind: Kinds) -> Self {
+        let most = bounds.most.map(|bound| limit(bound, -1, kind));
+        Self {
+            least: bounds.least.map(|bound| limit(bound, 1, kind)),
+            most: most.map(|(most, is_excluded)| (most, !is_excluded)),
         }
     }
 
@@ -69,14 +44,6 @@ impl NumberRange {
         };
         least > most || least == most && (*is_excluded || !is_included)
     }
-}
-
-fn bound(number: Option<&str>, is_exclusive: bool) -> Option<Bound<'_>> {
-    number.map(|number| Bound {
-        number,
-        is_exclusive,
-        from: None,
-    })
 }
 
 /// Returns the number of a bound, and whether it is excluded. The integers above 1 are those from 2.

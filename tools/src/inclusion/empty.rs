@@ -53,7 +53,7 @@ impl<'t> Includes<'t> {
             return values.all(|value| self.step() && cases().any(|case| case.view.refuses(value)));
         }
         let numbers = || {
-            let ranges = cases().map(|case| NumberRange::of(case.view, kind));
+            let ranges = cases().map(|case| NumberRange::new(&case.view.numbers(), kind));
             ranges.fold(NumberRange::default(), NumberRange::and)
         };
         match kind {

@@ -67,7 +67,7 @@ pub struct Includes<'t> {
     pub(super) same: IndexSet<(NodeId, NodeId)>,
     /// The pairs of nodes that differ.
     pub(super) different: HashSet<(NodeId, NodeId)>,
-    depth: usize,
+    pub(super) depth: usize,
     pub(super) steps: usize,
     pub(super) all_steps: usize,
     /// The number of values that further counterexamples may have.
@@ -107,17 +107,17 @@ impl<'t> Includes<'t> {
     }
 
     pub(super) fn answer(&mut self, narrow: &[&'t Node<'t>], wide: &[&'t Node<'t>]) -> Inclusion {
-        let (narrow, wide) = (followed(self.narrow, narrow), followed(self.wide, wide));
+        let narrow = followed(self.narrow, narrow);
         if wide.iter().all(|wide| self.includes(&narrow, wide)) {
             return Inclusion::Yes;
         }
-        let key = (ids(&narrow), ids(&wide));
+        let key = self.pair(&narrow, wide);
         if let Some(known) = self.refuted.get(&key) {
             return known.clone();
         }
         // A question that leads back to itself finds no value for itself.
         self.refuted.insert(key.clone(), Inclusion::Unknown);
-        let found = self.counterexample(&narrow, &wide);
+        let found = self.counterexample(&narrow, wide);
         let room = found
             .as_ref()
             .map(|value| self.room.checked_sub(size(value)));
@@ -176,16 +176,19 @@ impl<'t> Includes<'t> {
         Some(answer)
     }
 
+    /// Returns the key of a value on both sides.
+    pub(super) fn pair(&self, narrow: &[&'t Node<'t>], wide: &[&'t Node<'t>]) -> Pair {
+        let (narrow, wide) = (followed(self.narrow, narrow), followed(self.wide, wide));
+        (ids(&narrow), ids(&wide))
+    }
+
     pub(super) fn wide_takes(&self, wide: &Node<'t>, value: &Json) -> Option<bool> {
         self.wide.tree.is_valid(wide, value)
     }
 }
 
 /// Returns the nodes of a value, without references that ask nothing beside.
-pub(super) fn followed<'t>(
-    views: &'t SchemaViews<'t>,
-    nodes: &[&'t Node<'t>],
-) -> Vec<&'t Node<'t>> {
+fn followed<'t>(views: &'t SchemaViews<'t>, nodes: &[&'t Node<'t>]) -> Vec<&'t Node<'t>> {
     nodes.iter().map(|node| views.tree.followed(node)).collect()
 }
 

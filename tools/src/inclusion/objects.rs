@@ -17,7 +17,7 @@ impl<'t> Includes<'t> {
         wide.required.iter().all(|name| needed.contains(name))
             && is_within(case.property_count(), wide.length)
             && wide.unevaluated.as_ref().is_none_or(Node::accepts_all)
-            && self.are_dependent(case, wide)
+            && are_dependent(case, wide)
             && names.into_iter().all(|name| self.member(case, wide, name))
             && self.other_members(case, wide)
             && wide
@@ -86,15 +86,11 @@ impl<'t> Includes<'t> {
         let own = &case.others().names;
         !own.is_empty() && self.includes(own, wide)
     }
+}
 
-    /// Returns whether what a member asks for is said by the case too.
-    fn are_dependent(&mut self, case: &Case<'t>, wide: &'t ObjectKeywords<'t>) -> bool {
-        let own = || case.nodes().filter_map(|node| node.objects.as_deref());
-        let mut names = wide.dependent_names.iter();
-        names.all(|asked| own().any(|own| own.dependent_names.contains(asked)))
-            && wide.dependent.iter().all(|(name, node)| {
-                let mut known = own().flat_map(|own| &own.dependent);
-                known.any(|(own, known)| own == name && self.is_same(known, node))
-            })
-    }
+/// Returns whether the names that a member asks for are asked for by the case too.
+fn are_dependent(case: &Case<'_>, wide: &ObjectKeywords<'_>) -> bool {
+    let own = || case.nodes().filter_map(|node| node.objects.as_deref());
+    let mut names = wide.dependent_names.iter();
+    names.all(|asked| own().any(|own| own.dependent_names.contains(asked)))
 }

@@ -2,15 +2,17 @@
 
 use std::iter;
 
-use super::includes::{Includes, Inclusion, MAX_STEPS_EVER, followed, ids};
+use super::includes::{Includes, Inclusion, MAX_STEPS_EVER};
 use docent_describe::json::{Json, Object};
-use docent_describe::schema::{Kinds, Node, OtherProperties, View, variations};
+use docent_describe::schema::{Kinds, Node, View, variations};
 
 /// The maximum number of values that are tried.
 const MAX_VALUES: usize = 1_000;
 /// The maximum number of objects that are tried with a member that is known not to fit. Each of them is a copy of an
 /// example with all its members.
 const MAX_MEMBERS: usize = 20;
+/// The maximum number of searches inside each other, for members whose names match a pattern.
+const MAX_SEARCHES: usize = 8;
 /// The types whose examples are varied.
 const TYPES: [(&str, Kinds); 4] = [
     ("object", Kinds::OBJECT),
@@ -31,18 +33,25 @@ impl<'t> Includes<'t> {
             return None;
         }
         self.all_steps += MAX_VALUES;
-        let (own, others) = (source(narrow), source(wide));
         let kinds = self.narrow.view(narrow).kinds;
         let types = TYPES.iter().filter(|(_, kind)| kinds.meet(*kind));
         let examples: Vec<Json> = types
-            .filter_map(|(name, _)| self.examples.of(&typed(&own, name)))
+            .filter_map(|(name, _)| self.examples.of(&typed(narrow, name)))
             .collect();
+        let parts = self.with_refuted_parts(narrow, wide, examples.first());
+        let [of_narrow, of_wide] =
+            [self.narrow, self.wide].map(|views| views.tree.context().components);
         let varied = examples.into_iter().flat_map(|example| {
-            let of_wide = variations(&others, &example, self.wide.tree.context().components);
-            let of_narrow = variations(&own, &example, self.narrow.tree.context().components);
-            iter::once(example).chain(of_wide).chain(of_narrow)
+            let wide = wide
+                .iter()
+                .flat_map(|node| variations(node.source, &example, of_wide));
+            let narrow = narrow
+                .iter()
+                .flat_map(|node| variations(node.source, &example, of_narrow));
+            let varied: Vec<Json> = wide.chain(narrow).collect();
+            iter::once(example).chain(varied)
         });
-        self.with_refuted_parts(narrow, wide, &own)
+        parts
             .into_iter()
             .chain(simple_values())
             .chain(varied)
@@ -60,90 +69,64 @@ impl<'t> Includes<'t> {
         &mut self,
         narrow: &[&'t Node<'t>],
         wide: &[&'t Node<'t>],
-        own: &Json,
+        example: Option<&Json>,
     ) -> Vec<Json> {
         let (one, other) = (self.narrow.view(narrow), self.wide.view(wide));
-        let mut members = self.refuted_members(one, other);
-        members.extend(self.members_by_pattern(one, other));
-        members.truncate(MAX_MEMBERS);
-        let example = members.first().and_then(|_| self.examples.of(own));
-        let example = example.as_ref().and_then(Json::as_object);
-        let example = example.cloned().unwrap_or_default();
-        let objects = members.into_iter().map(|members| {
-            let mut object = example.clone();
-            object.extend(members);
-            Json::from(object)
-        });
-        let element = self.known(one.elements().at(0), other.elements().at(0));
-        let arrays = element.map(|value| Json::Array(vec![value]));
-        let alternatives = self.refuted_alternatives((narrow, one), (wide, other));
-        alternatives
-            .into_iter()
-            .chain(objects)
-            .chain(arrays)
-            .collect()
-    }
-
-    /// Returns members that are known not to fit.
-    fn refuted_members(&self, narrow: &View<'t>, wide: &View<'t>) -> Vec<Object> {
-        let mut members = Vec::new();
-        let asked = wide.properties();
-        for (name, own) in narrow.properties() {
-            let others = asked.get(name).map(|property| property.nodes());
-            let value = others.and_then(|others| self.known(&own.nodes(), &others));
-            members.extend(value.map(|value| Object::from([(name, value)])));
-        }
-        let (own, others) = (narrow.other_properties(), wide.other_properties());
-        let nodes = |others: &OtherProperties<'t>| -> Vec<&'t Node<'t>> {
-            others.layers.iter().map(|layer| layer.node).collect()
-        };
-        let value = self.known(&nodes(&own), &nodes(&others));
-        members.extend(value.map(|value| Object::from([("key", value)])));
-        members
-    }
-
-    /// Returns members that do not fit what is asked of the names that match a pattern.
-    fn members_by_pattern(&mut self, narrow: &View<'t>, wide: &View<'t>) -> Vec<Object> {
-        let mut members = Vec::new();
-        for (pattern, layer) in wide.other_properties().patterns {
-            let name = Object::from(
-                [("type", "string"), ("pattern", pattern)]
-                    .map(|(keyword, text)| (keyword, Json::from(text))),
-            );
-            let name = self.examples.of(&Json::from(name));
-            let Some(name) = name.as_ref().and_then(Json::as_str) else {
-                continue;
-            };
-            let own = narrow.property(name).nodes();
-            let answer = self.deeper(|includes| includes.answer(&own, &[layer.node]));
-            if let Some(Inclusion::No(value)) = answer {
-                members.push(Object::from([(name, value)]));
-            }
-        }
-        members
-    }
-
-    /// Returns values of alternatives that are known not to fit any of the others, or the whole.
-    fn refuted_alternatives(
-        &self,
-        (narrow, own): (&[&'t Node<'t>], &View<'t>),
-        (wide, others): (&[&'t Node<'t>], &View<'t>),
-    ) -> Vec<Json> {
-        let others = alternatives(others);
         let mut values = Vec::new();
-        for one in alternatives(own) {
+        let others = alternatives(other);
+        for one in alternatives(one) {
             let pairs = others.iter();
             values.extend(pairs.filter_map(|other| self.known(&[one], &[other])));
             let chosen: Vec<_> = narrow.iter().copied().chain([one]).collect();
             values.extend(self.known(&chosen, wide));
         }
+        let element = self.known(one.elements().at(0), other.elements().at(0));
+        values.extend(element.map(|value| Json::Array(vec![value])));
+        let members = self.refuted_members(one, other);
+        let example = example
+            .and_then(Json::as_object)
+            .cloned()
+            .unwrap_or_default();
+        values.extend(members.into_iter().map(|(name, value)| {
+            let mut object = example.clone();
+            object.insert(name, value);
+            Json::from(object)
+        }));
         values
     }
 
-    /// Returns a value that is known to be of some schemas, and not of others.
+    /// Returns members that are known not to fit: those that have a name, one that has none, and those whose names
+    /// match a pattern.
+    fn refuted_members(&mut self, narrow: &View<'t>, wide: &View<'t>) -> Vec<(String, Json)> {
+        let mut names = vec!["key".to_owned()];
+        names.extend(narrow.properties().into_keys().map(str::to_owned));
+        for (pattern, _) in wide.other_properties().patterns {
+            let text = [("type", "string"), ("pattern", pattern)];
+            let text = Object::from(text.map(|(keyword, said)| (keyword, Json::from(said))));
+            if let Some(Json::String(name)) = self.examples.of(&Json::from(text)) {
+                let (own, others) = (narrow.property(&name), wide.property(&name));
+                if self.depth < MAX_SEARCHES {
+                    self.deeper(|includes| includes.answer(&own.nodes(), &others.nodes()));
+                }
+                names.push(name);
+            }
+        }
+        let mut members = Vec::new();
+        for name in names {
+            let (own, others) = (narrow.property(&name), wide.property(&name));
+            if let Some(value) = self.known(&own.nodes(), &others.nodes()) {
+                members.push((name, value));
+            }
+            if members.len() == MAX_MEMBERS {
+                break;
+            }
+        }
+        members
+    }
+
+    /// Returns a value that is known to be of some schemas and not of others.
     fn known(&self, narrow: &[&'t Node<'t>], wide: &[&'t Node<'t>]) -> Option<Json> {
-        let (narrow, wide) = (followed(self.narrow, narrow), followed(self.wide, wide));
-        match self.refuted.get(&(ids(&narrow), ids(&wide)))? {
+        match self.refuted.get(&self.pair(narrow, wide))? {
             Inclusion::No(value) => Some(value.clone()),
             _ => None,
         }
@@ -157,22 +140,13 @@ fn alternatives<'t>(view: &View<'t>) -> Vec<&'t Node<'t>> {
     alternatives.map(|alternative| alternative.node).collect()
 }
 
-/// Returns the text of a schema for the values of all nodes.
-fn source(nodes: &[&Node<'_>]) -> Json {
-    match nodes {
-        [node] => node.source.clone(),
-        nodes => all(nodes.iter().map(|node| node.source.clone()).collect()),
-    }
-}
-
-fn all(schemas: Vec<Json>) -> Json {
-    Json::from(Object::from([("allOf", Json::Array(schemas))]))
-}
-
-/// Returns a schema for the values of a type that satisfy another schema.
-fn typed(schema: &Json, name: &str) -> Json {
-    let all = Json::Array(vec![schema.clone()]);
-    Json::from(Object::from([("type", Json::from(name)), ("allOf", all)]))
+/// Returns a schema for the values of all nodes that are of a type.
+fn typed(nodes: &[&Node<'_>], name: &str) -> Json {
+    let all = nodes.iter().map(|node| node.source.clone()).collect();
+    Json::from(Object::from([
+        ("type", Json::from(name)),
+        ("allOf", Json::Array(all)),
+    ]))
 }
 
 fn simple_values() -> [Json; 10] {

@@ -7,7 +7,7 @@ use super::case::Case;
 use super::includes::{Includes, ids};
 use docent_describe::json::Decimal;
 use docent_describe::schema::{
-    IfKeyword, Kinds, Node, NodeId, NumberKeywords, Reference, StringKeywords, Target,
+    Kinds, Node, NodeId, NumberBounds, NumberKeywords, Reference, StringKeywords, Target,
     UnionKeyword, UnionRule,
 };
 
@@ -100,10 +100,7 @@ impl<'t> Includes<'t> {
                 .not
                 .as_ref()
                 .is_none_or(|not| self.is_apart(case, kind, not))
-            && wide
-                .condition
-                .as_ref()
-                .is_none_or(|condition| self.condition(case, condition))
+            && self.states(case, wide, &["if", "then", "else"])
     }
 
     /// Returns whether values satisfy the keywords of a node that are about their kind.
@@ -120,10 +117,12 @@ impl<'t> Includes<'t> {
             Kinds::ARRAY => {
                 let arrays = wide.arrays.as_deref();
                 arrays.is_none_or(|arrays| self.array(case, arrays))
+                    && self.states(case, wide, &["contains"])
             }
             Kinds::OBJECT => {
                 let objects = wide.objects.as_deref();
                 objects.is_none_or(|objects| self.object(case, objects))
+                    && self.states(case, wide, &["dependentSchemas"])
             }
             _ => true,
         }
@@ -172,20 +171,16 @@ impl<'t> Includes<'t> {
                 })
         })
     }
-
-    /// Returns whether a schema of the case has the same condition.
-    fn condition(&mut self, case: &Case<'t>, wide: &'t IfKeyword<'t>) -> bool {
-        let mut own = case.nodes().filter_map(|node| node.condition.as_deref());
-        own.any(|own| self.is_same_condition(own, wide))
-    }
 }
 
 fn is_number_within(case: &Case<'_>, kind: Kinds, wide: &NumberKeywords<'_>) -> bool {
+    let own = case.view.numbers();
+    let [range, asked] =
+        [&own, &NumberBounds::of(wide)].map(|bounds| NumberRange::new(bounds, kind));
     let is_multiple = wide.multiple_of.is_none_or(|step| {
         let step = Decimal::new(step);
-        let is_multiple = |own: &str| Decimal::new(own).is_multiple_of(&step);
-        kind == Kinds::INTEGER && is_multiple("1")
-            || case.view.numbers().steps.into_iter().any(is_multiple)
+        let is_multiple = |own: &&str| Decimal::new(own).is_multiple_of(&step);
+        kind == Kinds::INTEGER && is_multiple(&"1") || own.steps.iter().any(is_multiple)
     });
-    is_multiple && NumberRange::of(case.view, kind).is_within(&NumberRange::stated(wide, kind))
+    is_multiple && range.is_within(&asked)
 }

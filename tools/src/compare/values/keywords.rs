@@ -7,173 +7,140 @@ use super::super::phrase::{PhraseValue, phrase};
 use super::found::{Effect, shown};
 use super::{ValuePair, Walk};
 use docent_describe::json::{Decimal, Json, Pointer};
-use docent_describe::schema::{Bound, Kinds, View};
+use docent_describe::schema::{Bound, Kinds, Node, View};
 
 /// The maximum number of listed values that a sentence names.
 const MAX_NAMED: usize = 5;
 
-/// A number that values, lengths or counts do not go beyond.
-struct Limit {
+/// What a keyword asks of a value.
+struct Constraint {
     keyword: &'static str,
-    /// True if values are above.
-    is_least: bool,
-    number: Option<String>,
+    sense: Sense,
+    /// The values of the keyword in all nodes, or the narrowest.
+    values: Vec<String>,
 }
 
-impl Limit {
-    fn least(keyword: &'static str, number: Option<impl ToString>) -> Self {
-        Self {
-            keyword,
-            is_least: true,
-            number: number.map(|number| number.to_string()),
-        }
-    }
-
-    fn most(keyword: &'static str, number: Option<impl ToString>) -> Self {
-        Self {
-            is_least: false,
-            ..Self::least(keyword, number)
-        }
-    }
-
-    /// Returns the limits of a value, in the same order for each.
-    fn all(view: &View<'_>) -> [Self; 10] {
-        let numbers = view.numbers();
-        let (length, elements) = (view.length(), view.elements().length);
-        let members = view.property_count();
-        [
-            Self::least(
-                "minimum",
-                numbers.least.filter(|it| !it.is_exclusive).map(number),
-            ),
-            Self::least(
-                "exclusiveMinimum",
-                numbers.least.filter(|it| it.is_exclusive).map(number),
-            ),
-            Self::most(
-                "maximum",
-                numbers.most.filter(|it| !it.is_exclusive).map(number),
-            ),
-            Self::most(
-                "exclusiveMaximum",
-                numbers.most.filter(|it| it.is_exclusive).map(number),
-            ),
-            Self::least("minLength", length.least),
-            Self::most("maxLength", length.most),
-            Self::least("minItems", elements.least),
-            Self::most("maxItems", elements.most),
-            Self::least("minProperties", members.least),
-            Self::most("maxProperties", members.most),
-        ]
-    }
+/// The sense in which a keyword narrows values.
+#[derive(Clone, Copy, PartialEq)]
+enum Sense {
+    /// A greater number accepts less.
+    Least,
+    /// A lesser number accepts less.
+    Most,
+    /// Each further value accepts less.
+    Each,
+    /// Each further pattern accepts less. How two compare is hard to tell.
+    Pattern,
+    /// It says how text is written, and may not be checked.
+    Format,
 }
 
-fn number<'t>(bound: Bound<'t>) -> &'t str {
-    bound.number
+/// Returns what is asked of a value, in the same order for each.
+fn constraints(view: &View<'_>) -> [Constraint; 14] {
+    let (numbers, elements) = (view.numbers(), view.elements());
+    let (length, members) = (view.length(), view.property_count());
+    [
+        ("minimum", Sense::Least, bound(numbers.least, false)),
+        ("exclusiveMinimum", Sense::Least, bound(numbers.least, true)),
+        ("maximum", Sense::Most, bound(numbers.most, false)),
+        ("exclusiveMaximum", Sense::Most, bound(numbers.most, true)),
+        ("multipleOf", Sense::Each, texts(numbers.steps)),
+        ("minLength", Sense::Least, texts(length.least)),
+        ("maxLength", Sense::Most, texts(length.most)),
+        ("minItems", Sense::Least, texts(elements.length.least)),
+        ("maxItems", Sense::Most, texts(elements.length.most)),
+        (
+            "uniqueItems",
+            Sense::Each,
+            texts(elements.are_unique.then_some(true)),
+        ),
+        ("minProperties", Sense::Least, texts(members.least)),
+        ("maxProperties", Sense::Most, texts(members.most)),
+        (
+            "pattern",
+            Sense::Pattern,
+            texts(view.patterns().into_iter().map(Json::from)),
+        ),
+        (
+            "format",
+            Sense::Format,
+            texts(view.formats().into_iter().map(Json::from)),
+        ),
+    ]
+    .map(|(keyword, sense, values)| Constraint {
+        keyword,
+        sense,
+        values,
+    })
+}
+
+fn bound(bound: Option<Bound<'_>>, is_exclusive: bool) -> Vec<String> {
+    let bound = bound.filter(|bound| bound.is_exclusive == is_exclusive);
+    texts(bound.map(|bound| bound.number))
+}
+
+fn texts(values: impl IntoIterator<Item = impl ToString>) -> Vec<String> {
+    values.into_iter().map(|value| value.to_string()).collect()
+}
+
+impl Constraint {
+    /// Returns the effects of a change. If other keywords make up for one, it is dropped later.
+    fn effects(&self, now: &Self, is_input: bool) -> Vec<Effect> {
+        let (before, after) = (&self.values[..], &now.values[..]);
+        let has_more = |values: &[String], others: &[String]| {
+            values.iter().any(|value| !others.contains(value))
+        };
+        let (loses, gains) = match (self.sense, before, after) {
+            _ if before == after => return Vec::new(),
+            (Sense::Pattern, [_, ..], [_, ..]) => return vec![Effect::Pattern],
+            // A format that a parameter loses or a result gains breaks no caller.
+            (Sense::Format, _, []) if is_input => return vec![Effect::Words],
+            (Sense::Format, [], _) if !is_input => return vec![Effect::Words],
+            (Sense::Format, ..) => return vec![Effect::Format],
+            (Sense::Least | Sense::Most, [before], [after]) => {
+                let rises = Decimal::new(after) > Decimal::new(before);
+                let loses = rises == (self.sense == Sense::Least);
+                (loses, !loses)
+            }
+            _ => (has_more(after, before), has_more(before, after)),
+        };
+        let effects = [(loses, Effect::Lost), (gains, Effect::Gained)];
+        let effects = effects.into_iter().filter(|(applies, _)| *applies);
+        effects.map(|(_, effect)| effect).collect()
+    }
 }
 
 impl<'t> Walk<'_, 't> {
-    /// Finds the differences between what is asked of values by themselves. Those that others make up for are
-    /// dropped later.
+    /// Finds the differences between what is asked of values by themselves.
     pub(super) fn constraints(&mut self, pair: &ValuePair<'t>, (old, new): Both<'t, View<'t>>) {
         if old.unions.is_empty() || new.unions.is_empty() {
-            self.kinds(pair, (old.kinds, new.kinds));
+            self.kinds(pair, old.kinds, new.kinds);
         }
-        for (before, after) in Limit::all(old).into_iter().zip(Limit::all(new)) {
-            let numbers = [&before.number, &after.number].map(Option::as_deref);
-            let [was, is] = numbers.map(|number| number.map(Decimal::new));
-            let rises = is.cmp(&was);
-            let effects = match (was, is) {
-                _ if rises.is_eq() => continue,
-                (None, _) => (true, false),
-                (_, None) => (false, true),
-                _ => (
-                    rises.is_gt() == before.is_least,
-                    rises.is_lt() == before.is_least,
-                ),
-            };
-            let values = numbers.map(|number| number.map(str::to_owned).into_iter().collect());
-            self.constraint(pair, before.keyword, values, effects);
-        }
-        self.steps(pair, (old, new));
-        self.texts(pair, (old, new));
-        let (was, is) = (old.elements().are_unique, new.elements().are_unique);
-        if was != is {
-            let values = [was, is].map(|is_unique| vec![is_unique.to_string()]);
-            self.constraint(pair, "uniqueItems", values, (is, was));
+        for (before, after) in constraints(old).iter().zip(&constraints(new)) {
+            for effect in before.effects(after, self.is_input) {
+                self.changed(
+                    pair,
+                    before.keyword,
+                    effect,
+                    [&before.values, &after.values],
+                );
+            }
         }
     }
 
-    fn kinds(&mut self, pair: &ValuePair<'t>, (old, new): (Kinds, Kinds)) {
+    fn kinds(&mut self, pair: &ValuePair<'t>, old: Kinds, new: Kinds) {
         let (lost, gained) = (old.without(new), new.without(old));
         // One sentence says both, so it stands for what breaks callers.
-        let loses = lost != Kinds::NONE && (self.is_input || gained == Kinds::NONE);
-        let all = Kinds::ALL.without(Kinds::NULL);
-        let words = [old, new].map(|kinds| {
-            let words = kinds.words().map(str::to_owned);
-            words.filter(|_| kinds != all).collect()
-        });
-        self.constraint(
-            pair,
-            "type",
-            words,
-            (loses, !loses && gained != Kinds::NONE),
-        );
-    }
-
-    fn steps(&mut self, pair: &ValuePair<'t>, (old, new): Both<'t, View<'t>>) {
-        let steps = [old, new].map(|view| view.numbers().steps);
-        if steps[0] == steps[1] {
+        let effect = if lost != Kinds::NONE && (self.is_input || gained == Kinds::NONE) {
+            Effect::Lost
+        } else if gained != Kinds::NONE {
+            Effect::Gained
+        } else {
             return;
-        }
-        let keeps = |own: &[&str], others: &[&str]| {
-            others.iter().all(|other| {
-                let mut own = own.iter().map(|own| Decimal::new(own));
-                own.any(|own| own.is_multiple_of(&Decimal::new(other)))
-            })
         };
-        let effects = (!keeps(&steps[0], &steps[1]), !keeps(&steps[1], &steps[0]));
-        let values = steps.map(|steps| steps.into_iter().map(str::to_owned).collect());
-        self.constraint(pair, "multipleOf", values, effects);
-    }
-
-    /// Finds the differences between patterns, and between formats.
-    fn texts(&mut self, pair: &ValuePair<'t>, (old, new): Both<'t, View<'t>>) {
-        let patterns = [old, new].map(View::patterns);
-        let formats = [old, new].map(View::formats);
-        if !is_same(&patterns) {
-            let effect = match patterns.each_ref().map(Vec::is_empty) {
-                [true, _] => Effect::Lost,
-                [_, true] => Effect::Gained,
-                _ => Effect::Pattern,
-            };
-            self.changed(pair, "pattern", effect, patterns.map(quoted));
-        }
-        if !is_same(&formats) {
-            // A format that a parameter loses or a result gains breaks no caller.
-            let effect = match formats.each_ref().map(Vec::is_empty) {
-                [_, true] if self.is_input => Effect::Words,
-                [true, _] if !self.is_input => Effect::Words,
-                _ => Effect::Format,
-            };
-            self.changed(pair, "format", effect, formats.map(quoted));
-        }
-    }
-
-    /// Adds the differences of a keyword, by whether it loses values and whether it gains some.
-    fn constraint(
-        &mut self,
-        pair: &ValuePair<'t>,
-        keyword: &str,
-        values: [Vec<String>; 2],
-        (loses, gains): (bool, bool),
-    ) {
-        if loses {
-            self.changed(pair, keyword, Effect::Lost, values.clone());
-        }
-        if gains {
-            self.changed(pair, keyword, Effect::Gained, values);
-        }
+        let all = Kinds::ALL.without(Kinds::NULL);
+        let [old, new] = [old, new].map(|kinds| texts(kinds.words().filter(|_| kinds != all)));
+        self.changed(pair, "type", effect, [&old, &new]);
     }
 
     fn changed(
@@ -181,9 +148,9 @@ impl<'t> Walk<'_, 't> {
         pair: &ValuePair<'t>,
         keyword: &str,
         effect: Effect,
-        [before, after]: [Vec<String>; 2],
+        [before, after]: [&[String]; 2],
     ) {
-        let value = |values: Vec<String>| match &values[..] {
+        let value = |values: &[String]| match values {
             [] => phrase("change.none", &[]).into(),
             values => PhraseValue::Literal(format!("`{}`", values.join("`, `"))),
         };
@@ -212,7 +179,11 @@ impl<'t> Walk<'_, 't> {
         if let Some(first) = gone.first() {
             let detail = phrase("change.value.listed.not", &[]).and(named(&gone));
             self.found.push(match about(old, first) {
-                Some(node) => pair.gone(self.old_place(&[node], pair), Effect::Lost, detail),
+                Some(node) => pair.gone(
+                    self.values.old.place(&[node], &pair.old_pointer),
+                    Effect::Lost,
+                    detail,
+                ),
                 None => pair.at(self.listed_place(pair, new, None), Effect::Lost, detail),
             });
         }
@@ -226,7 +197,7 @@ impl<'t> Walk<'_, 't> {
             };
             let detail = phrase("change.value.listed", &[]).and(named(&fresh));
             let place = match about(new, first) {
-                Some(node) => self.new_place(&[node], pair),
+                Some(node) => self.values.new.place(&[node], &pair.new_pointer),
                 None => self.listed_place(pair, new, Some(first)),
             };
             self.found.push(pair.at(place, effect, detail));
@@ -245,7 +216,7 @@ impl<'t> Walk<'_, 't> {
             return pair.new_pointer.clone();
         };
         let has_several = node.source.get("enum").is_some();
-        let place = self.new_place(&[node], pair);
+        let place = self.values.new.place(&[node], &pair.new_pointer);
         place.join(if has_several { "enum" } else { "const" })
     }
 }
@@ -263,7 +234,7 @@ fn listed<'t>(view: &View<'t>) -> Option<Vec<&'t Json>> {
 }
 
 /// Returns the alternative that is a listed value.
-fn about<'t>(view: &View<'t>, value: &Json) -> Option<&'t docent_describe::schema::Node<'t>> {
+fn about<'t>(view: &View<'t>, value: &Json) -> Option<&'t Node<'t>> {
     let mut listed = view.listed.iter().flatten();
     listed.find(|listed| listed.value == value)?.about
 }
@@ -283,17 +254,4 @@ fn without<'t>(values: &[&'t Json], others: &[&Json]) -> Vec<&'t Json> {
     let others: HashSet<&Json> = others.iter().copied().collect();
     let values = values.iter().copied();
     values.filter(|value| !others.contains(value)).collect()
-}
-
-/// Returns whether both lists have the same texts, in any order.
-fn is_same([old, new]: &[Vec<&str>; 2]) -> bool {
-    old.len() == new.len() && old.iter().all(|text| new.contains(text))
-}
-
-/// Returns texts as JSON.
-fn quoted(texts: Vec<&str>) -> Vec<String> {
-    texts
-        .into_iter()
-        .map(|text| Json::from(text).to_string())
-        .collect()
 }

@@ -39,8 +39,8 @@ type PairKey = (Vec<NodeId>, Vec<NodeId>);
 
 /// The schemas of both descriptions.
 pub(super) struct SchemaComparison<'t> {
-    old: &'t SchemaViews<'t>,
-    new: &'t SchemaViews<'t>,
+    old: Version<'t>,
+    new: Version<'t>,
     /// Answers whether new schemas include old ones.
     kept: Includes<'t>,
     /// Answers whether old schemas include new ones.
@@ -49,11 +49,41 @@ pub(super) struct SchemaComparison<'t> {
     unchanged: HashSet<&'t str>,
     /// The differences between values, by their nodes and by whether they are of parameters.
     compared: HashMap<(PairKey, bool), Vec<Difference>>,
-    /// The places of schemas in both descriptions.
-    old_places: Places,
-    new_places: Places,
     /// The number of pairs that may still be compared part by part.
     left: usize,
+}
+
+/// The schemas of one description, and their places.
+struct Version<'t> {
+    views: &'t SchemaViews<'t>,
+    places: Places,
+}
+
+impl<'t> Version<'t> {
+    /// Begins with the shared schemas that changed.
+    fn new(views: &'t SchemaViews<'t>, unchanged: &HashSet<&str>) -> Self {
+        let start = Pointer::root().join("components").join("schemas");
+        let mut places = Places::default();
+        for name in views.tree.context().components.keys() {
+            let changed = Some(name).filter(|name| !unchanged.contains(name.as_str()));
+            if let Some((name, node)) = changed.and_then(|name| views.tree.shared(name)) {
+                places.add(node, start.join(name));
+            }
+        }
+        Self { views, places }
+    }
+
+    fn read(&mut self, schema: &'t Json, place: &Pointer) -> &'t Node<'t> {
+        let node = self.views.tree.read(schema);
+        self.places.add(node, place.clone());
+        node
+    }
+
+    /// Returns the place of the first of some nodes, or that of what is around them.
+    fn place(&self, nodes: &[&Node<'t>], around: &Pointer) -> Pointer {
+        let place = nodes.first().and_then(|node| self.places.of(node));
+        place.unwrap_or(around).clone()
+    }
 }
 
 /// A value in both descriptions, and its places.
@@ -112,12 +142,10 @@ impl<'t> SchemaComparison<'t> {
             HashSet::new()
         };
         Self {
-            old,
-            new,
+            old: Version::new(old, &unchanged),
+            new: Version::new(new, &unchanged),
             kept: Includes::new(old, new),
             known: Includes::new(new, old),
-            old_places: places(before.components),
-            new_places: places(after.components),
             unchanged,
             compared: HashMap::new(),
             left: MAX_PAIRS_EVER,
@@ -126,7 +154,7 @@ impl<'t> SchemaComparison<'t> {
 
     /// Returns whether two schemas are identical, with all that they refer to.
     pub(super) fn is_unchanged(&self, (old, new): Both<'_, Json>) -> bool {
-        let (before, after) = (self.old.tree.context(), self.new.tree.context());
+        let (before, after) = (self.old.views.tree.context(), self.new.views.tree.context());
         let mut is_unchanged = before.enforced_formats == after.enforced_formats && old == new;
         if is_unchanged {
             for_each_reference(old, &mut |reference| {
@@ -141,6 +169,13 @@ impl<'t> SchemaComparison<'t> {
         is_unchanged
     }
 
+    /// Returns whether the nodes of a value are identical, one by one.
+    fn are_unchanged(&self, old: &[&Node<'t>], new: &[&Node<'t>]) -> bool {
+        let mut pairs = old.iter().zip(new);
+        old.len() == new.len()
+            && pairs.all(|(old, new)| self.is_unchanged((old.source, new.source)))
+    }
+
     /// Returns the differences between two schemas at these places.
     pub(super) fn differences(
         &mut self,
@@ -151,12 +186,9 @@ impl<'t> SchemaComparison<'t> {
         if self.is_unchanged(schemas) {
             return Vec::new();
         }
-        let (old, new) = schemas;
-        self.old_places.add(old, places.0.clone());
-        self.new_places.add(new, places.1.clone());
         let pair = ValuePair {
-            old: vec![self.old.tree.read(old)],
-            new: vec![self.new.tree.read(new)],
+            old: vec![self.old.read(schemas.0, places.0)],
+            new: vec![self.new.read(schemas.1, places.1)],
             old_pointer: places.0.clone(),
             new_pointer: places.1.clone(),
             shared: None,
@@ -202,16 +234,6 @@ fn unchanged<'t>(
     kept.map(|(_, name)| name).collect()
 }
 
-/// Returns the places of the schemas in components.
-fn places(components: &IndexMap<String, Json>) -> Places {
-    let start = Pointer::root().join("components").join("schemas");
-    let mut places = Places::default();
-    for (name, schema) in components {
-        places.add(schema, start.join(name));
-    }
-    places
-}
-
 /// A walk through a value in both descriptions.
 struct Walk<'w, 't> {
     values: &'w mut SchemaComparison<'t>,
@@ -235,8 +257,8 @@ impl<'t> Walk<'_, 't> {
         way: &str,
     ) {
         let inner = ValuePair {
-            old_pointer: self.old_place(&old, pair),
-            new_pointer: self.new_place(&new, pair),
+            old_pointer: self.values.old.place(&old, &pair.old_pointer),
+            new_pointer: self.values.new.place(&new, &pair.new_pointer),
             old,
             new,
             shared: pair.shared.clone(),
@@ -246,32 +268,18 @@ impl<'t> Walk<'_, 't> {
         self.targets(&inner);
     }
 
-    /// Returns the place of the first of some nodes in the old description, or that of the pair around it.
-    fn old_place(&self, nodes: &[&Node<'t>], around: &ValuePair<'t>) -> Pointer {
-        let place = |node: &&Node<'t>| self.values.old_places.of(node.source);
-        let place = nodes.first().and_then(place);
-        place.unwrap_or(&around.old_pointer).clone()
-    }
-
-    /// Returns the place of the first of some nodes in the new description, or that of the pair around it.
-    fn new_place(&self, nodes: &[&Node<'t>], around: &ValuePair<'t>) -> Pointer {
-        let place = |node: &&Node<'t>| self.values.new_places.of(node.source);
-        let place = nodes.first().and_then(place);
-        place.unwrap_or(&around.new_pointer).clone()
-    }
-
     fn views(&self, pair: &ValuePair<'t>) -> Both<'t, View<'t>> {
         (
-            self.values.old.view(&pair.old),
-            self.values.new.view(&pair.new),
+            self.values.old.views.view(&pair.old),
+            self.values.new.views.view(&pair.new),
         )
     }
 
     /// Returns the pair of the shared schemas that both schemas of a pair are, beside null.
     fn followed(&mut self, pair: ValuePair<'t>) -> ValuePair<'t> {
         let targets = (
-            shared(self.values.old, &pair.old),
-            shared(self.values.new, &pair.new),
+            shared(self.values.old.views, &pair.old),
+            shared(self.values.new.views, &pair.new),
         );
         let (Some(old), Some(new)) = targets else {
             return pair;
@@ -279,8 +287,8 @@ impl<'t> Walk<'_, 't> {
         // What stands beside a reference is about this place only.
         self.annotations(&pair, &pair.old, &pair.new);
         let mut target = ValuePair {
-            old_pointer: self.old_place(&[old], &pair),
-            new_pointer: self.new_place(&[new], &pair),
+            old_pointer: self.values.old.place(&[old], &pair.old_pointer),
+            new_pointer: self.values.new.place(&[new], &pair.new_pointer),
             old: vec![old],
             new: vec![new],
             ..pair.clone()
@@ -310,9 +318,7 @@ impl<'t> Walk<'_, 't> {
     }
 
     fn targets(&mut self, pair: &ValuePair<'t>) {
-        let sources = pair.old.iter().zip(&pair.new);
-        let mut sources = sources.map(|(old, new)| (old.source, new.source));
-        if pair.old.len() == pair.new.len() && sources.all(|both| self.values.is_unchanged(both)) {
+        if self.values.are_unchanged(&pair.old, &pair.new) {
             return;
         }
         let key = pair.key();

@@ -66,7 +66,7 @@ struct Member<'t> {
     is_described: bool,
 }
 
-impl<'t> Member<'t> {
+impl Member<'_> {
     fn is_possible(&self) -> bool {
         self.is_described && !self.property.is_refused
     }
@@ -96,10 +96,10 @@ impl<'t> Walk<'_, 't> {
                     self.inner(pair, was, is, &format!(".{name}"));
                 }
                 (true, false) if !after.have_in_alternative(name) => {
-                    self.gone(pair, name, &was, &is)
+                    self.gone(pair, name, &was, &is);
                 }
                 (false, true) if !before.have_in_alternative(name) => {
-                    self.fresh(pair, name, &was, &is)
+                    self.fresh(pair, name, &was, &is);
                 }
                 _ => {}
             }
@@ -107,10 +107,10 @@ impl<'t> Walk<'_, 't> {
         }
         match (before.are_closed(), after.are_closed()) {
             (true, false) if after.are_open() => {
-                self.add(pair, Effect::Opened, "change.value.open")
+                self.add(pair, Effect::Opened, "change.value.open");
             }
             (false, true) if before.are_open() => {
-                self.add(pair, Effect::Lost, "change.value.open.not")
+                self.add(pair, Effect::Lost, "change.value.open.not");
             }
             _ => {}
         }
@@ -154,7 +154,10 @@ impl<'t> Walk<'_, 't> {
             (false, true) => (Effect::Lost, "change.value.member.gone"),
             _ => (Effect::MemberDropped, "change.value.member.dropped"),
         };
-        let place = self.old_place(&was.property.nodes(), pair);
+        let place = self
+            .values
+            .old
+            .place(&was.property.nodes(), &pair.old_pointer);
         self.found
             .push(pair.gone(place, effect, phrase(key, &[&name])));
     }
@@ -169,7 +172,10 @@ impl<'t> Walk<'_, 't> {
             _ => Effect::MemberAdded,
         };
         let detail = phrase("change.value.member.added", &[&name]);
-        let place = self.new_place(&is.property.nodes(), pair);
+        let place = self
+            .values
+            .new
+            .place(&is.property.nodes(), &pair.new_pointer);
         self.found.push(pair.at(place, effect, detail));
     }
 
@@ -211,7 +217,12 @@ impl<'t> Walk<'_, 't> {
         });
         node.map_or_else(
             || pair.new_pointer.clone(),
-            |node| self.new_place(&[node], pair).join("required"),
+            |node| {
+                self.values
+                    .new
+                    .place(&[node], &pair.new_pointer)
+                    .join("required")
+            },
         )
     }
 

@@ -82,7 +82,7 @@ impl<'t> Walk<'_, 't> {
         pair: &ValuePair<'t>,
         (old, new): Both<'t, View<'t>>,
     ) -> bool {
-        let (before, after) = (self.values.old, self.values.new);
+        let (before, after) = (self.values.old.views, self.values.new.views);
         match (&old.unions[..], &new.unions[..]) {
             ([was], [is]) => {
                 self.choices(pair, &Choice::among(before, was), &Choice::among(after, is));
@@ -130,7 +130,7 @@ impl<'t> Walk<'_, 't> {
         let nodes: Vec<_> = pair.old.iter().copied().chain([one.node]).collect();
         if self.values.kept.ask(&nodes, &pair.new) != Inclusion::Yes {
             let detail = phrase("change.value.choice.not", &[&label(one)]);
-            let place = self.old_place(&[one.node], pair);
+            let place = self.values.old.place(&[one.node], &pair.old_pointer);
             self.found.push(pair.gone(place, Effect::Lost, detail));
         }
     }
@@ -148,7 +148,7 @@ impl<'t> Walk<'_, 't> {
             Effect::Gained
         };
         let detail = phrase("change.value.choice", &[&label(one)]);
-        let place = self.new_place(&[one.node], pair);
+        let place = self.values.new.place(&[one.node], &pair.new_pointer);
         self.found.push(pair.at(place, effect, detail));
     }
 

@@ -65,11 +65,11 @@ fn a_change_of_a_shared_type_is_shown_once_with_who_uses_it() {
     let users = |kind: &str| {
         let node = r##"{"$ref": "#/components/schemas/T"}"##;
         service(&format!(
-            r##""procs": [
+            r#""procs": [
                 {{"name": "p", "params": [{{"name": "a", "schema": {node}}}, {{"name": "b", "schema": {node}}}]}},
                 {{"name": "q", "params": [{{"name": "c", "schema": {{"anyOf": [{node}, {{"type": "null"}}]}}}}]}},
                 {{"name": "r", "params": [{{"name": "d", "schema": {{"type": "array", "items": {node}}}}}]}}],
-            "components": {{"schemas": {{"T": {{"type": "object", "properties": {{"m": {{"type": "{kind}"}}}}}}}}}}"##
+            "components": {{"schemas": {{"T": {{"type": "object", "properties": {{"m": {{"type": "{kind}"}}}}}}}}}}"#
         ))
     };
     let changes = compare(&users("number"), &users("integer"));
@@ -91,9 +91,9 @@ fn a_change_of_a_shared_type_is_shown_once_with_who_uses_it() {
 fn members_are_compared_and_not_where_they_are_written() {
     let written = |schema: &str| {
         service(&format!(
-            r##""procs": [{{"name": "p", {}}}], "components": {{"schemas": {{
+            r#""procs": [{{"name": "p", {}}}], "components": {{"schemas": {{
                 "T": {{"type": "object", "properties": {{"x": {{"type": "string"}}, "y": {{"type": "integer"}}}}}},
-                "U": {{"type": "object", "properties": {{"y": {{"type": "integer"}}}}}}}}}}"##,
+                "U": {{"type": "object", "properties": {{"y": {{"type": "integer"}}}}}}}}}}"#,
             param(schema)
         ))
     };
