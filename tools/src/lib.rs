@@ -19,4 +19,6 @@ pub mod read;
 pub mod request;
 pub mod wire;
 
+mod places;
+
 pub use docent_describe as describe;

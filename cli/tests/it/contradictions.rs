@@ -109,6 +109,11 @@ fn required_names_without_a_property_are_found() {
         "required-without-property",
         ": `nmae` is required, but no property has that name",
     );
+    assert_finding(
+        r##"{"$ref": "#/components/schemas/Named", "required": ["nmae"]}"##,
+        "required-without-property",
+        ": `nmae` is required, but no property has that name",
+    );
 }
 
 #[test]
@@ -168,6 +173,20 @@ fn schemas_that_nothing_satisfies_are_found() {
         r#"{"type": "object", "required": ["a"], "properties": {"a": false}}"#,
     ] {
         assert_finding(schema, "nothing-fits", ": no value satisfies the schema");
+    }
+    for schema in [
+        r#"{"allOf": [{"type": "object", "properties": {"a": true}, "additionalProperties": false},
+            {"properties": {"b": {"type": "string"}}, "required": ["b"]}]}"#,
+        r##"{"$ref": "#/components/schemas/Named", "properties": {"b": true}, "required": ["b"],
+            "propertyNames": {"maxLength": 0}}"##,
+    ] {
+        let found = findings(schema);
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert!(found[0].starts_with("nothing-fits: "), "{found:?}");
+        assert!(
+            found[0].ends_with("required, but never accepted"),
+            "{found:?}"
+        );
     }
     // Where it is, and not everywhere around it.
     assert_finding(

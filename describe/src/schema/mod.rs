@@ -63,7 +63,8 @@ pub use returns::{data_of, return_of};
 pub use shape::{DataShape, Definitions, ParamsKind, ParamsShape, ReturnShape, Side};
 pub use tree::{
     Annotations, ArrayKeywords, Discriminator, IfKeyword, Node, NodeId, NumberKeywords,
-    ObjectKeywords, Reference, SchemaTree, Span, StringKeywords, Target, UnionKeyword, UnionRule,
+    ObjectKeywords, Part, PartName, Reference, SchemaTree, Span, StringKeywords, Target,
+    UnionKeyword, UnionRule,
 };
 pub use trial::digits::range_of_names;
 pub use type_code::type_code;

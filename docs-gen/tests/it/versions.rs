@@ -177,8 +177,9 @@ fn changes_are_told_in_the_language_of_the_site() {
         &page,
         &[
             "Die Version ist 2, bisher 1.",
-            &format!(r#"Der Parameter {name}: type ist "string", war ["string","null"]"#),
-            "null wurde angenommen und wird jetzt abgelehnt.",
+            &format!(
+                "Der Parameter {name}: kann nicht mehr null sein; null wurde angenommen und wird jetzt abgelehnt."
+            ),
             &format!("Der Parameter {name}: maxLength ist 8, war 9"),
             r#"pattern ist "^?x", war keine Angabe"#,
         ],

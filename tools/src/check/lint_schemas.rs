@@ -1,20 +1,19 @@
 //! Finds contradictions within schemas.
 
-use std::cmp::Ordering;
+use std::collections::HashSet;
 
-use crate::inclusion::Includes;
 use docent_describe::ServiceDescription;
-use docent_describe::json::{Cursor, Decimal, Json, Name, Object, Pointer};
+use docent_describe::json::{Decimal, Json, Name, Pointer};
 use docent_describe::pattern::Pattern;
-use docent_describe::schema::check::{Check, repeated};
-use docent_describe::schema::{Holds, Kinds, SchemaContext, Validator, holds};
-use docent_describe::schema::{list, named, required};
+use docent_describe::schema::{Kinds, Node, SchemaContext, SchemaViews, Span};
 
 use super::finding::{Finding, shown, violated};
 use super::rule::Rule;
+use crate::inclusion::Includes;
+use crate::places::Places;
 
 /// The maximum depth to which nested schemas are followed.
-const DEEPEST: usize = 64;
+const MAX_DEPTH: usize = 64;
 /// The names of the values of each kind, for messages.
 const KINDS: [(Kinds, &str); 4] = [
     (Kinds::NUMBER, "numbers"),
@@ -22,23 +21,14 @@ const KINDS: [(Kinds, &str); 4] = [
     (Kinds::ARRAY, "arrays"),
     (Kinds::OBJECT, "objects"),
 ];
-/// Lower bounds, the upper bounds that go with them, and whether the two may be equal.
-const RANGES: [(&str, &str, bool); 7] = [
-    ("minimum", "maximum", true),
-    ("exclusiveMinimum", "maximum", false),
-    ("minimum", "exclusiveMaximum", false),
-    ("exclusiveMinimum", "exclusiveMaximum", false),
-    ("minLength", "maxLength", true),
-    ("minItems", "maxItems", true),
-    ("minProperties", "maxProperties", true),
-];
 
 /// Returns the contradictions in the schemas of a description.
 pub(super) fn in_schemas(service: &ServiceDescription) -> Vec<Finding> {
-    let context = SchemaContext::of(service);
+    let views = SchemaViews::new(SchemaContext::of(service));
     let mut lint = SchemaLint {
-        validator: Validator::new(context),
-        includes: Includes::new(context, context),
+        views: &views,
+        includes: Includes::new(&views, &views),
+        places: Places::default(),
         part: String::new(),
         has_default: false,
         found: Vec::new(),
@@ -65,7 +55,7 @@ pub(super) fn in_schemas(service: &ServiceDescription) -> Vec<Finding> {
         lint.begin(format!("type `{name}`"), schema);
     }
     all.append(&mut lint.found);
-    if lint.validator.is_over_budget() || lint.includes.is_over_budget() {
+    if views.tree.validator().is_over_budget() || lint.includes.is_over_budget() {
         let message = "the schemas are too large, with their examples, to judge all of them";
         all.push(Finding::new(Rule::TooLarge, message));
     }
@@ -73,8 +63,10 @@ pub(super) fn in_schemas(service: &ServiceDescription) -> Vec<Finding> {
 }
 
 struct SchemaLint<'d> {
-    validator: Validator<'d>,
+    views: &'d SchemaViews<'d>,
     includes: Includes<'d>,
+    /// The places of schemas in the part of the description.
+    places: Places,
     /// The part of the description, such as a parameter.
     part: String,
     /// True if the default at the root has been checked.
@@ -85,165 +77,208 @@ struct SchemaLint<'d> {
 impl<'d> SchemaLint<'d> {
     fn begin(&mut self, part: String, schema: &'d Json) {
         self.part = part;
-        self.schema(schema, &Pointer::root(), false, DEEPEST);
+        self.places = Places::default();
+        let node = self.views.tree.read(schema);
+        self.places.add(node, Pointer::root());
+        self.node(node, false, MAX_DEPTH);
     }
 
-    fn add(&mut self, rule: Rule, at: &Pointer, message: &str) {
+    fn add(&mut self, rule: Rule, node: &Node<'_>, message: &str) {
         let part = &self.part;
-        let place = match at.as_str() {
-            "" => String::new(),
-            at => format!(", at {at}"),
+        let place = match self.places.of(node).map(Pointer::as_str) {
+            None | Some("") => String::new(),
+            Some(at) => format!(", at {at}"),
         };
         let message = format!("{part}{place}: {message}");
         self.found.push(Finding::new(rule, message));
     }
 
-    /// Checks a schema and the schemas inside it. With `is_part`, the schema applies to the same value
-    /// as the schema around it, which may then describe the names that this one requires.
-    fn schema(&mut self, schema: &'d Json, at: &Pointer, is_part: bool, left: usize) {
-        let (Json::Object(words), Some(left)) = (schema, left.checked_sub(1)) else {
+    /// Checks a node and those inside it. With `is_part`, the node applies to the same value as the node around it,
+    /// which may then describe the names that this one requires.
+    fn node(&mut self, node: &'d Node<'d>, is_part: bool, left: usize) {
+        let Some(left) = left.checked_sub(1) else {
             return;
         };
         let before = self.found.len();
-        for (keyword, inner, child) in children(words, at) {
-            let is_part = matches!(
-                keyword,
-                "allOf" | "anyOf" | "oneOf" | "not" | "if" | "then" | "else" | "dependentSchemas"
-            );
-            self.schema(child, &inner, is_part, left);
+        node.for_each_part(&mut |part, child| self.node(child, part.is_of_same_value(), left));
+        self.kinds(node);
+        self.ranges(node);
+        if !is_part {
+            self.names(node);
         }
-        self.kinds(words, at);
-        self.ranges(words, at);
-        self.names(words, at, is_part);
-        self.values(words, at);
-        self.examples(schema, words, at);
-        self.pattern(words, at);
+        self.values(node);
+        self.examples(node);
+        self.pattern(node);
         let explain = [Rule::EmptyRange, Rule::NothingFits, Rule::ListedValue];
         let mut found = self.found[before..].iter();
         let is_explained = found.any(|it| explain.contains(&it.rule));
-        if !is_explained && !is_part && combines(words) && self.includes.is_empty(schema) {
-            self.add(Rule::NothingFits, at, "no value satisfies the schema");
+        if !is_explained && !is_part && combines(node) && self.includes.is_empty(node) {
+            self.add(Rule::NothingFits, node, "no value satisfies the schema");
         }
     }
 
     /// Finds keywords about values that the type excludes.
-    fn kinds(&mut self, words: &Object, at: &Pointer) {
-        let Some(kinds) = words.get("type").and_then(|_| Kinds::of_type(words)) else {
+    fn kinds(&mut self, node: &Node<'d>) {
+        let (Some(kinds), Some(keywords)) = (node.types, node.source.as_object()) else {
             return;
         };
         // `format` may also name a numeric type.
         let asserts = |keyword: &&str| *keyword != "format" && !keyword.starts_with("content");
         for (of, name) in KINDS.into_iter().filter(|(of, _)| !kinds.meet(*of)) {
-            let lost = words.keys().map(Name::as_str).filter(asserts);
+            let lost = keywords.keys().map(Name::as_str).filter(asserts);
             let lost = lost.filter(|keyword| Kinds::of_keyword(keyword) == Some(of));
             if let Some(lost) = listed(lost, ["applies", "apply"]) {
-                let kind = shown(&words["type"]);
+                let kind = node.source.get("type").map(shown).unwrap_or_default();
                 let message = format!("{lost} to {name}, but the type is {kind}");
-                self.add(Rule::LostKeyword, at, &message);
+                self.add(Rule::LostKeyword, node, &message);
             }
         }
     }
 
-    fn ranges(&mut self, words: &Object, at: &Pointer) {
-        for (low, high, may_be_equal) in RANGES {
-            let bound = |keyword| words.get(keyword).and_then(Json::as_number);
-            let (Some(least), Some(most)) = (bound(low), bound(high)) else {
-                continue;
-            };
-            let order = Decimal::new(least).cmp(&Decimal::new(most));
-            if order == Ordering::Greater || (order == Ordering::Equal && !may_be_equal) {
-                let message = format!("`{low}` {least} and `{high}` {most} leave no value");
-                self.add(Rule::EmptyRange, at, &message);
+    fn ranges(&mut self, node: &Node<'d>) {
+        if let Some(numbers) = node.numbers.as_deref() {
+            let least = [
+                ("minimum", numbers.least),
+                ("exclusiveMinimum", numbers.above),
+            ];
+            let most = [
+                ("maximum", numbers.most),
+                ("exclusiveMaximum", numbers.below),
+            ];
+            for (low, least) in least {
+                for (high, most) in most {
+                    let may_be_equal = low == "minimum" && high == "maximum";
+                    self.range(node, (low, least), (high, most), may_be_equal);
+                }
             }
         }
+        let strings = node.strings.as_deref().map(|strings| strings.length);
+        let arrays = node.arrays.as_deref().map(|arrays| arrays.length);
+        let objects = node.objects.as_deref().map(|objects| objects.length);
+        self.count(node, strings, ["minLength", "maxLength"]);
+        self.count(node, arrays, ["minItems", "maxItems"]);
+        self.count(node, objects, ["minProperties", "maxProperties"]);
     }
 
-    /// Finds required names that no property has.
-    fn names(&mut self, words: &Object, at: &Pointer, is_part: bool) {
-        let elsewhere = ["$ref", "allOf", "anyOf", "oneOf", "if", "patternProperties"];
-        let is_open =
-            matches!(words.get("additionalProperties"), Some(it) if it.as_bool().is_none());
-        let Some(properties) = words.get("properties").and_then(Json::as_object) else {
+    fn count(&mut self, node: &Node<'d>, span: Option<Span>, [low, high]: [&str; 2]) {
+        let span = span.unwrap_or_default();
+        let [least, most] = [span.least, span.most].map(|count| count.map(|it| it.to_string()));
+        self.range(node, (low, least.as_deref()), (high, most.as_deref()), true);
+    }
+
+    fn range(
+        &mut self,
+        node: &Node<'d>,
+        (low, least): (&str, Option<&str>),
+        (high, most): (&str, Option<&str>),
+        may_be_equal: bool,
+    ) {
+        let (Some(least), Some(most)) = (least, most) else {
             return;
         };
-        if is_part || is_open || elsewhere.iter().any(|keyword| words.contains_key(keyword)) {
-            return;
-        }
-        let missing = required(words).filter(|name| !properties.contains_key(name));
-        if let Some(missing) = listed(missing, ["is", "are"]) {
-            let message = format!("{missing} required, but no property has that name");
-            self.add(Rule::RequiredName, at, &message);
+        let order = Decimal::new(least).cmp(&Decimal::new(most));
+        if order.is_gt() || order.is_eq() && !may_be_equal {
+            let message = format!("`{low}` {least} and `{high}` {most} leave no value");
+            self.add(Rule::EmptyRange, node, &message);
         }
     }
 
-    /// Finds listed values that the schema does not allow, or that are listed twice.
-    fn values(&mut self, words: &Object, at: &Pointer) {
-        let all = list(words, "enum");
-        for value in repeated(all) {
-            let message = format!("{} is listed twice", shown(value));
-            self.add(Rule::ListedValue, at, &message);
+    /// Finds required names that no property has, and those of properties that no object may have.
+    fn names(&mut self, node: &'d Node<'d>) {
+        let view = self.views.view(&[node]);
+        let properties = view.properties();
+        let required = || {
+            properties
+                .iter()
+                .filter(|(_, property)| property.is_required)
+        };
+        let refused = required()
+            .filter(|(_, property)| property.is_refused && !property.layers.is_empty())
+            .map(|(name, _)| *name);
+        if let Some(refused) = listed(refused, ["is", "are"]) {
+            let message = format!("{refused} required, but never accepted");
+            self.add(Rule::NothingFits, node, &message);
         }
-        let listed = |(name, _): &(&Name, _)| !matches!(name.as_str(), "enum" | "const");
-        let rest = words.iter().filter(listed);
-        let rest = rest.map(|(name, value)| (name.clone(), value.clone()));
-        let rest = self.validator.compile(&Json::Object(rest.collect()));
-        let values = all.iter().map(|value| ("`enum` lists", value));
-        let only = words.get("const").map(|value| ("`const` is", value));
-        for (said, value) in values.chain(only) {
-            if self.breaks(&rest, value) {
+        let others = view.other_properties();
+        let is_open = !others.layers.is_empty() || !others.patterns.is_empty();
+        let is_whole = view.is_complete() && view.unions.is_empty() && view.conditions().is_empty();
+        let is_described = properties
+            .values()
+            .any(|property| !property.layers.is_empty());
+        if is_open || !is_whole || !is_described {
+            return;
+        }
+        let missing = required()
+            .filter(|(name, property)| property.layers.is_empty() && !view.describes(name))
+            .map(|(name, _)| *name);
+        if let Some(missing) = listed(missing, ["is", "are"]) {
+            let message = format!("{missing} required, but no property has that name");
+            self.add(Rule::RequiredName, node, &message);
+        }
+    }
+
+    /// Finds listed values that the node does not allow, or that are listed twice.
+    fn values(&mut self, node: &'d Node<'d>) {
+        let mut known = HashSet::new();
+        for value in node.listed.iter().flatten().copied() {
+            if !known.insert(value) {
+                let message = format!("{} is listed twice", shown(value));
+                self.add(Rule::ListedValue, node, &message);
+            } else if self.breaks(node, value) {
+                let said = match node.source.get("const") {
+                    Some(_) => "`const` is",
+                    None => "`enum` lists",
+                };
                 let value = shown(value);
                 let message =
                     format!("{said} {value}, which the rest of the schema does not allow");
-                self.add(Rule::ListedValue, at, &message);
+                self.add(Rule::ListedValue, node, &message);
             }
         }
     }
 
     /// Finds examples and defaults that violate their schema.
-    fn examples(&mut self, schema: &Json, words: &Object, at: &Pointer) {
-        if !words.contains_key("examples") && !words.contains_key("default") {
-            return;
-        }
-        let check = self.validator.compile(schema);
-        for example in list(words, "examples") {
-            if self.breaks(&check, example) {
-                let how = how(&check, example);
+    fn examples(&mut self, node: &'d Node<'d>) {
+        for example in node.annotations.examples {
+            if self.breaks(node, example) {
+                let how = self.how(node, example);
                 let message = format!("the example {} breaks the schema{how}", shown(example));
-                self.add(Rule::BrokenExample, at, &message);
+                self.add(Rule::BrokenExample, node, &message);
             }
         }
-        let is_known = self.has_default && at.is_root();
-        if let Some(default) = words.get("default").filter(|_| !is_known)
-            && self.breaks(&check, default)
+        let is_root = self.places.of(node).is_some_and(Pointer::is_root);
+        let default = node.annotations.default;
+        if let Some(default) = default.filter(|_| !self.has_default || !is_root)
+            && self.breaks(node, default)
         {
-            let how = how(&check, default);
+            let how = self.how(node, default);
             let message = format!("the default {} breaks the schema{how}", shown(default));
-            self.add(Rule::BrokenDefault, at, &message);
+            self.add(Rule::BrokenDefault, node, &message);
         }
     }
 
-    fn breaks(&self, check: &Check, value: &Json) -> bool {
-        self.validator.holds(check, value) == Some(false)
+    fn breaks(&self, node: &Node<'d>, value: &Json) -> bool {
+        self.views.tree.is_valid(node, value) == Some(false)
     }
 
-    fn pattern(&mut self, words: &Object, at: &Pointer) {
-        let own = words.get("pattern").and_then(Json::as_str);
-        let named = named(words, "patternProperties").map(|(pattern, _)| pattern);
-        for pattern in own.into_iter().chain(named) {
+    /// Returns the end of a sentence: how a value violates a schema, and at which place.
+    fn how(&self, node: &Node<'d>, value: &Json) -> String {
+        let validator = self.views.tree.validator();
+        let violation = validator.violations(node.source, value, 1).pop();
+        violation.map_or_else(String::new, |it| format!(": {}", violated(&it)))
+    }
+
+    fn pattern(&mut self, node: &Node<'d>) {
+        let own = node.strings.as_deref().and_then(|strings| strings.pattern);
+        let named = node.objects.iter().flat_map(|objects| &objects.patterns);
+        for pattern in own.into_iter().chain(named.map(|(pattern, _)| *pattern)) {
             if !Pattern::is_pattern(pattern) {
                 let pattern = shown(&Json::from(pattern));
                 let message = format!("the pattern {pattern} is not a regular expression");
-                self.add(Rule::BrokenPattern, at, &message);
+                self.add(Rule::BrokenPattern, node, &message);
             }
         }
     }
-}
-
-/// Returns the end of a sentence: how a value violates a schema, and at which place.
-fn how(check: &Check, value: &Json) -> String {
-    let text = value.to_string();
-    let violation = check.violations(Cursor::new(&text), 1).pop();
-    violation.map_or_else(String::new, |it| format!(": {}", violated(&it)))
 }
 
 /// Lists names with a verb in the singular or the plural. Returns `None` if there are no names.
@@ -253,39 +288,15 @@ fn listed<'n>(names: impl Iterator<Item = &'n str>, [one, many]: [&str; 2]) -> O
     (!names.is_empty()).then(|| format!("{} {verb}", names.join(", ")))
 }
 
-/// Returns whether a schema combines constraints that may exclude each other.
-fn combines(words: &Object) -> bool {
-    let together = ["allOf", "anyOf", "oneOf", "not"];
-    let is_nothing = |not: &Json| match not {
-        Json::Object(words) => words.is_empty(),
-        other => *other == Json::Bool(true),
-    };
+/// Returns whether a node combines constraints that may exclude each other.
+fn combines(node: &Node<'_>) -> bool {
     // `not: {}` rules out every value on purpose.
-    if words.get("not").is_some_and(is_nothing) {
+    if node.not.as_deref().is_some_and(Node::accepts_all) {
         return false;
     }
-    together.iter().any(|keyword| words.contains_key(keyword))
-        || (words.contains_key("$ref") && words.len() > 1)
-        || (words.contains_key("required") && words.contains_key("properties"))
-}
-
-/// Returns the schemas directly inside a schema, each with its keyword and its place.
-fn children<'w>(words: &'w Object, at: &Pointer) -> Vec<(&'w str, Pointer, &'w Json)> {
-    let mut children = Vec::new();
-    for (keyword, value) in words {
-        let (keyword, at) = (keyword.as_str(), at.join(keyword));
-        match (holds(keyword), value) {
-            (Holds::Schema | Holds::Schemas, Json::Array(all)) => {
-                let all = all.iter().enumerate();
-                children.extend(all.map(|(index, child)| (keyword, at.join(index), child)));
-            }
-            (Holds::Named, Json::Object(named)) => {
-                let named = named.iter();
-                children.extend(named.map(|(name, child)| (keyword, at.join(name), child)));
-            }
-            (Holds::Schema, child) => children.push((keyword, at, child)),
-            _ => {}
-        }
-    }
-    children
+    let names = node.objects.as_deref();
+    let names = names.is_some_and(|it| !it.required.is_empty() && !it.properties.is_empty());
+    let has_parts = !node.all_of.is_empty() || !node.unions.is_empty() || node.not.is_some();
+    let has_more = node.reference.is_some() && node.only_reference().is_none();
+    names || has_parts || has_more
 }

@@ -100,6 +100,7 @@ mod tests {
             include_str!("procedure.rs"),
             include_str!("promises.rs"),
             include_str!("service.rs"),
+            include_str!("values/annotations.rs"),
             include_str!("values/found.rs"),
             include_str!("values/keywords.rs"),
             include_str!("values/mod.rs"),

@@ -1,17 +1,20 @@
 //! Cases of schemas: one for each way through their alternatives.
 
-use docent_describe::json::{Json, Name, Object};
-use docent_describe::schema::{Kinds, Role, SchemaContext, listed, role, target};
+use std::cell::OnceCell;
 
-/// The maximum number of schemas that apply to a case, and of those that are excluded. A case without
-/// the others has more values, which is allowed.
-const MOST_TERMS: usize = 200;
+use docent_describe::json::Json;
+use docent_describe::schema::{
+    Kinds, Node, OtherProperties, Property, Span, UnionKeyword, UnionRule, View,
+};
+use indexmap::IndexMap;
 
-/// The maximum number of references that are followed one after the other.
-const MAX_REFERENCES: usize = 10_000;
+/// The maximum number of cases. Alternatives that would make more are not told apart.
+const MAX_CASES: usize = 48;
 
-const EACH: [Kinds; 7] = [
-    Kinds::NULL,
+/// The maximum number of nodes of a case that are compared with those of the wider schema.
+const MAX_NODES: usize = 200;
+
+const EACH: [Kinds; 6] = [
     Kinds::BOOLEAN,
     Kinds::INTEGER,
     Kinds::FRACTION,
@@ -20,167 +23,111 @@ const EACH: [Kinds; 7] = [
     Kinds::OBJECT,
 ];
 
-/// The description that a schema belongs to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum Operand {
-    Narrow,
-    Wide,
+/// Values other than null that satisfy some schemas. There may be more values in it, but none is missing.
+pub(super) struct Case<'t> {
+    pub(super) view: &'t View<'t>,
+    properties: OnceCell<IndexMap<&'t str, Property<'t>>>,
+    others: OnceCell<OtherProperties<'t>>,
 }
 
-/// A schema and the description that it belongs to.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Term<'j> {
-    pub(super) operand: Operand,
-    pub(super) schema: &'j Json,
-}
-
-impl<'j> Term<'j> {
-    pub(super) fn new(operand: Operand, schema: &'j Json) -> Self {
-        Self { operand, schema }
+impl<'t> Case<'t> {
+    /// Returns the cases of a value.
+    pub(super) fn all(view: &'t View<'t>) -> Vec<Self> {
+        let views = view.cases(MAX_CASES).unwrap_or_else(|| vec![view]);
+        let cases = views.into_iter().map(|view| Self {
+            view,
+            properties: OnceCell::new(),
+            others: OnceCell::new(),
+        });
+        cases.collect()
     }
 
-    /// Returns another schema of the same description.
-    pub(super) fn with(self, schema: &'j Json) -> Self {
-        Self { schema, ..self }
-    }
-}
-
-/// Values that satisfy some schemas. There may be more values in it, but none is missing.
-#[derive(Debug, Clone)]
-pub(super) struct Case<'j> {
-    /// The schemas that apply. The alternatives among them have been chosen.
-    pub(super) terms: Vec<Term<'j>>,
-    pub(super) kinds: Kinds,
-    /// The values, if they are listed.
-    listed: Option<Vec<&'j Json>>,
-    /// The schemas that none of the values satisfies: the other alternatives of a `oneOf`, and those
-    /// under `not`.
-    pub(super) excluded: Vec<&'j Json>,
-}
-
-impl<'j> Case<'j> {
-    pub(super) fn any() -> Self {
-        Self {
-            terms: Vec::new(),
-            kinds: Kinds::ALL,
-            listed: None,
-            excluded: Vec::new(),
-        }
+    /// Returns the nodes that apply.
+    pub(super) fn nodes(&self) -> impl Iterator<Item = &'t Node<'t>> + use<'t> {
+        let layers = self.view.layers.iter().take(MAX_NODES);
+        layers.map(|layer| layer.node)
     }
 
-    /// Creates the case of a schema without its alternatives and references.
-    pub(super) fn own(term: Term<'j>, words: &'j Object) -> Self {
-        Self {
-            terms: vec![term],
-            kinds: Kinds::of_type(words).unwrap_or(Kinds::ALL),
-            listed: listed(words),
-            excluded: words.get("not").into_iter().collect(),
-        }
-    }
-
-    /// Returns the schemas that apply, as objects.
-    pub(super) fn words(&self) -> impl Iterator<Item = &'j Object> + use<'j, '_> {
-        self.terms.iter().filter_map(|term| term.schema.as_object())
-    }
-
-    /// Returns the values of a keyword in the schemas, each with the schema that it belongs to.
-    pub(super) fn said(&self, keyword: &str) -> impl Iterator<Item = (&'j Object, Term<'j>)> {
-        self.terms.iter().filter_map(move |term| {
-            let words = term.schema.as_object()?;
-            Some((words, term.with(words.get(keyword)?)))
-        })
-    }
-
-    /// Returns the values of a kind if they are listed, or are null, true and false.
-    pub(super) fn values(&self, kind: Kinds) -> Option<Vec<Json>> {
-        match (&self.listed, kind) {
-            (Some(listed), _) => {
-                let listed = listed.iter().filter(|value| Kinds::of(value) == kind);
-                Some(listed.map(|value| (*value).clone()).collect())
+    /// Returns the nodes that none of the values satisfies: the other alternatives of a `oneOf`, and those under
+    /// `not`.
+    pub(super) fn excluded(&self) -> Vec<&'t Node<'t>> {
+        let mut excluded = Vec::new();
+        for node in self.nodes() {
+            excluded.extend(node.not.as_deref());
+            for union in &node.unions {
+                excluded.extend(self.others_of(union));
             }
-            (None, Kinds::NULL) => Some(vec![Json::Null]),
-            (None, Kinds::BOOLEAN) => Some(vec![Json::Bool(false), Json::Bool(true)]),
-            _ => None,
         }
+        excluded
+    }
+
+    /// Returns the alternatives that are excluded because the values are those of another.
+    fn others_of(&self, union: &'t UnionKeyword<'t>) -> Vec<&'t Node<'t>> {
+        let is_chosen = |branch: &Node<'_>| self.nodes().any(|node| node.id == branch.id);
+        let (chosen, others): (Vec<_>, Vec<_>) =
+            union.branches.iter().partition(|branch| is_chosen(branch));
+        match chosen[..] {
+            [_] if union.rule == UnionRule::ExactlyOne => others,
+            _ => Vec::new(),
+        }
+    }
+
+    /// Returns the values of a kind if they are listed, or are true and false.
+    pub(super) fn values(&self, kind: Kinds) -> Option<Vec<Json>> {
+        let listed = self.view.listed.as_ref().map(|listed| {
+            let values = listed.iter().map(|listed| listed.value);
+            let values = values.filter(|value| Kinds::of(value) == kind);
+            values.cloned().collect()
+        });
+        let truths = || vec![Json::Bool(false), Json::Bool(true)];
+        listed.or_else(|| (kind == Kinds::BOOLEAN).then(truths))
     }
 
     /// Returns the kinds of its values, one by one.
     pub(super) fn each_kind(&self) -> impl Iterator<Item = Kinds> + use<> {
-        let kinds = self.kinds;
+        let kinds = self.view.kinds;
         EACH.into_iter().filter(move |kind| kind.within(kinds))
     }
 
-    /// Returns the case of the values that are in both, or `None` if there are none.
-    pub(super) fn and(&self, other: &Self) -> Option<Self> {
-        let mut both = self.clone();
-        for term in &other.terms {
-            let is_same = |known: &Term<'j>| std::ptr::eq(known.schema, term.schema);
-            if both.terms.len() < MOST_TERMS && !both.terms.iter().any(is_same) {
-                both.terms.push(*term);
-            }
-        }
-        both.excluded.extend(&other.excluded);
-        both.excluded.truncate(MOST_TERMS);
-        both.kinds = self.kinds & other.kinds;
-        match (&mut both.listed, &other.listed) {
-            // Long lists are not compared, which leaves more values.
-            (Some(listed), Some(others)) if listed.len() * others.len() < 10_000 => {
-                listed.retain(|value| others.contains(value));
-            }
-            (None, Some(_)) => both.listed.clone_from(&other.listed),
-            _ => {}
-        }
-        let is_empty = both.kinds == Kinds::NONE || both.listed.as_ref().is_some_and(Vec::is_empty);
-        (!is_empty).then_some(both)
+    /// Returns the properties that have a name.
+    pub(super) fn properties(&self) -> &IndexMap<&'t str, Property<'t>> {
+        self.properties.get_or_init(|| self.view.properties())
     }
-}
 
-/// Returns whether a schema asserts nothing.
-pub(crate) fn takes_all(schema: &Json) -> bool {
-    match schema {
-        Json::Bool(any) => *any,
-        Json::Object(words) => words.keys().all(|keyword| !asserts(keyword)),
-        _ => true,
+    /// Returns the properties that have none.
+    pub(super) fn others(&self) -> &OtherProperties<'t> {
+        self.others.get_or_init(|| self.view.other_properties())
     }
-}
 
-/// Returns whether a keyword asserts something by itself.
-pub(crate) fn asserts(keyword: &str) -> bool {
-    match keyword {
-        "then" | "else" | "minContains" | "maxContains" | "contentSchema" | "additionalItems" => {
-            false
-        }
-        _ => matches!(role(keyword), Some(Role::Asserts | Role::Unenforced)),
+    /// Returns what is said of the property with this name.
+    pub(super) fn property(&self, name: &str) -> Property<'t> {
+        let known = self.properties().get(name).cloned();
+        known.unwrap_or_else(|| self.view.property(name))
     }
-}
 
-/// Returns the schema that references lead to, as far as they have no constraints beside them, and the
-/// last of these references.
-pub(crate) fn followed<'j>(
-    mut schema: &'j Json,
-    context: SchemaContext<'j>,
-) -> (&'j Json, Option<&'j str>) {
-    let mut last = None;
-    // A schema that was passed before, always a newer one: references that go round in a circle come back to it.
-    let mut passed = schema;
-    for step in 1..=MAX_REFERENCES {
-        let Some(words) = schema.as_object() else {
-            break;
-        };
-        let mut asserted = words.keys().filter(|keyword| asserts(keyword));
-        let (Some("$ref"), None) = (asserted.next().map(Name::as_str), asserted.next()) else {
-            break;
-        };
-        let Some(next) = target(words, context.components) else {
-            break;
-        };
-        (schema, last) = (next, words.get("$ref").and_then(Json::as_str));
-        if std::ptr::eq(schema, passed) {
-            break;
-        }
-        if step.is_power_of_two() {
-            passed = schema;
+    /// Returns the names of the properties that there must be.
+    pub(super) fn required(&self) -> impl Iterator<Item = &'t str> {
+        let required = self.properties().iter();
+        let required = required.filter(|(_, property)| property.is_required);
+        required.map(|(name, _)| *name)
+    }
+
+    /// Returns whether objects only have properties with known names.
+    pub(super) fn is_closed(&self) -> bool {
+        self.others().are_refused && self.others().patterns.is_empty()
+    }
+
+    /// Returns how many properties objects have.
+    pub(super) fn property_count(&self) -> Span {
+        let stated = self.view.property_count();
+        let properties = self.properties().values();
+        let known = properties.filter(|property| !property.is_refused).count();
+        let known = u64::try_from(known).ok().filter(|_| self.is_closed());
+        Span {
+            least: stated
+                .least
+                .max(u64::try_from(self.required().count()).ok()),
+            most: stated.most.into_iter().chain(known).min(),
         }
     }
-    (schema, last)
 }

@@ -1,71 +1,93 @@
 //! Finds out that no value satisfies some schemas.
 
-use super::arrays::{element_schemas, items_count};
-use super::bounds::{Measure, NumberBounds};
-use super::case::{Case, Operand, Term};
+use super::bounds::{NumberRange, are_apart};
+use super::case::Case;
 use super::includes::Includes;
-use super::objects::{properties_count, required};
-use docent_describe::json::{Decimal, Json, Object};
-use docent_describe::schema::Kinds;
+use docent_describe::json::Decimal;
+use docent_describe::schema::{Kinds, Node};
 
-impl<'j> Includes<'j> {
-    /// Returns whether no value satisfies all of some schemas.
-    pub(super) fn are_empty(&mut self, terms: &[Term<'j>]) -> bool {
-        let cases = self.cases(terms);
-        cases.iter().all(|case| {
+impl<'t> Includes<'t> {
+    /// Returns whether no value satisfies both some schemas of the narrower side and some of the wider side.
+    pub(super) fn are_empty(&mut self, narrow: &[&'t Node<'t>], wide: &[&'t Node<'t>]) -> bool {
+        let (narrow, wide) = (self.narrow.view(narrow), self.wide.view(wide));
+        if narrow.takes_null != Some(false) && wide.takes_null != Some(false) {
+            return false;
+        }
+        let others = Case::all(wide);
+        Case::all(narrow).iter().all(|case| {
             let mut kinds = case.each_kind();
-            kinds.all(|kind| self.deeper(|includes| includes.is_never(case, kind)) == Some(true))
+            kinds.all(|kind| self.deeper(|it| it.have_none(case, &others, kind)) == Some(true))
         })
     }
 
     /// Returns whether no value of a case that is of this kind satisfies a wider schema.
-    pub(super) fn is_apart(&mut self, case: &Case<'j>, kind: Kinds, wide: &'j Json) -> bool {
+    pub(super) fn is_apart(&mut self, case: &Case<'t>, kind: Kinds, wide: &'t Node<'t>) -> bool {
         if !self.step() {
             return false;
         }
-        let wide = Term::new(Operand::Wide, wide);
-        let mut excluded = case.excluded.iter();
-        if excluded.any(|one| self.is_same(one, wide.schema)) {
+        let excluded = case.excluded();
+        if excluded.into_iter().any(|one| self.is_same(one, wide)) {
             return true;
         }
-        let others = self.cases_of(wide, 0);
-        let mut both = others.iter().filter_map(|other| case.and(other));
-        both.all(|both| !kind.within(both.kinds) || self.is_never(&both, kind))
+        let others = Case::all(self.wide.view(&[wide]));
+        self.have_none(case, &others, kind)
     }
 
-    /// Returns whether a case has no values of a kind.
-    pub(super) fn is_never(&mut self, case: &Case<'j>, kind: Kinds) -> bool {
-        if let Some(values) = case.values(kind) {
+    /// Returns whether a case has no value of a kind in common with any of some others.
+    fn have_none(&mut self, case: &Case<'t>, others: &[Case<'t>], kind: Kinds) -> bool {
+        others
+            .iter()
+            .all(|other| !kind.within(other.view.kinds) || self.is_never(case, Some(other), kind))
+    }
+
+    /// Returns whether no value of a kind is in a case, and in another one of the wider side.
+    pub(super) fn is_never(
+        &mut self,
+        case: &Case<'t>,
+        other: Option<&Case<'t>>,
+        kind: Kinds,
+    ) -> bool {
+        let cases = || [Some(case), other].into_iter().flatten();
+        if let Some(values) = cases().find_map(|case| case.values(kind)) {
             let mut values = values.iter();
-            return values
-                .all(|value| self.step() && self.takes(&case.terms, value) == Some(false));
+            return values.all(|value| self.step() && cases().any(|case| case.view.refuses(value)));
         }
-        let bounds = |measure| NumberBounds::of(case.words(), measure, kind);
+        let numbers = || {
+            let ranges = cases().map(|case| NumberRange::new(&case.view.numbers(), kind));
+            ranges.fold(NumberRange::default(), NumberRange::and)
+        };
         match kind {
-            Kinds::INTEGER => bounds(Measure::Number).are_empty(),
+            Kinds::INTEGER => numbers().is_empty(),
             Kinds::FRACTION => {
                 let one = Decimal::new("1");
-                let is_whole = |words: &Object| {
-                    let step = words.get("multipleOf").and_then(Json::as_number);
-                    step.is_some_and(|step| Decimal::new(step).is_multiple_of(&one))
-                };
-                case.words().any(is_whole) || bounds(Measure::Number).are_empty()
+                let is_whole = |step: &&str| Decimal::new(step).is_multiple_of(&one);
+                cases().any(|case| case.view.numbers().steps.iter().any(is_whole))
+                    || numbers().is_empty()
             }
-            Kinds::STRING => bounds(Measure::Length).are_empty(),
-            Kinds::ARRAY => {
-                let count = items_count(case);
-                let mut one = NumberBounds::default();
-                one.at_least(1);
-                count.are_empty()
-                    || count.are_within(&one) && self.are_empty(&element_schemas(case, 0))
-            }
-            _ => {
-                properties_count(case).are_empty()
-                    || required(case).into_iter().any(|name| {
-                        let schemas = self.member_schemas(case, name);
-                        self.are_empty(&schemas)
-                    })
-            }
+            Kinds::STRING => are_apart(cases().map(|case| case.view.length())),
+            Kinds::ARRAY => self.has_no_array(case, other),
+            _ => self.has_no_object(case, other),
         }
+    }
+
+    fn has_no_array(&mut self, case: &Case<'t>, other: Option<&Case<'t>>) -> bool {
+        let own = case.view.elements();
+        let others = other.map(|other| other.view.elements()).unwrap_or_default();
+        let lengths = [own.length, others.length];
+        let has_first = lengths.iter().any(|length| length.least >= Some(1));
+        are_apart(lengths.into_iter()) || has_first && self.are_empty(own.at(0), others.at(0))
+    }
+
+    fn has_no_object(&mut self, case: &Case<'t>, other: Option<&Case<'t>>) -> bool {
+        let cases = || [Some(case), other].into_iter().flatten();
+        if are_apart(cases().map(Case::property_count)) {
+            return true;
+        }
+        let required: Vec<&'t str> = cases().flat_map(Case::required).collect();
+        required.into_iter().any(|name| {
+            let own = case.property(name);
+            let others = other.map(|other| other.property(name)).unwrap_or_default();
+            own.is_refused || others.is_refused || self.are_empty(&own.nodes(), &others.nodes())
+        })
     }
 }

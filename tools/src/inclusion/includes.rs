@@ -1,22 +1,20 @@
 //! The questions of inclusion: their answers so far, and the limits on how long they are asked.
 
 use std::collections::{HashMap, HashSet};
-use std::rc::Rc;
 
 use indexmap::IndexSet;
 
-use super::case::{Case, Operand, Term, followed};
 use docent_describe::json::Json;
-use docent_describe::schema::{Examples, SchemaContext, Validator};
+use docent_describe::schema::{Examples, Node, NodeId, SchemaViews};
 
 /// The maximum number of steps for one question.
-const MOST: usize = 4_000;
+const MAX_STEPS: usize = 4_000;
 /// The maximum number of steps for all questions.
-pub(super) const MOST_EVER: usize = 4_000_000;
+pub(super) const MAX_STEPS_EVER: usize = 4_000_000;
 /// The maximum number of schemas that are visited for one example.
-const MOST_VISITED: usize = 5_000;
+const MAX_VISITED: usize = 5_000;
 /// The maximum depth of schemas inside each other that are compared.
-const DEEPEST: usize = 100;
+const MAX_DEPTH: usize = 100;
 /// The maximum number of values, with those inside them, that all known counterexamples have together. Each contains
 /// those of its parts.
 const MAX_COUNTEREXAMPLES_SIZE: usize = 1_000_000;
@@ -37,7 +35,7 @@ pub enum Inclusion {
 ///
 /// ```
 /// use docent_describe::json::Json;
-/// use docent_describe::schema::SchemaContext;
+/// use docent_describe::schema::{SchemaContext, SchemaViews};
 /// use docent_tools::inclusion::{Includes, Inclusion};
 ///
 /// let components = indexmap::IndexMap::new();
@@ -45,32 +43,30 @@ pub enum Inclusion {
 /// let narrow: Json = r#"{"type": "integer", "minimum": 1}"#.parse()?;
 /// let wide: Json = r#"{"type": ["number", "null"]}"#.parse()?;
 ///
-/// let mut includes = Includes::new(context, context);
-/// assert_eq!(includes.ask(&narrow, &wide), Inclusion::Yes);
-/// assert_eq!(includes.ask(&wide, &narrow), Inclusion::No(Json::Null));
+/// let views = SchemaViews::new(context);
+/// let [narrow, wide] = [&narrow, &wide].map(|schema| views.tree.read(schema));
+/// let mut includes = Includes::new(&views, &views);
+/// assert_eq!(includes.ask(&[narrow], &[wide]), Inclusion::Yes);
+/// assert_eq!(includes.ask(&[wide], &[narrow]), Inclusion::No(Json::Null));
 /// # Ok::<(), docent_describe::json::SyntaxError>(())
 /// ```
 #[derive(Debug)]
-pub struct Includes<'j> {
-    pub(super) narrow: SchemaContext<'j>,
-    pub(super) wide: SchemaContext<'j>,
-    pub(super) narrow_validator: Validator<'j>,
-    pub(super) wide_validator: Validator<'j>,
-    pub(super) examples: Examples<'j>,
-    /// The answers that are not yes, by the addresses of the schemas.
-    pub(super) refuted: HashMap<(usize, usize), Inclusion>,
-    /// The cases of each schema.
-    pub(super) cases: HashMap<(Operand, usize), Rc<[Case<'j>]>>,
+pub struct Includes<'t> {
+    pub(super) narrow: &'t SchemaViews<'t>,
+    pub(super) wide: &'t SchemaViews<'t>,
+    pub(super) examples: Examples<'t>,
+    /// The answers that are not yes.
+    pub(super) refuted: HashMap<Pair, Inclusion>,
     /// The questions to which the answer is yes, and those under way: a question that leads back to
     /// itself is answered by the others. If the answer to one cannot be told, it is removed, with all
     /// that were answered since.
     pub(super) proved: IndexSet<Key>,
     /// The questions to which the answer cannot be told.
     pub(super) open: HashSet<Key>,
-    /// The pairs of schemas that say the same, with those under way, as in `proved`.
-    pub(super) same: IndexSet<(usize, usize)>,
-    /// The pairs of schemas that differ.
-    pub(super) different: HashSet<(usize, usize)>,
+    /// The pairs of nodes that say the same, with those under way, as in `proved`.
+    pub(super) same: IndexSet<(NodeId, NodeId)>,
+    /// The pairs of nodes that differ.
+    pub(super) different: HashSet<(NodeId, NodeId)>,
     pub(super) depth: usize,
     pub(super) steps: usize,
     pub(super) all_steps: usize,
@@ -78,20 +74,21 @@ pub struct Includes<'j> {
     room: usize,
 }
 
-/// The addresses of the schemas of the narrower side, all of which apply, and of the wider schema.
-pub(super) type Key = (Vec<usize>, usize);
+/// The nodes of the narrower side, all of which apply, and a node of the wider side.
+pub(super) type Key = (Vec<NodeId>, NodeId);
 
-impl<'j> Includes<'j> {
-    /// Begins with the contexts of the narrower schemas and of the wider ones.
-    pub fn new(narrow: SchemaContext<'j>, wide: SchemaContext<'j>) -> Self {
+/// The nodes of a value on both sides.
+pub(super) type Pair = (Vec<NodeId>, Vec<NodeId>);
+
+impl<'t> Includes<'t> {
+    /// Begins with the narrower schemas and the wider ones.
+    pub fn new(narrow: &'t SchemaViews<'t>, wide: &'t SchemaViews<'t>) -> Self {
+        let components = narrow.tree.context().components;
         Self {
             narrow,
             wide,
-            narrow_validator: Validator::new(narrow),
-            wide_validator: Validator::new(wide),
-            examples: Examples::new(narrow.components).at_most(MOST_VISITED),
+            examples: Examples::new(components).at_most(MAX_VISITED),
             refuted: HashMap::new(),
-            cases: HashMap::new(),
             proved: IndexSet::new(),
             open: HashSet::new(),
             same: IndexSet::new(),
@@ -103,18 +100,24 @@ impl<'j> Includes<'j> {
         }
     }
 
-    /// Returns whether every value of `narrow` is a value of `wide`.
-    pub fn ask(&mut self, narrow: &'j Json, wide: &'j Json) -> Inclusion {
+    /// Returns whether every value that satisfies all of `narrow` satisfies all of `wide`.
+    pub fn ask(&mut self, narrow: &[&'t Node<'t>], wide: &[&'t Node<'t>]) -> Inclusion {
         self.steps = 0;
-        let (narrow, wide) = (followed(narrow, self.narrow).0, followed(wide, self.wide).0);
-        if self.includes(&[Term::new(Operand::Narrow, narrow)], wide) {
+        self.answer(narrow, wide)
+    }
+
+    pub(super) fn answer(&mut self, narrow: &[&'t Node<'t>], wide: &[&'t Node<'t>]) -> Inclusion {
+        let narrow = followed(self.narrow, narrow);
+        if wide.iter().all(|wide| self.includes(&narrow, wide)) {
             return Inclusion::Yes;
         }
-        let key = (address(narrow), address(wide));
+        let key = self.pair(&narrow, wide);
         if let Some(known) = self.refuted.get(&key) {
             return known.clone();
         }
-        let found = self.counterexample(narrow, wide);
+        // A question that leads back to itself finds no value for itself.
+        self.refuted.insert(key.clone(), Inclusion::Unknown);
+        let found = self.counterexample(&narrow, wide);
         let room = found
             .as_ref()
             .map(|value| self.room.checked_sub(size(value)));
@@ -133,35 +136,38 @@ impl<'j> Includes<'j> {
     ///
     /// ```
     /// use docent_describe::json::Json;
-    /// use docent_describe::schema::SchemaContext;
+    /// use docent_describe::schema::{SchemaContext, SchemaViews};
     /// use docent_tools::inclusion::Includes;
     ///
     /// let components = indexmap::IndexMap::new();
     /// let context = SchemaContext { components: &components, enforced_formats: Some(&[]) };
     /// let schema: Json = r#"{"allOf": [{"minimum": 3, "type": "number"}, {"maximum": 2}]}"#.parse()?;
-    /// assert!(Includes::new(context, context).is_empty(&schema));
+    ///
+    /// let views = SchemaViews::new(context);
+    /// let node = views.tree.read(&schema);
+    /// assert!(Includes::new(&views, &views).is_empty(node));
     /// # Ok::<(), docent_describe::json::SyntaxError>(())
     /// ```
-    pub fn is_empty(&mut self, schema: &'j Json) -> bool {
+    pub fn is_empty(&mut self, node: &'t Node<'t>) -> bool {
         self.steps = 0;
-        self.are_empty(&[Term::new(Operand::Narrow, schema)])
+        self.are_empty(&[node], &[])
     }
 
     /// Returns whether questions were left open because all of them together took too long.
     pub fn is_over_budget(&self) -> bool {
-        self.all_steps > MOST_EVER
+        self.all_steps > MAX_STEPS_EVER
     }
 
     /// Counts a step, and returns whether there may be more.
     pub(super) fn step(&mut self) -> bool {
         self.steps += 1;
         self.all_steps += 1;
-        self.steps <= MOST && self.all_steps <= MOST_EVER
+        self.steps <= MAX_STEPS && self.all_steps <= MAX_STEPS_EVER
     }
 
     /// Takes a step one level deeper; `None` if that is too deep, or takes too long.
     pub(super) fn deeper<T>(&mut self, step: impl FnOnce(&mut Self) -> T) -> Option<T> {
-        if self.depth >= DEEPEST || !self.step() {
+        if self.depth >= MAX_DEPTH || !self.step() {
             return None;
         }
         self.depth += 1;
@@ -170,33 +176,24 @@ impl<'j> Includes<'j> {
         Some(answer)
     }
 
-    pub(super) fn context(&self, operand: Operand) -> SchemaContext<'j> {
-        match operand {
-            Operand::Narrow => self.narrow,
-            Operand::Wide => self.wide,
-        }
+    /// Returns the key of a value on both sides.
+    pub(super) fn pair(&self, narrow: &[&'t Node<'t>], wide: &[&'t Node<'t>]) -> Pair {
+        let (narrow, wide) = (followed(self.narrow, narrow), followed(self.wide, wide));
+        (ids(&narrow), ids(&wide))
     }
 
-    /// Returns whether a value satisfies all of some schemas; `None` if that cannot be decided.
-    pub(super) fn takes(&self, terms: &[Term<'j>], value: &Json) -> Option<bool> {
-        let mut all = Some(true);
-        for term in terms {
-            let validator = match term.operand {
-                Operand::Narrow => &self.narrow_validator,
-                Operand::Wide => &self.wide_validator,
-            };
-            match validator.is_valid(term.schema, value) {
-                Some(true) => {}
-                Some(false) => return Some(false),
-                None => all = None,
-            }
-        }
-        all
+    pub(super) fn wide_takes(&self, wide: &Node<'t>, value: &Json) -> Option<bool> {
+        self.wide.tree.is_valid(wide, value)
     }
+}
 
-    pub(super) fn wide_takes(&self, wide: &'j Json, value: &Json) -> Option<bool> {
-        self.wide_validator.is_valid(wide, value)
-    }
+/// Returns the nodes of a value, without references that ask nothing beside.
+fn followed<'t>(views: &'t SchemaViews<'t>, nodes: &[&'t Node<'t>]) -> Vec<&'t Node<'t>> {
+    nodes.iter().map(|node| views.tree.followed(node)).collect()
+}
+
+pub(super) fn ids(nodes: &[&Node<'_>]) -> Vec<NodeId> {
+    nodes.iter().map(|node| node.id).collect()
 }
 
 /// Returns the number of values in a value, itself included.
@@ -206,8 +203,4 @@ fn size(value: &Json) -> usize {
         Json::Object(members) => members.values().map(size).sum(),
         _ => 0,
     }
-}
-
-pub(crate) fn address(schema: &Json) -> usize {
-    std::ptr::from_ref(schema).addr()
 }

@@ -2,109 +2,95 @@
 
 use std::collections::BTreeSet;
 
-use super::bounds::{Measure, NumberBounds};
-use super::case::{Case, Term, takes_all};
+use super::bounds::is_within;
+use super::case::Case;
 use super::includes::Includes;
-use docent_describe::json::{Json, Object};
-use docent_describe::schema::{self, Kinds, named};
+use docent_describe::json::Json;
+use docent_describe::schema::{Node, ObjectKeywords};
 
-/// Returns the names of the members that there must be.
-pub(super) fn required<'j>(case: &Case<'j>) -> BTreeSet<&'j str> {
-    case.words().flat_map(schema::required).collect()
-}
-
-/// Returns the names of properties and of required members.
-fn known_names<'j>(case: &Case<'j>) -> BTreeSet<&'j str> {
-    let properties = case.words().flat_map(|words| named(words, "properties"));
-    let names = properties.map(|(name, _)| name);
-    names.chain(required(case)).collect()
-}
-
-/// Returns whether the objects of a case only have members with known names.
-fn is_closed(case: &Case<'_>) -> bool {
-    case.words().any(|words| {
-        words.get("additionalProperties") == Some(&Json::Bool(false))
-            && !words.contains_key("patternProperties")
-    })
-}
-
-/// Returns how many members the objects of a case have.
-pub(super) fn properties_count(case: &Case<'_>) -> NumberBounds {
-    let mut count = NumberBounds::of(case.words(), Measure::Properties, Kinds::INTEGER);
-    count.at_least(required(case).len());
-    if is_closed(case) {
-        count.at_most(known_names(case).len());
+impl<'t> Includes<'t> {
+    /// Returns whether objects have the right members.
+    pub(super) fn object(&mut self, case: &Case<'t>, wide: &'t ObjectKeywords<'t>) -> bool {
+        let needed: BTreeSet<&str> = case.required().collect();
+        let mut names: BTreeSet<&'t str> = case.properties().keys().copied().collect();
+        names.extend(wide.properties.keys());
+        wide.required.iter().all(|name| needed.contains(name))
+            && is_within(case.property_count(), wide.length)
+            && wide.unevaluated.as_ref().is_none_or(Node::accepts_all)
+            && are_dependent(case, wide)
+            && names.into_iter().all(|name| self.member(case, wide, name))
+            && self.other_members(case, wide)
+            && wide
+                .names
+                .as_ref()
+                .is_none_or(|names| self.names(case, names))
     }
-    count
-}
 
-impl<'j> Includes<'j> {
-    /// Returns the schemas in `words` for the member with this name; `None` for one of which it
-    /// cannot be decided whether it applies.
-    fn schemas_of(&self, words: &'j Object, name: &str) -> Vec<Option<&'j Json>> {
-        let properties = words.get("properties");
-        let own = properties.and_then(|it| it.get(name));
-        let mut schemas: Vec<Option<&'j Json>> = own.into_iter().map(Some).collect();
-        for (pattern, schema) in named(words, "patternProperties") {
-            let applies = self.wide_validator.matches(pattern, name);
-            if applies != Some(false) {
-                schemas.push(applies.map(|_| schema));
+    /// Returns whether the member with this name is as a node of the wider schema says.
+    fn member(&mut self, case: &Case<'t>, wide: &'t ObjectKeywords<'t>, name: &'t str) -> bool {
+        let own = case.property(name);
+        if own.is_refused {
+            return true;
+        }
+        let mut asked: Vec<&'t Node<'t>> = wide.properties.get(name).into_iter().collect();
+        for (pattern, node) in &wide.patterns {
+            match self.wide.tree.matches(pattern, name) {
+                Some(true) => asked.push(node),
+                Some(false) => {}
+                None => return false,
             }
         }
-        if schemas.is_empty() {
-            schemas.extend(words.get("additionalProperties").map(Some));
+        if asked.is_empty() {
+            asked.extend(&wide.others);
         }
-        schemas
+        let own = own.nodes();
+        asked.into_iter().all(|asked| self.includes(&own, asked))
     }
 
-    /// Returns whether objects have the right members.
-    pub(super) fn object(&mut self, case: &Case<'j>, words: &'j Object) -> bool {
-        let needed = required(case);
-        let count = NumberBounds::of(std::iter::once(words), Measure::Properties, Kinds::INTEGER);
-        let mut names = known_names(case);
-        names.extend(named(words, "properties").map(|(name, _)| name));
-        schema::required(words).all(|name| needed.contains(name))
-            && properties_count(case).are_within(&count)
-            && names.into_iter().all(|name| {
-                let own = self.member_schemas(case, name);
-                let mut asked = self.schemas_of(words, name).into_iter();
-                asked.all(|schema| schema.is_some_and(|schema| self.includes(&own, schema)))
-            })
-            && self.other_members(case, words)
-    }
-
-    /// Returns the schemas of the member with this name.
-    pub(super) fn member_schemas(&self, case: &Case<'j>, name: &str) -> Vec<Term<'j>> {
-        let mut schemas = Vec::new();
-        for term in &case.terms {
-            let words = term.schema.as_object();
-            let own = words.into_iter().flat_map(|it| self.schemas_of(it, name));
-            schemas.extend(own.flatten().map(|schema| term.with(schema)));
+    /// Returns whether members without known names are as a node of the wider schema says.
+    fn other_members(&mut self, case: &Case<'t>, wide: &'t ObjectKeywords<'t>) -> bool {
+        for (pattern, node) in &wide.patterns {
+            let own = case.others().patterns.iter();
+            let mut own = own.filter(|(own, _)| own == pattern);
+            let has_same = own.any(|(_, own)| self.includes(&[own.node], node));
+            if !has_same && !self.are_others(case, node, &[]) {
+                return false;
+            }
         }
-        schemas
+        let others = wide.others.as_ref();
+        others.is_none_or(|others| self.are_others(case, others, &wide.patterns))
     }
 
-    /// Returns whether members without known names satisfy what is asked of them, and all members
-    /// what is asked of their names.
-    fn other_members(&mut self, case: &Case<'j>, words: &'j Object) -> bool {
-        let is_closed = is_closed(case);
-        let others = words.get("additionalProperties");
-        let others = others.filter(|schema| !takes_all(schema));
-        let has_others = is_closed
-            || self.is_stated(case, words, &["patternProperties", "additionalProperties"])
-            || !words.contains_key("patternProperties")
-                && others.is_none_or(|schema| {
-                    let others = case.said("additionalProperties");
-                    let mut others =
-                        others.filter(|(owner, _)| !owner.contains_key("patternProperties"));
-                    others.any(|(_, other)| self.includes(&[other], schema))
-                });
-        has_others
-            && words.get("propertyNames").is_none_or(|names| {
-                let own: Vec<Term<'j>> = case.said("propertyNames").map(|(_, own)| own).collect();
-                let fits = |name: &&str| self.wide_takes(names, &Json::from(*name)) == Some(true);
-                is_closed && known_names(case).iter().all(fits)
-                    || !own.is_empty() && self.includes(&own, names)
-            })
+    /// Returns whether all members without known names are values of a wider schema, but for those whose names match
+    /// one of its patterns.
+    fn are_others(
+        &mut self,
+        case: &Case<'t>,
+        wide: &'t Node<'t>,
+        patterns: &[(&str, Node<'t>)],
+    ) -> bool {
+        let others = case.others();
+        let is_matched = |pattern: &str| patterns.iter().any(|(known, _)| *known == pattern);
+        let mut own = others.patterns.iter();
+        let layers: Vec<_> = others.layers.iter().map(|layer| layer.node).collect();
+        own.all(|(pattern, own)| is_matched(pattern) || self.includes(&[own.node], wide))
+            && (others.are_refused || self.includes(&layers, wide))
     }
+
+    /// Returns whether the names of all members are values of a wider schema.
+    fn names(&mut self, case: &Case<'t>, wide: &'t Node<'t>) -> bool {
+        let fits = |name: &&str| self.wide_takes(wide, &Json::from(*name)) == Some(true);
+        if case.is_closed() && case.properties().keys().all(fits) {
+            return true;
+        }
+        let own = &case.others().names;
+        !own.is_empty() && self.includes(own, wide)
+    }
+}
+
+/// Returns whether the names that a member asks for are asked for by the case too.
+fn are_dependent(case: &Case<'_>, wide: &ObjectKeywords<'_>) -> bool {
+    let own = || case.nodes().filter_map(|node| node.objects.as_deref());
+    let mut names = wide.dependent_names.iter();
+    names.all(|asked| own().any(|own| own.dependent_names.contains(asked)))
 }

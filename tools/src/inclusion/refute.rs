@@ -2,16 +2,17 @@
 
 use std::iter;
 
-use super::case::followed;
-use super::includes::{Includes, Inclusion, MOST_EVER, address};
+use super::includes::{Includes, Inclusion, MAX_STEPS_EVER};
 use docent_describe::json::{Json, Object};
-use docent_describe::schema::{Kinds, list, named, variations};
+use docent_describe::schema::{Kinds, Node, View, variations};
 
 /// The maximum number of values that are tried.
-const MOST: usize = 1_000;
+const MAX_VALUES: usize = 1_000;
 /// The maximum number of objects that are tried with a member that is known not to fit. Each of them is a copy of an
 /// example with all its members.
 const MAX_MEMBERS: usize = 20;
+/// The maximum number of searches inside each other, for members whose names match a pattern.
+const MAX_SEARCHES: usize = 8;
 /// The types whose examples are varied.
 const TYPES: [(&str, Kinds); 4] = [
     ("object", Kinds::OBJECT),
@@ -20,76 +21,132 @@ const TYPES: [(&str, Kinds); 4] = [
     ("number", Kinds::NUMBER),
 ];
 
-impl<'j> Includes<'j> {
+impl<'t> Includes<'t> {
     /// Returns a value of `narrow` that is not one of `wide`, if there is one among the variations of
     /// examples.
-    pub(super) fn counterexample(&mut self, narrow: &'j Json, wide: &'j Json) -> Option<Json> {
-        if self.all_steps > MOST_EVER {
+    pub(super) fn counterexample(
+        &mut self,
+        narrow: &[&'t Node<'t>],
+        wide: &[&'t Node<'t>],
+    ) -> Option<Json> {
+        if self.all_steps > MAX_STEPS_EVER {
             return None;
         }
-        self.all_steps += MOST;
-        let kinds = Kinds::of_schema(narrow, self.narrow.components);
+        self.all_steps += MAX_VALUES;
+        let kinds = self.narrow.view(narrow).kinds;
         let types = TYPES.iter().filter(|(_, kind)| kinds.meet(*kind));
         let examples: Vec<Json> = types
             .filter_map(|(name, _)| self.examples.of(&typed(narrow, name)))
             .collect();
+        let parts = self.with_refuted_parts(narrow, wide, examples.first());
+        let [of_narrow, of_wide] =
+            [self.narrow, self.wide].map(|views| views.tree.context().components);
         let varied = examples.into_iter().flat_map(|example| {
-            let of_wide = variations(wide, &example, self.wide.components);
-            let of_narrow = variations(narrow, &example, self.narrow.components);
-            iter::once(example).chain(of_wide).chain(of_narrow)
+            let wide = wide
+                .iter()
+                .flat_map(|node| variations(node.source, &example, of_wide));
+            let narrow = narrow
+                .iter()
+                .flat_map(|node| variations(node.source, &example, of_narrow));
+            let varied: Vec<Json> = wide.chain(narrow).collect();
+            iter::once(example).chain(varied)
         });
-        self.with_refuted_parts(narrow, wide)
+        parts
             .into_iter()
             .chain(simple_values())
             .chain(varied)
-            .take(MOST)
+            .take(MAX_VALUES)
             .find(|value| {
-                self.narrow_validator.is_valid(narrow, value) == Some(true)
-                    && self.wide_takes(wide, value) == Some(false)
+                let is_own =
+                    |node: &&Node<'t>| self.narrow.tree.is_valid(node, value) == Some(true);
+                let is_refused = |node: &&'t Node<'t>| self.wide_takes(node, value) == Some(false);
+                narrow.iter().all(is_own) && wide.iter().any(is_refused)
             })
     }
 
     /// Returns values with a part that is known not to be a value of the same part of `wide`.
-    fn with_refuted_parts(&self, narrow: &'j Json, wide: &'j Json) -> Vec<Json> {
-        let (Json::Object(old), Json::Object(new)) = (narrow, wide) else {
-            return Vec::new();
-        };
-        let known = |one: &'j Json, other: &'j Json| {
-            let (one, other) = (followed(one, self.narrow).0, followed(other, self.wide).0);
-            match self.refuted.get(&(address(one), address(other)))? {
-                Inclusion::No(value) => Some(value.clone()),
-                _ => None,
-            }
-        };
-        let under = |keyword: &str| known(old.get(keyword)?, new.get(keyword)?);
-        let alternatives = |words| list(words, "anyOf").iter().chain(list(words, "oneOf"));
-        let of_alternatives = alternatives(old).flat_map(|one| {
-            let others = alternatives(new).chain([wide]);
-            others.filter_map(move |other| known(one, other))
-        });
-        let members = named(old, "properties").filter_map(|(name, one)| {
-            let other = new.get("properties")?.get(name)?;
-            Some(Object::from([(name, known(one, other)?)]))
-        });
-        let further = under("additionalProperties").map(|value| Object::from([("key", value)]));
-        let members: Vec<Object> = members.chain(further).take(MAX_MEMBERS).collect();
-        let example = members.first().and_then(|_| self.examples.of(narrow));
-        let example = example.as_ref().and_then(Json::as_object);
-        let example = example.cloned().unwrap_or_default();
-        let objects = members.into_iter().map(|members| {
+    fn with_refuted_parts(
+        &mut self,
+        narrow: &[&'t Node<'t>],
+        wide: &[&'t Node<'t>],
+        example: Option<&Json>,
+    ) -> Vec<Json> {
+        let (one, other) = (self.narrow.view(narrow), self.wide.view(wide));
+        let mut values = Vec::new();
+        let others = alternatives(other);
+        for one in alternatives(one) {
+            let pairs = others.iter();
+            values.extend(pairs.filter_map(|other| self.known(&[one], &[other])));
+            let chosen: Vec<_> = narrow.iter().copied().chain([one]).collect();
+            values.extend(self.known(&chosen, wide));
+        }
+        let element = self.known(one.elements().at(0), other.elements().at(0));
+        values.extend(element.map(|value| Json::Array(vec![value])));
+        let members = self.refuted_members(one, other);
+        let example = example
+            .and_then(Json::as_object)
+            .cloned()
+            .unwrap_or_default();
+        values.extend(members.into_iter().map(|(name, value)| {
             let mut object = example.clone();
-            object.extend(members);
+            object.insert(name, value);
             Json::from(object)
-        });
-        let items = under("items").map(|value| Json::Array(vec![value]));
-        of_alternatives.chain(objects).chain(items).collect()
+        }));
+        values
+    }
+
+    /// Returns members that are known not to fit: those that have a name, one that has none, and those whose names
+    /// match a pattern.
+    fn refuted_members(&mut self, narrow: &View<'t>, wide: &View<'t>) -> Vec<(String, Json)> {
+        let mut names = vec!["key".to_owned()];
+        names.extend(narrow.properties().into_keys().map(str::to_owned));
+        for (pattern, _) in wide.other_properties().patterns {
+            let text = [("type", "string"), ("pattern", pattern)];
+            let text = Object::from(text.map(|(keyword, said)| (keyword, Json::from(said))));
+            if let Some(Json::String(name)) = self.examples.of(&Json::from(text)) {
+                let (own, others) = (narrow.property(&name), wide.property(&name));
+                if self.depth < MAX_SEARCHES {
+                    self.deeper(|includes| includes.answer(&own.nodes(), &others.nodes()));
+                }
+                names.push(name);
+            }
+        }
+        let mut members = Vec::new();
+        for name in names {
+            let (own, others) = (narrow.property(&name), wide.property(&name));
+            if let Some(value) = self.known(&own.nodes(), &others.nodes()) {
+                members.push((name, value));
+            }
+            if members.len() == MAX_MEMBERS {
+                break;
+            }
+        }
+        members
+    }
+
+    /// Returns a value that is known to be of some schemas and not of others.
+    fn known(&self, narrow: &[&'t Node<'t>], wide: &[&'t Node<'t>]) -> Option<Json> {
+        match self.refuted.get(&self.pair(narrow, wide))? {
+            Inclusion::No(value) => Some(value.clone()),
+            _ => None,
+        }
     }
 }
 
-/// Returns a schema for the values of a type that satisfy another schema.
-fn typed(schema: &Json, name: &str) -> Json {
-    let all = Json::Array(vec![schema.clone()]);
-    Json::from(Object::from([("type", Json::from(name)), ("allOf", all)]))
+/// Returns the alternatives of a value.
+fn alternatives<'t>(view: &View<'t>) -> Vec<&'t Node<'t>> {
+    let unions = view.unions.iter();
+    let alternatives = unions.flat_map(|union| &union.alternatives);
+    alternatives.map(|alternative| alternative.node).collect()
+}
+
+/// Returns a schema for the values of all nodes that are of a type.
+fn typed(nodes: &[&Node<'_>], name: &str) -> Json {
+    let all = nodes.iter().map(|node| node.source.clone()).collect();
+    Json::from(Object::from([
+        ("type", Json::from(name)),
+        ("allOf", Json::Array(all)),
+    ]))
 }
 
 fn simple_values() -> [Json; 10] {

@@ -1,46 +1,42 @@
-//! The rules: for each keyword of the wider schema, whether the narrower one implies it.
+//! The rules: for each keyword of a node of the wider schema, whether the narrower one implies it.
 
 use std::collections::HashMap;
 
-use super::bounds::{Measure, NumberBounds};
-use super::case::{Case, Term, asserts, takes_all};
-use super::includes::{Includes, Key, address};
-use docent_describe::json::{Decimal, Json, Object};
-use docent_describe::schema::Kinds;
-use docent_describe::schema::resolve;
+use super::bounds::{NumberRange, is_within};
+use super::case::Case;
+use super::includes::{Includes, ids};
+use docent_describe::json::Decimal;
+use docent_describe::schema::{
+    Kinds, Node, NodeId, NumberBounds, NumberKeywords, Reference, StringKeywords, Target,
+    UnionKeyword, UnionRule,
+};
 
 /// The question whether the values of a case that are of one kind satisfy a wider schema.
-pub(super) struct Question<'q, 'j> {
-    pub(super) case: &'q Case<'j>,
-    pub(super) kind: Kinds,
-    /// The answers for the parts of the wider schema, by their addresses.
-    known: HashMap<usize, bool>,
+pub(super) struct Question<'q, 't> {
+    case: &'q Case<'t>,
+    kind: Kinds,
+    /// The answers for the nodes of the wider schema.
+    known: HashMap<NodeId, bool>,
 }
 
-impl<'q, 'j> Question<'q, 'j> {
-    pub(super) fn new(case: &'q Case<'j>, kind: Kinds) -> Self {
+impl<'q, 't> Question<'q, 't> {
+    fn new(case: &'q Case<'t>, kind: Kinds) -> Self {
         Self {
             case,
             kind,
             known: HashMap::new(),
         }
     }
-
-    /// Returns whether the narrower schema implies bounds.
-    fn keeps_bounds(&self, words: &Object, measure: Measure) -> bool {
-        let has = NumberBounds::of(self.case.words(), measure, self.kind);
-        has.are_within(&NumberBounds::of([words].into_iter(), measure, self.kind))
-    }
 }
 
-impl<'j> Includes<'j> {
+impl<'t> Includes<'t> {
     /// Returns whether every value that satisfies all of `narrow` is a value of `wide`, as far as
     /// that can be told.
-    pub(super) fn includes(&mut self, narrow: &[Term<'j>], wide: &'j Json) -> bool {
-        if takes_all(wide) || narrow.iter().any(|term| self.is_same(term.schema, wide)) {
+    pub(super) fn includes(&mut self, narrow: &[&'t Node<'t>], wide: &'t Node<'t>) -> bool {
+        if wide.accepts_all() || narrow.iter().any(|node| self.is_same(node, wide)) {
             return true;
         }
-        let key = key(narrow, wide);
+        let key = (ids(narrow), wide.id);
         if self.open.contains(&key) {
             return false;
         }
@@ -56,129 +52,135 @@ impl<'j> Includes<'j> {
         holds
     }
 
-    fn includes_cases(&mut self, narrow: &[Term<'j>], wide: &'j Json) -> bool {
-        self.cases(narrow).iter().all(|case| {
+    fn includes_cases(&mut self, narrow: &[&'t Node<'t>], wide: &'t Node<'t>) -> bool {
+        let view = self.narrow.view(narrow);
+        if view.takes_null != Some(false) && self.wide.view(&[wide]).takes_null != Some(true) {
+            return false;
+        }
+        Case::all(view).iter().all(|case| {
             case.each_kind().all(|kind| match case.values(kind) {
                 Some(values) => values.iter().all(|value| {
                     self.step()
-                        && (self.takes(&case.terms, value) == Some(false)
-                            || self.wide_takes(wide, value) == Some(true))
+                        && (case.view.refuses(value) || self.wide_takes(wide, value) == Some(true))
                 }),
                 None => self.follows(&mut Question::new(case, kind), wide),
             })
         })
     }
 
-    /// Returns whether the values satisfy a schema for certain.
-    pub(super) fn follows(&mut self, question: &mut Question<'_, 'j>, wide: &'j Json) -> bool {
-        let Json::Object(words) = wide else {
-            return *wide != Json::Bool(false);
-        };
-        if let Some(known) = question.known.get(&address(wide)) {
+    /// Returns whether the values satisfy a node for certain.
+    fn follows(&mut self, question: &mut Question<'_, 't>, wide: &'t Node<'t>) -> bool {
+        let wide = self.wide.tree.followed(wide);
+        if wide.accepts_all() {
+            return true;
+        }
+        if let Some(known) = question.known.get(&wide.id) {
             return *known;
         }
         let (case, kind) = (question.case, question.kind);
-        let mut terms = case.terms.iter();
-        let holds = terms.any(|term| self.is_same(term.schema, wide))
-            || self.is_never(case, kind)
-            || self.deeper(|includes| includes.keywords(question, words)) == Some(true);
-        question.known.insert(address(wide), holds);
+        let holds = case.nodes().any(|node| self.is_same(node, wide))
+            || self.is_never(case, None, kind)
+            || self.deeper(|includes| includes.keywords(question, wide)) == Some(true);
+        question.known.insert(wide.id, holds);
         holds
     }
 
-    fn keywords(&mut self, question: &mut Question<'_, 'j>, words: &'j Object) -> bool {
-        let has_structure = match question.kind {
-            Kinds::INTEGER | Kinds::FRACTION => question.keeps_bounds(words, Measure::Number),
-            Kinds::STRING => question.keeps_bounds(words, Measure::Length),
-            Kinds::ARRAY => self.array(question.case, words),
-            _ => self.object(question.case, words),
-        };
-        let mut asserted = words.iter().filter(|(keyword, _)| asserts(keyword));
-        has_structure
-            && asserted
-                .all(|(keyword, asked)| self.keyword(question, words, (keyword.as_str(), asked)))
+    fn keywords(&mut self, question: &mut Question<'_, 't>, wide: &'t Node<'t>) -> bool {
+        let (case, kind) = (question.case, question.kind);
+        let is_told = !wide.is_never && wide.listed.is_none() && wide.malformed.is_empty();
+        is_told
+            && wide.types.is_none_or(|types| kind.within(types))
+            && self.own(case, kind, wide)
+            && wide
+                .reference
+                .is_none_or(|reference| self.reference(question, reference))
+            && wide.all_of.iter().all(|part| self.follows(question, part))
+            && wide.unions.iter().all(|union| self.union(question, union))
+            && wide
+                .not
+                .as_ref()
+                .is_none_or(|not| self.is_apart(case, kind, not))
+            && self.states(case, wide, &["if", "then", "else"])
     }
 
-    fn keyword(
-        &mut self,
-        question: &mut Question<'_, 'j>,
-        words: &'j Object,
-        (keyword, asked): (&str, &'j Json),
-    ) -> bool {
-        let (case, kind) = (question.case, question.kind);
-        let is_about = Kinds::of_keyword(keyword).is_none_or(|kinds| kind.within(kinds));
-        match (keyword, asked) {
-            ("$ref", Json::String(reference)) => match resolve(reference, self.wide.components) {
-                Some(target) => self.follows(question, target),
-                None => self.is_stated(case, words, &["$ref"]),
-            },
-            ("type", _) => Kinds::of_type(words).is_none_or(|kinds| kind.within(kinds)),
-            ("allOf", Json::Array(schemas)) => {
-                schemas.iter().all(|schema| self.follows(question, schema))
+    /// Returns whether values satisfy the keywords of a node that are about their kind.
+    fn own(&mut self, case: &Case<'t>, kind: Kinds, wide: &'t Node<'t>) -> bool {
+        match kind {
+            Kinds::INTEGER | Kinds::FRACTION => {
+                let numbers = wide.numbers.as_deref();
+                numbers.is_none_or(|numbers| is_number_within(case, kind, numbers))
             }
-            ("anyOf", Json::Array(schemas)) => {
-                schemas.iter().any(|schema| self.follows(question, schema))
+            Kinds::STRING => {
+                let strings = wide.strings.as_deref();
+                strings.is_none_or(|strings| self.string(case, strings))
             }
-            ("oneOf", Json::Array(schemas)) => {
-                let taken = { schemas.iter() }.position(|schema| self.follows(question, schema));
-                taken.is_some_and(|taken| {
-                    let mut others = schemas.iter().enumerate();
-                    others.all(|(at, other)| at == taken || self.is_apart(case, kind, other))
-                })
+            Kinds::ARRAY => {
+                let arrays = wide.arrays.as_deref();
+                arrays.is_none_or(|arrays| self.array(case, arrays))
+                    && self.states(case, wide, &["contains"])
             }
-            ("not", schema) => self.is_apart(case, kind, schema),
-            ("if", _) => self.is_stated(case, words, &["if", "then", "else"]),
-            ("$dynamicRef" | "$recursiveRef" | "enum" | "const", _) => false,
-            _ if !is_about => true,
-            ("multipleOf", Json::Number(step)) => {
-                let step = Decimal::new(step);
-                let is_multiple = |text: &str| Decimal::new(text).is_multiple_of(&step);
-                kind == Kinds::INTEGER && is_multiple("1")
-                    || case.words().any(|own| {
-                        let own = own.get("multipleOf");
-                        matches!(own, Some(Json::Number(text)) if is_multiple(text))
-                    })
+            Kinds::OBJECT => {
+                let objects = wide.objects.as_deref();
+                objects.is_none_or(|objects| self.object(case, objects))
+                    && self.states(case, wide, &["dependentSchemas"])
             }
-            ("format", Json::String(format)) => {
-                self.wide.enforces(format) == Some(false)
-                    || self.narrow.enforces(format) != Some(false)
-                        && self.is_stated(case, words, &["format"])
-            }
-            ("contains", _) => {
-                self.is_stated(case, words, &["contains", "minContains", "maxContains"])
-            }
-            ("unevaluatedItems" | "unevaluatedProperties", schema) => takes_all(schema),
-            _ => match keyword {
-                // The bounds, and the structure of arrays and objects, are judged together.
-                "minimum" | "exclusiveMinimum" | "maximum" | "exclusiveMaximum" | "minLength"
-                | "maxLength" | "prefixItems" | "items" | "minItems" | "maxItems"
-                | "uniqueItems" | "properties" | "required" | "patternProperties"
-                | "propertyNames" | "minProperties" | "maxProperties" => true,
-                _ => keyword == "additionalProperties" || self.is_stated(case, words, &[keyword]),
-            },
+            _ => true,
         }
     }
 
-    /// Returns whether a schema of the case says the same with some keywords.
-    pub(super) fn is_stated(
-        &mut self,
-        case: &Case<'j>,
-        words: &'j Object,
-        keywords: &[&str],
+    fn string(&self, case: &Case<'t>, wide: &StringKeywords<'t>) -> bool {
+        let own = || case.view.strings();
+        is_within(case.view.length(), wide.length)
+            && (wide.pattern.is_none() || own().any(|own| own.pattern == wide.pattern))
+            && self.keeps_format(wide.format, own().map(|own| own.format))
+            && self.keeps_format(wide.encoding, own().map(|own| own.encoding))
+    }
+
+    /// Returns whether a format is among those that the narrower side has, or is not checked.
+    fn keeps_format(
+        &self,
+        wide: Option<&str>,
+        mut own: impl Iterator<Item = Option<&'t str>>,
     ) -> bool {
-        case.words().any(|other| {
-            let mut keywords = keywords.iter();
-            keywords.all(|keyword| match (other.get(keyword), words.get(keyword)) {
-                (Some(said), Some(asked)) => self.is_same_value(keyword, said, asked),
-                (said, asked) => said.is_none() && asked.is_none(),
-            })
+        let Some(format) = wide else {
+            return true;
+        };
+        self.wide.tree.context().enforces(format) == Some(false)
+            || self.narrow.tree.context().enforces(format) != Some(false)
+                && own.any(|own| own == wide)
+    }
+
+    fn reference(&mut self, question: &mut Question<'_, 't>, reference: Reference<'t>) -> bool {
+        match self.wide.tree.target(reference) {
+            Target::Shared(_, target) | Target::Inside(target) => self.follows(question, target),
+            Target::Lost(_) => question.case.nodes().any(|node| {
+                let own = node.reference.filter(|own| *own == reference);
+                own.is_some_and(|own| matches!(self.narrow.tree.target(own), Target::Lost(_)))
+            }),
+        }
+    }
+
+    fn union(&mut self, question: &mut Question<'_, 't>, wide: &'t UnionKeyword<'t>) -> bool {
+        let mut branches = wide.branches.iter();
+        let taken = branches.position(|branch| self.follows(question, branch));
+        taken.is_some_and(|taken| {
+            let mut others = wide.branches.iter().enumerate();
+            wide.rule == UnionRule::OneOrMore
+                || others.all(|(at, other)| {
+                    at == taken || self.is_apart(question.case, question.kind, other)
+                })
         })
     }
 }
 
-fn key(narrow: &[Term<'_>], wide: &Json) -> Key {
-    let mut places: Vec<usize> = narrow.iter().map(|term| address(term.schema)).collect();
-    places.sort_unstable();
-    places.dedup();
-    (places, address(wide))
+fn is_number_within(case: &Case<'_>, kind: Kinds, wide: &NumberKeywords<'_>) -> bool {
+    let own = case.view.numbers();
+    let [range, asked] =
+        [&own, &NumberBounds::of(wide)].map(|bounds| NumberRange::new(bounds, kind));
+    let is_multiple = wide.multiple_of.is_none_or(|step| {
+        let step = Decimal::new(step);
+        let is_multiple = |own: &&str| Decimal::new(own).is_multiple_of(&step);
+        kind == Kinds::INTEGER && is_multiple(&"1") || own.steps.iter().any(is_multiple)
+    });
+    is_multiple && range.is_within(&asked)
 }

@@ -1,22 +1,21 @@
 //! Finds out whether two schemas say the same, apart from annotations and the names of components.
 
-use super::case::{asserts, takes_all};
-use super::includes::{Includes, address};
-use docent_describe::json::{Json, Object};
-use docent_describe::schema::{Holds, holds, resolve};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-/// The maximum number of pairs of listed values that are compared.
-const MOST_VALUES: usize = 1_000_000;
+use super::case::Case;
+use super::includes::Includes;
+use docent_describe::schema::{Node, Part, Reference, Span, Target};
 
-impl<'j> Includes<'j> {
-    /// Returns whether a schema of the narrower side says the same as one of the wider side.
-    pub(crate) fn says_same(&mut self, narrow: &'j Json, wide: &'j Json) -> bool {
+impl<'t> Includes<'t> {
+    /// Returns whether schemas of the narrower side say the same as those of the wider side, one by one.
+    pub(crate) fn say_same(&mut self, narrow: &[&'t Node<'t>], wide: &[&'t Node<'t>]) -> bool {
         self.steps = 0;
-        self.is_same(narrow, wide)
+        let mut pairs = narrow.iter().zip(wide);
+        narrow.len() == wide.len() && pairs.all(|(one, other)| self.is_same(one, other))
     }
 
-    pub(super) fn is_same(&mut self, narrow: &'j Json, wide: &'j Json) -> bool {
-        let pair = (address(narrow), address(wide));
+    pub(super) fn is_same(&mut self, narrow: &'t Node<'t>, wide: &'t Node<'t>) -> bool {
+        let pair = (narrow.id, wide.id);
         // A case may have dozens of schemas, each of which is compared with each wider one.
         self.all_steps += 1;
         if self.different.contains(&pair) {
@@ -26,21 +25,7 @@ impl<'j> Includes<'j> {
         if !self.same.insert(pair) {
             return true;
         }
-        let is_same = self.deeper(|includes| match (narrow, wide) {
-            (Json::Object(one), Json::Object(other)) => {
-                let says = |one: &Object, other: &Object| {
-                    let mut keywords = one.keys().filter(|keyword| matters(keyword));
-                    keywords.all(|keyword| other.contains_key(keyword))
-                };
-                let mut keywords = one.iter().filter(|(keyword, _)| matters(keyword));
-                says(one, other)
-                    && says(other, one)
-                    && keywords.all(|(keyword, value)| {
-                        includes.is_same_value(keyword, value, &other[keyword])
-                    })
-            }
-            _ => takes_all(narrow) && takes_all(wide) || narrow == wide,
-        });
+        let is_same = self.deeper(|includes| includes.asks_same(narrow, wide));
         if is_same != Some(true) {
             self.same.truncate(before);
             self.different.insert(pair);
@@ -48,56 +33,104 @@ impl<'j> Includes<'j> {
         is_same == Some(true)
     }
 
-    /// Returns whether the values of a keyword say the same.
-    pub(super) fn is_same_value(
+    fn asks_same(&mut self, narrow: &'t Node<'t>, wide: &'t Node<'t>) -> bool {
+        own(narrow) == own(wide)
+            && self.keeps_formats(narrow)
+            && match (narrow.reference, wide.reference) {
+                (Some(narrow), Some(wide)) => self.leads_to_same(narrow, wide),
+                (narrow, wide) => narrow == wide,
+            }
+            && self.have_same_parts(&parts(narrow, Part::is_asked), &parts(wide, Part::is_asked))
+            // What a malformed keyword asks is unknown, but equal texts ask the same.
+            && (narrow.malformed.is_empty() || narrow.source == wide.source)
+    }
+
+    /// Returns whether a node of a case says the same as a wider one with some keywords that hold schemas.
+    pub(super) fn states(
         &mut self,
-        keyword: &str,
-        narrow: &'j Json,
-        wide: &'j Json,
+        case: &Case<'t>,
+        wide: &'t Node<'t>,
+        keywords: &[&str],
     ) -> bool {
-        let (narrow_context, wide_context) = (self.narrow, self.wide);
-        let mut same = |one, other| self.is_same(one, other);
-        match (keyword, holds(keyword), narrow, wide) {
-            ("$ref", _, Json::String(one), Json::String(other)) => {
-                let narrow = resolve(one, narrow_context.components);
-                match (narrow, resolve(other, wide_context.components)) {
-                    (Some(narrow), Some(wide)) => same(narrow, wide),
-                    // Both refer to the same place outside of the descriptions.
-                    (None, None) => one == other,
-                    _ => false,
-                }
-            }
-            ("format", _, Json::String(one), Json::String(other)) => {
-                one == other && narrow_context.enforces(one) == wide_context.enforces(other)
-            }
-            ("required" | "enum" | "type", _, Json::Array(one), Json::Array(other)) => {
-                // A value may be listed twice, and in any order.
-                one == other
-                    || one.len() * other.len() < MOST_VALUES
-                        && one.iter().all(|value| other.contains(value))
-                        && other.iter().all(|value| one.contains(value))
-            }
-            (_, Holds::Schema | Holds::Schemas, Json::Array(one), Json::Array(other)) => {
-                one.len() == other.len()
-                    && one.iter().zip(other).all(|(one, other)| same(one, other))
-            }
-            (_, Holds::Schema, one, other) => same(one, other),
-            (_, Holds::Named, Json::Object(one), Json::Object(other)) => {
-                one.len() == other.len()
-                    && one.iter().all(|(name, schema)| {
-                        other.get(name).is_some_and(|other| same(schema, other))
-                    })
-            }
-            _ => narrow == wide,
+        let is_meant = |part: &Part<'t>| keywords.contains(&part.keyword);
+        let asked = parts(wide, is_meant);
+        asked.is_empty()
+            || case.nodes().any(|node| {
+                contained(node) == contained(wide)
+                    && self.have_same_parts(&parts(node, is_meant), &asked)
+            })
+    }
+
+    fn have_same_parts(&mut self, narrow: &Parts<'t>, wide: &Parts<'t>) -> bool {
+        narrow.keys().eq(wide.keys())
+            && narrow
+                .iter()
+                .all(|(part, one)| self.is_same(one, wide[part]))
+    }
+
+    /// Returns whether the formats of a node are checked on both sides, or on neither.
+    fn keeps_formats(&self, node: &Node<'t>) -> bool {
+        let [narrow, wide] = [self.narrow, self.wide].map(|views| views.tree.context());
+        let strings = node.strings.iter();
+        let mut formats = strings.flat_map(|strings| [strings.format, strings.encoding]);
+        formats.all(|format| {
+            format.is_none_or(|format| narrow.enforces(format) == wide.enforces(format))
+        })
+    }
+
+    fn leads_to_same(&mut self, narrow: Reference<'t>, wide: Reference<'t>) -> bool {
+        match (self.narrow.tree.target(narrow), self.wide.tree.target(wide)) {
+            // Both refer to the same place outside of the descriptions.
+            (Target::Lost(_), Target::Lost(_)) => narrow == wide,
+            (Target::Lost(_), _) | (_, Target::Lost(_)) => false,
+            (
+                Target::Shared(_, one) | Target::Inside(one),
+                Target::Shared(_, other) | Target::Inside(other),
+            ) => self.is_same(one, other),
         }
     }
 }
 
-/// Returns whether a keyword asserts something, by itself or with others.
-fn matters(keyword: &str) -> bool {
-    asserts(keyword)
-        || matches!(
-            keyword,
-            "then" | "else" | "minContains" | "maxContains" | "additionalItems"
-        )
+/// Returns what a node asks by itself. Names and values are listed in any order.
+fn own<'t>(node: &'t Node<'t>) -> impl PartialEq + use<'t> {
+    let listed = node.listed.as_ref();
+    let strings = node.strings.as_deref();
+    let arrays = node.arrays.as_deref();
+    let objects = node.objects.as_deref();
+    (
+        (node.is_never, node.types, &node.numbers, &node.malformed),
+        listed.map(|values| values.iter().collect::<HashSet<_>>()),
+        strings.map(|strings| {
+            (
+                strings.length,
+                strings.pattern,
+                strings.format,
+                strings.encoding,
+            )
+        }),
+        arrays.map(|arrays| (arrays.length, arrays.are_unique, contained(node))),
+        objects.map(|objects| {
+            let required: BTreeSet<_> = objects.required.iter().collect();
+            (objects.length, required, &objects.dependent_names)
+        }),
+    )
+}
+
+/// Returns how many elements must match `contains`.
+fn contained(node: &Node<'_>) -> Option<Span> {
+    let (_, count) = node.arrays.as_deref()?.contains.as_ref()?;
+    Some(*count)
+}
+
+/// Schemas inside a node, by their places.
+type Parts<'t> = BTreeMap<Part<'t>, &'t Node<'t>>;
+
+fn parts<'t>(node: &'t Node<'t>, is_meant: impl Fn(&Part<'t>) -> bool) -> Parts<'t> {
+    let mut parts = BTreeMap::new();
+    node.for_each_part(&mut |part, child| {
+        if is_meant(&part) {
+            parts.insert(part, child);
+        }
+    });
+    parts
 }

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use docent_describe::json::Json;
-use docent_describe::schema::SchemaContext;
+use docent_describe::schema::{SchemaContext, SchemaViews};
 use docent_describe::{
     Components, ParamDescription, ProcedureDescription, ReturnDescription, ServiceDescription,
 };
@@ -45,7 +45,9 @@ fn ask(narrow: &Value, wide: &Value, shared: &Value) -> Inclusion {
         enforced_formats: Some(&[]),
     };
     let (narrow, wide) = (Json::from(narrow), Json::from(wide));
-    Includes::new(context, context).ask(&narrow, &wide)
+    let views = SchemaViews::new(context);
+    let [narrow, wide] = [&narrow, &wide].map(|schema| views.tree.read(schema));
+    Includes::new(&views, &views).ask(&[narrow], &[wide])
 }
 
 /// A schema as a document of its own, for the validator.

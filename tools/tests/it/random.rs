@@ -44,6 +44,11 @@ impl Maker {
 
     /// Shared schemas, which may refer to themselves and to each other.
     pub(crate) fn shared(&mut self) -> Value {
+        let mut leaf = self.schema(1);
+        // Nothing tells what a schema accepts that is itself.
+        if leaf.get("$ref") == Some(&json!("#/components/schemas/Leaf")) {
+            leaf["$ref"] = json!("#/components/schemas/Tree");
+        }
         json!({
             "Node": {
                 "type": "object",
@@ -57,7 +62,7 @@ impl Maker {
                 "type": ["array", "string"],
                 "items": {"$ref": "#/components/schemas/Tree"},
             },
-            "Leaf": self.schema(1),
+            "Leaf": leaf,
         })
     }
 
@@ -84,8 +89,14 @@ impl Maker {
             }),
             14 => json!({"allOf": self.several(depth - 1)}),
             _ => {
-                let name = self.rng.pick(&["Node", "Tree", "Leaf"]);
-                json!({"$ref": format!("#/components/schemas/{name}")})
+                let name = *self.rng.pick(&["Node", "Tree", "Leaf"]);
+                let mut schema = if self.rng.chance(35) {
+                    self.object(depth - 1)
+                } else {
+                    json!({})
+                };
+                schema["$ref"] = json!(format!("#/components/schemas/{name}"));
+                schema
             }
         }
     }
@@ -179,6 +190,9 @@ impl Maker {
         if self.rng.chance(8) {
             schema["contains"] = self.schema(0);
         }
+        if self.rng.chance(6) {
+            schema["unevaluatedItems"] = json!(false);
+        }
         schema
     }
 
@@ -219,6 +233,9 @@ impl Maker {
         }
         if self.rng.chance(6) {
             schema["dependentRequired"] = json!({"a": ["b"]});
+        }
+        if self.rng.chance(6) {
+            schema["dependentSchemas"] = json!({"a": self.schema(0)});
         }
         schema
     }
@@ -274,6 +291,7 @@ impl Maker {
             (Value::Object(_) | Value::Bool(_), _)
                 if keyword != "const"
                     && keyword != "uniqueItems"
+                    && keyword != "dependentSchemas"
                     && keyword != "dependentRequired" =>
             {
                 words.insert(keyword, self.mutated(&value));
@@ -321,7 +339,9 @@ impl Maker {
         if depth == 0 || self.rng.chance(6) {
             return self.anything(1);
         }
-        if let Some(name) = words.get("$ref").and_then(Value::as_str) {
+        if let Some(name) = words.get("$ref").and_then(Value::as_str)
+            && (words.len() == 1 || self.rng.chance(50))
+        {
             let name = name.rsplit('/').next().unwrap();
             return self.value(&shared[name], shared, depth - 1);
         }

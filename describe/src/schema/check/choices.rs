@@ -51,9 +51,3 @@ pub(super) fn phrase(values: &[&Json]) -> String {
     let values = values.map(|value| abbreviate(&value).into_owned());
     format!("{one_of}{}", list(values, SHOWN, ", ", " and "))
 }
-
-/// Returns the values that are equal to an earlier one, however they are written.
-pub fn repeated(values: &[Json]) -> impl Iterator<Item = &Json> {
-    let mut seen = HashSet::new();
-    values.iter().filter(move |value| !seen.insert(*value))
-}

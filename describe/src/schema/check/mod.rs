@@ -27,7 +27,6 @@ mod string;
 mod union;
 mod walk;
 
-pub use choices::repeated;
 pub use compile::{Compiler, Unenforceable};
 pub use compiled::Check;
 pub(crate) use format::has_scheme;

@@ -15,12 +15,13 @@ use indexmap::IndexMap;
 
 pub use node::{
     Annotations, ArrayKeywords, Discriminator, IfKeyword, Node, NodeId, NumberKeywords,
-    ObjectKeywords, Reference, Span, StringKeywords, UnionKeyword, UnionRule,
+    ObjectKeywords, Part, PartName, Reference, Span, StringKeywords, UnionKeyword, UnionRule,
 };
 use read::Reader;
 
 use super::context::SchemaContext;
 use super::keyword::{component_entered, component_name, resolve};
+use super::limits::MAX_LAYERS;
 use super::valid::Validator;
 use crate::json::Json;
 use crate::pattern::Pattern;
@@ -76,6 +77,11 @@ impl<'j> SchemaTree<'j> {
         }
     }
 
+    /// Returns the shared schemas, and the formats that are checked.
+    pub fn context(&self) -> SchemaContext<'j> {
+        self.context
+    }
+
     fn reader(&self) -> Reader<'_> {
         Reader {
             next_id: &self.next_id,
@@ -117,6 +123,21 @@ impl<'t> SchemaTree<'t> {
         found.unwrap_or(Target::Lost(text))
     }
 
+    /// Returns the node that references lead to, as far as they ask nothing beside.
+    pub fn followed(&'t self, node: &'t Node<'t>) -> &'t Node<'t> {
+        let mut followed = node;
+        for _ in 0..MAX_LAYERS {
+            let Some(reference) = followed.only_reference() else {
+                break;
+            };
+            match self.target(reference) {
+                Target::Shared(_, target) | Target::Inside(target) => followed = target,
+                Target::Lost(_) => break,
+            }
+        }
+        followed
+    }
+
     /// Returns the node of a schema inside a shared one.
     fn inside(&'t self, reference: &str) -> Option<&'t Node<'t>> {
         let (_, shared) = self.shared(&component_entered(reference)?)?;
@@ -143,8 +164,12 @@ impl<'t> SchemaTree<'t> {
 
     /// Returns whether a value satisfies a node; `None` if that cannot be decided.
     pub fn is_valid(&'t self, node: &Node<'t>, value: &Json) -> Option<bool> {
-        let validator = self.validator.get_or_init(|| Validator::new(self.context));
-        validator.is_valid(node.source, value)
+        self.validator().is_valid(node.source, value)
+    }
+
+    /// Returns what decides whether values satisfy the schemas.
+    pub fn validator(&self) -> &Validator<'t> {
+        self.validator.get_or_init(|| Validator::new(self.context))
     }
 }
 

@@ -53,7 +53,7 @@ pub struct Node<'j> {
 }
 
 /// The texts and marks of an author, which ask nothing of a value.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, PartialEq)]
 pub struct Annotations<'j> {
     /// The title, unless it is blank.
     pub title: Option<&'j str>,
@@ -81,7 +81,7 @@ pub struct Span {
 }
 
 /// The constraints on numbers, each as it is written.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub struct NumberKeywords<'j> {
     /// `minimum`
     pub least: Option<&'j str>,
@@ -150,6 +150,24 @@ pub struct ObjectKeywords<'j> {
     pub dependent_names: Vec<(&'j str, Vec<&'j str>)>,
     /// `dependentSchemas`: schemas for the object if it has a member.
     pub dependent: Vec<(&'j str, Node<'j>)>,
+}
+
+/// The place of a schema in the one around it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Part<'j> {
+    /// The keyword that holds it.
+    pub keyword: &'static str,
+    /// Its place among several.
+    pub at: Option<PartName<'j>>,
+}
+
+/// The place of a schema among those of one keyword.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum PartName<'j> {
+    /// Its place in a list.
+    Index(usize),
+    /// Its name.
+    Name(&'j str),
 }
 
 /// A reference as it is written.
@@ -254,8 +272,25 @@ impl<'j> Node<'j> {
         asks && self.constraints == 1 + usize::from(self.types.is_some())
     }
 
+    /// Returns the reference that the node is, if it asks nothing else.
+    pub fn only_reference(&self) -> Option<Reference<'j>> {
+        self.reference.filter(|_| self.constraints == 1)
+    }
+
+    /// Returns whether no other schema of the node describes the same value.
+    pub(in crate::schema) fn is_alone(&self) -> bool {
+        self.reference.is_none()
+            && self.all_of.is_empty()
+            && self.unions.is_empty()
+            && self.condition.is_none()
+            && self
+                .objects
+                .iter()
+                .all(|objects| objects.dependent.is_empty())
+    }
+
     /// Returns whether the node asks only what others ask that it refers to, combines or chooses from.
-    pub(in crate::schema) fn only_combines(&self) -> bool {
+    pub fn only_combines(&self) -> bool {
         let combining = usize::from(self.reference.is_some())
             + usize::from(!self.all_of.is_empty())
             + self.unions.len();
@@ -282,49 +317,95 @@ impl<'j> Node<'j> {
 
     /// Calls `visit` with every schema directly inside this one.
     pub fn for_each_child<'n>(&'n self, visit: &mut dyn FnMut(&'n Node<'j>)) {
-        self.all_of.iter().for_each(&mut *visit);
+        self.for_each_part(&mut |_, child| visit(child));
+    }
+
+    /// Calls `visit` with every schema directly inside this one, and its place.
+    pub fn for_each_part<'n>(&'n self, visit: &mut dyn FnMut(Part<'j>, &'n Node<'j>)) {
+        listed("allOf", &self.all_of, visit);
         for union in &self.unions {
-            union.branches.iter().for_each(&mut *visit);
+            let keyword = match union.rule {
+                UnionRule::ExactlyOne => "oneOf",
+                UnionRule::OneOrMore => "anyOf",
+            };
+            listed(keyword, &union.branches, visit);
         }
-        self.not.as_deref().into_iter().for_each(&mut *visit);
+        only("not", self.not.as_deref(), visit);
         if let Some(condition) = self.condition.as_deref() {
-            visit(&condition.holds);
-            condition.then.iter().for_each(&mut *visit);
-            condition.otherwise.iter().for_each(&mut *visit);
+            only("if", Some(&condition.holds), visit);
+            only("then", condition.then.as_ref(), visit);
+            only("else", condition.otherwise.as_ref(), visit);
         }
         if let Some(strings) = self.strings.as_deref() {
-            strings.content.iter().for_each(&mut *visit);
+            only("contentSchema", strings.content.as_ref(), visit);
         }
         if let Some(arrays) = self.arrays.as_deref() {
-            arrays.for_each_child(visit);
+            listed("prefixItems", &arrays.places, visit);
+            only("items", arrays.rest.as_ref(), visit);
+            only("unevaluatedItems", arrays.unevaluated.as_ref(), visit);
+            let contained = arrays.contains.as_ref().map(|(contained, _)| contained);
+            only("contains", contained, visit);
         }
         if let Some(objects) = self.objects.as_deref() {
-            objects.for_each_child(visit);
+            let properties = objects.properties.iter();
+            named(
+                "properties",
+                properties.map(|(name, node)| (*name, node)),
+                visit,
+            );
+            named("patternProperties", pairs(&objects.patterns), visit);
+            named("dependentSchemas", pairs(&objects.dependent), visit);
+            only("additionalProperties", objects.others.as_ref(), visit);
+            only("unevaluatedProperties", objects.unevaluated.as_ref(), visit);
+            only("propertyNames", objects.names.as_ref(), visit);
         }
-        for (_, definition) in &self.definitions {
-            visit(definition);
-        }
+        named("$defs", pairs(&self.definitions), visit);
     }
 }
 
-impl<'j> ArrayKeywords<'j> {
-    fn for_each_child<'n>(&'n self, visit: &mut dyn FnMut(&'n Node<'j>)) {
-        self.places.iter().for_each(&mut *visit);
-        self.rest.iter().for_each(&mut *visit);
-        self.unevaluated.iter().for_each(&mut *visit);
-        if let Some((contained, _)) = &self.contains {
-            visit(contained);
-        }
+impl Part<'_> {
+    /// Returns whether the schema asks something of values.
+    pub fn is_asked(&self) -> bool {
+        !matches!(self.keyword, "$defs" | "contentSchema")
+    }
+
+    /// Returns whether the schema is about the same value as the one around it.
+    pub fn is_of_same_value(&self) -> bool {
+        matches!(
+            self.keyword,
+            "allOf" | "anyOf" | "oneOf" | "not" | "if" | "then" | "else" | "dependentSchemas"
+        )
     }
 }
 
-impl<'j> ObjectKeywords<'j> {
-    fn for_each_child<'n>(&'n self, visit: &mut dyn FnMut(&'n Node<'j>)) {
-        self.properties.values().for_each(&mut *visit);
-        for (_, schema) in self.patterns.iter().chain(&self.dependent) {
-            visit(schema);
-        }
-        let others = [&self.others, &self.unevaluated, &self.names];
-        others.into_iter().flatten().for_each(visit);
+type Visit<'v, 'n, 'j> = &'v mut dyn FnMut(Part<'j>, &'n Node<'j>);
+
+fn only<'n, 'j>(keyword: &'static str, node: Option<&'n Node<'j>>, visit: Visit<'_, 'n, 'j>) {
+    if let Some(node) = node {
+        visit(Part { keyword, at: None }, node);
     }
+}
+
+fn listed<'n, 'j>(keyword: &'static str, nodes: &'n [Node<'j>], visit: Visit<'_, 'n, 'j>) {
+    for (index, node) in nodes.iter().enumerate() {
+        let at = Some(PartName::Index(index));
+        visit(Part { keyword, at }, node);
+    }
+}
+
+fn named<'n, 'j: 'n>(
+    keyword: &'static str,
+    nodes: impl Iterator<Item = (&'j str, &'n Node<'j>)>,
+    visit: Visit<'_, 'n, 'j>,
+) {
+    for (name, node) in nodes {
+        let at = Some(PartName::Name(name));
+        visit(Part { keyword, at }, node);
+    }
+}
+
+fn pairs<'n, 'j>(
+    nodes: &'n [(&'j str, Node<'j>)],
+) -> impl Iterator<Item = (&'j str, &'n Node<'j>)> {
+    nodes.iter().map(|(name, node)| (*name, node))
 }

@@ -50,19 +50,18 @@ impl<'t> SchemaViews<'t> {
         if let Some(known) = self.known.get(&key) {
             return known;
         }
-        let view = if !self.open.borrow_mut().insert(key.clone()) {
-            // Another way to the node may tell more, so this is not kept for it.
-            return self
-                .cycle
-                .get_or_init(|| View::unknown(self, Unread::Cycle));
-        } else if self.depth.get() >= MAX_NESTED_UNIONS {
-            View::unknown(self, Unread::TooMuch)
-        } else {
-            self.depth.set(self.depth.get() + 1);
-            let view = view(self, roots, chosen);
-            self.depth.set(self.depth.get() - 1);
-            view
-        };
+        // Another way to the value may tell more, so neither answer is kept for it.
+        if self.depth.get() >= MAX_NESTED_UNIONS {
+            let too_much = || View::unknown(self, Unread::TooMuch);
+            return self.too_much.get_or_init(too_much);
+        }
+        if !self.open.borrow_mut().insert(key.clone()) {
+            let cycle = || View::unknown(self, Unread::Cycle);
+            return self.cycle.get_or_init(cycle);
+        }
+        self.depth.set(self.depth.get() + 1);
+        let view = view(self, roots, chosen);
+        self.depth.set(self.depth.get() - 1);
         self.open.borrow_mut().remove(&key);
         self.known.insert(key, Box::new(view))
     }

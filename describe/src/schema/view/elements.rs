@@ -16,6 +16,13 @@ pub struct Elements<'t> {
     pub are_unique: bool,
 }
 
+impl<'t> Elements<'t> {
+    /// Returns the nodes that all describe the element at a position.
+    pub fn at(&self, position: usize) -> &[&'t Node<'t>] {
+        self.places.get(position).unwrap_or(&self.rest)
+    }
+}
+
 impl<'t> View<'t> {
     /// Returns what is said of the elements of an array.
     pub fn elements(&self) -> Elements<'t> {
@@ -25,9 +32,14 @@ impl<'t> View<'t> {
             are_unique: arrays.iter().any(|arrays| arrays.are_unique),
             ..Elements::default()
         };
-        for arrays in &arrays {
-            let rest = arrays.rest.as_ref().or(arrays.unevaluated.as_ref());
-            match rest {
+        for layer in &self.layers {
+            let Some(arrays) = arrays_of(layer) else {
+                continue;
+            };
+            // What other schemas of the node evaluate, `unevaluatedItems` does not bind.
+            let is_plain = arrays.contains.is_none() && layer.node.is_alone();
+            let unevaluated = arrays.unevaluated.as_ref().filter(|_| is_plain);
+            match arrays.rest.as_ref().or(unevaluated) {
                 Some(rest) if rest.is_never => {
                     let places = u64::try_from(arrays.places.len()).unwrap_or(u64::MAX);
                     let ends = Span {

@@ -80,6 +80,13 @@ impl<'t> View<'t> {
 }
 
 impl<'t> NumberBounds<'t> {
+    /// Returns the range that one node states.
+    pub fn of(numbers: &NumberKeywords<'t>) -> Self {
+        let mut bounds = Self::default();
+        bounds.narrow(numbers, None);
+        bounds
+    }
+
     fn narrow(&mut self, numbers: &NumberKeywords<'t>, from: Option<&'t str>) {
         let bound = |number: Option<&'t str>, is_exclusive| {
             number.map(|number| Bound {

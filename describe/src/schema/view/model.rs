@@ -20,6 +20,8 @@ pub struct SchemaViews<'j> {
     pub(super) choices: FrozenMap<(*const UnionKeyword<'j>, Outside), Box<Chosen<'j>>>,
     /// The view of a value that leads back to itself without a step.
     pub(super) cycle: OnceCell<View<'j>>,
+    /// The view of a value that is too deep within the alternatives of another.
+    pub(super) too_much: OnceCell<View<'j>>,
     /// The nodes whose views are being made.
     pub(super) open: RefCell<HashSet<ViewKey>>,
     /// The number of views that are being made, each for another.
@@ -175,6 +177,7 @@ impl<'j> SchemaViews<'j> {
             known: FrozenMap::new(),
             choices: FrozenMap::new(),
             cycle: OnceCell::new(),
+            too_much: OnceCell::new(),
             open: RefCell::default(),
             depth: Cell::new(0),
         }
@@ -221,7 +224,13 @@ impl<'t> View<'t> {
 
     /// Returns the name of the shared schema that the value is, if nothing more is asked of it.
     pub fn own_name(&self) -> Option<&'t str> {
-        let is_plain = |layer: &Layer<'_>| layer.from.is_some() || layer.node.only_combines();
+        // Of a union that leaves no alternative or a list of values, no branch is a layer.
+        let is_layer = |node: &Node<'_>| self.layers.iter().any(|layer| layer.node.id == node.id);
+        let is_left = |union: &UnionKeyword<'_>| union.branches.iter().any(is_layer);
+        let is_plain = |layer: &Layer<'_>| {
+            let node = layer.node;
+            layer.from.is_some() || node.only_combines() && node.unions.iter().all(is_left)
+        };
         let is_chosen =
             !self.chosen.is_empty() || self.unions.iter().any(|union| union.from.is_none());
         match self.names()[..] {

@@ -138,6 +138,27 @@ impl<'t> View<'t> {
         properties
     }
 
+    /// Returns whether a node describes the property with this name, if only to refuse it.
+    pub fn describes(&self, name: &str) -> bool {
+        let mut objects = self.objects();
+        objects.any(|(_, objects)| objects.properties.contains_key(name))
+    }
+
+    /// Returns what is said of the property with this name, which need not be named by any node.
+    pub fn property(&self, name: &str) -> Property<'t> {
+        let mut property = Property::default();
+        for (layer, objects) in self.objects() {
+            if let Some(node) = objects.properties.get(name) {
+                property.add(node, layer.from);
+            }
+            property.is_required |= objects.required.contains(&name);
+        }
+        for (layer, objects) in self.objects() {
+            self.bind(name, &mut property, layer, objects);
+        }
+        property
+    }
+
     /// Returns the properties that are named beside all alternatives, or in each of them. The nodes of a property are those
     /// that hold whichever alternative it is.
     pub fn common_properties(&self) -> IndexMap<&'t str, Property<'t>> {
@@ -219,7 +240,7 @@ impl<'t> View<'t> {
     /// Adds what a layer says of a property that it does not name.
     fn bind(
         &self,
-        name: &'t str,
+        name: &str,
         property: &mut Property<'t>,
         layer: &Layer<'t>,
         objects: &'t ObjectKeywords<'t>,
@@ -258,13 +279,13 @@ impl<'t> View<'t> {
 }
 
 /// Finds out whether the schemas inside a node evaluate a property, so that its `unevaluatedProperties` says nothing of it.
-struct Evaluation<'t> {
+struct Evaluation<'n, 't> {
     tree: &'t SchemaTree<'t>,
     /// The name of the property, or `None` for one that no schema names.
-    name: Option<&'t str>,
+    name: Option<&'n str>,
 }
 
-impl<'t> Evaluation<'t> {
+impl<'t> Evaluation<'_, 't> {
     /// Returns whether the schemas for the same value inside a node evaluate the property; `None` if some objects
     /// decide that.
     fn parts(&self, node: &'t Node<'t>, depth: usize) -> Option<bool> {

@@ -117,6 +117,9 @@ pub(in crate::compare) struct Difference {
     pub(in crate::compare) effect: Effect,
     pub(in crate::compare) document: Document,
     pub(in crate::compare) pointer: Pointer,
+    /// The shared schema that it is in.
+    pub(super) shared: Option<String>,
+    /// The path to it for readers, in the shared schema or in the whole value.
     pub(super) way: String,
     pub(super) detail: Phrase,
     /// A value that was accepted before or is accepted now.
@@ -131,10 +134,12 @@ impl Difference {
     }
 
     pub(in crate::compare) fn message(&self, site: &SchemaUse<'_>) -> Phrase {
-        let mut subject = match site {
-            SchemaUse::Param(name) => phrase("change.value.param", &[name]),
-            SchemaUse::Return => phrase("change.value.return", &[]),
-            SchemaUse::ErrorData(code) => phrase("change.value.error", &[code]),
+        // A change of a shared schema has the same sentence for all who use it.
+        let mut subject = match (&self.shared, site) {
+            (Some(name), _) => phrase("change.value.type", &[name]),
+            (None, SchemaUse::Param(name)) => phrase("change.value.param", &[name]),
+            (None, SchemaUse::Return) => phrase("change.value.return", &[]),
+            (None, SchemaUse::ErrorData(code)) => phrase("change.value.error", &[code]),
         };
         let way = self.way.trim_start_matches('.');
         if !way.is_empty() {

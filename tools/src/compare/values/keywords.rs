@@ -1,167 +1,257 @@
-//! Compares the keywords of two schemas, one by one.
+//! Compares what is asked of values by themselves: their kinds, their bounds, and which are listed.
 
 use std::collections::HashSet;
 
 use super::super::pairs::Both;
 use super::super::phrase::{PhraseValue, phrase};
-use super::found::{Effect, shown, shown_or_none};
-use super::{SchemaPair, Walk, kinds};
-use docent_describe::json::{Decimal, Json, Object};
-use docent_describe::schema::{Kinds, Role, listed, role};
+use super::found::{Effect, shown};
+use super::{ValuePair, Walk};
+use docent_describe::json::{Decimal, Json, Pointer};
+use docent_describe::schema::{Bound, Kinds, Node, View};
 
 /// The maximum number of listed values that a sentence names.
-const NAMED: usize = 5;
+const MAX_NAMED: usize = 5;
 
-impl<'j> Walk<'_, 'j> {
-    /// Finds the differences between the keywords that constrain values by themselves.
-    pub(super) fn constraints(&mut self, pair: &SchemaPair<'j>, (old, new): Both<'_, Object>) {
-        for keyword in differing(old, new) {
-            let (before, after) = (old.get(keyword), new.get(keyword));
-            let detail = phrase("change.value.constraint", &[&keyword]);
-            let detail = detail.and(shown_or_none(after)).and(shown_or_none(before));
-            let effects = effects(keyword, (old, new), self.is_input).into_iter();
-            let found = effects.map(|effect| pair.difference(effect, detail.clone()));
-            self.found.extend(found);
+/// What a keyword asks of a value.
+struct Constraint {
+    keyword: &'static str,
+    sense: Sense,
+    /// The values of the keyword in all nodes, or the narrowest.
+    values: Vec<String>,
+}
+
+/// The sense in which a keyword narrows values.
+#[derive(Clone, Copy, PartialEq)]
+enum Sense {
+    /// A greater number accepts less.
+    Least,
+    /// A lesser number accepts less.
+    Most,
+    /// Each further value accepts less.
+    Each,
+    /// Each further pattern accepts less. How two compare is hard to tell.
+    Pattern,
+    /// It says how text is written, and may not be checked.
+    Format,
+}
+
+/// Returns what is asked of a value, in the same order for each.
+fn constraints(view: &View<'_>) -> [Constraint; 14] {
+    let (numbers, elements) = (view.numbers(), view.elements());
+    let (length, members) = (view.length(), view.property_count());
+    [
+        ("minimum", Sense::Least, bound(numbers.least, false)),
+        ("exclusiveMinimum", Sense::Least, bound(numbers.least, true)),
+        ("maximum", Sense::Most, bound(numbers.most, false)),
+        ("exclusiveMaximum", Sense::Most, bound(numbers.most, true)),
+        ("multipleOf", Sense::Each, texts(numbers.steps)),
+        ("minLength", Sense::Least, texts(length.least)),
+        ("maxLength", Sense::Most, texts(length.most)),
+        ("minItems", Sense::Least, texts(elements.length.least)),
+        ("maxItems", Sense::Most, texts(elements.length.most)),
+        (
+            "uniqueItems",
+            Sense::Each,
+            texts(elements.are_unique.then_some(true)),
+        ),
+        ("minProperties", Sense::Least, texts(members.least)),
+        ("maxProperties", Sense::Most, texts(members.most)),
+        (
+            "pattern",
+            Sense::Pattern,
+            texts(view.patterns().into_iter().map(Json::from)),
+        ),
+        (
+            "format",
+            Sense::Format,
+            texts(view.formats().into_iter().map(Json::from)),
+        ),
+    ]
+    .map(|(keyword, sense, values)| Constraint {
+        keyword,
+        sense,
+        values,
+    })
+}
+
+fn bound(bound: Option<Bound<'_>>, is_exclusive: bool) -> Vec<String> {
+    let bound = bound.filter(|bound| bound.is_exclusive == is_exclusive);
+    texts(bound.map(|bound| bound.number))
+}
+
+fn texts(values: impl IntoIterator<Item = impl ToString>) -> Vec<String> {
+    values.into_iter().map(|value| value.to_string()).collect()
+}
+
+impl Constraint {
+    /// Returns the effects of a change. If other keywords make up for one, it is dropped later.
+    fn effects(&self, now: &Self, is_input: bool) -> Vec<Effect> {
+        let (before, after) = (&self.values[..], &now.values[..]);
+        let has_more = |values: &[String], others: &[String]| {
+            values.iter().any(|value| !others.contains(value))
+        };
+        let (loses, gains) = match (self.sense, before, after) {
+            _ if before == after => return Vec::new(),
+            (Sense::Pattern, [_, ..], [_, ..]) => return vec![Effect::Pattern],
+            // A format that a parameter loses or a result gains breaks no caller.
+            (Sense::Format, _, []) if is_input => return vec![Effect::Words],
+            (Sense::Format, [], _) if !is_input => return vec![Effect::Words],
+            (Sense::Format, ..) => return vec![Effect::Format],
+            (Sense::Least | Sense::Most, [before], [after]) => {
+                let rises = Decimal::new(after) > Decimal::new(before);
+                let loses = rises == (self.sense == Sense::Least);
+                (loses, !loses)
+            }
+            _ => (has_more(after, before), has_more(before, after)),
+        };
+        let effects = [(loses, Effect::Lost), (gains, Effect::Gained)];
+        let effects = effects.into_iter().filter(|(applies, _)| *applies);
+        effects.map(|(_, effect)| effect).collect()
+    }
+}
+
+impl<'t> Walk<'_, 't> {
+    /// Finds the differences between what is asked of values by themselves.
+    pub(super) fn constraints(&mut self, pair: &ValuePair<'t>, (old, new): Both<'t, View<'t>>) {
+        if old.unions.is_empty() || new.unions.is_empty() {
+            self.kinds(pair, old.kinds, new.kinds);
+        }
+        for (before, after) in constraints(old).iter().zip(&constraints(new)) {
+            for effect in before.effects(after, self.is_input) {
+                self.changed(
+                    pair,
+                    before.keyword,
+                    effect,
+                    [&before.values, &after.values],
+                );
+            }
+        }
+    }
+
+    fn kinds(&mut self, pair: &ValuePair<'t>, old: Kinds, new: Kinds) {
+        let (lost, gained) = (old.without(new), new.without(old));
+        // One sentence says both, so it stands for what breaks callers.
+        let effect = if lost != Kinds::NONE && (self.is_input || gained == Kinds::NONE) {
+            Effect::Lost
+        } else if gained != Kinds::NONE {
+            Effect::Gained
+        } else {
+            return;
+        };
+        let all = Kinds::ALL.without(Kinds::NULL);
+        let [old, new] = [old, new].map(|kinds| texts(kinds.words().filter(|_| kinds != all)));
+        self.changed(pair, "type", effect, [&old, &new]);
+    }
+
+    fn changed(
+        &mut self,
+        pair: &ValuePair<'t>,
+        keyword: &str,
+        effect: Effect,
+        [before, after]: [&[String]; 2],
+    ) {
+        let value = |values: &[String]| match values {
+            [] => phrase("change.none", &[]).into(),
+            values => PhraseValue::Literal(format!("`{}`", values.join("`, `"))),
+        };
+        let detail = phrase("change.value.constraint", &[&keyword]);
+        let detail = detail.and(value(after)).and(value(before));
+        self.found.push(pair.difference(effect, detail));
+    }
+
+    /// Finds out whether null is accepted and was not, or the other way round.
+    pub(super) fn null(&mut self, pair: &ValuePair<'t>, takes_null: (Option<bool>, Option<bool>)) {
+        match takes_null {
+            (Some(false), Some(true)) => self.add(pair, Effect::Nullable, "change.value.null"),
+            (Some(true), Some(false)) => self.add(pair, Effect::Lost, "change.value.null.not"),
+            _ => {}
         }
     }
 
     /// Finds the differences between lists of values. Returns whether one of the schemas has one.
-    pub(super) fn listed(&mut self, pair: &SchemaPair<'j>, (old, new): Both<'j, Object>) -> bool {
+    pub(super) fn listed(&mut self, pair: &ValuePair<'t>, (old, new): Both<'t, View<'t>>) -> bool {
         let (before, after) = match (listed(old), listed(new)) {
             (None, None) => return false,
             (Some(before), Some(after)) => (before, after),
             _ => return true,
         };
-        let has_enum = new.contains_key("enum");
-        let keyword = if has_enum { "enum" } else { "const" };
-        let mut add = |effect, key, values: &[&Json]| {
-            let named = values.iter().take(NAMED).map(|value| shown(value));
-            let named = named.collect::<Vec<_>>().join(", ");
-            let values = match values.len().saturating_sub(NAMED) {
-                0 => PhraseValue::Literal(named),
-                more => phrase("change.more", &[&named, &more]).into(),
-            };
-            let detail = phrase(key, &[]).and(values);
-            self.found.push(pair.inside(&[keyword], effect, detail));
-        };
         let gone = without(&before, &after);
-        if !gone.is_empty() {
-            add(Effect::Lost, "change.value.listed.not", &gone);
+        if let Some(first) = gone.first() {
+            let detail = phrase("change.value.listed.not", &[]).and(named(&gone));
+            self.found.push(match about(old, first) {
+                Some(node) => pair.gone(
+                    self.values.old.place(&[node], &pair.old_pointer),
+                    Effect::Lost,
+                    detail,
+                ),
+                None => pair.at(self.listed_place(pair, new, None), Effect::Lost, detail),
+            });
         }
         let fresh = without(&after, &before);
-        if fresh.iter().any(|value| **value != Json::Null) {
-            add(Effect::ValueAdded, "change.value.listed", &fresh);
-        } else if !fresh.is_empty() {
-            add(Effect::Nullable, "change.value.listed", &fresh);
+        if let Some(first) = fresh.first() {
+            let is_null = fresh.iter().all(|value| **value == Json::Null);
+            let effect = if is_null {
+                Effect::Nullable
+            } else {
+                Effect::ValueAdded
+            };
+            let detail = phrase("change.value.listed", &[]).and(named(&fresh));
+            let place = match about(new, first) {
+                Some(node) => self.values.new.place(&[node], &pair.new_pointer),
+                None => self.listed_place(pair, new, Some(first)),
+            };
+            self.found.push(pair.at(place, effect, detail));
         }
         true
     }
 
-    /// Finds the differences between the keywords that do not constrain values.
-    pub(super) fn annotations(&mut self, pair: &SchemaPair<'j>) {
-        let (Json::Object(old), Json::Object(new)) = (pair.old, pair.new) else {
-            return;
+    /// Returns the place of the list that has a value, or of any list.
+    fn listed_place(&self, pair: &ValuePair<'t>, view: &View<'t>, value: Option<&Json>) -> Pointer {
+        let mut nodes = view.layers.iter().map(|layer| layer.node);
+        let node = nodes.find(|node| {
+            let listed = node.listed.as_ref();
+            listed.is_some_and(|listed| value.is_none_or(|value| listed.contains(&value)))
+        });
+        let Some(node) = node else {
+            return pair.new_pointer.clone();
         };
-        let is_deprecated = |words: &Object| words.get("deprecated") == Some(&Json::Bool(true));
-        match (is_deprecated(old), is_deprecated(new)) {
-            (false, true) => self.add(pair, Effect::Deprecated, "change.value.deprecated"),
-            (true, false) => self.add(pair, Effect::Undeprecated, "change.value.undeprecated"),
-            _ => {}
-        }
-        let mut add = |effect, detail| self.found.push(pair.difference(effect, detail));
-        let mut has_other_words = false;
-        for keyword in differing(old, new) {
-            match role(keyword) {
-                None => add(Effect::Keyword, phrase("change.value.keyword", &[&keyword])),
-                // The default of a whole parameter is compared with the parameter.
-                _ if keyword == "default" && self.is_input && pair.way.is_empty() => {}
-                _ if keyword == "default" && self.is_input => {
-                    let detail = phrase("change.value.default", &[]);
-                    let detail = detail.and(shown_or_none(new.get("default")));
-                    let detail = detail.and(shown_or_none(old.get("default")));
-                    add(Effect::Default, detail);
-                }
-                Some(Role::Annotates | Role::Aside) => has_other_words |= keyword != "deprecated",
-                _ => {}
-            }
-        }
-        if has_other_words {
-            self.add(pair, Effect::Words, "change.value.words");
-        }
+        let has_several = node.source.get("enum").is_some();
+        let place = self.values.new.place(&[node], &pair.new_pointer);
+        place.join(if has_several { "enum" } else { "const" })
     }
 }
 
-/// Returns the effects of a change to a keyword. If other keywords make up for it, they are dropped
-/// later.
-fn effects(keyword: &str, (old, new): Both<'_, Object>, is_input: bool) -> Vec<Effect> {
-    let one_or_both = |loses: bool, gains: bool| {
-        let effects = [(loses, Effect::Lost), (gains, Effect::Gained)];
-        let effects = effects.into_iter().filter(|(applies, _)| *applies);
-        effects.map(|(_, effect)| effect).collect()
-    };
-    match (keyword, (old.get(keyword), new.get(keyword))) {
-        ("type", _) => {
-            let (before, after) = (kinds(old), kinds(new));
-            let (lost, gained) = (before.without(after), after.without(before));
-            if lost == Kinds::NONE && gained == Kinds::NULL {
-                return vec![Effect::Nullable];
-            }
-            // One sentence says both, so it stands for what breaks callers.
-            let loses = lost != Kinds::NONE && (is_input || gained == Kinds::NONE);
-            one_or_both(loses, !loses && gained != Kinds::NONE)
-        }
-        ("pattern", (Some(_), Some(_))) => vec![Effect::Pattern],
-        // A format that a parameter loses or a result gains breaks no caller.
-        ("format", (_, None)) if is_input => vec![Effect::Words],
-        ("format", (None, _)) if !is_input => vec![Effect::Words],
-        ("format", _) => vec![Effect::Format],
-        ("uniqueItems", (before, after)) => {
-            let is_unique = |value| value == Some(&Json::Bool(true));
-            let (before, after) = (is_unique(before), is_unique(after));
-            one_or_both(!before && after, before && !after)
-        }
-        ("multipleOf", (Some(Json::Number(before)), Some(Json::Number(after)))) => {
-            let (before, after) = (Decimal::new(before), Decimal::new(after));
-            one_or_both(
-                !before.is_multiple_of(&after),
-                !after.is_multiple_of(&before),
-            )
-        }
-        (keyword, (before, after)) if is_bound(keyword) => match (before, after) {
-            (Some(Json::Number(before)), Some(Json::Number(after))) => {
-                let rises = Decimal::new(after) > Decimal::new(before);
-                let is_least = keyword.to_ascii_lowercase().contains("min");
-                one_or_both(rises == is_least, rises != is_least)
-            }
-            (before, after) => one_or_both(before.is_none(), after.is_none()),
-        },
-        ("pattern" | "multipleOf", (before, after)) => {
-            one_or_both(before.is_none(), after.is_none())
-        }
-        _ => Vec::new(),
-    }
+/// Returns the values that are accepted, if they are listed.
+fn listed<'t>(view: &View<'t>) -> Option<Vec<&'t Json>> {
+    let mut values: Vec<_> = view
+        .listed
+        .as_ref()?
+        .iter()
+        .map(|listed| listed.value)
+        .collect();
+    values.extend((view.takes_null == Some(true)).then_some(&Json::Null));
+    Some(values)
 }
 
-fn is_bound(keyword: &str) -> bool {
-    keyword.starts_with("exclusive")
-        || keyword != "minContains" && keyword.starts_with("min")
-        || keyword != "maxContains" && keyword.starts_with("max")
+/// Returns the alternative that is a listed value.
+fn about<'t>(view: &View<'t>, value: &Json) -> Option<&'t Node<'t>> {
+    let mut listed = view.listed.iter().flatten();
+    listed.find(|listed| listed.value == value)?.about
+}
+
+/// Returns values for a sentence.
+fn named(values: &[&Json]) -> PhraseValue {
+    let named = values.iter().take(MAX_NAMED).map(|value| shown(value));
+    let named = named.collect::<Vec<_>>().join(", ");
+    match values.len().saturating_sub(MAX_NAMED) {
+        0 => PhraseValue::Literal(named),
+        more => phrase("change.more", &[&named, &more]).into(),
+    }
 }
 
 /// Returns the values that are not among others. There may be many.
-fn without<'j>(values: &[&'j Json], others: &[&Json]) -> Vec<&'j Json> {
-    let others: HashSet<String> = others.iter().map(ToString::to_string).collect();
+fn without<'t>(values: &[&'t Json], others: &[&Json]) -> Vec<&'t Json> {
+    let others: HashSet<&Json> = others.iter().copied().collect();
     let values = values.iter().copied();
-    values
-        .filter(|value| !others.contains(&value.to_string()))
-        .collect()
-}
-
-/// Returns the keywords whose values differ between two schemas.
-fn differing<'w>(old: &'w Object, new: &'w Object) -> impl Iterator<Item = &'w str> {
-    let changed = new
-        .iter()
-        .filter(|(keyword, value)| old.get(keyword) != Some(value));
-    let gone = old.iter().filter(|(keyword, _)| !new.contains_key(keyword));
-    changed.chain(gone).map(|(keyword, _)| keyword.as_str())
+    values.filter(|value| !others.contains(value)).collect()
 }

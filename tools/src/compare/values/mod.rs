@@ -1,27 +1,28 @@
 //! Compares the values of parameters, results and errors' data.
 //!
-//! Two schemas are walked through side by side, so that a change is reported at its own place. At
-//! every place on the way, the inclusion of one in the other decides what matters: a difference that neither removes
-//! nor adds values is only another notation.
+//! What all schemas of a value say is compared with what all schemas of it said, wherever they say it, so that a
+//! change is reported at its own place. At every place on the way, the inclusion of one in the other decides what
+//! matters: a difference that neither removes nor adds values is only another notation.
 
+mod annotations;
 mod found;
 mod keywords;
 mod objects;
 mod unions;
 
 use std::collections::{HashMap, HashSet, VecDeque};
-use std::fmt;
 
 use indexmap::IndexMap;
 
 use super::change::Document;
 use super::pairs::Both;
 use super::phrase::{Phrase, phrase};
-use crate::inclusion::{Includes, Inclusion, address, followed};
-use docent_describe::ServiceDescription;
+use crate::inclusion::{Includes, Inclusion};
+use crate::places::Places;
 use docent_describe::json::{Json, Pointer};
-use docent_describe::schema::for_each_reference;
-use docent_describe::schema::{Kinds, References, SchemaContext, component_entered};
+use docent_describe::schema::{
+    Node, NodeId, References, SchemaViews, UnionRule, View, component_entered, for_each_reference,
+};
 use found::Effect;
 pub(super) use found::{Difference, SchemaUse, shown_or_none};
 
@@ -33,112 +34,118 @@ const MAX_PAIRS_EVER: usize = 300_000;
 /// comparison began with them, because a short document can have a chain of types of any length.
 const MAX_DEPTH: usize = 64;
 
+/// The nodes of a value in both descriptions.
+type PairKey = (Vec<NodeId>, Vec<NodeId>);
+
 /// The schemas of both descriptions.
-pub(super) struct SchemaComparison<'j> {
-    old: SchemaContext<'j>,
-    new: SchemaContext<'j>,
+pub(super) struct SchemaComparison<'t> {
+    old: Version<'t>,
+    new: Version<'t>,
     /// Answers whether new schemas include old ones.
-    kept: Includes<'j>,
+    kept: Includes<'t>,
     /// Answers whether old schemas include new ones.
-    known: Includes<'j>,
+    known: Includes<'t>,
     /// The components that are identical in both, with all that they refer to.
-    unchanged: HashSet<&'j str>,
-    /// The differences between schemas, by their addresses and by whether they are of parameters.
-    compared: HashMap<(usize, usize, bool), Vec<Difference>>,
+    unchanged: HashSet<&'t str>,
+    /// The differences between values, by their nodes and by whether they are of parameters.
+    compared: HashMap<(PairKey, bool), Vec<Difference>>,
     /// The number of pairs that may still be compared part by part.
     left: usize,
 }
 
-/// Two schemas and their places.
+/// The schemas of one description, and their places.
+struct Version<'t> {
+    views: &'t SchemaViews<'t>,
+    places: Places,
+}
+
+impl<'t> Version<'t> {
+    /// Begins with the shared schemas that changed.
+    fn new(views: &'t SchemaViews<'t>, unchanged: &HashSet<&str>) -> Self {
+        let start = Pointer::root().join("components").join("schemas");
+        let mut places = Places::default();
+        for name in views.tree.context().components.keys() {
+            let changed = Some(name).filter(|name| !unchanged.contains(name.as_str()));
+            if let Some((name, node)) = changed.and_then(|name| views.tree.shared(name)) {
+                places.add(node, start.join(name));
+            }
+        }
+        Self { views, places }
+    }
+
+    fn read(&mut self, schema: &'t Json, place: &Pointer) -> &'t Node<'t> {
+        let node = self.views.tree.read(schema);
+        self.places.add(node, place.clone());
+        node
+    }
+
+    /// Returns the place of the first of some nodes, or that of what is around them.
+    fn place(&self, nodes: &[&Node<'t>], around: &Pointer) -> Pointer {
+        let place = nodes.first().and_then(|node| self.places.of(node));
+        place.unwrap_or(around).clone()
+    }
+}
+
+/// A value in both descriptions, and its places.
 #[derive(Clone)]
-struct SchemaPair<'j> {
-    old: &'j Json,
-    new: &'j Json,
+struct ValuePair<'t> {
+    /// The nodes that all describe it.
+    old: Vec<&'t Node<'t>>,
+    new: Vec<&'t Node<'t>>,
     old_pointer: Pointer,
     new_pointer: Pointer,
+    /// The shared schema that the path begins in, if it is that of both descriptions.
+    shared: Option<String>,
     /// The path to the place for readers, such as `books[].title`.
     way: String,
 }
 
-impl<'j> SchemaPair<'j> {
-    /// Returns the pair of two schemas inside this one.
-    fn inner(&self, old: &'j Json, new: &'j Json, tokens: &[&str], way: &str) -> Self {
-        Self {
-            old,
-            new,
-            old_pointer: joined(&self.old_pointer, tokens),
-            new_pointer: joined(&self.new_pointer, tokens),
-            way: format!("{}{way}", self.way),
-        }
-    }
-
-    /// Returns the pair of the values of a keyword, if both schemas have it.
-    fn under(&self, keyword: &str, way: &str) -> Option<Self> {
-        let (old, new) = (self.old.get(keyword)?, self.new.get(keyword)?);
-        Some(self.inner(old, new, &[keyword], way))
-    }
-
-    /// Returns this pair as the beginning of a comparison, whose path begins with the name of the type.
-    fn begun(&self) -> Self {
-        let tokens: Vec<String> = self.new_pointer.tokens().collect();
-        let way = match &tokens[..] {
-            [components, _, name] if components == "components" => name.clone(),
-            _ => self.way.clone(),
-        };
-        Self {
-            way,
-            ..self.clone()
-        }
+impl ValuePair<'_> {
+    fn key(&self) -> PairKey {
+        let ids = |nodes: &[&Node<'_>]| nodes.iter().map(|node| node.id).collect();
+        (ids(&self.old), ids(&self.new))
     }
 
     /// Creates a difference at this place.
     fn difference(&self, effect: Effect, detail: Phrase) -> Difference {
+        self.at(self.new_pointer.clone(), effect, detail)
+    }
+
+    /// Creates a difference at a place in the new description.
+    fn at(&self, pointer: Pointer, effect: Effect, detail: Phrase) -> Difference {
         Difference {
             effect,
             document: Document::New,
-            pointer: self.new_pointer.clone(),
+            pointer,
+            shared: self.shared.clone(),
             way: self.way.clone(),
             detail,
             witness: None,
         }
     }
 
-    /// Creates a difference at a place inside the new schema.
-    fn inside(&self, place: &[impl fmt::Display], effect: Effect, detail: Phrase) -> Difference {
-        Difference {
-            pointer: joined(&self.new_pointer, place),
-            ..self.difference(effect, detail)
-        }
-    }
-
-    /// Creates a difference at a place inside the old schema.
-    fn gone(&self, place: &[impl fmt::Display], effect: Effect, detail: Phrase) -> Difference {
+    /// Creates a difference at a place in the old description.
+    fn gone(&self, pointer: Pointer, effect: Effect, detail: Phrase) -> Difference {
         Difference {
             document: Document::Old,
-            pointer: joined(&self.old_pointer, place),
-            ..self.difference(effect, detail)
+            ..self.at(pointer, effect, detail)
         }
     }
 }
 
-fn joined(start: &Pointer, tokens: &[impl fmt::Display]) -> Pointer {
-    let tokens = tokens.iter();
-    tokens.fold(start.clone(), |pointer, token| pointer.join(token))
-}
-
-impl<'j> SchemaComparison<'j> {
-    pub(super) fn new(old: &'j ServiceDescription, new: &'j ServiceDescription) -> Self {
-        let (before, after) = (SchemaContext::of(old), SchemaContext::of(new));
+impl<'t> SchemaComparison<'t> {
+    pub(super) fn new(old: &'t SchemaViews<'t>, new: &'t SchemaViews<'t>) -> Self {
+        let (before, after) = (old.tree.context(), new.tree.context());
         let unchanged = if before.enforced_formats == after.enforced_formats {
             unchanged((before.components, after.components))
         } else {
             HashSet::new()
         };
         Self {
-            old: before,
-            new: after,
-            kept: Includes::new(before, after),
-            known: Includes::new(after, before),
+            old: Version::new(old, &unchanged),
+            new: Version::new(new, &unchanged),
+            kept: Includes::new(old, new),
+            known: Includes::new(new, old),
             unchanged,
             compared: HashMap::new(),
             left: MAX_PAIRS_EVER,
@@ -147,27 +154,46 @@ impl<'j> SchemaComparison<'j> {
 
     /// Returns whether two schemas are identical, with all that they refer to.
     pub(super) fn is_unchanged(&self, (old, new): Both<'_, Json>) -> bool {
-        let mut is_unchanged = self.old.enforced_formats == self.new.enforced_formats && old == new;
+        let (before, after) = (self.old.views.tree.context(), self.new.views.tree.context());
+        let mut is_unchanged = before.enforced_formats == after.enforced_formats && old == new;
         if is_unchanged {
             for_each_reference(old, &mut |reference| {
                 let name = component_entered(reference);
                 is_unchanged &= name.is_none_or(|name| {
                     self.unchanged.contains(name.as_ref())
-                        || !self.old.components.contains_key(name.as_ref())
-                            && !self.new.components.contains_key(name.as_ref())
+                        || !before.components.contains_key(name.as_ref())
+                            && !after.components.contains_key(name.as_ref())
                 });
             });
         }
         is_unchanged
     }
 
+    /// Returns whether the nodes of a value are identical, one by one.
+    fn are_unchanged(&self, old: &[&Node<'t>], new: &[&Node<'t>]) -> bool {
+        let mut pairs = old.iter().zip(new);
+        old.len() == new.len()
+            && pairs.all(|(old, new)| self.is_unchanged((old.source, new.source)))
+    }
+
     /// Returns the differences between two schemas at these places.
     pub(super) fn differences(
         &mut self,
-        (old, new): Both<'j, Json>,
+        schemas: Both<'t, Json>,
         places: Both<'_, Pointer>,
         site: &SchemaUse<'_>,
     ) -> Vec<Difference> {
+        if self.is_unchanged(schemas) {
+            return Vec::new();
+        }
+        let pair = ValuePair {
+            old: vec![self.old.read(schemas.0, places.0)],
+            new: vec![self.new.read(schemas.1, places.1)],
+            old_pointer: places.0.clone(),
+            new_pointer: places.1.clone(),
+            shared: None,
+            way: String::new(),
+        };
         let mut walk = Walk {
             values: self,
             is_input: matches!(site, SchemaUse::Param(_)),
@@ -176,14 +202,8 @@ impl<'j> SchemaComparison<'j> {
             deeper: VecDeque::new(),
             found: Vec::new(),
         };
-        let pair = walk.followed(SchemaPair {
-            old,
-            new,
-            old_pointer: places.0.clone(),
-            new_pointer: places.1.clone(),
-            way: String::new(),
-        });
-        let key = (address(pair.old), address(pair.new), walk.is_input);
+        let pair = walk.followed(pair);
+        let key = (pair.key(), walk.is_input);
         if let Some(known) = walk.values.compared.get(&key) {
             walk.found.extend_from_slice(known);
         } else {
@@ -202,7 +222,9 @@ impl<'j> SchemaComparison<'j> {
     }
 }
 
-fn unchanged((old, new): Both<'_, IndexMap<String, Json>>) -> HashSet<&str> {
+fn unchanged<'t>(
+    (old, new): (&'t IndexMap<String, Json>, &'t IndexMap<String, Json>),
+) -> HashSet<&'t str> {
     let all = old.iter().enumerate();
     let changed = all.filter(|(_, (name, schema))| new.get(*name) != Some(*schema));
     let changed = changed.map(|(at, _)| at);
@@ -212,46 +234,94 @@ fn unchanged((old, new): Both<'_, IndexMap<String, Json>>) -> HashSet<&str> {
     kept.map(|(_, name)| name).collect()
 }
 
-/// A walk through two schemas.
-struct Walk<'w, 'j> {
-    values: &'w mut SchemaComparison<'j>,
+/// A walk through a value in both descriptions.
+struct Walk<'w, 't> {
+    values: &'w mut SchemaComparison<'t>,
     /// True if values come from callers, so that lost values break callers.
     is_input: bool,
-    visited: HashSet<(usize, usize)>,
+    visited: HashSet<PairKey>,
     /// The number of pairs around the current one.
     depth: usize,
     /// The pairs that are too deep to be compared inside those around them.
-    deeper: VecDeque<SchemaPair<'j>>,
+    deeper: VecDeque<ValuePair<'t>>,
     found: Vec<Difference>,
 }
 
-impl<'j> Walk<'_, 'j> {
-    /// Finds the differences between two schemas, and between the schemas inside them.
-    fn pair(&mut self, pair: SchemaPair<'j>) {
-        let pair = self.followed(pair);
-        self.targets(&pair);
+impl<'t> Walk<'_, 't> {
+    /// Finds the differences between what two lists of nodes say of a value inside another.
+    fn inner(
+        &mut self,
+        pair: &ValuePair<'t>,
+        old: Vec<&'t Node<'t>>,
+        new: Vec<&'t Node<'t>>,
+        way: &str,
+    ) {
+        let inner = ValuePair {
+            old_pointer: self.values.old.place(&old, &pair.old_pointer),
+            new_pointer: self.values.new.place(&new, &pair.new_pointer),
+            old,
+            new,
+            shared: pair.shared.clone(),
+            way: format!("{}{way}", pair.way),
+        };
+        let inner = self.followed(inner);
+        self.targets(&inner);
     }
 
-    /// Returns the pair that the references of a pair lead to.
-    fn followed(&mut self, mut pair: SchemaPair<'j>) -> SchemaPair<'j> {
-        // Annotations beside a reference apply to this place only.
-        if pair.old.get("$ref").is_some() && pair.new.get("$ref").is_some() {
-            self.annotations(&pair);
-        }
-        if let Some((schema, place)) = target(pair.old, self.values.old) {
-            (pair.old, pair.old_pointer) = (schema, place);
-        }
-        if let Some((schema, place)) = target(pair.new, self.values.new) {
-            (pair.new, pair.new_pointer) = (schema, place);
-        }
-        pair
+    fn views(&self, pair: &ValuePair<'t>) -> Both<'t, View<'t>> {
+        (
+            self.values.old.views.view(&pair.old),
+            self.values.new.views.view(&pair.new),
+        )
     }
 
-    fn targets(&mut self, pair: &SchemaPair<'j>) {
-        if self.values.is_unchanged((pair.old, pair.new)) {
+    /// Returns the pair of the shared schemas that both schemas of a pair are, beside null.
+    fn followed(&mut self, pair: ValuePair<'t>) -> ValuePair<'t> {
+        let targets = (
+            shared(self.values.old.views, &pair.old),
+            shared(self.values.new.views, &pair.new),
+        );
+        let (Some(old), Some(new)) = targets else {
+            return pair;
+        };
+        // What stands beside a reference is about this place only.
+        self.annotations(&pair, &pair.old, &pair.new);
+        let mut target = ValuePair {
+            old_pointer: self.values.old.place(&[old], &pair.old_pointer),
+            new_pointer: self.values.new.place(&[new], &pair.new_pointer),
+            old: vec![old],
+            new: vec![new],
+            ..pair.clone()
+        };
+        let tokens: Vec<String> = target.new_pointer.tokens().collect();
+        if let [components, _, name] = &tokens[..]
+            && components == "components"
+            && target.old_pointer == target.new_pointer
+        {
+            target.shared = Some(name.clone());
+            target.way.clear();
+        }
+        let is_reference = |nodes: &[&Node<'t>]| nodes[0].only_reference().is_some();
+        if !is_reference(&pair.old) || !is_reference(&pair.new) {
+            self.null_beside(&pair, &target);
+        }
+        target
+    }
+
+    /// Finds out whether null is accepted beside a shared schema, and was not, or the other way round.
+    fn null_beside(&mut self, pair: &ValuePair<'t>, target: &ValuePair<'t>) {
+        let nulls = |(old, new): Both<'t, View<'t>>| (old.takes_null, new.takes_null);
+        let here = nulls(self.views(pair));
+        if here != nulls(self.views(target)) {
+            self.null(pair, here);
+        }
+    }
+
+    fn targets(&mut self, pair: &ValuePair<'t>) {
+        if self.values.are_unchanged(&pair.old, &pair.new) {
             return;
         }
-        let key = (address(pair.old), address(pair.new));
+        let key = pair.key();
         self.values.left = self.values.left.saturating_sub(1);
         if self.visited.contains(&key) {
             // The change is reported at the first place where it was found.
@@ -264,48 +334,51 @@ impl<'j> Walk<'_, 'j> {
         }
         if self.depth == MAX_DEPTH {
             self.add(pair, Effect::Deeper, "change.value.rewritten");
-            self.deeper.push_back(pair.begun());
+            self.deeper.push_back(pair.clone());
             return;
         }
         self.visited.insert(key);
         let start = self.found.len();
         self.depth += 1;
-        self.annotations(pair);
+        let views = self.views(pair);
+        let [old, new] = [views.0, views.1].map(nodes);
+        self.annotations(pair, &old, &new);
         if self.values.left > 0 {
-            self.differences(pair);
+            self.differences(pair, views);
         }
         self.depth -= 1;
         self.settle(pair, start);
     }
 
-    fn differences(&mut self, pair: &SchemaPair<'j>) {
-        let (Json::Object(old), Json::Object(new)) = (pair.old, pair.new) else {
-            return;
-        };
-        if self.alternatives(pair) || self.listed(pair, (old, new)) {
+    fn differences(&mut self, pair: &ValuePair<'t>, views: Both<'t, View<'t>>) {
+        if self.listed(pair, views) {
             return;
         }
-        self.constraints(pair, (old, new));
-        let (before, after) = (kinds(old), kinds(new));
-        if before.without(Kinds::NULL).meet(after.without(Kinds::NULL)) || before == after {
-            self.members(pair, (old, new));
-            self.elements(pair, (old, new));
+        let (old, new) = views;
+        self.null(pair, (old.takes_null, new.takes_null));
+        if self.alternatives(pair, views) {
+            return;
+        }
+        self.constraints(pair, views);
+        if old.kinds.meet(new.kinds) {
+            self.members(pair, views);
+            self.elements(pair, views);
         }
     }
 
     /// Adds a difference that needs no more than a sentence.
-    fn add(&mut self, pair: &SchemaPair<'j>, effect: Effect, key: &'static str) {
+    fn add(&mut self, pair: &ValuePair<'t>, effect: Effect, key: &'static str) {
         self.found.push(pair.difference(effect, phrase(key, &[])));
     }
 
     /// Returns whether both schemas take the same values.
-    fn is_rewritten(&mut self, pair: &SchemaPair<'j>) -> bool {
-        let kept = self.values.kept.ask(pair.old, pair.new);
-        kept == Inclusion::Yes && self.values.known.ask(pair.new, pair.old) == kept
+    fn is_rewritten(&mut self, pair: &ValuePair<'t>) -> bool {
+        let kept = self.values.kept.ask(&pair.old, &pair.new);
+        kept == Inclusion::Yes && self.values.known.ask(&pair.new, &pair.old) == kept
     }
 
     /// Adjusts the differences from `start` on to the answers for the whole schema.
-    fn settle(&mut self, pair: &SchemaPair<'j>, start: usize) {
+    fn settle(&mut self, pair: &ValuePair<'t>, start: usize) {
         let mut inside = self.found[start..].iter();
         if inside.any(|it| it.effect == Effect::Deeper) {
             // It cannot be told what the whole takes, so what was found stands for itself.
@@ -314,8 +387,8 @@ impl<'j> Walk<'_, 'j> {
             self.found.extend(whole);
             return;
         }
-        let kept = self.values.kept.ask(pair.old, pair.new);
-        let known = self.values.known.ask(pair.new, pair.old);
+        let kept = self.values.kept.ask(&pair.old, &pair.new);
+        let known = self.values.known.ask(&pair.new, &pair.old);
         let is_same = kept == Inclusion::Yes && known == Inclusion::Yes;
         for mut one in self.found.split_off(start) {
             let Some(loses) = one.effect.loses() else {
@@ -351,7 +424,7 @@ impl<'j> Walk<'_, 'j> {
     /// not explain it.
     fn unexplained(
         &mut self,
-        pair: &SchemaPair<'j>,
+        pair: &ValuePair<'t>,
         start: usize,
         (breaking, other): (&Inclusion, &Inclusion),
     ) -> Option<Difference> {
@@ -368,9 +441,8 @@ impl<'j> Walk<'_, 'j> {
             }
         };
         // A value that one alternative of `oneOf` gains may be lost because another takes it too.
-        let is_exclusive = [pair.old, pair.new]
-            .iter()
-            .any(|it| it.get("oneOf").is_some());
+        let (old, new) = self.views(pair);
+        let is_exclusive = has_one_of(old) || has_one_of(new);
         let explains = |one: &Difference| {
             if is_exclusive && one.effect == Effect::Deeper {
                 return false;
@@ -386,7 +458,7 @@ impl<'j> Walk<'_, 'j> {
             }
             (Inclusion::Yes, _) => {
                 let is_rewritten = !has(|effect| effect != Effect::Elsewhere)
-                    && !self.values.kept.says_same(pair.old, pair.new);
+                    && !self.values.kept.say_same(&pair.old, &pair.new);
                 let detail = phrase("change.value.rewritten", &[]);
                 is_rewritten.then(|| pair.difference(Effect::Rewritten, detail))
             }
@@ -400,13 +472,27 @@ impl<'j> Walk<'_, 'j> {
     }
 }
 
-/// Returns the schema that a reference leads to, if the reference has no constraints beside it.
-fn target<'j>(schema: &'j Json, context: SchemaContext<'j>) -> Option<(&'j Json, Pointer)> {
-    let (schema, reference) = followed(schema, context);
-    let components = Pointer::root().join("components").join("schemas");
-    Some((schema, components.join(component_entered(reference?)?)))
+/// Returns the shared schema that nodes are, beside null, if they ask nothing else.
+fn shared<'t>(views: &'t SchemaViews<'t>, nodes: &[&'t Node<'t>]) -> Option<&'t Node<'t>> {
+    let &[node] = nodes else {
+        return None;
+    };
+    if node.only_reference().is_some() {
+        return Some(views.tree.followed(node));
+    }
+    let view = views.view(nodes);
+    let name = view.own_name().filter(|_| !view.nulls.is_empty())?;
+    let (_, target) = views.tree.shared(name)?;
+    Some(views.tree.followed(target))
 }
 
-fn kinds(words: &docent_describe::json::Object) -> Kinds {
-    Kinds::of_type(words).unwrap_or(Kinds::ALL)
+/// Returns the nodes that speak of a value.
+fn nodes<'t>(view: &View<'t>) -> Vec<&'t Node<'t>> {
+    view.layers.iter().map(|layer| layer.node).collect()
+}
+
+/// Returns whether a value must match exactly one of some alternatives.
+fn has_one_of(view: &View<'_>) -> bool {
+    let mut unions = view.layers.iter().flat_map(|layer| &layer.node.unions);
+    unions.any(|union| union.rule == UnionRule::ExactlyOne)
 }

@@ -1,159 +1,239 @@
 //! Compares members of objects and elements of arrays.
 
+use indexmap::{IndexMap, IndexSet};
+
 use super::super::pairs::Both;
 use super::super::phrase::phrase;
 use super::found::Effect;
-use super::{SchemaPair, Walk};
-use crate::inclusion::takes_all;
-use docent_describe::json::{Json, Object};
-use docent_describe::schema::{list, named, required};
+use super::{ValuePair, Walk};
+use docent_describe::json::Pointer;
+use docent_describe::schema::{Node, OtherProperties, Property, View};
 
-fn property<'j>(words: &'j Object, name: &str) -> Option<&'j Json> {
-    words.get("properties")?.as_object()?.get(name)
+/// The members of the objects that a value can be.
+struct Members<'t> {
+    view: &'t View<'t>,
+    named: IndexMap<&'t str, Property<'t>>,
+    others: OtherProperties<'t>,
 }
 
-fn requires(words: &Object, name: &str) -> bool {
-    required(words).any(|required| required == name)
-}
-
-/// Returns whether an object may only have members that are described.
-fn is_closed(words: &Object) -> bool {
-    let mut keywords = ["additionalProperties", "unevaluatedProperties"].iter();
-    keywords.any(|keyword| words.get(keyword) == Some(&Json::Bool(false)))
-}
-
-/// Returns whether an object may have any further members.
-fn is_open(words: &Object) -> bool {
-    [
-        "additionalProperties",
-        "unevaluatedProperties",
-        "propertyNames",
-        "maxProperties",
-    ]
-    .iter()
-    .all(|keyword| words.get(keyword).is_none_or(takes_all))
-}
-
-impl<'j> Walk<'_, 'j> {
-    pub(super) fn members(&mut self, pair: &SchemaPair<'j>, (old, new): Both<'j, Object>) {
-        for (name, schema) in named(old, "properties") {
-            if let Some(now) = property(new, name) {
-                let way = format!(".{name}");
-                self.pair(pair.inner(schema, now, &["properties", name], &way));
-            } else {
-                self.gone(pair, (old, new), name);
-            }
+impl<'t> Members<'t> {
+    fn of(view: &'t View<'t>) -> Self {
+        Self {
+            view,
+            named: view.common_properties(),
+            others: view.other_properties(),
         }
-        for (name, schema) in named(new, "properties") {
-            if property(old, name).is_none() {
-                self.fresh(pair, (old, new), (name, schema));
-            }
+    }
+
+    /// Returns what is said of a member.
+    fn get(&self, name: &str) -> Member<'t> {
+        let named = self.named.get(name).cloned();
+        let has_name = named.as_ref().is_some_and(|named| !named.layers.is_empty());
+        let property = named.unwrap_or_else(|| self.view.property(name));
+        let mut nodes = property.layers.iter().map(|layer| layer.node);
+        Member {
+            is_described: has_name || nodes.any(|node| !node.accepts_all()),
+            property,
         }
-        self.required(pair, (old, new));
-        match (is_closed(old), is_closed(new)) {
-            (true, false) if is_open(new) => self.add(pair, Effect::Opened, "change.value.open"),
-            (false, true) if is_open(old) => self.add(pair, Effect::Lost, "change.value.open.not"),
+    }
+
+    /// Returns whether further members are refused.
+    fn are_closed(&self) -> bool {
+        self.others.are_refused
+    }
+
+    /// Returns whether any further members are accepted.
+    fn are_open(&self) -> bool {
+        let others = &self.others;
+        !others.are_refused
+            && !others.is_conditional
+            && others.layers.is_empty()
+            && others.names.is_empty()
+            && self.view.property_count().most.is_none()
+    }
+
+    /// Returns whether an alternative describes a member.
+    fn have_in_alternative(&self, name: &str) -> bool {
+        let unions = self.view.unions.iter();
+        let mut alternatives = unions.flat_map(|union| &union.alternatives);
+        alternatives.any(|alternative| alternative.view.properties().contains_key(name))
+    }
+}
+
+/// What is said of a member.
+struct Member<'t> {
+    property: Property<'t>,
+    is_described: bool,
+}
+
+impl Member<'_> {
+    fn is_possible(&self) -> bool {
+        self.is_described && !self.property.is_refused
+    }
+
+    fn accepts_all(&self) -> bool {
+        self.property
+            .layers
+            .iter()
+            .all(|layer| layer.node.accepts_all())
+    }
+}
+
+impl<'t> Walk<'_, 't> {
+    pub(super) fn members(&mut self, pair: &ValuePair<'t>, (old, new): Both<'t, View<'t>>) {
+        let (before, after) = (Members::of(old), Members::of(new));
+        let names: IndexSet<&str> = before
+            .named
+            .keys()
+            .chain(after.named.keys())
+            .copied()
+            .collect();
+        for name in names {
+            let (was, is) = (before.get(name), after.get(name));
+            match (was.is_possible(), is.is_possible()) {
+                (true, true) => {
+                    let (was, is) = (was.property.nodes(), is.property.nodes());
+                    self.inner(pair, was, is, &format!(".{name}"));
+                }
+                (true, false) if !after.have_in_alternative(name) => {
+                    self.gone(pair, name, &was, &is);
+                }
+                (false, true) if !before.have_in_alternative(name) => {
+                    self.fresh(pair, name, &was, &is);
+                }
+                _ => {}
+            }
+            self.required(pair, name, (&was, &is), new);
+        }
+        match (before.are_closed(), after.are_closed()) {
+            (true, false) if after.are_open() => {
+                self.add(pair, Effect::Opened, "change.value.open");
+            }
+            (false, true) if before.are_open() => {
+                self.add(pair, Effect::Lost, "change.value.open.not");
+            }
             _ => {}
         }
-        for (keyword, way) in [("additionalProperties", ".*"), ("propertyNames", "")] {
-            if let Some(inner) = pair.under(keyword, way) {
-                self.pair(inner);
+        self.other_members(pair, (&before.others, &after.others));
+    }
+
+    /// Compares the members whose names are not known, and their names.
+    fn other_members(
+        &mut self,
+        pair: &ValuePair<'t>,
+        (old, new): (&OtherProperties<'t>, &OtherProperties<'t>),
+    ) {
+        let nodes = |others: &OtherProperties<'t>| -> Vec<&'t Node<'t>> {
+            others.layers.iter().map(|layer| layer.node).collect()
+        };
+        for (old, new, way) in [
+            (nodes(old), nodes(new), ".*"),
+            (old.names.clone(), new.names.clone(), ""),
+        ] {
+            if !old.is_empty() && !new.is_empty() {
+                self.inner(pair, old, new, way);
             }
         }
-        for (pattern, schema) in named(old, "patternProperties") {
-            let mut others = named(new, "patternProperties");
-            if let Some((_, now)) = others.find(|(other, _)| *other == pattern) {
-                let (tokens, way) = (["patternProperties", pattern], format!(".{pattern}"));
-                self.pair(pair.inner(schema, now, &tokens, &way));
+        for (pattern, was) in &old.patterns {
+            let mut patterns = new.patterns.iter();
+            if let Some((_, is)) = patterns.find(|(other, _)| other == pattern) {
+                self.inner(pair, vec![was.node], vec![is.node], &format!(".{pattern}"));
             }
         }
     }
 
     /// Adds the difference for a member that is no longer described.
-    fn gone(&mut self, pair: &SchemaPair<'j>, (old, new): Both<'_, Object>, name: &str) {
-        let has_constraints = property(old, name).is_some_and(|schema| !takes_all(schema));
-        if has_constraints && self.is_rewritten(pair) {
+    fn gone(&mut self, pair: &ValuePair<'t>, name: &str, was: &Member<'t>, is: &Member<'t>) {
+        if !was.accepts_all() && self.is_rewritten(pair) {
             return;
         }
-        let is_optional_now = requires(old, name) && !requires(new, name);
-        let (effect, key) = match (self.is_input, is_closed(new)) {
+        let is_optional_now = was.property.is_required && !is.property.is_required;
+        let (effect, key) = match (self.is_input, is.property.is_refused) {
             (true, true) => (Effect::Lost, "change.value.member.rejected"),
             (false, _) if is_optional_now => (Effect::MemberOptional, "change.value.member.gone"),
             (false, true) => (Effect::Lost, "change.value.member.gone"),
             _ => (Effect::MemberDropped, "change.value.member.dropped"),
         };
-        let gone = pair.gone(&["properties", name], effect, phrase(key, &[&name]));
-        self.found.push(gone);
+        let place = self
+            .values
+            .old
+            .place(&was.property.nodes(), &pair.old_pointer);
+        self.found
+            .push(pair.gone(place, effect, phrase(key, &[&name])));
     }
 
     /// Adds the difference for a member that was not described before.
-    fn fresh(
-        &mut self,
-        pair: &SchemaPair<'j>,
-        (old, new): Both<'_, Object>,
-        (name, schema): (&str, &Json),
-    ) {
-        let effect = match (self.is_input, is_closed(old)) {
-            (true, _) if requires(new, name) => return,
+    fn fresh(&mut self, pair: &ValuePair<'t>, name: &str, was: &Member<'t>, is: &Member<'t>) {
+        let effect = match (self.is_input, was.property.is_refused) {
+            (true, _) if is.property.is_required => return,
             (true, true) => Effect::Gained,
             (false, true) => Effect::Opened,
-            (true, false) if takes_all(schema) => Effect::Words,
+            (true, false) if is.accepts_all() => Effect::Words,
             _ => Effect::MemberAdded,
         };
         let detail = phrase("change.value.member.added", &[&name]);
-        let fresh = pair.inside(&["properties", name], effect, detail);
-        self.found.push(fresh);
+        let place = self
+            .values
+            .new
+            .place(&is.property.nodes(), &pair.new_pointer);
+        self.found.push(pair.at(place, effect, detail));
     }
 
-    fn required(&mut self, pair: &SchemaPair<'j>, (old, new): Both<'_, Object>) {
-        for name in required(new).filter(|name| !requires(old, name)) {
-            // The effect of a new member of a result has been reported.
-            let key = match property(old, name) {
-                Some(_) => "change.value.member.required",
-                None if self.is_input => "change.value.member.added.required",
-                None => continue,
-            };
-            let lost = pair.inside(&["required"], Effect::Lost, phrase(key, &[&name]));
-            self.found.push(lost);
-        }
-        for name in required(old).filter(|name| !requires(new, name)) {
+    fn required(
+        &mut self,
+        pair: &ValuePair<'t>,
+        name: &str,
+        (was, is): (&Member<'t>, &Member<'t>),
+        new: &View<'t>,
+    ) {
+        match (was.property.is_required, is.property.is_required) {
+            (false, true) => {
+                // The effect of a new member of a result has been reported.
+                let key = match was.is_described {
+                    true => "change.value.member.required",
+                    false if self.is_input => "change.value.member.added.required",
+                    false => return,
+                };
+                let place = self.required_place(pair, name, new);
+                self.found
+                    .push(pair.at(place, Effect::Lost, phrase(key, &[&name])));
+            }
             // The effect of a removed member has been reported.
-            if property(old, name).is_none() || property(new, name).is_some() {
+            (true, false) if !was.is_described || is.is_possible() => {
                 let detail = phrase("change.value.member.optional", &[&name]);
                 self.found
                     .push(pair.difference(Effect::MemberOptional, detail));
             }
+            _ => {}
         }
     }
 
-    pub(super) fn elements(&mut self, pair: &SchemaPair<'j>, (old, new): Both<'j, Object>) {
-        // With prefixes of different lengths, `items` is about different elements.
-        if list(old, "prefixItems").len() == list(new, "prefixItems").len()
-            && let Some(items) = pair.under("items", "[]")
-        {
-            self.pair(items);
-        }
-        self.each(pair, (old, new), "prefixItems");
-        if let Some(contained) = pair.under("contains", "[]") {
-            // A change to the schema of the element has another effect on the array, so only
-            // annotations are compared.
-            self.annotations(&contained);
-        }
-        // The schemas of `allOf` correspond if there are as many as before.
-        if list(old, "allOf").len() == list(new, "allOf").len() {
-            self.each(pair, (old, new), "allOf");
-        }
+    /// Returns the place of the list that requires a member.
+    fn required_place(&self, pair: &ValuePair<'t>, name: &str, view: &View<'t>) -> Pointer {
+        let mut nodes = view.layers.iter().map(|layer| layer.node);
+        let node = nodes.find(|node| {
+            let objects = node.objects.as_deref();
+            objects.is_some_and(|objects| objects.required.contains(&name))
+        });
+        node.map_or_else(
+            || pair.new_pointer.clone(),
+            |node| {
+                self.values
+                    .new
+                    .place(&[node], &pair.new_pointer)
+                    .join("required")
+            },
+        )
     }
 
-    /// Compares the schemas that a keyword lists, in pairs.
-    fn each(&mut self, pair: &SchemaPair<'j>, (old, new): Both<'j, Object>, keyword: &str) {
-        let pairs = list(old, keyword).iter().zip(list(new, keyword));
-        for (at, (old, new)) in pairs.enumerate() {
-            let way = match keyword {
-                "prefixItems" => format!("[{at}]"),
-                _ => String::new(),
-            };
-            self.pair(pair.inner(old, new, &[keyword, &at.to_string()], &way));
+    pub(super) fn elements(&mut self, pair: &ValuePair<'t>, (old, new): Both<'t, View<'t>>) {
+        let (old, new) = (old.elements(), new.elements());
+        for (at, (old, new)) in old.places.iter().zip(&new.places).enumerate() {
+            self.inner(pair, old.clone(), new.clone(), &format!("[{at}]"));
+        }
+        // With different numbers of positions, the rest is of different elements.
+        if old.places.len() == new.places.len() && !old.rest.is_empty() && !new.rest.is_empty() {
+            self.inner(pair, old.rest, new.rest, "[]");
         }
     }
 }

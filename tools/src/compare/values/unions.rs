@@ -1,164 +1,202 @@
 //! Compares alternatives: which are gone, which are new, and which correspond to each other.
 
-use super::super::pairs::paired;
+use super::super::pairs::{Both, paired};
 use super::super::phrase::phrase;
 use super::found::{Effect, shown};
-use super::{SchemaPair, Walk, joined, kinds};
-use crate::inclusion::{Inclusion, asserts};
-use docent_describe::json::{Json, Object};
-use docent_describe::schema::{Kinds, component_entered};
+use super::{ValuePair, Walk};
+use crate::inclusion::Inclusion;
+use docent_describe::schema::{Alternative, Difference, Kinds, SchemaViews, Union, View};
 
 /// The maximum number of pairs of alternatives that are compared to find those that correspond.
-const MOST: usize = 10_000;
+const MAX_PAIRS_OF_ALTERNATIVES: usize = 10_000;
 
-/// An alternative of a schema, and its place: a keyword and an index, or nothing for a schema that
-/// has no alternatives.
-struct Alternative<'j> {
-    schema: &'j Json,
-    place: Vec<String>,
+/// A value that may be one of some alternatives.
+struct Choice<'t> {
+    views: &'t SchemaViews<'t>,
+    alternatives: Vec<Alternative<'t>>,
+    /// What tells them apart.
+    difference: Option<Difference<'t>>,
+    /// True if the value has no alternatives, and stands for the only one.
+    is_whole: bool,
 }
 
-impl<'j> Alternative<'j> {
-    /// Returns the alternatives of a schema that has nothing else that constrains values.
-    fn all(schema: &'j Json) -> Option<Vec<Self>> {
-        let words = schema.as_object()?;
-        let mut asserted = words.keys().filter(|keyword| asserts(keyword));
-        let keyword = asserted.next()?.as_str();
-        if !matches!(keyword, "anyOf" | "oneOf") || asserted.next().is_some() {
-            return None;
+impl<'t> Choice<'t> {
+    fn among(views: &'t SchemaViews<'t>, union: &Union<'t>) -> Self {
+        Self {
+            views,
+            alternatives: union.alternatives.clone(),
+            difference: Some(union.difference.clone()),
+            is_whole: false,
         }
-        let all = words.get(keyword)?.as_array()?.iter().enumerate();
-        let alternatives = all.map(|(at, schema)| Self {
-            schema,
-            place: vec![keyword.to_owned(), at.to_string()],
+    }
+
+    /// Returns a choice of which a value without alternatives is the only one.
+    fn only(views: &'t SchemaViews<'t>, view: &'t View<'t>) -> Self {
+        let only = view.layers.first().map(|layer| Alternative {
+            node: layer.node,
+            view,
+            kinds: view.kinds,
         });
-        Some(alternatives.collect())
+        Self {
+            views,
+            alternatives: only.into_iter().collect(),
+            difference: None,
+            is_whole: true,
+        }
     }
 
-    fn only(schema: &'j Json) -> Vec<Self> {
-        let place = Vec::new();
-        vec![Self { schema, place }]
+    /// Returns a key for an alternative: its name, its tag, the member that only it has, or its constant. The other
+    /// choice may know better what tells them apart.
+    fn key(&self, at: usize, other: &Self) -> Option<String> {
+        let alternative = &self.alternatives[at];
+        if let Some(name) = alternative.name() {
+            return Some(format!("#{name}"));
+        }
+        if let Some([only]) = alternative.view.listed.as_deref() {
+            return Some(format!("={}", only.value));
+        }
+        match self.difference.as_ref().or(other.difference.as_ref())? {
+            Difference::Tag { path, .. } => self.tag(alternative, path),
+            Difference::Presence(names) if !self.is_whole => Some(names[at]?.to_owned()),
+            _ => None,
+        }
     }
 
-    fn is_listed(&self) -> bool {
-        self.schema.get("const").is_some() || self.schema.get("enum").is_some()
-    }
-
-    fn kinds(&self) -> Kinds {
-        self.schema.as_object().map_or(Kinds::ALL, kinds)
+    /// Returns the values of a tag, with the path to it.
+    fn tag(&self, alternative: &Alternative<'t>, path: &[&str]) -> Option<String> {
+        let mut view = alternative.view;
+        for name in path {
+            view = self.views.view(&view.properties().get(name)?.nodes());
+        }
+        let values = view.listed.as_ref()?.iter();
+        let values: Vec<String> = values.map(|listed| listed.value.to_string()).collect();
+        Some(format!("{path:?}={values:?}"))
     }
 }
 
-impl<'j> Walk<'_, 'j> {
-    /// Finds the differences between alternatives. Returns whether one of the schemas has any.
-    pub(super) fn alternatives(&mut self, pair: &SchemaPair<'j>) -> bool {
-        let (before, after) = match (Alternative::all(pair.old), Alternative::all(pair.new)) {
-            (None, None) => return false,
-            (before, after) => (
-                before.unwrap_or_else(|| Alternative::only(pair.old)),
-                after.unwrap_or_else(|| Alternative::only(pair.new)),
-            ),
-        };
-        for (old, new) in self.matched(&before, &after) {
-            match (old.map(|at| &before[at]), new.map(|at| &after[at])) {
-                (Some(old), Some(new)) if !old.place.is_empty() || !new.place.is_empty() => {
-                    self.pair(SchemaPair {
-                        old: old.schema,
-                        new: new.schema,
-                        old_pointer: joined(&pair.old_pointer, &old.place),
-                        new_pointer: joined(&pair.new_pointer, &new.place),
-                        way: pair.way.clone(),
-                    });
+impl<'t> Walk<'_, 't> {
+    /// Finds the differences between alternatives. Returns whether nothing else is to be compared, because one of
+    /// the values is a choice and nothing more.
+    pub(super) fn alternatives(
+        &mut self,
+        pair: &ValuePair<'t>,
+        (old, new): Both<'t, View<'t>>,
+    ) -> bool {
+        let (before, after) = (self.values.old.views, self.values.new.views);
+        match (&old.unions[..], &new.unions[..]) {
+            ([was], [is]) => {
+                self.choices(pair, &Choice::among(before, was), &Choice::among(after, is));
+                false
+            }
+            ([was], []) if is_choice(old) => {
+                self.choices(pair, &Choice::among(before, was), &Choice::only(after, new));
+                true
+            }
+            ([], [is]) if is_choice(new) => {
+                self.choices(pair, &Choice::only(before, old), &Choice::among(after, is));
+                true
+            }
+            _ => false,
+        }
+    }
+
+    fn choices(&mut self, pair: &ValuePair<'t>, old: &Choice<'t>, new: &Choice<'t>) {
+        for (was, is) in self.matched(old, new) {
+            match (
+                was.map(|at| old.alternatives[at]),
+                is.map(|at| new.alternatives[at]),
+            ) {
+                (Some(was), Some(is)) => {
+                    let whole =
+                        |choice: &Choice<'t>, nodes: &Vec<_>, alternative: Alternative<'t>| {
+                            if choice.is_whole {
+                                nodes.clone()
+                            } else {
+                                vec![alternative.node]
+                            }
+                        };
+                    let (was, is) = (whole(old, &pair.old, was), whole(new, &pair.new, is));
+                    self.inner(pair, was, is, "");
                 }
-                (Some(one), None)
-                    if self.values.kept.ask(one.schema, pair.new) != Inclusion::Yes =>
-                {
-                    let detail = phrase("change.value.choice.not", &[&label(one.schema)]);
-                    let gone = pair.gone(&one.place, Effect::Lost, detail);
-                    self.found.push(gone);
-                }
-                (None, Some(one)) => self.added(pair, one),
-                _ => {}
+                (Some(one), None) => self.lost(pair, &one),
+                (None, Some(one)) => self.added(pair, &one),
+                (None, None) => {}
             }
         }
-        true
+    }
+
+    /// Adds the difference for an alternative that is gone.
+    fn lost(&mut self, pair: &ValuePair<'t>, one: &Alternative<'t>) {
+        let nodes: Vec<_> = pair.old.iter().copied().chain([one.node]).collect();
+        if self.values.kept.ask(&nodes, &pair.new) != Inclusion::Yes {
+            let detail = phrase("change.value.choice.not", &[&label(one)]);
+            let place = self.values.old.place(&[one.node], &pair.old_pointer);
+            self.found.push(pair.gone(place, Effect::Lost, detail));
+        }
     }
 
     /// Adds the difference for a new alternative.
-    fn added(&mut self, pair: &SchemaPair<'j>, one: &Alternative<'j>) {
-        if self.values.known.ask(one.schema, pair.old) == Inclusion::Yes {
+    fn added(&mut self, pair: &ValuePair<'t>, one: &Alternative<'t>) {
+        let nodes: Vec<_> = pair.new.iter().copied().chain([one.node]).collect();
+        if self.values.known.ask(&nodes, &pair.old) == Inclusion::Yes {
             return;
         }
-        let detail = phrase("change.value.choice", &[&label(one.schema)]);
-        self.found.push(if one.kinds() == Kinds::NULL {
-            pair.difference(Effect::Nullable, phrase("change.value.null", &[]))
-        } else if one.is_listed() {
-            pair.inside(&one.place, Effect::ValueAdded, detail)
+        let is_listed = one.view.listed.is_some();
+        let effect = if is_listed {
+            Effect::ValueAdded
         } else {
-            pair.inside(&one.place, Effect::Gained, detail)
-        });
+            Effect::Gained
+        };
+        let detail = phrase("change.value.choice", &[&label(one)]);
+        let place = self.values.new.place(&[one.node], &pair.new_pointer);
+        self.found.push(pair.at(place, effect, detail));
     }
 
     /// Pairs the alternatives: first those that differ in annotations at most, then those with the
     /// same key, and then the only ones on both sides or else those of the same type.
     fn matched(
         &mut self,
-        before: &[Alternative<'j>],
-        after: &[Alternative<'j>],
+        old: &Choice<'t>,
+        new: &Choice<'t>,
     ) -> Vec<(Option<usize>, Option<usize>)> {
-        let are_many = before.len() * after.len() > MOST;
+        let (before, after) = (&old.alternatives, &new.alternatives);
+        let are_many = before.len() * after.len() > MAX_PAIRS_OF_ALTERNATIVES;
         let attempts = if are_many { 0 } else { 3 };
         let are_single = before.len() == 1 && after.len() == 1;
-        paired(before, after, attempts, |attempt, old, new| match attempt {
-            0 => self.values.kept.says_same(old.schema, new.schema),
-            1 => key(old.schema).is_some_and(|key_of| Some(key_of) == key(new.schema)),
-            _ if are_single => true,
-            _ => {
-                old.kinds() == new.kinds()
-                    && !old.kinds().meet(Kinds::OBJECT)
-                    && !old.is_listed()
-                    && !new.is_listed()
+        let keys = |choice: &Choice<'t>, other: &Choice<'t>| -> Vec<Option<String>> {
+            let all = 0..choice.alternatives.len();
+            all.map(|at| choice.key(at, other)).collect()
+        };
+        let keys = (keys(old, new), keys(new, old));
+        let places: Vec<usize> = (0..before.len()).collect();
+        let others: Vec<usize> = (0..after.len()).collect();
+        paired(&places, &others, attempts, |attempt, at, other| {
+            let (one, key) = (&before[*at], &keys.0[*at]);
+            let (other, other_key) = (&after[*other], &keys.1[*other]);
+            match attempt {
+                0 => self.values.kept.say_same(&[one.node], &[other.node]),
+                1 => key.is_some() && key == other_key,
+                _ if are_single => true,
+                _ => {
+                    one.kinds == other.kinds
+                        && !one.kinds.meet(Kinds::OBJECT)
+                        && one.view.listed.is_none()
+                        && other.view.listed.is_none()
+                }
             }
         })
     }
 }
 
-/// Returns a key for an alternative: its component, its constant, its tag, or its title.
-fn key(schema: &Json) -> Option<String> {
-    let words = schema.as_object()?;
-    if let Some(reference) = words.get("$ref").and_then(Json::as_str) {
-        return Some(format!("#{}", component_entered(reference)?));
-    }
-    if let Some(only) = words.get("const") {
-        return Some(format!("={only}"));
-    }
-    tag(words).or_else(|| Some(format!("'{}", words.get("title")?.as_str()?)))
-}
-
-/// Returns the tag of an object: its members with a constant value, or else its only property, if
-/// that is required.
-fn tag(words: &Object) -> Option<String> {
-    let properties = words.get("properties")?.as_object()?;
-    let tags = properties.iter().filter_map(|(name, schema)| {
-        let only = schema.get("const")?;
-        Some(format!("{name}={only}"))
-    });
-    let tags: Vec<String> = tags.collect();
-    if !tags.is_empty() {
-        return Some(tags.join(","));
-    }
-    match words.get("required").and_then(Json::as_array) {
-        Some([only]) if properties.len() == 1 => Some(format!("{only}")),
-        _ => None,
-    }
+/// Returns whether a value is one of some alternatives, and nothing else is asked of it.
+fn is_choice(view: &View<'_>) -> bool {
+    view.layers.iter().all(|layer| layer.node.only_combines())
 }
 
 /// Returns a name for an alternative, for a sentence.
-fn label(schema: &Json) -> String {
-    let text = |keyword: &str| schema.get(keyword).and_then(Json::as_str);
-    let name = text("$ref").and_then(component_entered);
-    match name.as_deref().or(text("title")) {
+fn label(one: &Alternative<'_>) -> String {
+    match one.name() {
         Some(name) => format!("`{name}`"),
-        None => shown(schema),
+        None => shown(one.node.source),
     }
 }

@@ -4,9 +4,9 @@ use std::collections::HashSet;
 
 use docent_describe::ServiceDescription;
 use docent_describe::json::Json;
-use docent_tools::compare::{Change, Rule, Verdict, compare};
+use docent_tools::compare::{Change, Rule, Verdict, compare, merged};
 
-use super::{param, procedure, service};
+use super::{param, procedure, returns, service};
 
 #[test]
 fn what_stands_beside_a_reference_is_compared_too() {
@@ -48,8 +48,8 @@ fn changes_of_a_shared_type_are_found_where_they_are_and_in_both_directions() {
     assert_eq!(
         told,
         [
-            "param-narrowed: p: The parameter `n`, `v`: `maximum` is `8`, was `9`; `9` was accepted and is rejected now.",
-            "return-narrowed: p: The result, `[].v`: `maximum` is `8`, was `9`.",
+            "param-narrowed: p: The type `Node`, `v`: `maximum` is `8`, was `9`; `9` was accepted and is rejected now.",
+            "return-narrowed: p: The type `Node`, `v`: `maximum` is `8`, was `9`.",
         ]
     );
     let place = "/components/schemas/Node/properties/v";
@@ -58,6 +58,176 @@ fn changes_of_a_shared_type_are_found_where_they_are_and_in_both_directions() {
             .iter()
             .all(|change| change.pointer.as_str() == place)
     );
+}
+
+#[test]
+fn a_change_of_a_shared_type_is_shown_once_with_who_uses_it() {
+    let users = |kind: &str| {
+        let node = r##"{"$ref": "#/components/schemas/T"}"##;
+        service(&format!(
+            r#""procs": [
+                {{"name": "p", "params": [{{"name": "a", "schema": {node}}}, {{"name": "b", "schema": {node}}}]}},
+                {{"name": "q", "params": [{{"name": "c", "schema": {{"anyOf": [{node}, {{"type": "null"}}]}}}}]}},
+                {{"name": "r", "params": [{{"name": "d", "schema": {{"type": "array", "items": {node}}}}}]}}],
+            "components": {{"schemas": {{"T": {{"type": "object", "properties": {{"m": {{"type": "{kind}"}}}}}}}}}}"#
+        ))
+    };
+    let changes = compare(&users("number"), &users("integer"));
+    let shown = merged(&changes, |change| (change, ()));
+    let shown: Vec<_> = shown
+        .iter()
+        .map(|(it, users)| (it.message.as_str(), &users[..]))
+        .collect();
+    assert_eq!(
+        shown,
+        [(
+            "The type `T`, `m`: `type` is `integer`, was `number`; `0.5` was accepted and is rejected now.",
+            &["p", "q", "r"][..]
+        )]
+    );
+}
+
+#[test]
+fn members_are_compared_and_not_where_they_are_written() {
+    let written = |schema: &str| {
+        service(&format!(
+            r#""procs": [{{"name": "p", {}}}], "components": {{"schemas": {{
+                "T": {{"type": "object", "properties": {{"x": {{"type": "string"}}, "y": {{"type": "integer"}}}}}},
+                "U": {{"type": "object", "properties": {{"y": {{"type": "integer"}}}}}}}}}}"#,
+            param(schema)
+        ))
+    };
+    let told = |old: &str, new: &str| -> Vec<String> {
+        let changes = compare(&written(old), &written(new));
+        changes.iter().map(ToString::to_string).collect()
+    };
+    let plain = r##"{"$ref": "#/components/schemas/T"}"##;
+    let required = [
+        r##"{"$ref": "#/components/schemas/T", "required": ["x"]}"##,
+        r##"{"allOf": [{"$ref": "#/components/schemas/T"}, {"required": ["x"]}]}"##,
+    ];
+    for required in required {
+        let lost = told(plain, required);
+        assert_eq!(lost.len(), 1, "{lost:?}");
+        assert!(
+            lost[0]
+                .starts_with("param-narrowed: p: The parameter `a`: the member `x` is required; "),
+            "{lost:?}"
+        );
+        let won = told(required, plain);
+        assert_eq!(won.len(), 1, "{won:?}");
+        assert_eq!(
+            won[0],
+            "param-widened: p: The parameter `a`: the member `x` may be missing."
+        );
+    }
+    let moved = r##"{"$ref": "#/components/schemas/U", "properties": {"x": {"type": "string"}}}"##;
+    assert_eq!(
+        told(plain, moved),
+        ["schema-rewritten: p: The parameter `a`: the schema is written in another way."]
+    );
+    // A member of another kind is told by its name, wherever it is.
+    let other = r##"{"$ref": "#/components/schemas/U", "properties": {"x": {"type": "boolean"}}}"##;
+    let changes = told(plain, other);
+    assert!(
+        changes[0].starts_with(
+            "param-narrowed: p: The parameter `a`, `x`: `type` is `boolean`, was `string`; "
+        ),
+        "{changes:?}"
+    );
+}
+
+#[test]
+fn what_no_check_enforces_is_told_by_name_wherever_it_is() {
+    let keywords = [
+        (
+            r#""contentEncoding": "base64""#,
+            r#""contentEncoding": "base16""#,
+        ),
+        (
+            r#""contentMediaType": "image/png""#,
+            r#""contentMediaType": "image/gif""#,
+        ),
+        (
+            r#""contentSchema": {"type": "string"}"#,
+            r#""contentSchema": {"type": "object"}"#,
+        ),
+        (
+            r##""contentSchema": {"$ref": "#/components/schemas/Node"}"##,
+            r#""contentSchema": {}"#,
+        ),
+        (r#""x-unit": "m""#, r#""x-unit": "km""#),
+    ];
+    let places: [fn(&str) -> String; 5] = [
+        |schema| format!(r#"{{"type": "string", {schema}}}"#),
+        |schema| format!(r#"{{"allOf": [{{"type": "string", {schema}}}]}}"#),
+        |schema| format!(r#"{{"type": "array", "items": {{"type": "string", {schema}}}}}"#),
+        |schema| format!(r#"{{"anyOf": [{{"type": "string", {schema}}}, {{"type": "null"}}]}}"#),
+        |schema| format!(r#"{{"oneOf": [{{"type": "string", {schema}}}, {{"type": "integer"}}]}}"#),
+    ];
+    for (old, new) in keywords {
+        for place in places {
+            for (old, new) in [
+                (old, new),
+                (new, old),
+                (old, r#""title": "T""#),
+                (r#""title": "T""#, new),
+            ] {
+                for wrap in [param, returns] {
+                    let [before, after] = [old, new].map(|schema| procedure(&wrap(&place(schema))));
+                    let changes = compare(&before, &after);
+                    let keyword = old
+                        .split('"')
+                        .chain(new.split('"'))
+                        .find(|it| it.starts_with("content") || it.starts_with("x-"));
+                    let told = changes.iter().find(|it| it.rule == Rule::KeywordChanged);
+                    let told = told.unwrap_or_else(|| panic!("{before:?} {after:?} {changes:#?}"));
+                    assert!(told.message.contains(keyword.unwrap()), "{told}");
+                    assert!(
+                        changes.iter().all(|it| it.verdict() <= Verdict::Risky),
+                        "{changes:#?}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_pattern_of_names_that_refuses_what_was_accepted_breaks_callers() {
+    let by_pattern = |rest: &str| format!(r#"{{"type": "object"{rest}}}"#);
+    for (old, new) in [
+        ("", r#", "patternProperties": {"^x-": {"type": "string"}}"#),
+        (
+            r#", "properties": {"a": {"type": "integer"}}"#,
+            r#", "properties": {"a": {"type": "integer"}}, "patternProperties": {"^x-": {"type": "string"}}"#,
+        ),
+        (
+            r#", "additionalProperties": {"type": ["integer", "string"]}"#,
+            r#", "patternProperties": {"^x-": {"type": "string"}}, "additionalProperties": {"type": ["integer", "string"]}"#,
+        ),
+        (
+            r#", "patternProperties": {"^x-": {"type": "string"}}"#,
+            r#", "patternProperties": {"^x-": {"type": "string", "maxLength": 3}}"#,
+        ),
+    ] {
+        let lost = compare(
+            &procedure(&param(&by_pattern(old))),
+            &procedure(&param(&by_pattern(new))),
+        );
+        let rules: Vec<Rule> = lost.iter().map(|change| change.rule).collect();
+        assert_eq!(rules, [Rule::ParamNarrowed], "{lost:#?}");
+        assert!(
+            lost[0].message.contains("was accepted and is rejected now"),
+            "{lost:#?}"
+        );
+        let gained = compare(
+            &procedure(&returns(&by_pattern(new))),
+            &procedure(&returns(&by_pattern(old))),
+        );
+        let worst = gained.iter().map(Change::verdict).max();
+        assert_eq!(worst, Some(Verdict::Breaking), "{gained:#?}");
+    }
 }
 
 #[test]
@@ -188,7 +358,7 @@ fn what_is_too_deep_is_not_taken_for_harmless() {
     let changes = compare(&chain(200, link, "integer"), &chain(200, link, "number"));
     let about_param = changes
         .iter()
-        .filter(|it| it.message.starts_with("The parameter"));
+        .filter(|it| it.rule.as_str().starts_with("param-"));
     let worst = about_param.map(Change::verdict).max();
     assert!(worst >= Some(Verdict::Risky), "{changes:#?}");
 }

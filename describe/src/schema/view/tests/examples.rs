@@ -2,7 +2,7 @@
 
 use super::{components, json, said, say};
 use crate::json::Json;
-use crate::schema::{SchemaContext, SchemaViews};
+use crate::schema::{Kinds, SchemaContext, SchemaViews};
 
 /// Shared schemas that the examples refer to. Members whose names end with `!` are required, for short.
 const SHARED: &[(&str, &str)] = &[
@@ -389,6 +389,15 @@ fn a_value_has_the_name_of_its_type_unless_more_is_asked_of_it() {
         (r#"{"allOf": [@A, @B]}"#, None),
         (r#"{"oneOf": [@A, @B]}"#, None),
         (r#"{"type": "object"}"#, None),
+        // Something is asked that leaves no alternative, or a list.
+        (
+            r#"{"allOf": [@A], "anyOf": [{"type": "number"}, {"type": "null"}]}"#,
+            None,
+        ),
+        (
+            r#"{"allOf": [@A], "anyOf": [{"const": 1}, {"const": {}}]}"#,
+            None,
+        ),
     ] {
         let components = components(SHARED);
         let schema = json(&schema(short));
@@ -419,4 +428,26 @@ fn texts_and_defaults_are_the_outermost_ones_that_hold() {
     assert_eq!(view.description(), Some("Its own."));
     assert_eq!(view.default(), Some(&Json::from(5)));
     assert!(view.is_deprecated() && view.is_read_only() && !view.is_write_only());
+}
+
+#[test]
+fn properties_and_elements_are_told_that_no_node_names() {
+    let components = components(&[]);
+    let schema = json(
+        r#"{"patternProperties": {"^x-": {"type": "string"}}, "additionalProperties": {"type": "number"},
+            "allOf": [{"items": {"type": "string"}}], "unevaluatedItems": false}"#,
+    );
+    let views = SchemaViews::new(SchemaContext {
+        components: &components,
+        enforced_formats: Some(&[]),
+    });
+    let view = views.view(&[views.tree.read(&schema)]);
+    for (name, kinds) in [("x-a", Kinds::STRING), ("a", Kinds::NUMBER)] {
+        assert_eq!(views.view(&view.property(name).nodes()).kinds, kinds);
+        assert!(!view.describes(name));
+    }
+    // `items` evaluates all elements, so `unevaluatedItems` refuses none.
+    let elements = view.elements();
+    assert_eq!(elements.length.most, None);
+    assert_eq!(views.view(elements.at(5)).kinds, Kinds::STRING);
 }
