@@ -62,7 +62,7 @@ impl<'m> Printer<'m> {
             "#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]\n";
         let name = &named.name;
         match &named.shape {
-            ClientShape::Object(fields, rest) => self.object(out, place, fields, rest.as_ref()),
+            ClientShape::Object(fields, others) => self.object(out, place, fields, others.kept()),
             ClientShape::Values(values) => values_type(out, name, values),
             ClientShape::Union(each) => {
                 out.push_str(DERIVE);

@@ -14,7 +14,7 @@ pub(super) fn types(model: &Model) -> String {
         docs(&mut out, "", &named.docs);
         let name = &named.name;
         let each: Vec<String> = match &named.shape {
-            ClientShape::Object(fields, rest) => {
+            ClientShape::Object(fields, others) => {
                 let _ = writeln!(out, "export interface {name} {{");
                 for field in fields {
                     docs(&mut out, "  ", &field.docs);
@@ -22,7 +22,7 @@ pub(super) fn types(model: &Model) -> String {
                     let of = write_type(model, &field.of, "");
                     let _ = writeln!(out, "  {}{optional}: {of};", key(&field.wire));
                 }
-                if rest.is_some() {
+                if others.kept().is_some() {
                     out.push_str("  [name: string]: unknown;\n");
                 }
                 out.push_str("}\n");
