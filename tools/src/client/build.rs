@@ -225,7 +225,7 @@ fn is_scalar(model: &Model, of: &Type) -> bool {
     match model.shape(of.not_null()) {
         Ok(ClientShape::Values(values)) => values.iter().all(|value| value.as_str().is_some()),
         Err(Type::Nullable(inner)) => is_scalar(model, inner),
-        Err(Type::Boolean | Type::Integer(_) | Type::Number | Type::Text) => true,
+        Err(Type::Boolean | Type::Integer(_) | Type::Number | Type::Text | Type::Bytes) => true,
         _ => false,
     }
 }

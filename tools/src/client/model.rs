@@ -101,6 +101,8 @@ pub(crate) enum Type {
     Integer(Range),
     Number,
     Text,
+    /// Bytes, as base64.
+    Bytes,
     List(Box<Type>),
     /// These, then any number of the last, if there is one.
     Tuple(Vec<Type>, Option<Box<Type>>),

@@ -193,6 +193,7 @@ impl<'m> Printer<'m> {
             Type::Integer(range) => integer(*range).to_owned(),
             Type::Number => "f64".to_owned(),
             Type::Text => "String".to_owned(),
+            Type::Bytes => "docent_client::Base64".to_owned(),
             Type::List(of) => format!("Vec<{}>", apart(of)),
             Type::Tuple(each, None) if (1..=LONGEST_TUPLE).contains(&each.len()) => {
                 let comma = if each.len() == 1 { "," } else { "" };
@@ -226,7 +227,7 @@ impl<'m> Printer<'m> {
             Ok(ClientShape::Union(each)) => {
                 each.iter().map(|of| self.looseness(of)).max().unwrap_or(0)
             }
-            Err(Type::Integer(_) | Type::Tuple(..)) => 1,
+            Err(Type::Integer(_) | Type::Tuple(..) | Type::Bytes) => 1,
             Err(Type::Any | Type::Map(_)) => OBJECT + 1,
             _ => 2,
         }
@@ -240,6 +241,7 @@ impl<'m> Printer<'m> {
             Type::Integer(_) => "Integer".to_owned(),
             Type::Number => "Number".to_owned(),
             Type::Text => "Text".to_owned(),
+            Type::Bytes => "Bytes".to_owned(),
             Type::List(_) => "List".to_owned(),
             Type::Tuple(..) => "Tuple".to_owned(),
             Type::Map(_) => "Map".to_owned(),

@@ -1,7 +1,7 @@
 //! Types of values without alternatives.
 
 use docent_describe::json::Decimal;
-use docent_describe::schema::{Bound, Kinds, View};
+use docent_describe::schema::{Bound, Kinds, StringKeywords, View};
 
 use super::texts::documentation;
 use super::{TypeTable, described_kinds, is_of_known_kind};
@@ -132,7 +132,11 @@ impl<'t> TypeTable<'t> {
             ),
             Some(&"time") => ("IsoTime", "A time of day (RFC 3339), such as `10:00:00Z`."),
             Some(&"duration") => ("IsoDuration", "A duration (ISO 8601), such as `PT1H`."),
-            _ => return Type::Text,
+            _ => {
+                let is_base64 = |it: &StringKeywords<'_>| it.encoding == Some("base64");
+                let is_bytes = self.has_bytes && view.strings().any(is_base64);
+                return if is_bytes { Type::Bytes } else { Type::Text };
+            }
         };
         if let Some(known) = self.formats.get(name) {
             return Type::Ref(*known);

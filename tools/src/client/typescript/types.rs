@@ -66,7 +66,7 @@ pub(super) fn write_type(model: &Model, of: &Type, within: &str) -> String {
         Type::Boolean => "boolean".to_owned(),
         Type::Integer(range) if range.is_big() => "bigint".to_owned(),
         Type::Integer(_) | Type::Number => "number".to_owned(),
-        Type::Text => "string".to_owned(),
+        Type::Text | Type::Bytes => "string".to_owned(),
         Type::List(of) => match **of {
             Type::Nullable(_) => format!("({})[]", inner(of)),
             _ => format!("{}[]", inner(of)),
