@@ -34,11 +34,8 @@ pub(crate) struct TypeTable<'t> {
     pub(super) views: &'t SchemaViews<'t>,
     pub(super) named: Vec<Named>,
     pub(super) scope: Scope,
-    /// The named types of shared schemas, and of the schemas inside them that references lead to.
-    places: HashMap<NodeId, usize>,
-    /// The references into shared schemas, by the schema that they lead to.
-    parts: HashMap<NodeId, &'t str>,
-    /// The types of values by the schemas that describe them: those that are being made, and those of several schemas.
+    /// The types of values by the schemas that describe them: those with a name that references lead to, those of
+    /// several schemas, and those that are being made.
     made: HashMap<Vec<NodeId>, Progress>,
     /// The types of dates and times, by their formats.
     formats: HashMap<&'static str, usize>,
@@ -52,6 +49,8 @@ pub(crate) struct TypeTable<'t> {
 /// How far the type of a value is made.
 #[derive(Debug)]
 enum Progress {
+    /// It gets this name when it is needed.
+    Planned(String),
     /// It is being made, and gets this name if the value has values of its own type.
     Open(String),
     Done(Type),
@@ -64,25 +63,22 @@ impl<'t> TypeTable<'t> {
         let shared: Vec<_> = names.filter_map(|name| views.tree.shared(name)).collect();
         let own = service.procs.iter().flat_map(ProcedureDescription::schemas);
         let own = own.map(|schema| views.tree.read(schema));
-        let mut parts = HashMap::new();
+        let mut made = HashMap::new();
         for node in shared.iter().map(|(_, node)| *node).chain(own) {
-            add_parts(node, views, &mut parts);
+            plan_parts(node, views, &mut made);
         }
         let mut this = Self {
             views,
             named: Vec::new(),
             scope: Scope::new("Type", RESERVED),
-            places: HashMap::new(),
-            parts,
-            made: HashMap::new(),
+            made,
             formats: HashMap::new(),
             members_left: MAX_COMBINED_MEMBERS,
             depth: 0,
             has_bytes: SchemaContext::of(service).enforces("base64") == Some(true),
         };
         for (name, node) in &shared {
-            let place = this.open(views.view(&[*node]), &pascal(&names::words(name)));
-            this.places.insert(node.id, place);
+            this.open(&[*node], &pascal(&names::words(name)));
         }
         for (place, (_, node)) in shared.iter().enumerate() {
             this.close(place, views.view(&[*node]));
@@ -91,8 +87,12 @@ impl<'t> TypeTable<'t> {
     }
 
     /// Adds a named type that gets its shape later, since it may lead back to itself.
-    fn open(&mut self, view: &View<'t>, hint: &str) -> usize {
-        self.add(ClientShape::Alias(Type::Any), hint, documentation(view))
+    fn open(&mut self, nodes: &[&'t Node<'t>], hint: &str) -> usize {
+        let docs = documentation(self.views.view(nodes));
+        let place = self.add(ClientShape::Alias(Type::Any), hint, docs);
+        self.made
+            .insert(key(nodes), Progress::Done(Type::Ref(place)));
+        place
     }
 
     fn close(&mut self, place: usize, view: &'t View<'t>) {
@@ -109,21 +109,15 @@ impl<'t> TypeTable<'t> {
 
     /// Returns the type of a value that these nodes describe. `hint` is its name if it needs one.
     pub(crate) fn of(&mut self, nodes: &[&'t Node<'t>], hint: &str) -> Type {
-        if let [node] = nodes
-            && let Some(place) = self.place(node)
-        {
-            // A part that is referred to has the same type in its place as behind the reference.
-            return Type::Ref(place);
-        }
         let view = self.views.view(nodes);
-        let key: Vec<NodeId> = nodes.iter().map(|node| node.id).collect();
+        let key = key(nodes);
         match self.made.get(&key) {
             Some(Progress::Done(of)) => return of.clone(),
-            Some(Progress::Open(hint)) => {
-                let hint = hint.clone();
-                let of = Type::Ref(self.open(view, &hint));
-                self.made.insert(key, Progress::Done(of.clone()));
-                return of;
+            Some(Progress::Open(name)) => return Type::Ref(self.open(nodes, &name.clone())),
+            Some(Progress::Planned(name)) => {
+                let place = self.open(nodes, &name.clone());
+                self.close(place, view);
+                return Type::Ref(place);
             }
             None => {}
         }
@@ -150,19 +144,6 @@ impl<'t> TypeTable<'t> {
         }
     }
 
-    /// Returns the named type of a shared schema, or of a schema inside one that a reference leads to.
-    fn place(&mut self, node: &'t Node<'t>) -> Option<usize> {
-        if let Some(place) = self.places.get(&node.id) {
-            return Some(*place);
-        }
-        let hint = part_name(self.parts.get(&node.id)?);
-        let view = self.views.view(&[node]);
-        let place = self.open(view, &hint);
-        self.places.insert(node.id, place);
-        self.close(place, view);
-        Some(place)
-    }
-
     /// Returns the shape of a value.
     fn shape(&mut self, view: &'t View<'t>, hint: &str) -> ClientShape {
         if self.depth > MAX_DEPTH {
@@ -181,26 +162,32 @@ impl<'t> TypeTable<'t> {
     fn named_shape(&mut self, view: &'t View<'t>) -> Option<Type> {
         let targets = view.layers.iter().skip(1).map(|layer| layer.node);
         let named = targets
-            .filter(|node| self.places.contains_key(&node.id) || self.parts.contains_key(&node.id))
+            .filter(|node| self.made.contains_key(&[node.id][..]))
             .find(|node| is_shaped_alike(view, self.views.view(&[*node])))?;
-        let of = Type::Ref(self.place(named)?);
+        let of = self.of(&[named], "");
         let has_null = takes_null(view) && !takes_null(self.views.view(&[named]));
         Some(if has_null { of.nullable() } else { of })
     }
 }
 
-/// Collects the references in a schema that lead into shared schemas.
-fn add_parts<'t>(
+fn key(nodes: &[&Node<'_>]) -> Vec<NodeId> {
+    nodes.iter().map(|node| node.id).collect()
+}
+
+/// Plans names for the schemas inside shared ones that references lead to. Such a schema has the same type in its place as
+/// behind the reference.
+fn plan_parts<'t>(
     node: &'t Node<'t>,
     views: &'t SchemaViews<'t>,
-    parts: &mut HashMap<NodeId, &'t str>,
+    made: &mut HashMap<Vec<NodeId>, Progress>,
 ) {
     if let Some(reference @ Reference::Static(text)) = node.reference
         && let Target::Inside(part) = views.tree.target(reference)
     {
-        parts.entry(part.id).or_insert(text);
+        let planned = || Progress::Planned(part_name(text));
+        made.entry(vec![part.id]).or_insert_with(planned);
     }
-    node.for_each_child(&mut |child| add_parts(child, views, parts));
+    node.for_each_child(&mut |child| plan_parts(child, views, made));
 }
 
 /// Returns whether a value is shaped by what shapes one of its parts, and by nothing else.

@@ -29,7 +29,11 @@ impl<'t> TypeTable<'t> {
             values.find_map(|property| only_text(self.views.view(&property.nodes())))
         };
         let only = || properties.keys().next().filter(|_| properties.len() == 1);
-        let told = view.title().or_else(constant).or_else(|| only().copied());
+        let told = match view.layers.first().map(|layer| layer.node) {
+            // The others may have the same bases.
+            Some(node) if !node.all_of.is_empty() => node.annotations.title,
+            _ => view.title().or_else(constant).or_else(|| only().copied()),
+        };
         told.map(|told| pascal(&words(told)))
             .filter(|name| !name.is_empty())
             .unwrap_or_else(|| (at + 1).to_string())
