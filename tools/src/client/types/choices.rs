@@ -1,7 +1,7 @@
 //! Types of values that are listed, and of values with alternatives.
 
 use docent_describe::json::{Decimal, Json};
-use docent_describe::schema::{ListedValue, Union, View};
+use docent_describe::schema::{ListedValue, Node, Union, View};
 use indexmap::IndexSet;
 
 use super::texts::documentation;
@@ -9,7 +9,7 @@ use super::{TypeTable, count_shaping, is_of_known_kind, takes_null};
 use crate::client::model::{ClientShape, Range, Type};
 
 /// The maximum number of combinations of alternatives that become alternatives of a type.
-const MAX_CASES: usize = 1_000;
+const MAX_CASES: usize = 40;
 
 impl<'t> TypeTable<'t> {
     /// Returns the shape of a value that is no named type.
@@ -21,13 +21,17 @@ impl<'t> TypeTable<'t> {
         if !view.is_complete() || view.is_nothing() {
             return ClientShape::Alias(Type::Any);
         }
-        let is_shaping = |union: &Union<'_>| union.alternatives.iter().any(|it| shapes(it.view));
+        let is_shaping = |union: &&Union<'_>| union.alternatives.iter().any(|it| shapes(it.view));
         let shape = if let Some(listed) = &view.listed {
             values(listed)
-        } else if view.unions.iter().any(is_shaping) {
-            self.cases(view, hint)
         } else {
-            self.plain(view, hint)
+            match view.unions.iter().find(is_shaping) {
+                None => self.plain(view, hint),
+                Some(only) if count_shaping(view) == 0 && view.unions.len() == 1 => {
+                    self.alternatives(view, only, hint)
+                }
+                Some(_) => self.cases(view, hint),
+            }
         };
         self.or_null(shape, takes_null(view), hint)
     }
@@ -40,22 +44,39 @@ impl<'t> TypeTable<'t> {
         shape
     }
 
-    /// Returns the shape of a value with alternatives: each is all that is said of it, and of the value.
-    fn cases(&mut self, view: &'t View<'t>, hint: &str) -> ClientShape {
-        let cases = match &view.unions[..] {
-            // Each may be a named type, with alternatives of its own.
-            [only] if count_shaping(view) == 0 => {
-                only.alternatives.iter().map(|it| view.choose(it)).collect()
-            }
-            _ => view.cases(MAX_CASES).unwrap_or_default(),
-        };
-        let last = cases.iter().filter_map(|case| case.chosen.last());
-        let last: Vec<&View<'t>> = last.map(|node| self.views.view(&[*node])).collect();
+    /// Returns the shape of a value of which only its alternatives say something.
+    fn alternatives(&mut self, view: &'t View<'t>, union: &Union<'t>, hint: &str) -> ClientShape {
+        let views: Vec<&View<'t>> = union.alternatives.iter().map(|it| it.view).collect();
         let mut each = Vec::new();
-        for ((case, last), told) in cases.into_iter().zip(&last).zip(self.told_apart(&last)) {
+        for (alternative, told) in union.alternatives.iter().zip(self.told_apart(&views)) {
+            let hint = format!("{hint}{told}");
+            each.push(if shapes(alternative.view) {
+                self.of(&[alternative.node], &hint)
+            } else {
+                let shape = self.plain(view, &hint);
+                self.ty(shape, &hint, String::new())
+            });
+        }
+        self.union(each, hint)
+    }
+
+    /// Returns the shape of a value with alternatives and something that is common to them.
+    fn cases(&mut self, view: &'t View<'t>, hint: &str) -> ClientShape {
+        let alternatives = view.unions.iter().map(|union| union.alternatives.len());
+        if alternatives.max() > Some(MAX_CASES) {
+            return ClientShape::Alias(Type::Any);
+        }
+        let cases = view.cases(MAX_CASES).unwrap_or_default();
+        let last: Vec<&'t Node<'t>> = cases
+            .iter()
+            .filter_map(|case| case.chosen.last().copied())
+            .collect();
+        let views: Vec<&View<'t>> = last.iter().map(|node| self.views.view(&[*node])).collect();
+        let mut each = Vec::new();
+        for ((case, node), told) in cases.into_iter().zip(last).zip(self.told_apart(&views)) {
             let hint = format!("{hint}{told}");
             let shape = self.shape(case, &hint);
-            each.push(self.ty(shape, &hint, documentation(last)));
+            each.push(self.ty(shape, &hint, documentation(&[node])));
         }
         self.union(each, hint)
     }

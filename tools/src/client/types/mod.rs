@@ -81,23 +81,37 @@ impl<'t> TypeTable<'t> {
             this.open(&[*node], &pascal(&names::words(name)));
         }
         for (place, (_, node)) in shared.iter().enumerate() {
-            this.close(place, views.view(&[*node]));
+            this.close(place, node);
         }
         this
     }
 
     /// Adds a named type that gets its shape later, since it may lead back to itself.
     fn open(&mut self, nodes: &[&'t Node<'t>], hint: &str) -> usize {
-        let docs = documentation(self.views.view(nodes));
-        let place = self.add(ClientShape::Alias(Type::Any), hint, docs);
+        let any = ClientShape::Alias(Type::Any);
+        let place = self.add(any, hint, documentation(nodes));
         self.made
             .insert(key(nodes), Progress::Done(Type::Ref(place)));
         place
     }
 
-    fn close(&mut self, place: usize, view: &'t View<'t>) {
+    fn close(&mut self, place: usize, node: &'t Node<'t>) {
         let hint = self.named[place].name.clone();
-        self.named[place].shape = self.shape(view, &hint);
+        self.named[place].shape = match self.referred(node) {
+            Some(target) => ClientShape::Alias(self.of(&[target], &hint)),
+            None => self.shape(self.views.view(&[node]), &hint),
+        };
+    }
+
+    /// Returns the schema that a node refers to, if the node says nothing else of the shape of a value. A chain of
+    /// references may be long.
+    fn referred(&self, node: &'t Node<'t>) -> Option<&'t Node<'t>> {
+        let is_shaping = is_shaping(node) || names_kinds(node);
+        let is_bare = !is_shaping && node.all_of.is_empty() && node.unions.is_empty();
+        match self.views.tree.target(node.reference?) {
+            Target::Shared(_, target) | Target::Inside(target) if is_bare => Some(target),
+            _ => None,
+        }
     }
 
     /// Adds a type with a name of its own, and returns its index.
@@ -109,27 +123,31 @@ impl<'t> TypeTable<'t> {
 
     /// Returns the type of a value that these nodes describe. `hint` is its name if it needs one.
     pub(crate) fn of(&mut self, nodes: &[&'t Node<'t>], hint: &str) -> Type {
-        let view = self.views.view(nodes);
         let key = key(nodes);
         match self.made.get(&key) {
             Some(Progress::Done(of)) => return of.clone(),
             Some(Progress::Open(name)) => return Type::Ref(self.open(nodes, &name.clone())),
             Some(Progress::Planned(name)) => {
                 let place = self.open(nodes, &name.clone());
-                self.close(place, view);
+                self.close(place, nodes[0]);
                 return Type::Ref(place);
             }
             None => {}
         }
+        if let [node] = nodes
+            && let Some(target) = self.referred(node)
+        {
+            return self.of(&[target], hint);
+        }
         let open = Progress::Open(hint.to_owned());
         self.made.insert(key.clone(), open);
-        let shape = self.shape(view, hint);
+        let shape = self.shape(self.views.view(nodes), hint);
         let of = match self.made.remove(&key) {
             Some(Progress::Done(Type::Ref(place))) => {
                 self.named[place].shape = shape;
                 Type::Ref(place)
             }
-            _ => self.ty(shape, hint, documentation(view)),
+            _ => self.ty(shape, hint, documentation(nodes)),
         };
         if nodes.len() > 1 {
             self.made.insert(key, Progress::Done(of.clone()));
@@ -202,12 +220,14 @@ fn is_shaped_alike(view: &View<'_>, part: &View<'_>) -> bool {
 
 /// Returns how many schemas of a value say something of members or elements.
 fn count_shaping(view: &View<'_>) -> usize {
-    let nodes = view.layers.iter().map(|layer| layer.node);
-    let shaping = nodes.filter(|node| {
-        let objects = node.objects.as_deref();
-        described_kinds(node) != Kinds::NONE || objects.is_some_and(|it| !it.required.is_empty())
-    });
-    shaping.count()
+    let layers = view.layers.iter();
+    layers.filter(|layer| is_shaping(layer.node)).count()
+}
+
+/// Returns whether a node says something of members or elements.
+fn is_shaping(node: &Node<'_>) -> bool {
+    let objects = node.objects.as_deref();
+    described_kinds(node) != Kinds::NONE || objects.is_some_and(|it| !it.required.is_empty())
 }
 
 /// Returns the kinds of values of which a node describes members or elements.
@@ -226,21 +246,14 @@ fn described_kinds(node: &Node<'_>) -> Kinds {
 
 /// Returns whether the schemas of a value say of which kinds it is.
 fn is_of_known_kind(view: &View<'_>) -> bool {
-    let mut nodes = view.layers.iter().map(|layer| layer.node);
-    view.listed.is_some() || nodes.any(|node| node.types.is_some() || node.listed.is_some())
+    view.listed.is_some() || view.layers.iter().any(|layer| names_kinds(layer.node))
 }
 
-/// Returns whether null is one of the values, beside those of named types. Null is not part of an alternative.
+fn names_kinds(node: &Node<'_>) -> bool {
+    node.types.is_some() || node.listed.is_some()
+}
+
+/// Returns whether null is one of the values. Where no kind is named, null passes, but hardly anybody means it.
 fn takes_null(view: &View<'_>) -> bool {
-    let alternatives = view.unions.iter().flat_map(|union| &union.alternatives);
-    let own = alternatives.filter(|alternative| alternative.node.reference.is_none());
-    view.chosen.is_empty()
-        && view.takes_null != Some(false)
-        && (names_null(view) || own.map(|alternative| alternative.view).any(names_null))
-}
-
-/// Returns whether null is meant where it is accepted. Where no kind is named, it is, but hardly anybody means it.
-fn names_null(view: &View<'_>) -> bool {
-    let is_meant = is_of_known_kind(view) || !view.nulls.is_empty();
-    view.takes_null != Some(false) && is_meant
+    view.takes_null != Some(false) && (is_of_known_kind(view) || !view.nulls.is_empty())
 }

@@ -66,14 +66,14 @@ impl<'t> TypeTable<'t> {
         let mut fields = Vec::new();
         for (name, property) in properties {
             let nodes = property.nodes();
-            let view = self.views.view(&nodes);
+            let mut defaults = nodes.iter().filter_map(|node| node.annotations.default);
             let hint = format!("{hint}{}", pascal(&names::words(name)));
             fields.push(Field {
                 wire: name.to_owned(),
                 of: self.of(&nodes, &hint),
                 required: property.is_required,
-                docs: documentation(view),
-                default: view.default().cloned(),
+                docs: documentation(&nodes),
+                default: defaults.next().cloned(),
             });
         }
         ClientShape::Object(fields, others)

@@ -48,16 +48,20 @@ fn only_text<'t>(view: &View<'t>) -> Option<&'t str> {
     }
 }
 
-/// Returns the documentation of a value, without that of the types that it refers to.
-pub(super) fn documentation(view: &View<'_>) -> String {
-    let own = || {
-        let layers = view.layers.iter().filter(|layer| layer.from.is_none());
-        layers.map(|layer| layer.node)
-    };
-    let text = own().find_map(|node| node.annotations.description.or(node.annotations.title));
-    let is_deprecated = own().any(|node| node.annotations.deprecated);
+/// Returns the documentation of a value that these nodes describe, without that of the types that they refer to.
+pub(super) fn documentation(nodes: &[&Node<'_>]) -> String {
+    let mut own = Vec::new();
+    let mut left: Vec<&Node<'_>> = nodes.iter().rev().copied().collect();
+    while let Some(node) = left.pop() {
+        own.push(node);
+        left.extend(node.all_of.iter().rev());
+    }
+    let text = own
+        .iter()
+        .find_map(|node| node.annotations.description.or(node.annotations.title));
+    let is_deprecated = own.iter().any(|node| node.annotations.deprecated);
     let deprecated = if is_deprecated { "Deprecated." } else { "" };
-    let variants: Vec<String> = own().flat_map(variants).collect();
+    let variants: Vec<String> = own.iter().flat_map(|node| variants(node)).collect();
     paragraphs([text.unwrap_or_default(), &variants.join("\n"), deprecated])
 }
 
