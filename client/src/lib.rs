@@ -15,6 +15,7 @@
 //! # }
 //! ```
 
+mod base64;
 mod batch;
 mod call;
 mod client;
@@ -28,6 +29,7 @@ mod response;
 mod tls;
 mod transport;
 
+pub use self::base64::Base64;
 pub use call::ResponseFuture;
 pub use client::Client;
 #[doc(no_inline)]

@@ -1,14 +1,16 @@
 //! Builds the model of a client from a description.
 
 use docent_describe::json::Json;
-use docent_describe::schema::References;
+use docent_describe::schema::{References, SchemaContext, SchemaViews};
 use docent_describe::{
     ErrorDescription, Origin, ParamDescription, ProcedureDescription, ServiceDescription,
 };
 
 use indexmap::{IndexMap, IndexSet};
 
-use super::model::{ClientProcedure, ClientShape, ErrorType, Field, Model, Named, Passing, Type};
+use super::model::{
+    ClientProcedure, ClientShape, ErrorType, Field, Model, Named, OtherMembers, Passing, Type,
+};
 use super::names::{pascal, words};
 use super::text::{one_line, paragraphs};
 use super::types::TypeTable;
@@ -16,7 +18,8 @@ use crate::params::{is_list, takes_names};
 
 /// Builds the model. The same description gives the same model.
 pub(crate) fn model(service: &ServiceDescription) -> Model {
-    let mut types = TypeTable::new(service);
+    let views = SchemaViews::new(SchemaContext::of(service));
+    let mut types = TypeTable::new(service, &views);
     let mut errors = Errors::default();
     let mut procedures = Vec::new();
     for described in &service.procs {
@@ -44,10 +47,10 @@ fn texts<'t>(summary: Option<&'t String>, description: Option<&'t String>) -> [&
     [summary, description].map(|text| text.map_or("", String::as_str))
 }
 
-fn procedure(
+fn procedure<'t>(
     service: &ServiceDescription,
-    described: &ProcedureDescription,
-    types: &mut TypeTable<'_>,
+    described: &'t ProcedureDescription,
+    types: &mut TypeTable<'t>,
     errors: &mut Errors,
 ) -> ClientProcedure {
     let words = words(&described.name);
@@ -69,12 +72,14 @@ fn procedure(
     let is_plain = passing != Passing::Variadic && !params.is_empty();
     let params_type = is_plain.then(|| {
         let docs = format!("The parameters of `{}`.", described.name);
-        let shape = ClientShape::Object(params.clone(), None);
+        let shape = ClientShape::Object(params.clone(), OtherMembers::Unknown);
         types.add(shape, &format!("{name}Params"), docs)
     });
     let returns = described.returns.as_ref();
     let hint = format!("{name}Result");
-    let returned = returns.map_or(Type::Any, |it| types.of(&it.schema, &hint));
+    let returned = returns.map_or(Type::Any, |it| {
+        types.of(&[types.views.tree.read(&it.schema)], &hint)
+    });
     let own = described.errors.iter().map(|it| error(it, types, errors));
     let own: IndexSet<usize> = own.collect();
     ClientProcedure {
@@ -136,7 +141,7 @@ fn passing(described: &ProcedureDescription) -> Passing {
     }
 }
 
-fn param(param: &ParamDescription, procedure: &str, types: &mut TypeTable<'_>) -> Field {
+fn param<'t>(param: &'t ParamDescription, procedure: &str, types: &mut TypeTable<'t>) -> Field {
     let hint = format!("{procedure}{}", pascal(&words(&param.name)));
     let deprecated = if param.deprecated { "Deprecated." } else { "" };
     let default = match &param.default {
@@ -146,7 +151,7 @@ fn param(param: &ParamDescription, procedure: &str, types: &mut TypeTable<'_>) -
     let described = param.description.as_deref().unwrap_or_default();
     Field {
         wire: param.name.clone(),
-        of: types.of(&param.schema, &hint),
+        of: types.of(&[types.views.tree.read(&param.schema)], &hint),
         required: param.required,
         docs: paragraphs([described, &default, deprecated]),
         default: param.default.clone(),
@@ -157,7 +162,11 @@ fn param(param: &ParamDescription, procedure: &str, types: &mut TypeTable<'_>) -
 type Errors = IndexMap<(i64, String, Option<bool>, Option<String>), ErrorType>;
 
 /// Returns the index of an error.
-fn error(described: &ErrorDescription, types: &mut TypeTable<'_>, errors: &mut Errors) -> usize {
+fn error<'t>(
+    described: &'t ErrorDescription,
+    types: &mut TypeTable<'t>,
+    errors: &mut Errors,
+) -> usize {
     let ErrorDescription { code, message, .. } = described;
     let data = described.data.as_ref();
     let text = data.map(Json::to_string);
@@ -172,7 +181,8 @@ fn error(described: &ErrorDescription, types: &mut TypeTable<'_>, errors: &mut E
         "" => format!("Code{}", code.unsigned_abs()),
         name => name.to_owned(),
     };
-    let data = data.map(|schema| types.of(schema, &format!("{name}Data")));
+    let data =
+        data.map(|schema| types.of(&[types.views.tree.read(schema)], &format!("{name}Data")));
     let text = described.description.as_deref().unwrap_or_default();
     let error = ErrorType {
         name: types.scope.take(&format!("{name}Error")),
@@ -215,7 +225,7 @@ fn is_scalar(model: &Model, of: &Type) -> bool {
     match model.shape(of.not_null()) {
         Ok(ClientShape::Values(values)) => values.iter().all(|value| value.as_str().is_some()),
         Err(Type::Nullable(inner)) => is_scalar(model, inner),
-        Err(Type::Boolean | Type::Integer(_) | Type::Number | Type::Text) => true,
+        Err(Type::Boolean | Type::Integer(_) | Type::Number | Type::Text | Type::Bytes) => true,
         _ => false,
     }
 }

@@ -30,8 +30,8 @@ pub(crate) struct Named {
 /// The shape of a named type.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum ClientShape {
-    /// An object with these members, and others of the given type if there is one.
-    Object(Vec<Field>, Option<Type>),
+    /// An object with these members, and others.
+    Object(Vec<Field>, OtherMembers),
     /// One of these values: strings, numbers, Booleans.
     Values(Vec<Json>),
     /// A value of one of these types, none of them nullable.
@@ -44,10 +44,32 @@ impl ClientShape {
     /// Returns the types that the shape is made of.
     pub(crate) fn parts(&self) -> Box<dyn Iterator<Item = &Type> + '_> {
         match self {
-            Self::Object(fields, rest) => Box::new(fields.iter().map(|it| &it.of).chain(rest)),
+            Self::Object(fields, others) => {
+                Box::new(fields.iter().map(|it| &it.of).chain(others.kept()))
+            }
             Self::Values(_) => Box::new(std::iter::empty()),
             Self::Union(each) => Box::new(each.iter()),
             Self::Alias(of) => Box::new(std::iter::once(of)),
+        }
+    }
+}
+
+/// The members of an object that have no name of their own.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum OtherMembers {
+    /// There may be some, of which nothing is known. Types do not keep them.
+    Unknown,
+    /// There are none.
+    Refused,
+    /// Members of this type.
+    Kept(Type),
+}
+
+impl OtherMembers {
+    pub(crate) fn kept(&self) -> Option<&Type> {
+        match self {
+            Self::Kept(of) => Some(of),
+            Self::Unknown | Self::Refused => None,
         }
     }
 }
@@ -79,6 +101,8 @@ pub(crate) enum Type {
     Integer(Range),
     Number,
     Text,
+    /// Bytes, as base64.
+    Bytes,
     List(Box<Type>),
     /// These, then any number of the last, if there is one.
     Tuple(Vec<Type>, Option<Box<Type>>),

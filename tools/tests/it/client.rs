@@ -5,6 +5,24 @@
 #[expect(dead_code, unreachable_pub, reason = "it is written for a crate of its own")]
 mod zoo;
 
+/// The types of [`AWKWARD`] in Rust, as they are written.
+#[rustfmt::skip]
+#[expect(
+    dead_code,
+    unreachable_pub,
+    unused_qualifications,
+    clippy::enum_variant_names,
+    clippy::match_bool,
+    reason = "it is written for a crate of its own"
+)]
+mod awkward;
+
+use std::fmt::Debug;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
 use docent_tools::client::{Files, python, rust, typescript};
 use docent_tools::read::read;
 
@@ -26,8 +44,19 @@ const ZOO: &[u8] = br##"{"openrpc": "1.3.2", "info": {"title": "Zoo", "version":
         "oneOf": [{"title": "Sea", "properties": {"water": {"const": "salt"}, "depth": {"type": "integer"}}},
             {"title": "Pond", "properties": {"water": {"enum": ["fresh", "none"]}, "area": {"type": "integer"}}}]}}}}"##;
 
+/// A description of types whose schemas are awkward to read.
+const AWKWARD: &[u8] = include_bytes!("client/awkward.json");
+
 fn zoo(write: fn(&docent_describe::ServiceDescription) -> Files, name: &str) -> String {
-    let description = read(ZOO).unwrap().description;
+    file(ZOO, write, name)
+}
+
+fn file(
+    document: &[u8],
+    write: fn(&docent_describe::ServiceDescription) -> Files,
+    name: &str,
+) -> String {
+    let description = read(document).unwrap().description;
     let mut files = write(&description).into_iter();
     let found = files.find(|(path, _)| path.ends_with(name));
     found.map(|(_, text)| text).expect(name)
@@ -78,6 +107,156 @@ fn typescript_and_python_tell_alternatives_apart_by_a_tag_of_their_base() {
         types.contains("export type FishPondWater = \"fresh\";"),
         "{types}"
     );
+}
+
+/// Decodes a value of a type of [`AWKWARD`], and checks that nothing is lost, and as which variant it is shown.
+fn assert_kept<T: DeserializeOwned + Serialize + Debug>(name: &str, value: &str, variant: &str) {
+    let decoded: T = serde_json::from_str(value).unwrap();
+    let shown = format!("{decoded:?}");
+    assert!(shown.starts_with(variant), "{name}: {value}: {shown}");
+    let value: Value = serde_json::from_str(value).unwrap();
+    assert_eq!(serde_json::to_value(&decoded).unwrap(), value);
+    let mut schema: Value = serde_json::from_slice(AWKWARD).unwrap();
+    schema["$ref"] = format!("#/components/schemas/{name}").into();
+    assert!(jsonschema::is_valid(&schema, &value), "{name}: {value}");
+}
+
+#[test]
+fn the_types_of_awkward_schemas_are_up_to_date() {
+    assert_eq!(
+        file(AWKWARD, |it| rust(it, None), "types.rs"),
+        include_str!("client/awkward.rs"),
+        "tools/tests/it/client/awkward.rs is out of date"
+    );
+}
+
+#[test]
+fn rust_decodes_each_value_as_the_alternative_that_it_is() {
+    use awkward::*;
+    let dog = r#"{"kind": "dog", "owner": "Ann", "name": "Rex"}"#;
+    assert_kept::<Owned>("Owned", dog, "OwnedDog(");
+    assert_kept::<MaybePet>("MaybePet", r#"{"kind": "dog"}"#, "Some(Dog(");
+    assert_kept::<MaybePet>("MaybePet", "null", "None");
+    assert_kept::<Contact>("Contact", r#"{"id": 1, "mail": "a"}"#, "ContactByMail(");
+    assert_kept::<Contact>("Contact", r#"{"id": 1, "phone": "1"}"#, "ContactByPhone(");
+    assert_kept::<Filter>("Filter", r#"{"from": "a"}"#, "FilterFrom(");
+    assert_kept::<Filter>("Filter", r#"{"to": "b"}"#, "FilterTo(");
+    assert_kept::<Filter>("Filter", r#"{"hash": "c"}"#, "FilterHash(");
+    assert_kept::<Version>("Version", r#"{"version": 1}"#, "VersionVersion(");
+    assert_kept::<Version>("Version", r#"{"version": 3, "more": 1}"#, "Version2(");
+    assert_kept::<Outcome>("Outcome", r#"{"ok": true}"#, "OutcomeDone(");
+    assert_kept::<Outcome>("Outcome", r#"{"ok": false, "why": 1}"#, "OutcomeFailed(");
+    assert!(serde_json::from_str::<Version>(r#"{"version": 4}"#).is_err());
+    assert!(serde_json::from_str::<Filter>(r#"{"to": "a", "more": 1}"#).is_err());
+}
+
+#[test]
+fn rust_keeps_what_all_schemas_of_a_value_describe() {
+    use awkward::*;
+    assert_kept::<OnceNull>("OnceNull", r#""a""#, "\"a\"");
+    assert_kept::<Named>("Named", r#"{"kind": "cat", "name": 1}"#, "Named");
+    assert_kept::<Color>("Color", r#""blue""#, "Blue");
+    assert_kept::<Ranged>("Ranged", r#""ab""#, "\"ab\"");
+    assert_kept::<Counts>("Counts", r#"{"all": 3, "some": 1.5}"#, "Counts");
+    assert_kept::<Tags>("Tags", r#"{"x-a": "b", "y-a": true}"#, "{");
+    assert_kept::<Open>("Open", r#"{"x-a": "b", "c": 1}"#, "{");
+    assert_kept::<Tree>("Tree", r#"{"inner": {"inner": {"leaf": "a"}}}"#, "Tree");
+    assert!(serde_json::from_str::<Named>(r#"{"kind": "cat"}"#).is_err());
+    assert!(serde_json::from_str::<Color>(r#""green""#).is_err());
+}
+
+#[test]
+fn typescript_and_python_say_what_all_schemas_of_a_value_say_together() {
+    let types = file(AWKWARD, |it| typescript(it, None), "types.ts");
+    let models = file(AWKWARD, |it| python(it, None), "models.py");
+    for (in_types, in_models) in [
+        (
+            "export type Pet = Cat | Dog;",
+            "Pet: typing.TypeAlias = \"Cat | Dog\"",
+        ),
+        (
+            "interface Cat {\n  kind: CatKind;",
+            "class Cat(typing.TypedDict):\n    kind: CatKind\n",
+        ),
+        (
+            "type CatKind = \"cat\";",
+            "CatKind: typing.TypeAlias = typing.Literal[\"cat\"]",
+        ),
+        (
+            "type Owned = OwnedCat | OwnedDog;",
+            "Owned: typing.TypeAlias = \"OwnedCat | OwnedDog\"",
+        ),
+        (
+            "  owner: string;\n  kind: DogKind;",
+            "    owner: str\n    kind: DogKind\n",
+        ),
+        (
+            "type MaybePet = Pet | null;",
+            "MaybePet: typing.TypeAlias = \"Pet | None\"",
+        ),
+        (
+            "type OnceNull = string;",
+            "OnceNull: typing.TypeAlias = \"str\"",
+        ),
+        ("  name: unknown;", "    name: typing.Any\n"),
+        (
+            "  id: number;\n  mail?: string;\n  phone: string;",
+            "    phone: str\n",
+        ),
+        ("type VersionVersionVersion = 1;", "typing.Literal[2, 3]"),
+        ("type OutcomeFailedOk = false;", "typing.Literal[False]"),
+        (
+            "type Color = \"red\" | \"blue\";",
+            "typing.Literal[\"red\", \"blue\"]",
+        ),
+        (
+            "type Ranged = string;",
+            "Ranged: typing.TypeAlias = \"str\"",
+        ),
+        (
+            "type TagsValue = string | boolean;",
+            "TagsValue: typing.TypeAlias = \"str | bool\"",
+        ),
+        (
+            "type Open = { [name: string]: unknown };",
+            "\"dict[str, typing.Any]\"",
+        ),
+        (
+            "interface Closed {\n  a?: unknown;\n}",
+            "class Closed(typing.TypedDict):",
+        ),
+        (
+            "  inner?: TreeInner;\n  leaf?: string;",
+            "class TreeInner(typing.TypedDict):",
+        ),
+        ("type Bytes = string;", "Bytes: typing.TypeAlias = \"str\""),
+        (
+            "type Lost = unknown;",
+            "Lost: typing.TypeAlias = \"typing.Any\"",
+        ),
+    ] {
+        assert!(types.contains(in_types), "{in_types}: {types}");
+        assert!(models.contains(in_models), "{in_models}: {models}");
+    }
+}
+
+#[test]
+fn only_bytes_that_the_service_checks_are_bytes_in_rust() {
+    for (formats, returned) in [(r#"["base64"]"#, "docent_client::Base64"), ("[]", "String")] {
+        let document = format!(
+            r#"{{"sdversion": "2.0", "name": "files", "id": "urn:x:files", "enforcedFormats": {formats},
+                "procs": [{{"name": "read", "params": [], "return": {{"type": "str", "schema":
+                    {{"type": "string", "contentEncoding": "base64"}}}}}}]}}"#
+        );
+        let client = |write, name| file(document.as_bytes(), write, name);
+        let method = format!("ResponseFuture<{returned}, Infallible>");
+        assert!(
+            client(|it| rust(it, None), "client.rs").contains(&method),
+            "{formats}"
+        );
+        assert!(client(|it| typescript(it, None), "client.ts").contains("Promise<string>"));
+        assert!(client(|it| python(it, None), "client.py").contains("-> str:"));
+    }
 }
 
 #[test]

@@ -69,7 +69,7 @@ pub struct View<'t> {
     /// The nodes that the view was asked for.
     pub(super) roots: Vec<&'t Node<'t>>,
     /// The alternatives that the value is known to be.
-    pub(super) chosen: Vec<&'t Node<'t>>,
+    pub chosen: Vec<&'t Node<'t>>,
     /// The nodes that say something of the value, the outermost first.
     pub layers: Vec<Layer<'t>>,
     /// The kinds of values other than null.

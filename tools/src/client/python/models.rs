@@ -106,7 +106,7 @@ pub(super) fn write_type(model: &Model, of: &Type, within: &str) -> String {
         Type::Boolean => "bool".to_owned(),
         Type::Integer(_) => "int".to_owned(),
         Type::Number => "float".to_owned(),
-        Type::Text => "str".to_owned(),
+        Type::Text | Type::Bytes => "str".to_owned(),
         Type::List(of) => format!("list[{}]", inner(of)),
         // JSON gives a list, and a list has one type of elements.
         Type::Tuple(each, rest) => {

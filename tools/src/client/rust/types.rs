@@ -6,7 +6,7 @@ use docent_describe::json::Json;
 use docent_describe::schema::References;
 
 use super::source::{docs, quoted};
-use crate::client::model::{ClientShape, Field, Model, Named, Range, Type};
+use crate::client::model::{ClientShape, Field, Model, Named, OtherMembers, Range, Type};
 use crate::client::names::{Scope, pascal, snake, words};
 
 /// The maximum length of a tuple for which the standard library implements all traits that are needed.
@@ -18,6 +18,9 @@ pub(super) struct Printer<'m> {
     pub(super) model: &'m Model,
     /// The types that may contain values of their own type.
     is_recursive: Vec<bool>,
+    /// The types that have to refuse members they do not have, since nothing else tells their values from those of
+    /// another variant.
+    is_strict: Vec<bool>,
 }
 
 /// A field with the name that it has in Rust.
@@ -44,6 +47,7 @@ impl<'m> Printer<'m> {
         Self {
             model,
             is_recursive: places.map(|at| edges.is_circular(at)).collect(),
+            is_strict: strict_types(model),
         }
     }
 
@@ -62,7 +66,7 @@ impl<'m> Printer<'m> {
             "#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]\n";
         let name = &named.name;
         match &named.shape {
-            ClientShape::Object(fields, rest) => self.object(out, place, fields, rest.as_ref()),
+            ClientShape::Object(fields, others) => self.object(out, place, fields, others.kept()),
             ClientShape::Values(values) => values_type(out, name, values),
             ClientShape::Union(each) => {
                 out.push_str(DERIVE);
@@ -98,6 +102,9 @@ impl<'m> Printer<'m> {
             out,
             "#[derive(Debug, Clone,{default} PartialEq, serde::Serialize, serde::Deserialize)]"
         );
+        if self.is_strict[place] {
+            out.push_str("#[serde(deny_unknown_fields)]\n");
+        }
         let _ = writeln!(out, "pub struct {type_name} {{");
         let fields = self::fields(fields);
         for RustField { name, field } in &fields {
@@ -186,6 +193,7 @@ impl<'m> Printer<'m> {
             Type::Integer(range) => integer(*range).to_owned(),
             Type::Number => "f64".to_owned(),
             Type::Text => "String".to_owned(),
+            Type::Bytes => "docent_client::Base64".to_owned(),
             Type::List(of) => format!("Vec<{}>", apart(of)),
             Type::Tuple(each, None) if (1..=LONGEST_TUPLE).contains(&each.len()) => {
                 let comma = if each.len() == 1 { "," } else { "" };
@@ -219,7 +227,7 @@ impl<'m> Printer<'m> {
             Ok(ClientShape::Union(each)) => {
                 each.iter().map(|of| self.looseness(of)).max().unwrap_or(0)
             }
-            Err(Type::Integer(_) | Type::Tuple(..)) => 1,
+            Err(Type::Integer(_) | Type::Tuple(..) | Type::Bytes) => 1,
             Err(Type::Any | Type::Map(_)) => OBJECT + 1,
             _ => 2,
         }
@@ -233,6 +241,7 @@ impl<'m> Printer<'m> {
             Type::Integer(_) => "Integer".to_owned(),
             Type::Number => "Number".to_owned(),
             Type::Text => "Text".to_owned(),
+            Type::Bytes => "Bytes".to_owned(),
             Type::List(_) => "List".to_owned(),
             Type::Tuple(..) => "Tuple".to_owned(),
             Type::Map(_) => "Map".to_owned(),
@@ -240,6 +249,32 @@ impl<'m> Printer<'m> {
             Type::Ref(place) => self.model.named(*place).name.clone(),
         }
     }
+}
+
+/// Finds the closed objects that could be read from values of another variant, because that has all members they
+/// require.
+fn strict_types(model: &Model) -> Vec<bool> {
+    let mut is_strict = vec![false; model.types.len()];
+    for named in &model.types {
+        let ClientShape::Union(each) = &named.shape else {
+            continue;
+        };
+        let objects = each.iter().filter_map(|of| {
+            let place = of.named()?;
+            match &model.named(place).shape {
+                ClientShape::Object(fields, others) => Some((place, fields, others)),
+                _ => None,
+            }
+        });
+        for (place, fields, others) in objects.clone() {
+            let is_confused = objects.clone().any(|(other, known, _)| {
+                let is_known = |field: &Field| known.iter().any(|it| it.wire == field.wire);
+                other != place && fields.iter().filter(|it| it.required).all(is_known)
+            });
+            is_strict[place] |= is_confused && *others == OtherMembers::Refused;
+        }
+    }
+    is_strict
 }
 
 /// Gives fields names that Rust allows.
@@ -252,31 +287,67 @@ pub(super) fn fields(fields: &[Field]) -> Vec<RustField<'_>> {
     named.collect()
 }
 
+/// Writes the type of values that are listed: an enum, unless they are of several kinds.
 fn values_type(out: &mut String, name: &str, values: &[Json]) {
-    if !values.iter().all(|value| value.as_str().is_some()) {
-        let is = |kind: fn(&Json) -> bool| values.iter().all(kind);
-        let of = if is(|value| value.as_i64().is_some()) {
-            "i64"
-        } else if is(|value| value.as_bool().is_some()) {
-            "bool"
-        } else {
-            "serde_json::Value"
-        };
+    let are = |is: fn(&Json) -> bool| values.iter().all(is);
+    let of = if are(|value| value.as_str().is_some()) {
+        "String"
+    } else if are(|value| value.as_i64().is_some()) {
+        "i64"
+    } else if are(|value| value.as_bool().is_some()) {
+        "bool"
+    } else {
+        "serde_json::Value"
+    };
+    if of == "serde_json::Value" || of == "bool" && values.len() == 2 {
         let _ = writeln!(out, "pub type {name} = {of};");
         return;
     }
     out.push_str("#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]\n");
+    if of != "String" {
+        let _ = writeln!(out, "#[serde(try_from = \"{of}\", into = \"{of}\")]");
+    }
     let _ = writeln!(out, "pub enum {name} {{");
     let mut scope = Scope::new("Value", &["Self"]);
-    for text in values.iter().filter_map(Json::as_str) {
-        let variant = scope.take(&pascal(&words(text)));
+    let (mut read, mut written) = (String::new(), String::new());
+    for value in values {
+        let text = value
+            .as_str()
+            .map_or_else(|| value.to_string(), str::to_owned);
+        let variant = scope.take(&pascal(&words(&text)));
         docs(out, "    ", &format!("`{text}`"));
-        if variant != text {
-            let _ = writeln!(out, "    #[serde(rename = {})]", quoted(text));
+        if of == "String" && variant != text {
+            let _ = writeln!(out, "    #[serde(rename = {})]", quoted(&text));
         }
         let _ = writeln!(out, "    {variant},");
+        let literal = value.as_i64().map_or(text, |number| number.to_string());
+        let _ = writeln!(read, "            {literal} => Ok(Self::{variant}),");
+        let _ = writeln!(written, "            {name}::{variant} => {literal},");
     }
     out.push_str("}\n");
+    if of != "String" {
+        let _ = write!(
+            out,
+            "
+impl std::convert::TryFrom<{of}> for {name} {{
+    type Error = String;
+
+    fn try_from(value: {of}) -> Result<Self, String> {{
+        match value {{
+{read}            _ => Err(format!(\"{{value}} is not one of the values\")),
+        }}
+    }}
+}}
+
+impl std::convert::From<{name}> for {of} {{
+    fn from(value: {name}) -> Self {{
+        match value {{
+{written}        }}
+    }}
+}}
+"
+        );
+    }
 }
 
 /// The integer types, each with its bounds.

@@ -1,26 +1,26 @@
-//! Types from schemas.
+//! Types from the views of schemas.
 
-mod combined;
+mod choices;
 mod plain;
-mod words;
+mod texts;
 
 use std::collections::HashMap;
 
-use docent_describe::json::{Json, Name, Object};
-use docent_describe::schema::{component_name, for_each_schema, list, listed, resolve};
+use docent_describe::schema::{
+    Kinds, Node, NodeId, Reference, SchemaContext, SchemaViews, Target, View,
+};
 use docent_describe::{ProcedureDescription, ServiceDescription};
-use indexmap::IndexMap;
 
-use self::words::{SHAPING, documentation};
+use self::texts::{documentation, part_name};
 use super::model::{ClientShape, Named, Type};
 use super::names::{self, Scope, pascal};
 
 /// The maximum depth to which a schema is followed.
-const DEEPEST: usize = 64;
+const MAX_DEPTH: usize = 64;
 
 /// The maximum number of members that types get from schemas that combine others. A short description can
 /// combine the same long schema again and again.
-const MOST_COMBINED: usize = 100_000;
+const MAX_COMBINED_MEMBERS: usize = 100_000;
 
 /// Names that the code around types uses, in any of the languages.
 const RESERVED: &[&str] = &[
@@ -30,50 +30,88 @@ const RESERVED: &[&str] = &[
 
 /// Collects the types of a description.
 #[derive(Debug)]
-pub(crate) struct TypeTable<'d> {
-    components: &'d IndexMap<String, Json>,
+pub(crate) struct TypeTable<'t> {
+    pub(super) views: &'t SchemaViews<'t>,
     pub(super) named: Vec<Named>,
     pub(super) scope: Scope,
-    /// The references into shared schemas, by the address of the part that they refer to.
-    parts: HashMap<*const Json, &'d str>,
-    /// The types of these parts.
-    entered: HashMap<*const Json, usize>,
+    /// The types of values by the schemas that describe them: those with a name that references lead to, those of
+    /// several schemas, and those that are being made.
+    made: HashMap<Vec<NodeId>, Progress>,
     /// The types of dates and times, by their formats.
     formats: HashMap<&'static str, usize>,
-    depth: usize,
-    /// The number of combined schemas around the current one.
-    combined_depth: usize,
     /// The number of members that types may still get from schemas that combine others.
-    room: usize,
+    members_left: usize,
+    depth: usize,
+    /// True if texts that say so are certainly base64.
+    has_bytes: bool,
 }
 
-impl<'d> TypeTable<'d> {
+/// How far the type of a value is made.
+#[derive(Debug)]
+enum Progress {
+    /// It gets this name when it is needed.
+    Planned(String),
+    /// It is being made, and gets this name if the value has values of its own type.
+    Open(String),
+    Done(Type),
+}
+
+impl<'t> TypeTable<'t> {
     /// Creates the types of the shared schemas, at the same indexes as in the description.
-    pub(crate) fn new(service: &'d ServiceDescription) -> Self {
-        let components = &service.components.schemas;
+    pub(crate) fn new(service: &'t ServiceDescription, views: &'t SchemaViews<'t>) -> Self {
+        let names = service.components.schemas.keys();
+        let shared: Vec<_> = names.filter_map(|name| views.tree.shared(name)).collect();
+        let own = service.procs.iter().flat_map(ProcedureDescription::schemas);
+        let own = own.map(|schema| views.tree.read(schema));
+        let mut made = HashMap::new();
+        for node in shared.iter().map(|(_, node)| *node).chain(own) {
+            plan_parts(node, views, &mut made);
+        }
         let mut this = Self {
-            components,
+            views,
             named: Vec::new(),
             scope: Scope::new("Type", RESERVED),
-            parts: parts(service),
-            entered: HashMap::new(),
+            made,
             formats: HashMap::new(),
+            members_left: MAX_COMBINED_MEMBERS,
             depth: 0,
-            combined_depth: 0,
-            room: MOST_COMBINED,
+            has_bytes: SchemaContext::of(service).enforces("base64") == Some(true),
         };
-        for (name, schema) in components {
-            this.named.push(Named {
-                name: this.scope.take(&pascal(&names::words(name))),
-                docs: documentation(schema),
-                shape: ClientShape::Alias(Type::Any),
-            });
+        for (name, node) in &shared {
+            this.open(&[*node], &pascal(&names::words(name)));
         }
-        for (place, schema) in components.values().enumerate() {
-            let hint = this.named[place].name.clone();
-            this.named[place].shape = this.shape(schema, &hint);
+        for (place, (_, node)) in shared.iter().enumerate() {
+            this.close(place, node);
         }
         this
+    }
+
+    /// Adds a named type that gets its shape later, since it may lead back to itself.
+    fn open(&mut self, nodes: &[&'t Node<'t>], hint: &str) -> usize {
+        let any = ClientShape::Alias(Type::Any);
+        let place = self.add(any, hint, documentation(nodes));
+        self.made
+            .insert(key(nodes), Progress::Done(Type::Ref(place)));
+        place
+    }
+
+    fn close(&mut self, place: usize, node: &'t Node<'t>) {
+        let hint = self.named[place].name.clone();
+        self.named[place].shape = match self.referred(node) {
+            Some(target) => ClientShape::Alias(self.of(&[target], &hint)),
+            None => self.shape(self.views.view(&[node]), &hint),
+        };
+    }
+
+    /// Returns the schema that a node refers to, if the node says nothing else of the shape of a value. A chain of
+    /// references may be long.
+    fn referred(&self, node: &'t Node<'t>) -> Option<&'t Node<'t>> {
+        let is_shaping = is_shaping(node) || names_kinds(node);
+        let is_bare = !is_shaping && node.all_of.is_empty() && node.unions.is_empty();
+        match self.views.tree.target(node.reference?) {
+            Target::Shared(_, target) | Target::Inside(target) if is_bare => Some(target),
+            _ => None,
+        }
     }
 
     /// Adds a type with a name of its own, and returns its index.
@@ -83,120 +121,139 @@ impl<'d> TypeTable<'d> {
         self.named.len() - 1
     }
 
-    /// Returns the type that a schema describes. `hint` is its name if it needs one.
-    pub(crate) fn of(&mut self, schema: &Json, hint: &str) -> Type {
-        if self.depth > DEEPEST {
-            return Type::Any;
+    /// Returns the type of a value that these nodes describe. `hint` is its name if it needs one.
+    pub(crate) fn of(&mut self, nodes: &[&'t Node<'t>], hint: &str) -> Type {
+        let key = key(nodes);
+        match self.made.get(&key) {
+            Some(Progress::Done(of)) => return of.clone(),
+            Some(Progress::Open(name)) => return Type::Ref(self.open(nodes, &name.clone())),
+            Some(Progress::Planned(name)) => {
+                let place = self.open(nodes, &name.clone());
+                self.close(place, nodes[0]);
+                return Type::Ref(place);
+            }
+            None => {}
         }
-        if let Some(reference) = self.parts.get(&std::ptr::from_ref(schema)).copied() {
-            // A part that is referred to has the same type in its place as behind the reference.
-            return self.part(reference, schema);
+        if let [node] = nodes
+            && let Some(target) = self.referred(node)
+        {
+            return self.of(&[target], hint);
         }
-        self.depth += 1;
-        let shape = self.shape(schema, hint);
-        self.depth -= 1;
-        self.ty(shape, hint, documentation(schema))
+        let open = Progress::Open(hint.to_owned());
+        self.made.insert(key.clone(), open);
+        let shape = self.shape(self.views.view(nodes), hint);
+        let of = match self.made.remove(&key) {
+            Some(Progress::Done(Type::Ref(place))) => {
+                self.named[place].shape = shape;
+                Type::Ref(place)
+            }
+            _ => self.ty(shape, hint, documentation(nodes)),
+        };
+        if nodes.len() > 1 {
+            self.made.insert(key, Progress::Done(of.clone()));
+        }
+        of
     }
 
     fn ty(&mut self, shape: ClientShape, hint: &str, docs: String) -> Type {
         match shape {
             ClientShape::Alias(other) => other,
-            // Every language has a plain type for null.
-            ClientShape::Values(values) if values == [Json::Null] => Type::Null,
             shape => Type::Ref(self.add(shape, hint, docs)),
         }
     }
 
-    fn shape(&mut self, schema: &Json, hint: &str) -> ClientShape {
-        let Json::Object(words) = schema else {
+    /// Returns the shape of a value.
+    fn shape(&mut self, view: &'t View<'t>, hint: &str) -> ClientShape {
+        if self.depth > MAX_DEPTH {
             return ClientShape::Alias(Type::Any);
-        };
-        if let Some(values) = listed(words) {
-            return self.values(&values, hint);
         }
-        let parts = words.keys().map(Name::as_str);
-        let parts: Vec<&str> = parts.filter(|keyword| SHAPING.contains(keyword)).collect();
-        match parts[..] {
-            ["$ref"] => ClientShape::Alias(self.reference(words)),
-            [keyword @ ("anyOf" | "oneOf")]
-            | ["type", keyword @ ("anyOf" | "oneOf")]
-            | [keyword @ ("anyOf" | "oneOf"), "type"] => self.either(list(words, keyword), hint),
-            ["allOf"] if list(words, "allOf").len() == 1 => {
-                self.shape(&list(words, "allOf")[0], hint)
-            }
-            _ if ["$ref", "allOf", "anyOf", "oneOf"]
-                .iter()
-                .any(|it| parts.contains(it)) =>
-            {
-                self.combined(schema, hint)
-            }
-            _ => self.plain(words, hint),
-        }
-    }
-
-    /// Returns the type that a reference leads to: a shared schema, or a part of one.
-    fn reference(&mut self, words: &Object) -> Type {
-        let Some(reference) = words.get("$ref").and_then(Json::as_str) else {
-            return Type::Any;
-        };
-        if let Some(name) = component_name(reference) {
-            let place = self.components.get_index_of(name.as_ref());
-            return place.map_or(Type::Any, Type::Ref);
-        }
-        match resolve(reference, self.components) {
-            Some(part) if self.depth <= DEEPEST => self.part(reference, part),
-            _ => Type::Any,
-        }
-    }
-
-    /// Returns the type of a part of a shared schema. It gets a name, since it may lead back to itself.
-    fn part(&mut self, reference: &str, schema: &Json) -> Type {
-        let address = std::ptr::from_ref(schema);
-        if let Some(place) = self.entered.get(&address) {
-            return Type::Ref(*place);
-        }
-        let hint = part_name(reference);
-        let place = self.add(ClientShape::Alias(Type::Any), &hint, documentation(schema));
-        self.entered.insert(address, place);
         self.depth += 1;
-        let hint = self.named[place].name.clone();
-        self.named[place].shape = self.shape(schema, &hint);
-        self.depth -= 1;
-        Type::Ref(place)
-    }
-}
-
-/// Returns the references of a description that lead into shared schemas.
-fn parts(service: &ServiceDescription) -> HashMap<*const Json, &str> {
-    let components = &service.components.schemas;
-    let own = service.procs.iter().flat_map(ProcedureDescription::schemas);
-    let mut parts = HashMap::new();
-    for schema in components.values().chain(own) {
-        for_each_schema(schema, &mut |schema| {
-            let reference = schema.get("$ref").and_then(Json::as_str);
-            if let Some(reference) = reference.filter(|it| component_name(it).is_none())
-                && let Some(part) = resolve(reference, components)
-            {
-                parts.entry(std::ptr::from_ref(part)).or_insert(reference);
-            }
-        });
-    }
-    parts
-}
-
-/// Returns the name of a part of a shared schema: the names on its path, without the keywords between
-/// them.
-fn part_name(reference: &str) -> String {
-    let path = reference.strip_prefix("#/components/schemas/");
-    let mut tokens = path.unwrap_or(reference).split('/');
-    let mut name = pascal(&names::words(tokens.next().unwrap_or_default()));
-    while let Some(keyword) = tokens.next() {
-        let token = match keyword {
-            "properties" | "$defs" | "patternProperties" => tokens.next().unwrap_or_default(),
-            "items" | "prefixItems" | "additionalProperties" => "item",
-            _ => continue,
+        let shape = match self.named_shape(view) {
+            Some(of) => ClientShape::Alias(of),
+            None => self.own_shape(view, hint),
         };
-        name.push_str(&pascal(&names::words(token)));
+        self.depth -= 1;
+        shape
     }
-    name
+
+    /// Returns the named type that a value has, if nothing else shapes it.
+    fn named_shape(&mut self, view: &'t View<'t>) -> Option<Type> {
+        let targets = view.layers.iter().skip(1).map(|layer| layer.node);
+        let named = targets
+            .filter(|node| self.made.contains_key(&[node.id][..]))
+            .find(|node| is_shaped_alike(view, self.views.view(&[*node])))?;
+        let of = self.of(&[named], "");
+        let has_null = takes_null(view) && !takes_null(self.views.view(&[named]));
+        Some(if has_null { of.nullable() } else { of })
+    }
+}
+
+fn key(nodes: &[&Node<'_>]) -> Vec<NodeId> {
+    nodes.iter().map(|node| node.id).collect()
+}
+
+/// Plans names for the schemas inside shared ones that references lead to. Such a schema has the same type in its place as
+/// behind the reference.
+fn plan_parts<'t>(
+    node: &'t Node<'t>,
+    views: &'t SchemaViews<'t>,
+    made: &mut HashMap<Vec<NodeId>, Progress>,
+) {
+    if let Some(reference @ Reference::Static(text)) = node.reference
+        && let Target::Inside(part) = views.tree.target(reference)
+    {
+        let planned = || Progress::Planned(part_name(text));
+        made.entry(vec![part.id]).or_insert_with(planned);
+    }
+    node.for_each_child(&mut |child| plan_parts(child, views, made));
+}
+
+/// Returns whether a value is shaped by what shapes one of its parts, and by nothing else.
+fn is_shaped_alike(view: &View<'_>, part: &View<'_>) -> bool {
+    count_shaping(view) == count_shaping(part)
+        && view.kinds == part.kinds
+        && is_of_known_kind(view) == is_of_known_kind(part)
+        && view.unread.len() == part.unread.len()
+        && view.unions.len() == part.unions.len()
+        && view.listed.as_ref().map(Vec::len) == part.listed.as_ref().map(Vec::len)
+}
+
+/// Returns how many schemas of a value say something of members or elements.
+fn count_shaping(view: &View<'_>) -> usize {
+    let layers = view.layers.iter();
+    layers.filter(|layer| is_shaping(layer.node)).count()
+}
+
+/// Returns whether a node says something of members or elements.
+fn is_shaping(node: &Node<'_>) -> bool {
+    let objects = node.objects.as_deref();
+    described_kinds(node) != Kinds::NONE || objects.is_some_and(|it| !it.required.is_empty())
+}
+
+/// Returns the kinds of values of which a node describes members or elements.
+fn described_kinds(node: &Node<'_>) -> Kinds {
+    let objects = node.objects.as_deref().is_some_and(|it| {
+        !it.properties.is_empty()
+            || !it.patterns.is_empty()
+            || it.others.is_some()
+            || it.unevaluated.is_some()
+    });
+    let arrays = node.arrays.as_deref();
+    let arrays = arrays.is_some_and(|it| !it.places.is_empty() || it.rest.is_some());
+    let described = [(objects, Kinds::OBJECT), (arrays, Kinds::ARRAY)].into_iter();
+    Kinds::any(described.filter(|(is, _)| *is).map(|(_, kind)| kind))
+}
+
+/// Returns whether the schemas of a value say of which kinds it is.
+fn is_of_known_kind(view: &View<'_>) -> bool {
+    view.listed.is_some() || view.layers.iter().any(|layer| names_kinds(layer.node))
+}
+
+fn names_kinds(node: &Node<'_>) -> bool {
+    node.types.is_some() || node.listed.is_some()
+}
+
+/// Returns whether null is one of the values. Where no kind is named, null passes, but hardly anybody means it.
+fn takes_null(view: &View<'_>) -> bool {
+    view.takes_null != Some(false) && (is_of_known_kind(view) || !view.nulls.is_empty())
 }

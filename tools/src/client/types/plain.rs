@@ -1,131 +1,142 @@
-//! Types from schemas without references or alternatives.
+//! Types of values without alternatives.
 
-use std::collections::HashSet;
+use docent_describe::json::Decimal;
+use docent_describe::schema::{Bound, Kinds, StringKeywords, View};
 
-use docent_describe::json::{Decimal, Json, Object};
-use docent_describe::schema::{Kinds, list, required};
-
-use super::TypeTable;
-use super::words::documentation;
-use crate::client::model::{ClientShape, Field, Range, Type};
+use super::texts::documentation;
+use super::{TypeTable, described_kinds, is_of_known_kind};
+use crate::client::model::{ClientShape, Field, OtherMembers, Range, Type};
 use crate::client::names::{self, pascal};
 
-impl TypeTable<'_> {
-    /// Returns the shape of a schema without references or alternatives.
-    pub(super) fn plain(&mut self, words: &Object, hint: &str) -> ClientShape {
-        let has = |keys: &[&str]| keys.iter().any(|key| words.contains_key(key));
-        let mut kinds = Kinds::of_type(words).unwrap_or(Kinds::ALL);
-        if !words.contains_key("type") {
+impl<'t> TypeTable<'t> {
+    /// Returns the shape of a value other than null, whatever its alternatives are.
+    pub(super) fn plain(&mut self, view: &'t View<'t>, hint: &str) -> ClientShape {
+        let mut kinds = view.kinds;
+        if !is_of_known_kind(view) {
             // Without `type`, other kinds of values would be allowed, too, which hardly anybody means.
-            kinds = Kinds::NONE;
-            if has(&["properties", "additionalProperties", "patternProperties"]) {
-                kinds = kinds | Kinds::OBJECT;
-            }
-            if has(&["items", "prefixItems"]) {
-                kinds = kinds | Kinds::ARRAY;
-            }
+            kinds = Kinds::any(view.layers.iter().map(|layer| described_kinds(layer.node)));
         }
         let part = |name: &str| match kinds {
             Kinds::OBJECT | Kinds::ARRAY => hint.to_owned(),
             _ => format!("{hint}{name}"),
         };
-        let number = if kinds.meet(Kinds::FRACTION) {
-            Type::Number
-        } else {
-            Type::Integer(range(words))
-        };
         let mut each = Vec::new();
         if kinds.meet(Kinds::OBJECT) {
-            let shape = self.object(words, &part("Object"));
+            let hint = part("Object");
+            let shape = self.object(view, &hint);
             if kinds == Kinds::OBJECT {
                 return shape;
             }
-            each.push(self.ty(shape, &part("Object"), String::new()));
+            each.push(self.ty(shape, &hint, String::new()));
         }
         if kinds.meet(Kinds::ARRAY) {
-            each.push(self.array(words, &part("Array")));
+            each.push(self.array(view, &part("Array")));
         }
-        for (kind, of) in [
-            (Kinds::BOOLEAN, Type::Boolean),
-            (Kinds::STRING, self.text(words)),
-            (Kinds::NULL, Type::Null),
-            (Kinds::NUMBER, number),
-        ] {
-            if kinds.meet(kind) {
-                each.push(of);
-            }
+        if kinds.meet(Kinds::BOOLEAN) {
+            each.push(Type::Boolean);
+        }
+        if kinds.meet(Kinds::STRING) {
+            each.push(self.text(view));
+        }
+        if kinds.meet(Kinds::FRACTION) {
+            each.push(Type::Number);
+        } else if kinds.meet(Kinds::INTEGER) {
+            each.push(Type::Integer(range(view)));
         }
         self.union(each, hint)
     }
 
-    pub(super) fn object(&mut self, words: &Object, hint: &str) -> ClientShape {
-        let properties = words.get("properties").and_then(Json::as_object);
-        let rest = match words.get("additionalProperties") {
-            Some(Json::Bool(_)) | None => self.patterns(words, hint),
-            Some(schema) => Some(self.of(schema, &format!("{hint}Value"))),
-        };
-        let Some(properties) = properties.filter(|all| !all.is_empty()) else {
-            return ClientShape::Alias(Type::Map(Box::new(rest.unwrap_or(Type::Any))));
-        };
-        let required: HashSet<&str> = required(words).collect();
+    fn object(&mut self, view: &'t View<'t>, hint: &str) -> ClientShape {
+        let mut properties = view.properties();
+        properties.retain(|_, property| !property.is_refused);
+        if view.layers.len() > 1 {
+            let Some(left) = self.members_left.checked_sub(properties.len()) else {
+                return ClientShape::Alias(Type::Any);
+            };
+            self.members_left = left;
+        }
+        let others = self.other_members(view, hint);
+        if properties
+            .values()
+            .all(|property| property.layers.is_empty())
+        {
+            let of = others.kept().cloned().unwrap_or(Type::Any);
+            return ClientShape::Alias(Type::Map(Box::new(of)));
+        }
         let mut fields = Vec::new();
-        for (name, schema) in properties {
+        for (name, property) in properties {
+            let nodes = property.nodes();
+            let mut defaults = nodes.iter().filter_map(|node| node.annotations.default);
             let hint = format!("{hint}{}", pascal(&names::words(name)));
             fields.push(Field {
-                wire: name.as_str().to_owned(),
-                of: self.of(schema, &hint),
-                required: required.contains(name.as_str()),
-                docs: documentation(schema),
-                default: schema.get("default").cloned(),
+                wire: name.to_owned(),
+                of: self.of(&nodes, &hint),
+                required: property.is_required,
+                docs: documentation(&nodes),
+                default: defaults.next().cloned(),
             });
         }
-        ClientShape::Object(fields, rest)
+        ClientShape::Object(fields, others)
     }
 
-    /// Returns the type of members whose names match a pattern, if there is exactly one pattern.
-    pub(super) fn patterns(&mut self, words: &Object, hint: &str) -> Option<Type> {
-        let patterns = words.get("patternProperties")?.as_object()?;
-        let schema = patterns.values().next().filter(|_| patterns.len() == 1)?;
-        Some(self.of(schema, &format!("{hint}Value")))
-    }
-
-    pub(super) fn array(&mut self, words: &Object, hint: &str) -> Type {
-        let hint = format!("{hint}Item");
-        let prefix = list(words, "prefixItems");
-        let items = match words.get("items") {
-            Some(Json::Bool(false)) => None,
-            Some(items) => Some(self.of(items, &hint)),
-            None => Some(Type::Any),
-        };
-        if prefix.is_empty() {
-            return Type::List(Box::new(items.unwrap_or(Type::Any)));
+    fn other_members(&mut self, view: &'t View<'t>, hint: &str) -> OtherMembers {
+        let others = view.other_properties();
+        let hint = format!("{hint}Value");
+        let mut each = Vec::new();
+        for (_, pattern) in &others.patterns {
+            each.push(self.of(&[pattern.node], &hint));
         }
-        let each = prefix.iter().enumerate();
-        let each = each.map(|(at, schema)| self.of(schema, &format!("{hint}{}", at + 1)));
-        let each: Vec<Type> = each.collect();
-        let count = |keyword| Decimal::new(words.get(keyword)?.as_number()?).to_i128();
-        let length = i128::try_from(each.len()).ok();
-        let is_closed = items.is_none() || count("maxItems") == length;
+        let nodes: Vec<_> = others.layers.iter().map(|layer| layer.node).collect();
+        if each.is_empty() && others.are_refused {
+            return OtherMembers::Refused;
+        }
+        if each.is_empty() && nodes.is_empty() {
+            return OtherMembers::Unknown;
+        }
+        if !others.are_refused {
+            each.push(self.of(&nodes, &hint));
+        }
+        let shape = self.union(each, &hint);
+        OtherMembers::Kept(self.ty(shape, &hint, String::new()))
+    }
+
+    fn array(&mut self, view: &'t View<'t>, hint: &str) -> Type {
+        let hint = format!("{hint}Item");
+        let elements = view.elements();
+        let places = u64::try_from(elements.places.len()).ok();
+        let rest = self.of(&elements.rest, &hint);
+        if elements.places.is_empty() {
+            return Type::List(Box::new(rest));
+        }
+        let mut each = Vec::new();
+        for (at, nodes) in elements.places.iter().enumerate() {
+            each.push(self.of(nodes, &format!("{hint}{}", at + 1)));
+        }
+        let is_closed = elements.length.most.is_some() && elements.length.most <= places;
+        let rest = Some(rest).filter(|_| !is_closed);
         // An array that may end early is not a tuple.
-        if count("minItems") >= length {
-            let rest = items.filter(|_| !is_closed);
+        if elements.length.least >= places {
             return Type::Tuple(each, rest.map(Box::new));
         }
-        let union = self.union(each.into_iter().chain(items).collect(), &hint);
-        Type::List(Box::new(self.ty(union, &hint, String::new())))
+        let shape = self.union(each.into_iter().chain(rest).collect(), &hint);
+        Type::List(Box::new(self.ty(shape, &hint, String::new())))
     }
 
     /// Returns the type of a text. Dates and times have names of their own.
-    pub(super) fn text(&mut self, words: &Object) -> Type {
-        let (name, docs) = match words.get("format").and_then(Json::as_str) {
-            Some("date") => ("IsoDate", "A date (RFC 3339), such as `2026-03-02`."),
-            Some("date-time") => (
+    fn text(&mut self, view: &View<'t>) -> Type {
+        let (name, docs) = match view.formats().first() {
+            Some(&"date") => ("IsoDate", "A date (RFC 3339), such as `2026-03-02`."),
+            Some(&"date-time") => (
                 "IsoDateTime",
                 "A point in time (RFC 3339), such as `2026-03-02T10:00:00Z`.",
             ),
-            Some("time") => ("IsoTime", "A time of day (RFC 3339), such as `10:00:00Z`."),
-            Some("duration") => ("IsoDuration", "A duration (ISO 8601), such as `PT1H`."),
-            _ => return Type::Text,
+            Some(&"time") => ("IsoTime", "A time of day (RFC 3339), such as `10:00:00Z`."),
+            Some(&"duration") => ("IsoDuration", "A duration (ISO 8601), such as `PT1H`."),
+            _ => {
+                let is_base64 = |it: &StringKeywords<'_>| it.encoding == Some("base64");
+                let is_bytes = self.has_bytes && view.strings().any(is_base64);
+                return if is_bytes { Type::Bytes } else { Type::Text };
+            }
         };
         if let Some(known) = self.formats.get(name) {
             return Type::Ref(*known);
@@ -136,20 +147,21 @@ impl TypeTable<'_> {
     }
 }
 
-fn range(words: &Object) -> Range {
-    let bound = |keyword| words.get(keyword)?.as_number();
-    let least = bound("minimum").or(bound("exclusiveMinimum"));
-    let greatest = bound("maximum").or(bound("exclusiveMaximum"));
+/// Returns the range of integers. A bound beyond what a range can have is its end.
+fn range(view: &View<'_>) -> Range {
+    let bounds = view.numbers();
+    let is_low = |bound: Bound<'_>| bound.number.starts_with('-');
     Range {
-        least: least.map(|text| {
-            let is_low = text.starts_with('-');
-            let wide = if is_low { i128::MIN } else { i128::MAX };
-            Decimal::new(text).to_i128().unwrap_or(wide)
+        least: bounds.least.map(|bound| {
+            let end = if is_low(bound) { i128::MIN } else { i128::MAX };
+            Decimal::new(bound.number).to_i128().unwrap_or(end)
         }),
-        greatest: greatest.map(|text| match Decimal::new(text).to_i128() {
-            Some(number) => u128::try_from(number).unwrap_or(0),
-            None if text.starts_with('-') => 0,
-            None => u128::MAX,
-        }),
+        greatest: bounds
+            .most
+            .map(|bound| match Decimal::new(bound.number).to_i128() {
+                Some(number) => u128::try_from(number).unwrap_or(0),
+                None if is_low(bound) => 0,
+                None => u128::MAX,
+            }),
     }
 }

@@ -54,7 +54,7 @@ impl<'m> TypeScriptShapes<'m> {
             String::from("import type { Shape } from \"./json.ts\";\nexport type { Shape };\n");
         for named in &self.model.types {
             let body = match &named.shape {
-                ClientShape::Object(fields, rest) => self.members(fields, rest.as_ref()),
+                ClientShape::Object(fields, others) => self.members(fields, others.kept()),
                 shape => {
                     let each = shape.parts().filter_map(|of| self.write(of, ""));
                     format!("either: [{}]", each.collect::<Vec<_>>().join(", "))

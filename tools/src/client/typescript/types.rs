@@ -14,7 +14,7 @@ pub(super) fn types(model: &Model) -> String {
         docs(&mut out, "", &named.docs);
         let name = &named.name;
         let each: Vec<String> = match &named.shape {
-            ClientShape::Object(fields, rest) => {
+            ClientShape::Object(fields, others) => {
                 let _ = writeln!(out, "export interface {name} {{");
                 for field in fields {
                     docs(&mut out, "  ", &field.docs);
@@ -22,7 +22,7 @@ pub(super) fn types(model: &Model) -> String {
                     let of = write_type(model, &field.of, "");
                     let _ = writeln!(out, "  {}{optional}: {of};", key(&field.wire));
                 }
-                if rest.is_some() {
+                if others.kept().is_some() {
                     out.push_str("  [name: string]: unknown;\n");
                 }
                 out.push_str("}\n");
@@ -66,7 +66,7 @@ pub(super) fn write_type(model: &Model, of: &Type, within: &str) -> String {
         Type::Boolean => "boolean".to_owned(),
         Type::Integer(range) if range.is_big() => "bigint".to_owned(),
         Type::Integer(_) | Type::Number => "number".to_owned(),
-        Type::Text => "string".to_owned(),
+        Type::Text | Type::Bytes => "string".to_owned(),
         Type::List(of) => match **of {
             Type::Nullable(_) => format!("({})[]", inner(of)),
             _ => format!("{}[]", inner(of)),

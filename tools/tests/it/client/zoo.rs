@@ -125,6 +125,7 @@ pub enum FishSeaWater {
     Salt,
 }
 
+/// Sea
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct FishSea {
     pub water: FishSeaWater,
@@ -150,6 +151,7 @@ pub enum FishPondWater {
     Fresh,
 }
 
+/// Pond
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct FishPond {
     pub water: FishPondWater,
