@@ -251,7 +251,12 @@ impl<'a> Renderer<'a> {
             self.last = None;
         }
         let (_, _, view) = self.last.get_or_insert_with(|| {
-            let view = PageView::new(&site.services[service], &schemas[service], target);
+            let view = PageView::new(
+                &site.services[service],
+                &schemas[service],
+                &site.strings,
+                target,
+            );
             (service, target, view)
         });
         view

@@ -96,14 +96,20 @@ impl Site {
     fn write_some(&self, folder: &Path, next: &AtomicUsize, overhead: usize) -> io::Result<Report> {
         let mut report = Report::default();
         loop {
-            let start = next.fetch_add(RUN_LENGTH, Ordering::Relaxed);
-            if start >= self.entries.len() {
+            // The last files take longest, because they list everything. So they come first, beside all others.
+            let done = next.fetch_add(RUN_LENGTH, Ordering::Relaxed);
+            let Some(left) = self
+                .entries
+                .len()
+                .checked_sub(done)
+                .filter(|left| *left > 0)
+            else {
                 return Ok(report);
-            }
+            };
+            let start = left.saturating_sub(RUN_LENGTH);
             let schemas = self.schemas();
             let mut renderer = Renderer::new(self, &schemas);
-            let end = self.entries.len().min(start + RUN_LENGTH);
-            for (path, source) in self.entries.get_range(start..end).into_iter().flatten() {
+            for (path, source) in self.entries.get_range(start..left).into_iter().flatten() {
                 let file = folder.join(path);
                 if let Some(parent) = file.parent() {
                     fs::create_dir_all(parent)?;

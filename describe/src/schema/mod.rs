@@ -41,7 +41,6 @@ mod valid;
 mod variation;
 mod view;
 
-pub use alternatives::{Distinction, Evidence};
 pub use bounds::{bounds_of_format, is_bound_of_width, width};
 pub use components::{Clash, ComponentsBuilder, SharedComponents};
 pub use context::SchemaContext;

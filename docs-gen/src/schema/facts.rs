@@ -5,7 +5,7 @@ use docent_describe::schema::{
     Bound, Condition, Kinds, Node, NumberBounds, Reference, Span, Target, View, is_bound_of_width,
 };
 
-use super::tree::Extent;
+use super::extent::Extent;
 
 /// The maximum number of facts of a value.
 const MAX_FACTS: usize = 40;

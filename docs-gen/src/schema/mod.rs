@@ -4,9 +4,11 @@
 //! accept; nothing here reads a schema. HTML and Markdown are written from the same rows. A test reads rows as
 //! their readers do, and compares what they say with another implementation of JSON Schema.
 
+mod extent;
 mod facts;
 mod row;
 mod service;
+mod shown;
 #[cfg(test)]
 mod tests;
 mod texts;

@@ -5,10 +5,12 @@ use std::borrow::Cow;
 use docent_describe::ParamAlias;
 use docent_describe::json::Json;
 use docent_describe::schema::facts::count;
-use docent_describe::schema::{ListedValue, Span};
+use docent_describe::schema::{ListedValue, Span, View};
 
-use super::facts::Fact;
-use super::texts::Text;
+use super::extent::Extent;
+use super::facts::{Fact, facts};
+use super::shown::notes;
+use super::texts::{Text, texts};
 use super::unions::{FormLabel, UnionNote};
 use super::words::TypeWords;
 use crate::strings::Strings;
@@ -99,7 +101,32 @@ pub(crate) struct Fold<'t> {
     pub(crate) conditions: usize,
 }
 
-impl Row<'_> {
+impl<'t> Row<'t> {
+    /// Creates the row of a value, at the top.
+    pub(super) fn new(name: RowName<'t>, view: &'t View<'t>, extent: Extent) -> Self {
+        let title = match &name {
+            RowName::Member(name) | RowName::Form(FormLabel::Named(name)) => name,
+            _ => "",
+        };
+        Self {
+            id: String::new(),
+            depth: 0,
+            is_required: false,
+            is_deprecated: view.is_deprecated(),
+            words: TypeWords::of(view),
+            facts: facts(view, extent),
+            default: view.default(),
+            aliases: &[],
+            values: values(view),
+            texts: texts(view, title, None),
+            unions: notes(view, extent),
+            cut: (extent == Extent::Nothing).then_some(Cut::Above),
+            fold: None,
+            ends: 0,
+            name,
+        }
+    }
+
     /// Returns whether the row says nothing but its name, its type and how many alternatives hold.
     pub(crate) fn is_plain(&self) -> bool {
         self.facts.is_empty()
@@ -172,6 +199,14 @@ fn contains(span: Span, strings: &Strings) -> Cow<'_, str> {
     match count("items", least.as_deref(), most.as_deref()) {
         Some((key, values)) => Cow::from(strings.with_all(&key, &values)),
         None => Cow::from(strings.get("tree.contains")),
+    }
+}
+
+/// Returns the listed values, unless the type says the only one.
+fn values<'t>(view: &View<'t>) -> Vec<ListedValue<'t>> {
+    match view.listed.as_deref() {
+        None | Some([] | [ListedValue { about: None, .. }]) => Vec::new(),
+        Some(listed) => listed.to_vec(),
     }
 }
 

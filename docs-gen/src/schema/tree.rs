@@ -8,16 +8,16 @@ use std::collections::HashSet;
 use std::ptr;
 
 use docent_describe::json::Json;
-use docent_describe::schema::{
-    Condition, Elements, Kinds, ListedValue, Node, Property, SchemaViews, Union, View,
-};
+use docent_describe::schema::{Condition, Elements, Kinds, Node, Property, SchemaViews, View};
 use docent_describe::{ParamDescription, ReturnDescription};
 use indexmap::IndexMap;
 
-use super::facts::{Fact, facts};
+use super::extent::Extent;
+use super::facts::Fact;
 use super::row::{Cut, Fold, Row, RowName};
+use super::shown::{ShownValue, common_members, described_by, shown_unions};
 use super::texts::{texts, texts_of_type};
-use super::unions::{FormLabel, UnionNote, tag};
+use super::unions::{UnionNote, tag};
 use super::words::TypeWords;
 use crate::slug::Slugs;
 
@@ -34,34 +34,11 @@ const MAX_UNFOLDED_ROWS: usize = 90;
 /// The depth to which shared types within shared types are unfolded. Deeper ones are links to their pages.
 const MAX_UNFOLDED_DEPTH: usize = 2;
 
-/// How much of a value is shown in place.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Extent {
-    All,
-    /// What is said beside shared types, which are links to their pages.
-    Own,
-    /// Nothing, because the value is inside another with the same schemas.
-    Nothing,
-}
-
 /// The side that sends the values of a tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Side {
     Caller,
     Service,
-}
-
-/// A value whose parts are shown.
-struct ShownValue<'v, 't> {
-    /// All that is said of the value. Of an alternative, that includes what is said outside of it.
-    whole: &'t View<'t>,
-    /// What is said here.
-    own: &'t View<'t>,
-    /// The shared type that the value is, or is an alternative of.
-    owner: Option<&'t str>,
-    /// The members that are shown already.
-    known: &'v IndexMap<&'t str, Property<'t>>,
-    extent: Extent,
 }
 
 /// Lists the values of a page.
@@ -122,7 +99,7 @@ impl<'t> RowTree<'t> {
             is_deprecated: param.deprecated || view.is_deprecated(),
             default: param.default.as_ref().or(view.default()),
             aliases: &param.aliases,
-            ..new_row(name, view, extent)
+            ..Row::new(name, view, extent)
         };
         self.value(&format!("param.{}", param.name), row, view, extent);
     }
@@ -130,7 +107,7 @@ impl<'t> RowTree<'t> {
     /// Adds all parameters of a procedure, of which something is asked together.
     pub(crate) fn params_together(&mut self, schema: &'t Json) {
         let view = self.views.of(schema);
-        let row = new_row(RowName::Params, view, Extent::All);
+        let row = Row::new(RowName::Params, view, Extent::All);
         self.value("param", row, view, Extent::All);
     }
 
@@ -140,7 +117,7 @@ impl<'t> RowTree<'t> {
         let extent = self.extent(view);
         let row = Row {
             texts: texts(view, "", not_blank(returns.description.as_deref())),
-            ..new_row(RowName::Result, view, extent)
+            ..Row::new(RowName::Result, view, extent)
         };
         self.value("return", row, view, extent);
     }
@@ -151,7 +128,7 @@ impl<'t> RowTree<'t> {
         let extent = self.extent(view);
         let row = Row {
             is_required: true,
-            ..new_row(RowName::Member("data"), view, extent)
+            ..Row::new(RowName::Member("data"), view, extent)
         };
         self.value(&format!("error.{code}.data"), row, view, extent);
     }
@@ -165,7 +142,7 @@ impl<'t> RowTree<'t> {
         self.open_to = 2;
         let row = Row {
             texts: texts_of_type(view, name),
-            ..new_row(RowName::Type(name), view, Extent::All)
+            ..Row::new(RowName::Type(name), view, Extent::All)
         };
         self.value("field", row, view, Extent::All);
     }
@@ -192,7 +169,7 @@ impl<'t> RowTree<'t> {
     fn inner_of(&mut self, path: &str, at: usize, name: RowName<'t>, nodes: &[&'t Node<'t>]) {
         let view = self.views.view(nodes);
         let extent = self.extent(view);
-        let row = new_row(name, view, extent);
+        let row = Row::new(name, view, extent);
         self.inner(path, at, row, view, extent);
     }
 
@@ -283,7 +260,7 @@ impl<'t> RowTree<'t> {
             let extent = self.extent(view);
             let row = Row {
                 is_required: is_required(&elements, place),
-                ..new_row(RowName::Place(place), view, extent)
+                ..Row::new(RowName::Place(place), view, extent)
             };
             self.inner(path, at, row, view, extent);
         }
@@ -308,7 +285,7 @@ impl<'t> RowTree<'t> {
     ) {
         let view = self.views.view(nodes);
         let extent = self.extent(view);
-        let row = new_row(name, view, extent);
+        let row = Row::new(name, view, extent);
         let is_alone = around.own.unions.is_empty() && around.own.conditions().is_empty();
         let says_more = !is_alone || !row.is_plain() || !row.unions.is_empty() || row.cut.is_some();
         let is_list = view.kinds.meet(Kinds::ARRAY)
@@ -393,7 +370,7 @@ impl<'t> RowTree<'t> {
         let extent = self.extent(view);
         let mut row = Row {
             is_required: property.is_required,
-            ..new_row(RowName::Member(name), view, extent)
+            ..Row::new(RowName::Member(name), view, extent)
         };
         if property.is_refused {
             row.facts.insert(0, Fact::NeverAccepted);
@@ -429,7 +406,7 @@ impl<'t> RowTree<'t> {
                 let mut row = Row {
                     depth: self.rows[at].depth + 1,
                     words: TypeWords::of_alternative(alternative),
-                    ..new_row(name, own, extent)
+                    ..Row::new(name, own, extent)
                 };
                 row.facts.extend(tag);
                 let inside = ShownValue {
@@ -458,7 +435,7 @@ impl<'t> RowTree<'t> {
         let extent = self.extent(view);
         let row = Row {
             words: TypeWords::of_kinds(view, shown.whole.kinds),
-            ..new_row(name, view, extent)
+            ..Row::new(name, view, extent)
         };
         self.inner(path, at, row, view, extent);
     }
@@ -498,109 +475,9 @@ impl<'t> RowTree<'t> {
     }
 }
 
-/// Creates the row of a value.
-fn new_row<'t>(name: RowName<'t>, view: &'t View<'t>, extent: Extent) -> Row<'t> {
-    let title = match &name {
-        RowName::Member(name) | RowName::Form(FormLabel::Named(name)) => name,
-        _ => "",
-    };
-    Row {
-        id: String::new(),
-        depth: 0,
-        is_required: false,
-        is_deprecated: view.is_deprecated(),
-        words: TypeWords::of(view),
-        facts: facts(view, extent),
-        default: view.default(),
-        aliases: &[],
-        values: values(view),
-        texts: texts(view, title, None),
-        unions: notes(view, extent),
-        cut: (extent == Extent::Nothing).then_some(Cut::Above),
-        fold: None,
-        ends: 0,
-        name,
-    }
-}
-
-impl<'t> ShownValue<'_, 't> {
-    /// Returns whether one of the nodes that are shown has something.
-    fn shows(&self, has: impl Fn(&Node<'t>) -> bool) -> bool {
-        match self.extent {
-            Extent::All => self.own.layers.iter().any(|layer| has(layer.node)),
-            _ => self.own.own_nodes().any(has),
-        }
-    }
-
-    /// Returns whether a member is shown here: if it is not known as it is, and if it is not left to the page of a
-    /// shared type.
-    fn tells(&self, name: &str, property: &Property<'t>) -> bool {
-        if let Some(known) = self.known.get(name) {
-            return property.is_refused != known.is_refused
-                || property.is_required != known.is_required
-                || property.layers.iter().any(|layer| !known.has(layer.node));
-        }
-        self.extent == Extent::All || self.shows(|node| names(node, name))
-    }
-}
-
-/// Returns the members that the value has whichever alternative it is. One that only alternatives describe, each in its
-/// way, is left to them.
-fn common_members<'t>(view: &'t View<'t>) -> IndexMap<&'t str, Property<'t>> {
-    if !view.kinds.meet(Kinds::OBJECT) {
-        return IndexMap::new();
-    }
-    let outside = view.properties();
-    let mut common = view.common_properties();
-    common.retain(|name, property| !property.layers.is_empty() || outside.contains_key(name));
-    common
-}
-
-/// Returns whether a node describes or requires a member.
-fn names(node: &Node<'_>, name: &str) -> bool {
-    let objects = node.objects.as_deref();
-    objects.is_some_and(|objects| {
-        objects.properties.contains_key(name) || objects.required.contains(&name)
-    })
-}
-
-/// Returns the shared type that alone describes a member.
-fn described_by<'t>(property: &Property<'t>) -> Option<&'t str> {
-    let from = property.layers.first()?.from;
-    from.filter(|_| property.layers.iter().all(|layer| layer.from == from))
-}
-
 fn is_required(elements: &Elements<'_>, place: usize) -> bool {
     let least = elements.length.least.unwrap_or(0);
     u64::try_from(place).is_ok_and(|place| place < least)
-}
-
-/// Returns the listed values, unless the type says the only one.
-fn values<'t>(view: &View<'t>) -> Vec<ListedValue<'t>> {
-    match view.listed.as_deref() {
-        None | Some([] | [ListedValue { about: None, .. }]) => Vec::new(),
-        Some(listed) => listed.to_vec(),
-    }
-}
-
-fn shown_unions<'v, 't>(view: &'v View<'t>, extent: Extent) -> impl Iterator<Item = &'v Union<'t>> {
-    let unions = view.unions.iter();
-    unions.filter(move |union| match extent {
-        Extent::All => true,
-        Extent::Own => union.from.is_none(),
-        Extent::Nothing => false,
-    })
-}
-
-fn notes<'t>(view: &View<'t>, extent: Extent) -> Vec<UnionNote<'t>> {
-    let mut before = 0;
-    let unions = shown_unions(view, extent);
-    let notes = unions.map(|union| {
-        let note = UnionNote::of(union, before);
-        before += union.alternatives.len();
-        note
-    });
-    notes.collect()
 }
 
 fn not_blank(text: Option<&str>) -> Option<&str> {

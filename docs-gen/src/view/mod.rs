@@ -31,7 +31,9 @@ mod words;
 
 use crate::plan::PageTarget;
 use crate::schema::ServiceSchemas;
+use crate::search::{Depth, SearchEntry, each};
 use crate::service::SiteService;
+use crate::strings::Strings;
 use procedure::ProcedureView;
 pub(crate) use scope::{Content, PageScope};
 pub(crate) use shell::{catalogue, missing, own_page, shell};
@@ -42,6 +44,7 @@ pub(crate) use updates::updates;
 pub(crate) enum PageView<'a> {
     Procedure(Box<ProcedureView<'a>>),
     Type(Box<TypeView<'a>>),
+    Names(Vec<SearchEntry<'a>>),
     /// Nothing that takes long to find.
     Other,
 }
@@ -51,6 +54,7 @@ impl<'a> PageView<'a> {
     pub(crate) fn new(
         service: &'a SiteService,
         schemas: &'a ServiceSchemas<'a>,
+        strings: &'a Strings,
         target: PageTarget,
     ) -> Self {
         match target {
@@ -62,6 +66,13 @@ impl<'a> PageView<'a> {
                 let name = service.plan.types.get_index(index).map(|(name, _)| name);
                 let view = name.and_then(|name| TypeView::new(schemas, name));
                 view.map_or(Self::Other, |view| Self::Type(Box::new(view)))
+            }
+            PageTarget::Names => {
+                let mut found = Vec::new();
+                each(service, Depth::Parts, strings, &mut |entry| {
+                    found.push(entry)
+                });
+                Self::Names(found)
             }
             _ => Self::Other,
         }
@@ -77,15 +88,19 @@ impl PageScope<'_> {
             }
             (PageTarget::Type(index), PageView::Type(view)) => self.type_page(index, view),
             (PageTarget::Idempotent, _) => self.idempotent(),
-            (PageTarget::Names, _) => self.names(),
+            (_, PageView::Names(found)) => self.names(found),
             (PageTarget::Changes, _) => self.changes(),
             (PageTarget::Guide(at), _) => self.guide(at),
             (PageTarget::Group(group, part), _) => self.group(group, part),
             (PageTarget::Code(index), _) => self.code(index),
-            // Each procedure and type has a view.
-            (PageTarget::Overview | PageTarget::Procedure(_) | PageTarget::Type(_), _) => {
-                self.overview()
-            }
+            // Each other page has a view.
+            (
+                PageTarget::Overview
+                | PageTarget::Procedure(_)
+                | PageTarget::Type(_)
+                | PageTarget::Names,
+                _,
+            ) => self.overview(),
         }
     }
 }

@@ -1,10 +1,11 @@
 //! The page that lists everything on the pages of a service, for readers without scripts.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::scope::{Content, PageScope};
 use crate::markup::{Markup, PageForm};
-use crate::search::{Depth, SearchEntry, SearchKind, each, guides};
+use crate::search::{SearchEntry, SearchKind, guides};
 use crate::text::shown_name;
 
 /// The most places of one name that are listed.
@@ -23,10 +24,10 @@ struct NameEntry {
 type Key = (String, String, String);
 
 impl PageScope<'_> {
-    pub(super) fn names(&self) -> Content {
+    pub(super) fn names(&self, found: &[SearchEntry<'_>]) -> Content {
         // The rows are rendered here: a template would take longer for them than for everything else.
         let mut letters: BTreeMap<String, Markup> = BTreeMap::new();
-        for ((initial, _, name), entry) in self.entries() {
+        for ((initial, _, name), entry) in self.entries(found) {
             let rows = letters.entry(initial).or_insert_with(|| self.markup());
             self.add_row(rows, &name, &entry);
         }
@@ -48,14 +49,14 @@ impl PageScope<'_> {
         self.page("names", name, None, view)
     }
 
-    fn entries(&self) -> BTreeMap<Key, NameEntry> {
+    fn entries(&self, found: &[SearchEntry<'_>]) -> BTreeMap<Key, NameEntry> {
         let mut entries: BTreeMap<Key, NameEntry> = BTreeMap::new();
         let mut page = String::new();
-        let mut add = |found: SearchEntry<'_>| {
-            let SearchEntry { kind, target, .. } = found;
+        let mut add = |found: &SearchEntry<'_>| {
+            let SearchEntry { kind, target, .. } = *found;
             let name = match kind {
                 SearchKind::Error => format!("{} {}", found.name, found.summary).into(),
-                _ => found.name,
+                _ => Cow::from(&*found.name),
             };
             if kind != SearchKind::Part {
                 page = shown_name(&name);
@@ -64,8 +65,8 @@ impl PageScope<'_> {
                 return;
             }
             let entry = entries.entry(key(&name)).or_default();
-            let href = match found.anchor {
-                Some(anchor) => self.links.to_anchor(target, &anchor),
+            let href = match &found.anchor {
+                Some(anchor) => self.links.to_anchor(target, anchor),
                 None => self.links.to(target),
             };
             if kind == SearchKind::Part {
@@ -74,8 +75,8 @@ impl PageScope<'_> {
                 entry.pages.push((href, kind.keys().1));
             }
         };
-        each(self.service, Depth::Parts, self.strings, &mut add);
-        guides(self.site, &mut add);
+        found.iter().for_each(&mut add);
+        guides(self.site, &mut |guide| add(&guide));
         entries
     }
 

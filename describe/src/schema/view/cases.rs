@@ -22,6 +22,9 @@ impl<'t> View<'t> {
             let choices = union.alternatives.iter().rev();
             let choices = choices.map(|alternative| view.choose(alternative));
             left.extend(choices.filter(|choice| !choice.is_nothing()));
+            if cases.len() + left.len() > most {
+                return None;
+            }
         }
         Some(cases)
     }

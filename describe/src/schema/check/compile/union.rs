@@ -10,7 +10,7 @@ use crate::json::{Json, Object};
 
 use super::Compiler;
 use super::place::SchemaPlace;
-use crate::schema::alternatives::{Distinction, Evidence};
+use crate::schema::alternatives::Distinction;
 use crate::schema::check::choices::{self, Choices};
 use crate::schema::check::node::{Branch, InPlace, Link, Node, Selector, Union};
 use crate::schema::keyword;
@@ -59,7 +59,7 @@ impl Compiler<'_> {
         if schemas.len() < 2 {
             return None;
         }
-        match Distinction::by_members(self.components(), &schemas, Evidence::Certain)? {
+        match Distinction::of(self.components(), &schemas)? {
             Distinction::Tag(tag, values) => {
                 let words = values.iter().zip(indexes);
                 let words =
@@ -70,7 +70,6 @@ impl Compiler<'_> {
             Distinction::Member(names) => {
                 Some(selector(None, names.into_iter().zip(indexes).collect()))
             }
-            Distinction::Kind | Distinction::Unsaid => None,
         }
     }
 }

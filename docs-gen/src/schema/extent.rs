@@ -1,0 +1,11 @@
+//! How much of a value is shown where it stands.
+
+/// How much of a value is shown in place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Extent {
+    All,
+    /// What is said beside shared types, which are links to their pages.
+    Own,
+    /// Nothing, because the value is inside another with the same schemas.
+    Nothing,
+}

@@ -1,0 +1,90 @@
+//! What of a value is shown where it stands, and what is left to other places.
+
+use docent_describe::schema::{Kinds, Node, Property, Union, View};
+use indexmap::IndexMap;
+
+use super::extent::Extent;
+use super::unions::UnionNote;
+
+/// A value whose parts are shown.
+pub(super) struct ShownValue<'v, 't> {
+    /// All that is said of the value. Of an alternative, that includes what is said outside of it.
+    pub(super) whole: &'t View<'t>,
+    /// What is said here.
+    pub(super) own: &'t View<'t>,
+    /// The shared type that the value is, or is an alternative of.
+    pub(super) owner: Option<&'t str>,
+    /// The members that are shown already.
+    pub(super) known: &'v IndexMap<&'t str, Property<'t>>,
+    pub(super) extent: Extent,
+}
+
+impl<'t> ShownValue<'_, 't> {
+    /// Returns whether one of the nodes that are shown has something.
+    pub(super) fn shows(&self, has: impl Fn(&Node<'t>) -> bool) -> bool {
+        match self.extent {
+            Extent::All => self.own.layers.iter().any(|layer| has(layer.node)),
+            _ => self.own.own_nodes().any(has),
+        }
+    }
+
+    /// Returns whether a member is shown here: if it is not known as it is, and if it is not left to the page of a
+    /// shared type.
+    pub(super) fn tells(&self, name: &str, property: &Property<'t>) -> bool {
+        if let Some(known) = self.known.get(name) {
+            return property.is_refused != known.is_refused
+                || property.is_required != known.is_required
+                || property.layers.iter().any(|layer| !known.has(layer.node));
+        }
+        self.extent == Extent::All || self.shows(|node| names(node, name))
+    }
+}
+
+/// Returns the members that the value has whichever alternative it is. One that only alternatives describe, each in its
+/// way, is left to them.
+pub(super) fn common_members<'t>(view: &'t View<'t>) -> IndexMap<&'t str, Property<'t>> {
+    if !view.kinds.meet(Kinds::OBJECT) {
+        return IndexMap::new();
+    }
+    let outside = view.properties();
+    let mut common = view.common_properties();
+    common.retain(|name, property| !property.layers.is_empty() || outside.contains_key(name));
+    common
+}
+
+/// Returns whether a node describes or requires a member.
+fn names(node: &Node<'_>, name: &str) -> bool {
+    let objects = node.objects.as_deref();
+    objects.is_some_and(|objects| {
+        objects.properties.contains_key(name) || objects.required.contains(&name)
+    })
+}
+
+/// Returns the shared type that alone describes a member.
+pub(super) fn described_by<'t>(property: &Property<'t>) -> Option<&'t str> {
+    let from = property.layers.first()?.from;
+    from.filter(|_| property.layers.iter().all(|layer| layer.from == from))
+}
+
+pub(super) fn shown_unions<'v, 't>(
+    view: &'v View<'t>,
+    extent: Extent,
+) -> impl Iterator<Item = &'v Union<'t>> {
+    let unions = view.unions.iter();
+    unions.filter(move |union| match extent {
+        Extent::All => true,
+        Extent::Own => union.from.is_none(),
+        Extent::Nothing => false,
+    })
+}
+
+pub(super) fn notes<'t>(view: &View<'t>, extent: Extent) -> Vec<UnionNote<'t>> {
+    let mut before = 0;
+    let unions = shown_unions(view, extent);
+    let notes = unions.map(|union| {
+        let note = UnionNote::of(union, before);
+        before += union.alternatives.len();
+        note
+    });
+    notes.collect()
+}
