@@ -13,7 +13,7 @@ use crate::part::{CatalogueFile, Front};
 use crate::plan::PageTarget;
 use crate::problem::Problem;
 use crate::publish::{self, content_type};
-use crate::schema::ServiceSchemas;
+use crate::schema::{RUN_LENGTH, ServiceSchemas};
 use crate::search;
 use crate::service::SiteService;
 use crate::site::{Page, PageSource, Site};
@@ -21,10 +21,6 @@ use crate::view::{self, PageScope, PageView};
 
 /// The most addresses that a sitemap may have (sitemaps.org, "Sitemap file location").
 const MOST_ADDRESSES: usize = 50_000;
-
-/// The maximum number of files that are rendered before what is known of their schemas is forgotten, so that memory does
-/// not grow with the site.
-pub(crate) const RUN_LENGTH: usize = 128;
 
 /// Renders files, and remembers what they have in common.
 pub(crate) struct Renderer<'a> {

@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 
 use crate::links::Medium;
 use crate::markup::{Markup, PageForm};
-use crate::pages::RUN_LENGTH;
 use crate::plan::PageTarget;
+use crate::schema::RUN_LENGTH;
 use crate::search;
 use crate::site::Site;
 use crate::view::{self, Content, PageScope, PageView};

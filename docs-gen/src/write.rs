@@ -8,7 +8,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-use crate::pages::{RUN_LENGTH, Renderer};
+use crate::pages::Renderer;
+use crate::schema::RUN_LENGTH;
 use crate::site::{Page, PageSource, Site};
 
 /// The limit on the first page that a reader loads, compressed: the page, its style sheet and its

@@ -18,7 +18,7 @@ mod words;
 
 pub(crate) use facts::Fact;
 pub(crate) use row::{Cut, Row, RowName};
-pub(crate) use service::ServiceSchemas;
+pub(crate) use service::{RUN_LENGTH, ServiceSchemas};
 pub(crate) use texts::{Text, TextRole};
 pub(crate) use tree::{RowTree, Side};
 pub(crate) use unions::{FormLabel, Told, UnionNote, label};

@@ -8,9 +8,8 @@ use docent_describe::schema::references;
 use docent_describe::{ProcedureDescription, ServiceDescription, code};
 
 use crate::json_text;
-use crate::pages::RUN_LENGTH;
 use crate::plan::PageTarget;
-use crate::schema::{Row, RowName, RowTree, ServiceSchemas};
+use crate::schema::{RUN_LENGTH, Row, RowName, RowTree, ServiceSchemas};
 use crate::service::SiteService;
 use crate::site::Site;
 use crate::strings::Strings;
