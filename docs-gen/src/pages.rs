@@ -228,31 +228,22 @@ impl<'a> Renderer<'a> {
     }
 
     fn scope(&self, service: usize, medium: Medium, target: PageTarget) -> PageScope<'a> {
-        let (site, schemas) = (self.site, self.schemas);
-        PageScope::new(
-            site,
-            &site.services[service],
-            medium,
-            target,
-            &schemas[service],
-        )
+        let site = self.site;
+        let schemas = &self.schemas[service];
+        PageScope::new(site, &site.services[service], medium, target, schemas)
     }
 
     /// Returns what a page says, which its HTML and its Markdown share.
     fn view(&mut self, service: usize, target: PageTarget) -> &PageView<'a> {
-        let (site, schemas) = (self.site, self.schemas);
+        let site = self.site;
+        let schemas = &self.schemas[service];
         let is_known =
             matches!(&self.last, Some((of, page, _)) if (*of, *page) == (service, target));
         if !is_known {
             self.last = None;
         }
         let (_, _, view) = self.last.get_or_insert_with(|| {
-            let view = PageView::new(
-                &site.services[service],
-                &schemas[service],
-                &site.strings,
-                target,
-            );
+            let view = PageView::new(&site.services[service], schemas, &site.strings, target);
             (service, target, view)
         });
         view

@@ -136,10 +136,17 @@ fn ceiling() -> Result<usize, Failure> {
         .parse()?)
 }
 
-/// Returns the files of the repository that match a pattern and still exist.
+/// Returns the files that match a pattern and still exist, those that are not yet in the repository included.
 fn files(pattern: &str) -> Result<Vec<PathBuf>, Failure> {
     let mut git = std::process::Command::new("git");
-    let listed = output(git.current_dir(root()).args(["ls-files", pattern]))?;
+    git.args([
+        "ls-files",
+        "--cached",
+        "--others",
+        "--exclude-standard",
+        pattern,
+    ]);
+    let listed = output(git.current_dir(root()))?;
     let paths = listed.lines().map(PathBuf::from);
     Ok(paths.filter(|file| root().join(file).exists()).collect())
 }

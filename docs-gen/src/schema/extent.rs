@@ -4,7 +4,7 @@
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Extent {
     All,
-    /// What is said beside shared types, which are links to their pages.
+    /// The parts that are said beside shared types, which are links to their pages.
     Own,
     /// Nothing, because the value is inside another with the same schemas.
     Nothing,

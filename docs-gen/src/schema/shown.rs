@@ -10,7 +10,7 @@ use super::unions::UnionNote;
 pub(super) struct ShownValue<'v, 't> {
     /// All that is said of the value. Of an alternative, that includes what is said outside of it.
     pub(super) whole: &'t View<'t>,
-    /// What is said here.
+    /// The part of it that is said here.
     pub(super) own: &'t View<'t>,
     /// The shared type that the value is, or is an alternative of.
     pub(super) owner: Option<&'t str>,

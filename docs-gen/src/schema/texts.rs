@@ -9,7 +9,7 @@ pub(crate) struct Text<'t> {
     pub(crate) role: TextRole,
 }
 
-/// What a text is about.
+/// The subject of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TextRole {
     Title,

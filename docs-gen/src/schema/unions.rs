@@ -35,7 +35,7 @@ pub(crate) struct UnionNote<'t> {
     pub(crate) labels: Vec<FormLabel<'t>>,
 }
 
-/// What tells alternatives apart.
+/// The difference by which alternatives are told apart.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Told<'t> {
     /// The kind of the value.

@@ -25,7 +25,7 @@ pub(crate) enum TypeWords<'t> {
     Shared(&'t str),
     /// A reference that leads nowhere in the description.
     Lost(&'t str),
-    /// What could not be read.
+    /// A part that could not be read.
     Unknown,
     /// An object, by its title.
     Titled(&'t str),
@@ -54,7 +54,7 @@ pub(crate) enum TypeWords<'t> {
     More,
 }
 
-/// What narrows a basic type.
+/// A detail that narrows a basic type.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Detail<'t> {
     Format(&'t str),

@@ -40,7 +40,7 @@ pub(crate) use shell::{catalogue, missing, own_page, shell};
 use types::TypeView;
 pub(crate) use updates::updates;
 
-/// What a page says, before it is written as HTML and as Markdown.
+/// The content of a page, before it is written as HTML and as Markdown.
 pub(crate) enum PageView<'a> {
     Procedure(Box<ProcedureView<'a>>),
     Type(Box<TypeView<'a>>),
@@ -70,7 +70,7 @@ impl<'a> PageView<'a> {
             PageTarget::Names => {
                 let mut found = Vec::new();
                 each(service, Depth::Parts, strings, &mut |entry| {
-                    found.push(entry)
+                    found.push(entry);
                 });
                 Self::Names(found)
             }

@@ -16,7 +16,7 @@ use crate::schema::{Row, RowTree, ServiceSchemas, Side, TypeWords};
 use crate::service::SiteService;
 use crate::text::{plain, shown_name};
 
-/// What the page of a procedure says.
+/// The content of a procedure's page.
 pub(crate) struct ProcedureView<'a> {
     pub(super) procedure: &'a ProcedureDescription,
     pub(super) param_types: Vec<TypeWords<'a>>,

@@ -17,7 +17,7 @@ const MAX_USERS: usize = 200;
 /// The maximum number of bytes of a schema that are shown.
 const MAX_SHOWN: usize = 24_000;
 
-/// What the page of a shared type says.
+/// The content of a shared type's page.
 pub(crate) struct TypeView<'a> {
     name: &'a str,
     title: Option<&'a str>,

@@ -162,7 +162,8 @@ impl<'d> SchemaLint<'d> {
 
     fn count(&mut self, node: &Node<'d>, span: Option<Span>, [low, high]: [&str; 2]) {
         let span = span.unwrap_or_default();
-        let [least, most] = [span.least, span.most].map(|count| count.map(|it| it.to_string()));
+        let [least, most] =
+            [span.least, span.most].map(|count| count.map(|count| count.to_string()));
         self.range(node, (low, least.as_deref()), (high, most.as_deref()), true);
     }
 
@@ -265,7 +266,9 @@ impl<'d> SchemaLint<'d> {
     fn how(&self, node: &Node<'d>, value: &Json) -> String {
         let validator = self.views.tree.validator();
         let violation = validator.violations(node.source, value, 1).pop();
-        violation.map_or_else(String::new, |it| format!(": {}", violated(&it)))
+        violation.map_or_else(String::new, |violation| {
+            format!(": {}", violated(&violation))
+        })
     }
 
     fn pattern(&mut self, node: &Node<'d>) {
@@ -295,7 +298,8 @@ fn combines(node: &Node<'_>) -> bool {
         return false;
     }
     let names = node.objects.as_deref();
-    let names = names.is_some_and(|it| !it.required.is_empty() && !it.properties.is_empty());
+    let names =
+        names.is_some_and(|names| !names.required.is_empty() && !names.properties.is_empty());
     let has_parts = !node.all_of.is_empty() || !node.unions.is_empty() || node.not.is_some();
     let has_more = node.reference.is_some() && node.only_reference().is_none();
     names || has_parts || has_more

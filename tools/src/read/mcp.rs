@@ -124,7 +124,7 @@ fn input(
     let properties = input.object("properties").unwrap_or_default();
     let params = properties.into_iter().map(|(name, schema)| {
         let schema = schemas.read_part(schema, &at.inside(&name), &root);
-        let is_required = required.iter().any(|it| *it == name.as_str());
+        let is_required = required.iter().any(|required| *required == name.as_str());
         param(name.as_str(), schema, is_required, |schema| {
             schemas.type_code(schema)
         })
@@ -179,7 +179,9 @@ fn params_of(whole: &Json, components: &IndexMap<String, Json>) -> Vec<ParamDesc
         }
     }
     let alternatives = view.unions.iter().flat_map(|union| &union.alternatives);
-    let mut others: Vec<&View<'_>> = alternatives.map(|it| view.choose(it)).collect();
+    let mut others: Vec<&View<'_>> = alternatives
+        .map(|alternative| view.choose(alternative))
+        .collect();
     for condition in view.conditions() {
         let nodes = match condition {
             Condition::If(condition) => [condition.then.as_ref(), condition.otherwise.as_ref()],

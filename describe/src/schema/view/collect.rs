@@ -248,10 +248,10 @@ impl<'t> View<'t> {
     fn drop_refused_values(&mut self) {
         let tree = &self.views.tree;
         let is_complete = self.is_complete();
-        let (roots, chosen) = (&self.roots, &self.chosen);
+        let nodes = self.roots.iter().chain(&self.chosen);
         if let Some(listed) = self.listed.as_mut().filter(|_| is_complete) {
             listed.retain(|listed| {
-                let mut nodes = roots.iter().chain(chosen);
+                let mut nodes = nodes.clone();
                 !nodes.any(|node| tree.is_valid(node, listed.value) == Some(false))
             });
         }

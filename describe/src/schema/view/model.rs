@@ -16,7 +16,7 @@ pub struct SchemaViews<'j> {
     /// The schemas.
     pub tree: SchemaTree<'j>,
     pub(super) known: FrozenMap<ViewKey, Box<View<'j>>>,
-    /// What unions say, each beside what else is said of the value.
+    /// The choices of unions, each beside what else is said of the value.
     pub(super) choices: FrozenMap<(*const UnionKeyword<'j>, Outside), Box<Chosen<'j>>>,
     /// The view of a value that leads back to itself without a step.
     pub(super) cycle: OnceCell<View<'j>>,
@@ -28,7 +28,7 @@ pub struct SchemaViews<'j> {
     pub(super) depth: Cell<usize>,
 }
 
-/// What a view is about: the nodes that describe the value, and the alternatives that it is known to be.
+/// The subject of a view: the nodes that describe the value, and the alternatives that it is known to be.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) struct ViewKey {
     pub(super) roots: Vec<NodeId>,
@@ -42,7 +42,7 @@ pub(super) struct Outside {
     pub(super) takes_null: Option<bool>,
 }
 
-/// What a union says.
+/// The choice that a union leaves.
 pub(super) enum Choice<'t> {
     /// No alternative is possible.
     Nothing,
@@ -54,7 +54,7 @@ pub(super) enum Choice<'t> {
     Among(Union<'t>),
 }
 
-/// What a union says, beside what it says of null.
+/// The choice that a union leaves, and its alternatives that are null.
 pub(super) struct Chosen<'t> {
     pub(super) choice: Choice<'t>,
     /// The alternatives that are null.

@@ -21,7 +21,12 @@ impl<'t> TypeTable<'t> {
         if !view.is_complete() || view.is_nothing() {
             return ClientShape::Alias(Type::Any);
         }
-        let is_shaping = |union: &&Union<'_>| union.alternatives.iter().any(|it| shapes(it.view));
+        let is_shaping = |union: &&Union<'_>| {
+            union
+                .alternatives
+                .iter()
+                .any(|alternative| shapes(alternative.view))
+        };
         let shape = if let Some(listed) = &view.listed {
             values(listed)
         } else {
@@ -46,7 +51,11 @@ impl<'t> TypeTable<'t> {
 
     /// Returns the shape of a value of which only its alternatives say something.
     fn alternatives(&mut self, view: &'t View<'t>, union: &Union<'t>, hint: &str) -> ClientShape {
-        let views: Vec<&View<'t>> = union.alternatives.iter().map(|it| it.view).collect();
+        let views: Vec<&View<'t>> = union
+            .alternatives
+            .iter()
+            .map(|alternative| alternative.view)
+            .collect();
         let mut each = Vec::new();
         for (alternative, told) in union.alternatives.iter().zip(self.told_apart(&views)) {
             let hint = format!("{hint}{told}");

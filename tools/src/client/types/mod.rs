@@ -227,7 +227,8 @@ fn count_shaping(view: &View<'_>) -> usize {
 /// Returns whether a node says something of members or elements.
 fn is_shaping(node: &Node<'_>) -> bool {
     let objects = node.objects.as_deref();
-    described_kinds(node) != Kinds::NONE || objects.is_some_and(|it| !it.required.is_empty())
+    described_kinds(node) != Kinds::NONE
+        || objects.is_some_and(|objects| !objects.required.is_empty())
 }
 
 /// Returns the kinds of values of which a node describes members or elements.
@@ -239,7 +240,7 @@ fn described_kinds(node: &Node<'_>) -> Kinds {
             || it.unevaluated.is_some()
     });
     let arrays = node.arrays.as_deref();
-    let arrays = arrays.is_some_and(|it| !it.places.is_empty() || it.rest.is_some());
+    let arrays = arrays.is_some_and(|arrays| !arrays.places.is_empty() || arrays.rest.is_some());
     let described = [(objects, Kinds::OBJECT), (arrays, Kinds::ARRAY)].into_iter();
     Kinds::any(described.filter(|(is, _)| *is).map(|(_, kind)| kind))
 }

@@ -91,8 +91,10 @@ fn meanings<'t>(nodes: &[&'t Node<'t>]) -> Meanings<'t> {
             .iter()
             .map(|(keyword, value)| (*keyword, (*value).clone()));
         let strings = node.strings.as_deref();
-        let encoding = strings.and_then(|it| Some(("contentEncoding", it.encoding?.into())));
-        let media_type = strings.and_then(|it| Some(("contentMediaType", it.media_type?.into())));
+        let encoding =
+            strings.and_then(|strings| Some(("contentEncoding", strings.encoding?.into())));
+        let media_type =
+            strings.and_then(|strings| Some(("contentMediaType", strings.media_type?.into())));
         let declared = node.source.get("discriminator");
         let declared = declared.map(|value| ("discriminator", value.clone()));
         for (keyword, value) in known.chain(encoding).chain(media_type).chain(declared) {

@@ -12,7 +12,7 @@ use docent_describe::schema::{Bound, Kinds, Node, View};
 /// The maximum number of listed values that a sentence names.
 const MAX_NAMED: usize = 5;
 
-/// What a keyword asks of a value.
+/// A demand of a keyword on a value.
 struct Constraint {
     keyword: &'static str,
     sense: Sense,

@@ -60,7 +60,7 @@ impl<'t> Members<'t> {
     }
 }
 
-/// What is said of a member.
+/// The description of a member.
 struct Member<'t> {
     property: Property<'t>,
     is_described: bool,

@@ -14,7 +14,7 @@ const MAX_PAIRS_OF_ALTERNATIVES: usize = 10_000;
 struct Choice<'t> {
     views: &'t SchemaViews<'t>,
     alternatives: Vec<Alternative<'t>>,
-    /// What tells them apart.
+    /// The difference by which they are told apart.
     difference: Option<Difference<'t>>,
     /// True if the value has no alternatives, and stands for the only one.
     is_whole: bool,
