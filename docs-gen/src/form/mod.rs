@@ -13,7 +13,7 @@ use docent_describe::schema::{
 use indexmap::IndexMap;
 
 use crate::json_text::compact;
-use crate::schema::{FormLabel, label};
+use crate::schema::{FormLabel, described_kind, label};
 
 /// The most kinds in a form, approximately. Values beyond them are typed as JSON.
 const MOST: usize = 260;
@@ -118,7 +118,11 @@ impl<'t> FormKinds<'t> {
     }
 
     fn by_kinds(&mut self, view: &'t View<'t>, depth: usize) -> Json {
-        let kinds: Vec<&str> = described_kinds(view).words().collect();
+        let kinds: Vec<&str> = if view.kinds == Kinds::ALL.without(Kinds::NULL) {
+            described_kind(view).into_iter().collect()
+        } else {
+            view.kinds.words().collect()
+        };
         match kinds[..] {
             [] if view.is_only_null() => words(&["null"]),
             [] => kind("any", []),
@@ -186,20 +190,6 @@ impl<'t> FormKinds<'t> {
             }
         }
         kind("object", members)
-    }
-}
-
-/// Returns the kinds of a value. Of one that may be of any kind, they are those that its author described, if only one is.
-fn described_kinds(view: &View<'_>) -> Kinds {
-    if view.kinds != Kinds::ALL.without(Kinds::NULL) {
-        return view.kinds;
-    }
-    let has_objects = view.layers.iter().any(|layer| layer.node.objects.is_some());
-    let has_arrays = view.layers.iter().any(|layer| layer.node.arrays.is_some());
-    match (has_objects, has_arrays) {
-        (true, false) => Kinds::OBJECT,
-        (false, true) => Kinds::ARRAY,
-        _ => Kinds::NONE,
     }
 }
 

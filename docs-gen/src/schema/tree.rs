@@ -222,14 +222,17 @@ impl<'t> RowTree<'t> {
         if view.names().is_empty() {
             return Extent::All;
         }
-        let size = self.total.max(view.properties().len());
-        let has_room = size < MAX_UNFOLDED_ROWS && self.unfolded_depth < MAX_UNFOLDED_DEPTH;
-        let unfolds = match (&mut self.unfolded, view.own_name()) {
-            (Some(unfolded), Some(name)) => has_room && unfolded.insert(name),
-            (Some(_), None) => has_room,
-            (None, _) => false,
+        let has_room = self.total < MAX_UNFOLDED_ROWS && self.unfolded_depth < MAX_UNFOLDED_DEPTH;
+        let Some(unfolded) = self.unfolded.as_mut().filter(|_| has_room) else {
+            return Extent::Own;
         };
-        if unfolds { Extent::All } else { Extent::Own }
+        // Counting members takes longer than all else here.
+        let is_small = view.properties().len() < MAX_UNFOLDED_ROWS;
+        if is_small && view.own_name().is_none_or(|name| unfolded.insert(name)) {
+            Extent::All
+        } else {
+            Extent::Own
+        }
     }
 
     /// Adds what is inside a value.

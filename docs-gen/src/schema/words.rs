@@ -195,17 +195,12 @@ impl<'t> TypeWords<'t> {
 
     fn by_kinds(view: &'t View<'t>, kinds: Kinds, depth: usize) -> Self {
         if kinds == Kinds::ALL.without(Kinds::NULL) {
-            // The author described one kind without asking for it.
-            let described = [("object", has_objects(view)), ("array", has_arrays(view))];
-            let mut described = described
-                .into_iter()
-                .filter(|(_, is_described)| *is_described);
-            return match (described.next(), described.next()) {
-                (Some((kind, _)), None) => Self::IfOfKind {
+            return match described_kind(view) {
+                Some(kind) => Self::IfOfKind {
                     words: Box::new(Self::kind(view, kind, depth)),
                     takes_null: false,
                 },
-                _ => Self::NotNull,
+                None => Self::NotNull,
             };
         }
         let mut types: Vec<Self> = kinds
@@ -310,12 +305,15 @@ fn adds_to_names(view: &View<'_>) -> bool {
     !named.without(Kinds::NULL).within(own)
 }
 
-fn has_objects(view: &View<'_>) -> bool {
-    view.layers.iter().any(|layer| layer.node.objects.is_some())
-}
-
-fn has_arrays(view: &View<'_>) -> bool {
-    view.layers.iter().any(|layer| layer.node.arrays.is_some())
+/// Returns the only kind whose parts the author describes, perhaps without asking for it.
+pub(crate) fn described_kind(view: &View<'_>) -> Option<&'static str> {
+    let has_objects = view.layers.iter().any(|layer| layer.node.objects.is_some());
+    let has_arrays = view.layers.iter().any(|layer| layer.node.arrays.is_some());
+    match (has_objects, has_arrays) {
+        (true, false) => Some("object"),
+        (false, true) => Some("array"),
+        _ => None,
+    }
 }
 
 fn string_detail<'t>(view: &View<'t>) -> Option<Detail<'t>> {

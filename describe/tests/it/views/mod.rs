@@ -6,35 +6,14 @@ mod schemas;
 
 use std::cell::Cell;
 
-use docent_describe::json::{Json, Object};
-use docent_describe::schema::{Examples, SchemaContext, SchemaViews, variations};
+use docent_describe::json::Json;
+use docent_describe::schema::{SchemaContext, SchemaViews};
 use indexmap::IndexMap;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use serde_json::{Value, json};
 
 use self::reader::Reader;
-
-/// The most values of one schema.
-const MAX_VALUES: usize = 120;
-
-/// Returns values that fit a schema, and values that fit it less.
-fn values(components: &IndexMap<String, Json>, schema: &Json) -> Vec<Json> {
-    let fitting = Examples::new(components).of_each_form(schema);
-    let others = [
-        Json::Null,
-        Json::from(1),
-        Json::from("a"),
-        Json::Array(Vec::new()),
-        Json::Object(Object::new()),
-    ];
-    let mut values: Vec<Json> = fitting.iter().take(40).cloned().chain(others).collect();
-    for value in fitting.iter().take(12) {
-        values.extend(variations(schema, value, components));
-    }
-    values.truncate(MAX_VALUES);
-    values
-}
 
 /// Closes objects over all that is evaluated, where a schema counts their members instead.
 fn close(schema: &mut Value) {
@@ -48,15 +27,6 @@ fn close(schema: &mut Value) {
         Value::Array(schemas) => schemas.iter_mut().for_each(close),
         _ => {}
     }
-}
-
-/// Returns another implementation's check of a schema beside shared schemas.
-fn judge(components: &Value, schema: &Value) -> jsonschema::Validator {
-    let document = json!({"components": {"schemas": components}, "allOf": [schema]});
-    jsonschema::options()
-        .with_draft(jsonschema::Draft::Draft202012)
-        .build(&document)
-        .expect("a schema")
 }
 
 #[test]
@@ -83,7 +53,7 @@ fn check() {
             close(&mut shared);
             close(&mut schema);
         }
-        let judge = judge(&shared, &schema);
+        let judge = schemas::judge(&shared, &schema);
         let components: IndexMap<String, Json> = Json::from(&shared)
             .as_object()
             .expect("schemas by name")
@@ -97,7 +67,7 @@ fn check() {
         });
         let node = views.tree.read(&schema);
         let reader = Reader::new(&views);
-        for value in values(&components, &schema) {
+        for value in schemas::values(&components, &schema) {
             let meant = judge.is_valid(&value.to_string().parse().expect("JSON"));
             let Some(said) = reader.accepts(&[node], &value) else {
                 untold.set(untold.get() + 1);

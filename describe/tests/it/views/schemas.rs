@@ -1,12 +1,45 @@
-//! Random schemas, from the simplest to compositions that few authors write.
+//! Random schemas, from the simplest to compositions that few authors write, with values to try and a judge of them.
 
+use docent_describe::json::{Json, Object};
+use docent_describe::schema::{Examples, variations};
+use indexmap::IndexMap;
 use proptest::collection::{btree_map, vec};
 use proptest::option::weighted;
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
 use serde_json::{Map, Value, json};
 
+/// The maximum number of values of one schema.
+const MAX_VALUES: usize = 120;
+
 const NAMES: [&str; 4] = ["a", "b", "kind", "x1"];
+
+/// Returns values that fit a schema, and values that fit it less.
+pub(super) fn values(components: &IndexMap<String, Json>, schema: &Json) -> Vec<Json> {
+    let fitting = Examples::new(components).of_each_form(schema);
+    let others = [
+        Json::Null,
+        Json::from(1),
+        Json::from("a"),
+        Json::Array(Vec::new()),
+        Json::Object(Object::new()),
+    ];
+    let mut values: Vec<Json> = fitting.iter().take(40).cloned().chain(others).collect();
+    for value in fitting.iter().take(12) {
+        values.extend(variations(schema, value, components));
+    }
+    values.truncate(MAX_VALUES);
+    values
+}
+
+/// Returns another implementation's check of a schema beside shared schemas.
+pub(super) fn judge(components: &Value, schema: &Value) -> jsonschema::Validator {
+    let document = json!({"components": {"schemas": components}, "allOf": [schema]});
+    jsonschema::options()
+        .with_draft(jsonschema::Draft::Draft202012)
+        .build(&document)
+        .expect("a schema")
+}
 
 /// Shared schemas that refer to themselves and to each other, and a schema that refers to them.
 pub(super) fn documents() -> impl Strategy<Value = (Value, Value)> {

@@ -10,46 +10,15 @@ mod schemas;
 use std::cell::Cell;
 
 use docent_describe::ServiceDescription;
-use docent_describe::json::{Json, Object};
-use docent_describe::schema::{Examples, variations};
+use docent_describe::json::Json;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use self::reader::Reader;
 use super::row::Row;
 use super::service::ServiceSchemas;
 use crate::strings::Strings;
-
-/// The maximum number of values of one schema.
-const MAX_VALUES: usize = 120;
-
-/// Returns values that fit a schema, and values that fit it less.
-fn values(service: &ServiceDescription, schema: &Json) -> Vec<Json> {
-    let components = &service.components.schemas;
-    let fitting = Examples::new(components).of_each_form(schema);
-    let others = [
-        Json::Null,
-        Json::from(1),
-        Json::from("a"),
-        Json::Array(Vec::new()),
-        Json::Object(Object::new()),
-    ];
-    let mut values: Vec<Json> = fitting.iter().take(40).cloned().chain(others).collect();
-    for value in fitting.iter().take(12) {
-        values.extend(variations(schema, value, components));
-    }
-    values.truncate(MAX_VALUES);
-    values
-}
-
-fn judge(components: &Value, schema: &Value) -> jsonschema::Validator {
-    let document = json!({"components": {"schemas": components}, "allOf": [schema]});
-    jsonschema::options()
-        .with_draft(jsonschema::Draft::Draft202012)
-        .build(&document)
-        .expect("a schema")
-}
 
 fn service(components: &Value) -> ServiceDescription {
     let mut service = ServiceDescription::default();
@@ -98,13 +67,13 @@ fn check() {
     let rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
     let mut runner = TestRunner::new_with_rng(config, rng);
     let outcome = runner.run(&schemas::documents(), |(shared, schema)| {
-        let judge = judge(&shared, &schema);
+        let judge = schemas::judge(&shared, &schema);
         let service = service(&shared);
         let schema = Json::from(&schema);
         let schemas = ServiceSchemas::new(&service);
         let reader = Reader::new(&schemas.views);
         let page = reader.page(schemas.views.tree.read(&schema));
-        for value in values(&service, &schema) {
+        for value in schemas::values(&service.components.schemas, &schema) {
             let meant = judge.is_valid(&value.to_string().parse().expect("JSON"));
             let Some(said) = reader.accepts(&page, &value) else {
                 untold.set(untold.get() + 1);
