@@ -9,7 +9,7 @@ pub(crate) mod request;
 use docent_core::{Argument, Arguments, Fault};
 use docent_describe::json::{Json, Object};
 use docent_describe::render::INPUT_SCHEMA;
-use docent_describe::schema::{Examples, SchemaContext, Validator};
+use docent_describe::schema::{Examples, SchemaContext, SchemaViews, Validator};
 use docent_describe::{Origin, ProcedureDescription};
 use docent_tools::check::quoted;
 use docent_tools::params::{named, positioned, takes_names};
@@ -200,6 +200,7 @@ impl<'r> Call<'r> {
     /// Returns a line with a value for each required parameter.
     fn skeleton(&self) -> Option<String> {
         let procedure = self.procedure?;
+        let views = SchemaViews::new(SchemaContext::of(&self.remote.description));
         let examples = Examples::new(&self.remote.description.components.schemas);
         let mut words = vec!["docent call".to_owned(), quoted(&self.remote.shown())];
         words.push(quoted(&procedure.name));
@@ -208,7 +209,7 @@ impl<'r> Call<'r> {
             let mut shown = shown.filter_map(|it| named(procedure, it.params.as_ref()?));
             let shown = shown.find_map(|params| params.get(&param.name).cloned());
             words.push(quoted(
-                &match shown.or_else(|| examples.of(&param.schema)) {
+                &match shown.or_else(|| examples.of(views.of(&param.schema))) {
                     Some(Json::String(text)) if !text.starts_with('@') => {
                         format!("{}={text}", param.name)
                     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use docent_core::{Argument, Arguments, Fault, code};
 use docent_describe::json::{Json, Object};
 use docent_describe::render::{self, OpenRpcOptions};
-use docent_describe::schema::{Examples, SchemaContext, Validator};
+use docent_describe::schema::{Examples, SchemaContext, SchemaViews, Validator};
 use docent_describe::{Example, ProcedureDescription, ServiceDescription, SimilarNames};
 use docent_tools::locate::spans;
 use docent_tools::params::{is_called, is_list, named};
@@ -177,8 +177,9 @@ impl Responder {
             Some((_, Some(result))) => Ok(result.clone()),
             _ => {
                 let returns = procedure.returns.as_ref();
+                let views = SchemaViews::new(SchemaContext::of(&self.service));
                 let examples = Examples::new(&self.service.components.schemas);
-                let made = returns.and_then(|returns| examples.of(&returns.schema));
+                let made = returns.and_then(|returns| examples.of(views.of(&returns.schema)));
                 Ok(made.unwrap_or(Json::Null))
             }
         }

@@ -2,7 +2,7 @@
 
 use docent_describe::json::{Json, Object, shorten};
 use docent_describe::schema::check::Compiler;
-use docent_describe::schema::{Examples, variations};
+use docent_describe::schema::{Examples, SchemaContext, SchemaViews, variations};
 use docent_describe::{ParamDescription, ProcedureDescription};
 
 use super::callable::Callable;
@@ -39,6 +39,7 @@ pub fn assert_true(service: &Service) {
     let description = service.description();
     let components = &description.components.schemas;
     let mut compiler = Compiler::new(components);
+    let views = SchemaViews::new(SchemaContext::of(description));
     let examples = Examples::new(components);
     let mut refusals = Vec::new();
     for procedure in &description.procs {
@@ -50,9 +51,10 @@ pub fn assert_true(service: &Service) {
         }
         let values = procedure.params.iter().map(|param| {
             let check = compiler.compile(&param.schema).ok();
-            let mut values = examples.of_each_form(&param.schema);
+            let view = views.of(&param.schema);
+            let mut values = examples.of_each_form(view);
             if let Some(first) = values.first().cloned() {
-                values.extend(variations(&param.schema, &first, components));
+                values.extend(variations(view, &first));
             }
             values.retain(|value| {
                 let text = value.to_string();

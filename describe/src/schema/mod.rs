@@ -19,7 +19,6 @@ mod components;
 mod context;
 mod example;
 pub mod facts;
-mod form;
 mod format;
 mod generate;
 pub(crate) mod keyword;
@@ -45,7 +44,6 @@ pub use bounds::{bounds_of_format, is_bound_of_width, width};
 pub use components::{Clash, ComponentsBuilder, SharedComponents};
 pub use context::SchemaContext;
 pub use example::Examples;
-pub use form::{Form, forms};
 pub(crate) use format::pattern_of;
 pub use format::{OWN_FORMAT, is_defined_format, is_numeric_format, publish_formats};
 pub use keyword::{
@@ -60,6 +58,7 @@ pub(crate) use references::keep_used;
 pub use references::{References, references};
 pub use returns::{data_of, return_of};
 pub use shape::{DataShape, Definitions, ParamsKind, ParamsShape, ReturnShape, Side};
+pub use texts::text_matching;
 pub use tree::{
     Annotations, ArrayKeywords, Discriminator, IfKeyword, Node, NodeId, NumberKeywords,
     ObjectKeywords, Part, PartName, Reference, SchemaTree, Span, StringKeywords, Target,
@@ -70,6 +69,6 @@ pub use type_code::type_code;
 pub use valid::Validator;
 pub use variation::variations;
 pub use view::{
-    Alternative, Bound, Condition, Difference, Elements, Layer, ListedValue, NumberBounds,
+    Alternative, Bound, Cases, Condition, Difference, Elements, Layer, ListedValue, NumberBounds,
     OtherProperties, Property, PropertyLayer, SchemaViews, Union, Unread, View,
 };

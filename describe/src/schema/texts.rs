@@ -24,11 +24,10 @@ pub(super) fn of_format(format: &str) -> Vec<String> {
     texts.iter().map(|text| (*text).to_owned()).collect()
 }
 
-/// Returns texts that a pattern matches, the shortest first.
-pub(super) fn matching(pattern: &str) -> Vec<String> {
-    let mut texts = matching_of_length(pattern, 0..=LONGEST);
-    texts.truncate(2);
-    texts
+/// Returns a short text that a pattern matches.
+pub fn text_matching(pattern: &str) -> Option<String> {
+    let texts = matching_of_length(pattern, 0..=LONGEST);
+    texts.into_iter().next()
 }
 
 /// Returns texts of some length that a pattern matches, the shortest first: what it repeats is

@@ -110,11 +110,6 @@ impl<'j> Validator<'j> {
         check.clone()
     }
 
-    /// Returns whether a pattern matches somewhere in a text; `None` if it is not a pattern.
-    pub fn matches(&self, pattern: &str, text: &str) -> Option<bool> {
-        self.compiler.borrow_mut().matches(pattern, text)
-    }
-
     /// Returns whether questions were left open because they were too large.
     pub fn is_over_budget(&self) -> bool {
         self.is_over_budget.get()

@@ -9,14 +9,14 @@
 
 use std::fmt;
 
-use super::form::Form;
 use super::kinds::Kinds;
-use super::shape::Definitions;
+use super::tree::{Node, NumberKeywords};
 use super::trial::each_place;
+use super::view::View;
 use crate::json::{Decimal, Json, Object, Pointer, is_number};
 
-/// The maximum number of ways through the alternatives of a schema that are followed.
-const FORMS: usize = 12;
+/// The maximum number of combinations of alternatives whose keywords are looked at.
+const MAX_CASES: usize = 12;
 /// The maximum length of a text or a list that is made.
 const LONGEST: usize = 5_000;
 /// The maximum number of values.
@@ -32,22 +32,31 @@ const WIDE: &str = "\u{1f600}";
 ///
 /// ```
 /// use docent_describe::json::Json;
-/// use docent_describe::schema::variations;
+/// use docent_describe::schema::{SchemaContext, SchemaViews, variations};
 ///
 /// let components = indexmap::IndexMap::new();
+/// let context = SchemaContext { components: &components, enforced_formats: Some(&[]) };
 /// let schema: Json = r#"{"type": "integer", "maximum": 3}"#.parse()?;
-/// let values = variations(&schema, &2.into(), &components);
+/// let views = SchemaViews::new(context);
+/// let values = variations(views.of(&schema), &2.into());
 /// assert!(values.contains(&3.into()) && values.contains(&4.into()));
 /// assert!(values.contains(&"a".into()));
 /// # Ok::<(), docent_describe::json::SyntaxError>(())
 /// ```
-pub fn variations(schema: &Json, value: &Json, definitions: &Definitions) -> Vec<Json> {
-    let (mut others, mut kinds) = (Vec::new(), Vec::new());
+pub fn variations<'t>(view: &'t View<'t>, value: &Json) -> Vec<Json> {
+    let mut others = Vec::new();
+    let mut kinds = Vec::new();
     let root = &mut Pointer::root();
-    each_place(value, root, schema, definitions, &mut |place| {
-        let (mut here, mut of_kinds) = (Vec::new(), Vec::new());
-        for words in place.all.iter().take(FORMS).flat_map(Form::words) {
-            said(words, place.value, &mut here);
+    each_place(value, root, view, &mut |place| {
+        let mut here = Vec::new();
+        let mut of_kinds = Vec::new();
+        let listed = place.cases.iter().flat_map(|case| &case.listed).flatten();
+        let listed: Vec<&Json> = listed.map(|listed| listed.value).collect();
+        // All listed values come first, and then values that only look like them.
+        here.extend(listed.iter().copied().cloned());
+        here.extend(listed.into_iter().take(MISSPELT).flat_map(misspelt));
+        for node in nodes(place.cases) {
+            said(node, place.value, &mut here);
         }
         parts(place.value, &mut here);
         other_kinds(place.value, &mut of_kinds);
@@ -103,47 +112,59 @@ fn other_kinds(value: &Json, others: &mut Vec<Json>) {
     others.extend(all.into_iter().filter(|it| !Kinds::of(it).within(kind)));
 }
 
-/// Adds values that the keywords of a schema are about.
-fn said(words: &Object, value: &Json, others: &mut Vec<Json>) {
-    for (keyword, said) in words {
-        match (keyword.as_str(), said) {
-            ("enum", Json::Array(listed)) => {
-                // All listed values come first, and then values that only look like them.
-                others.extend_from_slice(listed);
-                others.extend(listed.iter().take(MISSPELT).flat_map(misspelt));
-            }
-            ("const", only) => {
-                others.push(only.clone());
-                others.extend(misspelt(only));
-            }
-            ("examples", Json::Array(examples)) => others.extend_from_slice(examples),
-            ("default" | "example", value) => others.push(value.clone()),
-            ("pattern" | "format", _) => others.extend(misspelt(value)),
-            (
-                "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf",
-                Json::Number(bound),
-            ) => around(bound, others),
-            ("uniqueItems", Json::Bool(true)) => {
-                let elements = value.as_array().unwrap_or_default();
-                let twice = elements.iter().chain(elements.first()).cloned();
-                others.push(Json::Array(twice.collect()));
-            }
-            _ => {}
+/// Returns the nodes of a value's cases, each once.
+fn nodes<'t>(cases: &[&View<'t>]) -> Vec<&'t Node<'t>> {
+    let mut nodes: Vec<&Node<'t>> = Vec::new();
+    for layer in cases.iter().take(MAX_CASES).flat_map(|case| &case.layers) {
+        if !nodes.iter().any(|known| known.id == layer.node.id) {
+            nodes.push(layer.node);
         }
     }
-    between(words, others);
-    for (least, most) in [
-        ("minLength", "maxLength"),
-        ("minItems", "maxItems"),
-        ("minProperties", "maxProperties"),
-    ] {
-        let size = |keyword: &str| usize::try_from(words.get(keyword)?.as_i64()?).ok();
-        let (least, most) = (size(least), size(most));
-        let middle = most.map(|most| usize::midpoint(least.unwrap_or(0), most));
-        for count in [least, most, middle].into_iter().flatten() {
-            for count in [count, count + 1, count.saturating_sub(1)] {
-                if count <= LONGEST {
-                    sized(count, value, others);
+    nodes
+}
+
+/// Adds values that the keywords of a schema are about.
+fn said(node: &Node<'_>, value: &Json, others: &mut Vec<Json>) {
+    others.extend_from_slice(node.annotations.examples);
+    others.extend(node.annotations.default.cloned());
+    let mut spans = Vec::new();
+    if let Some(strings) = node.strings.as_deref() {
+        if strings.pattern.is_some() || strings.format.is_some() {
+            others.extend(misspelt(value));
+        }
+        spans.push(strings.length);
+    }
+    if let Some(numbers) = node.numbers.as_deref() {
+        let bounds = [
+            numbers.least,
+            numbers.above,
+            numbers.most,
+            numbers.below,
+            numbers.multiple_of,
+        ];
+        for bound in bounds.into_iter().flatten() {
+            around(bound, others);
+        }
+        between(numbers, others);
+    }
+    if let Some(arrays) = node.arrays.as_deref() {
+        if arrays.are_unique {
+            let elements = value.as_array().unwrap_or_default();
+            let twice = elements.iter().chain(elements.first()).cloned();
+            others.push(Json::Array(twice.collect()));
+        }
+        spans.push(arrays.length);
+    }
+    spans.extend(node.objects.iter().map(|objects| objects.length));
+    for span in spans {
+        let middle = span
+            .most
+            .map(|most| u64::midpoint(span.least.unwrap_or(0), most));
+        for count in [span.least, span.most, middle].into_iter().flatten() {
+            for count in [count, count.saturating_add(1), count.saturating_sub(1)] {
+                match usize::try_from(count) {
+                    Ok(count) if count <= LONGEST => sized(count, value, others),
+                    _ => {}
                 }
             }
         }
@@ -179,17 +200,12 @@ fn around(bound: &str, others: &mut Vec<Json>) {
 }
 
 /// Adds numbers well within the bounds, which may match if those at the edges do not.
-fn between(words: &Object, others: &mut Vec<Json>) {
-    let bound = |keywords: [&str; 2]| {
-        let mut bounds = keywords
-            .into_iter()
-            .filter_map(|it| words.get(it)?.as_i64());
-        bounds.next().map(i128::from)
-    };
-    let low = bound(["minimum", "exclusiveMinimum"]);
-    let high = bound(["maximum", "exclusiveMaximum"]);
+fn between(numbers: &NumberKeywords<'_>, others: &mut Vec<Json>) {
+    let whole = |bound: &str| Decimal::new(bound).to_i128();
+    let low = numbers.least.or(numbers.above).and_then(whole);
+    let high = numbers.most.or(numbers.below).and_then(whole);
     if let (Some(low), Some(high)) = (low, high) {
-        let quarter = (high - low) / 4;
+        let quarter = high.saturating_sub(low) / 4;
         let within = [low + 2 * quarter, low + quarter, high - quarter];
         others.extend(within.map(number));
     }
@@ -256,6 +272,8 @@ fn sized(count: usize, value: &Json, others: &mut Vec<Json>) {
 mod tests {
     use super::variations;
     use crate::json::Json;
+    use crate::schema::context::SchemaContext;
+    use crate::schema::view::SchemaViews;
 
     #[test]
     fn values_that_keywords_are_about_come_before_other_kinds() {
@@ -265,7 +283,12 @@ mod tests {
             .parse()
             .expect("JSON");
         let value: Json = r#"{"a": 5, "b": 1, "m": {"k": 2}}"#.parse().expect("JSON");
-        let values = variations(&schema, &value, &indexmap::IndexMap::new());
+        let components = indexmap::IndexMap::new();
+        let views = SchemaViews::new(SchemaContext {
+            components: &components,
+            enforced_formats: Some(&[]),
+        });
+        let values = variations(views.of(&schema), &value);
         let at = |text: &str| {
             let wanted: Json = text.parse().expect("JSON");
             values.iter().position(|it| *it == wanted).expect(text)

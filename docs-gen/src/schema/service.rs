@@ -40,7 +40,7 @@ impl<'j> ServiceSchemas<'j> {
     }
 
     /// Makes a value that fits a node. Returns `None` if none is found.
-    pub(crate) fn example(&self, node: &Node<'_>) -> Option<Json> {
-        self.examples.of(node.source)
+    pub(crate) fn example(&'j self, node: &'j Node<'j>) -> Option<Json> {
+        self.examples.of(self.views.view(&[node]))
     }
 }

@@ -4,7 +4,7 @@ use std::iter;
 
 use super::includes::{Includes, Inclusion, MAX_STEPS_EVER};
 use docent_describe::json::{Json, Object};
-use docent_describe::schema::{Kinds, Node, View, variations};
+use docent_describe::schema::{Kinds, Node, View, text_matching, variations};
 
 /// The maximum number of values that are tried.
 const MAX_VALUES: usize = 1_000;
@@ -13,13 +13,8 @@ const MAX_VALUES: usize = 1_000;
 const MAX_MEMBERS: usize = 20;
 /// The maximum number of searches inside each other, for members whose names match a pattern.
 const MAX_SEARCHES: usize = 8;
-/// The types whose examples are varied.
-const TYPES: [(&str, Kinds); 4] = [
-    ("object", Kinds::OBJECT),
-    ("array", Kinds::ARRAY),
-    ("string", Kinds::STRING),
-    ("number", Kinds::NUMBER),
-];
+/// The kinds whose examples are varied.
+const KINDS: [Kinds; 4] = [Kinds::OBJECT, Kinds::ARRAY, Kinds::STRING, Kinds::NUMBER];
 
 impl<'t> Includes<'t> {
     /// Returns a value of `narrow` that is not one of `wide`, if there is one among the variations of
@@ -33,22 +28,15 @@ impl<'t> Includes<'t> {
             return None;
         }
         self.all_steps += MAX_VALUES;
-        let kinds = self.narrow.view(narrow).kinds;
-        let types = TYPES.iter().filter(|(_, kind)| kinds.meet(*kind));
-        let examples: Vec<Json> = types
-            .filter_map(|(name, _)| self.examples.of(&typed(narrow, name)))
+        let (own, others) = (self.narrow.view(narrow), self.wide.view(wide));
+        let kinds = KINDS.into_iter().filter(|kind| own.kinds.meet(*kind));
+        let examples: Vec<Json> = kinds
+            .filter_map(|kind| self.examples.of_kind(own, kind))
             .collect();
         let parts = self.with_refuted_parts(narrow, wide, examples.first());
-        let [of_narrow, of_wide] =
-            [self.narrow, self.wide].map(|views| views.tree.context().components);
         let varied = examples.into_iter().flat_map(|example| {
-            let wide = wide
-                .iter()
-                .flat_map(|node| variations(node.source, &example, of_wide));
-            let narrow = narrow
-                .iter()
-                .flat_map(|node| variations(node.source, &example, of_narrow));
-            let varied: Vec<Json> = wide.chain(narrow).collect();
+            let mut varied = variations(others, &example);
+            varied.extend(variations(own, &example));
             iter::once(example).chain(varied)
         });
         parts
@@ -101,9 +89,7 @@ impl<'t> Includes<'t> {
         let mut names = vec!["key".to_owned()];
         names.extend(narrow.properties().into_keys().map(str::to_owned));
         for (pattern, _) in wide.other_properties().patterns {
-            let text = [("type", "string"), ("pattern", pattern)];
-            let text = Object::from(text.map(|(keyword, said)| (keyword, Json::from(said))));
-            if let Some(Json::String(name)) = self.examples.of(&Json::from(text)) {
+            if let Some(name) = text_matching(pattern) {
                 let (own, others) = (narrow.property(&name), wide.property(&name));
                 if self.depth < MAX_SEARCHES {
                     self.deeper(|includes| includes.answer(&own.nodes(), &others.nodes()));
@@ -138,15 +124,6 @@ fn alternatives<'t>(view: &View<'t>) -> Vec<&'t Node<'t>> {
     let unions = view.unions.iter();
     let alternatives = unions.flat_map(|union| &union.alternatives);
     alternatives.map(|alternative| alternative.node).collect()
-}
-
-/// Returns a schema for the values of all nodes that are of a type.
-fn typed(nodes: &[&Node<'_>], name: &str) -> Json {
-    let all = nodes.iter().map(|node| node.source.clone()).collect();
-    Json::from(Object::from([
-        ("type", Json::from(name)),
-        ("allOf", Json::Array(all)),
-    ]))
 }
 
 fn simple_values() -> [Json; 10] {

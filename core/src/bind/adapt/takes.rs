@@ -1,21 +1,18 @@
 //! The values that a parameter accepts, and the conversion of text to them.
 
-use docent_describe::json::{Cursor, Json, is_number, push_quoted, unescape_lossy};
+use docent_describe::json::{Cursor, Json, Object, is_number, push_quoted, unescape_lossy};
 use docent_describe::schema::check::{Check, Compiler};
-use docent_describe::schema::{Form, Kinds, forms};
+use docent_describe::schema::{Elements, Kinds, SchemaContext, SchemaViews, View};
 
 use super::given::{Argument, PassedBy};
 use crate::bind::error::BindError;
 
-/// The maximum number of forms of a schema that are told apart.
-const FORMS: usize = 256;
+/// The maximum number of combinations of alternatives that are told apart.
+const MAX_CASES: usize = 256;
 
 /// The maximum nesting of arrays in text: a list has positions, and each may be given several
 /// times.
 const NESTED: usize = 2;
-
-/// The schema of elements that no keyword speaks of.
-static ANY: Json = Json::Bool(true);
 
 /// The values that some schemas accept.
 #[derive(Debug, Default)]
@@ -31,29 +28,29 @@ pub(super) struct Takes {
 impl Takes {
     /// Returns the values that a schema accepts.
     pub(super) fn new(schema: &Json, compiler: &mut Compiler<'_>) -> Self {
-        Self::of(&[schema], compiler, NESTED)
+        let views = SchemaViews::new(SchemaContext {
+            components: compiler.components(),
+            enforced_formats: Some(&[]),
+        });
+        Self::of(&[views.of(schema)], compiler, NESTED)
     }
 
-    fn of(schemas: &[&Json], compiler: &mut Compiler<'_>, depth: usize) -> Self {
-        let components = compiler.components();
-        let forms = schemas.iter().map(|it| forms(it, components, FORMS));
-        let forms: Vec<Form<'_>> = forms.flatten().collect();
-        let kinds = |form: &Form<'_>| match form.listed() {
-            Some(values) => form.kinds() & Kinds::any(values.into_iter().map(Kinds::of)),
-            None => form.kinds(),
-        };
-        let is_unlisted = |form: &&Form<'_>| form.listed().is_none();
-        let mut unlisted = forms.iter().filter(is_unlisted);
+    /// Returns the values that any of some views accepts.
+    fn of<'t>(views: &[&'t View<'t>], compiler: &mut Compiler<'_>, depth: usize) -> Self {
+        let cases = views.iter().map(|view| view.first_cases(MAX_CASES).views);
+        // Text stands for no value of which nothing is known.
+        let cases: Vec<&View<'t>> = cases.flatten().filter(|case| case.is_complete()).collect();
+        let mut unlisted = cases.iter().filter(|case| case.listed.is_none());
         Self {
-            kinds: Kinds::any(forms.iter().map(kinds)),
-            accepts_text: unlisted.any(|form| form.kinds().meet(Kinds::STRING)),
-            checks: schemas
+            kinds: Kinds::any(cases.iter().map(|case| case.all_kinds())),
+            accepts_text: unlisted.any(|case| case.kinds.meet(Kinds::STRING)),
+            checks: views
                 .iter()
-                .map(|schema| compiler.compile_leniently(schema))
+                .map(|view| compiler.compile_leniently(&text(view)))
                 .collect(),
             elements: depth
                 .checked_sub(1)
-                .and_then(|depth| elements(&forms, compiler, depth)),
+                .and_then(|depth| elements(&cases, compiler, depth)),
         }
     }
 
@@ -185,22 +182,33 @@ impl Takes {
     }
 }
 
-/// Returns the values that the elements of arrays of these forms accept.
-fn elements(
-    forms: &[Form<'_>],
+/// Returns one schema for all that describe a value.
+fn text(view: &View<'_>) -> Json {
+    match view.roots[..] {
+        [only] => only.source.clone(),
+        _ => {
+            let all = view.roots.iter().map(|node| node.source.clone());
+            Json::Object(Object::from([("allOf", Json::Array(all.collect()))]))
+        }
+    }
+}
+
+/// Returns the values that the elements of arrays accept.
+fn elements<'t>(
+    cases: &[&'t View<'t>],
     compiler: &mut Compiler<'_>,
     depth: usize,
 ) -> Option<Box<(Vec<Takes>, Takes)>> {
-    let is_array = |form: &&Form<'_>| form.kinds().meet(Kinds::ARRAY) && form.listed().is_none();
-    let arrays: Vec<&Form<'_>> = forms.iter().filter(is_array).collect();
+    let arrays = cases
+        .iter()
+        .filter(|case| case.kinds.meet(Kinds::ARRAY) && case.listed.is_none());
+    let arrays: Vec<Elements<'t>> = arrays.map(|case| case.elements()).collect();
+    let views = cases.first()?.views;
     let mut at = |index| {
-        let schemas = arrays
-            .iter()
-            .map(|form| form.prefix().get(index).or(form.items()));
-        let schemas: Vec<&Json> = schemas.map(|schema| schema.unwrap_or(&ANY)).collect();
-        Takes::of(&schemas, compiler, depth)
+        let elements = arrays.iter().map(|elements| views.view(elements.at(index)));
+        Takes::of(&elements.collect::<Vec<_>>(), compiler, depth)
     };
-    let length = arrays.iter().map(|form| form.prefix().len()).max()?;
+    let length = arrays.iter().map(|elements| elements.places.len()).max()?;
     Some(Box::new(((0..length).map(&mut at).collect(), at(length))))
 }
 

@@ -1,11 +1,11 @@
 //! Parameters in the query of a GET.
 
 use crate::json::{Json, Object};
-use crate::schema::{Form, Kinds, forms};
+use crate::schema::{Kinds, SchemaContext, SchemaViews, View};
 use crate::{ParamDescription, ServiceDescription};
 
-/// The maximum number of forms of a schema that are told apart.
-const FORMS: usize = 256;
+/// The maximum number of combinations of alternatives that are told apart.
+const MAX_CASES: usize = 256;
 
 /// Returns the kinds that text can stand for.
 pub(super) fn scalars() -> Kinds {
@@ -15,10 +15,11 @@ pub(super) fn scalars() -> Kinds {
 /// Returns the schema of the values of a parameter that a query can carry, or `None` if there are
 /// none: scalars, and arrays of them, given by repeating the name.
 pub(super) fn schema(param: &ParamDescription, service: &ServiceDescription) -> Option<Object> {
-    let components = &service.components.schemas;
     let given = without_null(&param.schema);
-    let kinds = Kinds::of_schema(&given, components);
-    let elements = elements(&given, service);
+    let views = SchemaViews::new(SchemaContext::of(service));
+    let view = views.of(&param.schema);
+    let kinds = view.kinds;
+    let elements = elements(view);
     let scalars = scalars();
     let can_repeat = kinds.meet(Kinds::ARRAY) && elements.meet(scalars);
     let arrays = if can_repeat {
@@ -58,29 +59,28 @@ pub(super) fn schema(param: &ParamDescription, service: &ServiceDescription) -> 
 
 /// Returns whether empty text means that a parameter is not supplied, because no text is a value of it.
 pub(super) fn can_be_empty(param: &ParamDescription, service: &ServiceDescription) -> bool {
-    let components = &service.components.schemas;
-    let can_be_absent =
-        || !param.required || Kinds::of_schema(&param.schema, components).meet(Kinds::NULL);
-    let is_text = |form: &Form<'_>| match form.listed() {
-        Some(values) => values.iter().any(|value| value.as_str() == Some("")),
-        None => form.kinds().meet(Kinds::STRING),
+    let views = SchemaViews::new(SchemaContext::of(service));
+    let view = views.of(&param.schema);
+    let can_be_absent = !param.required || view.takes_null != Some(false);
+    let is_text = |case: &&View<'_>| match &case.listed {
+        Some(values) => values
+            .iter()
+            .any(|listed| listed.value.as_str() == Some("")),
+        None => case.kinds.meet(Kinds::STRING),
     };
-    !forms(&param.schema, components, FORMS).iter().any(is_text) && can_be_absent()
+    can_be_absent && !view.first_cases(MAX_CASES).views.iter().any(is_text)
 }
 
-/// Returns the kinds of the elements of arrays that a schema allows.
-fn elements(schema: &Json, service: &ServiceDescription) -> Kinds {
-    let components = &service.components.schemas;
-    let forms = forms(schema, components, FORMS);
-    let arrays = forms.iter().filter(|form| form.kinds().meet(Kinds::ARRAY));
-    Kinds::any(arrays.map(|form| {
-        let schemas = form.prefix().iter().chain(form.items());
-        let kinds = schemas.map(|schema| Kinds::of_schema(schema, components));
-        match form.items() {
-            None if form.prefix().is_empty() => Kinds::ALL,
-            _ => Kinds::any(kinds),
-        }
-    }))
+/// Returns the kinds of the elements of arrays that are accepted.
+fn elements<'t>(view: &'t View<'t>) -> Kinds {
+    let cases = view.first_cases(MAX_CASES).views.into_iter();
+    let arrays = cases.filter(|case| case.kinds.meet(Kinds::ARRAY));
+    let nodes = arrays.flat_map(|case| {
+        let elements = case.elements();
+        let rest = (!elements.is_closed()).then_some(elements.rest);
+        elements.places.into_iter().chain(rest)
+    });
+    Kinds::any(nodes.map(|nodes| view.views.view(&nodes).all_kinds()))
 }
 
 /// Returns a schema without the null that it allows beside other values. A query says it by leaving

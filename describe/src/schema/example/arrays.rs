@@ -1,31 +1,30 @@
 //! Makes arrays.
 
-use super::{Examples, Found, Wanted, both, count, counts};
+use super::{Examples, Found, Wanted, counts};
 use crate::json::Json;
-use crate::schema::form::Form;
-use crate::schema::keyword::list;
+use crate::schema::tree::Node;
+use crate::schema::view::{Condition, View};
 
 /// The maximum length of an array that is made.
-const LONGEST: usize = 300;
+const MAX_LENGTH: usize = 300;
 
-impl<'d> Examples<'d> {
-    pub(super) fn arrays(&self, form: &Form<'_>, wanted: Wanted, found: &mut Found<'_, 'd>) {
-        let (least, most) = counts(form, "minItems", "maxItems");
-        let places = form.words().map(|words| list(words, "prefixItems").len());
-        let places = places.max().unwrap_or(0);
-        let has_items = form.words().any(|words| words.contains_key("items"));
-        let (_, matching) = contained(form);
-        let needed = least.max(matching);
-        let shown = usize::from(has_items && self.is_roomy(wanted.depth));
+impl<'t> Examples<'t> {
+    /// Offers arrays: the usual ones, and longer ones if several values are wanted.
+    pub(super) fn arrays(&self, case: &'t View<'t>, found: &mut Found<'_, 't>) {
+        let wanted = found.wanted;
+        let elements = case.elements();
+        let (least, most) = counts(elements.length);
+        let places = elements.places.len();
+        let needed = least.max(contained(case).count);
+        let shown = usize::from(has_elements(case) && self.is_roomy(wanted.depth));
         let usual = [needed.max(places).max(shown), needed.max(places), needed];
-        // Longer arrays, if several values are wanted.
         let longer = (1..wanted.count).map(|more| needed.saturating_add(more));
         let mut tried = Vec::new();
         for length in usual.into_iter().chain(longer) {
             let length = length.min(most);
-            if length <= LONGEST && !tried.contains(&length) && !found.is_done() {
+            if length <= MAX_LENGTH && !tried.contains(&length) && !found.is_done() {
                 tried.push(length);
-                let elements = self.elements(form, length, wanted).map(Json::from);
+                let elements = self.elements(case, length, wanted).map(Json::from);
                 found.offer_all(elements);
             }
         }
@@ -34,56 +33,62 @@ impl<'d> Examples<'d> {
     /// Returns this many elements. The last of them match the schemas of `contains`.
     pub(super) fn elements(
         &self,
-        form: &Form<'_>,
+        case: &'t View<'t>,
         length: usize,
         wanted: Wanted,
     ) -> Option<Vec<Json>> {
-        let (inside, matching) = contained(form);
-        let is_unique = form
-            .words()
-            .any(|words| words.get("uniqueItems") == Some(&Json::Bool(true)));
+        let described = case.elements();
+        let contained = contained(case);
         let mut elements: Vec<Json> = Vec::with_capacity(length);
-        let (mut known, mut values) = (Vec::new(), Vec::new());
+        let mut values = Vec::new();
+        let mut valued: Option<&View<'t>> = None;
         for at in 0..length {
-            let mut schemas = element_schemas(form, at);
-            if at + matching >= length {
-                schemas.extend(&inside);
+            let mut nodes = described.at(at).to_vec();
+            if at + contained.count >= length {
+                nodes.extend(&contained.nodes);
             }
-            if at == 0 || schemas != known {
-                let count = if is_unique {
-                    length
-                } else {
-                    (length - at).min(2)
+            let view = case.views.view(&nodes);
+            if !valued.is_some_and(|valued| std::ptr::eq(valued, view)) {
+                let count = match described.are_unique {
+                    true => length,
+                    false => (length - at).min(2),
                 };
-                values = self.values(&both(&schemas), wanted.inside(count));
-                known = schemas;
+                values = self.values(view, wanted.inside(count));
+                valued = Some(view);
             }
             let fresh = values.iter().find(|value| !elements.contains(value));
-            let value = fresh.or(values.first().filter(|_| !is_unique));
-            elements.push(value?.clone());
+            let usual = values.first().filter(|_| !described.are_unique);
+            elements.push(fresh.or(usual)?.clone());
         }
         Some(elements)
     }
 }
 
-/// Returns the schemas of `contains`, and the number of elements that must match them.
-fn contained<'j>(form: &Form<'j>) -> (Vec<&'j Json>, usize) {
-    let mut schemas = Vec::new();
-    let mut least = 0;
-    for words in form.words() {
-        if let Some(schema) = words.get("contains") {
-            schemas.push(schema);
-            least = least.max(count(words, "minContains").unwrap_or(1));
-        }
-    }
-    (schemas, least)
+/// The elements that an array must have at some place.
+#[derive(Default)]
+struct Contained<'t> {
+    /// The nodes that they match.
+    nodes: Vec<&'t Node<'t>>,
+    /// How many there must be.
+    count: usize,
 }
 
-/// Returns the schemas of the element at an index.
-fn element_schemas<'j>(form: &Form<'j>, at: usize) -> Vec<&'j Json> {
-    let own = form.words().filter_map(|words| {
-        let place = list(words, "prefixItems").get(at);
-        place.or_else(|| words.get("items"))
-    });
-    own.collect()
+fn contained<'t>(case: &View<'t>) -> Contained<'t> {
+    let mut contained = Contained::default();
+    for condition in case.conditions() {
+        if let Condition::Contains(node, span) = condition {
+            contained.nodes.push(node);
+            contained.count = contained.count.max(counts(span).0);
+        }
+    }
+    contained
+}
+
+/// Returns whether something is said of elements at any place.
+fn has_elements(case: &View<'_>) -> bool {
+    let mut arrays = case
+        .layers
+        .iter()
+        .filter_map(|layer| layer.node.arrays.as_deref());
+    arrays.any(|arrays| arrays.rest.is_some())
 }

@@ -2,134 +2,145 @@
 
 use std::collections::HashSet;
 
-use super::{DEEPEST_OPTIONAL, Examples, Wanted, counts, kinds};
+use super::{Examples, MAX_DEPTH_OF_OPTIONAL, Wanted, counts, kinds};
 use crate::json::{Json, Object};
-use crate::schema::form::{Form, forms};
 use crate::schema::kinds::Kinds;
+use crate::schema::texts::text_matching;
+use crate::schema::view::{Property, View};
 
 /// The maximum number of forms of one schema.
-const FORMS: usize = 1000;
-/// The maximum number of values in an `enum`, and of values of one kind.
-const LISTED: usize = 40;
-const SCALARS: usize = 3;
+const MAX_FORMS: usize = 1_000;
+/// The maximum number of values in an `enum`.
+const MAX_LISTED: usize = 40;
+/// The maximum number of values of one kind.
+const MAX_SCALARS: usize = 3;
 /// Texts that a schema may allow and a type may refuse.
 const UNUSUAL: [&str; 3] = ["", "ä😀", "0"];
 /// The maximum number of values.
-const MOST_FORMS: usize = 1_200;
+const MAX_VALUES: usize = 1_200;
+/// The number of examples that the search may cost.
+const COST: usize = 10;
 
 /// The search for values of every form.
-struct EachForm<'e, 'd> {
-    examples: &'e Examples<'d>,
+struct EachForm<'e, 't> {
+    examples: &'e Examples<'t>,
     /// The named types whose forms have been made.
-    made: HashSet<&'d str>,
+    made: HashSet<&'t str>,
     /// False if there is a form without a value.
     is_complete: bool,
 }
 
-impl<'d> Examples<'d> {
-    /// Returns values of every form that a schema allows, the simplest first: each differs in one
-    /// place from a small one.
+impl<'t> Examples<'t> {
+    /// Returns values of every form that the schemas of a value allow, the simplest first: each differs
+    /// in one place from a small one.
     ///
     /// They are valid in their parts. As a whole, members that exclude one another may rule one out.
-    pub fn of_each_form(&self, schema: &'d Json) -> Vec<Json> {
-        self.each_form(schema).0
+    pub fn of_each_form(&self, view: &'t View<'t>) -> Vec<Json> {
+        self.each_form(view).0
     }
 
-    /// Returns values of every form that a schema allows, and whether there is one of each.
-    pub(in crate::schema) fn each_form(&self, schema: &'d Json) -> (Vec<Json>, bool) {
-        self.start(10);
+    /// Returns values of every form, and whether there is one of each.
+    pub(in crate::schema) fn each_form(&self, view: &'t View<'t>) -> (Vec<Json>, bool) {
+        self.start(COST);
         let mut each = EachForm {
             examples: self,
             made: HashSet::new(),
             is_complete: true,
         };
-        let mut values = each.values(schema);
-        each.is_complete &= values.len() <= MOST_FORMS && self.has_time();
-        values.truncate(MOST_FORMS);
+        let mut values = each.values(view);
+        each.is_complete &= values.len() <= MAX_VALUES && self.has_time();
+        values.truncate(MAX_VALUES);
         (values, each.is_complete)
     }
 }
 
-impl<'d> EachForm<'_, 'd> {
-    fn values(&mut self, schema: &'d Json) -> Vec<Json> {
-        let forms = forms(schema, self.examples.definitions, FORMS);
-        self.is_complete &= !forms.is_empty() && forms.len() < FORMS;
-        let is_made = |form: &Form<'d>| form.types.iter().any(|name| self.made.contains(name));
-        let known: Vec<bool> = forms.iter().map(is_made).collect();
-        self.made.extend(forms.iter().flat_map(|form| &form.types));
+impl<'t> EachForm<'_, 't> {
+    fn values(&mut self, view: &'t View<'t>) -> Vec<Json> {
+        let cases = view.first_cases(MAX_FORMS);
+        let takes_null = view.takes_null != Some(false);
+        self.is_complete &= cases.are_all && !(cases.views.is_empty() && !takes_null);
+        let is_made = |case: &View<'t>| case.types().any(|name| self.made.contains(name));
+        let (known, new): (Vec<_>, Vec<_>) =
+            cases.views.into_iter().partition(|case| is_made(case));
+        let types = known.iter().chain(&new).flat_map(|case| case.types());
+        self.made.extend(types.collect::<Vec<_>>());
         let mut values = Vec::new();
-        if known.contains(&true) {
+        if !known.is_empty() {
             // What a type takes inside another, it takes everywhere.
-            values.extend(self.small(schema));
+            values.extend(self.small(view));
         }
-        for (form, _) in forms.iter().zip(known).filter(|(_, known)| !known) {
-            if values.len() > MOST_FORMS {
-                break;
+        for case in new {
+            if values.len() <= MAX_VALUES {
+                self.of_case(view, case, &mut values);
             }
-            self.of_form(schema, form, &mut values);
+        }
+        if takes_null && !values.contains(&Json::Null) {
+            values.push(Json::Null);
         }
         values
     }
 
-    fn small(&mut self, schema: &Json) -> Option<Json> {
-        let value = self.examples.small(schema);
+    /// Returns a small value.
+    fn small(&mut self, view: &'t View<'t>) -> Option<Json> {
+        let value = self.examples.small(view);
         self.is_complete &= value.is_some();
         value
     }
 
-    fn of_form(&mut self, schema: &'d Json, form: &Form<'d>, values: &mut Vec<Json>) {
-        if let Some(listed) = form.listed() {
-            self.is_complete &= !listed.is_empty();
-            values.extend(listed.into_iter().take(LISTED).cloned());
+    /// Adds values of one combination of alternatives.
+    fn of_case(&mut self, view: &'t View<'t>, case: &'t View<'t>, values: &mut Vec<Json>) {
+        if let Some(listed) = &case.listed {
+            let listed = listed.iter().take(MAX_LISTED);
+            values.extend(listed.map(|listed| listed.value.clone()));
             return;
         }
-        let kinds = kinds(form);
-        for kind in kinds {
+        let is_free = case.accepts_all();
+        for kind in kinds(case) {
             let before = values.len();
             match kind {
-                Kinds::OBJECT if !form.is_free() => self.objects(form, values),
-                Kinds::ARRAY if !form.is_free() => self.arrays(form, values),
-                Kinds::OBJECT => values.push(Json::Object(Object::from([("a", Json::Null)]))),
-                Kinds::ARRAY => values.push(Json::Array(vec![Json::from(1)])),
-                scalar => {
-                    let mut found = self.examples.found(schema, SCALARS);
-                    found.offer_scalars(form, scalar);
-                    if scalar == Kinds::STRING {
-                        found.count += UNUSUAL.len();
-                        for text in UNUSUAL {
-                            found.offer(text.into());
-                        }
-                    }
-                    values.append(&mut found.values);
+                Kinds::OBJECT if is_free => {
+                    values.push(Json::Object(Object::from([("a", Json::Null)])));
                 }
+                Kinds::ARRAY if is_free => values.push(Json::Array(vec![Json::from(1)])),
+                Kinds::OBJECT => self.objects(case, values),
+                Kinds::ARRAY => self.arrays(case, values),
+                scalar => values.append(&mut self.scalars(view, case, scalar)),
             }
             self.is_complete &= values.len() > before;
         }
     }
 
-    /// Makes objects: without optional members, with all of them, and with each value of one.
-    fn objects(&mut self, form: &Form<'d>, values: &mut Vec<Json>) {
+    /// Returns values without parts.
+    fn scalars(&self, view: &'t View<'t>, case: &'t View<'t>, kind: Kinds) -> Vec<Json> {
+        let wanted = Wanted {
+            count: MAX_SCALARS,
+            ..Wanted::one(0)
+        };
+        let mut found = self.examples.found(view, wanted);
+        found.offer_scalars(case, kind);
+        if kind == Kinds::STRING {
+            found.wanted.count += UNUSUAL.len();
+            found.offer_all(UNUSUAL.map(Json::from));
+        }
+        found.values
+    }
+
+    /// Adds objects: without optional members, with all of them, and with each value of one.
+    fn objects(&mut self, case: &'t View<'t>, values: &mut Vec<Json>) {
+        let mut properties = case.properties();
         let mut base = Object::new();
-        for name in form.required() {
-            let value = match form.property(name) {
-                Some(schema) => self.small(schema),
-                None => Some(Json::Null),
+        for (name, property) in properties.iter().filter(|(_, it)| it.is_required) {
+            let Some(value) = self.small(of_property(case, property)) else {
+                return;
             };
-            let Some(value) = value else { return };
-            base.insert(name, value);
+            base.insert(*name, value);
         }
         values.push(Json::Object(base.clone()));
-        let with = |name: &str, value: Json| {
-            let mut members = base.clone();
-            members.insert(name, value);
-            Json::Object(members)
-        };
-        let mut properties = form.properties();
-        properties.retain(|(_, schema)| **schema != Json::Bool(false));
+        properties.retain(|_, property| !property.is_refused);
         let mut whole = base.clone();
-        for (name, schema) in &properties {
+        for (name, property) in &properties {
             if !whole.contains_key(name)
-                && let Some(value) = self.small(schema)
+                && let Some(value) = self.small(of_property(case, property))
             {
                 whole.insert(*name, value);
             }
@@ -137,36 +148,61 @@ impl<'d> EachForm<'_, 'd> {
         // The order of members must not matter.
         values.push(Json::Object(whole.clone().into_iter().rev().collect()));
         values.push(Json::Object(whole));
-        let named = properties
-            .into_iter()
-            .map(|(name, it)| (name.to_owned(), it));
-        for (name, schema) in named.chain(form.open_members()) {
-            let each = self.values(schema).into_iter();
-            values.extend(each.map(|value| with(&name, value)));
-        }
-        if form.is_open() {
-            values.push(with("unknown member", Json::from(1)));
+        let named = properties.keys().map(|name| (*name).to_owned());
+        for name in named.chain(self.open_names(case)).collect::<Vec<_>>() {
+            for value in self.values(of_property(case, &case.property(&name))) {
+                let mut members = base.clone();
+                members.insert(name.as_str(), value);
+                values.push(Json::Object(members));
+            }
         }
     }
 
-    /// Makes arrays: the shortest, and with each value of an element.
-    fn arrays(&mut self, form: &Form<'d>, values: &mut Vec<Json>) {
-        let (least, most) = counts(form, "minItems", "maxItems");
-        let length = least.max(form.prefix().len()).min(most);
-        let wanted = Wanted::one(DEEPEST_OPTIONAL);
-        let Some(base) = self.examples.elements(form, length, wanted) else {
+    /// Returns a name for each sort of members that have no names of their own.
+    fn open_names(&self, case: &'t View<'t>) -> Vec<String> {
+        let others = case.other_properties();
+        let patterns = others.patterns.iter();
+        let mut names: Vec<String> = patterns
+            .filter_map(|(pattern, _)| text_matching(pattern))
+            .collect();
+        if !others.are_refused {
+            let named = || {
+                let names = case.views.view(&others.names);
+                match self.examples.small(names) {
+                    Some(Json::String(name)) => Some(name),
+                    _ => None,
+                }
+            };
+            let name = match others.names.is_empty() {
+                true => Some("unknown member".to_owned()),
+                false => named(),
+            };
+            names.extend(name);
+        }
+        names
+    }
+
+    /// Adds arrays: the shortest, and with each value of an element.
+    fn arrays(&mut self, case: &'t View<'t>, values: &mut Vec<Json>) {
+        let described = case.elements();
+        let (least, most) = counts(described.length);
+        let length = least.max(described.places.len()).min(most);
+        let wanted = Wanted::one(MAX_DEPTH_OF_OPTIONAL);
+        let Some(base) = self.examples.elements(case, length, wanted) else {
             return;
         };
         values.push(Json::Array(base.clone()));
-        for (index, schema) in form.prefix().iter().enumerate().take(length) {
-            for value in self.values(schema) {
+        for (index, nodes) in described.places.iter().enumerate() {
+            for value in self.values(case.views.view(nodes)) {
                 let mut elements = base.clone();
                 elements[index] = value;
                 values.push(Json::Array(elements));
             }
         }
-        let Some(items) = form.items() else { return };
-        for value in self.values(items) {
+        if described.is_closed() || described.rest.is_empty() {
+            return;
+        }
+        for value in self.values(case.views.view(&described.rest)) {
             let mut elements = base.clone();
             if elements.len() >= most {
                 elements.pop();
@@ -175,4 +211,9 @@ impl<'d> EachForm<'_, 'd> {
             values.push(Json::Array(elements));
         }
     }
+}
+
+/// Returns what is said of a property's value.
+fn of_property<'t>(case: &View<'t>, property: &Property<'t>) -> &'t View<'t> {
+    case.views.view(&property.nodes())
 }

@@ -13,37 +13,37 @@ mod numbers;
 mod objects;
 mod strings;
 
-use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::HashMap;
 
 use indexmap::IndexMap;
 
-use super::check::Check;
 use super::context::SchemaContext;
-use super::form::{Form, counted_forms};
-use super::keyword::list;
 use super::kinds::Kinds;
+use super::tree::{Annotations, Node, Reference, Span};
 use super::valid::Validator;
-use crate::json::{Json, Object};
+use super::view::{Condition, View};
+use crate::json::Json;
 
-/// The maximum number of ways through the alternatives of a schema that are followed.
-const FORMS: usize = 24;
+/// The maximum number of combinations of alternatives that are followed.
+const MAX_CASES: usize = 24;
 /// The maximum number of values that are made for one example, including those that do not match.
-const MOST: usize = 3_000;
+const MAX_VALUES: usize = 3_000;
 /// The maximum number of schemas that are visited for one example.
-const MOST_VISITED: usize = 50_000;
+const MAX_VISITED: usize = 50_000;
 /// The maximum number of shared schemas whose examples are remembered.
-const MOST_KNOWN: usize = 100;
+const MAX_KNOWN: usize = 100;
 /// The maximum depth of values.
-const DEEPEST: usize = 100;
+const MAX_DEPTH: usize = 100;
 /// The number of values in an example from which no more optional members are added.
-const SHOWN: usize = 60;
+const MAX_SHOWN: usize = 60;
 /// The depth down to which optional members and elements are shown. Below it, an example would be
 /// all detail.
-const DEEPEST_OPTIONAL: usize = 2;
+const MAX_DEPTH_OF_OPTIONAL: usize = 2;
 /// The maximum number of conditions that are tried.
-const CONDITIONS: usize = 12;
+const MAX_CONDITIONS: usize = 12;
+/// The maximum number of listed values that are tried.
+const MAX_LISTED: usize = 200;
 /// The kinds of values, the most informative first.
 const KINDS: [Kinds; 7] = [
     Kinds::OBJECT,
@@ -59,38 +59,38 @@ const KINDS: [Kinds; 7] = [
 ///
 /// ```
 /// use docent_describe::json::Json;
-/// use docent_describe::schema::Examples;
+/// use docent_describe::schema::{Examples, SchemaContext, SchemaViews};
 ///
 /// let components = indexmap::IndexMap::new();
-/// let examples = Examples::new(&components);
-/// let schema: Json = r#"{"type": "string", "pattern": "^[a-f0-9]{4}$"}"#.parse()?;
-/// assert_eq!(examples.of(&schema), Some("aaaa".into()));
+/// let context = SchemaContext { components: &components, enforced_formats: Some(&[]) };
+/// let text: Json = r#"{"type": "string", "pattern": "^[a-f0-9]{4}$"}"#.parse()?;
+/// let nothing: Json = r#"{"type": "integer", "minimum": 3, "maximum": 2}"#.parse()?;
 ///
-/// // Nothing satisfies this schema.
-/// let schema: Json = r#"{"type": "integer", "minimum": 3, "maximum": 2}"#.parse()?;
-/// assert_eq!(examples.of(&schema), None);
+/// let views = SchemaViews::new(context);
+/// let examples = Examples::new(&components);
+/// assert_eq!(examples.of(views.of(&text)), Some("aaaa".into()));
+/// assert_eq!(examples.of(views.of(&nothing)), None);
 /// # Ok::<(), docent_describe::json::SyntaxError>(())
 /// ```
 #[derive(Debug)]
-pub struct Examples<'d> {
-    definitions: &'d IndexMap<String, Json>,
-    validator: Validator<'d>,
+pub struct Examples<'t> {
+    validator: Validator<'t>,
     /// The maximum number of schemas that are visited for one example.
     most_visited: usize,
     /// The examples of shared schemas so far, by the references to them.
-    known: RefCell<HashMap<String, Option<Json>>>,
+    known: RefCell<HashMap<&'t str, Option<Json>>>,
     /// The state of the example that is being made.
-    state: RefCell<State>,
+    state: RefCell<State<'t>>,
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct State<'t> {
     /// The number of values that may still be made.
     left: usize,
     /// The number of schemas that the validator has counted when the search ends.
     spent: usize,
     /// The shared schemas that enclose the current value.
-    open: Vec<String>,
+    open: Vec<&'t str>,
 }
 
 /// The values that are looked for.
@@ -98,6 +98,8 @@ struct State {
 struct Wanted {
     /// The number of distinct values.
     count: usize,
+    /// The kinds that they may have.
+    kinds: Kinds,
     /// The number of values around it.
     depth: usize,
     /// True if a condition (`if`, `dependentSchemas`) has been added to the schema.
@@ -109,6 +111,7 @@ impl Wanted {
     fn one(depth: usize) -> Self {
         Self {
             count: 1,
+            kinds: Kinds::ALL,
             depth,
             has_condition: false,
         }
@@ -123,18 +126,17 @@ impl Wanted {
     }
 }
 
-impl<'d> Examples<'d> {
+impl<'t> Examples<'t> {
     /// Creates a generator of examples for schemas whose references lead to `components`.
-    pub fn new(components: &'d IndexMap<String, Json>) -> Self {
+    pub fn new(components: &'t IndexMap<String, Json>) -> Self {
         let context = SchemaContext {
             components,
             // Values are made to have their formats, so formats are not checked.
             enforced_formats: Some(&[]),
         };
         Self {
-            definitions: components,
             validator: Validator::unlimited(context),
-            most_visited: MOST_VISITED,
+            most_visited: MAX_VISITED,
             known: RefCell::default(),
             state: RefCell::default(),
         }
@@ -143,125 +145,136 @@ impl<'d> Examples<'d> {
     /// Limits the number of schemas that are visited for one example, for whoever needs many.
     #[must_use]
     pub fn at_most(mut self, schemas: usize) -> Self {
-        self.most_visited = schemas.min(MOST_VISITED);
+        self.most_visited = schemas.min(MAX_VISITED);
         self
     }
 
-    /// Returns a value that satisfies a schema: one that the schema itself gives, if that is valid,
-    /// or one made to match. Returns `None` if none is found.
-    pub fn of(&self, schema: &Json) -> Option<Json> {
-        let reference = match schema {
-            Json::Object(words) if words.len() == 1 => words.get("$ref").and_then(Json::as_str),
-            _ => None,
-        };
-        if let Some(known) = reference.and_then(|it| self.known.borrow().get(it).cloned()) {
+    /// Returns an example that satisfies all schemas of a value, or `None` if none is found.
+    ///
+    /// The author's own examples and defaults are used first, and then what is usual: listed values,
+    /// texts that match the pattern, the shortest arrays.
+    pub fn of(&self, view: &'t View<'t>) -> Option<Json> {
+        let reference = only_reference(view);
+        if let Some(known) = reference.and_then(|text| self.known.borrow().get(text).cloned()) {
             return known;
         }
-        self.start(1);
-        let example = self.values(schema, Wanted::one(0)).into_iter().next();
+        let example = self.of_kind(view, Kinds::ALL);
         let mut known = self.known.borrow_mut();
-        if let Some(reference) = reference.filter(|_| known.len() < MOST_KNOWN) {
-            known.insert(reference.to_owned(), example.clone());
+        if let Some(reference) = reference.filter(|_| known.len() < MAX_KNOWN) {
+            known.insert(reference, example.clone());
         }
         example
     }
 
-    /// Returns a valid value without optional members, if one is found.
-    pub(in crate::schema) fn smallest(&self, schema: &Json) -> Option<Json> {
+    /// Returns an example of one of these kinds.
+    pub fn of_kind(&self, view: &'t View<'t>, kinds: Kinds) -> Option<Json> {
         self.start(1);
-        self.small(schema)
+        let wanted = Wanted {
+            kinds,
+            ..Wanted::one(0)
+        };
+        self.values(view, wanted).into_iter().next()
     }
 
-    fn small(&self, schema: &Json) -> Option<Json> {
-        let values = self.values(schema, Wanted::one(DEEPEST_OPTIONAL));
+    /// Returns an example without optional members.
+    pub(in crate::schema) fn smallest(&self, view: &'t View<'t>) -> Option<Json> {
+        self.start(1);
+        self.small(view)
+    }
+
+    fn small(&self, view: &'t View<'t>) -> Option<Json> {
+        let values = self.values(view, Wanted::one(MAX_DEPTH_OF_OPTIONAL));
         values.into_iter().next()
     }
 
-    /// Starts a search with the limits of this many examples.
+    /// Begins the search for so many examples.
     fn start(&self, examples: usize) {
         *self.state.borrow_mut() = State {
-            left: examples * MOST,
+            left: examples * MAX_VALUES,
             spent: self.validator.spent() + examples * self.most_visited,
             open: Vec::new(),
         };
     }
 
-    /// Returns distinct values that satisfy a schema, the best first.
-    fn values(&self, schema: &Json, wanted: Wanted) -> Vec<Json> {
-        if wanted.depth > DEEPEST || !self.takes_step() {
+    /// Returns values that satisfy all schemas of a value.
+    fn values(&self, view: &'t View<'t>, wanted: Wanted) -> Vec<Json> {
+        if wanted.depth > MAX_DEPTH || !self.takes_step() {
             return Vec::new();
         }
-        let mut found = self.found(schema, wanted.count);
-        let (mut forms, visited) = counted_forms(schema, self.definitions, FORMS);
-        self.validator.spend(visited);
+        let mut found = self.found(view, wanted);
+        let cases = self.cases(view, MAX_CASES);
+        for annotations in cases.iter().flat_map(|case| annotations(case)) {
+            found.offer_all(given(annotations).cloned());
+        }
+        for case in &cases {
+            if !found.is_done() && !case.types().any(|name| self.is_open(name)) {
+                let before = self.state.borrow().open.len();
+                self.state.borrow_mut().open.extend(case.types());
+                self.of_case(case, &mut found);
+                self.state.borrow_mut().open.truncate(before);
+            }
+        }
         // Null tells the reader least about a type.
-        forms.sort_by_key(|form| form.kinds() == Kinds::NULL);
-        for value in forms.iter().flat_map(Form::words).flat_map(given) {
-            found.offer(value.clone());
-        }
-        for form in &forms {
-            if found.is_done() {
-                break;
-            }
-            let is_open = |name: &&str| self.state.borrow().open.iter().any(|open| open == name);
-            if form.types.iter().any(is_open) {
-                continue;
-            }
-            let before = self.state.borrow().open.len();
-            let types = form.types.iter().map(|name| (*name).to_owned());
-            self.state.borrow_mut().open.extend(types);
-            self.of_form(form, wanted, &mut found);
-            self.state.borrow_mut().open.truncate(before);
-        }
+        found.offer(Json::Null);
         if !wanted.has_condition && !found.is_done() {
-            self.conditional(schema, &forms, wanted, &mut found);
+            self.conditional(view, &cases, &mut found);
         }
         found.values
     }
 
-    fn of_form(&self, form: &Form<'_>, wanted: Wanted, found: &mut Found<'_, 'd>) {
-        if let Some(listed) = form.listed() {
-            found.offer_all(listed.into_iter().take(200).cloned());
+    /// Returns the first combinations of a value's alternatives, and counts them.
+    fn cases(&self, view: &'t View<'t>, most: usize) -> Vec<&'t View<'t>> {
+        let cases = view.first_cases(most).views;
+        let visited = cases.iter().map(|case| case.layers.len());
+        self.validator
+            .spend(view.layers.len() + visited.sum::<usize>());
+        cases
+    }
+
+    /// Returns whether the current value is inside one of a shared schema.
+    fn is_open(&self, name: &str) -> bool {
+        self.state.borrow().open.contains(&name)
+    }
+
+    /// Offers values of one combination of alternatives.
+    fn of_case(&self, case: &'t View<'t>, found: &mut Found<'_, 't>) {
+        if let Some(listed) = &case.listed {
+            let values = listed.iter().take(MAX_LISTED);
+            found.offer_all(values.map(|listed| listed.value.clone()));
             return;
         }
-        for kind in kinds(form) {
+        for kind in kinds(case) {
             if found.is_done() {
                 return;
             }
             match kind {
-                Kinds::OBJECT => self.objects(form, wanted, found),
-                Kinds::ARRAY => self.arrays(form, wanted, found),
-                scalar => found.offer_scalars(form, scalar),
+                Kinds::OBJECT => self.objects(case, found),
+                Kinds::ARRAY => self.arrays(case, found),
+                scalar => found.offer_scalars(case, scalar),
             }
         }
     }
 
-    /// Offers values that satisfy a schema together with one of its conditions. A value to which a
-    /// condition does not apply satisfies it too, and most are found that way.
-    fn conditional(
-        &self,
-        schema: &Json,
-        forms: &[Form<'_>],
-        wanted: Wanted,
-        found: &mut Found<'_, 'd>,
-    ) {
-        let mut cases: Vec<Vec<&Json>> = Vec::new();
-        for words in forms.iter().flat_map(Form::words) {
-            if let Some(condition) = words.get("if") {
-                cases.push([condition].into_iter().chain(words.get("then")).collect());
+    /// Offers values that satisfy one of the conditions. A value to which a condition does not apply
+    /// satisfies it too, and most are found that way.
+    fn conditional(&self, view: &'t View<'t>, cases: &[&'t View<'t>], found: &mut Found<'_, 't>) {
+        let conditions = cases.iter().flat_map(|case| case.conditions());
+        let asked = conditions.filter_map(|condition| -> Option<Vec<&'t Node<'t>>> {
+            match condition {
+                Condition::If(condition) => {
+                    let asked = [Some(&condition.holds), condition.then.as_ref()];
+                    Some(asked.into_iter().flatten().collect())
+                }
+                Condition::With(_, node) => Some(vec![node]),
+                _ => None,
             }
-            if let Some(Json::Object(all)) = words.get("dependentSchemas") {
-                cases.push(all.values().collect());
-            }
-        }
-        for mut case in cases.into_iter().take(CONDITIONS) {
-            case.insert(0, schema);
-            let has_condition = true;
-            let wanted = Wanted {
-                has_condition,
-                ..wanted
-            };
-            found.offer_all(self.values(&both(&case), wanted));
+        });
+        let wanted = Wanted {
+            has_condition: true,
+            ..found.wanted
+        };
+        for nodes in asked.take(MAX_CONDITIONS) {
+            found.offer_all(self.values(view.with(&nodes), wanted));
         }
     }
 
@@ -280,41 +293,44 @@ impl<'d> Examples<'d> {
 
     /// Returns whether optional members and elements are shown at this depth.
     fn is_roomy(&self, depth: usize) -> bool {
-        depth < DEEPEST_OPTIONAL && self.state.borrow().left > MOST - SHOWN
+        depth < MAX_DEPTH_OF_OPTIONAL && self.state.borrow().left > MAX_VALUES - MAX_SHOWN
     }
 
-    fn found(&self, schema: &Json, count: usize) -> Found<'_, 'd> {
+    fn found(&self, view: &'t View<'t>, wanted: Wanted) -> Found<'_, 't> {
         Found {
             examples: self,
-            check: self.validator.compile(schema),
-            count,
+            view,
+            wanted,
             values: Vec::new(),
         }
     }
 }
 
-/// Values that have been found to satisfy a schema.
-struct Found<'f, 'd> {
-    examples: &'f Examples<'d>,
-    check: Check,
-    count: usize,
+/// Values that have been found to satisfy the schemas of a value.
+struct Found<'f, 't> {
+    examples: &'f Examples<'t>,
+    view: &'t View<'t>,
+    wanted: Wanted,
     values: Vec<Json>,
 }
 
-impl Found<'_, '_> {
+impl<'t> Found<'_, 't> {
     /// Returns whether there are enough values, or no time to find more.
     fn is_done(&self) -> bool {
-        self.values.len() >= self.count || !self.examples.has_time()
+        self.values.len() >= self.wanted.count || !self.examples.has_time()
     }
 
     /// Keeps a value if it matches and is wanted.
     fn offer(&mut self, value: Json) {
-        if !self.is_done()
-            && !self.values.contains(&value)
-            && self.examples.validator.holds(&self.check, &value) == Some(true)
-        {
+        let is_wanted = self.wanted.kinds.meet(Kinds::of(&value)) && !self.is_done();
+        if is_wanted && !self.values.contains(&value) && self.takes(&value) {
             self.values.push(value);
         }
+    }
+
+    fn takes(&self, value: &Json) -> bool {
+        let mut nodes = self.view.roots.iter();
+        nodes.all(|node| self.examples.validator.is_valid(node.source, value) == Some(true))
     }
 
     fn offer_all(&mut self, values: impl IntoIterator<Item = Json>) {
@@ -324,61 +340,77 @@ impl Found<'_, '_> {
     }
 
     /// Offers values of a kind without parts, the most usual first.
-    fn offer_scalars(&mut self, form: &Form<'_>, kind: Kinds) {
+    fn offer_scalars(&mut self, case: &View<'t>, kind: Kinds) {
         match kind {
-            Kinds::STRING => strings::offer(form, self),
-            Kinds::INTEGER | Kinds::FRACTION => numbers::offer(form, kind, self),
+            Kinds::STRING => strings::offer(case, self),
+            Kinds::INTEGER | Kinds::FRACTION => numbers::offer(case, kind, self),
             Kinds::BOOLEAN => self.offer_all([true, false].map(Json::from)),
             _ => self.offer(Json::Null),
         }
     }
 }
 
-/// Returns the values that the author gave: the examples and the default.
-fn given(words: &Object) -> impl Iterator<Item = &Json> {
-    let default = words.get("default").filter(|it| **it != Json::Null);
-    let examples = list(words, "examples").iter();
-    examples.chain(words.get("example")).chain(default)
+/// Returns the reference that a value is, if nothing else is said of it.
+fn only_reference<'t>(view: &View<'t>) -> Option<&'t str> {
+    match view.roots[..] {
+        [only] if only.annotations == Annotations::default() => match only.only_reference() {
+            Some(Reference::Static(text)) => Some(text),
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
-/// Returns the kinds of values of a form, the most informative first.
-fn kinds(form: &Form<'_>) -> Vec<Kinds> {
-    if form.is_free() {
+/// Returns what authors say of a value beside its schemas, the outermost first.
+fn annotations<'t>(view: &View<'t>) -> impl Iterator<Item = &'t Annotations<'t>> {
+    view.layers.iter().map(|layer| &layer.node.annotations)
+}
+
+/// Returns the values that the author gave: the examples and the default.
+fn given<'t>(annotations: &Annotations<'t>) -> impl Iterator<Item = &'t Json> {
+    let default = annotations.default.filter(|value| **value != Json::Null);
+    annotations.examples.iter().chain(default)
+}
+
+/// Returns the kinds of values without alternatives, the most informative first.
+fn kinds(case: &View<'_>) -> Vec<Kinds> {
+    if case.accepts_all() {
         // If everything is allowed, the simplest value shows it best.
         return KINDS.into_iter().rev().collect();
     }
-    let meant: Vec<Kinds> = KINDS.into_iter().filter(|kind| form.is(*kind)).collect();
-    if !meant.is_empty() {
-        return meant;
-    }
-    let keywords = form.words().flat_map(|words| words.keys());
-    let about = Kinds::any(keywords.filter_map(|keyword| Kinds::of_keyword(keyword)));
+    let described = described_kinds(case) & case.kinds;
+    let is_any = case.kinds == Kinds::ALL.without(Kinds::NULL);
     let mut kinds = KINDS.to_vec();
-    kinds.retain(|kind| form.kinds().meet(*kind));
-    kinds.sort_by_key(|kind| (!about.meet(*kind), *kind != Kinds::STRING));
+    kinds.retain(|kind| case.kinds.meet(*kind));
+    if is_any && described != Kinds::NONE {
+        // No type is named, and the other keywords show which one is meant.
+        kinds.retain(|kind| described.meet(*kind));
+    } else if is_any {
+        kinds.sort_by_key(|kind| *kind != Kinds::STRING);
+    }
     kinds
 }
 
-/// Returns a schema that requires all of these.
-fn both<'j>(schemas: &[&'j Json]) -> Cow<'j, Json> {
-    match schemas {
-        [] => Cow::Owned(Json::Bool(true)),
-        [only] => Cow::Borrowed(only),
-        all => {
-            let all: Vec<Json> = all.iter().map(|schema| (*schema).clone()).collect();
-            Cow::Owned(Object::from([("allOf", Json::Array(all))]).into())
-        }
-    }
+/// Returns the kinds of values that the keywords of a value's schemas are about.
+fn described_kinds(view: &View<'_>) -> Kinds {
+    let kinds = view.layers.iter().flat_map(|layer| {
+        let node = layer.node;
+        [
+            (node.objects.is_some(), Kinds::OBJECT),
+            (node.arrays.is_some(), Kinds::ARRAY),
+            (node.strings.is_some(), Kinds::STRING),
+            (node.numbers.is_some(), Kinds::NUMBER),
+        ]
+    });
+    let described = kinds.filter(|(is_described, _)| *is_described);
+    Kinds::any(described.map(|(_, kind)| kind))
 }
 
-/// Returns the number that a keyword gives, if it is a count that fits.
-fn count(words: &Object, keyword: &str) -> Option<usize> {
-    usize::try_from(words.get(keyword)?.as_i64()?).ok()
-}
-
-/// Returns the greatest lower limit and the least upper limit of a form.
-fn counts(form: &Form<'_>, least: &str, most: &str) -> (usize, usize) {
-    let least = form.words().filter_map(|words| count(words, least)).max();
-    let most = form.words().filter_map(|words| count(words, most)).min();
-    (least.unwrap_or(0), most.unwrap_or(usize::MAX))
+/// Returns how many there are at least and at most.
+fn counts(span: Span) -> (usize, usize) {
+    let count = |count: u64| usize::try_from(count).unwrap_or(usize::MAX);
+    (
+        span.least.map_or(0, count),
+        span.most.map_or(usize::MAX, count),
+    )
 }

@@ -2,33 +2,26 @@
 
 use super::Found;
 use crate::json::{Decimal, Json};
-use crate::schema::bounds::width;
-use crate::schema::form::Form;
 use crate::schema::kinds::Kinds;
+use crate::schema::view::View;
 
 /// The number of steps on each side of a bound that are tried.
 const STEPS: i128 = 40;
+/// The length from which on a bound is not read, in digits.
+const MAX_DIGITS: usize = 400;
 /// The maximum number of decimal places.
 const PLACES: usize = 17;
 
 /// Offers whole numbers or fractions, the most usual first.
-pub(super) fn offer(form: &Form<'_>, kind: Kinds, found: &mut Found<'_, '_>) {
-    let texts = |keywords: [&'static str; 2]| {
-        let texts = keywords.into_iter().flat_map(|keyword| {
-            let words = form.words();
-            words.filter_map(move |words| match words.get(keyword)? {
-                Json::Number(text) if text.len() < 400 => Some(&**text),
-                _ => None,
-            })
-        });
-        texts.collect::<Vec<&str>>()
-    };
-    let low = texts(["minimum", "exclusiveMinimum"]);
-    let high = texts(["maximum", "exclusiveMaximum"]);
-    let steps = texts(["multipleOf", ""]);
-    let edges = || low.iter().chain(&high).chain(&steps);
+pub(super) fn offer(case: &View<'_>, kind: Kinds, found: &mut Found<'_, '_>) {
+    let bounds = case.numbers();
+    let is_short = |text: &&str| text.len() < MAX_DIGITS;
+    let least = bounds.least.map(|bound| bound.number).filter(is_short);
+    let most = bounds.most.map(|bound| bound.number).filter(is_short);
+    let steps: Vec<&str> = bounds.steps.into_iter().filter(is_short).collect();
+    let edges: Vec<&str> = least.into_iter().chain(most).chain(steps.clone()).collect();
     // One place more than any bound has, so that there are numbers between two bounds.
-    let places = edges().map(|text| places(text)).max().unwrap_or(0) + 1;
+    let places = edges.iter().map(|text| places(text)).max().unwrap_or(0) + 1;
     let places = places.min(PLACES);
     let scale = Scale {
         is_whole: kind == Kinds::INTEGER,
@@ -36,30 +29,28 @@ pub(super) fn offer(form: &Form<'_>, kind: Kinds, found: &mut Found<'_, '_>) {
         one: (0..places).fold(1, |one, _| one * 10),
     };
     // The bounds of a type make poor examples.
-    if form.schemas.iter().any(|schema| width(schema).is_some()) {
+    if case.width().is_some() {
         let usual = if scale.is_whole { 2 } else { 3 };
         scale.offer(usual * scale.half(), found);
     }
     let zero = Decimal::new("0");
-    for text in edges().filter(|text| Decimal::new(text) != zero) {
+    for text in edges.into_iter().filter(|text| Decimal::new(text) != zero) {
         match scale.read(text) {
             Some(number) if scale.is_whole => scale.offer(number, found),
-            _ => found.offer(Json::Number((**text).into())),
+            _ => found.offer(Json::Number(text.into())),
         }
     }
     for halves in [2, 1, 3, 0, 5, -1, -2] {
         scale.offer(halves * scale.half(), found);
     }
-    let scaled = |texts: &[&str]| -> Vec<i128> {
-        let numbers = texts.iter().filter_map(|text| scale.read(text));
-        numbers.collect()
-    };
-    let (low, high, steps) = (scaled(&low), scaled(&high), scaled(&steps));
-    if let (Some(low), Some(high)) = (low.iter().max(), high.iter().min()) {
-        scale.offer(i128::midpoint(*low, *high), found);
+    let low = least.and_then(|text| scale.read(text));
+    let high = most.and_then(|text| scale.read(text));
+    if let (Some(low), Some(high)) = (low, high) {
+        scale.offer(i128::midpoint(low, high), found);
     }
-    for step in steps.into_iter().filter(|step| *step > 0) {
-        for edge in low.iter().chain(&high).chain([&0]) {
+    let steps = steps.into_iter().filter_map(|text| scale.read(text));
+    for step in steps.filter(|step| *step > 0) {
+        for edge in low.into_iter().chain(high).chain([0]) {
             let first = edge.div_euclid(step);
             for at in -2..STEPS {
                 scale.offer(first.saturating_add(at).saturating_mul(step), found);
@@ -67,10 +58,10 @@ pub(super) fn offer(form: &Form<'_>, kind: Kinds, found: &mut Found<'_, '_>) {
         }
     }
     for at in (1..STEPS).map(|at| at * scale.one) {
-        for low in &low {
+        if let Some(low) = low {
             scale.offer(low.saturating_add(at), found);
         }
-        for high in &high {
+        if let Some(high) = high {
             scale.offer(high.saturating_sub(at), found);
         }
         scale.offer(at + scale.one, found);

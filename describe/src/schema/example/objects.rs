@@ -2,38 +2,42 @@
 
 use std::collections::HashMap;
 
-use super::{Examples, Found, Wanted, both, counts};
+use indexmap::IndexMap;
+
+use super::{Examples, Found, Wanted, counts};
 use crate::json::{Json, Object};
-use crate::schema::form::Form;
-use crate::schema::keyword::{component_name, list, named};
+use crate::schema::kinds::Kinds;
 use crate::schema::texts::matching_of_length;
+use crate::schema::view::{Condition, Property, View};
 
 /// The maximum number of members of an object that is made.
-const MOST: usize = 300;
+const MAX_MEMBERS: usize = 300;
+/// The maximum length of a name that is made for a pattern.
+const MAX_NAME: usize = 100;
 
-impl<'d> Examples<'d> {
+impl<'t> Examples<'t> {
     /// Offers an object with all members that are shown, one with the required members alone, and
     /// one with each of the others.
-    pub(super) fn objects(&self, form: &Form<'_>, wanted: Wanted, found: &mut Found<'_, 'd>) {
-        let properties = form.properties();
+    pub(super) fn objects(&self, case: &'t View<'t>, found: &mut Found<'_, 't>) {
+        let wanted = found.wanted;
         let mut members = Members {
             examples: self,
-            form,
+            case,
             wanted,
-            named: properties.iter().map(|(name, _)| *name).collect(),
-            required: form.required(),
+            properties: case.properties(),
             known: HashMap::new(),
         };
-        if members.required.len() > MOST {
+        let required = members.properties.values();
+        let required = required.filter(|property| property.is_required).count();
+        if required > MAX_MEMBERS {
             return;
         }
-        let optional = properties.iter().filter(|(name, schema)| {
-            !members.required.contains(name) && self.is_shown(schema, wanted.depth)
-        });
-        let optional: Vec<&str> = optional.map(|(name, _)| *name).take(MOST).collect();
-        let is_empty = optional.is_empty() && members.required.is_empty();
+        let shown = members.properties.iter();
+        let shown = shown.filter(|(_, property)| self.is_shown(property, wanted.depth));
+        let optional: Vec<&str> = shown.map(|(name, _)| *name).take(MAX_MEMBERS).collect();
+        let is_empty = optional.is_empty() && required == 0;
         let free = if is_empty && self.is_roomy(wanted.depth) {
-            members.free_names(1)
+            self.free_names(case, wanted, 1)
         } else {
             Vec::new()
         };
@@ -51,35 +55,77 @@ impl<'d> Examples<'d> {
         }
     }
 
-    /// Returns whether an optional member with this schema is shown.
-    fn is_shown(&self, schema: &Json, depth: usize) -> bool {
-        let reference = schema.get("$ref").and_then(Json::as_str);
-        let is_shared = reference.and_then(component_name).is_some();
-        let is_old = schema.get("deprecated").and_then(Json::as_bool) == Some(true);
-        self.is_roomy(depth) && (depth == 0 || !is_shared) && !is_old
+    /// Returns whether an optional member is shown.
+    fn is_shown(&self, property: &Property<'t>, depth: usize) -> bool {
+        let nodes = property.nodes();
+        let is_shared = nodes.iter().any(|node| node.reference.is_some());
+        let is_old = nodes.iter().any(|node| node.annotations.deprecated);
+        let is_optional = !property.is_required && !property.is_refused;
+        is_optional && self.is_roomy(depth) && (depth == 0 || !is_shared) && !is_old
+    }
+
+    /// Returns names for members that no schema names.
+    pub(super) fn free_names(
+        &self,
+        case: &'t View<'t>,
+        wanted: Wanted,
+        count: usize,
+    ) -> Vec<String> {
+        let others = case.other_properties();
+        if !others.names.is_empty() {
+            let wanted = Wanted {
+                kinds: Kinds::STRING,
+                ..wanted.inside(count)
+            };
+            let names = self.values(case.views.view(&others.names), wanted);
+            let names = names.iter().filter_map(Json::as_str);
+            return names.map(str::to_owned).collect();
+        }
+        let patterns = others.patterns.iter();
+        let mut names: Vec<String> = patterns
+            .flat_map(|(pattern, _)| matching_of_length(pattern, 0..=MAX_NAME))
+            .take(count)
+            .collect();
+        if takes_others(case) || names.is_empty() && count > 1 {
+            names.push("key".to_owned());
+            names.extend((2..=count).map(|number| format!("key{number}")));
+            names.truncate(count);
+        }
+        names
     }
 }
 
+/// Returns whether it is said that there may be properties without names of their own.
+fn takes_others(case: &View<'_>) -> bool {
+    let mut objects = case
+        .layers
+        .iter()
+        .filter_map(|layer| layer.node.objects.as_deref());
+    objects.any(|objects| {
+        let others = objects.others.as_ref().or(objects.unevaluated.as_ref());
+        others.is_some_and(|others| !others.is_never)
+    })
+}
+
 /// The members of the object that is being made.
-struct Members<'m, 'd, 'j> {
-    examples: &'m Examples<'d>,
-    form: &'m Form<'j>,
+struct Members<'m, 't> {
+    examples: &'m Examples<'t>,
+    case: &'t View<'t>,
     wanted: Wanted,
-    /// The names of the properties.
-    named: Vec<&'j str>,
-    required: Vec<&'j str>,
+    properties: IndexMap<&'t str, Property<'t>>,
     /// The values of the members; `None` for one without a value.
     known: HashMap<String, Option<Json>>,
 }
 
-impl Members<'_, '_, '_> {
+impl Members<'_, '_> {
     /// Returns an object with the required members, and with those of `shown` that have a value.
     fn object(&mut self, shown: &[&str]) -> Option<Object> {
-        let is_wanted = |name: &&str| shown.contains(name) || self.required.contains(name);
-        let properties = self.named.iter().copied().filter(is_wanted);
-        let others = shown.iter().chain(&self.required).copied();
-        let others = others.filter(|name| !self.named.contains(name));
-        let mut names: Vec<String> = properties.chain(others).map(str::to_owned).collect();
+        let named = self.properties.iter();
+        let named = named.filter(|(name, property)| property.is_required || shown.contains(name));
+        let others = shown.iter().copied();
+        let others = others.filter(|name| !self.properties.contains_key(name));
+        let names = named.map(|(name, _)| *name).chain(others);
+        let mut names: Vec<String> = names.map(str::to_owned).collect();
         let mut object = Object::new();
         let mut at = 0;
         while let Some(name) = names.get(at).cloned() {
@@ -87,7 +133,7 @@ impl Members<'_, '_, '_> {
             if let Some(value) = self.value(&name) {
                 object.insert(name.as_str(), value);
                 for other in self.dependent(&name) {
-                    if !names.contains(&other) && names.len() < MOST {
+                    if !names.contains(&other) && names.len() < MAX_MEMBERS {
                         names.push(other);
                     }
                 }
@@ -101,12 +147,13 @@ impl Members<'_, '_, '_> {
 
     /// Adds members until there are enough.
     fn fill(&mut self, object: &mut Object) {
-        let (least, _) = counts(self.form, "minProperties", "maxProperties");
-        if object.len() >= least || least > MOST {
+        let (least, _) = counts(self.case.property_count());
+        if object.len() >= least || least > MAX_MEMBERS {
             return;
         }
-        let properties = self.named.iter().map(|name| (*name).to_owned());
-        let names: Vec<String> = properties.chain(self.free_names(least)).collect();
+        let free = self.examples.free_names(self.case, self.wanted, least);
+        let named = self.properties.keys().map(|name| (*name).to_owned());
+        let names: Vec<String> = named.chain(free).collect();
         for name in names {
             if object.len() < least
                 && !object.contains_key(&name)
@@ -122,70 +169,24 @@ impl Members<'_, '_, '_> {
         if let Some(known) = self.known.get(name) {
             return known.clone();
         }
-        let schemas = self.schemas(name);
-        let values = self.examples.values(&both(&schemas), self.wanted.inside(1));
-        let value = values.into_iter().next();
+        let property = self.case.property(name);
+        let view = self.case.views.view(&property.nodes());
+        let values = self.examples.values(view, self.wanted.inside(1));
+        let value = values.into_iter().next().filter(|_| !property.is_refused);
         self.known.insert(name.to_owned(), value.clone());
         value
     }
 
-    /// Returns the schemas of a member.
-    fn schemas(&self, name: &str) -> Vec<&Json> {
-        let mut schemas = Vec::new();
-        for words in self.form.words() {
-            let before = schemas.len();
-            schemas.extend(words.get("properties").and_then(|all| all.get(name)));
-            for (pattern, schema) in named(words, "patternProperties") {
-                if self.examples.validator.matches(pattern, name) == Some(true) {
-                    schemas.push(schema);
-                }
-            }
-            if schemas.len() == before {
-                schemas.extend(words.get("additionalProperties"));
-            }
-        }
-        if schemas.is_empty() {
-            schemas.extend(self.form.word("unevaluatedProperties"));
-        }
-        schemas
-    }
-
     /// Returns the members that must be present because this one is.
     fn dependent(&self, name: &str) -> Vec<String> {
-        let all = self.form.words();
-        let all = all.filter_map(|words| words.get("dependentRequired")?.as_object());
-        let names = all.flat_map(|all| list(all, name)).filter_map(Json::as_str);
-        names.map(str::to_owned).collect()
-    }
-
-    /// Returns names for members that no schema names.
-    fn free_names(&self, count: usize) -> Vec<String> {
-        if let Some(schema) = self.form.word("propertyNames") {
-            let string = Object::from([("type", Json::from("string"))]).into();
-            let names = both(&[schema, &string]).into_owned();
-            let names = self.examples.values(&names, self.wanted.inside(count));
-            return names
-                .iter()
-                .filter_map(Json::as_str)
-                .map(str::to_owned)
-                .collect();
+        let mut dependent = Vec::new();
+        for condition in self.case.conditions() {
+            if let Condition::Requires(present, others) = condition
+                && present == name
+            {
+                dependent.extend(others.iter().map(|other| (*other).to_owned()));
+            }
         }
-        let words = self.form.words();
-        let patterns = words.flat_map(|words| named(words, "patternProperties"));
-        let mut names: Vec<String> = patterns
-            .flat_map(|(pattern, _)| matching_of_length(pattern, 0..=100))
-            .take(count)
-            .collect();
-        let mut keywords = ["additionalProperties", "unevaluatedProperties"].into_iter();
-        let is_open = keywords.any(|keyword| {
-            let schema = self.form.word(keyword);
-            schema.is_some_and(|schema| *schema != Json::Bool(false))
-        });
-        if is_open || names.is_empty() && count > 1 {
-            names.push("key".to_owned());
-            names.extend((2..=count).map(|number| format!("key{number}")));
-            names.truncate(count);
-        }
-        names
+        dependent
     }
 }

@@ -2,37 +2,34 @@
 
 use super::{Found, counts};
 use crate::json::Json;
-use crate::schema::form::Form;
 use crate::schema::texts::{matching_of_length, of_format};
+use crate::schema::view::View;
 
 /// Texts that are usual in examples.
 const USUAL: [&str; 8] = ["text", "other", "word", "a", "b", "c", "A1", "0"];
 /// The maximum length of a text that is made.
-const LONGEST: usize = 4_000;
+const MAX_LENGTH: usize = 4_000;
 
 /// Offers strings, the most usual first.
-pub(super) fn offer(form: &Form<'_>, found: &mut Found<'_, '_>) {
-    let (least, most) = counts(form, "minLength", "maxLength");
-    let all = |keyword: &'static str| {
-        let words = form.words();
-        words.filter_map(move |words| words.get(keyword)?.as_str())
-    };
-    let with_format: Vec<String> = all("format").flat_map(of_format).collect();
+pub(super) fn offer(case: &View<'_>, found: &mut Found<'_, '_>) {
+    let (least, most) = counts(case.length());
+    let formats = case.formats().into_iter();
+    let with_format: Vec<String> = formats.flat_map(of_format).collect();
     if !with_format.is_empty() {
         // Any other text might not have the format.
         found.offer_all(with_format.into_iter().map(Json::from));
         return;
     }
-    if least > LONGEST {
+    if least > MAX_LENGTH {
         return;
     }
-    let patterns: Vec<&str> = all("pattern").collect();
+    let patterns = case.patterns();
     if !patterns.is_empty() {
-        of_patterns(&patterns, least, most.min(LONGEST), found);
+        of_patterns(&patterns, least, most.min(MAX_LENGTH), found);
         return;
     }
     let usual = USUAL.into_iter().map(str::to_owned);
-    let numbered = (2..=found.count).map(|number| format!("text{number}"));
+    let numbered = (2..=found.wanted.count).map(|number| format!("text{number}"));
     for text in usual.chain(numbered) {
         if found.is_done() {
             return;

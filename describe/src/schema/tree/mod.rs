@@ -43,8 +43,8 @@ use crate::pattern::Pattern;
 /// ```
 pub struct SchemaTree<'j> {
     context: SchemaContext<'j>,
-    /// The shared schemas that have been asked for, at their places in the description.
-    shared: Vec<OnceCell<Node<'j>>>,
+    /// The shared schemas that have been asked for, by their places in the description.
+    shared: FrozenMap<usize, Box<Node<'j>>>,
     /// The other schemas that have been read, by where they are.
     roots: FrozenMap<*const Json, Box<Node<'j>>>,
     next_id: Cell<u32>,
@@ -66,10 +66,9 @@ pub enum Target<'t> {
 impl<'j> SchemaTree<'j> {
     /// Creates the tree of a description's schemas, without reading any of them.
     pub fn new(context: SchemaContext<'j>) -> Self {
-        let count = context.components.len();
         Self {
             context,
-            shared: (0..count).map(|_| OnceCell::new()).collect(),
+            shared: FrozenMap::new(),
             roots: FrozenMap::new(),
             next_id: Cell::new(0),
             patterns: RefCell::default(),
@@ -104,7 +103,12 @@ impl<'t> SchemaTree<'t> {
     pub fn shared(&'t self, name: &str) -> Option<(&'t str, &'t Node<'t>)> {
         let components: &'t IndexMap<String, Json> = self.context.components;
         let (place, name, schema) = components.get_full(name)?;
-        let node = self.shared[place].get_or_init(|| self.reader().node(schema));
+        let node = match self.shared.get(&place) {
+            Some(known) => known,
+            None => self
+                .shared
+                .insert(place, Box::new(self.reader().node(schema))),
+        };
         Some((name, node))
     }
 
@@ -149,7 +153,8 @@ impl<'t> SchemaTree<'t> {
             }
             node.for_each_child(&mut |child| left.push(child));
         }
-        None
+        // No keyword leads there.
+        Some(self.read(source))
     }
 
     /// Returns whether a pattern matches somewhere in a text; `None` if it is not a pattern, or if it would take
@@ -176,7 +181,7 @@ impl<'t> SchemaTree<'t> {
 impl fmt::Debug for SchemaTree<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("SchemaTree")
-            .field("shared", &self.shared)
+            .field("context", &self.context)
             .finish_non_exhaustive()
     }
 }

@@ -8,7 +8,6 @@ use super::Trial;
 use super::decode::{Ask, Attempt, attempt};
 use super::place::{Place, address};
 use crate::ParamDescription;
-use crate::json::Json;
 use crate::pattern::Pattern;
 use crate::schema::kinds::Kinds;
 
@@ -16,10 +15,10 @@ use crate::schema::kinds::Kinds;
 const KEYS: [&str; 3] = ["0", "1", "-1"];
 
 /// Finds out whether a type can decode the integers at a place.
-pub(super) fn learn(
-    trial: &mut Trial<'_>,
+pub(super) fn learn<'t>(
+    trial: &mut Trial<'t>,
     param: &ParamDescription,
-    place: &Place<'_, '_>,
+    place: &Place<'_, 't>,
     attempt: &Attempt,
 ) {
     let what = if is_wide_and_refused(place, attempt) {
@@ -41,32 +40,32 @@ pub(super) fn learn(
 /// Returns whether a value stands for an integer of 128 bits and is read from a buffer, in a call that
 /// is refused.
 fn is_wide_and_refused(place: &Place<'_, '_>, attempt: &Attempt) -> bool {
-    let format = place.form.word("format").and_then(Json::as_str);
+    let format = place.case.formats().first().copied();
     let mut asks = attempt.asks_at(place.value).peekable();
     attempt.outcome.is_err()
         && matches!(format, Some("int128" | "uint128"))
-        && place.form.is(Kinds::INTEGER)
+        && place.case.kinds.meet(Kinds::INTEGER)
         && asks.peek().is_some()
         && asks.all(|ask| ask == Ask::Any)
 }
 
 /// Returns whether the open members at a place have integers as names, the type does not ask for
 /// integers, and refuses them all.
-fn has_refused_keys(trial: &Trial<'_>, place: &Place<'_, '_>) -> bool {
-    let schemas = place.form.schemas.iter();
-    let mut maps = schemas.filter_map(|schema| schema.get("patternProperties")?.as_object());
-    let Some((pattern, values)) = maps.find_map(|patterns| patterns.iter().next()) else {
+fn has_refused_keys<'t>(trial: &Trial<'t>, place: &Place<'_, 't>) -> bool {
+    let others = place.case.other_properties();
+    let Some((pattern, values)) = others.patterns.first() else {
         return false;
     };
-    let is_of_integers = Pattern::new(pattern.as_str()).is_ok_and(|pattern| {
+    let is_of_integers = Pattern::new(pattern).is_ok_and(|pattern| {
         KEYS.iter().any(|key| pattern.is_match(key)) && !pattern.is_match("a")
     });
+    let values = place.case.views.view(&[values.node]);
     let Some(value) = trial.examples.smallest(values).filter(|_| is_of_integers) else {
         return false;
     };
     let with = |key: Option<&str>| {
         place.changed(|members| {
-            members.retain(|name, _| place.form.property(name).is_some());
+            members.retain(|name, _| place.case.describes(name));
             if let Some(key) = key {
                 members.insert(key, value.clone());
             }

@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 
 use crate::json::{Json, Object};
-use crate::schema::form::Form;
+use crate::schema::tree::{Node, ObjectKeywords};
+use crate::schema::view::View;
 use crate::schema::{canonical, keyword};
 
 /// Changes to schemas, each found by where the schema stands in memory while it is examined.
@@ -23,31 +24,23 @@ pub(super) enum Edit {
 }
 
 impl Edits {
-    /// Declares that there are no members except those of this form.
-    pub(super) fn close(&mut self, form: &Form<'_>) {
-        let mut with_members = form
-            .schemas
-            .iter()
-            .filter(|schema| schema.get("properties").is_some());
-        if let (Some(schema), None) = (with_members.next(), with_members.next()) {
-            self.add(schema, Edit::Close);
+    /// Declares that there are no members except those that are described.
+    pub(super) fn close(&mut self, case: &View<'_>) {
+        if let [only] = with_properties(case)[..] {
+            self.add(only, Edit::Close);
         }
     }
 
     /// Says that a member can only be null.
-    pub(super) fn only_null(&mut self, form: &Form<'_>, name: &str) {
-        let last = form
-            .schemas
-            .iter()
-            .rev()
-            .find(|schema| schema.get("properties").is_some());
-        if let Some(schema) = last {
-            self.add(schema, Edit::OnlyNull(name.to_owned()));
+    pub(super) fn only_null(&mut self, case: &View<'_>, name: &str) {
+        if let Some(last) = with_properties(case).last() {
+            self.add(last, Edit::OnlyNull(name.to_owned()));
         }
     }
 
-    pub(super) fn add(&mut self, schema: &Json, edit: Edit) {
-        let edits = self.0.entry(std::ptr::from_ref(schema).addr()).or_default();
+    pub(super) fn add(&mut self, node: &Node<'_>, edit: Edit) {
+        let place = std::ptr::from_ref(node.source).addr();
+        let edits = self.0.entry(place).or_default();
         if !edits.contains(&edit) {
             edits.push(edit);
         }
@@ -75,15 +68,23 @@ impl Edits {
 
 impl Edit {
     /// Returns whether the schema has the edit already.
-    pub(super) fn is_made(&self, schema: &Json) -> bool {
+    pub(super) fn is_made(&self, objects: &ObjectKeywords<'_>) -> bool {
         match self {
-            Self::Pattern(pattern) => schema
-                .get("patternProperties")
-                .is_some_and(|patterns| patterns.get(pattern).is_some()),
-            Self::Names(_) => schema.get("propertyNames").is_some(),
+            Self::Pattern(pattern) => objects.patterns.iter().any(|(known, _)| known == pattern),
+            Self::Names(_) => objects.names.is_some(),
             Self::Close | Self::OnlyNull(_) => false,
         }
     }
+}
+
+/// Returns the nodes that describe properties.
+fn with_properties<'t>(case: &View<'t>) -> Vec<&'t Node<'t>> {
+    let nodes = case.layers.iter().map(|layer| layer.node);
+    let describes = |node: &&Node<'_>| {
+        let mut objects = node.objects.iter();
+        objects.any(|objects| !objects.properties.is_empty())
+    };
+    nodes.filter(describes).collect()
 }
 
 fn apply(edit: &Edit, words: &mut Object) {

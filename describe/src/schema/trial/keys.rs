@@ -13,41 +13,43 @@ use crate::schema::texts::of_format;
 const FORMATS: [&str; 7] = ["uuid", "date-time", "date", "time", "ipv4", "ipv6", "uri"];
 
 /// Finds out which names the open members at a place may have.
-pub(super) fn learn<'j>(trial: &mut Trial<'j>, place: &Place<'_, 'j>) {
-    for &schema in &place.form.schemas {
-        let by_pattern = schema.get("patternProperties").and_then(Json::as_object);
-        let values = match (schema.get("additionalProperties"), by_pattern) {
-            (Some(values @ (Json::Object(_) | Json::Bool(true))), None) => values,
-            (Some(Json::Bool(false)), Some(patterns)) if patterns.len() == 1 => {
-                patterns.values().next().unwrap_or(&Json::Null)
-            }
+pub(super) fn learn<'t>(trial: &mut Trial<'t>, place: &Place<'_, 't>) {
+    for layer in &place.case.layers {
+        let Some(objects) = layer.node.objects.as_deref() else {
+            continue;
+        };
+        let values = match (&objects.others, &objects.patterns[..]) {
+            (Some(values), []) if !values.is_never => values,
+            (Some(values), [(_, by_pattern)]) if values.is_never => by_pattern,
             _ => continue,
         };
+        let has_pattern = !objects.patterns.is_empty();
+        let values = place.case.views.view(&[values]);
         let Some(value) = trial.examples.smallest(values) else {
             continue;
         };
         let with = |key: &str| {
             place.changed(|members| {
                 // Keys of the sample itself may be what the type refuses.
-                members.retain(|name, _| place.form.property(name).is_some());
+                members.retain(|name, _| place.case.describes(name));
                 members.insert(key, value.clone());
             })
         };
-        let takes = |key: &str| place.form.property(key).is_some() || trial.is_taken(&with(key));
+        let takes = |key: &str| place.case.describes(key) || trial.is_taken(&with(key));
         let tried = with("key");
         let attempt = attempt(&tried, trial.decode);
         let map = address(place.at, &tried);
         let asks = attempt.keys.iter().find(|(at, _)| Some(*at) == map);
-        let edit = match (asks.map(|(_, ask)| *ask), by_pattern) {
-            (Some(KeyAsk::Integer(least, greatest)), Some(_)) => {
+        let edit = match asks.map(|(_, ask)| *ask) {
+            Some(KeyAsk::Integer(least, greatest)) if has_pattern => {
                 let pattern = pattern(least.unsigned_abs(), greatest, takes("0"));
                 Some(Edit::Pattern(pattern))
             }
-            (_, Some(_)) => None,
-            (ask, None) => names_of(ask, &takes).map(Edit::Names),
+            _ if has_pattern => None,
+            ask => names_of(ask, &takes).map(Edit::Names),
         };
-        if let Some(edit) = edit.filter(|edit| !edit.is_made(schema)) {
-            trial.edits.add(schema, edit);
+        if let Some(edit) = edit.filter(|edit| !edit.is_made(objects)) {
+            trial.edits.add(layer.node, edit);
         }
     }
 }

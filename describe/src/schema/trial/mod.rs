@@ -15,10 +15,12 @@ mod place;
 
 use std::collections::HashSet;
 
+use super::context::SchemaContext;
 use super::example::Examples;
-use super::form::Form;
 use super::problem::ShapeProblem;
 use super::shape::Definitions;
+use super::tree::NodeId;
+use super::view::{SchemaViews, View};
 use crate::ParamDescription;
 use crate::json::{Json, Object, Pointer};
 use decode::is_taken;
@@ -63,7 +65,8 @@ pub(super) fn examine(
     definitions: &Definitions,
     decode: Decode,
 ) -> TrialFindings {
-    let mut trial = Trial::new(params, definitions, decode);
+    let views = views(definitions);
+    let mut trial = Trial::new(params, &views, decode);
     let loose = params.iter().map(|param| !trial.is_plain(param));
     TrialFindings {
         loose: loose.collect(),
@@ -80,9 +83,10 @@ pub(super) fn owner(
     definitions: &Definitions,
     decode: Decode,
 ) -> Option<usize> {
-    let trial = Trial::new(params, definitions, decode);
+    let views = views(definitions);
+    let trial = Trial::new(params, &views, decode);
     params.iter().position(|param| {
-        let sample = trial.examples.smallest(&param.schema);
+        let sample = trial.examples.smallest(views.of(&param.schema));
         let with_both = sample.and_then(|sample| {
             let mut call = trial.settled(trial.call(param, sample));
             call.as_object_mut()?.insert(alias, Json::Null);
@@ -93,29 +97,42 @@ pub(super) fn owner(
     })
 }
 
+/// Returns the schemas of a type, whose formats are left to it.
+fn views(definitions: &Definitions) -> SchemaViews<'_> {
+    SchemaViews::new(SchemaContext {
+        components: definitions,
+        enforced_formats: Some(&[]),
+    })
+}
+
 /// The trials of the parameters of a type.
-struct Trial<'j> {
-    definitions: &'j Definitions,
+struct Trial<'t> {
+    views: &'t SchemaViews<'t>,
     decode: Decode,
-    examples: Examples<'j>,
+    examples: Examples<'t>,
     /// A small value for each parameter that is required.
     required: Object,
-    /// The forms of schemas that have been visited, by their addresses, with what was asked for.
-    met: HashSet<(*const Json, Vec<*const Json>, Vec<Ask>)>,
+    /// The nodes of the values that have been visited, with what was asked for.
+    met: HashSet<(Vec<NodeId>, Vec<Ask>)>,
     problems: Vec<ShapeProblem>,
     edits: Edits,
 }
 
-impl<'j> Trial<'j> {
-    fn new(params: &'j [ParamDescription], definitions: &'j Definitions, decode: Decode) -> Self {
-        let examples = Examples::new(definitions);
+impl<'t> Trial<'t> {
+    fn new(params: &'t [ParamDescription], views: &'t SchemaViews<'t>, decode: Decode) -> Self {
+        let examples = Examples::new(views.tree.context().components);
         let required = params
             .iter()
             .filter(|param| param.required && !param.variadic)
-            .filter_map(|param| Some((param.name.as_str(), examples.smallest(&param.schema)?)));
+            .filter_map(|param| {
+                Some((
+                    param.name.as_str(),
+                    examples.smallest(views.of(&param.schema))?,
+                ))
+            });
         let required = Json::Object(required.collect());
         let mut trial = Self {
-            definitions,
+            views,
             decode,
             examples,
             required: Object::new(),
@@ -177,8 +194,9 @@ impl<'j> Trial<'j> {
 
     /// Returns whether the type plainly takes no more for a parameter than its schema allows. Learns
     /// in which other ways they differ.
-    fn is_plain(&mut self, param: &'j ParamDescription) -> bool {
-        let (samples, mut is_plain) = self.examples.each_form(&param.schema);
+    fn is_plain(&mut self, param: &'t ParamDescription) -> bool {
+        let schema = self.views.of(&param.schema);
+        let (samples, mut is_plain) = self.examples.each_form(schema);
         for sample in samples {
             let call = self.settled(self.call(param, sample));
             let attempt = attempt(&call, self.decode);
@@ -186,19 +204,18 @@ impl<'j> Trial<'j> {
             if !param.variadic {
                 at.push(&param.name);
             }
-            let definitions = self.definitions;
             if attempt.outcome.is_err() {
                 is_plain = false;
-                each_place(&call, &mut at, &param.schema, definitions, &mut |place| {
+                each_place(&call, &mut at, schema, &mut |place| {
                     buffered::learn(self, param, place, &attempt);
                 });
                 continue;
             }
-            each_place(&call, &mut at, &param.schema, definitions, &mut |place| {
+            each_place(&call, &mut at, schema, &mut |place| {
                 let asks: Vec<Ask> = attempt.asks_at(place.value).collect();
-                let schemas = place.form.schemas.iter();
-                let schemas = schemas.map(|schema| std::ptr::from_ref(*schema)).collect();
-                if self.met.insert((place.schema, schemas, asks)) {
+                let layers = place.case.layers.iter();
+                let nodes = layers.map(|layer| layer.node.id).collect();
+                if self.met.insert((nodes, asks)) {
                     is_plain &= self.learn(param, place, &attempt);
                 }
             });
@@ -211,10 +228,10 @@ impl<'j> Trial<'j> {
     fn learn(
         &mut self,
         param: &ParamDescription,
-        place: &Place<'_, 'j>,
+        place: &Place<'_, 't>,
         attempt: &Attempt,
     ) -> bool {
-        if place.form.is_free() {
+        if place.case.accepts_all() {
             return true;
         }
         for ask in attempt.asks_at(place.value) {
@@ -224,9 +241,8 @@ impl<'j> Trial<'j> {
         let mut is_plain =
             place.is_plain(attempt) && !is_taken(place.sample, Some(place.value), self.decode);
         if let Json::Object(members) = place.value {
-            let required = place.form.required();
-            is_plain &= !required.iter().any(|name| {
-                members.contains_key(name) && {
+            is_plain &= !place.case.properties().iter().any(|(name, property)| {
+                property.is_required && members.contains_key(name) && {
                     let without = place.changed(|members| _ = members.shift_remove(name));
                     self.is_taken(&without)
                 }
@@ -239,14 +255,15 @@ impl<'j> Trial<'j> {
     }
 
     /// Compares the names that a type asks for with those that the schema describes.
-    fn compare_names(&mut self, param: &ParamDescription, place: &Place<'_, 'j>, ask: Ask) {
+    fn compare_names(&mut self, param: &ParamDescription, place: &Place<'_, 't>, ask: Ask) {
         let mut described = place.described();
         let asked = match ask {
             Ask::Struct(fields) => fields,
             // The tag of a variant is described beside its content: one name at a time.
-            Ask::Enum(variants) if place.schema.get("const").is_none() => {
-                let listed = place.all.iter().filter_map(Form::listed);
-                described.extend(listed.flatten().filter_map(|value| value.as_str()));
+            Ask::Enum(variants) if !place.is_constant() => {
+                let listed = place.cases.iter().flat_map(|case| &case.listed);
+                let texts = listed.flatten().filter_map(|listed| listed.value.as_str());
+                described.extend(texts);
                 variants
             }
             _ => return,
@@ -280,14 +297,13 @@ impl<'j> Trial<'j> {
 
     /// Adds members: an unknown one, and those of other alternatives. Returns whether the type takes
     /// no more of them than the schema allows.
-    fn learn_open(&mut self, param: &ParamDescription, place: &Place<'_, 'j>) -> bool {
-        let form = place.form;
-        if !form.open_members().is_empty() {
+    fn learn_open(&mut self, param: &ParamDescription, place: &Place<'_, 't>) -> bool {
+        if place.has_open_members() {
             return true;
         }
         let taken = self.takes_member(place, UNKNOWN_MEMBER);
-        if !form.is_open() {
-            if !taken.is_empty() && form.word("unevaluatedProperties") == Some(&Json::Bool(false)) {
+        if !place.is_open() {
+            if !taken.is_empty() && is_closed_by_unevaluated(place.case) {
                 self.problem(format!(
                     "parameter `{}`: `unevaluatedProperties` says {} that there are no other members, \
                      and serde takes them; say `#[serde(deny_unknown_fields)]` instead, or \
@@ -299,19 +315,19 @@ impl<'j> Trial<'j> {
             return taken.is_empty();
         }
         if taken.is_empty() {
-            self.edits.close(form);
+            self.edits.close(place.case);
         }
         for name in place.described() {
-            let is_there = form.property(name).is_some() || place.value.get(name).is_some();
+            let is_there = place.case.describes(name) || place.value.get(name).is_some();
             if !is_there && self.takes_member(place, name) == [Json::Null] {
-                self.edits.only_null(form, name);
+                self.edits.only_null(place.case, name);
             }
         }
         true
     }
 
     /// Returns the values with which a member may be added, of one of each kind.
-    fn takes_member(&self, place: &Place<'_, 'j>, name: &str) -> Vec<Json> {
+    fn takes_member(&self, place: &Place<'_, 't>, name: &str) -> Vec<Json> {
         let mut values = vec![
             Json::Null,
             Json::Bool(true),
@@ -327,6 +343,18 @@ impl<'j> Trial<'j> {
         });
         values
     }
+}
+
+/// Returns whether `unevaluatedProperties` says that there are no other members.
+fn is_closed_by_unevaluated(case: &View<'_>) -> bool {
+    let mut objects = case
+        .layers
+        .iter()
+        .filter_map(|layer| layer.node.objects.as_deref());
+    objects.any(|objects| {
+        let unevaluated = objects.unevaluated.as_ref();
+        unevaluated.is_some_and(|unevaluated| unevaluated.is_never)
+    })
 }
 
 /// Returns the pointer to a place inside a value, by its address.

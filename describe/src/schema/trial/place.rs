@@ -1,24 +1,24 @@
-//! Places in a value, and the forms of the schema that they stand for.
+//! Places in a value, and what the schemas say of what is there.
 
 use super::decode::{Ask, Attempt};
 use crate::json::{Json, Object, Pointer};
-use crate::schema::form::{Form, forms};
 use crate::schema::kinds::Kinds;
-use crate::schema::shape::Definitions;
+use crate::schema::view::{Property, View};
 
 /// The maximum number of forms of one schema that are tried.
-const FORMS: usize = 1000;
+const MAX_FORMS: usize = 1_000;
 
-/// A place in a sample, and the schema of what is there.
-pub(in crate::schema) struct Place<'s, 'j> {
+/// A place in a sample, and what the schemas say of the value there.
+pub(in crate::schema) struct Place<'s, 't> {
     pub(super) sample: &'s Json,
     pub(in crate::schema) at: &'s Pointer,
     pub(in crate::schema) value: &'s Json,
-    pub(super) schema: &'j Json,
-    /// The form of the schema that the value has.
-    pub(super) form: &'s Form<'j>,
-    /// All forms that the schema allows.
-    pub(in crate::schema) all: &'s [Form<'j>],
+    /// What is said of any value there.
+    pub(super) whole: &'t View<'t>,
+    /// The combination of alternatives that the value is.
+    pub(super) case: &'t View<'t>,
+    /// All combinations of alternatives.
+    pub(in crate::schema) cases: &'s [&'t View<'t>],
 }
 
 /// Returns the address of the place in a value that a pointer leads to.
@@ -26,7 +26,7 @@ pub(super) fn address(at: &Pointer, value: &Json) -> Option<*const Json> {
     Pointer::resolve(at.as_str(), value).map(std::ptr::from_ref)
 }
 
-impl<'j> Place<'_, 'j> {
+impl<'t> Place<'_, 't> {
     /// Returns the sample with the members of the object at this place changed.
     pub(super) fn changed(&self, change: impl FnOnce(&mut Object)) -> Json {
         let mut sample = self.sample.clone();
@@ -38,26 +38,44 @@ impl<'j> Place<'_, 'j> {
 
     /// Returns the name of the innermost type at this place, in words.
     pub(super) fn in_words(&self) -> String {
-        match self.form.types.last() {
+        match self.case.types().last() {
             Some(name) => format!("in the type `{name}`"),
             None => "inside it".to_owned(),
         }
     }
 
     /// Returns the names of the members that any form describes.
-    pub(super) fn described(&self) -> Vec<&'j str> {
-        let names = self.all.iter().flat_map(Form::properties);
-        names.map(|(name, _)| name).collect()
+    pub(super) fn described(&self) -> Vec<&'t str> {
+        let cases = self.cases.iter();
+        cases
+            .flat_map(|case| case.properties().into_keys())
+            .collect()
+    }
+
+    /// Returns whether one value is all that is accepted here, as of a tag.
+    pub(super) fn is_constant(&self) -> bool {
+        is_constant(self.whole)
+    }
+
+    /// Returns whether members without a name of their own are described.
+    pub(super) fn has_open_members(&self) -> bool {
+        let others = self.case.other_properties();
+        !others.layers.is_empty() || !others.patterns.is_empty()
+    }
+
+    /// Returns whether members that no schema mentions are allowed, with any value.
+    pub(super) fn is_open(&self) -> bool {
+        let others = self.case.other_properties();
+        let are_free = !others.are_refused && !others.is_conditional;
+        are_free && !self.has_open_members() && others.names.is_empty()
     }
 
     /// Returns whether the type plainly accepts no other kinds of data here than the schema allows.
     pub(super) fn is_plain(&self, attempt: &Attempt) -> bool {
-        if self.form.is_free() {
+        if self.case.accepts_all() {
             return true;
         }
-        let allowed = self.all.iter();
-        let allowed = allowed.map(|it| it.kinds() & it.listed_kinds().unwrap_or(Kinds::ALL));
-        let allowed = Kinds::any(allowed);
+        let allowed = self.whole.all_kinds();
         let mut asks = attempt.asks_at(self.value).peekable();
         asks.peek().is_some() && asks.all(|ask| self.allows(ask, allowed))
     }
@@ -70,7 +88,7 @@ impl<'j> Place<'_, 'j> {
             Ask::Text => Kinds::STRING,
             Ask::Seq | Ask::Tuple => Kinds::ARRAY,
             Ask::Number(name) => {
-                let format = self.form.word("format").and_then(Json::as_str);
+                let format = self.case.formats().first().copied();
                 // The generator writes sizes without a number.
                 match (format, name) {
                     (Some("float" | "double"), _) if format == Some(name) => Kinds::NUMBER,
@@ -80,86 +98,104 @@ impl<'j> Place<'_, 'j> {
                 }
             }
             Ask::Map => {
-                let is_map = self.described().is_empty() && !self.form.open_members().is_empty();
+                let is_map = self.described().is_empty() && self.has_open_members();
                 return is_map && Kinds::OBJECT.within(allowed);
             }
             Ask::Struct(_) => {
                 // The content of an adjacently tagged enum is buffered if it comes before the tag.
-                let members = self.form.properties();
-                let has_tag = members
-                    .iter()
-                    .any(|(_, schema)| schema.get("const").is_some());
+                let properties = self.case.properties();
+                let has_tag = properties
+                    .values()
+                    .any(|property| is_constant(self.case.views.view(&property.nodes())));
                 return !has_tag && Kinds::OBJECT.within(allowed);
             }
-            Ask::Enum(_) => return self.schema.get("const").is_none(),
+            Ask::Enum(_) => return !self.is_constant(),
         };
         asked.within(allowed)
     }
 }
 
+/// Returns whether only one value is accepted.
+fn is_constant(view: &View<'_>) -> bool {
+    view.listed.as_ref().is_some_and(|listed| listed.len() == 1)
+}
+
 /// Visits every place in a sample that a schema describes.
-pub(in crate::schema) fn each_place<'j>(
+pub(in crate::schema) fn each_place<'t>(
     sample: &Json,
     at: &mut Pointer,
-    schema: &'j Json,
-    definitions: &'j Definitions,
-    visit: &mut dyn FnMut(&Place<'_, 'j>),
+    whole: &'t View<'t>,
+    visit: &mut dyn FnMut(&Place<'_, 't>),
 ) {
     let Some(value) = Pointer::resolve(at.as_str(), sample) else {
         return;
     };
-    let all = forms(schema, definitions, FORMS);
-    for form in all.iter().filter(|form| fits(form, value)) {
-        let all = &all;
+    let cases = whole.first_cases(MAX_FORMS).views;
+    for case in cases.iter().filter(|case| fits(case, value)) {
         visit(&Place {
             sample,
             at,
             value,
-            schema,
-            form,
-            all,
+            whole,
+            case,
+            cases: &cases,
         });
-        let inner: Vec<(String, &Json)> = match value {
-            Json::Object(members) => members
-                .keys()
-                .filter_map(|name| Some((name.to_string(), form.member(name)?)))
-                .collect(),
-            Json::Array(elements) => (0..elements.len())
-                .filter_map(|index| Some((index.to_string(), form.element(index)?)))
-                .collect(),
-            _ => Vec::new(),
-        };
-        for (token, schema) in inner {
-            each_place(sample, &mut at.join(token), schema, definitions, visit);
+        match value {
+            Json::Object(members) => {
+                for name in members.keys() {
+                    let described = case.property(name).nodes();
+                    if !described.is_empty() {
+                        let inner = case.views.view(&described);
+                        each_place(sample, &mut at.join(name), inner, visit);
+                    }
+                }
+            }
+            Json::Array(elements) => {
+                let described = case.elements();
+                for index in 0..elements.len() {
+                    let inner = case.views.view(described.at(index));
+                    each_place(sample, &mut at.join(index), inner, visit);
+                }
+            }
+            _ => {}
         }
     }
 }
 
-/// Returns whether a value may have a form, by its kind, its constants and the names of its members.
-fn fits(form: &Form<'_>, value: &Json) -> bool {
-    if !form.is_free() && !form.is(Kinds::of(value)) {
-        return false;
+/// Returns whether a value may be one of a combination of alternatives, by its kind, its constants and the names of its
+/// members.
+fn fits<'t>(case: &View<'t>, value: &Json) -> bool {
+    if *value == Json::Null {
+        return case.takes_null != Some(false);
     }
-    if form.listed().is_some_and(|listed| !listed.contains(&value)) {
+    if !case.kinds.meet(Kinds::of(value)) || !is_listed(case, value) {
         return false;
     }
     let Json::Object(members) = value else {
         return true;
     };
-    let is_met = |(name, schema): &(&str, &Json)| {
-        let is_constant = |member| {
-            schema
-                .get("const")
-                .is_none_or(|constant| constant == member)
-        };
-        let is_allowed = |member| **schema != Json::Bool(false) && is_constant(member);
-        members.get(name).is_none_or(is_allowed)
+    let properties = case.properties();
+    let are_refused = case.other_properties().are_refused;
+    let is_allowed = |name: &str| {
+        !are_refused || properties.contains_key(name) || !case.property(name).is_refused
     };
-    form.required()
-        .iter()
-        .all(|name| members.contains_key(name))
-        && form.properties().iter().all(is_met)
-        && members
-            .keys()
-            .all(|name| form.is_open() || form.member(name).is_some())
+    let mut described = properties.iter();
+    described.all(|(name, property)| is_met(case, property, members.get(name)))
+        && members.keys().all(|name| is_allowed(name))
+}
+
+/// Returns whether an object may have this member, or be without it.
+fn is_met<'t>(case: &View<'t>, property: &Property<'t>, member: Option<&Json>) -> bool {
+    match member {
+        None => !property.is_required,
+        Some(_) if property.is_refused => false,
+        Some(Json::Null) => true,
+        Some(member) => is_listed(case.views.view(&property.nodes()), member),
+    }
+}
+
+/// Returns whether a value is among those that are listed, if any are.
+fn is_listed(view: &View<'_>, value: &Json) -> bool {
+    let mut listed = view.listed.iter().flatten();
+    view.listed.is_none() || listed.any(|listed| listed.value == value)
 }

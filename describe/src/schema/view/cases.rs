@@ -3,29 +3,54 @@
 use super::model::View;
 use crate::schema::limits::MAX_CHOICES;
 
+/// The combinations of a value's alternatives.
+#[derive(Debug)]
+pub struct Cases<'t> {
+    /// A view for each combination, in order. None of them has unions.
+    pub views: Vec<&'t View<'t>>,
+    /// True if there are no others.
+    pub are_all: bool,
+}
+
 impl<'t> View<'t> {
     /// Returns a view for each combination of alternatives, in order. None of them has unions. Returns `None` if there
     /// are more than `most`, or if it would take too many steps to tell.
     pub fn cases(&'t self, most: usize) -> Option<Vec<&'t View<'t>>> {
-        let mut cases = Vec::new();
-        let mut left = vec![self];
+        let cases = self.first_cases(most);
+        cases.are_all.then_some(cases.views)
+    }
+
+    /// Returns the first combinations of alternatives, at most `most`.
+    pub fn first_cases(&'t self, most: usize) -> Cases<'t> {
+        let mut views = Vec::new();
         let mut steps_left = MAX_CHOICES;
-        while let Some(view) = left.pop() {
-            let Some(union) = view.unions.first() else {
-                cases.push(view);
-                if cases.len() > most {
-                    return None;
-                }
+        // The choices under way, each with the alternatives that are still to be tried.
+        let mut open = Vec::new();
+        let mut next = Some(self);
+        loop {
+            match next.take() {
+                Some(view) => match view.unions.first() {
+                    Some(union) => open.push((view, union.alternatives.iter())),
+                    None => views.push(view),
+                },
+                None if open.is_empty() => break,
+                None => {}
+            }
+            let Some((view, alternatives)) = open.last_mut() else {
+                break;
+            };
+            let Some(alternative) = alternatives.next() else {
+                open.pop();
                 continue;
             };
-            steps_left = steps_left.checked_sub(union.alternatives.len())?;
-            let choices = union.alternatives.iter().rev();
-            let choices = choices.map(|alternative| view.choose(alternative));
-            left.extend(choices.filter(|choice| !choice.is_nothing()));
-            if cases.len() + left.len() > most {
-                return None;
+            if steps_left == 0 || views.len() == most {
+                let are_all = false;
+                return Cases { views, are_all };
             }
+            steps_left -= 1;
+            next = Some(view.choose(alternative)).filter(|choice| !choice.is_nothing());
         }
-        Some(cases)
+        let are_all = true;
+        Cases { views, are_all }
     }
 }

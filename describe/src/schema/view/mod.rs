@@ -19,6 +19,7 @@ mod properties;
 mod tests;
 mod unions;
 
+pub use cases::Cases;
 pub use conditions::Condition;
 pub use elements::Elements;
 pub use facts::{Bound, NumberBounds};

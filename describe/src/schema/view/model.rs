@@ -67,7 +67,7 @@ pub struct View<'t> {
     /// The views that this is one of.
     pub views: &'t SchemaViews<'t>,
     /// The nodes that the view was asked for.
-    pub(super) roots: Vec<&'t Node<'t>>,
+    pub roots: Vec<&'t Node<'t>>,
     /// The alternatives that the value is known to be.
     pub chosen: Vec<&'t Node<'t>>,
     /// The nodes that say something of the value, the outermost first.
@@ -243,6 +243,31 @@ impl<'t> View<'t> {
     pub fn choose(&self, alternative: &Alternative<'t>) -> &'t Self {
         let chosen = self.chosen.iter().copied().chain([alternative.node]);
         self.views.view_of(&self.roots, &chosen.collect::<Vec<_>>())
+    }
+
+    /// Returns the view of the value if these nodes describe it too.
+    pub fn with(&self, nodes: &[&'t Node<'t>]) -> &'t Self {
+        let roots = self.roots.iter().chain(nodes).copied();
+        self.views.view_of(&roots.collect::<Vec<_>>(), &self.chosen)
+    }
+
+    /// Returns the kinds of values, null included.
+    pub fn all_kinds(&self) -> Kinds {
+        match self.takes_null {
+            Some(false) => self.kinds,
+            _ => self.kinds | Kinds::NULL,
+        }
+    }
+
+    /// Returns whether nothing is asked of the value.
+    pub fn accepts_all(&self) -> bool {
+        let is_plain = self.is_complete() && self.unions.is_empty() && self.listed.is_none();
+        is_plain && self.layers.iter().all(|layer| layer.node.only_combines())
+    }
+
+    /// Returns the names of all shared schemas that say something of the value.
+    pub fn types(&self) -> impl Iterator<Item = &'t str> {
+        self.layers.iter().filter_map(|layer| layer.from)
     }
 
     /// Returns the names of the shared schemas that the value is an instance of, the outermost ones: several if it is

@@ -1,7 +1,7 @@
 //! Random schemas, from the simplest to compositions that few authors write, with values to try and a judge of them.
 
 use docent_describe::json::{Json, Object};
-use docent_describe::schema::{Examples, variations};
+use docent_describe::schema::{Examples, SchemaContext, SchemaViews, variations};
 use indexmap::IndexMap;
 use proptest::collection::{btree_map, vec};
 use proptest::option::weighted;
@@ -16,7 +16,12 @@ const NAMES: [&str; 4] = ["a", "b", "kind", "x1"];
 
 /// Returns values that fit a schema, and values that fit it less.
 pub(super) fn values(components: &IndexMap<String, Json>, schema: &Json) -> Vec<Json> {
-    let fitting = Examples::new(components).of_each_form(schema);
+    let views = SchemaViews::new(SchemaContext {
+        components,
+        enforced_formats: Some(&[]),
+    });
+    let view = views.of(schema);
+    let fitting = Examples::new(components).of_each_form(view);
     let others = [
         Json::Null,
         Json::from(1),
@@ -26,7 +31,7 @@ pub(super) fn values(components: &IndexMap<String, Json>, schema: &Json) -> Vec<
     ];
     let mut values: Vec<Json> = fitting.iter().take(40).cloned().chain(others).collect();
     for value in fitting.iter().take(12) {
-        values.extend(variations(schema, value, components));
+        values.extend(variations(view, value));
     }
     values.truncate(MAX_VALUES);
     values

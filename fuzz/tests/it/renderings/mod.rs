@@ -11,7 +11,7 @@ use std::marker::PhantomData;
 use docent_core::{CheckResults, Cx, Fault, Incoming, Procedure, Service, ServiceBuilder};
 use docent_describe::json::{Json, Object};
 use docent_describe::render::{OpenRpcVersion, ToolResult};
-use docent_describe::schema::{Definitions, Examples, Kinds};
+use docent_describe::schema::{Definitions, Examples, Kinds, SchemaContext, SchemaViews};
 use jsonschema::{Draft, Validator};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::DeserializeOwned;
@@ -186,7 +186,11 @@ fn draw(schema: &Value, components: &Value) -> Vec<Json> {
     let named = components.as_object().into_iter().flatten();
     let components: Definitions = named.map(|(name, it)| (name.clone(), parse(it))).collect();
     let schema = parse(schema);
-    let found = Examples::new(&components).of_each_form(&schema);
+    let views = SchemaViews::new(SchemaContext {
+        components: &components,
+        enforced_formats: Some(&[]),
+    });
+    let found = Examples::new(&components).of_each_form(views.of(&schema));
     assert!(!found.is_empty(), "{schema} has no sample");
     found
 }

@@ -18,7 +18,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use docent_core::testing::assert_true;
 use docent_core::{Cx, Fault, Procedure, Service};
 use docent_describe::json::{Json, Object};
-use docent_describe::schema::Examples;
+use docent_describe::schema::{Examples, SchemaContext, SchemaViews};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -67,7 +67,11 @@ pub(crate) fn agrees_on<T: DeserializeOwned + JsonSchema + 'static>(values: &[&s
         .should_validate_formats(true)
         .build(&document)
         .unwrap();
-    let found = Examples::new(schemas).of_each_form(schema);
+    let views = SchemaViews::new(SchemaContext {
+        components: schemas,
+        enforced_formats: Some(&[]),
+    });
+    let found = Examples::new(schemas).of_each_form(views.of(schema));
     assert!(!found.is_empty(), "{document} has no sample");
     let mut texts: Vec<String> = values.iter().map(|value| (*value).to_owned()).collect();
     for sample in &found {

@@ -2,7 +2,7 @@
 
 use docent_describe::json::{Json, Name, Object};
 use docent_describe::schema::{
-    Examples, Form, OWN_FORMAT, SchemaContext, Validator, forms, variations,
+    Examples, OWN_FORMAT, SchemaContext, SchemaViews, Validator, View, variations,
 };
 use docent_describe::{Origin, ParamDescription, ProcedureDescription, ServiceDescription};
 
@@ -13,8 +13,8 @@ use crate::params::{is_called, is_list, named, positioned, takes_names, takes_po
 const VARIED: usize = 4;
 /// The maximum number of valid values that are kept of a parameter, and also of other values.
 const KEPT: usize = 500;
-/// The maximum number of forms of a schema that are searched for listed values.
-const FORMS: usize = 64;
+/// The maximum number of combinations of alternatives that are searched for listed values.
+const MAX_CASES: usize = 64;
 
 pub(super) struct TestedProcedure<'d> {
     pub(super) procedure: &'d ProcedureDescription,
@@ -192,16 +192,14 @@ impl<'d> TestedProcedure<'d> {
     }
 }
 
-/// Returns whether a schema has a format that JSON Schema does not define, or that the service does not
+/// Returns whether a value has a format that JSON Schema does not define, or that the service does not
 /// enforce.
-fn has_own_format(form: &Form<'_>, service: &ServiceDescription) -> bool {
-    let context = SchemaContext::of(service);
-    form.words().any(|words| {
-        let format = words.get("format").and_then(Json::as_str);
-        let is_left_to_service =
-            format.is_some_and(|format| context.enforces(format) == Some(false));
-        words.contains_key(OWN_FORMAT) || is_left_to_service
-    })
+fn has_own_format(case: &View<'_>) -> bool {
+    let context = case.views.tree.context();
+    let mut extensions = case.layers.iter().flat_map(|layer| &layer.node.extensions);
+    let mut formats = case.formats().into_iter();
+    formats.any(|format| context.enforces(format) == Some(false))
+        || extensions.any(|(keyword, _)| *keyword == OWN_FORMAT)
 }
 
 impl ValuePool {
@@ -211,25 +209,26 @@ impl ValuePool {
         service: &'d ServiceDescription,
         validator: &Validator<'d>,
     ) -> Self {
-        let schemas = &service.components.schemas;
-        let forms = forms(&param.schema, schemas, FORMS);
-        let listed = forms.iter().filter_map(Form::listed);
+        let views = SchemaViews::new(SchemaContext::of(service));
+        let view = views.of(&param.schema);
+        let cases = view.first_cases(MAX_CASES).views;
+        let listed = cases.iter().flat_map(|case| &case.listed).flatten();
         let mut pool = Self {
-            listed: listed.flatten().cloned().collect(),
-            has_own_format: forms.iter().any(|form| has_own_format(form, service)),
+            listed: listed.map(|listed| listed.value.clone()).collect(),
+            has_own_format: cases.iter().any(|case| has_own_format(case)),
             ..Self::default()
         };
         let known = examples.iter().filter_map(|it| it.get(&param.name));
         let known = known.chain(&param.default).cloned();
-        let examples = Examples::new(schemas);
+        let examples = Examples::new(&service.components.schemas);
         // An example with optional members and elements has the most places that can vary.
-        let made = examples.of(&param.schema).into_iter();
-        let made = made.chain(examples.of_each_form(&param.schema));
+        let made = examples.of(view).into_iter();
+        let made = made.chain(examples.of_each_form(view));
         let mut varied = 0;
         for value in known.chain(made) {
             if pool.add(&value, &param.schema, validator) && varied < VARIED {
                 varied += 1;
-                for other in variations(&param.schema, &value, schemas) {
+                for other in variations(view, &value) {
                     pool.add(&other, &param.schema, validator);
                 }
             }

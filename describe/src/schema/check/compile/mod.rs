@@ -210,10 +210,4 @@ impl<'c> Compiler<'c> {
         let longest = self.max_text_bytes.map(|most| most.min(longest));
         longest.is_some_and(|longest| !pattern.allows(longest))
     }
-
-    /// Returns whether a pattern matches somewhere in a text; `None` if it is not a pattern, or if it
-    /// would take too long to find out.
-    pub(in crate::schema) fn matches(&mut self, pattern: &str, text: &str) -> Option<bool> {
-        self.pattern(pattern).ok()?.try_match(text)
-    }
 }
