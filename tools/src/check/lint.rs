@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use docent_describe::json::Json;
 use docent_describe::schema::{SchemaContext, Validator};
-use docent_describe::{ErrorDescription, Example, ProcedureDescription, ServiceDescription};
+use docent_describe::{Example, ProcedureDescription, ServiceDescription};
 
 use super::binding::Binding;
 use super::finding::{Finding, shown, violated};
@@ -88,9 +88,8 @@ impl<'d> Lint<'_, 'd> {
 
     fn errors(&mut self) {
         for (index, error) in self.procedure.errors.iter().enumerate() {
-            let is_same =
-                |it: &ErrorDescription| it.code == error.code && it.message == error.message;
-            if self.procedure.errors[..index].iter().any(is_same) {
+            let mut earlier = self.procedure.errors[..index].iter();
+            if earlier.any(|it| it.code == error.code && it.message == error.message) {
                 let code = error.code;
                 let message = format!("error {code} is declared twice with the same message");
                 self.add(Rule::ErrorTwice, message);
@@ -113,9 +112,10 @@ impl<'d> Lint<'_, 'd> {
         }
         problems.extend(code.and_then(|code| self.example_error(code, example)));
         for problem in problems {
-            let name = example.summary.as_deref();
-            let name = name.map_or(String::new(), |name| format!(" ({name})"));
-            let message = format!("example {number}{name}: {problem}");
+            let message = match &example.summary {
+                Some(name) => format!("example {number} ({name}): {problem}"),
+                None => format!("example {number}: {problem}"),
+            };
             self.add(Rule::BrokenExample, message);
         }
     }
@@ -138,13 +138,12 @@ impl<'d> Lint<'_, 'd> {
         if same.is_empty() {
             return (!is_known).then(|| format!("error {code} is not declared"));
         }
-        let data = example.error.as_ref()?.get("data");
-        let data = data.unwrap_or(&Json::Null);
-        let breaks = |error: &&'d ErrorDescription| {
+        let error = example.error.as_ref()?;
+        let data = error.get("data").unwrap_or(&Json::Null);
+        let all_break = same.iter().all(|error| {
             let schema = error.data.as_ref();
             schema.is_some_and(|schema| self.validator.is_valid(schema, data) == Some(false))
-        };
-        let all_break = same.iter().all(breaks);
+        });
         all_break.then(|| format!("its data breaks the schema of error {code}"))
     }
 }

@@ -42,13 +42,13 @@ impl<'t> Includes<'t> {
         let [of_narrow, of_wide] =
             [self.narrow, self.wide].map(|views| views.tree.context().components);
         let varied = examples.into_iter().flat_map(|example| {
-            let wide = wide
-                .iter()
-                .flat_map(|node| variations(node.source, &example, of_wide));
-            let narrow = narrow
-                .iter()
-                .flat_map(|node| variations(node.source, &example, of_narrow));
-            let varied: Vec<Json> = wide.chain(narrow).collect();
+            let mut varied = Vec::new();
+            for node in wide {
+                varied.extend(variations(node.source, &example, of_wide));
+            }
+            for node in narrow {
+                varied.extend(variations(node.source, &example, of_narrow));
+            }
             iter::once(example).chain(varied)
         });
         parts
@@ -83,15 +83,14 @@ impl<'t> Includes<'t> {
         let element = self.known(one.elements().at(0), other.elements().at(0));
         values.extend(element.map(|value| Json::Array(vec![value])));
         let members = self.refuted_members(one, other);
-        let example = example
-            .and_then(Json::as_object)
-            .cloned()
-            .unwrap_or_default();
-        values.extend(members.into_iter().map(|(name, value)| {
-            let mut object = example.clone();
+        for (name, value) in members {
+            let mut object = example
+                .and_then(Json::as_object)
+                .cloned()
+                .unwrap_or_default();
             object.insert(name, value);
-            Json::from(object)
-        }));
+            values.push(Json::from(object));
+        }
         values
     }
 
@@ -135,9 +134,11 @@ impl<'t> Includes<'t> {
 
 /// Returns the alternatives of a value.
 fn alternatives<'t>(view: &View<'t>) -> Vec<&'t Node<'t>> {
-    let unions = view.unions.iter();
-    let alternatives = unions.flat_map(|union| &union.alternatives);
-    alternatives.map(|alternative| alternative.node).collect()
+    view.unions
+        .iter()
+        .flat_map(|union| &union.alternatives)
+        .map(|alternative| alternative.node)
+        .collect()
 }
 
 /// Returns a schema for the values of all nodes that are of a type.

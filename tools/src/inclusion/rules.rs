@@ -12,21 +12,11 @@ use docent_describe::schema::{
 };
 
 /// The question whether the values of a case that are of one kind satisfy a wider schema.
-pub(super) struct Question<'q, 't> {
+struct Question<'q, 't> {
     case: &'q Case<'t>,
     kind: Kinds,
     /// The answers for the nodes of the wider schema.
     known: HashMap<NodeId, bool>,
-}
-
-impl<'q, 't> Question<'q, 't> {
-    fn new(case: &'q Case<'t>, kind: Kinds) -> Self {
-        Self {
-            case,
-            kind,
-            known: HashMap::new(),
-        }
-    }
 }
 
 impl<'t> Includes<'t> {
@@ -63,7 +53,10 @@ impl<'t> Includes<'t> {
                     self.step()
                         && (case.view.refuses(value) || self.wide_takes(wide, value) == Some(true))
                 }),
-                None => self.follows(&mut Question::new(case, kind), wide),
+                None => {
+                    let known = HashMap::new();
+                    self.follows(&mut Question { case, kind, known }, wide)
+                }
             })
         })
     }

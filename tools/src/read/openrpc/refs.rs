@@ -6,6 +6,7 @@ use docent_describe::json::Json;
 use super::OpenRpcReading;
 use crate::read::fields::MemberReader;
 use crate::read::location::Location;
+use crate::value_count::value_count;
 
 /// The maximum number of values that are copied from the targets of references. No real document
 /// comes close. The limit keeps a small document from expanding into a huge one.
@@ -54,7 +55,7 @@ impl OpenRpcReading<'_> {
                 "`{reference}` points to nothing in the document"
             ));
         };
-        let Some(left) = self.budget.get().checked_sub(size(found)) else {
+        let Some(left) = self.budget.get().checked_sub(value_count(found)) else {
             return at.leave_out("the references of this document make it too large");
         };
         self.budget.set(left);
@@ -72,12 +73,4 @@ fn over(reference: Json, mut found: Json) -> Json {
         }
     }
     found
-}
-
-fn size(value: &Json) -> usize {
-    1 + match value {
-        Json::Array(elements) => elements.iter().map(size).sum(),
-        Json::Object(members) => members.values().map(size).sum(),
-        _ => 0,
-    }
 }
