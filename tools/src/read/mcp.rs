@@ -1,7 +1,7 @@
 //! Reads what a server of the Model Context Protocol lists. A tool is a procedure with named parameters.
 //! Resources and prompts cannot be called as procedures, so they become documentation.
 
-use super::fields::MemberReader;
+use super::fields::{MemberReader, anything};
 use super::location::Location;
 use super::schemas::Schemas;
 use super::whole::WholeDocument;
@@ -37,8 +37,8 @@ pub(super) fn service(
         ),
         listed(&mut fields, "prompts", "Prompts", "name"),
     ];
-    let texts: Vec<String> = texts.into_iter().flatten().collect();
-    let (summary, description) = split_documentation(&texts.join("\n\n"));
+    let paragraphs: Vec<String> = texts.into_iter().flatten().collect();
+    let (summary, description) = split_documentation(&paragraphs.join("\n\n"));
     let name = info.text("name");
     let mut procs = fields.each("tools", |value, at| tool(value, at, &schemas));
     let components = schemas.into_components();
@@ -69,8 +69,10 @@ fn listed(fields: &mut MemberReader<'_>, list: &str, heading: &str, key: &str) -
     let lines = fields.each(list, |value, at| {
         let mut listed = MemberReader::of(value, at)?;
         let shown = one_line(&listed.text(key)?).replace('`', "'");
-        let texts = ["title", "description"].map(|name| listed.text(name));
-        let texts: Vec<String> = texts.iter().flatten().map(|it| one_line(it)).collect();
+        let texts: Vec<String> = ["title", "description"]
+            .into_iter()
+            .filter_map(|name| Some(one_line(&listed.text(name)?)))
+            .collect();
         Some(format!("- `{shown}` {}", texts.join(": ")))
     });
     (!lines.is_empty()).then(|| format!("## {heading}\n\n{}", lines.join("\n")))
@@ -167,7 +169,7 @@ fn params_of(whole: &Json, components: &IndexMap<String, Json>) -> Vec<ParamDesc
     }
     for (name, property) in others.iter().flat_map(|other| other.properties()) {
         if !property.is_refused {
-            let any = || param(name, Json::Object(Object::new()), false, components);
+            let any = || param(name, anything(), false, components);
             params.entry(name).or_insert_with(any);
         }
     }
@@ -182,7 +184,7 @@ fn united(property: &Property<'_>) -> Json {
         .map(|node| node.source.clone())
         .collect();
     match schemas.len() {
-        0 => Json::Object(Object::new()),
+        0 => anything(),
         1 => schemas.remove(0),
         _ => Json::Object(Object::from([("allOf", Json::Array(schemas))])),
     }

@@ -1,6 +1,6 @@
 //! Checks the rules of the protocol that apply to every procedure: notifications, batches, GET, keys.
 
-use docent_describe::json::Json;
+use docent_describe::json::{Json, Object};
 use docent_describe::{ProcedureDescription, TypeCode};
 use url::Url;
 
@@ -131,7 +131,7 @@ fn bad_queries(checker: &Checker<'_, '_>) -> Option<()> {
         let mut url = checker.url();
         url.query_pairs_mut().append_pair(name, text);
         let response = checker.get(&url, None)?;
-        let params = Json::Object([(name.to_owned(), Json::from(text))].into_iter().collect());
+        let params = Json::from(Object::from([(name, Json::from(text))]));
         let call = TrialCall::new(CallForm::Get, Some(params), false);
         let findings = match checker.judge(&call, &response) {
             Err(findings) => findings,

@@ -2,7 +2,7 @@
 
 use super::{OpenRpcReading, extensions, external_docs};
 use crate::read::docent;
-use crate::read::fields::{MemberReader, object, object_of};
+use crate::read::fields::{MemberReader, anything, object, object_of};
 use crate::read::limits;
 use crate::read::location::Location;
 use crate::read::security;
@@ -29,7 +29,7 @@ impl OpenRpcReading<'_> {
             name,
             summary,
             description,
-            idempotent: fields.flag(IDEMPOTENT).unwrap_or_default(),
+            idempotent: fields.flag(IDEMPOTENT),
             tags: self.tags(&mut fields),
             params: fields.each("params", |value, at| {
                 self.followed(self.descriptor(value), at, |value, at| {
@@ -38,8 +38,8 @@ impl OpenRpcReading<'_> {
             }),
             returns: self.returns(&mut fields),
             errors: self.errors(&mut fields),
-            errors_open: fields.flag(ERRORS_OPEN).unwrap_or_default(),
-            guarded: fields.flag(GUARDED).unwrap_or_default(),
+            errors_open: fields.flag(ERRORS_OPEN),
+            guarded: fields.flag(GUARDED),
             security: security::required(&mut fields, SECURITY),
             limits: limits::limits(&mut fields, LIMITS),
             cache: limits::cache(&mut fields, CACHE),
@@ -47,7 +47,7 @@ impl OpenRpcReading<'_> {
             unchecked: fields.text(UNCHECKED),
             deprecated: deprecation(&mut fields),
             notification: fields
-                .flag(NOTIFICATION)
+                .boolean(NOTIFICATION)
                 .unwrap_or(self.has_notifications && !has_result),
             ..ProcedureDescription::default()
         };
@@ -121,11 +121,11 @@ impl OpenRpcReading<'_> {
         let mut param = ParamDescription {
             name,
             type_code: self.type_code(&mut fields, &schema).of_param(),
-            required: fields.flag("required").unwrap_or_default(),
-            variadic: fields.flag(VARIADIC).unwrap_or_default(),
+            required: fields.flag("required"),
+            variadic: fields.flag(VARIADIC),
             default,
             description,
-            deprecated: fields.flag("deprecated").unwrap_or_default(),
+            deprecated: fields.flag("deprecated"),
             aliases: fields.each(ALIASES, docent::alias),
             schema,
             extensions: Object::new(),
@@ -150,7 +150,7 @@ impl OpenRpcReading<'_> {
             self.schema(schema, original, &at)
         } else {
             at.warn("missing; read as anything");
-            Json::Object(Object::new())
+            anything()
         }
     }
 
@@ -159,7 +159,7 @@ impl OpenRpcReading<'_> {
         let value = self.descriptor(fields.present("result")?);
         self.followed(value, &at, |value, at| {
             let mut fields = MemberReader::of(value, at)?;
-            if self.is_ours && fields.flag(UNDESCRIBED) == Some(true) {
+            if self.is_ours && fields.flag(UNDESCRIBED) {
                 return None;
             }
             let description = self.one_text(&mut fields);
@@ -283,7 +283,7 @@ fn is_schema(data: &Json) -> bool {
 }
 
 fn deprecation(fields: &mut MemberReader<'_>) -> Option<Deprecation> {
-    let deprecated = fields.flag("deprecated").unwrap_or_default();
+    let deprecated = fields.flag("deprecated");
     let said = docent::deprecation(fields, DEPRECATION);
     said.or(deprecated.then(Deprecation::default))
 }

@@ -117,7 +117,7 @@ fn info(fields: &mut MemberReader<'_>, is_ours: bool) -> ServiceDescription {
     let description = info.text("description").unwrap_or_default();
     (service.summary, service.description) = split_documentation(&description);
     if is_ours {
-        if info.flag(UNVERSIONED) == Some(true) {
+        if info.flag(UNVERSIONED) {
             service.version = None;
         }
         let texts = TEXTS.map(|member| info.text(member));
