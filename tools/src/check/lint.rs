@@ -88,8 +88,10 @@ impl<'d> Lint<'_, 'd> {
 
     fn errors(&mut self) {
         for (index, error) in self.procedure.errors.iter().enumerate() {
-            let mut earlier = self.procedure.errors[..index].iter();
-            if earlier.any(|it| it.code == error.code && it.message == error.message) {
+            if self.procedure.errors[..index]
+                .iter()
+                .any(|it| it.code == error.code && it.message == error.message)
+            {
                 let code = error.code;
                 let message = format!("error {code} is declared twice with the same message");
                 self.add(Rule::ErrorTwice, message);
@@ -98,8 +100,10 @@ impl<'d> Lint<'_, 'd> {
     }
 
     fn example(&mut self, number: usize, example: &Example) {
-        let error = example.error.as_ref();
-        let code = error.and_then(|error| error.get("code")?.as_i64());
+        let code = example
+            .error
+            .as_ref()
+            .and_then(|error| error.get("code")?.as_i64());
         let mut problems = Vec::new();
         // An example may show a call that is rejected.
         if code != Some(-32602) {
@@ -132,8 +136,12 @@ impl<'d> Lint<'_, 'd> {
     }
 
     fn example_error(&self, code: i64, example: &Example) -> Option<String> {
-        let errors = self.procedure.errors.iter();
-        let same: Vec<_> = errors.filter(|error| error.code == code).collect();
+        let same: Vec<_> = self
+            .procedure
+            .errors
+            .iter()
+            .filter(|error| error.code == code)
+            .collect();
         let is_known = self.procedure.errors_open || (-32768..=-32000).contains(&code);
         if same.is_empty() {
             return (!is_known).then(|| format!("error {code} is not declared"));
@@ -141,8 +149,10 @@ impl<'d> Lint<'_, 'd> {
         let error = example.error.as_ref()?;
         let data = error.get("data").unwrap_or(&Json::Null);
         let all_break = same.iter().all(|error| {
-            let schema = error.data.as_ref();
-            schema.is_some_and(|schema| self.validator.is_valid(schema, data) == Some(false))
+            error
+                .data
+                .as_ref()
+                .is_some_and(|schema| self.validator.is_valid(schema, data) == Some(false))
         });
         all_break.then(|| format!("its data breaks the schema of error {code}"))
     }

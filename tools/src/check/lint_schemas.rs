@@ -110,8 +110,9 @@ impl<'d> SchemaLint<'d> {
         self.examples(node);
         self.pattern(node);
         let explain = [Rule::EmptyRange, Rule::NothingFits, Rule::ListedValue];
-        let mut found = self.found[before..].iter();
-        let is_explained = found.any(|it| explain.contains(&it.rule));
+        let is_explained = self.found[before..]
+            .iter()
+            .any(|it| explain.contains(&it.rule));
         if !is_explained && !is_part && combines(node) && self.includes.is_empty(node) {
             self.add(Rule::NothingFits, node, "no value satisfies the schema");
         }

@@ -11,8 +11,9 @@ use super::rule::Rule;
 pub(super) fn undocumented(service: &ServiceDescription) -> Vec<Finding> {
     let views = SchemaViews::new(SchemaContext::of(service));
     let is_docent = service.origin == Origin::Docent;
-    let procedures = service.procs.iter();
-    procedures
+    service
+        .procs
+        .iter()
         .flat_map(|procedure| of_procedure(procedure, is_docent, &views))
         .collect()
 }

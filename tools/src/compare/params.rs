@@ -62,8 +62,10 @@ pub(super) fn compare<'j>((old, new): Both<'j, ProcedureDescription>, report: &m
 }
 
 fn position(procedure: &ProcedureDescription, of: &ParamDescription) -> Option<usize> {
-    let mut params = procedure.params.iter();
-    params.position(|param| param.name == of.name)
+    procedure
+        .params
+        .iter()
+        .position(|param| param.name == of.name)
 }
 
 fn each<'j>(old: &'j ParamDescription, new: &'j ParamDescription, report: &mut Report<'_, 'j>) {
@@ -128,8 +130,11 @@ fn deprecation(old: &ParamDescription, new: &ParamDescription, report: &mut Repo
     let switch = (old.deprecated, new.deprecated);
     report.switched(switch, "deprecated", &[name], rules);
     for alias in new.aliases.iter().filter(|alias| alias.deprecated) {
-        let mut known = old.aliases.iter();
-        if known.any(|old| old.name == alias.name && !old.deprecated) {
+        if old
+            .aliases
+            .iter()
+            .any(|old| old.name == alias.name && !old.deprecated)
+        {
             let words = (Rule::Deprecated, "change.alias.deprecated");
             report.now(words, "aliases", &[&alias.name, name]);
         }

@@ -43,12 +43,12 @@ pub(super) fn service(
     let mut procs = fields.each("tools", |value, at| tool(value, at, &schemas));
     let components = schemas.into_components();
     for procedure in &mut procs {
-        let whole = procedure.extensions.get(INPUT_SCHEMA);
-        let whole = whole.cloned().unwrap_or_default();
-        procedure.params = params_of(&whole, &components.schemas);
-        let mut keywords = whole.as_object().into_iter().flatten();
-        if keywords.all(|(keyword, value)| is_of_each(keyword.as_str(), value)) {
-            procedure.extensions.shift_remove(INPUT_SCHEMA);
+        if let Some(whole) = procedure.extensions.get(INPUT_SCHEMA) {
+            procedure.params = params_of(whole, &components.schemas);
+            let mut keywords = whole.as_object().into_iter().flatten();
+            if keywords.all(|(keyword, value)| is_of_each(keyword.as_str(), value)) {
+                procedure.extensions.shift_remove(INPUT_SCHEMA);
+            }
         }
     }
     ServiceDescription {

@@ -80,8 +80,9 @@ pub fn check_live<'d>(
     // Each of these takes at least two calls. If there are too many procedures, only the first ones are
     // checked.
     let for_each = |calls: usize, check: RuleCheck, applies: fn(&ProcedureDescription) -> bool| {
-        let meant = all_tested.iter().enumerate();
-        meant
+        all_tested
+            .iter()
+            .enumerate()
             .filter(|(_, it)| it.base.is_some() && applies(it.procedure))
             .map(|(at, _)| (at, PlannedTask::Rule(check)))
             .take(calls / 2)

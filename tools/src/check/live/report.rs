@@ -52,8 +52,10 @@ impl LiveReport {
         let log = caller.log();
         self.findings.extend(log.lost.clone().map(Finding::from));
         let order = |name: Option<&String>| {
-            let mut procedures = service.procs.iter();
-            procedures.position(|procedure| Some(&procedure.name) == name)
+            service
+                .procs
+                .iter()
+                .position(|procedure| Some(&procedure.name) == name)
         };
         self.findings
             .sort_by_cached_key(|it| (order(it.procedure.as_ref()), it.rule.as_str()));

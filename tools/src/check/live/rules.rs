@@ -48,8 +48,10 @@ fn notification(checker: &Checker<'_, '_>) -> Option<()> {
     let show = |rule| checker.show(&call, rule);
     let response = checker.answered(reply, &show)?;
     let status = response.status;
-    let text = response.text.as_deref();
-    let body = text.unwrap_or("something that is not UTF-8");
+    let body = response
+        .text
+        .as_deref()
+        .unwrap_or("something that is not UTF-8");
     let message = if status >= 400 {
         return Some(());
     } else if !body.trim().is_empty() {

@@ -69,8 +69,10 @@ impl<'d> TestedProcedure<'d> {
     /// Returns parameters that the description allows: those of an example that gives a result,
     /// otherwise generated values, for all parameters or for the required ones.
     fn find_base(&self, validator: &Validator<'d>) -> Option<Object> {
-        let succeeding = self.procedure.examples.iter();
-        let examples = succeeding
+        let examples = self
+            .procedure
+            .examples
+            .iter()
             .filter(|example| example.error.is_none())
             .filter_map(|example| match &example.params {
                 Some(params) => named(self.procedure, params),

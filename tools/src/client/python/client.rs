@@ -170,8 +170,9 @@ impl Method<'_> {
                 let _ = write!(out, ", in_order([{required}], [{optional}])");
             }
             Passing::ByName => {
-                let params = self.params.iter();
-                let members: Vec<String> = params
+                let members: Vec<String> = self
+                    .params
+                    .iter()
                     .map(|(name, field)| format!("{}: {name}", quoted(&field.wire)))
                     .collect();
                 let _ = write!(out, ", given({{{}}}", members.join(", "));

@@ -228,8 +228,10 @@ fn is_shaped_alike(view: &View<'_>, part: &View<'_>) -> bool {
 
 /// Returns how many schemas of a value say something of members or elements.
 fn count_shaping(view: &View<'_>) -> usize {
-    let layers = view.layers.iter();
-    layers.filter(|layer| is_shaping(layer.node)).count()
+    view.layers
+        .iter()
+        .filter(|layer| is_shaping(layer.node))
+        .count()
 }
 
 /// Returns whether a node says something of members or elements.

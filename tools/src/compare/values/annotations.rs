@@ -3,6 +3,7 @@
 use indexmap::IndexMap;
 
 use super::super::phrase::phrase;
+use super::super::rule::Rule;
 use super::found::{Effect, shown_or_none};
 use super::{ValuePair, Walk};
 use docent_describe::json::Json;
@@ -23,8 +24,16 @@ impl<'t> Walk<'_, 't> {
         let [was, is] = [old, new].map(said);
         let is_deprecated = |all: &[&Annotations<'_>]| all.iter().any(|said| said.deprecated);
         match (is_deprecated(&was), is_deprecated(&is)) {
-            (false, true) => self.add(pair, Effect::Deprecated, "change.value.deprecated"),
-            (true, false) => self.add(pair, Effect::Undeprecated, "change.value.undeprecated"),
+            (false, true) => self.add(
+                pair,
+                Effect::Of(Rule::Deprecated),
+                "change.value.deprecated",
+            ),
+            (true, false) => self.add(
+                pair,
+                Effect::Of(Rule::Undeprecated),
+                "change.value.undeprecated",
+            ),
             _ => {}
         }
         let default = |all: &[&Annotations<'t>]| all.iter().find_map(|said| said.default);
@@ -36,10 +45,10 @@ impl<'t> Walk<'_, 't> {
             let detail = phrase("change.value.default", &[])
                 .and(shown_or_none(default_is))
                 .and(shown_or_none(default_was));
-            self.tell(pair, Effect::Default, detail);
+            self.tell(pair, Effect::Of(Rule::DefaultChanged), detail);
         }
         if was != is && !has_other_default && self.found.len() == before {
-            self.add(pair, Effect::Words, "change.value.words");
+            self.add(pair, Effect::Of(Rule::WordsChanged), "change.value.words");
         }
         self.meanings(pair, &meanings(old), &meanings(new));
         self.contents(pair, old, new);
@@ -54,7 +63,7 @@ impl<'t> Walk<'_, 't> {
                 let detail = phrase("change.value.constraint", &[keyword])
                     .and(shown_or_none(after.map(|all| all[0])))
                     .and(shown_or_none(before.map(|all| all[0])));
-                self.tell(pair, Effect::Keyword, detail);
+                self.tell(pair, Effect::Of(Rule::KeywordChanged), detail);
             }
         }
     }
@@ -69,7 +78,7 @@ impl<'t> Walk<'_, 't> {
         });
         if !self.values.are_unchanged(&was, &is) {
             let detail = phrase("change.value.keyword", &[&"contentSchema"]);
-            self.tell(pair, Effect::Keyword, detail);
+            self.tell(pair, Effect::Of(Rule::KeywordChanged), detail);
         }
     }
 }

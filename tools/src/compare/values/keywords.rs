@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use super::super::pairs::Both;
 use super::super::phrase::{Phrase, PhraseValue, phrase};
+use super::super::rule::Rule;
 use super::found::{Effect, shown};
 use super::{ValuePair, Walk, nodes};
 use docent_describe::json::{Decimal, Json};
@@ -92,11 +93,11 @@ impl Constraint {
         };
         let (loses, gains) = match (self.sense, before, after) {
             _ if before == after => return Vec::new(),
-            (Sense::Pattern, [_, ..], [_, ..]) => return vec![Effect::Pattern],
+            (Sense::Pattern, [_, ..], [_, ..]) => return vec![Effect::Of(Rule::PatternChanged)],
             // A format that a parameter loses or a result gains breaks no caller.
-            (Sense::Format, _, []) if is_input => return vec![Effect::Words],
-            (Sense::Format, [], _) if !is_input => return vec![Effect::Words],
-            (Sense::Format, ..) => return vec![Effect::Format],
+            (Sense::Format, _, []) if is_input => return vec![Effect::Of(Rule::WordsChanged)],
+            (Sense::Format, [], _) if !is_input => return vec![Effect::Of(Rule::WordsChanged)],
+            (Sense::Format, ..) => return vec![Effect::Of(Rule::FormatChanged)],
             (Sense::Least | Sense::Most, [before], [after]) => {
                 let rises = Decimal::new(after) > Decimal::new(before);
                 let loses = rises == (self.sense == Sense::Least);

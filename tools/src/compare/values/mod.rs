@@ -18,6 +18,7 @@ use indexmap::IndexMap;
 use super::change::Document;
 use super::pairs::Both;
 use super::phrase::{Phrase, phrase};
+use super::rule::Rule;
 use crate::inclusion::{Includes, Inclusion};
 use crate::places::Places;
 use docent_describe::json::{Json, Pointer};
@@ -358,8 +359,10 @@ impl<'t> Walk<'_, 't> {
 
     /// Adjusts the differences from `start` on to the answers for the whole schema.
     fn settle(&mut self, pair: &ValuePair<'t>, start: usize) {
-        let mut inside = self.found[start..].iter();
-        if inside.any(|it| it.effect == Effect::Deeper) {
+        if self.found[start..]
+            .iter()
+            .any(|it| it.effect == Effect::Deeper)
+        {
             // It cannot be told what the whole takes, so what was found stands for itself.
             let unknown = (&Inclusion::Unknown, &Inclusion::Unknown);
             let whole = self.unexplained(pair, start, unknown);
@@ -371,7 +374,12 @@ impl<'t> Walk<'_, 't> {
         let is_same = kept == Inclusion::Yes && known == Inclusion::Yes;
         for mut one in self.found.split_off(start) {
             let Some(loses) = one.effect.loses() else {
-                if !is_same || !matches!(one.effect, Effect::Pattern | Effect::MemberAdded) {
+                if !is_same
+                    || !matches!(
+                        one.effect,
+                        Effect::Of(Rule::PatternChanged) | Effect::MemberAdded
+                    )
+                {
                     self.found.push(one);
                 }
                 continue;
@@ -426,19 +434,22 @@ impl<'t> Walk<'_, 't> {
             if is_exclusive && one.effect == Effect::Deeper {
                 return false;
             }
-            let is_open_format = one.effect == Effect::Format && *breaking == Inclusion::Unknown;
+            let is_open_format =
+                one.effect == Effect::Of(Rule::FormatChanged) && *breaking == Inclusion::Unknown;
             one.effect.explains(self.is_input) || is_open_format
         };
         match (breaking, other) {
             (Inclusion::Yes, Inclusion::No(value)) => {
-                let is_told = found.iter().any(|one| one.effect != Effect::Words);
+                let is_told = found
+                    .iter()
+                    .any(|one| one.effect != Effect::Of(Rule::WordsChanged));
                 (!is_told).then(|| whole(!self.is_input, value))
             }
             (Inclusion::Yes, _) => {
                 let is_rewritten = found.iter().all(|one| one.effect == Effect::Elsewhere)
                     && !self.values.kept.say_same(&pair.old, &pair.new);
                 let detail = phrase("change.value.rewritten", &[]);
-                is_rewritten.then(|| pair.difference(Effect::Rewritten, detail))
+                is_rewritten.then(|| pair.difference(Effect::Of(Rule::SchemaRewritten), detail))
             }
             _ if found.iter().any(explains) => None,
             (Inclusion::No(value), _) => Some(whole(self.is_input, value)),

@@ -4,6 +4,7 @@ use indexmap::{IndexMap, IndexSet};
 
 use super::super::pairs::Both;
 use super::super::phrase::phrase;
+use super::super::rule::Rule;
 use super::found::Effect;
 use super::{ValuePair, Walk, nodes};
 use docent_describe::schema::{Node, OtherProperties, Property, View};
@@ -53,8 +54,11 @@ impl<'t> Members<'t> {
 
     /// Returns whether an alternative describes a member.
     fn have_in_alternative(&self, name: &str) -> bool {
-        let unions = self.view.unions.iter();
-        let mut alternatives = unions.flat_map(|union| &union.alternatives);
+        let mut alternatives = self
+            .view
+            .unions
+            .iter()
+            .flat_map(|union| &union.alternatives);
         alternatives.any(|alternative| alternative.view.properties().contains_key(name))
     }
 }
@@ -159,7 +163,7 @@ impl<'t> Walk<'_, 't> {
             (true, _) if is.property.is_required => return,
             (true, true) => Effect::Gained,
             (false, true) => Effect::Opened,
-            (true, false) if is.accepts_all() => Effect::Words,
+            (true, false) if is.accepts_all() => Effect::Of(Rule::WordsChanged),
             _ => Effect::MemberAdded,
         };
         let detail = phrase("change.value.member.added", &[&name]);
@@ -208,6 +212,7 @@ impl<'t> Walk<'_, 't> {
 }
 
 fn requires(node: &Node<'_>, name: &str) -> bool {
-    let objects = node.objects.as_deref();
-    objects.is_some_and(|objects| objects.required.contains(&name))
+    node.objects
+        .as_deref()
+        .is_some_and(|objects| objects.required.contains(&name))
 }
