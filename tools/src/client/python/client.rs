@@ -105,12 +105,12 @@ impl Method<'_> {
     }
 
     fn docs(&self) -> String {
-        let params: String = self
-            .params
-            .iter()
-            .filter(|(_, field)| !field.docs.is_empty())
-            .map(|(name, field)| format!("\n    {name}: {}", one_line(&field.docs)))
-            .collect();
+        let mut params = String::new();
+        for (name, field) in &self.params {
+            if !field.docs.is_empty() {
+                let _ = write!(params, "\n    {name}: {}", one_line(&field.docs));
+            }
+        }
         let title = if params.is_empty() { "" } else { "\n\nArgs:" };
         format!("{}{title}{params}", self.procedure.docs)
     }
@@ -188,11 +188,10 @@ impl Method<'_> {
             let _ = write!(out, ", {option}=True");
         }
         // Even the only element of a tuple is followed by a comma.
-        let errors: String = self
-            .model
-            .errors_of(procedure)
-            .map(|it| format!("errors.{}, ", it.name))
-            .collect();
+        let mut errors = String::new();
+        for error in self.model.errors_of(procedure) {
+            let _ = write!(errors, "errors.{}, ", error.name);
+        }
         if !errors.is_empty() {
             let _ = write!(out, ", errors=({})", errors.trim_end());
         }
