@@ -20,5 +20,6 @@ pub mod request;
 pub mod wire;
 
 mod places;
+mod value_count;
 
 pub use docent_describe as describe;

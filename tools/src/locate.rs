@@ -15,9 +15,12 @@ impl<'t> LineStarts<'t> {
     /// Finds the lines of a text.
     pub fn new(text: &'t str) -> Self {
         let ends = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
-        let starts = std::iter::once(0).chain(ends.map(|(at, _)| at + 1));
-        let starts = starts.collect();
-        Self { text, starts }
+        Self {
+            text,
+            starts: std::iter::once(0)
+                .chain(ends.map(|(at, _)| at + 1))
+                .collect(),
+        }
     }
 
     /// Returns the line of a byte offset.
@@ -104,20 +107,22 @@ impl Spans<'_> {
     fn is_wanted_inside(&self, pointer: &Pointer) -> bool {
         let inside = format!("{pointer}/");
         let first = self.wanted.partition_point(|wanted| **wanted < *inside);
-        let first = self.wanted.get(first);
-        first.is_some_and(|wanted| wanted.starts_with(&inside))
+        let next = self.wanted.get(first);
+        next.is_some_and(|wanted| wanted.starts_with(&inside))
     }
 }
 
 /// Returns the spans of the values that the pointers point to. For a missing value, returns the
 /// span of its nearest ancestor.
 pub fn nearest(text: &str, pointers: &[&str]) -> Vec<Range<usize>> {
-    let all = pointers.iter().flat_map(|pointer| ancestors(pointer));
-    let all: Vec<&str> = all.collect();
+    let all: Vec<&str> = pointers.iter().flat_map(|it| ancestors(it)).collect();
     let spans = spans(text, &all);
-    let span = |pointer: &&str| ancestors(pointer).find_map(|pointer| spans.get(pointer).cloned());
-    let nearest = pointers.iter().map(|it| span(it).unwrap_or_default());
-    nearest.collect()
+    let mut nearest = Vec::new();
+    for pointer in pointers {
+        let found = ancestors(pointer).find_map(|pointer| spans.get(pointer));
+        nearest.push(found.cloned().unwrap_or_default());
+    }
+    nearest
 }
 
 /// Returns a pointer, the pointer to its parent, and so on.

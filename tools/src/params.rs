@@ -44,8 +44,10 @@ pub fn named(procedure: &ProcedureDescription, params: &Json) -> Option<Object> 
 
 /// Returns parameters by position, or `None` if the call cannot pass them by position.
 pub fn positioned(procedure: &ProcedureDescription, params: &Object) -> Option<Json> {
-    let named = procedure.params.iter();
-    let values = named.map_while(|param| params.get(&param.name).cloned());
+    let values = procedure
+        .params
+        .iter()
+        .map_while(|param| params.get(&param.name).cloned());
     let mut values: Vec<Json> = values.collect();
     if values.len() < params.len() {
         return None;

@@ -89,8 +89,10 @@ fn by_name(procedure: &ProcedureDescription, params: Json) -> Json {
     }
     let mut kept = Object::new();
     for (name, value) in &members {
-        let mut described = procedure.params.iter();
-        let param = described.find(|param| is_called(param, name.as_str()));
+        let param = procedure
+            .params
+            .iter()
+            .find(|param| is_called(param, name.as_str()));
         let is_nothing = param.is_some_and(|param| {
             !param.required && matches!(param.default, None | Some(Json::Null))
         });
@@ -104,30 +106,35 @@ fn by_name(procedure: &ProcedureDescription, params: Json) -> Json {
 
 /// Returns the names and values of a query.
 fn pairs(params: &Json) -> Result<Vec<(String, String)>, String> {
-    let members: Vec<(String, &[Json])> = match params {
+    let mut pairs = Vec::new();
+    match params {
         Json::Array(values) => {
-            let values = values.iter().map(std::slice::from_ref).enumerate();
-            values.map(|(at, value)| (at.to_string(), value)).collect()
+            for (at, value) in values.iter().enumerate() {
+                add(&mut pairs, &at.to_string(), std::slice::from_ref(value))?;
+            }
         }
         Json::Object(members) => {
-            let each = |value| Json::as_array(value).unwrap_or(std::slice::from_ref(value));
-            let members = members.iter();
-            let members = members.map(|(name, value)| (name.to_string(), each(value)));
-            members.collect()
+            for (name, value) in members {
+                let values = value.as_array().unwrap_or(std::slice::from_ref(value));
+                add(&mut pairs, name.as_str(), values)?;
+            }
         }
-        _ => Vec::new(),
-    };
-    let mut pairs = Vec::new();
-    for (name, values) in members {
-        let texts: Option<Vec<String>> = values.iter().map(text).collect();
-        let texts = texts.filter(|texts| !texts.is_empty()).ok_or_else(|| {
-            format!(
-                "{name}: an empty array, an object or an array in an array cannot be sent by GET"
-            )
-        })?;
-        pairs.extend(texts.into_iter().map(|text| (name.clone(), text)));
+        _ => {}
     }
     Ok(pairs)
+}
+
+/// Adds a name with each of its values.
+fn add(pairs: &mut Vec<(String, String)>, name: &str, values: &[Json]) -> Result<(), String> {
+    match values.iter().map(text).collect::<Option<Vec<String>>>() {
+        Some(texts) if !texts.is_empty() => {
+            pairs.extend(texts.into_iter().map(|text| (name.to_owned(), text)));
+            Ok(())
+        }
+        _ => Err(format!(
+            "{name}: an empty array, an object or an array in an array cannot be sent by GET"
+        )),
+    }
 }
 
 fn text(value: &Json) -> Option<String> {

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use docent_describe::json::Json;
 use docent_describe::schema::{SchemaContext, Validator};
-use docent_describe::{ErrorDescription, Example, ProcedureDescription, ServiceDescription};
+use docent_describe::{Example, ProcedureDescription, ServiceDescription};
 
 use super::binding::Binding;
 use super::finding::{Finding, shown, violated};
@@ -88,9 +88,10 @@ impl<'d> Lint<'_, 'd> {
 
     fn errors(&mut self) {
         for (index, error) in self.procedure.errors.iter().enumerate() {
-            let is_same =
-                |it: &ErrorDescription| it.code == error.code && it.message == error.message;
-            if self.procedure.errors[..index].iter().any(is_same) {
+            if self.procedure.errors[..index]
+                .iter()
+                .any(|it| it.code == error.code && it.message == error.message)
+            {
                 let code = error.code;
                 let message = format!("error {code} is declared twice with the same message");
                 self.add(Rule::ErrorTwice, message);
@@ -99,8 +100,10 @@ impl<'d> Lint<'_, 'd> {
     }
 
     fn example(&mut self, number: usize, example: &Example) {
-        let error = example.error.as_ref();
-        let code = error.and_then(|error| error.get("code")?.as_i64());
+        let code = example
+            .error
+            .as_ref()
+            .and_then(|error| error.get("code")?.as_i64());
         let mut problems = Vec::new();
         // An example may show a call that is rejected.
         if code != Some(-32602) {
@@ -113,9 +116,10 @@ impl<'d> Lint<'_, 'd> {
         }
         problems.extend(code.and_then(|code| self.example_error(code, example)));
         for problem in problems {
-            let name = example.summary.as_deref();
-            let name = name.map_or(String::new(), |name| format!(" ({name})"));
-            let message = format!("example {number}{name}: {problem}");
+            let message = match &example.summary {
+                Some(name) => format!("example {number} ({name}): {problem}"),
+                None => format!("example {number}: {problem}"),
+            };
             self.add(Rule::BrokenExample, message);
         }
     }
@@ -132,19 +136,24 @@ impl<'d> Lint<'_, 'd> {
     }
 
     fn example_error(&self, code: i64, example: &Example) -> Option<String> {
-        let errors = self.procedure.errors.iter();
-        let same: Vec<_> = errors.filter(|error| error.code == code).collect();
+        let same: Vec<_> = self
+            .procedure
+            .errors
+            .iter()
+            .filter(|error| error.code == code)
+            .collect();
         let is_known = self.procedure.errors_open || (-32768..=-32000).contains(&code);
         if same.is_empty() {
             return (!is_known).then(|| format!("error {code} is not declared"));
         }
-        let data = example.error.as_ref()?.get("data");
-        let data = data.unwrap_or(&Json::Null);
-        let breaks = |error: &&'d ErrorDescription| {
-            let schema = error.data.as_ref();
-            schema.is_some_and(|schema| self.validator.is_valid(schema, data) == Some(false))
-        };
-        let all_break = same.iter().all(breaks);
+        let error = example.error.as_ref()?;
+        let data = error.get("data").unwrap_or(&Json::Null);
+        let all_break = same.iter().all(|error| {
+            error
+                .data
+                .as_ref()
+                .is_some_and(|schema| self.validator.is_valid(schema, data) == Some(false))
+        });
         all_break.then(|| format!("its data breaks the schema of error {code}"))
     }
 }

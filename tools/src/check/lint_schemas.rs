@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use docent_describe::ServiceDescription;
 use docent_describe::json::{Decimal, Json, Name, Pointer};
 use docent_describe::pattern::Pattern;
-use docent_describe::schema::{Kinds, Node, SchemaContext, SchemaViews, Span};
+use docent_describe::schema::{Bound, Kinds, Node, NumberBounds, SchemaContext, SchemaViews, Span};
 
 use super::finding::{Finding, shown, violated};
 use super::rule::Rule;
@@ -110,8 +110,9 @@ impl<'d> SchemaLint<'d> {
         self.examples(node);
         self.pattern(node);
         let explain = [Rule::EmptyRange, Rule::NothingFits, Rule::ListedValue];
-        let mut found = self.found[before..].iter();
-        let is_explained = found.any(|it| explain.contains(&it.rule));
+        let is_explained = self.found[before..]
+            .iter()
+            .any(|it| explain.contains(&it.rule));
         if !is_explained && !is_part && combines(node) && self.includes.is_empty(node) {
             self.add(Rule::NothingFits, node, "no value satisfies the schema");
         }
@@ -125,8 +126,8 @@ impl<'d> SchemaLint<'d> {
         // `format` may also name a numeric type.
         let asserts = |keyword: &&str| *keyword != "format" && !keyword.starts_with("content");
         for (of, name) in KINDS.into_iter().filter(|(of, _)| !kinds.meet(*of)) {
-            let lost = keywords.keys().map(Name::as_str).filter(asserts);
-            let lost = lost.filter(|keyword| Kinds::of_keyword(keyword) == Some(of));
+            let asserting = keywords.keys().map(Name::as_str).filter(asserts);
+            let lost = asserting.filter(|keyword| Kinds::of_keyword(keyword) == Some(of));
             if let Some(lost) = listed(lost, ["applies", "apply"]) {
                 let kind = node.source.get("type").map(shown).unwrap_or_default();
                 let message = format!("{lost} to {name}, but the type is {kind}");
@@ -137,51 +138,42 @@ impl<'d> SchemaLint<'d> {
 
     fn ranges(&mut self, node: &Node<'d>) {
         if let Some(numbers) = node.numbers.as_deref() {
-            let least = [
-                ("minimum", numbers.least),
-                ("exclusiveMinimum", numbers.above),
-            ];
-            let most = [
-                ("maximum", numbers.most),
-                ("exclusiveMaximum", numbers.below),
-            ];
-            for (low, least) in least {
-                for (high, most) in most {
-                    let may_be_equal = low == "minimum" && high == "maximum";
-                    self.range(node, (low, least), (high, most), may_be_equal);
+            let bounds = NumberBounds::of(numbers);
+            if let (Some(least), Some(most)) = (bounds.least, bounds.most) {
+                let order = Decimal::new(least.number).cmp(&Decimal::new(most.number));
+                if order.is_gt() || order.is_eq() && (least.is_exclusive || most.is_exclusive) {
+                    let low = bound(["minimum", "exclusiveMinimum"], least);
+                    let high = bound(["maximum", "exclusiveMaximum"], most);
+                    self.empty(node, &low, &high);
                 }
             }
         }
-        let strings = node.strings.as_deref().map(|strings| strings.length);
-        let arrays = node.arrays.as_deref().map(|arrays| arrays.length);
-        let objects = node.objects.as_deref().map(|objects| objects.length);
-        self.count(node, strings, ["minLength", "maxLength"]);
-        self.count(node, arrays, ["minItems", "maxItems"]);
-        self.count(node, objects, ["minProperties", "maxProperties"]);
-    }
-
-    fn count(&mut self, node: &Node<'d>, span: Option<Span>, [low, high]: [&str; 2]) {
-        let span = span.unwrap_or_default();
-        let [least, most] =
-            [span.least, span.most].map(|count| count.map(|count| count.to_string()));
-        self.range(node, (low, least.as_deref()), (high, most.as_deref()), true);
-    }
-
-    fn range(
-        &mut self,
-        node: &Node<'d>,
-        (low, least): (&str, Option<&str>),
-        (high, most): (&str, Option<&str>),
-        may_be_equal: bool,
-    ) {
-        let (Some(least), Some(most)) = (least, most) else {
-            return;
-        };
-        let order = Decimal::new(least).cmp(&Decimal::new(most));
-        if order.is_gt() || order.is_eq() && !may_be_equal {
-            let message = format!("`{low}` {least} and `{high}` {most} leave no value");
-            self.add(Rule::EmptyRange, node, &message);
+        if let Some(strings) = node.strings.as_deref() {
+            self.count(node, strings.length, "Length");
         }
+        if let Some(arrays) = node.arrays.as_deref() {
+            self.count(node, arrays.length, "Items");
+        }
+        if let Some(objects) = node.objects.as_deref() {
+            self.count(node, objects.length, "Properties");
+        }
+    }
+
+    fn count(&mut self, node: &Node<'d>, span: Span, of: &str) {
+        if let (Some(least), Some(most)) = (span.least, span.most)
+            && least > most
+        {
+            self.empty(
+                node,
+                &format!("`min{of}` {least}"),
+                &format!("`max{of}` {most}"),
+            );
+        }
+    }
+
+    fn empty(&mut self, node: &Node<'d>, low: &str, high: &str) {
+        let message = format!("{low} and {high} leave no value");
+        self.add(Rule::EmptyRange, node, &message);
     }
 
     /// Finds required names that no property has, and those of properties that no object may have.
@@ -241,34 +233,30 @@ impl<'d> SchemaLint<'d> {
     /// Finds examples and defaults that violate their schema.
     fn examples(&mut self, node: &'d Node<'d>) {
         for example in node.annotations.examples {
-            if self.breaks(node, example) {
-                let how = self.how(node, example);
-                let message = format!("the example {} breaks the schema{how}", shown(example));
-                self.add(Rule::BrokenExample, node, &message);
-            }
+            self.example(Rule::BrokenExample, "example", node, example);
         }
         let is_root = self.places.of(node).is_some_and(Pointer::is_root);
-        let default = node.annotations.default;
-        if let Some(default) = default.filter(|_| !self.has_default || !is_root)
-            && self.breaks(node, default)
+        if let Some(default) = node.annotations.default
+            && !(self.has_default && is_root)
         {
-            let how = self.how(node, default);
-            let message = format!("the default {} breaks the schema{how}", shown(default));
-            self.add(Rule::BrokenDefault, node, &message);
+            self.example(Rule::BrokenDefault, "default", node, default);
+        }
+    }
+
+    fn example(&mut self, rule: Rule, what: &str, node: &'d Node<'d>, value: &Json) {
+        if self.breaks(node, value) {
+            let validator = self.views.tree.validator();
+            let how = match validator.violations(node.source, value, 1).pop() {
+                Some(violation) => format!(": {}", violated(&violation)),
+                None => String::new(),
+            };
+            let message = format!("the {what} {} breaks the schema{how}", shown(value));
+            self.add(rule, node, &message);
         }
     }
 
     fn breaks(&self, node: &Node<'d>, value: &Json) -> bool {
         self.views.tree.is_valid(node, value) == Some(false)
-    }
-
-    /// Returns the end of a sentence: how a value violates a schema, and at which place.
-    fn how(&self, node: &Node<'d>, value: &Json) -> String {
-        let validator = self.views.tree.validator();
-        let violation = validator.violations(node.source, value, 1).pop();
-        violation.map_or_else(String::new, |violation| {
-            format!(": {}", violated(&violation))
-        })
     }
 
     fn pattern(&mut self, node: &Node<'d>) {
@@ -282,6 +270,17 @@ impl<'d> SchemaLint<'d> {
             }
         }
     }
+}
+
+/// Returns a bound for a sentence, under its keyword: `minimum`, or `exclusiveMinimum`.
+fn bound(keyword: [&str; 2], bound: Bound<'_>) -> String {
+    let [inclusive, exclusive] = keyword;
+    let keyword = if bound.is_exclusive {
+        exclusive
+    } else {
+        inclusive
+    };
+    format!("`{keyword}` {}", bound.number)
 }
 
 /// Lists names with a verb in the singular or the plural. Returns `None` if there are no names.

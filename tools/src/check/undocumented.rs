@@ -1,7 +1,6 @@
 //! Finds the parts of a description without documentation.
 
-use docent_describe::json::Json;
-use docent_describe::schema::target;
+use docent_describe::schema::{SchemaContext, SchemaViews};
 use docent_describe::{Origin, ProcedureDescription, ServiceDescription, TypeCode};
 
 use super::finding::Finding;
@@ -10,12 +9,20 @@ use super::rule::Rule;
 /// Returns every procedure, parameter, return and error without documentation, in the order of the
 /// description.
 pub(super) fn undocumented(service: &ServiceDescription) -> Vec<Finding> {
-    let found = service.procs.iter().map(|it| of_procedure(it, service));
-    found.flatten().collect()
+    let views = SchemaViews::new(SchemaContext::of(service));
+    let is_docent = service.origin == Origin::Docent;
+    service
+        .procs
+        .iter()
+        .flat_map(|procedure| of_procedure(procedure, is_docent, &views))
+        .collect()
 }
 
-fn of_procedure(procedure: &ProcedureDescription, service: &ServiceDescription) -> Vec<Finding> {
-    let is_docent = service.origin == Origin::Docent;
+fn of_procedure<'t>(
+    procedure: &'t ProcedureDescription,
+    is_docent: bool,
+    views: &'t SchemaViews<'t>,
+) -> Vec<Finding> {
     let mut found = Vec::new();
     let mut add = |place: String, in_code: &str, in_document: &str| {
         let advice = if is_docent { in_code } else { in_document };
@@ -34,7 +41,7 @@ fn of_procedure(procedure: &ProcedureDescription, service: &ServiceDescription) 
         );
     }
     for param in &procedure.params {
-        if !is_said(param.description.as_ref()) && !schema_says(&param.schema, service) {
+        if !is_said(param.description.as_ref()) && views.of(&param.schema).description().is_none() {
             let name = &param.name;
             add(
                 format!(", parameter `{name}`"),
@@ -48,7 +55,8 @@ fn of_procedure(procedure: &ProcedureDescription, service: &ServiceDescription) 
         // A result that is always null needs no documentation.
         Some(returns) if returns.type_code == TypeCode::Nil => true,
         Some(returns) => {
-            is_said(returns.description.as_ref()) || schema_says(&returns.schema, service)
+            is_said(returns.description.as_ref())
+                || views.of(&returns.schema).description().is_some()
         }
     };
     if !is_documented {
@@ -70,15 +78,4 @@ fn of_procedure(procedure: &ProcedureDescription, service: &ServiceDescription) 
 
 fn is_said(text: Option<&String>) -> bool {
     text.is_some_and(|text| !text.trim().is_empty())
-}
-
-/// Returns whether a schema, or the shared type that it refers to, documents its values.
-fn schema_says(schema: &Json, service: &ServiceDescription) -> bool {
-    /// References may lead to further references, and may be cyclic.
-    const STEPS: usize = 16;
-    let next = |schema: &&Json| target(schema.as_object()?, &service.components.schemas);
-    std::iter::successors(Some(schema), next)
-        .take(STEPS)
-        .filter_map(|schema| schema.get("description").and_then(Json::as_str))
-        .any(|text| !text.trim().is_empty())
 }

@@ -1,5 +1,7 @@
 //! Builds the model of a client from a description.
 
+use std::fmt::Write as _;
+
 use docent_describe::json::Json;
 use docent_describe::schema::{References, SchemaContext, SchemaViews};
 use docent_describe::{
@@ -75,13 +77,14 @@ fn procedure<'t>(
         let shape = ClientShape::Object(params.clone(), OtherMembers::Unknown);
         types.add(shape, &format!("{name}Params"), docs)
     });
-    let returns = described.returns.as_ref();
-    let hint = format!("{name}Result");
-    let returned = returns.map_or(Type::Any, |it| {
-        types.of(&[types.views.tree.read(&it.schema)], &hint)
-    });
-    let own = described.errors.iter().map(|it| error(it, types, errors));
-    let own: IndexSet<usize> = own.collect();
+    let returns = match &described.returns {
+        Some(returns) => types.of_schema(&returns.schema, &format!("{name}Result")),
+        None => Type::Any,
+    };
+    let mut own = IndexSet::new();
+    for described in &described.errors {
+        own.insert(error(described, types, errors));
+    }
     ClientProcedure {
         wire: described.name.clone(),
         docs: procedure_docs(described, own.iter().map(|at| &errors[*at])),
@@ -89,7 +92,7 @@ fn procedure<'t>(
         params,
         params_type,
         passing,
-        returns: returned,
+        returns,
         errors: own.into_iter().collect(),
         idempotent: described.idempotent,
         repeatable: described.repeatable.is_some() && !described.idempotent,
@@ -109,20 +112,29 @@ fn procedure_docs<'e>(
     errors: impl Iterator<Item = &'e ErrorType>,
 ) -> String {
     let [summary, description] = texts(described.summary.as_ref(), described.description.as_ref());
-    let returns = described.returns.as_ref();
-    let returns = returns.and_then(|it| it.description.as_ref());
-    let returns = returns.map_or(String::new(), |text| format!("Returns: {text}"));
-    let errors = errors.map(|error| format!("\n- `{}`: {}", error.name, one_line(&error.message)));
-    let errors: String = errors.collect();
-    let title = if errors.is_empty() { "" } else { "Errors:" };
-    let deprecated = described.deprecated.as_ref().map(|it| {
-        let instead = it.instead.as_ref().map(|it| format!("Use `{it}` instead."));
-        let reason = it.reason.clone().into_iter().chain(instead);
-        format!("Deprecated. {}", reason.collect::<Vec<_>>().join(" "))
-    });
-    let deprecated = deprecated.unwrap_or_default();
-    let errors = format!("{title}{errors}");
-    paragraphs([summary, description, &*returns, &errors, &deprecated])
+    let mut returned = String::new();
+    if let Some(returns) = &described.returns
+        && let Some(text) = &returns.description
+    {
+        returned = format!("Returns: {text}");
+    }
+    let mut listed = String::new();
+    for error in errors {
+        let title = if listed.is_empty() { "Errors:" } else { "" };
+        let message = one_line(&error.message);
+        let _ = write!(listed, "{title}\n- `{}`: {message}", error.name);
+    }
+    let mut deprecated = String::new();
+    if let Some(deprecation) = &described.deprecated {
+        deprecated.push_str("Deprecated.");
+        if let Some(reason) = &deprecation.reason {
+            let _ = write!(deprecated, " {reason}");
+        }
+        if let Some(instead) = &deprecation.instead {
+            let _ = write!(deprecated, " Use `{instead}` instead.");
+        }
+    }
+    paragraphs([summary, description, &*returned, &listed, &deprecated])
 }
 
 /// Returns whether a name is a single segment of a path. Docent allows no other names, but a document
@@ -151,7 +163,7 @@ fn param<'t>(param: &'t ParamDescription, procedure: &str, types: &mut TypeTable
     let described = param.description.as_deref().unwrap_or_default();
     Field {
         wire: param.name.clone(),
-        of: types.of(&[types.views.tree.read(&param.schema)], &hint),
+        of: types.of_schema(&param.schema, &hint),
         required: param.required,
         docs: paragraphs([described, &default, deprecated]),
         default: param.default.clone(),
@@ -181,8 +193,7 @@ fn error<'t>(
         "" => format!("Code{}", code.unsigned_abs()),
         name => name.to_owned(),
     };
-    let data =
-        data.map(|schema| types.of(&[types.views.tree.read(schema)], &format!("{name}Data")));
+    let data = data.map(|schema| types.of_schema(schema, &format!("{name}Data")));
     let text = described.description.as_deref().unwrap_or_default();
     let error = ErrorType {
         name: types.scope.take(&format!("{name}Error")),
@@ -198,14 +209,16 @@ fn error<'t>(
 /// Cuts types that lead back to themselves without an object or an array in between, since no value has
 /// such a type.
 fn cut_circles(types: &mut [Named]) {
-    let same_value = types.iter().map(|named| match &named.shape {
-        ClientShape::Object(..) => Vec::new(),
-        shape => shape
-            .parts()
-            .filter_map(|of| of.not_null().named())
-            .collect(),
-    });
-    let same_value: References = same_value.collect();
+    let same_value: References = types
+        .iter()
+        .map(|named| match &named.shape {
+            ClientShape::Object(..) => Vec::new(),
+            shape => {
+                let parts = shape.parts().into_iter();
+                parts.filter_map(|of| of.not_null().named()).collect()
+            }
+        })
+        .collect();
     for (at, named) in types.iter_mut().enumerate() {
         if same_value.is_circular(at) {
             named.shape = ClientShape::Alias(Type::Any);

@@ -8,7 +8,10 @@ pub type Files = Vec<(&'static str, String)>;
 
 /// Puts the notice at the top of each file.
 pub(super) fn with_heads(files: Files, comment: &str) -> Files {
-    let with_head = |text| format!("{comment}{NOTICE}\n\n{text}").trim_end().to_owned() + "\n";
-    let files = files.into_iter();
-    files.map(|(path, text)| (path, with_head(text))).collect()
+    let mut headed = Vec::new();
+    for (path, text) in files {
+        let text = format!("{comment}{NOTICE}\n\n{text}");
+        headed.push((path, text.trim_end().to_owned() + "\n"));
+    }
+    headed
 }

@@ -42,14 +42,15 @@ pub(crate) enum ClientShape {
 
 impl ClientShape {
     /// Returns the types that the shape is made of.
-    pub(crate) fn parts(&self) -> Box<dyn Iterator<Item = &Type> + '_> {
+    pub(crate) fn parts(&self) -> Vec<&Type> {
         match self {
             Self::Object(fields, others) => {
-                Box::new(fields.iter().map(|it| &it.of).chain(others.kept()))
+                let fields = fields.iter().map(|it| &it.of);
+                fields.chain(others.kept()).collect()
             }
-            Self::Values(_) => Box::new(std::iter::empty()),
-            Self::Union(each) => Box::new(each.iter()),
-            Self::Alias(of) => Box::new(std::iter::once(of)),
+            Self::Values(_) => Vec::new(),
+            Self::Union(each) => each.iter().collect(),
+            Self::Alias(of) => vec![of],
         }
     }
 }
@@ -199,8 +200,10 @@ impl ClientProcedure {
             (self.repeatable, "repeatable"),
             (self.get, "get"),
         ];
-        let options = options.into_iter().filter(|(holds, _)| *holds);
-        options.map(|(_, name)| name)
+        options
+            .into_iter()
+            .filter(|(holds, _)| *holds)
+            .map(|(_, name)| name)
     }
 
     /// Returns the number of parameters that a call by position has at least.

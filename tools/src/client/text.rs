@@ -10,8 +10,10 @@ pub(crate) fn lines(text: &str) -> Vec<String> {
     if text.is_empty() {
         return Vec::new();
     }
-    let lines = text.trim().split(ENDS).map(str::trim_end);
-    lines.map(|line| plain(&line.replace('\t', " "))).collect()
+    text.trim()
+        .split(ENDS)
+        .map(|line| plain(&line.trim_end().replace('\t', " ")))
+        .collect()
 }
 
 /// Writes the lines of a comment, each after `start`.
@@ -45,9 +47,9 @@ pub(crate) fn one_line(text: &str) -> String {
 
 /// Joins paragraphs.
 pub(crate) fn paragraphs<'t>(parts: impl IntoIterator<Item = &'t str>) -> String {
-    let parts = parts.into_iter().map(str::trim);
-    let parts: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
-    parts.join("\n\n")
+    let texts = parts.into_iter().map(str::trim);
+    let paragraphs: Vec<&str> = texts.filter(|text| !text.is_empty()).collect();
+    paragraphs.join("\n\n")
 }
 
 #[cfg(test)]

@@ -16,8 +16,9 @@ pub(super) fn compare<'j>((old, new): Both<'j, ProcedureDescription>, report: &m
     });
     // Clients tell errors of one code apart by their messages.
     let is_shared = |error: &ErrorDescription| {
-        let mut others = old.errors.iter();
-        others.any(|other| other.code == error.code && other.message != error.message)
+        old.errors
+            .iter()
+            .any(|other| other.code == error.code && other.message != error.message)
     };
     for (before, after) in pairs {
         let mut report = report.element("errors", before.unwrap_or(0), after.unwrap_or(0));

@@ -19,8 +19,8 @@ use docent_describe::openrpc::{
 /// assert_eq!(openrpc_pointer(&place).as_str(), "/methods/3/x-$tool");
 /// ```
 pub fn openrpc_pointer(place: &Pointer) -> Pointer {
-    let tokens: Vec<String> = place.tokens().collect();
-    let tokens: Vec<&str> = tokens.iter().map(String::as_str).collect();
+    let texts: Vec<String> = place.tokens().collect();
+    let tokens: Vec<&str> = texts.iter().map(String::as_str).collect();
     (0..tokens.len()).fold(Pointer::root(), |pointer, last| match tokens[..=last] {
         ["procs"] => pointer.join("methods"),
         ["address"] => pointer.join("servers").join(0).join("url"),

@@ -25,8 +25,8 @@ pub(super) fn paired<T>(
         }
     }
     let gone = (0..old.len()).filter(|before| !partners.contains(&Some(*before)));
-    let gone = gone.map(|before| (Some(before), None));
     let kept = partners.iter().enumerate();
-    let kept = kept.map(|(after, before)| (*before, Some(after)));
-    gone.chain(kept).collect()
+    gone.map(|before| (Some(before), None))
+        .chain(kept.map(|(after, before)| (*before, Some(after))))
+        .collect()
 }

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 use docent_describe::json::Json;
-use docent_describe::{ParamAlias, ParamDescription, ProcedureDescription};
+use docent_describe::{ParamDescription, ProcedureDescription};
 
 use super::change::Document;
 use super::pairs::{Both, paired};
@@ -16,23 +16,20 @@ use crate::params::{is_called, takes_names};
 pub(super) fn compare<'j>((old, new): Both<'j, ProcedureDescription>, report: &mut Report<'_, 'j>) {
     // First those with the same name, then those whose old name is now an alias. If calls had no names,
     // a parameter is known by its position.
-    let place = |procedure: &ProcedureDescription, of: &ParamDescription| {
-        let mut params = procedure.params.iter();
-        params.position(|param| param.name == of.name)
-    };
     let pairs = paired(&old.params, &new.params, 3, |attempt, param, other| {
         let mut aliases = other.aliases.iter();
         match attempt {
             0 => other.name == param.name,
             1 => aliases.any(|alias| alias.name == param.name),
-            _ => !takes_names(old) && place(old, param) == place(new, other),
+            _ => !takes_names(old) && position(old, param) == position(new, other),
         }
     });
     // If parameters are passed by name only, in either description, positions do not matter.
     let has_positions = !old.by_name_only && !new.by_name_only;
-    let kept = pairs.iter();
-    let kept = kept.filter_map(|(before, after)| before.zip(*after));
-    let mut kept: Vec<(usize, usize)> = kept.collect();
+    let mut kept: Vec<(usize, usize)> = pairs
+        .iter()
+        .filter_map(|(before, after)| before.zip(*after))
+        .collect();
     let order: Vec<usize> = kept.iter().map(|(_, after)| *after).collect();
     kept.sort_unstable();
     for ((_, after), expected) in kept.iter().zip(&order) {
@@ -64,6 +61,13 @@ pub(super) fn compare<'j>((old, new): Both<'j, ProcedureDescription>, report: &m
     }
 }
 
+fn position(procedure: &ProcedureDescription, of: &ParamDescription) -> Option<usize> {
+    procedure
+        .params
+        .iter()
+        .position(|param| param.name == of.name)
+}
+
 fn each<'j>(old: &'j ParamDescription, new: &'j ParamDescription, report: &mut Report<'_, 'j>) {
     let name = &new.name;
     names(old, new, report);
@@ -76,8 +80,9 @@ fn each<'j>(old: &'j ParamDescription, new: &'j ParamDescription, report: &mut R
     report.switched((old.variadic, new.variadic), "", &[name], rules);
     let (was, now) = (default(old), default(new));
     if !old.required && !new.required && was != now {
-        let message = phrase("change.param.default", &[name]);
-        let message = message.and(shown_or_none(now)).and(shown_or_none(was));
+        let message = phrase("change.param.default", &[name])
+            .and(shown_or_none(now))
+            .and(shown_or_none(was));
         report.told(Rule::DefaultChanged, Document::New, "", message);
     }
     deprecation(old, new, report);
@@ -96,22 +101,23 @@ fn each<'j>(old: &'j ParamDescription, new: &'j ParamDescription, report: &mut R
 }
 
 fn default(param: &ParamDescription) -> Option<&Json> {
-    let own = param.default.as_ref();
-    own.or_else(|| param.schema.get("default"))
+    param.default.as_ref().or(param.schema.get("default"))
 }
 
 fn names(old: &ParamDescription, new: &ParamDescription, report: &mut Report<'_, '_>) {
     if old.name != new.name {
         report.now(Rule::ParamRenamed, "", &[&old.name, &new.name]);
     }
-    let is_gone = |alias: &&ParamAlias| !is_called(new, &alias.name);
-    for alias in old.aliases.iter().filter(is_gone) {
-        let values: [&dyn Display; 2] = [&new.name, &alias.name];
-        report.gone(Rule::ParamAliasRemoved, "aliases", &values);
+    for alias in &old.aliases {
+        if !is_called(new, &alias.name) {
+            let values: [&dyn Display; 2] = [&new.name, &alias.name];
+            report.gone(Rule::ParamAliasRemoved, "aliases", &values);
+        }
     }
-    let is_new = |alias: &&ParamAlias| !is_called(old, &alias.name);
-    for alias in new.aliases.iter().filter(is_new) {
-        report.now(Rule::ParamAliasAdded, "aliases", &[&new.name, &alias.name]);
+    for alias in &new.aliases {
+        if !is_called(old, &alias.name) {
+            report.now(Rule::ParamAliasAdded, "aliases", &[&new.name, &alias.name]);
+        }
     }
 }
 
@@ -124,8 +130,11 @@ fn deprecation(old: &ParamDescription, new: &ParamDescription, report: &mut Repo
     let switch = (old.deprecated, new.deprecated);
     report.switched(switch, "deprecated", &[name], rules);
     for alias in new.aliases.iter().filter(|alias| alias.deprecated) {
-        let mut known = old.aliases.iter();
-        if known.any(|old| old.name == alias.name && !old.deprecated) {
+        if old
+            .aliases
+            .iter()
+            .any(|old| old.name == alias.name && !old.deprecated)
+        {
             let words = (Rule::Deprecated, "change.alias.deprecated");
             report.now(words, "aliases", &[&alias.name, name]);
         }

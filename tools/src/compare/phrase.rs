@@ -55,9 +55,13 @@ impl From<Phrase> for PhraseValue {
 
 /// Creates a phrase with names, numbers and other literals as its values.
 pub(super) fn phrase(key: &'static str, values: &[&dyn fmt::Display]) -> Phrase {
-    let literal = |value: &&dyn fmt::Display| PhraseValue::Literal(value.to_string());
-    let values = values.iter().map(literal).collect();
-    Phrase { key, values }
+    Phrase {
+        key,
+        values: values
+            .iter()
+            .map(|value| PhraseValue::Literal(value.to_string()))
+            .collect(),
+    }
 }
 
 impl Phrase {
@@ -105,6 +109,7 @@ mod tests {
             include_str!("values/keywords.rs"),
             include_str!("values/mod.rs"),
             include_str!("values/objects.rs"),
+            include_str!("values/tell.rs"),
             include_str!("values/unions.rs"),
             include_str!("report.rs"),
         ];

@@ -40,14 +40,16 @@ fn concurrent(old: Option<u64>, new: Option<u64>, report: &mut Report<'_, '_>) {
         Some(limit) => PhraseValue::Literal(limit.to_string()),
         None => phrase("change.limit.concurrent.any", &[]).into(),
     };
-    let message = phrase("change.limit.concurrent", &[]);
-    let message = message.and(calls(new)).and(calls(old));
+    let message = phrase("change.limit.concurrent", &[])
+        .and(calls(new))
+        .and(calls(old));
     report.told(rule, Document::New, "limits/concurrent", message);
 }
 
 fn rate(old: Option<&RateLimit>, new: Option<&RateLimit>, report: &mut Report<'_, '_>) {
-    let message = phrase("change.limit.rate", &[]);
-    let message = message.and(calls(new)).and(calls(old));
+    let message = phrase("change.limit.rate", &[])
+        .and(calls(new))
+        .and(calls(old));
     let rule = match (old, new) {
         (Some(_), None) => {
             report.told(Rule::LimitRaised, Document::Old, "limits/rate", message);

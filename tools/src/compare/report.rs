@@ -4,16 +4,17 @@ use std::collections::HashSet;
 use std::fmt::Display;
 
 use docent_describe::json::{Json, Pointer};
-use indexmap::{IndexMap, IndexSet};
+use indexmap::IndexSet;
 
 use super::change::{Change, Document};
 use super::pairs::Both;
-use super::phrase::{Phrase, PhraseValue, phrase};
+use super::phrase::{Phrase, phrase};
 use super::rule::{Rule, Words};
-use super::values::{Difference, SchemaComparison, SchemaUse};
+use super::values::{SchemaComparison, SchemaUse};
 
-/// The maximum number of changes before those that have been told of another procedure are told in fewer. Procedures
-/// that share a type share its changes, so that their number can grow with the square of the document.
+/// The maximum number of changes before only the first of its rule is told among those that have been told of another
+/// procedure. Procedures that share a type share its changes, so that their number can grow with the square of the
+/// document.
 const MAX_SHARED_CHANGES: usize = 20_000;
 
 /// The changes of two descriptions.
@@ -103,30 +104,14 @@ impl<'j> Report<'_, 'j> {
         let places = (&self.old, &self.new);
         let found = self.values.differences(schemas, places, site);
         let has_room = self.changes.all.len() + found.len() <= MAX_SHARED_CHANGES;
-        // The changes that were told of another procedure, by their rules: the first, and the number of all.
-        let mut shared: IndexMap<Rule, (Difference, usize)> = IndexMap::new();
+        let mut shared = HashSet::new();
         for found in found {
             let rule = found.effect.rule(site);
             let place = (rule, found.document, found.pointer.clone());
-            if self.changes.told.insert(place) || has_room {
-                self.at(
-                    rule,
-                    found.document,
-                    found.pointer.clone(),
-                    found.message(site),
-                );
-            } else {
-                shared.entry(rule).or_insert((found, 0)).1 += 1;
+            if self.changes.told.insert(place) || has_room || shared.insert(rule) {
+                let message = found.message(site);
+                self.at(rule, found.document, found.pointer, message);
             }
-        }
-        for (rule, (first, number)) in shared {
-            let message = match number {
-                1 => first.message(site),
-                _ => phrase("change.shared", &[])
-                    .and(first.message(site))
-                    .and(PhraseValue::Literal((number - 1).to_string())),
-            };
-            self.at(rule, first.document, first.pointer, message);
         }
     }
 

@@ -78,8 +78,10 @@ const PRESENTED: [&str; 4] = ["type", "scheme", "in", "name"];
 
 fn schemes(old: &ServiceDescription, new: &ServiceDescription, report: &mut Report<'_, '_>) {
     let requires = |service: &ServiceDescription, name: &str| {
-        let mut procs = service.procs.iter();
-        procs.any(|procedure| procedure.security.contains_key(name))
+        service
+            .procs
+            .iter()
+            .any(|procedure| procedure.security.contains_key(name))
     };
     for (name, scheme) in &old.security_schemes {
         let mut report = report.element("securitySchemes", name, name);

@@ -34,12 +34,14 @@ impl<'t> Case<'t> {
     /// Returns the cases of a value.
     pub(super) fn all(view: &'t View<'t>) -> Vec<Self> {
         let views = view.cases(MAX_CASES).unwrap_or_else(|| vec![view]);
-        let cases = views.into_iter().map(|view| Self {
-            view,
-            properties: OnceCell::new(),
-            others: OnceCell::new(),
-        });
-        cases.collect()
+        views
+            .into_iter()
+            .map(|view| Self {
+                view,
+                properties: OnceCell::new(),
+                others: OnceCell::new(),
+            })
+            .collect()
     }
 
     /// Returns the nodes that apply.
@@ -63,9 +65,9 @@ impl<'t> Case<'t> {
 
     /// Returns the alternatives that are excluded because the values are those of another.
     fn others_of(&self, union: &'t UnionKeyword<'t>) -> Vec<&'t Node<'t>> {
-        let is_chosen = |branch: &Node<'_>| self.nodes().any(|node| node.id == branch.id);
+        let branches = union.branches.iter();
         let (chosen, others): (Vec<_>, Vec<_>) =
-            union.branches.iter().partition(|branch| is_chosen(branch));
+            branches.partition(|branch| self.nodes().any(|node| node.id == branch.id));
         match chosen[..] {
             [_] if union.rule == UnionRule::ExactlyOne => others,
             _ => Vec::new(),
@@ -74,13 +76,19 @@ impl<'t> Case<'t> {
 
     /// Returns the values of a kind if they are listed, or are true and false.
     pub(super) fn values(&self, kind: Kinds) -> Option<Vec<Json>> {
-        let listed = self.view.listed.as_ref().map(|listed| {
-            let values = listed.iter().map(|listed| listed.value);
-            let values = values.filter(|value| Kinds::of(value) == kind);
-            values.cloned().collect()
-        });
-        let truths = || vec![Json::Bool(false), Json::Bool(true)];
-        listed.or_else(|| (kind == Kinds::BOOLEAN).then(truths))
+        match &self.view.listed {
+            None if kind == Kinds::BOOLEAN => Some(vec![Json::Bool(false), Json::Bool(true)]),
+            None => None,
+            Some(listed) => {
+                let values = listed.iter().map(|listed| listed.value);
+                Some(
+                    values
+                        .filter(|value| Kinds::of(value) == kind)
+                        .cloned()
+                        .collect(),
+                )
+            }
+        }
     }
 
     /// Returns the kinds of its values, one by one.
@@ -107,9 +115,10 @@ impl<'t> Case<'t> {
 
     /// Returns the names of the properties that there must be.
     pub(super) fn required(&self) -> impl Iterator<Item = &'t str> {
-        let required = self.properties().iter();
-        let required = required.filter(|(_, property)| property.is_required);
-        required.map(|(name, _)| *name)
+        let properties = self.properties().iter();
+        properties
+            .filter(|(_, property)| property.is_required)
+            .map(|(name, _)| *name)
     }
 
     /// Returns whether objects only have properties with known names.

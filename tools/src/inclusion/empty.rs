@@ -49,8 +49,9 @@ impl<'t> Includes<'t> {
     ) -> bool {
         let cases = || [Some(case), other].into_iter().flatten();
         if let Some(values) = cases().find_map(|case| case.values(kind)) {
-            let mut values = values.iter();
-            return values.all(|value| self.step() && cases().any(|case| case.view.refuses(value)));
+            return values
+                .iter()
+                .all(|value| self.step() && cases().any(|case| case.view.refuses(value)));
         }
         let numbers = || {
             let ranges = cases().map(|case| NumberRange::new(&case.view.numbers(), kind));

@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use indexmap::IndexSet;
 
+use crate::value_count::value_count;
 use docent_describe::json::Json;
 use docent_describe::schema::{Examples, Node, NodeId, SchemaViews};
 
@@ -117,17 +118,13 @@ impl<'t> Includes<'t> {
         }
         // A question that leads back to itself finds no value for itself.
         self.refuted.insert(key.clone(), Inclusion::Unknown);
-        let found = self.counterexample(&narrow, wide);
-        let room = found
-            .as_ref()
-            .map(|value| self.room.checked_sub(size(value)));
-        let answer = match (found, room.flatten()) {
-            (Some(value), Some(room)) => {
-                self.room = room;
-                Inclusion::No(value)
-            }
-            _ => Inclusion::Unknown,
-        };
+        let mut answer = Inclusion::Unknown;
+        if let Some(value) = self.counterexample(&narrow, wide)
+            && let Some(room) = self.room.checked_sub(value_count(&value))
+        {
+            self.room = room;
+            answer = Inclusion::No(value);
+        }
         self.refuted.insert(key, answer.clone());
         answer
     }
@@ -194,13 +191,4 @@ fn followed<'t>(views: &'t SchemaViews<'t>, nodes: &[&'t Node<'t>]) -> Vec<&'t N
 
 pub(super) fn ids(nodes: &[&Node<'_>]) -> Vec<NodeId> {
     nodes.iter().map(|node| node.id).collect()
-}
-
-/// Returns the number of values in a value, itself included.
-fn size(value: &Json) -> usize {
-    1 + match value {
-        Json::Array(elements) => elements.iter().map(size).sum(),
-        Json::Object(members) => members.values().map(size).sum(),
-        _ => 0,
-    }
 }

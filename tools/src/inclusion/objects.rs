@@ -50,15 +50,16 @@ impl<'t> Includes<'t> {
     /// Returns whether members without known names are as a node of the wider schema says.
     fn other_members(&mut self, case: &Case<'t>, wide: &'t ObjectKeywords<'t>) -> bool {
         for (pattern, node) in &wide.patterns {
-            let own = case.others().patterns.iter();
-            let mut own = own.filter(|(own, _)| own == pattern);
-            let has_same = own.any(|(_, own)| self.includes(&[own.node], node));
+            let mut patterns = case.others().patterns.iter();
+            let has_same =
+                patterns.any(|(known, own)| known == pattern && self.includes(&[own.node], node));
             if !has_same && !self.are_others(case, node, &[]) {
                 return false;
             }
         }
-        let others = wide.others.as_ref();
-        others.is_none_or(|others| self.are_others(case, others, &wide.patterns))
+        wide.others
+            .as_ref()
+            .is_none_or(|others| self.are_others(case, others, &wide.patterns))
     }
 
     /// Returns whether all members without known names are values of a wider schema, but for those whose names match
@@ -91,6 +92,7 @@ impl<'t> Includes<'t> {
 /// Returns whether the names that a member asks for are asked for by the case too.
 fn are_dependent(case: &Case<'_>, wide: &ObjectKeywords<'_>) -> bool {
     let own = || case.nodes().filter_map(|node| node.objects.as_deref());
-    let mut names = wide.dependent_names.iter();
-    names.all(|asked| own().any(|own| own.dependent_names.contains(asked)))
+    wide.dependent_names
+        .iter()
+        .all(|asked| own().any(|own| own.dependent_names.contains(asked)))
 }

@@ -71,15 +71,14 @@ impl<'t> Includes<'t> {
         let element = self.known(one.elements().at(0), other.elements().at(0));
         values.extend(element.map(|value| Json::Array(vec![value])));
         let members = self.refuted_members(one, other);
-        let example = example
-            .and_then(Json::as_object)
-            .cloned()
-            .unwrap_or_default();
-        values.extend(members.into_iter().map(|(name, value)| {
-            let mut object = example.clone();
+        for (name, value) in members {
+            let mut object = example
+                .and_then(Json::as_object)
+                .cloned()
+                .unwrap_or_default();
             object.insert(name, value);
-            Json::from(object)
-        }));
+            values.push(Json::from(object));
+        }
         values
     }
 
@@ -121,9 +120,11 @@ impl<'t> Includes<'t> {
 
 /// Returns the alternatives of a value.
 fn alternatives<'t>(view: &View<'t>) -> Vec<&'t Node<'t>> {
-    let unions = view.unions.iter();
-    let alternatives = unions.flat_map(|union| &union.alternatives);
-    alternatives.map(|alternative| alternative.node).collect()
+    view.unions
+        .iter()
+        .flat_map(|union| &union.alternatives)
+        .map(|alternative| alternative.node)
+        .collect()
 }
 
 fn simple_values() -> [Json; 10] {

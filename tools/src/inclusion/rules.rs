@@ -1,33 +1,13 @@
 //! The rules: for each keyword of a node of the wider schema, whether the narrower one implies it.
 
-use std::collections::HashMap;
-
 use super::bounds::{NumberRange, is_within};
 use super::case::Case;
 use super::includes::{Includes, ids};
 use docent_describe::json::Decimal;
 use docent_describe::schema::{
-    Kinds, Node, NodeId, NumberBounds, NumberKeywords, Reference, StringKeywords, Target,
-    UnionKeyword, UnionRule,
+    Kinds, Node, NumberBounds, NumberKeywords, Reference, StringKeywords, Target, UnionKeyword,
+    UnionRule,
 };
-
-/// The question whether the values of a case that are of one kind satisfy a wider schema.
-pub(super) struct Question<'q, 't> {
-    case: &'q Case<'t>,
-    kind: Kinds,
-    /// The answers for the nodes of the wider schema.
-    known: HashMap<NodeId, bool>,
-}
-
-impl<'q, 't> Question<'q, 't> {
-    fn new(case: &'q Case<'t>, kind: Kinds) -> Self {
-        Self {
-            case,
-            kind,
-            known: HashMap::new(),
-        }
-    }
-}
 
 impl<'t> Includes<'t> {
     /// Returns whether every value that satisfies all of `narrow` is a value of `wide`, as far as
@@ -63,39 +43,36 @@ impl<'t> Includes<'t> {
                     self.step()
                         && (case.view.refuses(value) || self.wide_takes(wide, value) == Some(true))
                 }),
-                None => self.follows(&mut Question::new(case, kind), wide),
+                None => self.follows(case, kind, wide),
             })
         })
     }
 
     /// Returns whether the values satisfy a node for certain.
-    fn follows(&mut self, question: &mut Question<'_, 't>, wide: &'t Node<'t>) -> bool {
+    fn follows(&mut self, case: &Case<'t>, kind: Kinds, wide: &'t Node<'t>) -> bool {
         let wide = self.wide.tree.followed(wide);
-        if wide.accepts_all() {
-            return true;
-        }
-        if let Some(known) = question.known.get(&wide.id) {
-            return *known;
-        }
-        let (case, kind) = (question.case, question.kind);
-        let holds = case.nodes().any(|node| self.is_same(node, wide))
+        wide.accepts_all()
+            || case.nodes().any(|node| self.is_same(node, wide))
             || self.is_never(case, None, kind)
-            || self.deeper(|includes| includes.keywords(question, wide)) == Some(true);
-        question.known.insert(wide.id, holds);
-        holds
+            || self.deeper(|includes| includes.keywords(case, kind, wide)) == Some(true)
     }
 
-    fn keywords(&mut self, question: &mut Question<'_, 't>, wide: &'t Node<'t>) -> bool {
-        let (case, kind) = (question.case, question.kind);
+    fn keywords(&mut self, case: &Case<'t>, kind: Kinds, wide: &'t Node<'t>) -> bool {
         let is_told = !wide.is_never && wide.listed.is_none() && wide.malformed.is_empty();
         is_told
             && wide.types.is_none_or(|types| kind.within(types))
             && self.own(case, kind, wide)
             && wide
                 .reference
-                .is_none_or(|reference| self.reference(question, reference))
-            && wide.all_of.iter().all(|part| self.follows(question, part))
-            && wide.unions.iter().all(|union| self.union(question, union))
+                .is_none_or(|reference| self.reference(case, kind, reference))
+            && wide
+                .all_of
+                .iter()
+                .all(|part| self.follows(case, kind, part))
+            && wide
+                .unions
+                .iter()
+                .all(|union| self.union(case, kind, union))
             && wide
                 .not
                 .as_ref()
@@ -106,22 +83,24 @@ impl<'t> Includes<'t> {
     /// Returns whether values satisfy the keywords of a node that are about their kind.
     fn own(&mut self, case: &Case<'t>, kind: Kinds, wide: &'t Node<'t>) -> bool {
         match kind {
-            Kinds::INTEGER | Kinds::FRACTION => {
-                let numbers = wide.numbers.as_deref();
-                numbers.is_none_or(|numbers| is_number_within(case, kind, numbers))
-            }
-            Kinds::STRING => {
-                let strings = wide.strings.as_deref();
-                strings.is_none_or(|strings| self.string(case, strings))
-            }
+            Kinds::INTEGER | Kinds::FRACTION => wide
+                .numbers
+                .as_deref()
+                .is_none_or(|numbers| is_number_within(case, kind, numbers)),
+            Kinds::STRING => wide
+                .strings
+                .as_deref()
+                .is_none_or(|strings| self.string(case, strings)),
             Kinds::ARRAY => {
-                let arrays = wide.arrays.as_deref();
-                arrays.is_none_or(|arrays| self.array(case, arrays))
+                wide.arrays
+                    .as_deref()
+                    .is_none_or(|arrays| self.array(case, arrays))
                     && self.states(case, wide, &["contains"])
             }
             Kinds::OBJECT => {
-                let objects = wide.objects.as_deref();
-                objects.is_none_or(|objects| self.object(case, objects))
+                wide.objects
+                    .as_deref()
+                    .is_none_or(|objects| self.object(case, objects))
                     && self.states(case, wide, &["dependentSchemas"])
             }
             _ => true,
@@ -150,25 +129,25 @@ impl<'t> Includes<'t> {
                 && own.any(|own| own == wide)
     }
 
-    fn reference(&mut self, question: &mut Question<'_, 't>, reference: Reference<'t>) -> bool {
+    fn reference(&mut self, case: &Case<'t>, kind: Kinds, reference: Reference<'t>) -> bool {
         match self.wide.tree.target(reference) {
-            Target::Shared(_, target) | Target::Inside(target) => self.follows(question, target),
-            Target::Lost(_) => question.case.nodes().any(|node| {
+            Target::Shared(_, target) | Target::Inside(target) => self.follows(case, kind, target),
+            Target::Lost(_) => case.nodes().any(|node| {
                 let own = node.reference.filter(|own| *own == reference);
                 own.is_some_and(|own| matches!(self.narrow.tree.target(own), Target::Lost(_)))
             }),
         }
     }
 
-    fn union(&mut self, question: &mut Question<'_, 't>, wide: &'t UnionKeyword<'t>) -> bool {
-        let mut branches = wide.branches.iter();
-        let taken = branches.position(|branch| self.follows(question, branch));
+    fn union(&mut self, case: &Case<'t>, kind: Kinds, wide: &'t UnionKeyword<'t>) -> bool {
+        let taken = wide
+            .branches
+            .iter()
+            .position(|branch| self.follows(case, kind, branch));
         taken.is_some_and(|taken| {
             let mut others = wide.branches.iter().enumerate();
             wide.rule == UnionRule::OneOrMore
-                || others.all(|(at, other)| {
-                    at == taken || self.is_apart(question.case, question.kind, other)
-                })
+                || others.all(|(at, other)| at == taken || self.is_apart(case, kind, other))
         })
     }
 }

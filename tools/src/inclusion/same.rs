@@ -71,8 +71,10 @@ impl<'t> Includes<'t> {
     /// Returns whether the formats of a node are checked on both sides, or on neither.
     fn keeps_formats(&self, node: &Node<'t>) -> bool {
         let [narrow, wide] = [self.narrow, self.wide].map(|views| views.tree.context());
-        let strings = node.strings.iter();
-        let mut formats = strings.flat_map(|strings| [strings.format, strings.encoding]);
+        let mut formats = node
+            .strings
+            .iter()
+            .flat_map(|strings| [strings.format, strings.encoding]);
         formats.all(|format| {
             format.is_none_or(|format| narrow.enforces(format) == wide.enforces(format))
         })

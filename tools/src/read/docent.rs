@@ -1,12 +1,12 @@
 //! Reads Docent's own format and JSON-RPC 1.1, of which it is a superset.
 
-use super::fields::{MemberReader, object_of, wrong};
+use super::fields::{MemberReader, anything, object_of, wrong};
 use super::limits;
 use super::location::Location;
 use super::schemas::Schemas;
 use super::security;
 use super::whole::WholeDocument;
-use docent_describe::json::{Json, Object};
+use docent_describe::json::Json;
 use docent_describe::openrpc::ORIGIN;
 use docent_describe::{
     Deprecation, ErrorDescription, Example, Origin, ParamAlias, ParamDescription,
@@ -101,22 +101,22 @@ fn procedure(
         summary: fields.text("summary"),
         description: fields.text("description"),
         help: fields.text("help"),
-        idempotent: fields.flag("idempotent").unwrap_or_default(),
+        idempotent: fields.flag("idempotent"),
         tags: fields.texts("tags"),
         params: fields.each("params", |value, at| param(value, at, schemas)),
-        by_name_only: fields.flag("byNameOnly").unwrap_or_default(),
+        by_name_only: fields.flag("byNameOnly"),
         returns: returns(&mut fields, schemas),
         errors: fields.each("errors", |value, at| error(value, at, schemas)),
-        errors_open: fields.flag("errorsOpen").unwrap_or_default(),
+        errors_open: fields.flag("errorsOpen"),
         examples: fields.each("examples", example),
-        guarded: fields.flag("guarded").unwrap_or_default(),
+        guarded: fields.flag("guarded"),
         security: security::required(&mut fields, "security"),
         limits: limits::limits(&mut fields, "limits"),
         cache: limits::cache(&mut fields, "cache"),
         repeatable: limits::repeatable(&mut fields, "repeatable"),
         unchecked: fields.text("unchecked"),
         deprecated: deprecation(&mut fields, "deprecated"),
-        notification: fields.flag("notification").unwrap_or_default(),
+        notification: fields.flag("notification"),
         extensions: fields.extensions(),
     })
 }
@@ -140,11 +140,11 @@ fn param(value: Json, at: &Location<'_>, schemas: &Schemas<'_>) -> Option<ParamD
     Some(ParamDescription {
         name,
         type_code: type_code.of_param(),
-        required: fields.flag("required").unwrap_or_default(),
-        variadic: fields.flag("variadic").unwrap_or_default(),
+        required: fields.flag("required"),
+        variadic: fields.flag("variadic"),
         default: fields.take("default"),
         description: fields.text("description"),
-        deprecated: fields.flag("deprecated").unwrap_or_default(),
+        deprecated: fields.flag("deprecated"),
         aliases: fields.each("aliases", alias),
         schema,
         extensions: fields.extensions(),
@@ -155,7 +155,7 @@ pub(super) fn alias(value: Json, at: &Location<'_>) -> Option<ParamAlias> {
     let mut fields = MemberReader::of(value, at)?;
     let alias = ParamAlias {
         name: fields.name("an alias")?,
-        deprecated: fields.flag("deprecated").unwrap_or_default(),
+        deprecated: fields.flag("deprecated"),
     };
     fields.note_unknown();
     Some(alias)
@@ -188,7 +188,7 @@ fn typed(fields: &mut MemberReader<'_>, schemas: &Schemas<'_>) -> (TypeCode, Jso
             let schema = schemas.read(schema, &place);
             (schemas.type_code(&schema), schema)
         }
-        (None, None) => (TypeCode::Any, Json::Object(Object::new())),
+        (None, None) => (TypeCode::Any, anything()),
     }
 }
 
@@ -209,7 +209,7 @@ fn schema_of(type_code: TypeCode) -> Json {
         TypeCode::Arr => "array",
         TypeCode::Obj => "object",
         TypeCode::Nil => "null",
-        TypeCode::Any => return Json::Object(Object::new()),
+        TypeCode::Any => return anything(),
     };
     object_of("type", Json::from(word))
 }
@@ -226,7 +226,7 @@ pub(super) fn error(
         message: required_text(&mut fields, "message"),
         description: fields.text("$description"),
         status: status(&mut fields),
-        retry: fields.flag("retry"),
+        retry: fields.boolean("retry"),
         data: fields
             .present("data")
             .map(|data| schemas.read(data, &at.inside("data"))),

@@ -25,12 +25,10 @@ pub(super) fn to_current(mut schema: Object, at: &Location<'_>) -> Object {
         let examples = Json::Array(vec![example]);
         rename(&mut schema, "example", "examples", examples);
     }
-    if let Some(Json::Bool(_)) = schema.get("required") {
-        at.inside("required").warn(
-            "a boolean here has no meaning in JSON Schema (the parent lists what is required); \
-             left out",
-        );
-        schema.shift_remove("required");
+    if let Some(name @ Json::String(_)) = schema.get("required").cloned() {
+        let at = at.inside("required");
+        at.warn("should be an array of names; read as an array of this one");
+        schema.insert("required", Json::Array(vec![name]));
     }
     nullable(schema)
 }

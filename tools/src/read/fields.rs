@@ -50,11 +50,16 @@ impl<'p> MemberReader<'p> {
         name.or_else(|| (self.at).reject(format_args!("{of} without a name, left out")))
     }
 
+    /// Takes a Boolean, which is false if it is missing.
+    pub(super) fn flag(&mut self, name: &str) -> bool {
+        self.boolean(name).unwrap_or_default()
+    }
+
     /// Takes a Boolean.
-    pub(super) fn flag(&mut self, name: &str) -> Option<bool> {
+    pub(super) fn boolean(&mut self, name: &str) -> Option<bool> {
         let value = self.present(name)?;
-        let found = value.as_bool();
-        found.or_else(|| wrong(&self.at.inside(name), "a boolean", &value))
+        let at = self.at.inside(name);
+        value.as_bool().or_else(|| wrong(&at, "a boolean", &value))
     }
 
     /// Takes an object.
@@ -125,18 +130,23 @@ pub(super) fn elements<T>(
 ) -> Vec<T> {
     match value {
         Json::Null => Vec::new(),
-        Json::Array(elements) => {
-            let elements = elements.into_iter().enumerate();
-            let read = elements.filter_map(|(index, element)| read(element, &at.inside(index)));
-            read.collect()
-        }
+        Json::Array(elements) => elements
+            .into_iter()
+            .enumerate()
+            .filter_map(|(index, element)| read(element, &at.inside(index)))
+            .collect(),
         other => wrong(at, "an array", &other).unwrap_or_default(),
     }
 }
 
 /// Returns an object with one member.
 pub(super) fn object_of(name: &str, value: Json) -> Json {
-    Json::Object([(name.to_owned(), value)].into_iter().collect())
+    Json::Object(Object::from([(name, value)]))
+}
+
+/// Returns the schema that accepts everything.
+pub(super) fn anything() -> Json {
+    Json::Object(Object::new())
 }
 
 /// Returns the text of a string. Warns of any other value.

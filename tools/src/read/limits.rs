@@ -27,8 +27,8 @@ fn rate(fields: &mut MemberReader<'_>) -> Option<RateLimit> {
 /// Takes an integer of at least 1.
 fn count(fields: &mut MemberReader<'_>, name: &str) -> Option<u64> {
     let value = fields.present(name)?;
-    let count = value.as_i64().and_then(|count| count.try_into().ok());
-    let count = count.filter(|count| *count > 0);
+    let count = value.as_i64().filter(|count| *count > 0);
+    let count = count.and_then(|count| count.try_into().ok());
     count.or_else(|| wrong(&fields.at.inside(name), "an integer of at least 1", &value))
 }
 
@@ -37,7 +37,7 @@ pub(super) fn cache(fields: &mut MemberReader<'_>, name: &str) -> Option<CachePo
     fields.inside(name, |fields| {
         Some(CachePolicy {
             max_age: time(fields, "maxAge", false).unwrap_or_default(),
-            shared: fields.flag("shared").unwrap_or_default(),
+            shared: fields.flag("shared"),
         })
     })
 }
@@ -50,9 +50,10 @@ pub(super) fn repeatable(fields: &mut MemberReader<'_>, name: &str) -> Option<Du
 /// Takes a time in seconds.
 fn time(fields: &mut MemberReader<'_>, name: &str, must_pass: bool) -> Option<Duration> {
     let value = fields.present(name)?;
-    let seconds = value.as_number().and_then(|text| text.parse().ok());
-    let time = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    let time = time.filter(|time| !must_pass || !time.is_zero());
+    let time = value
+        .as_number()
+        .and_then(|text| Duration::try_from_secs_f64(text.parse().ok()?).ok())
+        .filter(|time| !must_pass || !time.is_zero());
     let expected = if must_pass {
         "a number of seconds above 0"
     } else {

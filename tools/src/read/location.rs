@@ -39,28 +39,19 @@ pub(super) struct Location<'n> {
 }
 
 impl<'n> Location<'n> {
-    /// Returns the location that the text of a JSON Pointer points to.
-    pub(super) fn start(notes: &'n Notes, pointer: &str) -> Self {
-        let tokens = pointer.split('/').skip(1);
-        Self {
-            notes,
-            pointer: tokens.fold(Pointer::root(), |pointer, token| {
-                pointer.join(token.replace("~1", "/").replace("~0", "~"))
-            }),
-        }
+    /// Returns the location at a pointer.
+    pub(super) fn start(notes: &'n Notes, pointer: Pointer) -> Self {
+        Self { notes, pointer }
     }
 
     /// Returns another location in the same document.
-    pub(super) fn jump(&self, pointer: &str) -> Self {
+    pub(super) fn jump(&self, pointer: Pointer) -> Self {
         Self::start(self.notes, pointer)
     }
 
     /// Returns the location of a member or an element of this value.
     pub(super) fn inside(&self, token: impl fmt::Display) -> Self {
-        Self {
-            notes: self.notes,
-            pointer: self.pointer.join(token),
-        }
+        self.jump(self.pointer.join(token))
     }
 
     /// Records a warning about this location that ends in "; left out".

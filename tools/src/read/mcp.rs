@@ -1,7 +1,7 @@
 //! Reads what a server of the Model Context Protocol lists. A tool is a procedure with named parameters.
 //! Resources and prompts cannot be called as procedures, so they become documentation.
 
-use super::fields::MemberReader;
+use super::fields::{MemberReader, anything};
 use super::location::Location;
 use super::schemas::Schemas;
 use super::whole::WholeDocument;
@@ -13,7 +13,7 @@ use docent_describe::schema::{
 };
 use docent_describe::{
     Origin, ParamDescription, ProcedureDescription, ReturnDescription, ServiceDescription,
-    TypeCode, split_documentation,
+    split_documentation,
 };
 use indexmap::IndexMap;
 
@@ -37,14 +37,18 @@ pub(super) fn service(
         ),
         listed(&mut fields, "prompts", "Prompts", "name"),
     ];
-    let texts: Vec<String> = texts.into_iter().flatten().collect();
-    let (summary, description) = split_documentation(&texts.join("\n\n"));
+    let paragraphs: Vec<String> = texts.into_iter().flatten().collect();
+    let (summary, description) = split_documentation(&paragraphs.join("\n\n"));
     let name = info.text("name");
     let mut procs = fields.each("tools", |value, at| tool(value, at, &schemas));
     let components = schemas.into_components();
     for procedure in &mut procs {
         if let Some(whole) = procedure.extensions.get(INPUT_SCHEMA) {
             procedure.params = params_of(whole, &components.schemas);
+            let mut keywords = whole.as_object().into_iter().flatten();
+            if keywords.all(|(keyword, value)| is_of_each(keyword.as_str(), value)) {
+                procedure.extensions.shift_remove(INPUT_SCHEMA);
+            }
         }
     }
     ServiceDescription {
@@ -65,8 +69,10 @@ fn listed(fields: &mut MemberReader<'_>, list: &str, heading: &str, key: &str) -
     let lines = fields.each(list, |value, at| {
         let mut listed = MemberReader::of(value, at)?;
         let shown = one_line(&listed.text(key)?).replace('`', "'");
-        let texts = ["title", "description"].map(|name| listed.text(name));
-        let texts: Vec<String> = texts.iter().flatten().map(|it| one_line(it)).collect();
+        let texts: Vec<String> = ["title", "description"]
+            .into_iter()
+            .filter_map(|name| Some(one_line(&listed.text(name)?)))
+            .collect();
         Some(format!("- `{shown}` {}", texts.join(": ")))
     });
     (!lines.is_empty()).then(|| format!("## {heading}\n\n{}", lines.join("\n")))
@@ -87,49 +93,21 @@ fn tool(value: Json, at: &Location<'_>, schemas: &Schemas<'_>) -> Option<Procedu
     if !hints.is_empty() {
         extensions.insert(TOOL_HINTS, Json::Object(hints));
     }
-    let (params, whole) = input(&mut fields, schemas);
-    extensions.extend(whole.map(|whole| (INPUT_SCHEMA, whole)));
+    let input = fields.object("inputSchema").unwrap_or_default();
+    let place = at.inside("inputSchema");
+    extensions.insert(INPUT_SCHEMA, schemas.read(Json::Object(input), &place));
     Some(ProcedureDescription {
         name,
         summary: summary.or(title),
         description,
         // Repeating a call may be harmless where the first one is not, so `idempotentHint` is not enough.
         idempotent: read_only.as_ref().and_then(Json::as_bool) == Some(true),
-        params,
         by_name_only: true,
         returns: Some(output(&mut fields, schemas)),
         errors_open: true,
         extensions,
         ..ProcedureDescription::default()
     })
-}
-
-/// Reads the `inputSchema`: its properties as parameters, or all of it, if it asks something of several parameters
-/// together.
-fn input(
-    fields: &mut MemberReader<'_>,
-    schemas: &Schemas<'_>,
-) -> (Vec<ParamDescription>, Option<Json>) {
-    let root = fields.at.inside("inputSchema");
-    let input = fields.object("inputSchema").unwrap_or_default();
-    if !input
-        .iter()
-        .all(|(keyword, value)| is_of_each(keyword.as_str(), value))
-    {
-        return (Vec::new(), Some(schemas.read(Json::Object(input), &root)));
-    }
-    let mut input = MemberReader::new(input, &root);
-    let required = input.texts("required");
-    let at = root.inside("properties");
-    let properties = input.object("properties").unwrap_or_default();
-    let params = properties.into_iter().map(|(name, schema)| {
-        let schema = schemas.read_part(schema, &at.inside(&name), &root);
-        let is_required = required.iter().any(|required| *required == name.as_str());
-        param(name.as_str(), schema, is_required, |schema| {
-            schemas.type_code(schema)
-        })
-    });
-    (params.collect(), None)
 }
 
 /// Returns whether a keyword of an `inputSchema` speaks of single parameters, or only annotates.
@@ -146,13 +124,13 @@ fn param(
     name: &str,
     mut schema: Json,
     required: bool,
-    type_code: impl Fn(&Json) -> TypeCode,
+    components: &IndexMap<String, Json>,
 ) -> ParamDescription {
     let mut take = |keyword| schema.as_object_mut()?.shift_remove(keyword);
     let description = take("description");
     let default = take("default");
     ParamDescription {
-        type_code: type_code(&schema).of_param(),
+        type_code: type_code(&schema, components).of_param(),
         required,
         default,
         description: description.and_then(|text| Some(text.as_str()?.to_owned())),
@@ -162,20 +140,19 @@ fn param(
     }
 }
 
-/// Returns the parameters of a schema of all together. One that only some alternatives or conditions describe may be
-/// anything by itself.
+/// Returns the parameters that a schema of all together describes. One that only some alternatives or conditions describe
+/// may be anything by itself.
 fn params_of(whole: &Json, components: &IndexMap<String, Json>) -> Vec<ParamDescription> {
     let views = SchemaViews::new(SchemaContext {
         components,
         enforced_formats: None,
     });
     let view = views.of(whole);
-    let code = |schema: &Json| type_code(schema, components);
     let mut params: IndexMap<&str, ParamDescription> = IndexMap::new();
     for (name, property) in view.common_properties() {
         if !property.is_refused {
             let schema = united(&property);
-            params.insert(name, param(name, schema, property.is_required, code));
+            params.insert(name, param(name, schema, property.is_required, components));
         }
     }
     let alternatives = view.unions.iter().flat_map(|union| &union.alternatives);
@@ -192,7 +169,7 @@ fn params_of(whole: &Json, components: &IndexMap<String, Json>) -> Vec<ParamDesc
     }
     for (name, property) in others.iter().flat_map(|other| other.properties()) {
         if !property.is_refused {
-            let any = || param(name, Json::Object(Object::new()), false, code);
+            let any = || param(name, anything(), false, components);
             params.entry(name).or_insert_with(any);
         }
     }
@@ -207,7 +184,7 @@ fn united(property: &Property<'_>) -> Json {
         .map(|node| node.source.clone())
         .collect();
     match schemas.len() {
-        0 => Json::Object(Object::new()),
+        0 => anything(),
         1 => schemas.remove(0),
         _ => Json::Object(Object::from([("allOf", Json::Array(schemas))])),
     }

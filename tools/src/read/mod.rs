@@ -19,7 +19,7 @@ mod whole;
 use std::collections::HashSet;
 use std::fmt;
 
-use docent_describe::json::{Json, Object, SyntaxError};
+use docent_describe::json::{Json, Object, Pointer, SyntaxError};
 use docent_describe::{ProcedureDescription, ServiceDescription};
 use fields::MemberReader;
 pub use location::Warning;
@@ -107,9 +107,9 @@ pub fn read(bytes: &[u8]) -> Result<Reading, ReadError> {
         offset: error.valid_up_to(),
     })?;
     let mut document: Json = text.parse().map_err(ReadError::NotJson)?;
-    let mut start = "";
+    let mut start = Pointer::root();
     if is_answer(&document) {
-        start = "/result";
+        start.push("result");
         document = unwrap(document)?;
     }
     let Json::Object(members) = document else {
@@ -121,7 +121,7 @@ pub fn read(bytes: &[u8]) -> Result<Reading, ReadError> {
     let format = detect(&members)?;
     let notes = Notes::default();
     let at = Location::start(&notes, start);
-    let whole = WholeDocument::new(text, start, &members);
+    let whole = WholeDocument::new(text, &members);
     let fields = MemberReader::new(members, &at);
     let description = match format {
         Format::OpenRpc => openrpc::service(fields, &whole),

@@ -32,7 +32,7 @@ pub(super) struct Schemas<'d> {
 struct State {
     components: IndexMap<String, Json>,
     /// The names of the components that were made from other schemas of the document, by pointer.
-    hoisted: HashMap<String, String>,
+    hoisted: HashMap<Pointer, String>,
     /// The components that have not been read yet. This is a list and not a
     /// recursion, because a document may have a chain of references of any length.
     pending: Vec<PendingSchema>,
@@ -42,7 +42,7 @@ struct State {
 
 /// A schema elsewhere in the document that becomes a component.
 struct PendingSchema {
-    pointer: String,
+    pointer: Pointer,
     name: String,
     /// The schema that its references are relative to.
     root: Pointer,
@@ -60,20 +60,15 @@ impl<'d> Schemas<'d> {
 
     /// Reads a schema and all schemas that it refers to.
     pub(super) fn read(&self, schema: Json, at: &Location<'_>) -> Json {
-        self.read_part(schema, at, at)
-    }
-
-    /// Reads a part of the schema at `root`, to which references may be relative.
-    pub(super) fn read_part(&self, schema: Json, at: &Location<'_>, root: &Location<'_>) -> Json {
-        let schema = self.schema(schema, at, root);
+        let schema = self.schema(schema, at, at);
         loop {
             let pending = self.state.borrow_mut().pending.pop();
             let Some(found) = pending else {
                 return schema;
             };
             let body = self.document.at(&found.pointer).cloned();
-            let at = self.location(&found.pointer);
-            let root = at.jump(found.root.as_str());
+            let at = self.start.jump(found.pointer);
+            let root = at.jump(found.root);
             let body = self.schema(body.unwrap_or_default(), &at, &root);
             self.add_component(found.name, body);
         }
@@ -94,16 +89,15 @@ impl<'d> Schemas<'d> {
         Components { schemas }
     }
 
-    /// Returns the pointer of a reference inside the document, and its target.
-    pub(super) fn resolve(&self, reference: &str) -> Option<(String, &'d Json)> {
-        let pointer = pointer_of(reference)?;
-        let found = self.document.at(&pointer)?;
-        Some((pointer, found))
+    /// Returns the place that a reference inside the document leads to, and the value there.
+    pub(super) fn resolve(&self, reference: &str) -> Option<(Location<'d>, &'d Json)> {
+        self.resolve_from(&self.start.pointer, reference)
     }
 
-    /// Returns the location that a pointer inside the document leads to.
-    pub(super) fn location(&self, pointer: &str) -> Location<'d> {
-        self.start.jump(&format!("{}{pointer}", self.start.pointer))
+    fn resolve_from(&self, base: &Pointer, reference: &str) -> Option<(Location<'d>, &'d Json)> {
+        let pointer = pointer_of(base, reference)?;
+        let found = self.document.at(&pointer)?;
+        Some((self.start.jump(pointer), found))
     }
 
     fn schema(&self, schema: Json, at: &Location<'_>, root: &Location<'_>) -> Json {
@@ -172,13 +166,12 @@ impl<'d> Schemas<'d> {
             return reference;
         }
         // Generators often write references relative to the schema itself.
-        let found = self
-            .resolve(&reference)
-            .filter(|(pointer, _)| !pointer.is_empty())
-            .map(|(pointer, _)| (self.location(&pointer).pointer, pointer))
-            .or_else(|| Some((root.pointer.clone(), self.inside(&reference, root)?)));
-        if let Some((root, pointer)) = found {
-            component_reference(&self.hoist(pointer, root))
+        if let Some((found, _)) = self.resolve(&reference)
+            && found.pointer != self.start.pointer
+        {
+            component_reference(&self.hoist(found.pointer.clone(), found.pointer))
+        } else if let Some((found, _)) = self.resolve_from(&root.pointer, &reference) {
+            component_reference(&self.hoist(found.pointer, root.pointer.clone()))
         } else {
             at.warn(format_args!(
                 "`{reference}` points to nothing in the document"
@@ -187,23 +180,16 @@ impl<'d> Schemas<'d> {
         }
     }
 
-    /// Returns the pointer of a reference that is relative to the schema that contains it.
-    fn inside(&self, reference: &str, root: &Location<'_>) -> Option<String> {
-        let start = &self.start.pointer;
-        let root = &root.pointer;
-        let root = root.as_str().strip_prefix(start.as_str())?;
-        let pointer = format!("{root}{}", pointer_of(reference)?);
-        self.document.at(&pointer)?;
-        Some(pointer)
-    }
-
     /// Returns the name of the component for the schema at a pointer.
-    fn hoist(&self, pointer: String, root: Pointer) -> String {
+    fn hoist(&self, pointer: Pointer, root: Pointer) -> String {
         let mut state = self.state.borrow_mut();
         if let Some(name) = state.hoisted.get(&pointer) {
             return name.clone();
         }
-        if let Some(name) = component_at(&pointer) {
+        let shared = self.start.pointer.join("components").join("schemas");
+        if let Some(name) = pointer.tokens().last()
+            && shared.join(&name) == pointer
+        {
             return name;
         }
         let mut name = name_for(&pointer);
@@ -224,37 +210,26 @@ impl<'d> Schemas<'d> {
     }
 }
 
-/// Returns the JSON Pointer of a reference into the same document.
-fn pointer_of(reference: &str) -> Option<String> {
+/// Returns the pointer that a reference into the same document stands for, from the place that is its base.
+fn pointer_of(base: &Pointer, reference: &str) -> Option<Pointer> {
     let fragment = reference.strip_prefix('#')?;
     if fragment.is_empty() {
-        return Some(String::new());
+        return Some(base.clone());
     }
-    let mut pointer = String::with_capacity(fragment.len());
-    for token in fragment.strip_prefix('/')?.split('/') {
-        pointer.push('/');
-        let token = decoded_name(token)?;
-        pointer.push_str(&token.replace('~', "~0").replace('/', "~1"));
-    }
-    Some(pointer)
-}
-
-/// Returns the name of the component that a pointer points to, as written.
-fn component_at(pointer: &str) -> Option<String> {
-    let name = pointer.strip_prefix("/components/schemas/")?;
-    (!name.contains('/')).then(|| name.replace("~1", "/").replace("~0", "~"))
+    let mut tokens = fragment.strip_prefix('/')?.split('/');
+    tokens.try_fold(base.clone(), |pointer, token| {
+        Some(pointer.join(decoded_name(token)?))
+    })
 }
 
 /// Returns a name for the schema that a pointer points to: the last token that is a usable name.
-fn name_for(pointer: &str) -> String {
+fn name_for(pointer: &Pointer) -> String {
     const STRUCTURE: [&str; 6] = ["schema", "items", "properties", "result", "params", "allOf"];
-    pointer
-        .rsplit('/')
-        .map(|token| token.replace("~1", "/").replace("~0", "~"))
-        .find(|token| {
-            !token.is_empty()
-                && !STRUCTURE.contains(&token.as_str())
-                && !token.bytes().all(|byte| byte.is_ascii_digit())
-        })
-        .unwrap_or_else(|| "Schema".to_owned())
+    let is_usable = |token: &String| {
+        !token.is_empty()
+            && !STRUCTURE.contains(&token.as_str())
+            && !token.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    let name = pointer.tokens().filter(is_usable).last();
+    name.unwrap_or_else(|| "Schema".to_owned())
 }

@@ -9,12 +9,13 @@ use docent_describe::json::{Json, Object};
 /// Takes the definitions of schemes.
 pub(super) fn schemes(fields: &mut MemberReader<'_>, name: &str) -> Object {
     let place = fields.at.inside(name);
-    let schemes = fields.object(name).unwrap_or_default().into_iter();
-    let schemes = schemes.filter_map(|(name, scheme)| {
-        let scheme = object(scheme, &place.inside(&name))?;
-        Some((name, Json::Object(scheme)))
-    });
-    schemes.collect()
+    let members = fields.object(name).unwrap_or_default().into_iter();
+    members
+        .filter_map(|(name, scheme)| {
+            let scheme = object(scheme, &place.inside(&name))?;
+            Some((name, Json::Object(scheme)))
+        })
+        .collect()
 }
 
 /// Takes required schemes with their scopes. They are an array of names and of objects from names
@@ -35,10 +36,10 @@ pub(super) fn required(fields: &mut MemberReader<'_>, name: &str) -> IndexMap<St
 
 /// Returns the scopes of each scheme in an object.
 fn scopes(schemes: Json, at: &Location<'_>) -> Vec<(String, Vec<String>)> {
-    let schemes = object(schemes, at).unwrap_or_default().into_iter();
-    let scopes = schemes.map(|(name, scopes)| {
+    let mut found = Vec::new();
+    for (name, scopes) in object(schemes, at).unwrap_or_default() {
         let scopes = elements(scopes, &at.inside(&name), string);
-        (name.into(), scopes)
-    });
-    scopes.collect()
+        found.push((name.into(), scopes));
+    }
+    found
 }

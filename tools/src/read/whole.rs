@@ -13,21 +13,18 @@ use docent_describe::schema::component_name;
 /// other references is parsed a second time.
 pub(super) struct WholeDocument<'t> {
     text: &'t str,
-    /// The JSON Pointer of the description in the text.
-    start: &'t str,
     /// The names of the shared schemas.
     shared: HashSet<String>,
     tree: OnceCell<Json>,
 }
 
 impl<'t> WholeDocument<'t> {
-    pub(super) fn new(text: &'t str, start: &'t str, document: &Object) -> Self {
+    pub(super) fn new(text: &'t str, document: &Object) -> Self {
         let components = document.get("components");
         let schemas = components.and_then(|components| components.get("schemas"));
         let names = schemas.and_then(Json::as_object).into_iter();
         Self {
             text,
-            start,
             shared: names
                 .flat_map(|schemas| schemas.keys().map(ToString::to_string))
                 .collect(),
@@ -46,11 +43,11 @@ impl<'t> WholeDocument<'t> {
     }
 
     /// Returns the value at a JSON Pointer.
-    pub(super) fn at(&self, pointer: &str) -> Option<&Json> {
+    pub(super) fn at(&self, pointer: &Pointer) -> Option<&Json> {
         // The text has been parsed before, so this cannot fail.
         let tree = self
             .tree
             .get_or_init(|| self.text.parse().unwrap_or_default());
-        Pointer::resolve(pointer, Pointer::resolve(self.start, tree)?)
+        Pointer::resolve(pointer.as_str(), tree)
     }
 }

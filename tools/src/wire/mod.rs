@@ -5,7 +5,7 @@
 //!
 //! [JSON-RPC 2.0]: https://www.jsonrpc.org/specification
 
-use docent_describe::json::{Json, Object};
+use docent_describe::json::Json;
 use docent_describe::schema::check::{Check, Compiler};
 use indexmap::IndexMap;
 
@@ -73,18 +73,21 @@ impl WireRule {
 /// ```
 pub fn rules() -> Vec<WireRule> {
     let rules: Json = include_str!("rules.json").parse().unwrap_or_default();
-    let schemas = rules.get("components").and_then(Json::as_object);
-    let schemas = schemas.into_iter().flatten();
-    let schemas: IndexMap<String, Json> = schemas
-        .map(|(name, schema)| (name.to_string(), schema.clone()))
-        .collect();
+    let mut schemas = IndexMap::new();
+    let components = rules.get("components").and_then(Json::as_object);
+    for (name, schema) in components.into_iter().flatten() {
+        schemas.insert(name.to_string(), schema.clone());
+    }
     let mut compiler = Compiler::new(&schemas).for_tools(None);
     let listed = rules.get("rules").and_then(Json::as_array);
-    let listed = listed.into_iter().flatten().filter_map(Json::as_object);
-    listed.map(|rule| read(rule, &mut compiler)).collect()
+    listed
+        .unwrap_or_default()
+        .iter()
+        .map(|rule| read(rule, &mut compiler))
+        .collect()
 }
 
-fn read(rule: &Object, compiler: &mut Compiler<'_>) -> WireRule {
+fn read(rule: &Json, compiler: &mut Compiler<'_>) -> WireRule {
     let text = |name| {
         let text = rule.get(name).and_then(Json::as_str);
         text.unwrap_or_default().to_owned()

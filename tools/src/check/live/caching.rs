@@ -70,10 +70,11 @@ pub(super) fn caching(checker: &Checker<'_, '_>) -> Option<()> {
 fn wrong_age(checker: &Checker<'_, '_>, response: &LiveResponse) -> Option<String> {
     let procedure = checker.tested.procedure;
     let said = response.cache_control.to_ascii_lowercase();
-    let mut directives = said.split(',').map(str::trim);
-    let says = |word: &str| said.split(',').any(|it| it.trim() == word);
-    let age = directives.find_map(|it| it.strip_prefix("max-age=")?.parse::<u64>().ok());
-    let age = age.unwrap_or(0);
+    let directives: Vec<&str> = said.split(',').map(str::trim).collect();
+    let age = directives
+        .iter()
+        .find_map(|it| it.strip_prefix("max-age=")?.parse().ok())
+        .unwrap_or(0);
     let Some(cache) = &procedure.cache else {
         // Only Docent promises that nothing is stored unless an age is published.
         return (checker.caller.is_docent && age > 0).then(|| "no age is published".to_owned());
@@ -81,9 +82,9 @@ fn wrong_age(checker: &Checker<'_, '_>, response: &LiveResponse) -> Option<Strin
     let published = cache.max_age.as_secs();
     if age != published {
         Some(format!("the age {published} is published"))
-    } else if !cache.shared && procedure.is_restricted() && says("public") {
+    } else if !cache.shared && procedure.is_restricted() && directives.contains(&"public") {
         Some("it is not for shared caches".to_owned())
-    } else if cache.shared && says("private") {
+    } else if cache.shared && directives.contains(&"private") {
         Some("it is for shared caches".to_owned())
     } else {
         None

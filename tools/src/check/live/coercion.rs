@@ -2,30 +2,21 @@
 //!
 //! Other services and clients read them otherwise than such a service, so these are warnings.
 
-use docent_describe::json::{Json, Object};
+use docent_describe::json::Json;
 
 use super::caller::{CallForm, TrialCall};
 use super::checker::Checker;
 use super::response::LiveOutcome;
 use super::task::RuleCheck;
-use super::tested::{TestedProcedure, ValuePool};
+use super::tested::ValuePool;
 use crate::check::finding::Finding;
 use crate::check::rule::Rule;
 
 /// The maximum number of digits of an integer that every language can also write as a fraction.
 const MAX_DIGITS: usize = 15;
 
-/// Returns the checks that apply to the parameters of a procedure.
-pub(super) fn coercion_checks(tested: &TestedProcedure<'_>) -> impl Iterator<Item = RuleCheck> {
-    let has_booleans = tested.pools.iter().any(has_boolean);
-    let has_integers = tested.pools.iter().any(|pool| integer(pool).is_some());
-    let checks: [(bool, RuleCheck); 2] = [
-        (has_booleans, text_for_boolean),
-        (has_integers, integer_as_fraction),
-    ];
-    let checks = checks.into_iter().filter(|(applies, _)| *applies);
-    checks.map(|(_, check)| check)
-}
+/// The checks that apply to every procedure. Without a parameter to try, they send nothing.
+pub(super) const COERCION_CHECKS: [RuleCheck; 2] = [text_for_boolean, integer_as_fraction];
 
 /// Passes the text "true" for each Boolean, and warns if the service takes it. One such parameter stands for all.
 fn text_for_boolean(checker: &Checker<'_, '_>) -> Option<()> {
@@ -33,7 +24,11 @@ fn text_for_boolean(checker: &Checker<'_, '_>) -> Option<()> {
     if tested.is_unchecked() {
         return Some(());
     }
-    for (name, _) in parameters(tested, has_boolean) {
+    for (param, pool) in tested.procedure.params.iter().zip(&tested.pools) {
+        let name = &param.name;
+        if !pool.valid.iter().any(|it| matches!(it, Json::Bool(_))) {
+            continue;
+        }
         let Some(call) = call_with(checker, name, Json::from("true"), false) else {
             continue;
         };
@@ -53,7 +48,8 @@ fn text_for_boolean(checker: &Checker<'_, '_>) -> Option<()> {
 /// parameter stands for all.
 fn integer_as_fraction(checker: &Checker<'_, '_>) -> Option<()> {
     let tested = checker.tested;
-    for (name, pool) in parameters(tested, |pool| integer(pool).is_some()) {
+    for (param, pool) in tested.procedure.params.iter().zip(&tested.pools) {
+        let name = &param.name;
         let Some(number) = integer(pool) else {
             continue;
         };
@@ -88,16 +84,6 @@ fn integer_as_fraction(checker: &Checker<'_, '_>) -> Option<()> {
     Some(())
 }
 
-/// Returns the parameters whose values are of a kind, by name.
-fn parameters<'t>(
-    tested: &'t TestedProcedure<'_>,
-    is_meant: impl Fn(&ValuePool) -> bool,
-) -> impl Iterator<Item = (&'t str, &'t ValuePool)> {
-    let params = tested.procedure.params.iter().zip(&tested.pools);
-    let params = params.filter(move |(_, pool)| is_meant(pool));
-    params.map(|(param, pool)| (&*param.name, pool))
-}
-
 /// Returns the usual call with another value for a parameter, if the description allows it or not, as is
 /// expected.
 fn call_with(
@@ -107,20 +93,15 @@ fn call_with(
     is_valid: bool,
 ) -> Option<TrialCall> {
     let tested = checker.tested;
-    let mut params: Object = tested.base.clone()?;
+    let mut params = tested.base.clone()?;
     params.insert(name, value);
     let params = tested.by_name(&params)?;
     let is_meant = tested.takes(&params, checker.validator) == Some(is_valid);
     is_meant.then(|| TrialCall::new(CallForm::Post, Some(params), is_valid))
 }
 
-fn has_boolean(pool: &ValuePool) -> bool {
-    pool.valid.iter().any(|it| matches!(it, Json::Bool(_)))
-}
-
 /// Returns an integer that a parameter takes, as it is written.
 fn integer(pool: &ValuePool) -> Option<&str> {
-    let numbers = pool.valid.iter().filter_map(Json::as_number);
-    let mut integers = numbers.filter(|it| it.len() <= MAX_DIGITS && !it.contains(['.', 'e', 'E']));
-    integers.next()
+    let mut numbers = pool.valid.iter().filter_map(Json::as_number);
+    numbers.find(|it| it.len() <= MAX_DIGITS && !it.contains(['.', 'e', 'E']))
 }

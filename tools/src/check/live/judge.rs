@@ -31,10 +31,11 @@ impl<'d> Checker<'_, 'd> {
             LiveOutcome::Result(result) => self.judge_result(call, result),
             LiveOutcome::Error(error) => self.judge_error(call, error)?,
         };
-        let status = self.wrong_status(call.form, response.status, &outcome);
-        let content = response.tool_result.as_ref().and_then(content_finding);
-        let findings = status.into_iter().chain(response.wrong_type());
-        let findings: Vec<Finding> = findings.chain(content).chain(verdict).collect();
+        let mut findings = Vec::new();
+        findings.extend(self.wrong_status(call.form, response.status, &outcome));
+        findings.extend(response.wrong_type());
+        findings.extend(response.tool_result.as_ref().and_then(content_finding));
+        findings.extend(verdict);
         if findings.is_empty() {
             Ok(outcome)
         } else {
@@ -92,13 +93,18 @@ impl<'d> Checker<'_, 'd> {
         let plain = |rule| Finding::new(rule, format!("the service answered {answered}"));
         let finding = match code {
             -32602 if !call.is_valid || self.tested.is_unchecked() => return Ok(Vec::new()),
-            -32602 if self.lacks_format(call, data) => return Ok(Vec::new()),
+            -32602 if self.tested.may_lack_format(call.params.as_ref(), data) => {
+                return Ok(Vec::new());
+            }
             -32602 => {
-                let reason = data.and_then(reason).or(data.map(shown));
-                // Servers of MCP have no data.
-                let is_mcp = self.caller.is_mcp;
-                let reason = reason.or(is_mcp.then(|| shown(&Json::from(message.as_str()))));
-                let reason = reason.map_or(String::new(), |reason| format!(": {reason}"));
+                let reason = match data {
+                    Some(data) => format!(": {}", reason(data).unwrap_or_else(|| shown(data))),
+                    // Servers of MCP have no data.
+                    None if self.caller.is_mcp => {
+                        format!(": {}", shown(&Json::from(message.as_str())))
+                    }
+                    None => String::new(),
+                };
                 let message =
                     format!("the schema allows this, and the service answered {code}{reason}");
                 Finding::new(Rule::Narrower, message)
@@ -122,19 +128,12 @@ impl<'d> Checker<'_, 'd> {
         Ok(vec![finding])
     }
 
-    /// Returns whether a call may be refused although its schemas allow it: a text does not have a format
-    /// that only the service knows, as a cursor of another list.
-    fn lacks_format(&self, call: &TrialCall, data: Option<&Json>) -> bool {
-        let params = call.params.as_ref();
-        params.is_some_and(|params| self.tested.may_lack_format(params, data))
-    }
-
     /// Checks an error of the procedure's own against those that it declares.
     fn own_error(&self, procedure: &'d ProcedureDescription, error: &LiveError) -> Vec<Finding> {
         let LiveError { code, message, .. } = error;
         let is_docent = self.caller.is_docent;
-        let same = procedure.errors.iter().filter(|it| it.code == *code);
-        let same: Vec<&ErrorDescription> = same.collect();
+        let errors = procedure.errors.iter();
+        let same: Vec<&ErrorDescription> = errors.filter(|it| it.code == *code).collect();
         let Some(first) = same.first() else {
             let is_own = !code::RESERVED.contains(code) || code::is_implementation_defined(*code);
             if procedure.errors_open && (is_own || !is_docent) {
@@ -144,8 +143,8 @@ impl<'d> Checker<'_, 'd> {
                 format!("the service answered error {code} ({message}), which is not declared");
             return vec![Finding::new(Rule::UndeclaredError, message).with_key(code.to_string())];
         };
-        let exact = same.iter().filter(|declared| declared.message == *message);
-        let exact: Vec<_> = exact.copied().collect();
+        let mut exact = same.clone();
+        exact.retain(|declared| declared.message == *message);
         if exact.is_empty() && is_docent && !procedure.errors_open {
             let message = format!(
                 "error {code} is declared with the message {:?}, and came with {message:?}",
@@ -154,11 +153,12 @@ impl<'d> Checker<'_, 'd> {
             return vec![Finding::new(Rule::ErrorMessage, message).with_key(code.to_string())];
         }
         let declared = if exact.is_empty() { same } else { exact };
-        let data = error.data.as_ref();
-        let declared = declared.iter();
-        let wrong = declared.map(|declared| self.wrong_data(declared, data));
         // One of the declared errors with this code must match.
-        wrong.min_by_key(Vec::len).unwrap_or_default()
+        declared
+            .into_iter()
+            .map(|declared| self.wrong_data(declared, error.data.as_ref()))
+            .min_by_key(Vec::len)
+            .unwrap_or_default()
     }
 
     /// Returns the findings about the data of a declared error.

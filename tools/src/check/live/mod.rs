@@ -80,19 +80,24 @@ pub fn check_live<'d>(
     // Each of these takes at least two calls. If there are too many procedures, only the first ones are
     // checked.
     let for_each = |calls: usize, check: RuleCheck, applies: fn(&ProcedureDescription) -> bool| {
-        let meant = all_tested.iter().enumerate();
-        let meant = meant.filter(|(_, it)| it.base.is_some() && applies(it.procedure));
-        let tasks = meant.map(|(at, _)| (at, PlannedTask::Rule(check)));
-        tasks.take(calls / 2).collect::<Vec<_>>()
+        all_tested
+            .iter()
+            .enumerate()
+            .filter(|(_, it)| it.base.is_some() && applies(it.procedure))
+            .map(|(at, _)| (at, PlannedTask::Rule(check)))
+            .take(calls / 2)
+            .collect::<Vec<_>>()
     };
     let is_steady = for_each(options.max_calls / 5, steady, |it| it.idempotent);
     let limits = for_each(options.max_calls, rate_limit, |it| it.limits.is_some());
     // Keep calls for those limits that a small part of all calls can exceed.
-    let calls = limits.iter();
-    let calls = calls.filter_map(|(at, _)| excessive(all_tested[*at].procedure));
-    let kept = calls.filter(|it| *it <= options.max_calls / 8);
-    let kept = kept.map(|calls| calls + IN_FLIGHT).sum::<usize>();
-    let kept = kept.min(options.max_calls / 4);
+    let needed: usize = limits
+        .iter()
+        .filter_map(|(at, _)| excessive(all_tested[*at].procedure))
+        .filter(|calls| *calls <= options.max_calls / 8)
+        .map(|calls| calls + IN_FLIGHT)
+        .sum();
+    let kept = needed.min(options.max_calls / 4);
     let report = Mutex::new(report);
     // Run some of them alone, since other calls would hide the effect of a call. Use up limits last.
     for (tasks, at_once, kept) in [

@@ -6,7 +6,7 @@ use docent_describe::{Example, ParamDescription};
 use fastrand::Rng;
 
 use super::caller::{CallForm, TrialCall, UNKNOWN};
-use super::coercion::coercion_checks;
+use super::coercion::COERCION_CHECKS;
 use super::combinations::covering;
 use super::rules::rule_checks;
 use super::task::PlannedTask;
@@ -50,11 +50,10 @@ pub(super) fn plan<'d>(
     planner.forms(base);
     planner.members(base);
     planner.defaults(base);
-    let checks = coercion_checks(tested).map(PlannedTask::Rule);
-    planner.tasks.extend(checks);
+    planner.tasks.extend(COERCION_CHECKS.map(PlannedTask::Rule));
     if !tested.is_mcp {
-        let checks = rule_checks(tested.procedure).map(PlannedTask::Rule);
-        planner.tasks.extend(checks);
+        let checks = rule_checks(tested.procedure);
+        planner.tasks.extend(checks.map(PlannedTask::Rule));
     }
     let rules = std::mem::take(&mut planner.tasks);
     planner.values(base, random);
@@ -93,15 +92,15 @@ impl<'d> Planner<'_, 'd> {
         }));
     }
 
-    fn add_same(&mut self, one: Option<Json>, (form, two): (CallForm, Option<Json>), rule: Rule) {
-        let one = TrialCall::new(CallForm::Post, one, true);
+    fn add_same(&mut self, one: Json, form: CallForm, two: Option<Json>, rule: Rule) {
+        let one = TrialCall::new(CallForm::Post, Some(one), true);
         let two = TrialCall::new(form, two, true);
         self.tasks.push(PlannedTask::Same(one, two, rule));
     }
 
     fn example(&mut self, example: &Example) {
-        let given = example.params.clone();
-        let given = given.unwrap_or_else(|| Json::Object(Object::new()));
+        let params = example.params.clone();
+        let given = params.unwrap_or_else(|| Json::Object(Object::new()));
         let Some(is_valid) = self.tested.takes(&given, self.validator) else {
             return;
         };
@@ -109,10 +108,10 @@ impl<'d> Planner<'_, 'd> {
         let is_idempotent = self.tested.procedure.idempotent;
         // The outcome of other procedures depends on earlier calls.
         if is_idempotent {
-            let code = || example.error.as_ref()?.get("code")?.as_i64();
-            call.example = match &example.result {
-                Some(_) => Some(Ok(())),
-                None => code().map(Err),
+            call.example = match (&example.result, &example.error) {
+                (Some(_), _) => Some(Ok(())),
+                (None, Some(error)) => error.get("code").and_then(Json::as_i64).map(Err),
+                (None, None) => None,
             };
         }
         self.tasks.push(PlannedTask::Call(call));
@@ -151,7 +150,8 @@ impl<'d> Planner<'_, 'd> {
 
     /// Adds calls that cover all pairs of values of different parameters.
     fn combinations(&mut self, base: &Object, random: &mut Rng) {
-        let choices = self.params().map(|(param, pool)| {
+        let mut choices = Vec::new();
+        for (param, pool) in self.params() {
             let mut values: Vec<_> = pool.valid.iter().take(COMBINED).map(Some).collect();
             if !param.required {
                 values.push(None);
@@ -160,23 +160,25 @@ impl<'d> Planner<'_, 'd> {
             if values.is_empty() {
                 values.push(base.get(&param.name));
             }
-            (param, values)
-        });
-        let choices: Vec<_> = choices.collect();
+            choices.push((param, values));
+        }
         if choices.len() < 2 {
             return;
         }
         let sizes: Vec<usize> = choices.iter().map(|(_, values)| values.len()).collect();
         let mut combinations = covering(&sizes);
         random.shuffle(&mut combinations);
-        let made = combinations.iter().map(|chosen| {
-            let members = choices.iter().zip(chosen);
-            let members = members.filter_map(|((param, values), at)| {
-                Some((param.name.clone(), values[*at]?.clone()))
-            });
-            self.tested.by_name(&members.collect())
-        });
-        for params in made.collect::<Vec<_>>() {
+        let mut made = Vec::new();
+        for chosen in combinations {
+            let mut params = Object::new();
+            for ((param, values), at) in choices.iter().zip(chosen) {
+                if let Some(value) = values[at] {
+                    params.insert(param.name.as_str(), value.clone());
+                }
+            }
+            made.push(self.tested.by_name(&params));
+        }
+        for params in made {
             self.add(CallForm::Post, params);
         }
     }
@@ -192,18 +194,18 @@ impl<'d> Planner<'_, 'd> {
             }
         }
         for params in all {
-            let takes = |it: &Json| tested.takes(it, self.validator) == Some(true);
-            let Some(named) = tested.by_name(&params).filter(takes) else {
+            let Some(named) = self.taken(&params) else {
                 continue;
             };
-            let positions = tested.by_position(&params).filter(takes);
+            let positions = tested
+                .by_position(&params)
+                .filter(|it| tested.takes(it, self.validator) == Some(true));
             if !params.is_empty() && positions.is_some() {
-                let two = (CallForm::Post, positions);
-                self.add_same(Some(named.clone()), two, Rule::Positions);
+                self.add_same(named.clone(), CallForm::Post, positions, Rule::Positions);
             }
             if tested.procedure.idempotent {
-                let two = (CallForm::Get, Some(named.clone()));
-                self.add_same(Some(named), two, Rule::GetDiffers);
+                let same = Some(named.clone());
+                self.add_same(named, CallForm::Get, same, Rule::GetDiffers);
             }
         }
         if !takes_positions(tested.procedure) && takes_names(tested.procedure) && !tested.is_mcp {
@@ -244,8 +246,10 @@ impl<'d> Planner<'_, 'd> {
                 let (mut renamed, mut both) = (without.clone(), full.clone());
                 renamed.insert(alias.name.as_str(), value.clone());
                 both.insert(alias.name.as_str(), value);
-                let renamed = (CallForm::Post, Some(Json::Object(renamed)));
-                self.add_same(tested.by_name(&full), renamed, Rule::Narrower);
+                let renamed = Some(Json::Object(renamed));
+                if let Some(full) = tested.by_name(&full) {
+                    self.add_same(full, CallForm::Post, renamed, Rule::Narrower);
+                }
                 self.add(CallForm::Post, Some(Json::Object(both)));
             }
         }
@@ -253,11 +257,6 @@ impl<'d> Planner<'_, 'd> {
 
     /// Adds calls that leave out a parameter, and calls that pass its default instead.
     fn defaults(&mut self, base: &Object) {
-        let takes = |params: &Object| {
-            let params = self.tested.by_name(params)?;
-            (self.tested.takes(&params, self.validator)?).then_some(params)
-        };
-        let mut same = Vec::new();
         for param in &self.tested.procedure.params {
             let Some(default) = &param.default else {
                 continue;
@@ -266,11 +265,16 @@ impl<'d> Planner<'_, 'd> {
             without.shift_remove(&param.name);
             let mut with = without.clone();
             with.insert(param.name.as_str(), default.clone());
-            same.extend(takes(&without).zip(takes(&with)));
+            if let (Some(without), Some(with)) = (self.taken(&without), self.taken(&with)) {
+                self.add_same(without, CallForm::Post, Some(with), Rule::Default);
+            }
         }
-        for (without, with) in same {
-            self.add_same(Some(without), (CallForm::Post, Some(with)), Rule::Default);
-        }
+    }
+
+    /// Returns parameters for a call by name, if the description allows them.
+    fn taken(&self, params: &Object) -> Option<Json> {
+        let params = self.tested.by_name(params)?;
+        (self.tested.takes(&params, self.validator)?).then_some(params)
     }
 }
 

@@ -21,11 +21,7 @@ pub(super) fn smaller(value: &Json) -> Vec<Json> {
                     Json::Object(changed)
                 })
             });
-            let (half, all) = (members.len() / 2, || members.clone().into_iter());
-            let halves = [all().take(half).collect(), all().skip(half).collect()];
-            let halves = halves.into_iter().map(Json::Object);
-            let halves = halves.filter(|_| members.len() > 3);
-            halves.chain(without).chain(changed).collect()
+            without.chain(changed).collect()
         }
         Json::Array(elements) => {
             let without = (0..elements.len()).rev().take(ELEMENTS).map(|at| {
@@ -35,8 +31,8 @@ pub(super) fn smaller(value: &Json) -> Vec<Json> {
             });
             let half = Json::Array(elements[..elements.len() / 2].to_vec());
             let half = Some(half).filter(|_| elements.len() > 3);
-            let changed = elements.iter().enumerate().take(ELEMENTS);
-            let changed = changed.flat_map(|(at, inner)| {
+            let first = elements.iter().enumerate().take(ELEMENTS);
+            let changed = first.flat_map(|(at, inner)| {
                 smaller(inner).into_iter().map(move |inner| {
                     let mut changed = elements.clone();
                     changed[at] = inner;

@@ -35,9 +35,9 @@ pub(super) fn steady(checker: &Checker<'_, '_>) -> Option<()> {
         outcomes.push(outcome()?);
     }
     if let Some(how) = change(&outcomes) {
-        let shown: Vec<_> = outcomes.iter().take(3).map(LiveOutcome::shown).collect();
-        let shown = shown.join(", then ");
-        let message = format!("it is marked idempotent, and {how}: {shown}");
+        let [first, second, third] = [0, 1, 2].map(|at| outcomes[at].shown());
+        let message =
+            format!("it is marked idempotent, and {how}: {first}, then {second}, then {third}");
         checker.broken(CallForm::Post, Rule::Changes, message);
     }
     Some(())
@@ -95,11 +95,13 @@ fn change(outcomes: &[LiveOutcome]) -> Option<&'static str> {
     if outcomes.windows(3).all(|three| three[0] == three[2]) {
         return Some("each call undoes the one before");
     }
-    let results = outcomes.iter().map(|outcome| match outcome {
-        LiveOutcome::Result(result) => Some(result),
-        LiveOutcome::Error(_) => None,
-    });
-    let results: Vec<&Json> = results.collect::<Option<_>>()?;
+    let mut results = Vec::new();
+    for outcome in outcomes {
+        let LiveOutcome::Result(result) = outcome else {
+            return None;
+        };
+        results.push(result);
+    }
     has_counter(&results).then_some("each call changes what the next one gives")
 }
 
@@ -117,13 +119,13 @@ fn has_counter(values: &[&Json]) -> bool {
 /// Returns the sizes of a value and of those in it. An array that grows has its own size before those of its
 /// elements, so the others up to it are at the same index each time.
 fn sizes(value: &Json) -> Vec<Option<i128>> {
-    let inner: Vec<&Json> = match value {
-        Json::Array(elements) => elements.iter().take(20).collect(),
-        Json::Object(members) => members.values().collect(),
-        _ => Vec::new(),
-    };
-    let inner = inner.into_iter().flat_map(sizes);
-    std::iter::once(size(value)).chain(inner).collect()
+    let mut all = vec![size(value)];
+    match value {
+        Json::Array(elements) => all.extend(elements.iter().take(20).flat_map(sizes)),
+        Json::Object(members) => all.extend(members.values().flat_map(sizes)),
+        _ => {}
+    }
+    all
 }
 
 /// Returns whether the sizes rise or fall by the same amount each time.

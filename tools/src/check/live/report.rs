@@ -51,20 +51,21 @@ impl LiveReport {
     ) {
         let log = caller.log();
         self.findings.extend(log.lost.clone().map(Finding::from));
-        let order = |name: &Option<String>| {
-            let mut names = service.procs.iter().map(|it| &it.name);
-            names.position(|known| Some(known) == name.as_ref())
+        let order = |name: Option<&String>| {
+            service
+                .procs
+                .iter()
+                .position(|procedure| Some(&procedure.name) == name)
         };
         self.findings
-            .sort_by_cached_key(|it| (order(&it.procedure), it.rule.as_str()));
+            .sort_by_cached_key(|it| (order(it.procedure.as_ref()), it.rule.as_str()));
         self.procedures = tested.len() - self.given_up.len();
-        let given_up = self.given_up.drain();
-        self.not_tried.extend(given_up);
-        let returning = tested.iter().map(|it| it.procedure);
-        for procedure in returning.filter(|it| it.returns.is_some()) {
-            let name = &procedure.name;
+        self.not_tried.extend(self.given_up.drain());
+        for tested in tested {
+            let name = &tested.procedure.name;
             let has_finding = |it: &Finding| it.procedure.as_ref() == Some(name);
-            if !self.with_results.contains(name)
+            if tested.procedure.returns.is_some()
+                && !self.with_results.contains(name)
                 && !self.not_tried.iter().any(|(known, _)| known == name)
                 && !self.findings.iter().any(has_finding)
             {
@@ -73,16 +74,16 @@ impl LiveReport {
             }
         }
         self.not_tried
-            .sort_by_cached_key(|(name, _)| order(&Some(name.clone())));
+            .sort_by_cached_key(|(name, _)| order(Some(name)));
         self.calls = log.sent;
         self.is_cut |= log.is_over(caller.options.max_calls);
         self.undecided += log.unanswered;
         if self.findings.is_empty() && self.decided == 0 {
-            let last = self.last_error.take();
-            let last = last.map_or(String::new(), |error| {
-                format!(": no call gave a result, and the last one gave {error}")
-            });
-            let message = format!("no response shows whether the description holds{last}");
+            let mut message = "no response shows whether the description holds".to_owned();
+            if let Some(error) = &self.last_error {
+                message += ": no call gave a result, and the last one gave ";
+                message += error;
+            }
             self.findings
                 .push(Finding::new(Rule::NothingTried, message));
         }

@@ -88,8 +88,8 @@ impl LiveResponse {
         // A server that does not know the method of HTTP answers 501.
         let is_failure = self.status >= 500 && self.status != 501;
         let is_response = |json: Json| json.get("error").or(json.get("result")).is_some();
-        let is_failure = is_failure && !self.json().is_some_and(is_response);
-        is_failure.then(|| self.bad(Rule::ServerError, ""))
+        (is_failure && !self.json().is_some_and(is_response))
+            .then(|| self.bad(Rule::ServerError, ""))
     }
 
     /// Returns a finding for a body that is not JSON.

@@ -1,6 +1,6 @@
 //! Checks the rules of the protocol that apply to every procedure: notifications, batches, GET, keys.
 
-use docent_describe::json::Json;
+use docent_describe::json::{Json, Object};
 use docent_describe::{ProcedureDescription, TypeCode};
 use url::Url;
 
@@ -23,8 +23,10 @@ pub(super) fn rule_checks(procedure: &ProcedureDescription) -> impl Iterator<Ite
         (true, notification),
         (true, batch),
     ];
-    let checks = checks.into_iter().filter(|(applies, _)| *applies);
-    checks.map(|(_, check)| check)
+    checks
+        .into_iter()
+        .filter(|(applies, _)| *applies)
+        .map(|(_, check)| check)
 }
 
 impl Checker<'_, '_> {
@@ -46,8 +48,10 @@ fn notification(checker: &Checker<'_, '_>) -> Option<()> {
     let show = |rule| checker.show(&call, rule);
     let response = checker.answered(reply, &show)?;
     let status = response.status;
-    let body = response.text.as_deref();
-    let body = body.unwrap_or("something that is not UTF-8");
+    let body = response
+        .text
+        .as_deref()
+        .unwrap_or("something that is not UTF-8");
     let message = if status >= 400 {
         return Some(());
     } else if !body.trim().is_empty() {
@@ -81,19 +85,18 @@ fn batch(checker: &Checker<'_, '_>) -> Option<()> {
         return Some(());
     };
     let answers = json.as_array().unwrap_or_default();
-    let found = answers.iter().filter_map(|answer| answer.get("id"));
-    let mut found: Vec<String> = found.map(Json::to_string).collect();
+    let mut found: Vec<String> = answers
+        .iter()
+        .filter_map(|answer| Some(answer.get("id")?.to_string()))
+        .collect();
     // Only contracts such as Docent's guarantee an order.
     if !checker.caller.is_docent {
         found.sort();
     }
     if response.status < 400 && found != ids {
         let ids = ids.join(" and ");
-        let found = match &*found {
-            [] => "none".to_owned(),
-            found => found.join(", "),
-        };
-        let message = format!("a batch with the ids {ids} was answered with {found}");
+        let found = found.join(", ");
+        let message = format!("a batch with the ids {ids} was answered with [{found}]");
         broken(Finding::new(Rule::Batch, message));
     }
     Some(())
@@ -106,12 +109,9 @@ fn get_of_write(checker: &Checker<'_, '_>) -> Option<()> {
     let json = response.json();
     let is_error = json.is_none_or(|json| json.get("result").is_none());
     let status = response.status;
-    let is_refused = match status {
-        405 => true,
-        // Such a response comes from something other than the service.
-        status => !checker.caller.is_docent && (status >= 400 || is_error),
-    };
-    if !is_refused && !matches!(status, 401 | 403 | 429 | 500..) {
+    // Another response than 405 may come from something other than the service.
+    let is_refused = !checker.caller.is_docent && (status >= 400 || is_error);
+    if !is_refused && !matches!(status, 401 | 403 | 405 | 429 | 500..) {
         let message =
             format!("it is not idempotent, and GET was answered with HTTP {status} instead of 405");
         let call = TrialCall::new(CallForm::Get, None, true);
@@ -128,12 +128,12 @@ fn bad_queries(checker: &Checker<'_, '_>) -> Option<()> {
     }
     let mut params = checker.tested.procedure.params.iter();
     let number = params.find(|param| matches!(param.type_code, TypeCode::Num | TypeCode::Bit));
-    let number = number.map(|param| (&*param.name, "docent-check"));
-    for (name, text) in [(UNKNOWN, "1")].into_iter().chain(number) {
+    let wrong = number.map(|param| (&*param.name, "docent-check"));
+    for (name, text) in [(UNKNOWN, "1")].into_iter().chain(wrong) {
         let mut url = checker.url();
         url.query_pairs_mut().append_pair(name, text);
         let response = checker.get(&url, None)?;
-        let params = Json::Object([(name.to_owned(), Json::from(text))].into_iter().collect());
+        let params = Json::from(Object::from([(name, Json::from(text))]));
         let call = TrialCall::new(CallForm::Get, Some(params), false);
         let findings = match checker.judge(&call, &response) {
             Err(findings) => findings,

@@ -32,17 +32,19 @@ impl Checker<'_, '_> {
             CallForm::Get => " --get",
             CallForm::Notification => " --notify",
         };
-        let params = params.map(|params| quoted(&plain_json(&params.to_string())));
-        let params = params.map_or(String::new(), |params| format!(" --params {params}"));
+        let passed = match params {
+            Some(params) => format!(" --params {}", quoted(&plain_json(&params.to_string()))),
+            None => String::new(),
+        };
         let more = match rule {
             Rule::TimedOut => self.max_time(),
             Rule::ContentType => " -v".to_owned(),
             _ => String::new(),
         };
         // Without --no-check, `docent call` would refuse parameters that are wrong on purpose.
-        let address = without_secrets(caller.options.address);
-        let (address, typed) = (quoted(address.as_str()), quoted(name));
-        let docent = format!("docent call{more}{way} --no-check{params} {address} {typed}");
+        let address = quoted(without_secrets(caller.options.address).as_str());
+        let typed = quoted(name);
+        let docent = format!("docent call{more}{way} --no-check{passed} {address} {typed}");
         // A name may look like an option, or need escapes that a shell does not know.
         let can_be_typed = call.id == USUAL_ID
             && !name.starts_with('-')
@@ -66,13 +68,20 @@ impl Checker<'_, '_> {
     pub(super) fn show_get(&self, url: &Url, etag: Option<&str>, rule: Rule) -> ReproducingCall {
         // The query of the service's own address may be a secret.
         let own = self.caller.options.address.query().unwrap_or_default();
-        let query = url.query().unwrap_or_default();
-        let query = query.strip_prefix(own).unwrap_or_default();
-        let query = query.trim_start_matches('&');
+        let query = url
+            .query()
+            .and_then(|query| query.strip_prefix(own))
+            .unwrap_or_default()
+            .trim_start_matches('&');
         let mut shown = without_secrets(url);
         shown.set_query(Some(query).filter(|query| !query.is_empty()));
-        let header = etag.map(|etag| quoted(&plain_json(&format!("If-None-Match: {etag}"))));
-        let header = header.map_or(String::new(), |header| format!(" -H {header}"));
+        let header = match etag {
+            Some(etag) => format!(
+                " -H {}",
+                quoted(&plain_json(&format!("If-None-Match: {etag}")))
+            ),
+            None => String::new(),
+        };
         self.curl(&header, &shown, rule)
     }
 

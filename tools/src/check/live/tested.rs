@@ -46,14 +46,18 @@ impl<'d> TestedProcedure<'d> {
         service: &'d ServiceDescription,
         validator: &Validator<'d>,
     ) -> Self {
-        let examples = procedure.examples.iter();
-        let examples = examples.filter_map(|it| named(procedure, it.params.as_ref()?));
-        let examples: Vec<Object> = examples.collect();
-        let pool = |param| ValuePool::new(param, &examples, service, validator);
+        let examples: Vec<Object> = procedure
+            .examples
+            .iter()
+            .filter_map(|it| named(procedure, it.params.as_ref()?))
+            .collect();
+        let params = procedure.params.iter();
         let mut tested = Self {
             procedure,
             binding: Box::new(binding),
-            pools: procedure.params.iter().map(pool).collect(),
+            pools: params
+                .map(|param| ValuePool::new(param, &examples, service, validator))
+                .collect(),
             base: None,
             is_docent: service.origin == Origin::Docent,
             is_mcp: service.origin == Origin::Mcp,
@@ -65,8 +69,10 @@ impl<'d> TestedProcedure<'d> {
     /// Returns parameters that the description allows: those of an example that gives a result,
     /// otherwise generated values, for all parameters or for the required ones.
     fn find_base(&self, validator: &Validator<'d>) -> Option<Object> {
-        let examples = self.procedure.examples.iter();
-        let examples = examples
+        let examples = self
+            .procedure
+            .examples
+            .iter()
             .filter(|example| example.error.is_none())
             .filter_map(|example| match &example.params {
                 Some(params) => named(self.procedure, params),
@@ -111,15 +117,16 @@ impl<'d> TestedProcedure<'d> {
     }
 
     /// Returns whether the service may refuse the parameters of a call that the description allows,
-    /// because a text does not have a format that only the service knows. `problem` is the data of its
+    /// because a text does not have a format that only the service knows, as a cursor of another list. `problem` is the data of its
     /// error, which mostly says which parameter it is about.
-    pub(super) fn may_lack_format(&self, params: &Json, problem: Option<&Json>) -> bool {
+    pub(super) fn may_lack_format(&self, params: Option<&Json>, problem: Option<&Json>) -> bool {
         let text = |name: &str| problem?.get(name)?.as_str();
         if text("pointer").is_some_and(|pointer| !pointer.is_empty()) {
             return false;
         }
         let refused = text("parameter");
-        let given = named(self.procedure, params).unwrap_or_default();
+        let given = params.and_then(|params| named(self.procedure, params));
+        let given = given.unwrap_or_default();
         let mut params = self.procedure.params.iter().zip(&self.pools);
         params.any(|(param, pool)| {
             let is_meant = |name: &str| {
@@ -176,8 +183,9 @@ impl<'d> TestedProcedure<'d> {
             all = further;
         }
         for param in &procedure.params {
-            let given = given.iter();
-            let mut values = given.filter(|(name, _)| is_called(param, name.as_str()));
+            let mut values = given
+                .iter()
+                .filter(|(name, _)| is_called(param, name.as_str()));
             let taken = match (values.next(), values.next()) {
                 (None, _) => Some(!param.required),
                 (Some((_, value)), None) => validator.is_valid(&param.schema, value),
@@ -219,13 +227,12 @@ impl ValuePool {
             ..Self::default()
         };
         let known = examples.iter().filter_map(|it| it.get(&param.name));
-        let known = known.chain(&param.default).cloned();
-        let examples = Examples::new(&service.components.schemas);
+        let generator = Examples::new(&service.components.schemas);
         // An example with optional members and elements has the most places that can vary.
-        let made = examples.of(view).into_iter();
-        let made = made.chain(examples.of_each_form(view));
+        let made = generator.of(view).into_iter();
+        let values = known.chain(&param.default).cloned().chain(made);
         let mut varied = 0;
-        for value in known.chain(made) {
+        for value in values.chain(generator.of_each_form(view)) {
             if pool.add(&value, &param.schema, validator) && varied < VARIED {
                 varied += 1;
                 for other in variations(view, &value) {

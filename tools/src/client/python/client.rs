@@ -17,19 +17,21 @@ struct Method<'m> {
 
 fn methods(model: &Model) -> Vec<Method<'_>> {
     let mut scope = Scope::new("procedure", RESERVED);
-    let methods = model.procedures.iter().map(|procedure| {
-        let mut params = Scope::new("value", RESERVED);
-        let fields = procedure.params.iter();
-        Method {
+    let mut methods = Vec::new();
+    for procedure in &model.procedures {
+        let mut names = Scope::new("value", RESERVED);
+        let mut params = Vec::new();
+        for field in &procedure.params {
+            params.push((names.take(&snake(&words(&field.wire))), field));
+        }
+        methods.push(Method {
             model,
             procedure,
             name: scope.take(&snake(&procedure.words)),
-            params: fields
-                .map(|field| (params.take(&snake(&words(&field.wire))), field))
-                .collect(),
-        }
-    });
-    methods.collect()
+            params,
+        });
+    }
+    methods
 }
 
 /// Returns the file with the functions that make calls.
@@ -103,9 +105,12 @@ impl Method<'_> {
     }
 
     fn docs(&self) -> String {
-        let params = self.params.iter().filter(|(_, it)| !it.docs.is_empty());
-        let params = params.map(|(name, it)| format!("\n    {name}: {}", one_line(&it.docs)));
-        let params: String = params.collect();
+        let mut params = String::new();
+        for (name, field) in &self.params {
+            if !field.docs.is_empty() {
+                let _ = write!(params, "\n    {name}: {}", one_line(&field.docs));
+            }
+        }
         let title = if params.is_empty() { "" } else { "\n\nArgs:" };
         format!("{}{title}{params}", self.procedure.docs)
     }
@@ -125,24 +130,22 @@ impl Method<'_> {
             let of = self.model.variadic(self.procedure).unwrap_or(&Type::Any);
             return format!("*values: {}", write_type(self.model, of, "models."));
         }
-        let params = self.params.iter().map(|(name, field)| {
+        let mut declared = String::new();
+        for (name, field) in &self.params {
+            let star = if declared.is_empty() { "*" } else { "" };
             let of = write_type(self.model, &field.of, "models.");
-            if field.required {
-                format!(", {name}: {of}")
+            let default = if field.required {
+                ""
             } else if self.takes_null(field) {
-                format!(", {name}: {of} | Omitted = OMITTED")
+                " | Omitted = OMITTED"
             } else if matches!(field.of, Type::Nullable(_)) {
-                format!(", {name}: {of} = None")
+                " = None"
             } else {
-                format!(", {name}: {of} | None = None")
-            }
-        });
-        let params: String = params.collect();
-        if params.is_empty() {
-            params
-        } else {
-            format!("*{params}")
+                " | None = None"
+            };
+            let _ = write!(declared, "{star}, {name}: {of}{default}");
         }
+        declared
     }
 
     fn passed(&self) -> String {
@@ -167,14 +170,16 @@ impl Method<'_> {
                 let _ = write!(out, ", in_order([{required}], [{optional}])");
             }
             Passing::ByName => {
-                let members = self.params.iter();
-                let members = members.map(|(name, it)| format!("{}: {name}", quoted(&it.wire)));
-                let members = members.collect::<Vec<_>>().join(", ");
-                let omitted = self.params.iter().map(|(_, field)| *field);
-                let omitted = omitted.filter(|it| !it.required && !self.takes_null(it));
-                let _ = write!(out, ", given({{{members}}}");
-                for field in omitted {
-                    let _ = write!(out, ", {}", quoted(&field.wire));
+                let members: Vec<String> = self
+                    .params
+                    .iter()
+                    .map(|(name, field)| format!("{}: {name}", quoted(&field.wire)))
+                    .collect();
+                let _ = write!(out, ", given({{{}}}", members.join(", "));
+                for (_, field) in &self.params {
+                    if !field.required && !self.takes_null(field) {
+                        let _ = write!(out, ", {}", quoted(&field.wire));
+                    }
                 }
                 out.push(')');
             }
@@ -182,10 +187,11 @@ impl Method<'_> {
         for option in procedure.options() {
             let _ = write!(out, ", {option}=True");
         }
-        let errors = self.model.errors_of(procedure);
         // Even the only element of a tuple is followed by a comma.
-        let errors = errors.map(|it| format!("errors.{}, ", it.name));
-        let errors: String = errors.collect();
+        let mut errors = String::new();
+        for error in self.model.errors_of(procedure) {
+            let _ = write!(errors, "errors.{}, ", error.name);
+        }
         if !errors.is_empty() {
             let _ = write!(out, ", errors=({})", errors.trim_end());
         }

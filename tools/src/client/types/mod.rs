@@ -6,6 +6,7 @@ mod texts;
 
 use std::collections::HashMap;
 
+use docent_describe::json::Json;
 use docent_describe::schema::{
     Kinds, Node, NodeId, Reference, SchemaContext, SchemaViews, Target, View,
 };
@@ -62,10 +63,12 @@ impl<'t> TypeTable<'t> {
         let names = service.components.schemas.keys();
         let shared: Vec<_> = names.filter_map(|name| views.tree.shared(name)).collect();
         let own = service.procs.iter().flat_map(ProcedureDescription::schemas);
-        let own = own.map(|schema| views.tree.read(schema));
         let mut made = HashMap::new();
-        for node in shared.iter().map(|(_, node)| *node).chain(own) {
+        for (_, node) in &shared {
             plan_parts(node, views, &mut made);
+        }
+        for schema in own {
+            plan_parts(views.tree.read(schema), views, &mut made);
         }
         let mut this = Self {
             views,
@@ -119,6 +122,11 @@ impl<'t> TypeTable<'t> {
         let name = self.scope.take(hint);
         self.named.push(Named { name, docs, shape });
         self.named.len() - 1
+    }
+
+    /// Returns the type of the values of a schema.
+    pub(crate) fn of_schema(&mut self, schema: &'t Json, hint: &str) -> Type {
+        self.of(&[self.views.tree.read(schema)], hint)
     }
 
     /// Returns the type of a value that these nodes describe. `hint` is its name if it needs one.
@@ -220,8 +228,10 @@ fn is_shaped_alike(view: &View<'_>, part: &View<'_>) -> bool {
 
 /// Returns how many schemas of a value say something of members or elements.
 fn count_shaping(view: &View<'_>) -> usize {
-    let layers = view.layers.iter();
-    layers.filter(|layer| is_shaping(layer.node)).count()
+    view.layers
+        .iter()
+        .filter(|layer| is_shaping(layer.node))
+        .count()
 }
 
 /// Returns whether a node says something of members or elements.

@@ -25,8 +25,9 @@ impl<'t> TypeTable<'t> {
         let mut properties = view.properties();
         properties.retain(|_, property| !property.layers.is_empty());
         let constant = || {
-            let mut values = properties.values();
-            values.find_map(|property| only_text(self.views.view(&property.nodes())))
+            properties
+                .values()
+                .find_map(|property| only_text(self.views.view(&property.nodes())))
         };
         let only = || properties.keys().next().filter(|_| properties.len() == 1);
         let told = match view.layers.first().map(|layer| layer.node) {

@@ -116,18 +116,21 @@ fn call(model: &Model, shapes: &TypeScriptShapes<'_>, procedure: &ClientProcedur
         Passing::ByName => members.push("params".to_owned()),
         Passing::ByPosition => {
             let maybe = if has_required(procedure) { "" } else { "?." };
-            let each = procedure.params.iter();
-            let each = each.map(|it| format!("params{maybe}[{}]", quoted(&it.wire)));
-            let each = each.collect::<Vec<_>>().join(", ");
-            members.push(format!("params: positions([{each}])"));
+            let params = procedure.params.iter();
+            let each: Vec<String> = params
+                .map(|it| format!("params{maybe}[{}]", quoted(&it.wire)))
+                .collect();
+            members.push(format!("params: positions([{}])", each.join(", ")));
         }
     }
     members.extend(procedure.options().map(|option| format!("{option}: true")));
     if let Some(shape) = shapes.of(&procedure.returns) {
         members.push(format!("shape: {shape}"));
     }
-    let errors = model.errors_of(procedure);
-    let errors: Vec<String> = errors.map(|it| format!("errors.{}", it.name)).collect();
+    let errors: Vec<String> = model
+        .errors_of(procedure)
+        .map(|it| format!("errors.{}", it.name))
+        .collect();
     if !errors.is_empty() {
         members.push(format!("errors: [{}]", errors.join(", ")));
     }

@@ -35,17 +35,27 @@ impl<'m> TypeScriptShapes<'m> {
             Type::Map(of) => format!("{{ map: {} }}", inner(of)?),
             Type::Nullable(of) => inner(of)?,
             Type::Tuple(each, rest) => {
-                let each = each.iter().map(inner);
-                let each = each.map(|of| of.unwrap_or("undefined".to_owned()));
-                let each = each.collect::<Vec<_>>().join(", ");
-                let rest = rest.as_ref().and_then(|of| inner(of));
-                let rest = rest.map(|of| format!(", rest: {of}")).unwrap_or_default();
-                format!("{{ items: [{each}]{rest} }}")
+                let items: Vec<String> = each.iter().map(|of| self.part(of, within)).collect();
+                let rest = self.rest(rest.as_deref(), within);
+                format!("{{ items: [{}]{rest} }}", items.join(", "))
             }
             Type::Ref(at) => format!("{within}{}", self.model.named(*at).name),
             of if has_big(of) => "\"big\"".to_owned(),
             _ => return None,
         })
+    }
+
+    /// Writes the shape of a part, if only to say that it has none.
+    fn part(&self, of: &Type, within: &str) -> String {
+        self.write(of, within).unwrap_or("undefined".to_owned())
+    }
+
+    /// Writes the shape of the parts that have no place or name of their own.
+    fn rest(&self, of: Option<&Type>, within: &str) -> String {
+        match of.and_then(|of| self.write(of, within)) {
+            Some(shape) => format!(", rest: {shape}"),
+            None => String::new(),
+        }
     }
 
     /// Writes the shapes of the named types. Each is a function, since types may lead to each other.
@@ -56,7 +66,8 @@ impl<'m> TypeScriptShapes<'m> {
             let body = match &named.shape {
                 ClientShape::Object(fields, others) => self.members(fields, others.kept()),
                 shape => {
-                    let each = shape.parts().filter_map(|of| self.write(of, ""));
+                    let parts = shape.parts().into_iter();
+                    let each = parts.filter_map(|of| self.write(of, ""));
                     format!("either: [{}]", each.collect::<Vec<_>>().join(", "))
                 }
             };
@@ -70,13 +81,12 @@ impl<'m> TypeScriptShapes<'m> {
     }
 
     fn members(&self, fields: &[Field], rest: Option<&Type>) -> String {
-        let each = fields.iter().map(|it| {
-            let shape = self.write(&it.of, "").unwrap_or("undefined".to_owned());
-            format!("[{}, {shape}]", quoted(&it.wire))
-        });
-        let each = each.collect::<Vec<_>>().join(", ");
-        let rest = rest.and_then(|of| self.write(of, ""));
-        let rest = rest.map(|of| format!(", rest: {of}")).unwrap_or_default();
+        let each: Vec<String> = fields
+            .iter()
+            .map(|it| format!("[{}, {}]", quoted(&it.wire), self.part(&it.of, "")))
+            .collect();
+        let each = each.join(", ");
+        let rest = self.rest(rest, "");
         // Members with one value only tell the alternatives of a union apart.
         let mut constant = Vec::new();
         for it in fields.iter().filter(|it| it.required) {

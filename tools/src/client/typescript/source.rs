@@ -29,8 +29,10 @@ pub(super) fn write_comment(out: &mut String, indent: &str, lines: &[String]) {
 pub(super) fn quoted(text: &str) -> String {
     text::quoted(text, |character| {
         let mut units = [0; 2];
-        let units = character.encode_utf16(&mut units).iter();
-        let escapes: Vec<String> = units.map(|unit| format!("\\u{unit:04x}")).collect();
-        escapes.concat()
+        let mut escapes = String::new();
+        for unit in character.encode_utf16(&mut units) {
+            let _ = write!(escapes, "\\u{unit:04x}");
+        }
+        escapes
     })
 }

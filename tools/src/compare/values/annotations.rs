@@ -3,13 +3,14 @@
 use indexmap::IndexMap;
 
 use super::super::phrase::phrase;
+use super::super::rule::Rule;
 use super::found::{Effect, shown_or_none};
 use super::{ValuePair, Walk};
 use docent_describe::json::Json;
 use docent_describe::schema::{Annotations, Node};
 
 /// Keywords that mean something to their readers and are not checked, with their values.
-type Meanings<'t> = IndexMap<&'t str, Vec<Json>>;
+type Meanings<'t> = IndexMap<&'t str, Vec<&'t Json>>;
 
 impl<'t> Walk<'_, 't> {
     /// Finds the differences between the keywords that do not constrain values.
@@ -23,8 +24,16 @@ impl<'t> Walk<'_, 't> {
         let [was, is] = [old, new].map(said);
         let is_deprecated = |all: &[&Annotations<'_>]| all.iter().any(|said| said.deprecated);
         match (is_deprecated(&was), is_deprecated(&is)) {
-            (false, true) => self.add(pair, Effect::Deprecated, "change.value.deprecated"),
-            (true, false) => self.add(pair, Effect::Undeprecated, "change.value.undeprecated"),
+            (false, true) => self.add(
+                pair,
+                Effect::Of(Rule::Deprecated),
+                "change.value.deprecated",
+            ),
+            (true, false) => self.add(
+                pair,
+                Effect::Of(Rule::Undeprecated),
+                "change.value.undeprecated",
+            ),
             _ => {}
         }
         let default = |all: &[&Annotations<'t>]| all.iter().find_map(|said| said.default);
@@ -33,14 +42,13 @@ impl<'t> Walk<'_, 't> {
         let is_whole = pair.way.is_empty() && pair.shared.is_none();
         let has_other_default = default_was != default_is && self.is_input;
         if has_other_default && !is_whole {
-            let detail = phrase("change.value.default", &[]);
-            let detail = detail
+            let detail = phrase("change.value.default", &[])
                 .and(shown_or_none(default_is))
                 .and(shown_or_none(default_was));
-            self.found.push(pair.difference(Effect::Default, detail));
+            self.tell(pair, Effect::Of(Rule::DefaultChanged), detail);
         }
         if was != is && !has_other_default && self.found.len() == before {
-            self.add(pair, Effect::Words, "change.value.words");
+            self.add(pair, Effect::Of(Rule::WordsChanged), "change.value.words");
         }
         self.meanings(pair, &meanings(old), &meanings(new));
         self.contents(pair, old, new);
@@ -52,11 +60,10 @@ impl<'t> Walk<'_, 't> {
         for keyword in is.keys().chain(gone) {
             let (before, after) = (was.get(keyword), is.get(keyword));
             if before != after {
-                let [before, after] =
-                    [before, after].map(|all| shown_or_none(all.and_then(|all| all.first())));
-                let detail = phrase("change.value.constraint", &[keyword]);
-                self.found
-                    .push(pair.difference(Effect::Keyword, detail.and(after).and(before)));
+                let detail = phrase("change.value.constraint", &[keyword])
+                    .and(shown_or_none(after.map(|all| all[0])))
+                    .and(shown_or_none(before.map(|all| all[0])));
+                self.tell(pair, Effect::Of(Rule::KeywordChanged), detail);
             }
         }
     }
@@ -64,40 +71,34 @@ impl<'t> Walk<'_, 't> {
     /// Finds out whether the schema of what is inside a string changed.
     fn contents(&mut self, pair: &ValuePair<'t>, old: &[&'t Node<'t>], new: &[&'t Node<'t>]) {
         let [was, is] = [old, new].map(|nodes| {
-            let strings = nodes.iter().filter_map(|node| node.strings.as_deref());
-            strings
-                .filter_map(|strings| strings.content.as_ref())
-                .collect::<Vec<_>>()
+            let contents = nodes
+                .iter()
+                .filter_map(|node| node.strings.as_deref()?.content.as_ref());
+            contents.collect::<Vec<_>>()
         });
         if !self.values.are_unchanged(&was, &is) {
             let detail = phrase("change.value.keyword", &[&"contentSchema"]);
-            self.found.push(pair.difference(Effect::Keyword, detail));
+            self.tell(pair, Effect::Of(Rule::KeywordChanged), detail);
         }
     }
 }
 
 /// Returns what authors say, without those who say nothing.
 fn said<'t>(nodes: &[&'t Node<'t>]) -> Vec<&'t Annotations<'t>> {
-    let all = nodes.iter().map(|node| &node.annotations);
-    all.filter(|said| **said != Annotations::default())
+    nodes
+        .iter()
+        .map(|node| &node.annotations)
+        .filter(|said| **said != Annotations::default())
         .collect()
 }
 
 fn meanings<'t>(nodes: &[&'t Node<'t>]) -> Meanings<'t> {
     let mut meanings = Meanings::new();
     for node in nodes {
-        let known = node
-            .extensions
-            .iter()
-            .map(|(keyword, value)| (*keyword, (*value).clone()));
-        let strings = node.strings.as_deref();
-        let encoding =
-            strings.and_then(|strings| Some(("contentEncoding", strings.encoding?.into())));
-        let media_type =
-            strings.and_then(|strings| Some(("contentMediaType", strings.media_type?.into())));
-        let declared = node.source.get("discriminator");
-        let declared = declared.map(|value| ("discriminator", value.clone()));
-        for (keyword, value) in known.chain(encoding).chain(media_type).chain(declared) {
+        let written = ["contentEncoding", "contentMediaType", "discriminator"]
+            .into_iter()
+            .filter_map(|keyword| Some((keyword, node.source.get(keyword)?)));
+        for (keyword, value) in node.extensions.iter().copied().chain(written) {
             let values = meanings.entry(keyword).or_default();
             if !values.contains(&value) {
                 values.push(value);

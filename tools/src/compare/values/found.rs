@@ -34,14 +34,8 @@ pub(in crate::compare) enum Effect {
     MemberAdded,
     /// A member is no longer described, and any value under its name is allowed.
     MemberDropped,
-    Pattern,
-    Format,
-    Default,
-    Keyword,
-    Deprecated,
-    Undeprecated,
-    Words,
-    Rewritten,
+    /// The difference has one rule wherever it is.
+    Of(Rule),
     Undecided,
     /// The difference was reported at the first place where it was found.
     Elsewhere,
@@ -71,7 +65,9 @@ impl Effect {
             Self::MemberAdded => is_input,
             // A member that is dropped from a result may have any value now.
             Self::MemberDropped => !is_input,
-            Self::Pattern | Self::Undecided | Self::Elsewhere | Self::Deeper => true,
+            Self::Of(Rule::PatternChanged) | Self::Undecided | Self::Elsewhere | Self::Deeper => {
+                true
+            }
             _ => self.loses() == Some(is_input),
         }
     }
@@ -79,14 +75,8 @@ impl Effect {
     /// Returns the rule for a parameter, for a result, or for the data of an error.
     pub(in crate::compare) fn rule(self, site: &SchemaUse<'_>) -> Rule {
         match (self, site) {
-            (Self::Pattern, _) => Rule::PatternChanged,
-            (Self::Format, _) => Rule::FormatChanged,
-            (Self::Default, _) => Rule::DefaultChanged,
-            (Self::Keyword, _) => Rule::KeywordChanged,
-            (Self::Deprecated, _) => Rule::Deprecated,
-            (Self::Undeprecated, _) => Rule::Undeprecated,
-            (Self::Words, _) => Rule::WordsChanged,
-            (Self::Rewritten | Self::Elsewhere | Self::Deeper, _) => Rule::SchemaRewritten,
+            (Self::Of(rule), _) => rule,
+            (Self::Elsewhere | Self::Deeper, _) => Rule::SchemaRewritten,
             (Self::Undecided, SchemaUse::Param(_)) => Rule::ParamUndecided,
             (Self::Lost, SchemaUse::Param(_)) => Rule::ParamNarrowed,
             (Self::MemberAdded, SchemaUse::Param(_)) => Rule::ParamMemberAdded,

@@ -3,10 +3,11 @@
 use std::collections::HashSet;
 
 use super::super::pairs::Both;
-use super::super::phrase::{PhraseValue, phrase};
+use super::super::phrase::{Phrase, PhraseValue, phrase};
+use super::super::rule::Rule;
 use super::found::{Effect, shown};
-use super::{ValuePair, Walk};
-use docent_describe::json::{Decimal, Json, Pointer};
+use super::{ValuePair, Walk, nodes};
+use docent_describe::json::{Decimal, Json};
 use docent_describe::schema::{Bound, Kinds, Node, View};
 
 /// The maximum number of listed values that a sentence names.
@@ -92,11 +93,11 @@ impl Constraint {
         };
         let (loses, gains) = match (self.sense, before, after) {
             _ if before == after => return Vec::new(),
-            (Sense::Pattern, [_, ..], [_, ..]) => return vec![Effect::Pattern],
+            (Sense::Pattern, [_, ..], [_, ..]) => return vec![Effect::Of(Rule::PatternChanged)],
             // A format that a parameter loses or a result gains breaks no caller.
-            (Sense::Format, _, []) if is_input => return vec![Effect::Words],
-            (Sense::Format, [], _) if !is_input => return vec![Effect::Words],
-            (Sense::Format, ..) => return vec![Effect::Format],
+            (Sense::Format, _, []) if is_input => return vec![Effect::Of(Rule::WordsChanged)],
+            (Sense::Format, [], _) if !is_input => return vec![Effect::Of(Rule::WordsChanged)],
+            (Sense::Format, ..) => return vec![Effect::Of(Rule::FormatChanged)],
             (Sense::Least | Sense::Most, [before], [after]) => {
                 let rises = Decimal::new(after) > Decimal::new(before);
                 let loses = rises == (self.sense == Sense::Least);
@@ -104,9 +105,10 @@ impl Constraint {
             }
             _ => (has_more(after, before), has_more(before, after)),
         };
-        let effects = [(loses, Effect::Lost), (gains, Effect::Gained)];
-        let effects = effects.into_iter().filter(|(applies, _)| *applies);
-        effects.map(|(_, effect)| effect).collect()
+        let lost = loses.then_some(Effect::Lost);
+        lost.into_iter()
+            .chain(gains.then_some(Effect::Gained))
+            .collect()
     }
 }
 
@@ -118,12 +120,7 @@ impl<'t> Walk<'_, 't> {
         }
         for (before, after) in constraints(old).iter().zip(&constraints(new)) {
             for effect in before.effects(after, self.is_input) {
-                self.changed(
-                    pair,
-                    before.keyword,
-                    effect,
-                    [&before.values, &after.values],
-                );
+                self.changed(pair, before.keyword, effect, &before.values, &after.values);
             }
         }
     }
@@ -140,7 +137,7 @@ impl<'t> Walk<'_, 't> {
         };
         let all = Kinds::ALL.without(Kinds::NULL);
         let [old, new] = [old, new].map(|kinds| texts(kinds.words().filter(|_| kinds != all)));
-        self.changed(pair, "type", effect, [&old, &new]);
+        self.changed(pair, "type", effect, &old, &new);
     }
 
     fn changed(
@@ -148,15 +145,13 @@ impl<'t> Walk<'_, 't> {
         pair: &ValuePair<'t>,
         keyword: &str,
         effect: Effect,
-        [before, after]: [&[String]; 2],
+        before: &[String],
+        after: &[String],
     ) {
-        let value = |values: &[String]| match values {
-            [] => phrase("change.none", &[]).into(),
-            values => PhraseValue::Literal(format!("`{}`", values.join("`, `"))),
-        };
-        let detail = phrase("change.value.constraint", &[&keyword]);
-        let detail = detail.and(value(after)).and(value(before));
-        self.found.push(pair.difference(effect, detail));
+        let detail = phrase("change.value.constraint", &[&keyword])
+            .and(quoted(after))
+            .and(quoted(before));
+        self.tell(pair, effect, detail);
     }
 
     /// Finds out whether null is accepted and was not, or the other way round.
@@ -178,14 +173,10 @@ impl<'t> Walk<'_, 't> {
         let gone = without(&before, &after);
         if let Some(first) = gone.first() {
             let detail = phrase("change.value.listed.not", &[]).and(named(&gone));
-            self.found.push(match about(old, first) {
-                Some(node) => pair.gone(
-                    self.values.old.place(&[node], &pair.old_pointer),
-                    Effect::Lost,
-                    detail,
-                ),
-                None => pair.at(self.listed_place(pair, new, None), Effect::Lost, detail),
-            });
+            match about(old, first) {
+                Some(node) => self.tell_old(pair, &[node], Effect::Lost, detail),
+                None => self.tell_listing(pair, new, Effect::Lost, detail),
+            }
         }
         let fresh = without(&after, &before);
         if let Some(first) = fresh.first() {
@@ -196,41 +187,37 @@ impl<'t> Walk<'_, 't> {
                 Effect::ValueAdded
             };
             let detail = phrase("change.value.listed", &[]).and(named(&fresh));
-            let place = match about(new, first) {
-                Some(node) => self.values.new.place(&[node], &pair.new_pointer),
-                None => self.listed_place(pair, new, Some(first)),
-            };
-            self.found.push(pair.at(place, effect, detail));
+            match about(new, first) {
+                Some(node) => self.tell_new(pair, &[node], "", effect, detail),
+                None => self.tell_listing(pair, new, effect, detail),
+            }
         }
         true
     }
 
-    /// Returns the place of the list that has a value, or of any list.
-    fn listed_place(&self, pair: &ValuePair<'t>, view: &View<'t>, value: Option<&Json>) -> Pointer {
-        let mut nodes = view.layers.iter().map(|layer| layer.node);
-        let node = nodes.find(|node| {
-            let listed = node.listed.as_ref();
-            listed.is_some_and(|listed| value.is_none_or(|value| listed.contains(&value)))
-        });
-        let Some(node) = node else {
-            return pair.new_pointer.clone();
-        };
-        let has_several = node.source.get("enum").is_some();
-        let place = self.values.new.place(&[node], &pair.new_pointer);
-        place.join(if has_several { "enum" } else { "const" })
+    /// Adds a difference that the keyword shows which lists the values of the new description.
+    fn tell_listing(
+        &mut self,
+        pair: &ValuePair<'t>,
+        new: &View<'t>,
+        effect: Effect,
+        detail: Phrase,
+    ) {
+        let mut nodes = nodes(new);
+        nodes.retain(|node| node.listed.is_some());
+        let has_enum = nodes
+            .first()
+            .is_some_and(|node| node.source.get("enum").is_some());
+        let keyword = if has_enum { "enum" } else { "const" };
+        self.tell_new(pair, &nodes, keyword, effect, detail);
     }
 }
 
 /// Returns the values that are accepted, if they are listed.
 fn listed<'t>(view: &View<'t>) -> Option<Vec<&'t Json>> {
-    let mut values: Vec<_> = view
-        .listed
-        .as_ref()?
-        .iter()
-        .map(|listed| listed.value)
-        .collect();
-    values.extend((view.takes_null == Some(true)).then_some(&Json::Null));
-    Some(values)
+    let values = view.listed.as_ref()?.iter().map(|listed| listed.value);
+    let null = (view.takes_null == Some(true)).then_some(&Json::Null);
+    Some(values.chain(null).collect())
 }
 
 /// Returns the alternative that is a listed value.
@@ -239,10 +226,18 @@ fn about<'t>(view: &View<'t>, value: &Json) -> Option<&'t Node<'t>> {
     listed.find(|listed| listed.value == value)?.about
 }
 
+/// Returns the values of a keyword for a sentence.
+fn quoted(values: &[String]) -> PhraseValue {
+    match values {
+        [] => phrase("change.none", &[]).into(),
+        values => PhraseValue::Literal(format!("`{}`", values.join("`, `"))),
+    }
+}
+
 /// Returns values for a sentence.
 fn named(values: &[&Json]) -> PhraseValue {
-    let named = values.iter().take(MAX_NAMED).map(|value| shown(value));
-    let named = named.collect::<Vec<_>>().join(", ");
+    let shown = values.iter().take(MAX_NAMED).map(|value| shown(value));
+    let named = shown.collect::<Vec<_>>().join(", ");
     match values.len().saturating_sub(MAX_NAMED) {
         0 => PhraseValue::Literal(named),
         more => phrase("change.more", &[&named, &more]).into(),

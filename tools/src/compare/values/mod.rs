@@ -8,6 +8,7 @@ mod annotations;
 mod found;
 mod keywords;
 mod objects;
+mod tell;
 mod unions;
 
 use std::collections::{HashMap, HashSet, VecDeque};
@@ -17,6 +18,7 @@ use indexmap::IndexMap;
 use super::change::Document;
 use super::pairs::Both;
 use super::phrase::{Phrase, phrase};
+use super::rule::Rule;
 use crate::inclusion::{Includes, Inclusion};
 use crate::places::Places;
 use docent_describe::json::{Json, Pointer};
@@ -108,27 +110,14 @@ impl ValuePair<'_> {
 
     /// Creates a difference at this place.
     fn difference(&self, effect: Effect, detail: Phrase) -> Difference {
-        self.at(self.new_pointer.clone(), effect, detail)
-    }
-
-    /// Creates a difference at a place in the new description.
-    fn at(&self, pointer: Pointer, effect: Effect, detail: Phrase) -> Difference {
         Difference {
             effect,
             document: Document::New,
-            pointer,
+            pointer: self.new_pointer.clone(),
             shared: self.shared.clone(),
             way: self.way.clone(),
             detail,
             witness: None,
-        }
-    }
-
-    /// Creates a difference at a place in the old description.
-    fn gone(&self, pointer: Pointer, effect: Effect, detail: Phrase) -> Difference {
-        Difference {
-            document: Document::Old,
-            ..self.at(pointer, effect, detail)
         }
     }
 }
@@ -159,11 +148,7 @@ impl<'t> SchemaComparison<'t> {
         if is_unchanged {
             for_each_reference(old, &mut |reference| {
                 let name = component_entered(reference);
-                is_unchanged &= name.is_none_or(|name| {
-                    self.unchanged.contains(name.as_ref())
-                        || !before.components.contains_key(name.as_ref())
-                            && !after.components.contains_key(name.as_ref())
-                });
+                is_unchanged &= name.is_none_or(|name| self.unchanged.contains(name.as_ref()));
             });
         }
         is_unchanged
@@ -225,9 +210,9 @@ impl<'t> SchemaComparison<'t> {
 fn unchanged<'t>(
     (old, new): (&'t IndexMap<String, Json>, &'t IndexMap<String, Json>),
 ) -> HashSet<&'t str> {
-    let all = old.iter().enumerate();
-    let changed = all.filter(|(_, (name, schema))| new.get(*name) != Some(*schema));
-    let changed = changed.map(|(at, _)| at);
+    let is_changed =
+        |(_, (name, schema)): &(usize, (&String, &Json))| new.get(*name) != Some(*schema);
+    let changed = old.iter().enumerate().filter(is_changed).map(|(at, _)| at);
     let reached = References::new(old).reversed().reach(changed);
     let names = old.keys().map(String::as_str).enumerate();
     let kept = names.filter(|(at, _)| !reached.contains(at));
@@ -366,11 +351,6 @@ impl<'t> Walk<'_, 't> {
         }
     }
 
-    /// Adds a difference that needs no more than a sentence.
-    fn add(&mut self, pair: &ValuePair<'t>, effect: Effect, key: &'static str) {
-        self.found.push(pair.difference(effect, phrase(key, &[])));
-    }
-
     /// Returns whether both schemas take the same values.
     fn is_rewritten(&mut self, pair: &ValuePair<'t>) -> bool {
         let kept = self.values.kept.ask(&pair.old, &pair.new);
@@ -379,8 +359,10 @@ impl<'t> Walk<'_, 't> {
 
     /// Adjusts the differences from `start` on to the answers for the whole schema.
     fn settle(&mut self, pair: &ValuePair<'t>, start: usize) {
-        let mut inside = self.found[start..].iter();
-        if inside.any(|it| it.effect == Effect::Deeper) {
+        if self.found[start..]
+            .iter()
+            .any(|it| it.effect == Effect::Deeper)
+        {
             // It cannot be told what the whole takes, so what was found stands for itself.
             let unknown = (&Inclusion::Unknown, &Inclusion::Unknown);
             let whole = self.unexplained(pair, start, unknown);
@@ -392,7 +374,12 @@ impl<'t> Walk<'_, 't> {
         let is_same = kept == Inclusion::Yes && known == Inclusion::Yes;
         for mut one in self.found.split_off(start) {
             let Some(loses) = one.effect.loses() else {
-                if !is_same || !matches!(one.effect, Effect::Pattern | Effect::MemberAdded) {
+                if !is_same
+                    || !matches!(
+                        one.effect,
+                        Effect::Of(Rule::PatternChanged) | Effect::MemberAdded
+                    )
+                {
                     self.found.push(one);
                 }
                 continue;
@@ -447,20 +434,22 @@ impl<'t> Walk<'_, 't> {
             if is_exclusive && one.effect == Effect::Deeper {
                 return false;
             }
-            let is_open_format = one.effect == Effect::Format && *breaking == Inclusion::Unknown;
+            let is_open_format =
+                one.effect == Effect::Of(Rule::FormatChanged) && *breaking == Inclusion::Unknown;
             one.effect.explains(self.is_input) || is_open_format
         };
-        let has = |is_wanted: fn(Effect) -> bool| found.iter().any(|one| is_wanted(one.effect));
         match (breaking, other) {
             (Inclusion::Yes, Inclusion::No(value)) => {
-                let is_told = has(|effect| effect != Effect::Words);
+                let is_told = found
+                    .iter()
+                    .any(|one| one.effect != Effect::Of(Rule::WordsChanged));
                 (!is_told).then(|| whole(!self.is_input, value))
             }
             (Inclusion::Yes, _) => {
-                let is_rewritten = !has(|effect| effect != Effect::Elsewhere)
+                let is_rewritten = found.iter().all(|one| one.effect == Effect::Elsewhere)
                     && !self.values.kept.say_same(&pair.old, &pair.new);
                 let detail = phrase("change.value.rewritten", &[]);
-                is_rewritten.then(|| pair.difference(Effect::Rewritten, detail))
+                is_rewritten.then(|| pair.difference(Effect::Of(Rule::SchemaRewritten), detail))
             }
             _ if found.iter().any(explains) => None,
             (Inclusion::No(value), _) => Some(whole(self.is_input, value)),

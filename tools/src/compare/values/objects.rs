@@ -4,9 +4,9 @@ use indexmap::{IndexMap, IndexSet};
 
 use super::super::pairs::Both;
 use super::super::phrase::phrase;
+use super::super::rule::Rule;
 use super::found::Effect;
-use super::{ValuePair, Walk};
-use docent_describe::json::Pointer;
+use super::{ValuePair, Walk, nodes};
 use docent_describe::schema::{Node, OtherProperties, Property, View};
 
 /// The members of the objects that a value can be.
@@ -54,8 +54,11 @@ impl<'t> Members<'t> {
 
     /// Returns whether an alternative describes a member.
     fn have_in_alternative(&self, name: &str) -> bool {
-        let unions = self.view.unions.iter();
-        let mut alternatives = unions.flat_map(|union| &union.alternatives);
+        let mut alternatives = self
+            .view
+            .unions
+            .iter()
+            .flat_map(|union| &union.alternatives);
         alternatives.any(|alternative| alternative.view.properties().contains_key(name))
     }
 }
@@ -123,16 +126,13 @@ impl<'t> Walk<'_, 't> {
         pair: &ValuePair<'t>,
         (old, new): (&OtherProperties<'t>, &OtherProperties<'t>),
     ) {
-        let nodes = |others: &OtherProperties<'t>| -> Vec<&'t Node<'t>> {
-            others.layers.iter().map(|layer| layer.node).collect()
-        };
-        for (old, new, way) in [
-            (nodes(old), nodes(new), ".*"),
-            (old.names.clone(), new.names.clone(), ""),
-        ] {
-            if !old.is_empty() && !new.is_empty() {
-                self.inner(pair, old, new, way);
-            }
+        if !old.layers.is_empty() && !new.layers.is_empty() {
+            let [old, new] =
+                [old, new].map(|others| others.layers.iter().map(|layer| layer.node).collect());
+            self.inner(pair, old, new, ".*");
+        }
+        if !old.names.is_empty() && !new.names.is_empty() {
+            self.inner(pair, old.names.clone(), new.names.clone(), "");
         }
         for (pattern, was) in &old.patterns {
             let mut patterns = new.patterns.iter();
@@ -154,12 +154,7 @@ impl<'t> Walk<'_, 't> {
             (false, true) => (Effect::Lost, "change.value.member.gone"),
             _ => (Effect::MemberDropped, "change.value.member.dropped"),
         };
-        let place = self
-            .values
-            .old
-            .place(&was.property.nodes(), &pair.old_pointer);
-        self.found
-            .push(pair.gone(place, effect, phrase(key, &[&name])));
+        self.tell_old(pair, &was.property.nodes(), effect, phrase(key, &[&name]));
     }
 
     /// Adds the difference for a member that was not described before.
@@ -168,15 +163,11 @@ impl<'t> Walk<'_, 't> {
             (true, _) if is.property.is_required => return,
             (true, true) => Effect::Gained,
             (false, true) => Effect::Opened,
-            (true, false) if is.accepts_all() => Effect::Words,
+            (true, false) if is.accepts_all() => Effect::Of(Rule::WordsChanged),
             _ => Effect::MemberAdded,
         };
         let detail = phrase("change.value.member.added", &[&name]);
-        let place = self
-            .values
-            .new
-            .place(&is.property.nodes(), &pair.new_pointer);
-        self.found.push(pair.at(place, effect, detail));
+        self.tell_new(pair, &is.property.nodes(), "", effect, detail);
     }
 
     fn required(
@@ -194,36 +185,18 @@ impl<'t> Walk<'_, 't> {
                     false if self.is_input => "change.value.member.added.required",
                     false => return,
                 };
-                let place = self.required_place(pair, name, new);
-                self.found
-                    .push(pair.at(place, Effect::Lost, phrase(key, &[&name])));
+                let mut nodes = nodes(new);
+                nodes.retain(|node| requires(node, name));
+                let detail = phrase(key, &[&name]);
+                self.tell_new(pair, &nodes, "required", Effect::Lost, detail);
             }
             // The effect of a removed member has been reported.
             (true, false) if !was.is_described || is.is_possible() => {
                 let detail = phrase("change.value.member.optional", &[&name]);
-                self.found
-                    .push(pair.difference(Effect::MemberOptional, detail));
+                self.tell(pair, Effect::MemberOptional, detail);
             }
             _ => {}
         }
-    }
-
-    /// Returns the place of the list that requires a member.
-    fn required_place(&self, pair: &ValuePair<'t>, name: &str, view: &View<'t>) -> Pointer {
-        let mut nodes = view.layers.iter().map(|layer| layer.node);
-        let node = nodes.find(|node| {
-            let objects = node.objects.as_deref();
-            objects.is_some_and(|objects| objects.required.contains(&name))
-        });
-        node.map_or_else(
-            || pair.new_pointer.clone(),
-            |node| {
-                self.values
-                    .new
-                    .place(&[node], &pair.new_pointer)
-                    .join("required")
-            },
-        )
     }
 
     pub(super) fn elements(&mut self, pair: &ValuePair<'t>, (old, new): Both<'t, View<'t>>) {
@@ -236,4 +209,10 @@ impl<'t> Walk<'_, 't> {
             self.inner(pair, old.rest, new.rest, "[]");
         }
     }
+}
+
+fn requires(node: &Node<'_>, name: &str) -> bool {
+    node.objects
+        .as_deref()
+        .is_some_and(|objects| objects.required.contains(&name))
 }

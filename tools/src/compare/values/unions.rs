@@ -5,33 +5,33 @@ use super::super::phrase::phrase;
 use super::found::{Effect, shown};
 use super::{ValuePair, Walk};
 use crate::inclusion::Inclusion;
-use docent_describe::schema::{Alternative, Difference, Kinds, SchemaViews, Union, View};
+use docent_describe::schema::{Alternative, Difference, Kinds, Node, SchemaViews, Union, View};
 
 /// The maximum number of pairs of alternatives that are compared to find those that correspond.
 const MAX_PAIRS_OF_ALTERNATIVES: usize = 10_000;
 
 /// A value that may be one of some alternatives.
-struct Choice<'t> {
+struct Choice<'p, 't> {
     views: &'t SchemaViews<'t>,
     alternatives: Vec<Alternative<'t>>,
     /// The difference by which they are told apart.
     difference: Option<Difference<'t>>,
-    /// True if the value has no alternatives, and stands for the only one.
-    is_whole: bool,
+    /// The nodes of the value, if it has no alternatives and stands for the only one.
+    whole: Option<&'p [&'t Node<'t>]>,
 }
 
-impl<'t> Choice<'t> {
+impl<'p, 't> Choice<'p, 't> {
     fn among(views: &'t SchemaViews<'t>, union: &Union<'t>) -> Self {
         Self {
             views,
             alternatives: union.alternatives.clone(),
             difference: Some(union.difference.clone()),
-            is_whole: false,
+            whole: None,
         }
     }
 
     /// Returns a choice of which a value without alternatives is the only one.
-    fn only(views: &'t SchemaViews<'t>, view: &'t View<'t>) -> Self {
+    fn only(views: &'t SchemaViews<'t>, view: &'t View<'t>, whole: &'p [&'t Node<'t>]) -> Self {
         let only = view.layers.first().map(|layer| Alternative {
             node: layer.node,
             view,
@@ -41,13 +41,21 @@ impl<'t> Choice<'t> {
             views,
             alternatives: only.into_iter().collect(),
             difference: None,
-            is_whole: true,
+            whole: Some(whole),
+        }
+    }
+
+    /// Returns the nodes of an alternative.
+    fn nodes(&self, at: usize) -> Vec<&'t Node<'t>> {
+        match self.whole {
+            Some(whole) => whole.to_vec(),
+            None => vec![self.alternatives[at].node],
         }
     }
 
     /// Returns a key for an alternative: its name, its tag, the member that only it has, or its constant. The other
     /// choice may know better what tells them apart.
-    fn key(&self, at: usize, other: &Self) -> Option<String> {
+    fn key(&self, at: usize, other: &Choice<'_, 't>) -> Option<String> {
         let alternative = &self.alternatives[at];
         if let Some(name) = alternative.name() {
             return Some(format!("#{name}"));
@@ -57,9 +65,17 @@ impl<'t> Choice<'t> {
         }
         match self.difference.as_ref().or(other.difference.as_ref())? {
             Difference::Tag { path, .. } => self.tag(alternative, path),
-            Difference::Presence(names) if !self.is_whole => Some(names[at]?.to_owned()),
+            Difference::Presence(names) if self.whole.is_none() => Some(names[at]?.to_owned()),
             _ => None,
         }
+    }
+
+    /// Returns the alternatives with their keys.
+    fn keyed(&self, other: &Choice<'_, 't>) -> Vec<(Alternative<'t>, Option<String>)> {
+        let alternatives = self.alternatives.iter().copied().enumerate();
+        alternatives
+            .map(|(at, alternative)| (alternative, self.key(at, other)))
+            .collect()
     }
 
     /// Returns the values of a tag, with the path to it.
@@ -68,8 +84,8 @@ impl<'t> Choice<'t> {
         for name in path {
             view = self.views.view(&view.properties().get(name)?.nodes());
         }
-        let values = view.listed.as_ref()?.iter();
-        let values: Vec<String> = values.map(|listed| listed.value.to_string()).collect();
+        let listed = view.listed.as_ref()?.iter();
+        let values: Vec<String> = listed.map(|listed| listed.value.to_string()).collect();
         Some(format!("{path:?}={values:?}"))
     }
 }
@@ -89,37 +105,31 @@ impl<'t> Walk<'_, 't> {
                 false
             }
             ([was], []) if is_choice(old) => {
-                self.choices(pair, &Choice::among(before, was), &Choice::only(after, new));
+                self.choices(
+                    pair,
+                    &Choice::among(before, was),
+                    &Choice::only(after, new, &pair.new),
+                );
                 true
             }
             ([], [is]) if is_choice(new) => {
-                self.choices(pair, &Choice::only(before, old), &Choice::among(after, is));
+                self.choices(
+                    pair,
+                    &Choice::only(before, old, &pair.old),
+                    &Choice::among(after, is),
+                );
                 true
             }
             _ => false,
         }
     }
 
-    fn choices(&mut self, pair: &ValuePair<'t>, old: &Choice<'t>, new: &Choice<'t>) {
-        for (was, is) in self.matched(old, new) {
-            match (
-                was.map(|at| old.alternatives[at]),
-                is.map(|at| new.alternatives[at]),
-            ) {
-                (Some(was), Some(is)) => {
-                    let whole =
-                        |choice: &Choice<'t>, nodes: &Vec<_>, alternative: Alternative<'t>| {
-                            if choice.is_whole {
-                                nodes.clone()
-                            } else {
-                                vec![alternative.node]
-                            }
-                        };
-                    let (was, is) = (whole(old, &pair.old, was), whole(new, &pair.new, is));
-                    self.inner(pair, was, is, "");
-                }
-                (Some(one), None) => self.lost(pair, &one),
-                (None, Some(one)) => self.added(pair, &one),
+    fn choices(&mut self, pair: &ValuePair<'t>, old: &Choice<'_, 't>, new: &Choice<'_, 't>) {
+        for matched in self.matched(old, new) {
+            match matched {
+                (Some(was), Some(is)) => self.inner(pair, old.nodes(was), new.nodes(is), ""),
+                (Some(was), None) => self.lost(pair, &old.alternatives[was]),
+                (None, Some(is)) => self.added(pair, &new.alternatives[is]),
                 (None, None) => {}
             }
         }
@@ -130,8 +140,7 @@ impl<'t> Walk<'_, 't> {
         let nodes: Vec<_> = pair.old.iter().copied().chain([one.node]).collect();
         if self.values.kept.ask(&nodes, &pair.new) != Inclusion::Yes {
             let detail = phrase("change.value.choice.not", &[&label(one)]);
-            let place = self.values.old.place(&[one.node], &pair.old_pointer);
-            self.found.push(pair.gone(place, Effect::Lost, detail));
+            self.tell_old(pair, &[one.node], Effect::Lost, detail);
         }
     }
 
@@ -141,39 +150,31 @@ impl<'t> Walk<'_, 't> {
         if self.values.known.ask(&nodes, &pair.old) == Inclusion::Yes {
             return;
         }
-        let is_listed = one.view.listed.is_some();
-        let effect = if is_listed {
+        let effect = if one.view.listed.is_some() {
             Effect::ValueAdded
         } else {
             Effect::Gained
         };
         let detail = phrase("change.value.choice", &[&label(one)]);
-        let place = self.values.new.place(&[one.node], &pair.new_pointer);
-        self.found.push(pair.at(place, effect, detail));
+        self.tell_new(pair, &[one.node], "", effect, detail);
     }
 
     /// Pairs the alternatives: first those that differ in annotations at most, then those with the
     /// same key, and then the only ones on both sides or else those of the same type.
     fn matched(
         &mut self,
-        old: &Choice<'t>,
-        new: &Choice<'t>,
+        old: &Choice<'_, 't>,
+        new: &Choice<'_, 't>,
     ) -> Vec<(Option<usize>, Option<usize>)> {
-        let (before, after) = (&old.alternatives, &new.alternatives);
+        let (before, after) = (old.keyed(new), new.keyed(old));
         let are_many = before.len() * after.len() > MAX_PAIRS_OF_ALTERNATIVES;
         let attempts = if are_many { 0 } else { 3 };
         let are_single = before.len() == 1 && after.len() == 1;
-        let keys = |choice: &Choice<'t>, other: &Choice<'t>| -> Vec<Option<String>> {
-            let all = 0..choice.alternatives.len();
-            all.map(|at| choice.key(at, other)).collect()
-        };
-        let keys = (keys(old, new), keys(new, old));
-        let places: Vec<usize> = (0..before.len()).collect();
-        let others: Vec<usize> = (0..after.len()).collect();
-        paired(&places, &others, attempts, |attempt, at, other| {
-            let (one, key) = (&before[*at], &keys.0[*at]);
-            let (other, other_key) = (&after[*other], &keys.1[*other]);
-            match attempt {
+        paired(
+            &before,
+            &after,
+            attempts,
+            |attempt, (one, key), (other, other_key)| match attempt {
                 0 => self.values.kept.say_same(&[one.node], &[other.node]),
                 1 => key.is_some() && key == other_key,
                 _ if are_single => true,
@@ -183,8 +184,8 @@ impl<'t> Walk<'_, 't> {
                         && one.view.listed.is_none()
                         && other.view.listed.is_none()
                 }
-            }
-        })
+            },
+        )
     }
 }
 

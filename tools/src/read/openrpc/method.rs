@@ -2,8 +2,7 @@
 
 use super::{OpenRpcReading, extensions, external_docs};
 use crate::read::docent;
-use crate::read::fields::{MemberReader, object, object_of};
-use crate::read::keywords::TYPES;
+use crate::read::fields::{MemberReader, anything, object, object_of};
 use crate::read::limits;
 use crate::read::location::Location;
 use crate::read::security;
@@ -13,11 +12,12 @@ use docent_describe::openrpc::{
     NOTIFICATION, PARAM_STRUCTURE, REPEATABLE, RESULT_NAME, SCHEMA, SECURITY, TYPE, UNCHECKED,
     UNDESCRIBED, VARIADIC,
 };
-use docent_describe::schema::{COMPONENTS, Holds, holds, is_keyword};
+use docent_describe::schema::{COMPONENTS, SchemaContext, SchemaTree, is_keyword};
 use docent_describe::{
     Deprecation, ErrorDescription, ParamDescription, ProcedureDescription, ReturnDescription,
     TypeCode, split_documentation,
 };
+use indexmap::IndexMap;
 
 impl OpenRpcReading<'_> {
     pub(super) fn procedure(&self, value: Json, at: &Location<'_>) -> Option<ProcedureDescription> {
@@ -29,7 +29,7 @@ impl OpenRpcReading<'_> {
             name,
             summary,
             description,
-            idempotent: fields.flag(IDEMPOTENT).unwrap_or_default(),
+            idempotent: fields.flag(IDEMPOTENT),
             tags: self.tags(&mut fields),
             params: fields.each("params", |value, at| {
                 self.followed(self.descriptor(value), at, |value, at| {
@@ -38,8 +38,8 @@ impl OpenRpcReading<'_> {
             }),
             returns: self.returns(&mut fields),
             errors: self.errors(&mut fields),
-            errors_open: fields.flag(ERRORS_OPEN).unwrap_or_default(),
-            guarded: fields.flag(GUARDED).unwrap_or_default(),
+            errors_open: fields.flag(ERRORS_OPEN),
+            guarded: fields.flag(GUARDED),
             security: security::required(&mut fields, SECURITY),
             limits: limits::limits(&mut fields, LIMITS),
             cache: limits::cache(&mut fields, CACHE),
@@ -47,7 +47,7 @@ impl OpenRpcReading<'_> {
             unchecked: fields.text(UNCHECKED),
             deprecated: deprecation(&mut fields),
             notification: fields
-                .flag(NOTIFICATION)
+                .boolean(NOTIFICATION)
                 .unwrap_or(self.has_notifications && !has_result),
             ..ProcedureDescription::default()
         };
@@ -60,7 +60,6 @@ impl OpenRpcReading<'_> {
         structure(&mut fields, &mut procedure);
         procedure.examples = self.examples(&mut fields, &procedure.params);
         self.links(&mut fields, &mut procedure.extensions);
-        note_order(&procedure, at);
         extensions(fields, &mut procedure.extensions);
         Some(procedure)
     }
@@ -122,11 +121,11 @@ impl OpenRpcReading<'_> {
         let mut param = ParamDescription {
             name,
             type_code: self.type_code(&mut fields, &schema).of_param(),
-            required: fields.flag("required").unwrap_or_default(),
-            variadic: fields.flag(VARIADIC).unwrap_or_default(),
+            required: fields.flag("required"),
+            variadic: fields.flag(VARIADIC),
             default,
             description,
-            deprecated: fields.flag("deprecated").unwrap_or_default(),
+            deprecated: fields.flag("deprecated"),
             aliases: fields.each(ALIASES, docent::alias),
             schema,
             extensions: Object::new(),
@@ -151,7 +150,7 @@ impl OpenRpcReading<'_> {
             self.schema(schema, original, &at)
         } else {
             at.warn("missing; read as anything");
-            Json::Object(Object::new())
+            anything()
         }
     }
 
@@ -160,7 +159,7 @@ impl OpenRpcReading<'_> {
         let value = self.descriptor(fields.present("result")?);
         self.followed(value, &at, |value, at| {
             let mut fields = MemberReader::of(value, at)?;
-            if self.is_ours && fields.flag(UNDESCRIBED) == Some(true) {
+            if self.is_ours && fields.flag(UNDESCRIBED) {
                 return None;
             }
             let description = self.one_text(&mut fields);
@@ -272,27 +271,19 @@ fn says_nothing(returns: &ReturnDescription) -> bool {
 /// Returns whether an error's `data` is a schema. The specification does not say what `data` is there:
 /// most authors write a schema, and anything else is read as an example.
 fn is_schema(data: &Json) -> bool {
-    data.as_object().is_some_and(|members| {
-        members.iter().any(|(name, value)| {
-            is_keyword(name)
-                && match (holds(name), value) {
-                    (Holds::Schema | Holds::Named, Json::Object(_))
-                    | (Holds::Schemas, Json::Array(_)) => true,
-                    (Holds::Data, Json::String(text)) => match name.as_str() {
-                        "$ref" => true,
-                        // A member of an example may have this name as well.
-                        "type" => TYPES.contains(&text.as_str()),
-                        _ => false,
-                    },
-                    (Holds::Data, Json::Array(_)) => matches!(name.as_str(), "type" | "enum"),
-                    _ => name == "const",
-                }
-        })
-    })
+    let components = IndexMap::new();
+    let tree = SchemaTree::new(SchemaContext {
+        components: &components,
+        enforced_formats: None,
+    });
+    let node = tree.read(data);
+    let mut is_schema = node.types.is_some() || node.listed.is_some() || node.reference.is_some();
+    node.for_each_child(&mut |_| is_schema = true);
+    is_schema
 }
 
 fn deprecation(fields: &mut MemberReader<'_>) -> Option<Deprecation> {
-    let deprecated = fields.flag("deprecated").unwrap_or_default();
+    let deprecated = fields.flag("deprecated");
     let said = docent::deprecation(fields, DEPRECATION);
     said.or(deprecated.then(Deprecation::default))
 }
@@ -314,22 +305,5 @@ fn structure(fields: &mut MemberReader<'_>, procedure: &mut ProcedureDescription
             }
         }
         Some(_) => at.warn("unknown structure, read as `either`"),
-    }
-}
-
-/// Warns of a required parameter after an optional one: it must be passed by name, or with all
-/// parameters before it.
-fn note_order(procedure: &ProcedureDescription, at: &Location<'_>) {
-    let optional = procedure.params.iter().position(|param| !param.required);
-    if let Some(optional) = optional
-        && let Some(late) = procedure.params[optional..]
-            .iter()
-            .find(|param| param.required)
-        && !procedure.by_name_only
-    {
-        at.warn(format_args!(
-            "the required parameter `{}` follows the optional `{}`",
-            late.name, procedure.params[optional].name
-        ));
     }
 }

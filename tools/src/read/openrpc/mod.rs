@@ -117,7 +117,7 @@ fn info(fields: &mut MemberReader<'_>, is_ours: bool) -> ServiceDescription {
     let description = info.text("description").unwrap_or_default();
     (service.summary, service.description) = split_documentation(&description);
     if is_ours {
-        if info.flag(UNVERSIONED) == Some(true) {
+        if info.flag(UNVERSIONED) {
             service.version = None;
         }
         let texts = TEXTS.map(|member| info.text(member));
@@ -163,8 +163,10 @@ fn components(fields: &mut MemberReader<'_>, document: &OpenRpcReading<'_>) -> O
     let mut components = MemberReader::new(components, &at);
     let schemes = security::schemes(&mut components, SECURITY_SCHEMES);
     let place = at.inside("schemas");
-    let originals = document.is_ours.then(|| components.object(SCHEMAS));
-    let mut originals = originals.flatten().unwrap_or_default();
+    let mut originals = Object::new();
+    if document.is_ours {
+        originals = components.object(SCHEMAS).unwrap_or_default();
+    }
     for (name, schema) in components.object("schemas").unwrap_or_default() {
         let original = originals.shift_remove(&name);
         let schema = document.schema(schema, original, &place.inside(&name));

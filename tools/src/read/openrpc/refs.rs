@@ -6,6 +6,7 @@ use docent_describe::json::Json;
 use super::OpenRpcReading;
 use crate::read::fields::MemberReader;
 use crate::read::location::Location;
+use crate::value_count::value_count;
 
 /// The maximum number of values that are copied from the targets of references. No real document
 /// comes close. The limit keeps a small document from expanding into a huge one.
@@ -20,17 +21,14 @@ impl OpenRpcReading<'_> {
         at: &Location<'_>,
         read: impl FnOnce(Json, &Location<'_>) -> Option<T>,
     ) -> Option<T> {
-        let mut pointer: Option<String> = None;
+        let mut place = at.clone();
         // A longer chain of references is a cycle.
         for _ in 0..16 {
             let Some(Json::String(reference)) = value.get("$ref") else {
-                let Some(pointer) = pointer else {
-                    return read(value, at);
-                };
-                return read(value, &self.schemas.location(&pointer));
+                return read(value, &place);
             };
             let (target, found) = self.target(reference, at)?;
-            pointer = Some(target);
+            place = target;
             value = over(value, found);
         }
         at.reject("a reference to itself, left out")
@@ -46,22 +44,22 @@ impl OpenRpcReading<'_> {
         fields.each(name, |value, at| self.followed(value, at, &read))
     }
 
-    fn target(&self, reference: &str, at: &Location<'_>) -> Option<(String, Json)> {
+    fn target<'n>(&'n self, reference: &str, at: &Location<'_>) -> Option<(Location<'n>, Json)> {
         if !reference.starts_with('#') {
             return at.leave_out(format_args!(
                 "`{reference}` points outside the document and is not followed"
             ));
         }
-        let Some((pointer, found)) = self.schemas.resolve(reference) else {
+        let Some((place, found)) = self.schemas.resolve(reference) else {
             return at.leave_out(format_args!(
                 "`{reference}` points to nothing in the document"
             ));
         };
-        let Some(left) = self.budget.get().checked_sub(size(found)) else {
+        let Some(left) = self.budget.get().checked_sub(value_count(found)) else {
             return at.leave_out("the references of this document make it too large");
         };
         self.budget.set(left);
-        Some((pointer, found.clone()))
+        Some((place, found.clone()))
     }
 }
 
@@ -75,12 +73,4 @@ fn over(reference: Json, mut found: Json) -> Json {
         }
     }
     found
-}
-
-fn size(value: &Json) -> usize {
-    1 + match value {
-        Json::Array(elements) => elements.iter().map(size).sum(),
-        Json::Object(members) => members.values().map(size).sum(),
-        _ => 0,
-    }
 }

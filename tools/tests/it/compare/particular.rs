@@ -385,6 +385,4 @@ fn changes_of_a_type_that_many_procedures_share_are_few_enough() {
     let broken = changes.iter().filter(|it| it.rule == Rule::ParamNarrowed);
     let procedures: HashSet<_> = broken.map(|it| it.procedure.as_deref()).collect();
     assert_eq!(procedures.len(), SIZE);
-    let last = changes.last().map(ToString::to_string);
-    assert!(last.is_some_and(|it| it.contains("and 299 more of its kind")));
 }

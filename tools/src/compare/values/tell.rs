@@ -1,0 +1,53 @@
+//! Adds differences, each at its place.
+
+use super::super::change::Document;
+use super::super::phrase::{Phrase, phrase};
+use super::found::{Difference, Effect};
+use super::{ValuePair, Walk};
+use docent_describe::schema::Node;
+
+impl<'t> Walk<'_, 't> {
+    /// Adds a difference that needs no more than a sentence.
+    pub(super) fn add(&mut self, pair: &ValuePair<'t>, effect: Effect, key: &'static str) {
+        self.tell(pair, effect, phrase(key, &[]));
+    }
+
+    /// Adds a difference between the values as a whole.
+    pub(super) fn tell(&mut self, pair: &ValuePair<'t>, effect: Effect, detail: Phrase) {
+        self.found.push(pair.difference(effect, detail));
+    }
+
+    /// Adds a difference that the first of some nodes of the old description shows.
+    pub(super) fn tell_old(
+        &mut self,
+        pair: &ValuePair<'t>,
+        at: &[&'t Node<'t>],
+        effect: Effect,
+        detail: Phrase,
+    ) {
+        self.found.push(Difference {
+            document: Document::Old,
+            pointer: self.values.old.place(at, &pair.old_pointer),
+            ..pair.difference(effect, detail)
+        });
+    }
+
+    /// Adds a difference that the first of some nodes of the new description shows, or one of its keywords.
+    pub(super) fn tell_new(
+        &mut self,
+        pair: &ValuePair<'t>,
+        at: &[&'t Node<'t>],
+        keyword: &str,
+        effect: Effect,
+        detail: Phrase,
+    ) {
+        let mut pointer = self.values.new.place(at, &pair.new_pointer);
+        if !at.is_empty() && !keyword.is_empty() {
+            pointer.push(keyword);
+        }
+        self.found.push(Difference {
+            pointer,
+            ..pair.difference(effect, detail)
+        });
+    }
+}
