@@ -61,18 +61,11 @@ impl Compiler<'_> {
         if schemas.len() < 2 {
             return None;
         }
-        match Distinction::of(self.components(), &schemas)? {
-            Distinction::Tag(tag, values) => {
-                let words = values.iter().zip(indexes);
-                let words =
-                    words.flat_map(|(words, index)| words.iter().map(move |it| (it, index)));
-                let words = words.filter_map(|(word, index)| Some((word.as_str()?, index)));
-                Some(selector(Some(tag), words.collect()))
-            }
-            Distinction::Member(names) => {
-                Some(selector(None, names.into_iter().zip(indexes).collect()))
-            }
-        }
+        let Distinction { tag, words } = Distinction::of(self.components(), &schemas)?;
+        let words = words
+            .into_iter()
+            .map(|(word, place)| (word, indexes[place]));
+        Some(selector(tag, words.collect()))
     }
 }
 
