@@ -1,6 +1,6 @@
 //! The constraints that a schema states, as checks use them, and those that services leave unchecked.
 
-use crate::json::{Json, Object};
+use crate::json::{Json, Name, Object};
 use crate::schema::bounds::bounds_of_format;
 use crate::schema::keyword::{Role, role};
 use crate::schema::kinds::Kinds;
@@ -13,7 +13,7 @@ use crate::schema::check::string::Count;
 
 /// Notes the keywords of a schema that services do not enforce, and those that have no meaning.
 pub(super) fn note_unenforced(node: &tree::Node<'_>, words: &Object, place: &mut SchemaPlace) {
-    for keyword in words.keys().map(|keyword| keyword.as_str()) {
+    for keyword in words.keys().map(Name::as_str) {
         match keyword {
             "not" if !negates_as_enforced(node) => {
                 let reason = "is not enforced, except for integers as `{\"const\": 0}`";
