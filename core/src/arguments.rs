@@ -1,7 +1,8 @@
 //! The parameters of a call, for callers that know only the description of the procedure.
 
 use docent_describe::json::Json;
-use docent_describe::{Origin, ProcedureDescription, ServiceDescription};
+use docent_describe::schema::SchemaContext;
+use docent_describe::{ProcedureDescription, ServiceDescription};
 use serde::de::IgnoredAny;
 
 use crate::bind::{self, Adapter, Argument, BindError, Plan, Problems};
@@ -121,10 +122,9 @@ impl Arguments {
 
 /// Returns a compiler for the parameters of a service's procedures.
 fn compiler(service: &ServiceDescription) -> Compiler<'_> {
-    // Only descriptions by Docent list the formats that they enforce.
-    let enforced = match service.origin {
-        Origin::Docent => service.enforced_formats.as_slice(),
-        _ => &[],
-    };
-    Compiler::new(&service.components.schemas).for_tools(Some(enforced))
+    let SchemaContext {
+        components,
+        enforced_formats,
+    } = SchemaContext::of(service);
+    Compiler::new(components).for_tools(enforced_formats.or(Some(&[])))
 }

@@ -1,6 +1,7 @@
 //! Incident IDs connect the internal error that a caller gets with the log entry that has its
 //! cause.
 
+use std::io::Write as _;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -53,11 +54,10 @@ fn mixed(seed: u64, count: u64) -> u64 {
 
 /// Returns the digits of a number.
 fn hexadecimal(number: u64) -> [u8; 16] {
-    let bytes = number.to_be_bytes();
-    std::array::from_fn(|place| {
-        let digit = bytes[place / 2] >> (4 * (1 - place % 2)) & 15;
-        b"0123456789abcdef"[usize::from(digit)]
-    })
+    let mut digits = [b'0'; 16];
+    // There is room for all digits.
+    let _ = write!(&mut digits[..], "{number:016x}");
+    digits
 }
 
 #[cfg(test)]

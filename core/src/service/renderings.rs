@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use bytes::Bytes;
 use docent_describe::ServiceDescription;
 use docent_describe::render::{
-    self, OpenApiOptions, OpenApiText, OpenRpcOptions, OpenRpcVersion, Pieces,
+    self, Excerpts, OpenApiOptions, OpenApiText, OpenRpcOptions, OpenRpcVersion,
 };
 use schemars::JsonSchema;
 
@@ -21,7 +21,7 @@ pub(crate) struct Renderings {
     is_get_2_0: bool,
     /// The path at which a transport serves the service.
     mount: OnceLock<String>,
-    pieces: OnceLock<Pieces>,
+    excerpts: OnceLock<Excerpts>,
     whole: Slot,
     system: Slot,
     /// The renderings of `rpc.discover`, one for each version.
@@ -45,12 +45,19 @@ impl Renderings {
 
     /// Returns the description for `rpc.describe`.
     pub(super) fn whole(&self) -> Rendered {
-        self.rendered("rpc.describe", &self.whole, || self.pieces().whole())
+        self.rendered("rpc.describe", &self.whole, || {
+            render::describe(&self.description).to_string()
+        })
     }
 
-    /// Returns the description for `rpc.describe`, in pieces.
-    pub(super) fn pieces(&self) -> &Pieces {
-        self.pieces.get_or_init(|| Pieces::new(&self.description))
+    /// Returns the description for `rpc.describe`, limited to some procedures.
+    ///
+    /// # Errors
+    /// The names that no procedure has.
+    pub(super) fn excerpt(&self, names: &[String]) -> Result<Rendered, Vec<String>> {
+        let service = &self.description;
+        let excerpts = self.excerpts.get_or_init(|| Excerpts::new(service));
+        excerpts.render(service, names).map(Rendered::new)
     }
 
     /// Returns the description for `system.describe`.
@@ -110,7 +117,7 @@ impl Renderings {
 pub(super) struct Rendered(#[schemars(with = "serde_json::Value")] Bytes);
 
 impl Rendered {
-    pub(super) fn new(text: String) -> Self {
+    fn new(text: String) -> Self {
         Self(text.into_boxed_str().into_boxed_bytes().into())
     }
 }

@@ -71,10 +71,8 @@ fn describe(renderings: &Renderings, asked: Describe) -> Result<Rendered, Fault>
     let Some(names) = asked.procs else {
         return Ok(renderings.whole());
     };
-    match renderings.pieces().partial(&names) {
-        Ok(text) => Ok(Rendered::new(text)),
-        Err(unknown) => Err(no_such(&names, &unknown.names)),
-    }
+    let excerpt = renderings.excerpt(&names);
+    excerpt.map_err(|unknown| no_such(&names, &unknown))
 }
 
 /// Returns the fault for names that no procedure has, with the position of the first and a list of

@@ -12,16 +12,17 @@ use crate::{
 /// Renders the result of `rpc.describe`. It is valid against
 /// [`FORMAT_SCHEMA`](super::FORMAT_SCHEMA).
 pub fn describe(service: &ServiceDescription) -> Json {
-    let schemas = service.components.schemas.iter();
-    let schemas = schemas.map(|(name, it)| (name, it.clone())).collect();
-    let members = head(service)
-        .list_always("procs", service.procs.iter().map(procedure))
-        .object("components", Object::new().object("schemas", schemas));
-    members.extensions(&service.extensions).into()
+    described(service, &service.procs, &service.components.schemas)
 }
 
-/// Returns the members before the procedures.
-pub(super) fn head(service: &ServiceDescription) -> Object {
+/// Renders the description of a service with these procedures and components.
+pub(super) fn described<'s>(
+    service: &ServiceDescription,
+    procs: impl IntoIterator<Item = &'s ProcedureDescription>,
+    schemas: impl IntoIterator<Item = (&'s String, &'s Json)>,
+) -> Json {
+    let schemas = schemas.into_iter();
+    let schemas = schemas.map(|(name, it)| (name, it.clone())).collect();
     let formats = service.enforced_formats.iter().map(String::as_str);
     let origin = Some(service.origin).filter(|origin| *origin != Origin::Docent);
     Object::new()
@@ -36,9 +37,13 @@ pub(super) fn head(service: &ServiceDescription) -> Object {
         .list("enforcedFormats", formats)
         .object("securitySchemes", service.security_schemes.clone())
         .maybe(ORIGIN.0, origin.map(Origin::as_str))
+        .list_always("procs", procs.into_iter().map(procedure))
+        .object("components", Object::new().object("schemas", schemas))
+        .extensions(&service.extensions)
+        .into()
 }
 
-pub(super) fn procedure(procedure: &ProcedureDescription) -> Object {
+fn procedure(procedure: &ProcedureDescription) -> Object {
     Object::new()
         .with("name", procedure.name.as_str())
         .text("summary", procedure.summary.as_ref())

@@ -1,23 +1,22 @@
 //! Renders the model in the formats that are served.
 //!
 //! Every format is a rendering of the same [`ServiceDescription`](crate::ServiceDescription) and is
-//! written nowhere else. A rendering is a value ([`Json`](crate::json::Json)). Fast responses use text
-//! that was prepared in advance ([`Pieces`]).
+//! written nowhere else. A rendering is a value ([`Json`](crate::json::Json)).
 
 mod describe;
+mod excerpts;
 mod json_schema;
 mod members;
 mod openapi;
 mod openrpc;
-mod pieces;
 mod system;
 mod tools;
 
 pub use describe::describe;
+pub use excerpts::Excerpts;
 pub use json_schema::json_schema;
 pub use openapi::{OpenApiOptions, OpenApiText, openapi};
 pub use openrpc::{OpenRpcOptions, OpenRpcVersion, openrpc};
-pub use pieces::{Pieces, UnknownProcedures};
 pub use system::system_describe;
 pub use tools::{INPUT_SCHEMA, INSTRUCTIONS, TOOL, TOOL_HINTS, ToolResult, tools};
 

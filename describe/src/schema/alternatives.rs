@@ -2,7 +2,6 @@
 //! and no value of another alternative may have it.
 
 use std::collections::HashSet;
-use std::hash::Hash;
 
 use indexmap::IndexMap;
 
@@ -14,13 +13,14 @@ const FOLLOWED: usize = 16;
 /// The maximum number of members of an alternative that are searched: a tag is among the first.
 const SEARCHED: usize = 200;
 
-/// The way in which objects are told apart.
+/// The words that tell objects apart.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Distinction<'j> {
-    /// By the value of the member with this name: these values, for each alternative.
-    Tag(&'j str, Vec<Vec<&'j Json>>),
-    /// By the name of the only member, one for each alternative.
-    Member(Vec<&'j str>),
+pub(super) struct Distinction<'j> {
+    /// The name of the member whose value is the word. Without it, the word is the name of the only
+    /// member.
+    pub(super) tag: Option<&'j str>,
+    /// The words, each with the place of the alternative that it stands for.
+    pub(super) words: Vec<(&'j str, usize)>,
 }
 
 impl<'j> Distinction<'j> {
@@ -33,24 +33,34 @@ impl<'j> Distinction<'j> {
             .iter()
             .map(|&schema| Alternative { components, schema });
         let all: Vec<_> = all.collect();
-        for tag in all.first()?.names().take(SEARCHED) {
-            let values = all.iter().map(|alternative| alternative.constants(tag));
-            if let Some(values) = values.collect::<Option<Vec<_>>>()
-                && are_distinct(values.iter().flatten())
-            {
-                return Some(Self::Tag(tag, values));
-            }
-        }
-        let members = all.iter().map(Alternative::only_member);
-        let members = members.collect::<Option<Vec<&str>>>()?;
-        are_distinct(members.iter()).then_some(Self::Member(members))
+        let mut tags = all.first()?.names().take(SEARCHED);
+        let by_tag = tags.find_map(|tag| {
+            let words = distinct(&all, |alternative| alternative.constants(tag))?;
+            Some(Self {
+                tag: Some(tag),
+                words,
+            })
+        });
+        by_tag.or_else(|| {
+            let words = distinct(&all, |alternative| Some(vec![alternative.only_member()?]))?;
+            Some(Self { tag: None, words })
+        })
     }
 }
 
-/// Returns whether all values are different.
-fn are_distinct<T: Eq + Hash>(mut values: impl Iterator<Item = T>) -> bool {
+/// Returns the words of all alternatives, if each has some, and all are different.
+fn distinct<'j>(
+    all: &[Alternative<'j>],
+    words_of: impl Fn(&Alternative<'j>) -> Option<Vec<&'j str>>,
+) -> Option<Vec<(&'j str, usize)>> {
     let mut known = HashSet::new();
-    values.all(|value| known.insert(value))
+    let mut words = Vec::new();
+    for (place, alternative) in all.iter().enumerate() {
+        for word in words_of(alternative)? {
+            words.push(known.insert(word).then_some((word, place))?);
+        }
+    }
+    Some(words)
 }
 
 /// An alternative, with all that is needed to read it.
@@ -76,13 +86,15 @@ impl<'j> Alternative<'j> {
     }
 
     /// Returns the only texts that a required member may have.
-    fn constants(&self, name: &str) -> Option<Vec<&'j Json>> {
+    fn constants(&self, name: &str) -> Option<Vec<&'j str>> {
         self.schemas().find_map(|words| {
             let property = words.get("properties")?.get(name)?;
-            let values = listed(property.as_object()?)?;
+            let values = listed(property.as_object()?)?.into_iter();
             let is_required = required(words).any(|required| required == name);
-            let are_texts = values.iter().all(|value| value.as_str().is_some());
-            (is_required && are_texts).then_some(values)
+            values
+                .map(Json::as_str)
+                .collect::<Option<_>>()
+                .filter(|_| is_required)
         })
     }
 
@@ -126,8 +138,10 @@ mod tests {
             .collect();
         let schemas: Vec<&Json> = schemas.iter().collect();
         match Distinction::of(&components, &schemas) {
-            Some(Distinction::Tag(name, values)) => format!("tag {name} {}", values.len()),
-            Some(Distinction::Member(names)) => format!("member {}", names.join(" ")),
+            Some(Distinction { tag, words }) => {
+                let words: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
+                format!("{} {}", tag.unwrap_or("member"), words.join(" "))
+            }
             None => "none".to_owned(),
         }
     }
@@ -141,7 +155,7 @@ mod tests {
         let two = r#"{"type":"object","properties":{"b":{}},"required":["b"],"additionalProperties":false}"#;
         let open = r#"{"type":"object","properties":{"c":{}},"required":["c"]}"#;
         for (alternatives, expected) in [
-            ([cat, dog], "tag is 2"),
+            ([cat, dog], "is cat dog"),
             ([cat, fish], "none"),
             ([one, two], "member a b"),
             ([one, open], "none"),

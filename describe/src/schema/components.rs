@@ -198,11 +198,6 @@ pub struct SharedComponents {
 }
 
 impl SharedComponents {
-    /// Returns whether any component has a different name for input.
-    pub fn has_renames(&self) -> bool {
-        !self.renames.is_empty()
-    }
-
     /// Updates the references in the schema of a parameter to the input names of components.
     pub fn rewrite_input(&self, schema: &mut Json) {
         if self.renames.is_empty() {

@@ -3,6 +3,7 @@
 use crate::pattern::Pattern;
 
 use super::format::Format;
+use crate::schema::tree::node::Span;
 
 /// The rules for a string.
 #[derive(Debug)]
@@ -35,6 +36,15 @@ impl Count {
         min: 0,
         max: usize::MAX,
     };
+
+    /// Returns the limits that a schema states. One beyond the size of memory is as good as the greatest.
+    pub(super) fn of(span: Span) -> Self {
+        let size = |count: u64| usize::try_from(count).unwrap_or(usize::MAX);
+        Self {
+            min: span.least.map_or(0, size),
+            max: span.most.map_or(usize::MAX, size),
+        }
+    }
 
     /// Returns whether `count` is within the limits.
     #[inline]

@@ -3,7 +3,7 @@
 //! Nothing is merged here, and a reference is a name: what several nodes say of one value together is the
 //! [view](super::view). A shared schema is read when it is first asked for, once.
 
-mod node;
+pub(in crate::schema) mod node;
 mod read;
 
 use std::cell::{Cell, OnceCell, RefCell};

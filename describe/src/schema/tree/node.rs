@@ -188,6 +188,16 @@ pub enum UnionRule {
     OneOrMore,
 }
 
+impl UnionRule {
+    /// Returns the keyword that says so.
+    pub(in crate::schema) fn keyword(self) -> &'static str {
+        match self {
+            Self::ExactlyOne => "oneOf",
+            Self::OneOrMore => "anyOf",
+        }
+    }
+}
+
 /// The alternatives of one keyword.
 #[derive(Debug)]
 pub struct UnionKeyword<'j> {
@@ -324,11 +334,7 @@ impl<'j> Node<'j> {
     pub fn for_each_part<'n>(&'n self, visit: &mut dyn FnMut(Part<'j>, &'n Node<'j>)) {
         listed("allOf", &self.all_of, visit);
         for union in &self.unions {
-            let keyword = match union.rule {
-                UnionRule::ExactlyOne => "oneOf",
-                UnionRule::OneOrMore => "anyOf",
-            };
-            listed(keyword, &union.branches, visit);
+            listed(union.rule.keyword(), &union.branches, visit);
         }
         only("not", self.not.as_deref(), visit);
         if let Some(condition) = self.condition.as_deref() {

@@ -22,6 +22,14 @@ struct Malformed;
 
 type Read<T> = Result<T, Malformed>;
 
+impl<'j> Node<'j> {
+    /// Reads a schema that belongs to no tree.
+    pub(in crate::schema) fn read(source: &'j Json) -> Self {
+        let next_id = &Cell::new(0);
+        Reader { next_id }.node(source)
+    }
+}
+
 impl Reader<'_> {
     /// Reads a schema and those inside it.
     pub(super) fn node<'j>(&self, source: &'j Json) -> Node<'j> {
@@ -110,7 +118,7 @@ impl Reader<'_> {
             }
             "minItems" => arrays(node).length.least = Some(count(value)?),
             "maxItems" => arrays(node).length.most = Some(count(value)?),
-            "uniqueItems" => arrays(node).are_unique = is_true(value),
+            "uniqueItems" => arrays(node).are_unique = value.as_bool().ok_or(Malformed)?,
             "properties" => {
                 let properties = self.named(value)?;
                 objects(node).properties = IndexMap::from_iter(properties);

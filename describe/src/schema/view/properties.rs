@@ -2,7 +2,7 @@
 
 use indexmap::IndexMap;
 
-use super::model::{Alternative, Layer, Union, View};
+use super::model::{Layer, Union, View};
 use crate::json::Json;
 use crate::schema::kinds::Kinds;
 use crate::schema::limits::MAX_NESTED_UNIONS;
@@ -70,23 +70,6 @@ impl<'t> OtherProperties<'t> {
         } else if !node.is_empty() {
             self.layers.push(PropertyLayer { node, from });
         }
-    }
-}
-
-impl<'t> Alternative<'t> {
-    /// Returns the properties that the alternative says more of than what is common to all.
-    pub fn own_properties(
-        &self,
-        common: &IndexMap<&'t str, Property<'t>>,
-    ) -> IndexMap<&'t str, Property<'t>> {
-        let mut properties = self.view.properties();
-        properties.retain(|name, property| match common.get(name) {
-            None => true,
-            Some(common) => {
-                property.is_refused || !property.layers.iter().all(|it| common.has(it.node))
-            }
-        });
-        properties
     }
 }
 

@@ -1,35 +1,30 @@
 //! Compiles the keywords for arrays and objects.
 
-use crate::json::{Json, Name, Object};
+use std::fmt::Display;
 
 use super::place::SchemaPlace;
 use super::{Compiler, words};
-use crate::schema::check::node::{ArrayRule, InPlace, Link, ObjectRule, Property};
+use crate::schema::check::node::{ArrayRule, InPlace, Link, Node, ObjectRule, Property};
 use crate::schema::check::string::Count;
+use crate::schema::kinds::Kinds;
+use crate::schema::tree::node as tree;
 
 impl Compiler<'_> {
     pub(super) fn array_rule(
         &mut self,
-        words: &Object,
+        arrays: &tree::ArrayKeywords<'_>,
         place: &mut SchemaPlace,
     ) -> Option<Box<ArrayRule>> {
-        let contains = words.contains_key("contains").then(|| {
-            let mut count = words::count(words, "minContains", "maxContains", place);
-            if !words.contains_key("minContains") {
-                count.min = 1;
-            }
-            (self.only("contains", words, place), count)
+        let contains = arrays.contains.as_ref().filter(|_| self.is_for_tools);
+        let contains = contains.map(|(node, span)| {
+            let count = words::count(*span, ["minContains", "maxContains"], place);
+            (self.only("contains", Some(node), place), count)
         });
         let rule = ArrayRule {
-            count: words::count(words, "minItems", "maxItems", place),
-            unique: words::flag(words, "uniqueItems", place),
-            prefix: self.list("prefixItems", words, place),
-            items: if let Some(Json::Array(_)) = words.get("items") {
-                place.mistake("items", "is a list; since 2020-12 that is `prefixItems`");
-                Link::Any
-            } else {
-                self.only("items", words, place)
-            },
+            count: words::count(arrays.length, ["minItems", "maxItems"], place),
+            unique: arrays.are_unique,
+            prefix: self.list("prefixItems", &arrays.places, place),
+            items: self.only("items", arrays.rest.as_ref(), place),
             contains,
         };
         let asserts = rule.count != Count::ANY
@@ -43,39 +38,29 @@ impl Compiler<'_> {
     pub(super) fn list(
         &mut self,
         keyword: &str,
-        words: &Object,
+        nodes: &[tree::Node<'_>],
         place: &mut SchemaPlace,
     ) -> Vec<Link> {
-        match words.get(keyword) {
-            None => Vec::new(),
-            Some(Json::Array(schemas)) if !schemas.is_empty() => schemas
-                .iter()
-                .enumerate()
-                .map(|(index, schema)| self.inner(keyword, &index, schema, place))
-                .collect(),
-            Some(_) => {
-                place.mistake(keyword, "must be a list of schemas");
-                Vec::new()
-            }
-        }
+        let nodes = nodes.iter().enumerate();
+        nodes
+            .map(|(index, node)| self.inner(keyword, &index, node, place))
+            .collect()
     }
 
     pub(super) fn object_rule(
         &mut self,
-        words: &Object,
+        objects: &tree::ObjectKeywords<'_>,
         place: &mut SchemaPlace,
     ) -> Option<Box<ObjectRule>> {
-        let mut properties: Vec<Property> = members("properties", words, place)
-            .map(|(name, schema)| {
-                let link = self.inner("properties", name, schema, place);
-                property(name.as_str(), Some(link))
-            })
+        let properties = objects.properties.iter();
+        let mut properties: Vec<Property> = properties
+            .map(|(name, node)| property(name, Some(self.inner("properties", name, node, place))))
             .collect();
         properties.sort_unstable_by(|a, b| a.name.cmp(&b.name));
-        let required = require(required(words, "required", place), &mut properties);
+        let required = require(&objects.required, &mut properties);
         let mut patterns = Vec::new();
-        for (pattern, schema) in members("patternProperties", words, place) {
-            let link = self.inner("patternProperties", pattern, schema, place);
+        for (pattern, node) in &objects.patterns {
+            let link = self.inner("patternProperties", pattern, node, place);
             match self.pattern(pattern) {
                 Ok(pattern) => {
                     if self.is_slow(&pattern, usize::MAX) {
@@ -88,13 +73,18 @@ impl Compiler<'_> {
                 Err(reason) => place.mistake("patternProperties", reason),
             }
         }
+        let length = if self.is_for_tools {
+            objects.length
+        } else {
+            tree::Span::default()
+        };
         let rule = ObjectRule {
-            count: words::count(words, "minProperties", "maxProperties", place),
+            count: words::count(length, ["minProperties", "maxProperties"], place),
             properties,
             required,
             patterns,
-            names: self.only("propertyNames", words, place),
-            additional: self.only("additionalProperties", words, place),
+            names: self.only("propertyNames", objects.names.as_ref(), place),
+            additional: self.only("additionalProperties", objects.others.as_ref(), place),
         };
         let asserts = |property: &Property| property.link.as_ref().is_some_and(|it| !it.is_any());
         let asserts = rule.required > 0
@@ -107,37 +97,51 @@ impl Compiler<'_> {
     }
 
     /// Compiles `dependentRequired` and `dependentSchemas`.
-    pub(super) fn dependent(&mut self, words: &Object, place: &mut SchemaPlace) -> Vec<InPlace> {
+    pub(super) fn dependent(
+        &mut self,
+        objects: &tree::ObjectKeywords<'_>,
+        place: &mut SchemaPlace,
+    ) -> Vec<InPlace> {
         let mut all = Vec::new();
-        for (name, schema) in members("dependentSchemas", words, place) {
-            let link = self.inner("dependentSchemas", name, schema, place);
-            all.push(InPlace::With(name.as_str().into(), link));
+        for (name, node) in &objects.dependent {
+            let link = self.inner("dependentSchemas", name, node, place);
+            all.push(InPlace::With((*name).into(), link));
         }
-        for (name, names) in members("dependentRequired", words, place) {
-            let required = Object::from([("required", names.clone())]);
-            let link = self.inner("dependentRequired", name, &required.into(), place);
-            all.push(InPlace::With(name.as_str().into(), link));
+        for (name, names) in &objects.dependent_names {
+            let required = tree::ObjectKeywords {
+                required: names.clone(),
+                ..tree::ObjectKeywords::default()
+            };
+            let rule = Node {
+                object: self.object_rule(&required, place),
+                ..Node::of_kinds(Kinds::ALL)
+            };
+            all.push(InPlace::With((*name).into(), Link::Node(Box::new(rule))));
         }
         all
     }
 
     /// Compiles a schema inside another.
-    pub(super) fn inner(
+    fn inner(
         &mut self,
         keyword: &str,
-        token: &dyn std::fmt::Display,
-        schema: &Json,
+        token: &dyn Display,
+        node: &tree::Node<'_>,
         place: &mut SchemaPlace,
     ) -> Link {
-        place.within(&[&keyword, token], |place| self.link(schema, place))
+        place.within(&[&keyword, token], |place| self.link(node, place))
     }
 
     /// Compiles the single schema of a keyword. If there is none, any value matches.
-    pub(super) fn only(&mut self, keyword: &str, words: &Object, place: &mut SchemaPlace) -> Link {
-        match words.get(keyword) {
-            None => Link::Any,
-            Some(schema) => place.within(&[&keyword], |place| self.link(schema, place)),
-        }
+    pub(super) fn only(
+        &mut self,
+        keyword: &str,
+        node: Option<&tree::Node<'_>>,
+        place: &mut SchemaPlace,
+    ) -> Link {
+        node.map_or(Link::Any, |node| {
+            place.within(&[&keyword], |place| self.link(node, place))
+        })
     }
 }
 
@@ -152,8 +156,7 @@ fn property(name: &str, link: Option<Link>) -> Property {
 
 /// Marks the required ones among the properties, which are sorted by name, and adds those that are
 /// not declared. Returns the number of names.
-fn require(names: Vec<&str>, properties: &mut Vec<Property>) -> usize {
-    let count = names.len();
+fn require(names: &[&str], properties: &mut Vec<Property>) -> usize {
     for name in names {
         let place = properties.binary_search_by(|it| it.name.as_ref().cmp(name));
         let index = place.unwrap_or_else(|index| {
@@ -162,34 +165,5 @@ fn require(names: Vec<&str>, properties: &mut Vec<Property>) -> usize {
         });
         properties[index].is_required = true;
     }
-    count
-}
-
-/// Returns the schemas of a keyword by name.
-fn members<'j>(
-    keyword: &str,
-    words: &'j Object,
-    place: &mut SchemaPlace,
-) -> impl Iterator<Item = (&'j Name, &'j Json)> + use<'j> {
-    let members = words.get(keyword);
-    if members.is_some_and(|members| members.as_object().is_none()) {
-        place.mistake(keyword, "must be an object of schemas");
-    }
-    members.and_then(Json::as_object).into_iter().flatten()
-}
-
-/// Returns the names in a keyword, each once.
-fn required<'j>(words: &'j Object, keyword: &str, place: &mut SchemaPlace) -> Vec<&'j str> {
-    let Some(names) = words.get(keyword) else {
-        return Vec::new();
-    };
-    let names = names.as_array();
-    let names = names.and_then(|names| names.iter().map(Json::as_str).collect());
-    let Some(mut names): Option<Vec<&str>> = names else {
-        place.mistake(keyword, "must be a list of names");
-        return Vec::new();
-    };
-    names.sort_unstable();
-    names.dedup();
-    names
+    properties.iter().filter(|it| it.is_required).count()
 }

@@ -1,8 +1,8 @@
 //! Compiles `unevaluatedProperties`: the members that a schema's other keywords evaluate.
 
-use crate::json::{Json, Object};
-use crate::schema::keyword::{list, named, target};
+use crate::schema::keyword::resolve;
 use crate::schema::kinds::Kinds;
+use crate::schema::tree::node as tree;
 
 use super::Compiler;
 use super::place::SchemaPlace;
@@ -18,15 +18,16 @@ impl Compiler<'_> {
     /// others.
     pub(super) fn unevaluated(
         &mut self,
-        words: &Object,
+        schema: &tree::Node<'_>,
+        objects: &tree::ObjectKeywords<'_>,
         place: &mut SchemaPlace,
     ) -> Option<InPlace> {
-        let link = self.only("unevaluatedProperties", words, place);
+        let link = self.only("unevaluatedProperties", objects.unevaluated.as_ref(), place);
         if link.is_any() {
             return None;
         }
         let mut left = MOST;
-        let Some(evaluated) = self.evaluated(words, DEEPEST, &mut left) else {
+        let Some(evaluated) = self.evaluated(schema, DEEPEST, &mut left) else {
             let reason = "is not enforced beside so many schemas, or beside `dependentSchemas`";
             place.mistake("unevaluatedProperties", reason);
             return None;
@@ -35,42 +36,51 @@ impl Compiler<'_> {
     }
 
     /// Returns what a schema's keywords evaluate. Returns `None` if that is too much to look into.
-    fn evaluated(&mut self, words: &Object, depth: usize, left: &mut usize) -> Option<Evaluated> {
+    fn evaluated(
+        &mut self,
+        schema: &tree::Node<'_>,
+        depth: usize,
+        left: &mut usize,
+    ) -> Option<Evaluated> {
         *left = left.checked_sub(1)?;
         let is_inside = depth < DEEPEST;
         let depth = depth.checked_sub(1)?;
-        if words.contains_key("dependentSchemas") {
-            return None;
-        }
-        let keys = |keyword| named(words, keyword).map(|(name, _)| name);
-        let mut names: Vec<Box<str>> = keys("properties").map(Into::into).collect();
-        names.sort_unstable();
-        let mut evaluated = Evaluated {
+        let mut evaluated = Evaluated::default();
+        if let Some(objects) = schema.objects.as_deref() {
+            if !objects.dependent.is_empty() {
+                return None;
+            }
             // The outermost `unevaluatedProperties` is the one that asks.
-            all: words.contains_key("additionalProperties")
-                || is_inside && words.contains_key("unevaluatedProperties"),
-            names,
+            evaluated.all = objects.others.is_some() || is_inside && objects.unevaluated.is_some();
+            let names = objects.properties.keys();
+            evaluated.names = names.map(|name| (*name).into()).collect();
+            evaluated.names.sort_unstable();
             // Patterns that do not compile are mistakes already.
-            patterns: keys("patternProperties")
-                .filter_map(|it| self.pattern(it).ok())
-                .collect(),
-            inside: Vec::new(),
-        };
-        let components = self.components();
-        let lists = ["allOf", "anyOf", "oneOf"].map(|keyword| list(words, keyword));
-        for schema in lists.into_iter().flatten().chain(target(words, components)) {
-            evaluated.inside.push(self.inside(schema, depth, left)?);
+            let patterns = objects.patterns.iter();
+            evaluated.patterns = patterns
+                .filter_map(|(pattern, _)| self.pattern(pattern).ok())
+                .collect();
         }
-        if let Some(condition) = words.get("if") {
-            let mut holds = self.inside(condition, depth, left)?;
-            if let Some(then) = words.get("then") {
+        let branches = schema.unions.iter().flat_map(|union| &union.branches);
+        for part in schema.all_of.iter().chain(branches) {
+            evaluated.inside.push(self.inside(part, depth, left)?);
+        }
+        if let Some(tree::Reference::Static(reference)) = schema.reference
+            && let Some(target) = resolve(reference, self.components())
+        {
+            let target = tree::Node::read(target);
+            evaluated.inside.push(self.inside(&target, depth, left)?);
+        }
+        if let Some(condition) = schema.condition.as_deref() {
+            let mut holds = self.inside(&condition.holds, depth, left)?;
+            if let Some(then) = &condition.then {
                 holds.1.inside.push(self.inside(then, depth, left)?);
             }
             evaluated.inside.push(holds);
-            if let Some(otherwise) = words.get("else") {
+            if let Some(otherwise) = &condition.otherwise {
                 let mut inside = Evaluated::default();
                 inside.inside.push(self.inside(otherwise, depth, left)?);
-                let condition = self.link(condition, &mut SchemaPlace::default());
+                let condition = self.link(&condition.holds, &mut SchemaPlace::default());
                 let fails = Node {
                     in_place: vec![InPlace::Not(condition)],
                     ..Node::of_kinds(Kinds::ALL)
@@ -84,14 +94,11 @@ impl Compiler<'_> {
     /// Returns a schema for the same value and what it evaluates.
     fn inside(
         &mut self,
-        schema: &Json,
+        schema: &tree::Node<'_>,
         depth: usize,
         left: &mut usize,
     ) -> Option<(Link, Evaluated)> {
-        let evaluated = match schema {
-            Json::Object(words) => self.evaluated(words, depth, left)?,
-            _ => Evaluated::default(),
-        };
+        let evaluated = self.evaluated(schema, depth, left)?;
         // Its mistakes are noted where it stands.
         let link = self.link(schema, &mut SchemaPlace::default());
         Some((link, evaluated))

@@ -7,9 +7,10 @@ use std::collections::BTreeSet;
 use crate::json::Json;
 use crate::schema::keyword::component_name;
 use crate::schema::references::{References, references};
+use crate::schema::tree::node as tree;
 use indexmap::IndexMap;
 
-use super::words::{self, Reach};
+use super::words;
 
 /// Answers questions about components that may depend on all other components.
 #[derive(Debug)]
@@ -26,17 +27,14 @@ pub(super) struct Facts<'c> {
 impl<'c> Facts<'c> {
     pub(super) fn new(components: &'c IndexMap<String, Json>) -> Self {
         let references = References::new(components);
-        let asserts = |place: &usize| words::asserts_beyond_decoding(&components[*place]);
+        let nodes: Vec<_> = components.values().map(tree::Node::read).collect();
+        let asserts = |place: &usize| words::asserts_beyond_decoding(&nodes[*place]);
         let needs_check = references
             .reversed()
             .reach((0..components.len()).filter(asserts));
-        let in_place = components.values().map(|schema| {
+        let in_place = nodes.iter().map(|node| {
             let mut places = Vec::new();
-            words::visit(schema, Reach::InPlace, &mut |schema| {
-                let reference = schema.get("$ref").and_then(Json::as_str);
-                let name = reference.and_then(component_name);
-                places.extend(name.and_then(|name| components.get_index_of(name.as_ref())));
-            });
+            add_in_place(node, components, &mut places);
             places
         });
         let in_place: References = in_place.collect();
@@ -50,9 +48,9 @@ impl<'c> Facts<'c> {
     }
 
     /// Returns whether serde leaves any part of a schema unchecked.
-    pub(super) fn needs_check(&self, schema: &Json) -> bool {
-        let mut used = references(schema, self.components).into_iter();
-        words::asserts_beyond_decoding(schema)
+    pub(super) fn needs_check(&self, node: &tree::Node<'_>) -> bool {
+        let mut used = references(node.source, self.components).into_iter();
+        words::asserts_beyond_decoding(node)
             || used.any(|component| self.needs_check.contains(&component))
     }
 
@@ -64,5 +62,21 @@ impl<'c> Facts<'c> {
     /// Returns all components that a schema uses, directly or through others.
     pub(super) fn reachable(&self, schema: &Json) -> BTreeSet<usize> {
         self.references.reach(references(schema, self.components))
+    }
+}
+
+/// Adds the components that a node refers to for the same value.
+fn add_in_place(
+    node: &tree::Node<'_>,
+    components: &IndexMap<String, Json>,
+    places: &mut Vec<usize>,
+) {
+    if let Some(tree::Reference::Static(reference)) = node.reference {
+        let name = component_name(reference);
+        places.extend(name.and_then(|name| components.get_index_of(name.as_ref())));
+    }
+    let branches = node.unions.iter().flat_map(|union| &union.branches);
+    for node in node.all_of.iter().chain(branches) {
+        add_in_place(node, components, places);
     }
 }

@@ -20,6 +20,7 @@ use std::sync::{Arc, OnceLock};
 use crate::json::{Json, Pointer};
 use crate::pattern::Pattern;
 use crate::schema::kinds::KindsOf;
+use crate::schema::tree::node as tree;
 use indexmap::IndexMap;
 
 use super::compiled::Check;
@@ -126,7 +127,7 @@ impl<'c> Compiler<'c> {
     /// Returns whether a schema has constraints that serde's decoding does not enforce: others than
     /// structure, and the width of integers that `format` names.
     pub fn asserts_beyond_decoding(&self, schema: &Json) -> bool {
-        self.facts().needs_check(schema)
+        self.facts().needs_check(&tree::Node::read(schema))
     }
 
     /// Compiles the constraints of `schema`. Only formats that are not enforced are left out.
@@ -155,7 +156,7 @@ impl<'c> Compiler<'c> {
 
     fn compiled(&mut self, schema: &Json) -> (Link, Vec<Unenforceable>) {
         let mut place = SchemaPlace::default();
-        let link = self.link(schema, &mut place);
+        let link = self.link(&tree::Node::read(schema), &mut place);
         self.compile_pending();
         (link, place.mistakes)
     }
@@ -186,7 +187,7 @@ impl<'c> Compiler<'c> {
                 place.mistake("$ref", "refers directly to itself");
                 Link::Unknown
             } else {
-                self.link(schema, &mut place)
+                self.link(&tree::Node::read(schema), &mut place)
             };
             self.mistakes[component] = place.mistakes;
             // A slot is pending only once, so it is still free.

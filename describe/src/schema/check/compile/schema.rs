@@ -1,6 +1,6 @@
 //! Compiles one schema.
 
-use crate::json::{Json, Name, Object};
+use crate::json::{Json, Object};
 
 use super::place::SchemaPlace;
 use super::words;
@@ -9,28 +9,29 @@ use crate::schema::check::choices::Choices;
 use crate::schema::check::format::Format;
 use crate::schema::check::node::{InPlace, Link, Node};
 use crate::schema::check::string::{Count, FormatRule, StringRule};
-use crate::schema::keyword::{component_entered, component_name, listed, resolve};
+use crate::schema::keyword::{component_entered, component_name, resolve};
 use crate::schema::kinds::Kinds;
+use crate::schema::tree::node as tree;
 
 /// The maximum number of references into components that are followed inside each other.
 const FOLLOWED: usize = 16;
 
 impl Compiler<'_> {
     /// Compiles a schema.
-    pub(super) fn link(&mut self, schema: &Json, place: &mut SchemaPlace) -> Link {
+    pub(super) fn link(&mut self, schema: &tree::Node<'_>, place: &mut SchemaPlace) -> Link {
         let Some(left) = self.left.checked_sub(1) else {
             return Link::Unknown;
         };
         self.left = left;
-        match schema {
+        match schema.source {
             Json::Bool(true) => Link::Any,
             Json::Bool(false) => Link::Never,
             Json::Object(words) => {
-                let mut link = self.node(words, place);
+                let mut link = self.node(schema, words, place);
                 if let Link::Node(node) = &mut link
                     && !self.is_for_tools
                 {
-                    node.is_beyond_decoding = self.asserts_beyond_decoding(schema);
+                    node.is_beyond_decoding = self.facts().needs_check(schema);
                 }
                 link
             }
@@ -42,32 +43,26 @@ impl Compiler<'_> {
     }
 
     /// Compiles the keywords of a schema.
-    fn node(&mut self, words: &Object, place: &mut SchemaPlace) -> Link {
+    fn node(&mut self, schema: &tree::Node<'_>, words: &Object, place: &mut SchemaPlace) -> Link {
         let is_outer_incomplete = std::mem::take(&mut place.is_incomplete);
-        let enforced: Object;
-        let refused = words::refuse_unenforced(words, place);
-        let words = if refused.is_empty() || self.is_for_tools {
-            words
-        } else {
-            let is_enforced = |(word, _): &(&Name, &Json)| !refused.contains(&word.as_str());
-            enforced = words.iter().filter(is_enforced).map(cloned).collect();
-            &enforced
-        };
-        let kinds = type_words(words, place);
+        words::note_unenforced(schema, words, place);
+        let kinds = schema.types.unwrap_or(Kinds::ALL);
+        let array = schema.arrays.as_deref();
+        let object = schema.objects.as_deref();
         let mut node = Node {
             kinds,
-            choices: choices(words, kinds, place),
-            number: words::number(words, place).filter(|_| kinds.meet(Kinds::NUMBER)),
+            choices: choices(schema, kinds, place),
+            number: words::number_rule(schema, place).filter(|_| kinds.meet(Kinds::NUMBER)),
             string: self
-                .string_rule(words, place)
+                .string_rule(schema, place)
                 .filter(|_| kinds.meet(Kinds::STRING)),
-            array: self
-                .array_rule(words, place)
+            array: array
+                .and_then(|arrays| self.array_rule(arrays, place))
                 .filter(|_| kinds.meet(Kinds::ARRAY)),
-            object: self
-                .object_rule(words, place)
+            object: object
+                .and_then(|objects| self.object_rule(objects, place))
                 .filter(|_| kinds.meet(Kinds::OBJECT)),
-            in_place: self.in_place(words, place),
+            in_place: self.in_place(schema, place),
             is_beyond_decoding: true,
         };
         if std::mem::replace(&mut place.is_incomplete, is_outer_incomplete) {
@@ -90,11 +85,15 @@ impl Compiler<'_> {
         }
     }
 
-    fn string_rule(&mut self, words: &Object, place: &mut SchemaPlace) -> Option<StringRule> {
-        let length = words::count(words, "minLength", "maxLength", place);
-        let pattern = words::read(words, "pattern", "a string", Json::as_str, place);
-        let pattern = pattern.map(|pattern| self.pattern(pattern)).transpose();
-        let pattern = pattern.unwrap_or_else(|reason| {
+    fn string_rule(
+        &mut self,
+        schema: &tree::Node<'_>,
+        place: &mut SchemaPlace,
+    ) -> Option<StringRule> {
+        let strings = schema.strings.as_deref()?;
+        let length = words::count(strings.length, ["minLength", "maxLength"], place);
+        let pattern = strings.pattern.map(|pattern| self.pattern(pattern));
+        let pattern = pattern.transpose().unwrap_or_else(|reason| {
             place.mistake("pattern", reason);
             None
         });
@@ -108,7 +107,7 @@ impl Compiler<'_> {
             );
             place.unenforced("pattern", reason);
         }
-        let format = words::format(words).map_or(FormatRule::Any, |name| self.format_rule(name));
+        let format = words::format(schema).map_or(FormatRule::Any, |name| self.format_rule(name));
         let asserts =
             length != Count::ANY || pattern.is_some() || !matches!(format, FormatRule::Any);
         asserts.then_some(StringRule {
@@ -128,23 +127,34 @@ impl Compiler<'_> {
         }
     }
 
-    fn in_place(&mut self, words: &Object, place: &mut SchemaPlace) -> Vec<InPlace> {
+    fn in_place(&mut self, schema: &tree::Node<'_>, place: &mut SchemaPlace) -> Vec<InPlace> {
         let mut all = Vec::new();
-        let reference = words::read(words, "$ref", "a string", Json::as_str, place);
-        all.extend(reference.map(|reference| self.reference(reference, place)));
-        all.extend(self.list("allOf", words, place));
+        if let Some(tree::Reference::Static(reference)) = schema.reference {
+            all.push(self.reference(reference, place));
+        }
+        all.extend(self.list("allOf", &schema.all_of, place));
         all.retain(|link| !link.is_any());
         let mut in_place: Vec<InPlace> = all.into_iter().map(InPlace::All).collect();
-        in_place.extend(self.union("anyOf", words, place));
-        in_place.extend(self.union("oneOf", words, place));
-        if words.contains_key("if") {
-            let links = ["if", "then", "else"].map(|keyword| self.only(keyword, words, place));
+        for union in &schema.unions {
+            in_place.extend(self.union(union, place));
+        }
+        if let Some(condition) = schema.condition.as_deref().filter(|_| self.is_for_tools) {
+            let links = [
+                self.only("if", Some(&condition.holds), place),
+                self.only("then", condition.then.as_ref(), place),
+                self.only("else", condition.otherwise.as_ref(), place),
+            ];
             in_place.push(InPlace::If(Box::new(links)));
         }
-        in_place.extend(self.dependent(words, place));
-        in_place.extend(self.unevaluated(words, place));
-        if words.contains_key("not") {
-            in_place.push(InPlace::Not(self.only("not", words, place)));
+        if let Some(objects) = schema.objects.as_deref() {
+            if self.is_for_tools {
+                in_place.extend(self.dependent(objects, place));
+            }
+            in_place.extend(self.unevaluated(schema, objects, place));
+        }
+        if self.is_for_tools || words::negates_as_enforced(schema) {
+            let not = schema.not.as_deref();
+            in_place.extend(not.map(|not| InPlace::Not(self.only("not", Some(not), place))));
         }
         in_place
     }
@@ -179,33 +189,15 @@ impl Compiler<'_> {
             followed: place.followed + 1,
             ..SchemaPlace::default()
         };
-        self.link(target, &mut inside)
+        self.link(&tree::Node::read(target), &mut inside)
     }
-}
-
-fn cloned((name, value): (&Name, &Json)) -> (Name, Json) {
-    (name.clone(), value.clone())
-}
-
-fn type_words(words: &Object, place: &mut SchemaPlace) -> Kinds {
-    Kinds::of_type(words).unwrap_or_else(|| {
-        place.mistake(
-            "type",
-            "is empty or has a type that JSON Schema does not define",
-        );
-        Kinds::ALL
-    })
 }
 
 /// Returns the values of `enum` and `const`.
-fn choices(words: &Object, kinds: Kinds, place: &mut SchemaPlace) -> Option<Choices> {
-    let mut keywords = ["const", "enum"].into_iter();
-    if matches!(words.get("enum"), Some(values) if values.as_array().is_none()) {
-        place.mistake("enum", "must be a list of values");
-    }
-    let choices = Choices::new(&listed(words)?);
+fn choices(schema: &tree::Node<'_>, kinds: Kinds, place: &mut SchemaPlace) -> Option<Choices> {
+    let choices = Choices::new(schema.listed.as_ref()?);
     if !choices.kinds.meet(kinds) {
-        let keyword = keywords.find(|keyword| words.contains_key(keyword))?;
+        let keyword = schema.source.get("const").map_or("enum", |_| "const");
         place.unenforced(keyword, "has no value that matches the schema");
     }
     Some(choices)

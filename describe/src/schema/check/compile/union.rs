@@ -6,31 +6,33 @@
 
 use std::collections::HashSet;
 
-use crate::json::{Json, Object};
+use crate::json::Json;
 
 use super::Compiler;
 use super::place::SchemaPlace;
 use crate::schema::alternatives::Distinction;
 use crate::schema::check::choices::{self, Choices};
 use crate::schema::check::node::{Branch, InPlace, Link, Node, Selector, Union};
-use crate::schema::keyword;
 use crate::schema::kinds::Kinds;
+use crate::schema::tree::node as tree;
+
+/// An alternative with the node that it is compiled from.
+type NodeBranch<'n> = (Branch, &'n tree::Node<'n>);
 
 impl Compiler<'_> {
     /// Compiles the alternatives of a keyword. Returns `None` if there are none, or if every value
     /// matches.
     pub(super) fn union(
         &mut self,
-        keyword: &str,
-        words: &Object,
+        union: &tree::UnionKeyword<'_>,
         place: &mut SchemaPlace,
     ) -> Option<InPlace> {
-        let links = self.list(keyword, words, place);
-        let schemas = words.get(keyword).and_then(Json::as_array)?;
-        let exactly_one = keyword == "oneOf";
-        let branches = links.into_iter().zip(schemas).map(|(link, schema)| {
-            let kinds = self.kinds.schema(schema);
-            (Branch { kinds, link }, schema)
+        let links = self.list(union.rule.keyword(), &union.branches, place);
+        let exactly_one = union.rule == tree::UnionRule::ExactlyOne;
+        let branches = links.into_iter().zip(&union.branches);
+        let branches = branches.map(|(link, node)| {
+            let kinds = self.kinds.schema(node.source);
+            (Branch { kinds, link }, node)
         });
         let mut branches = merge_lists(branches.collect(), exactly_one);
         if branches.len() == 1 {
@@ -50,34 +52,32 @@ impl Compiler<'_> {
 
     /// Returns a selector for the objects among the alternatives, if there are several and they can
     /// be told apart.
-    fn selector(&self, branches: &[(Branch, &Json)]) -> Option<Selector> {
+    fn selector(&self, branches: &[NodeBranch<'_>]) -> Option<Selector> {
         let branches = branches.iter().enumerate();
         let (indexes, schemas): (Vec<usize>, Vec<&Json>) = branches
             .filter(|(_, (branch, _))| branch.kinds.meet(Kinds::OBJECT))
-            .map(|(index, (_, schema))| (index, *schema))
+            .map(|(index, (_, node))| (index, node.source))
             .unzip();
         if schemas.len() < 2 {
             return None;
         }
-        match Distinction::of(self.components(), &schemas)? {
-            Distinction::Tag(tag, values) => {
-                let words = values.iter().zip(indexes);
-                let words =
-                    words.flat_map(|(words, index)| words.iter().map(move |it| (it, index)));
-                let words = words.filter_map(|(word, index)| Some((word.as_str()?, index)));
-                Some(selector(Some(tag), words.collect()))
-            }
-            Distinction::Member(names) => {
-                Some(selector(None, names.into_iter().zip(indexes).collect()))
-            }
-        }
+        let Distinction { tag, words } = Distinction::of(self.components(), &schemas)?;
+        let words = words
+            .into_iter()
+            .map(|(word, place)| (word, indexes[place]));
+        Some(selector(tag, words.collect()))
     }
 }
 
 /// Merges the alternatives that only list strings, such as the variants of an enum, each with its
 /// documentation.
-fn merge_lists(branches: Vec<(Branch, &Json)>, exactly_one: bool) -> Vec<(Branch, &Json)> {
-    let values: Vec<&Json> = branches.iter().filter_map(listed).flatten().collect();
+fn merge_lists(branches: Vec<NodeBranch<'_>>, exactly_one: bool) -> Vec<NodeBranch<'_>> {
+    let values: Vec<&Json> = branches
+        .iter()
+        .filter_map(listed)
+        .flatten()
+        .copied()
+        .collect();
     // A string in two lists matches two alternatives.
     let is_distinct = || values.iter().collect::<HashSet<_>>().len() == values.len();
     let Some((_, first)) = branches.iter().find(|it| listed(it).is_some()) else {
@@ -100,9 +100,9 @@ fn merge_lists(branches: Vec<(Branch, &Json)>, exactly_one: bool) -> Vec<(Branch
 }
 
 /// Returns the strings that an alternative lists, if it does nothing else.
-fn listed<'j>((branch, schema): &(Branch, &'j Json)) -> Option<Vec<&'j Json>> {
+fn listed<'n>((branch, node): &NodeBranch<'n>) -> Option<&'n Vec<&'n Json>> {
     let is_list = matches!(&branch.link, Link::Node(node) if node.is_list());
-    let values = keyword::listed(schema.as_object()?)?;
+    let values = node.listed.as_ref()?;
     (is_list && branch.kinds == Kinds::STRING).then_some(values)
 }
 

@@ -1,217 +1,138 @@
-//! The keywords of JSON Schema 2020-12 and their constraints.
+//! The constraints that a schema states, as checks use them, and those that services leave unchecked.
 
-use crate::json::{Decimal, Json, Object};
+use crate::json::{Json, Name, Object};
 use crate::schema::bounds::bounds_of_format;
-use crate::schema::keyword::{Role, for_each_child, role};
+use crate::schema::keyword::{Role, role};
 use crate::schema::kinds::Kinds;
+use crate::schema::tree::node as tree;
 
 use super::place::SchemaPlace;
 use crate::schema::check::format::Format;
 use crate::schema::check::number::{Bound, NumberRule};
 use crate::schema::check::string::Count;
 
-/// Notes the keywords of a schema that services do not enforce, and returns them. Those of which the
-/// meaning is clear are compiled for tools.
-pub(super) fn refuse_unenforced<'j>(words: &'j Object, place: &mut SchemaPlace) -> Vec<&'j str> {
-    let mut refused = Vec::new();
-    for (keyword, value) in words {
-        let mut reason = "is not enforced";
-        let is_refused = match keyword.as_str() {
-            "not" => {
-                reason = "is not enforced, except for integers as `{\"const\": 0}`";
-                !is_enforced_negation(words, value)
+/// Notes the keywords of a schema that services do not enforce, and those that have no meaning.
+pub(super) fn note_unenforced(node: &tree::Node<'_>, words: &Object, place: &mut SchemaPlace) {
+    for keyword in words.keys().map(Name::as_str) {
+        match keyword {
+            "not" if !negates_as_enforced(node) => {
+                let reason = "is not enforced, except for integers as `{\"const\": 0}`";
+                place.unenforced(keyword, reason);
             }
-            keyword => role(keyword) == Some(Role::Unenforced),
-        };
-        if !is_refused {
-            continue;
-        }
-        refused.push(keyword.as_str());
-        match keyword.as_str() {
             "unevaluatedItems" | "dependencies" | "$dynamicRef" | "$recursiveRef" => {
-                place.mistake(keyword, reason);
+                place.mistake(keyword, "is not enforced");
             }
-            _ => place.unenforced(keyword, reason),
+            keyword if role(keyword) == Some(Role::Unenforced) => {
+                place.unenforced(keyword, "is not enforced");
+            }
+            _ => {}
         }
     }
-    refused
+    for keyword in &node.malformed {
+        place.mistake(keyword, "has a value that JSON Schema does not allow");
+    }
 }
 
-/// Returns whether services enforce this value of `not`: one that nothing matches, which schemars
+/// Returns whether services enforce the `not` of a node: one that nothing matches, which schemars
 /// writes for an enum without variants, or zero, which it writes for integers that are not zero.
-fn is_enforced_negation(words: &Object, negated: &Json) -> bool {
-    let is_integer =
-        Kinds::of_type(words).is_some_and(|kinds| kinds.within(Kinds::INTEGER | Kinds::NULL));
-    match negated {
-        Json::Bool(any) => *any,
-        Json::Object(words) if words.is_empty() => true,
-        Json::Object(words) => {
-            is_integer && words.len() == 1 && words.get("const") == Some(&Json::from(0))
-        }
-        _ => false,
-    }
+pub(super) fn negates_as_enforced(node: &tree::Node<'_>) -> bool {
+    let Some(not) = node.not.as_deref() else {
+        return false;
+    };
+    let is_integer = node
+        .types
+        .is_some_and(|kinds| kinds.within(Kinds::INTEGER | Kinds::NULL));
+    let is_zero = || *not.source == Object::from([("const", Json::from(0))]).into();
+    not.is_empty() || is_integer && is_zero()
 }
 
-/// The schemas inside a schema that are visited.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Reach {
-    /// Those that apply to the same value.
-    InPlace,
-    /// Those, and the ones that apply to values inside it.
-    All,
-}
-
-/// Visits a schema and its subschemas. References are not followed, and a `false` that only forbids
-/// further members is skipped.
-pub(super) fn visit<'j>(schema: &'j Json, reach: Reach, visitor: &mut dyn FnMut(&'j Json)) {
-    visitor(schema);
-    for_each_child(schema, &mut |keyword, child| {
-        let is_reached = match reach {
-            Reach::InPlace => matches!(keyword, "allOf" | "anyOf" | "oneOf"),
-            Reach::All => keyword != "not" && role(keyword) == Some(Role::Asserts),
-        };
-        let closes = matches!(keyword, "additionalProperties" | "unevaluatedProperties")
-            && *child == Json::Bool(false);
-        if is_reached && !closes {
-            visit(child, reach, visitor);
-        }
-    });
-}
-
-/// Returns whether a schema itself, at any depth, has keywords that serde leaves unchecked.
-pub(super) fn asserts_beyond_decoding(schema: &Json) -> bool {
-    let mut asserts = false;
-    visit(schema, Reach::All, &mut |schema| {
-        asserts |= match schema {
-            Json::Object(words) => words_assert_beyond_decoding(words),
-            other => *other == Json::Bool(false),
-        };
+/// Returns whether a node, at any depth, has keywords that serde leaves unchecked. References are not
+/// followed, and a `false` that only forbids further members is passed over.
+pub(super) fn asserts_beyond_decoding(node: &tree::Node<'_>) -> bool {
+    let mut asserts = node.is_never || asserts_itself(node);
+    node.for_each_part(&mut |part, child| {
+        let closes = matches!(
+            part.keyword,
+            "additionalProperties" | "unevaluatedProperties"
+        ) && child.is_never;
+        let is_enforced = part.keyword != "not" && role(part.keyword) == Some(Role::Asserts);
+        asserts = asserts || is_enforced && !closes && asserts_beyond_decoding(child);
     });
     asserts
 }
 
-fn words_assert_beyond_decoding(words: &Object) -> bool {
-    const ALWAYS: [&str; 6] = [
-        "enum",
-        "const",
-        "pattern",
-        "patternProperties",
-        "propertyNames",
-        "not",
-    ];
-    // Malformed keywords are reported when the schema is compiled.
-    let mut place = SchemaPlace::default();
-    ALWAYS.iter().any(|&keyword| words.contains_key(keyword))
-        || count(words, "minLength", "maxLength", &mut place) != Count::ANY
-        || count(words, "minItems", "maxItems", &mut place) != Count::ANY
-        || flag(words, "uniqueItems", &mut place)
-        || format(words).and_then(Format::named).is_some()
-        || number(words, &mut place).is_some_and(|rule| !is_width(words, &rule))
+fn asserts_itself(node: &tree::Node<'_>) -> bool {
+    let strings = node.strings.as_deref();
+    let arrays = node.arrays.as_deref();
+    let objects = node.objects.as_deref();
+    node.listed.is_some()
+        || node.not.is_some()
+        || strings.is_some_and(|it| it.pattern.is_some() || Count::of(it.length) != Count::ANY)
+        || arrays.is_some_and(|it| it.are_unique || Count::of(it.length) != Count::ANY)
+        || objects.is_some_and(|it| it.names.is_some() || !it.patterns.is_empty())
+        || format(node).and_then(Format::named).is_some()
+        || number(node).is_some_and(|rule| !is_width(node, &rule))
 }
 
 /// Returns whether a rule is implied by the numeric type that `format` names, which serde enforces.
-pub(super) fn is_width(words: &Object, rule: &NumberRule) -> bool {
-    let number =
-        Kinds::of_type(words).is_some_and(|kinds| kinds.within(Kinds::NUMBER | Kinds::NULL));
-    let format = words.get("format").and_then(Json::as_str);
-    match format.and_then(|format| bounds_of_format(format, words)) {
-        Some((least, greatest)) => number && rule.is_implied_by(least, greatest),
-        None => false,
-    }
+fn is_width(node: &tree::Node<'_>, rule: &NumberRule) -> bool {
+    let is_number = node
+        .types
+        .is_some_and(|kinds| kinds.within(Kinds::NUMBER | Kinds::NULL));
+    let format = node.strings.as_ref().and_then(|strings| strings.format);
+    let bounds = format.and_then(|format| bounds_of_format(format, node.source.as_object()?));
+    bounds.is_some_and(|(least, greatest)| is_number && rule.is_implied_by(least, greatest))
 }
 
-/// Reads the constraints on numbers.
-pub(super) fn number(words: &Object, place: &mut SchemaPlace) -> Option<NumberRule> {
-    let mut bound = |keyword, exclusive| {
-        let text = read(words, keyword, "a number", Json::as_number, place)?;
-        Some(Bound::new(text, exclusive))
-    };
-    let low = [bound("minimum", false), bound("exclusiveMinimum", true)];
-    let high = [bound("maximum", false), bound("exclusiveMaximum", true)];
+/// Returns the constraints on numbers.
+fn number(node: &tree::Node<'_>) -> Option<NumberRule> {
+    let numbers = node.numbers.as_deref()?;
+    let bound = |text: Option<&str>, exclusive| text.map(|text| Bound::new(text, exclusive));
+    let low = [bound(numbers.least, false), bound(numbers.above, true)];
+    let high = [bound(numbers.most, false), bound(numbers.below, true)];
     // If both are there, the stricter one applies; if they are equal, the exclusive one.
-    let low = low
-        .into_iter()
-        .flatten()
-        .max_by(|a, b| a.value.cmp(&b.value));
-    let high = high
-        .into_iter()
-        .flatten()
-        .rev()
-        .min_by(|a, b| a.value.cmp(&b.value));
-    let step = read(words, "multipleOf", "a number", Json::as_number, place);
-    let step = step.and_then(|text| {
-        let step = Bound::step(text);
-        if step.is_none() {
-            place.mistake(
-                "multipleOf",
-                "must be a number greater than 0 of up to 37 digits",
-            );
-        }
-        step
-    });
-    if low.is_none() && high.is_none() && step.is_none() {
-        return None;
-    }
-    let rule = NumberRule { low, high, step };
-    if rule.is_empty() {
-        let keyword = ["minimum", "exclusiveMinimum"]
-            .into_iter()
-            .find(|&word| words.contains_key(word));
+    let low = low.into_iter().flatten();
+    let high = high.into_iter().flatten().rev();
+    Some(NumberRule {
+        low: low.max_by(|a, b| a.value.cmp(&b.value)),
+        high: high.min_by(|a, b| a.value.cmp(&b.value)),
+        step: numbers.multiple_of.and_then(Bound::step),
+    })
+}
+
+/// Returns the constraints on numbers, and notes what no number follows.
+pub(super) fn number_rule(node: &tree::Node<'_>, place: &mut SchemaPlace) -> Option<NumberRule> {
+    let numbers = node.numbers.as_deref()?;
+    let rule = number(node)?;
+    if numbers.multiple_of.is_some() && rule.step.is_none() {
         place.mistake(
-            keyword.unwrap_or("minimum"),
-            "and the upper bound exclude every number",
+            "multipleOf",
+            "must be a number greater than 0 of up to 37 digits",
         );
     }
-    Some(rule)
-}
-
-/// Reads a keyword, and notes a value that is none of what it must be.
-pub(super) fn read<'j, T>(
-    words: &'j Object,
-    keyword: &str,
-    must_be: &str,
-    read: impl FnOnce(&'j Json) -> Option<T>,
-    place: &mut SchemaPlace,
-) -> Option<T> {
-    let value = words.get(keyword)?;
-    let read = read(value);
-    if read.is_none() {
-        place.mistake(keyword, format!("must be {must_be}, not {value}"));
+    if rule.is_empty() {
+        let keyword = match numbers.least {
+            Some(_) => "minimum",
+            None => "exclusiveMinimum",
+        };
+        place.mistake(keyword, "and the upper bound exclude every number");
     }
-    read
+    let asserts = rule.low.is_some() || rule.high.is_some() || rule.step.is_some();
+    asserts.then_some(rule)
 }
 
-/// Reads the name of the format of strings.
-pub(super) fn format(words: &Object) -> Option<&str> {
-    let name = words.get("format").and_then(Json::as_str)?;
-    let is_of_strings = Kinds::of_type(words).is_none_or(|kinds| kinds.meet(Kinds::STRING));
+/// Returns the name of the format of strings.
+pub(super) fn format<'j>(node: &tree::Node<'j>) -> Option<&'j str> {
+    let name = node.strings.as_ref()?.format?;
+    let is_of_strings = node.types.is_none_or(|kinds| kinds.meet(Kinds::STRING));
     is_of_strings.then_some(name)
 }
 
-/// Reads the allowed number of characters or elements.
-pub(super) fn count(words: &Object, min: &str, max: &str, place: &mut SchemaPlace) -> Count {
-    let count = Count {
-        min: size(words, min, place).unwrap_or(Count::ANY.min),
-        max: size(words, max, place).unwrap_or(Count::ANY.max),
-    };
+/// Returns the allowed number of characters or elements, and notes one that nothing has.
+pub(super) fn count(span: tree::Span, [min, max]: [&str; 2], place: &mut SchemaPlace) -> Count {
+    let count = Count::of(span);
     if count.min > count.max {
         place.mistake(min, format!("is greater than `{max}`, so no value matches"));
     }
     count
-}
-
-fn size(words: &Object, keyword: &str, place: &mut SchemaPlace) -> Option<usize> {
-    let size = |value: &Json| {
-        let whole = Decimal::new(value.as_number()?);
-        let size = whole.to_i128().and_then(|size| size.try_into().ok());
-        let is_size = whole.is_integer() && whole >= Decimal::new("0");
-        // A size that does not fit is beyond any text.
-        is_size.then_some(size.unwrap_or(usize::MAX))
-    };
-    read(words, keyword, "a whole number from 0", size, place)
-}
-
-/// Reads a Boolean keyword. It is false by default.
-pub(super) fn flag(words: &Object, keyword: &str, place: &mut SchemaPlace) -> bool {
-    read(words, keyword, "true or false", Json::as_bool, place) == Some(true)
 }

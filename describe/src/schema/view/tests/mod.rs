@@ -218,8 +218,14 @@ fn union<'t>(union: &Union<'t>, common: &IndexMap<&'t str, Property<'t>>) -> Str
                 _ => None,
             };
             let name = alternative.name().map(str::to_owned);
-            let left = alternative.own_properties(common);
-            let left: Vec<&str> = left.keys().copied().collect();
+            let properties = alternative.view.properties();
+            let adds = |name: &str, property: &Property<'_>| {
+                common.get(name).is_none_or(|common| {
+                    property.is_refused || !property.layers.iter().all(|it| common.has(it.node))
+                })
+            };
+            let left = properties.iter().filter(|(name, it)| adds(name, it));
+            let left: Vec<&str> = left.map(|(name, _)| *name).collect();
             let left = (!left.is_empty()).then(|| format!("[{}]", left.join(" ")));
             [name, own, left]
                 .into_iter()
