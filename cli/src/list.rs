@@ -44,8 +44,13 @@ pub(crate) fn expanded(
     if service.procedure(pattern).is_some() {
         return Ok(vec![pattern.to_owned()]);
     }
-    let names = service.procs.iter().map(|procedure| &procedure.name);
-    let names: Vec<String> = names.filter(|name| fits(pattern, name)).cloned().collect();
+    let names: Vec<String> = service
+        .procs
+        .iter()
+        .map(|procedure| &procedure.name)
+        .filter(|name| fits(pattern, name))
+        .cloned()
+        .collect();
     if names.is_empty() {
         return Err(unknown(service, pattern, shown));
     }
@@ -103,8 +108,13 @@ fn heading(page: &mut TextPage, service: &ServiceDescription) {
 
 /// Returns the width of the column of names.
 fn columns(service: &ServiceDescription) -> usize {
-    let widths = service.procs.iter().map(|it| width(&it.name));
-    widths.filter(|width| *width <= ALIGNED).max().unwrap_or(0)
+    service
+        .procs
+        .iter()
+        .map(|it| width(&it.name))
+        .filter(|width| *width <= ALIGNED)
+        .max()
+        .unwrap_or(0)
 }
 
 fn width(name: &str) -> usize {

@@ -84,10 +84,12 @@ pub(crate) fn address(name: &str) -> Result<Url, String> {
 
 /// Returns the services whose names begin with some text, with their addresses.
 pub(crate) fn beginning_with(start: &str) -> Vec<(&'static str, String)> {
-    let services = services().into_iter().flatten();
-    let found = services.filter(|(name, _)| name.starts_with(start));
-    let found = found.map(|(name, it)| (&**name, without_secrets(&it.address).to_string()));
-    found.collect()
+    services()
+        .into_iter()
+        .flatten()
+        .filter(|(name, _)| name.starts_with(start))
+        .map(|(name, it)| (&**name, without_secrets(&it.address).to_string()))
+        .collect()
 }
 
 /// Returns the service whose credentials are for a URL: the one at this address, or else on this origin.
@@ -95,8 +97,10 @@ pub(crate) fn of(url: &Url) -> Option<&'static NamedService> {
     // No command gets credentials.
     let services = services().ok().filter(|_| !exec::is_command(url))?;
     let mut all = services.values();
-    let exact = services.values().find(|it| it.address == *url);
-    exact.or_else(|| all.find(|it| it.address.origin() == url.origin()))
+    services
+        .values()
+        .find(|it| it.address == *url)
+        .or_else(|| all.find(|it| it.address.origin() == url.origin()))
 }
 
 impl NamedService {

@@ -99,8 +99,9 @@ impl Consumers {
                 continue;
             }
             let is_known = |name: &str| {
-                let mut procedures = own.iter().flat_map(|it| &it.procs);
-                procedures.any(|it| fits(name, &it.name))
+                own.iter()
+                    .flat_map(|it| &it.procs)
+                    .any(|it| fits(name, &it.name))
             };
             let unknown = uses.procedures.iter().filter(|name| !is_known(name));
             problems.extend(unknown.map(|it| format!("{consumer} uses `{it}`, which is unknown")));

@@ -175,13 +175,15 @@ pub(crate) fn contents(source: &str) -> Contents {
 
 /// Returns a heading in lower case, with hyphens for blanks and without other marks.
 fn slug(text: &str) -> String {
-    let lower = text.to_lowercase();
-    let kept = lower.chars().filter_map(|character| match character {
-        ' ' | '-' => Some('-'),
-        '_' => Some('_'),
-        other => other.is_alphanumeric().then_some(other),
-    });
-    kept.take(200).collect()
+    text.to_lowercase()
+        .chars()
+        .filter_map(|character| match character {
+            ' ' | '-' => Some('-'),
+            '_' => Some('_'),
+            other => other.is_alphanumeric().then_some(other),
+        })
+        .take(200)
+        .collect()
 }
 
 fn unused(slug: &str, taken: &mut HashSet<String>) -> String {
@@ -204,13 +206,14 @@ pub(crate) fn events(source: &str) -> Parser<'_> {
 /// Returns the targets of a guide's relative links, as they are written.
 pub(crate) fn relative_links(source: &str) -> Vec<String> {
     let source = readable(source);
-    let links = events(&source).filter_map(|event| match event {
-        Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. }) => {
-            is_relative(&dest_url).then(|| dest_url.into_string())
-        }
-        _ => None,
-    });
-    links.collect()
+    events(&source)
+        .filter_map(|event| match event {
+            Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. }) => {
+                is_relative(&dest_url).then(|| dest_url.into_string())
+            }
+            _ => None,
+        })
+        .collect()
 }
 
 /// Returns whether an address has neither scheme nor host.
@@ -335,10 +338,11 @@ impl<'f> Filter<'f> {
 
     fn end<'a>(&mut self, tag: TagEnd) -> Option<Event<'a>> {
         match tag {
-            TagEnd::Link | TagEnd::Image => {
-                let is_shown = self.links.pop().unwrap_or_default();
-                is_shown.then_some(Event::End(TagEnd::Link))
-            }
+            TagEnd::Link | TagEnd::Image => self
+                .links
+                .pop()
+                .unwrap_or_default()
+                .then_some(Event::End(TagEnd::Link)),
             TagEnd::Heading(_) => Some(Event::End(TagEnd::Heading(self.level()))),
             TagEnd::HtmlBlock => Some(Event::End(TagEnd::Paragraph)),
             TagEnd::BlockQuote(_) => self
@@ -372,8 +376,9 @@ impl<'f> Filter<'f> {
 /// their authors did not mean them relative to this site.
 pub(crate) fn is_allowed(address: &str) -> bool {
     let fits = |scheme: &&str| {
-        let parts = address.split_at_checked(scheme.len());
-        parts.is_some_and(|(start, rest)| start.eq_ignore_ascii_case(scheme) && !rest.is_empty())
+        address
+            .split_at_checked(scheme.len())
+            .is_some_and(|(start, rest)| start.eq_ignore_ascii_case(scheme) && !rest.is_empty())
     };
     let is_odd = |it: char| it.is_control() || it.is_whitespace() || is_deceptive(it);
     ["https://", "http://", "mailto:"].iter().any(fits) && !address.chars().any(is_odd)

@@ -41,16 +41,19 @@ impl Site {
                 let end = self.entries.len().min(at + RUN_LENGTH);
                 rendered = self.render_run(at..end);
             }
-            let page = rendered.pop_front();
-            page.unwrap_or_else(|| self.render(path, *source))
+            rendered
+                .pop_front()
+                .unwrap_or_else(|| self.render(path, *source))
         })
     }
 
     fn render_run(&self, places: Range<usize>) -> VecDeque<Page> {
         let schemas = self.schemas();
         let mut renderer = Renderer::new(self, &schemas);
-        let files = self.entries.get_range(places).into_iter().flatten();
-        files
+        self.entries
+            .get_range(places)
+            .into_iter()
+            .flatten()
             .map(|(path, source)| renderer.render(path, *source))
             .collect()
     }
@@ -125,11 +128,15 @@ impl Site {
                 Catalogue | OfCatalogue(CatalogueFile::Updates) | Page(..)
             )
         };
-        let pages = self.entries.iter().filter(|(_, source)| is_page(source));
-        let addresses = pages.take(MOST_ADDRESSES).map(|(path, _)| {
-            let address = publish::xml(&self.absolute(path).unwrap_or_default());
-            format!("<url><loc>{address}</loc></url>\n")
-        });
+        let addresses = self
+            .entries
+            .iter()
+            .filter(|(_, source)| is_page(source))
+            .take(MOST_ADDRESSES)
+            .map(|(path, _)| {
+                let address = publish::xml(&self.absolute(path).unwrap_or_default());
+                format!("<url><loc>{address}</loc></url>\n")
+            });
         format!(
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
              <urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n{}</urlset>\n",
@@ -138,8 +145,9 @@ impl Site {
     }
 
     pub(crate) fn shell(&self, shell: Value) -> String {
-        let page = self.templates.render(PageForm::Html, "page", shell);
-        page.into_string()
+        self.templates
+            .render(PageForm::Html, "page", shell)
+            .into_string()
     }
 
     /// Renders the first page of each kind, and returns the failures of replaced templates.
@@ -186,14 +194,15 @@ impl<'a> Renderer<'a> {
                 let content = scope.content(self.view(service, target));
                 site.shell(view::shell(&scope, content))
             }
-            PageSource::Twin(service, target) => {
-                let scope = self.scope(service, Medium::Twins, target);
-                scope.content(self.view(service, target)).main.into_string()
-            }
-            PageSource::Text(service) => {
-                let scope = self.scope(service, Medium::Twins, PageTarget::Overview);
-                scope.everything().into_string()
-            }
+            PageSource::Twin(service, target) => self
+                .scope(service, Medium::Twins, target)
+                .content(self.view(service, target))
+                .main
+                .into_string(),
+            PageSource::Text(service) => self
+                .scope(service, Medium::Twins, PageTarget::Overview)
+                .everything()
+                .into_string(),
             PageSource::OfCatalogue(file) => {
                 // Only a front has such files.
                 let front = site.front();

@@ -83,11 +83,17 @@ pub fn procedure_pages<'d>(
 /// newest and has the folder of the service, so that its addresses stay.
 pub(crate) fn version_folders(folder: &str, services: &[&ServiceDescription]) -> Vec<String> {
     let mut slugs = Slugs::default();
-    let older = services.iter().rev().skip(1).rev().map(|service| {
-        let version = service.version.as_deref().unwrap_or_default();
-        format!("{folder}/versions/{}/", slugs.assign(version))
-    });
-    older.chain([format!("{folder}/")]).collect()
+    services
+        .iter()
+        .rev()
+        .skip(1)
+        .rev()
+        .map(|service| {
+            let version = service.version.as_deref().unwrap_or_default();
+            format!("{folder}/versions/{}/", slugs.assign(version))
+        })
+        .chain([format!("{folder}/")])
+        .collect()
 }
 
 /// Returns the folder of each service with its slash, or an empty string if there is only one service.
@@ -114,8 +120,12 @@ pub(crate) fn prefixes(services: &[&ServiceDescription]) -> Vec<String> {
 /// Returns the file name of each procedure's page, without its extension.
 fn procedures(service: &ServiceDescription) -> Vec<String> {
     let mut slugs = Slugs::reserving(&["index", "get", "llms", "404"]);
-    let names = service.procs.iter().map(|procedure| &*procedure.name);
-    names.map(|name| slugs.assign(name)).collect()
+    service
+        .procs
+        .iter()
+        .map(|procedure| &*procedure.name)
+        .map(|name| slugs.assign(name))
+        .collect()
 }
 
 /// Procedures that are listed together.
@@ -138,9 +148,12 @@ impl ServicePlan {
     pub(crate) fn new(service: &ServiceDescription, prefix: String, is_clean: bool) -> Self {
         let procedures = procedures(service);
         let mut slugs = Slugs::default();
-        let types = service.components.schemas.keys();
-        let types = types.map(|name| (name.clone(), slugs.assign(name)));
-        let types: IndexMap<_, _> = types.collect();
+        let types: IndexMap<_, _> = service
+            .components
+            .schemas
+            .keys()
+            .map(|name| (name.clone(), slugs.assign(name)))
+            .collect();
         let (groups, group_of) = groups(service);
         let users = users(service, &types);
         let idempotent = (0..service.procs.len())
@@ -255,8 +268,11 @@ fn groups(service: &ServiceDescription) -> (Vec<Group>, Vec<usize>) {
     let mut members: IndexMap<Option<&str>, Vec<usize>> = IndexMap::new();
     let mut group_of = Vec::with_capacity(service.procs.len());
     for (index, procedure) in service.procs.iter().enumerate() {
-        let tags = procedure.tags.iter();
-        let mut names: Vec<_> = tags.map(|tag| Some(tag.as_str())).collect();
+        let mut names: Vec<_> = procedure
+            .tags
+            .iter()
+            .map(|tag| Some(tag.as_str()))
+            .collect();
         if names.is_empty() {
             let prefix = || prefix(&procedure.name, underscores);
             names.push((!is_tagged).then(prefix).flatten());
@@ -273,12 +289,14 @@ fn groups(service: &ServiceDescription) -> (Vec<Group>, Vec<usize>) {
         }
     }
     let slugs = Slugs::readable(members.keys().map(|name| name.unwrap_or("procedures")));
-    let groups = members.into_iter().zip(slugs);
-    let groups = groups.map(|((name, members), slug)| Group {
-        slug,
-        name: name.map(str::to_owned),
-        members,
-    });
+    let groups = members
+        .into_iter()
+        .zip(slugs)
+        .map(|((name, members), slug)| Group {
+            slug,
+            name: name.map(str::to_owned),
+            members,
+        });
     (groups.collect(), group_of)
 }
 
@@ -296,8 +314,7 @@ fn uses_underscores(service: &ServiceDescription) -> bool {
         name.split_once('_')
             .is_some_and(|(_, rest)| rest.chars().any(char::is_uppercase) && !rest.contains('_'))
     };
-    let fitting = service.procs.iter().filter(|it| fits(&it.name));
-    fitting.count() * 3 > service.procs.len()
+    service.procs.iter().filter(|it| fits(&it.name)).count() * 3 > service.procs.len()
 }
 
 /// Returns the pages that refer to each type.

@@ -154,8 +154,13 @@ impl Site {
     /// Returns the services in the order of their list: the versions of one from the newest on.
     pub(crate) fn listed(&self) -> Vec<&SiteService> {
         if self.is_of_versions() {
-            let all = self.services[0].version.all.iter().rev();
-            all.map(|&at| &self.services[at]).collect()
+            self.services[0]
+                .version
+                .all
+                .iter()
+                .rev()
+                .map(|&at| &self.services[at])
+                .collect()
         } else {
             self.services.iter().collect()
         }
@@ -194,8 +199,9 @@ impl Site {
     /// Returns the address of a shared type's page relative to the site, by name. In a catalogue, it
     /// is that of the first service with a type of this name.
     pub fn type_page(&self, name: &str) -> Option<String> {
-        let mut services = self.services.iter();
-        services.find_map(|service| Links::new(&service.plan, Medium::Folder, None).type_page(name))
+        self.services
+            .iter()
+            .find_map(|service| Links::new(&service.plan, Medium::Folder, None).type_page(name))
     }
 
     /// Returns whether the content of a file can never change, because its name would change with it.
@@ -252,8 +258,10 @@ impl Site {
         match &self.part {
             Part::Service(_) => return entries,
             Part::Front(front) => {
-                let files = front.files().into_iter();
-                files.for_each(|(path, file)| add(path, PageSource::OfCatalogue(file)));
+                front
+                    .files()
+                    .into_iter()
+                    .for_each(|(path, file)| add(path, PageSource::OfCatalogue(file)));
             }
             Part::Whole => {}
         }

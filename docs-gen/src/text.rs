@@ -62,8 +62,10 @@ pub(crate) fn fence(text: &str, least: usize) -> String {
 /// Returns the text on one line. Names and summaries may contain line ends; headings and list rows may
 /// not.
 pub(crate) fn one_line(text: &str) -> String {
-    let text = visible(text);
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+    visible(text)
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 /// Returns JSON text that is safe inside a `<script>` element: it contains no `<`, which could end it.

@@ -89,9 +89,11 @@ impl Site {
     /// Returns the size of the files that every page loads besides itself.
     fn overhead(&self) -> usize {
         // The form is loaded when it is first used.
-        let loaded = ["style.css", "theme.js", "docent.js"].into_iter();
-        let loaded = loaded.filter_map(|name| self.asset(name));
-        loaded.map(|asset| compressed(asset.text.as_bytes())).sum()
+        ["style.css", "theme.js", "docent.js"]
+            .into_iter()
+            .filter_map(|name| self.asset(name))
+            .map(|asset| compressed(asset.text.as_bytes()))
+            .sum()
     }
 
     fn write_some(&self, folder: &Path, next: &AtomicUsize, overhead: usize) -> io::Result<Report> {

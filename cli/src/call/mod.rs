@@ -46,11 +46,11 @@ pub(crate) fn run(args: &CallArgs, client: &Client, terminal: Terminal) -> Resul
         Some(params) => Some(params),
         None => call.params(&given)?,
     };
-    let checked = call.check(params.as_deref());
-    checked.map_err(|failure| match params {
-        Some(_) => failure,
-        None => failure.map(|message| message + &call.skeleton().unwrap_or_default()),
-    })?;
+    call.check(params.as_deref())
+        .map_err(|failure| match params {
+            Some(_) => failure,
+            None => failure.map(|message| message + &call.skeleton().unwrap_or_default()),
+        })?;
     if let Some(why) = call.procedure.and_then(|it| it.deprecated.as_ref()) {
         let instead = why.instead.as_ref();
         let instead = instead.map_or(String::new(), |it| format!("; use {it} instead"));
@@ -110,16 +110,20 @@ fn converted(arguments: &Arguments, given: &TypedArgument) -> Json {
         .params([(given.name.as_str(), given.argument())])
         .ok();
     let params: Option<Json> = params.and_then(|params| params.parse().ok());
-    let value = params.and_then(|params| params.get(&given.name).cloned());
-    value.unwrap_or_else(|| given.unchecked())
+    params
+        .and_then(|params| params.get(&given.name).cloned())
+        .unwrap_or_else(|| given.unchecked())
 }
 
 /// Reads the arguments and the positions.
 fn given(args: &CallArgs) -> Result<Vec<TypedArgument>, Failure> {
     let named = args.arguments.iter();
     let named = named.map(|argument| TypedArgument::named(argument));
-    let positions = args.positions.iter().enumerate();
-    let positions = positions.map(|(position, argument)| TypedArgument::at(position, argument));
+    let positions = args
+        .positions
+        .iter()
+        .enumerate()
+        .map(|(position, argument)| TypedArgument::at(position, argument));
     named.chain(positions).collect()
 }
 
@@ -165,8 +169,10 @@ impl<'r> Call<'r> {
             return Ok(Some(Json::Object(members.collect::<Object>()).to_string()));
         }
         let pairs = given.iter().map(|it| (it.name.as_str(), it.argument()));
-        let converted = arguments.params(pairs.collect::<Vec<(&str, Argument<'_>)>>());
-        converted.map(Some).map_err(|fault| self.refused(&fault))
+        arguments
+            .params(pairs.collect::<Vec<(&str, Argument<'_>)>>())
+            .map(Some)
+            .map_err(|fault| self.refused(&fault))
     }
 
     /// Checks parameters as the service would.
@@ -175,8 +181,9 @@ impl<'r> Call<'r> {
         if let Some(whole) = self.whole().filter(|_| self.is_checked) {
             return self.check_together(whole, params);
         }
-        let checked = arguments.map_or(Ok(()), |it| it.check(params.unwrap_or("null")));
-        checked.map_err(|fault| self.refused(&fault))
+        arguments
+            .map_or(Ok(()), |it| it.check(params.unwrap_or("null")))
+            .map_err(|fault| self.refused(&fault))
     }
 
     /// Returns the schema of all parameters together, if the description has one.
@@ -204,9 +211,12 @@ impl<'r> Call<'r> {
         let mut words = vec!["docent call".to_owned(), quoted(&self.remote.shown())];
         words.push(quoted(&procedure.name));
         for param in procedure.params.iter().filter(|param| param.required) {
-            let shown = procedure.examples.iter().filter(|it| it.error.is_none());
-            let mut shown = shown.filter_map(|it| named(procedure, it.params.as_ref()?));
-            let shown = shown.find_map(|params| params.get(&param.name).cloned());
+            let shown = procedure
+                .examples
+                .iter()
+                .filter(|it| it.error.is_none())
+                .filter_map(|it| named(procedure, it.params.as_ref()?))
+                .find_map(|params| params.get(&param.name).cloned());
             words.push(quoted(
                 &match shown.or_else(|| examples.of(&param.schema)) {
                     Some(Json::String(text)) if !text.starts_with('@') => {

@@ -35,8 +35,12 @@ pub(crate) fn run(args: &CheckArgs, client: &Client, terminal: Terminal) -> Resu
     if args.address.is_some() && args.inputs.len() > 1 {
         return Err(Failure::usage("--address is for one input"));
     }
-    let list = args.allow_list.as_deref().map(AllowList::of_findings);
-    let mut list = list.transpose()?.unwrap_or_default();
+    let mut list = args
+        .allow_list
+        .as_deref()
+        .map(AllowList::of_findings)
+        .transpose()?
+        .unwrap_or_default();
     let seed = args.seed.unwrap_or_else(|| fastrand::u32(..).into());
     // Check every description that can be read, even if others cannot.
     let described = args.inputs.iter().map(|input| {
@@ -47,9 +51,14 @@ pub(crate) fn run(args: &CheckArgs, client: &Client, terminal: Terminal) -> Resu
     let (described, mut failures) = Failure::split(described);
     let is_lost = |pattern: &&String| {
         !described.iter().any(|(described, skipped)| {
-            let procedures = described.reading.description.procs.iter();
-            let mut names = procedures.map(|it| &it.name).chain(skipped);
-            names.any(|name| fits(pattern, name))
+            described
+                .reading
+                .description
+                .procs
+                .iter()
+                .map(|it| &it.name)
+                .chain(skipped)
+                .any(|name| fits(pattern, name))
         })
     };
     let mut patterns = args.only.iter().chain(&args.skip);
@@ -160,8 +169,10 @@ fn address(described: &Described, args: &CheckArgs) -> Option<Url> {
 /// Returns the findings that the description alone shows.
 fn in_document(described: &Described) -> Vec<Finding> {
     let service = &described.reading.description;
-    let warnings = described.warnings().into_iter();
-    let warnings = warnings.map(|line| Finding::new(Rule::Warning, line));
+    let warnings = described
+        .warnings()
+        .into_iter()
+        .map(|line| Finding::new(Rule::Warning, line));
     let found = check_description(service, bindings(service));
     warnings.chain(found).collect()
 }
@@ -186,8 +197,10 @@ fn negative<'f>(findings: impl Iterator<Item = &'f Finding>) -> Option<Failure> 
     for finding in findings {
         *counts.entry(finding.rule.kind()).or_default() += 1;
     }
-    let counts = counts.into_iter();
-    let mut said: Vec<String> = counts.map(|(kind, number)| counted(kind, number)).collect();
+    let mut said: Vec<String> = counts
+        .into_iter()
+        .map(|(kind, number)| counted(kind, number))
+        .collect();
     let last = said.pop()?;
     Some(Failure::negative(match &*said {
         [] => last,

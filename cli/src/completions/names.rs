@@ -44,8 +44,10 @@ fn find_arguments(words: &[String]) -> Option<Vec<CompletionCandidate>> {
     let procedure = service.procedure(name)?;
     let (current, before) = words.split_last()?;
     let shown = |param| {
-        let values = values(param, &service.components).into_iter();
-        values.map(Into::into).collect()
+        values(param, &service.components)
+            .into_iter()
+            .map(Into::into)
+            .collect()
     };
     Some(match before.iter().position(|word| word == "--") {
         Some(_) if is_list(procedure) => shown(procedure.params.first()),
@@ -62,8 +64,11 @@ fn words() -> Vec<String> {
         Some(rest) => home.join(rest).to_string_lossy().into_owned(),
         None => word,
     };
-    let words = words.skip_while(|word| word != "--").skip(1);
-    words.map(expand).collect()
+    words
+        .skip_while(|word| word != "--")
+        .skip(1)
+        .map(expand)
+        .collect()
 }
 
 /// Returns the description of the service on the command line, if it
@@ -105,16 +110,24 @@ fn by_name(
 ) -> Vec<CompletionCandidate> {
     if let Some((name, _)) = current.split_once('=') {
         let param = procedure.params.iter().find(|param| param.name == name);
-        let values = values(param, components).into_iter();
-        return values.map(|it| format!("{name}={it}").into()).collect();
+        return values(param, components)
+            .into_iter()
+            .map(|it| format!("{name}={it}").into())
+            .collect();
     }
-    let given = call.try_get_many::<String>("arguments").ok().flatten();
-    let given = given.into_iter().flatten();
-    let given = given.filter_map(|it| Some(it.split_once('=')?.0.trim_end_matches(':')));
-    let given: BTreeSet<&str> = given.collect();
-    let params = procedure.params.iter();
-    let free = params.filter(|param| !given.contains(param.name.as_str()));
-    free.filter_map(|it| candidate(&format!("{}=", it.name), it.description.as_ref()))
+    let given: BTreeSet<&str> = call
+        .try_get_many::<String>("arguments")
+        .ok()
+        .flatten()
+        .into_iter()
+        .flatten()
+        .filter_map(|it| Some(it.split_once('=')?.0.trim_end_matches(':')))
+        .collect();
+    procedure
+        .params
+        .iter()
+        .filter(|param| !given.contains(param.name.as_str()))
+        .filter_map(|it| candidate(&format!("{}=", it.name), it.description.as_ref()))
         .collect()
 }
 

@@ -27,8 +27,9 @@ pub(super) fn text(
 /// Returns the service, or some of its procedures and types, as pages of Markdown.
 pub(super) fn pages(service: ServiceDescription, names: &[String]) -> Result<Vec<String>> {
     let service = Arc::new(service);
-    let site = Site::builder(Arc::clone(&service)).build();
-    let site = site.map_err(Failure::of_site)?;
+    let site = Site::builder(Arc::clone(&service))
+        .build()
+        .map_err(Failure::of_site)?;
     let mut paths = Vec::new();
     let mut names = names.to_owned();
     if names.is_empty() {

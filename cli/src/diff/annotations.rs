@@ -61,8 +61,10 @@ fn place(entry: &Entry<'_>) -> String {
 
 /// Escapes the text after `::`, so that neither the runner nor a terminal interprets it.
 fn data(text: &str) -> String {
-    let text = one_line(text).replace('%', "%25");
-    text.replace('\r', "%0D").replace('\n', "%0A")
+    one_line(text)
+        .replace('%', "%25")
+        .replace('\r', "%0D")
+        .replace('\n', "%0A")
 }
 
 /// Escapes the value of a property.

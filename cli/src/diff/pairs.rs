@@ -67,8 +67,9 @@ pub(super) fn read(
     for name in was.iter().chain(&now).collect::<BTreeSet<_>>() {
         let fetch = |folder: &Input, names: &[String]| {
             let input = names.contains(name).then(|| folder.inside(name));
-            let fetched = input.map(|input| Ok((input.fetch(client, None)?, input)));
-            fetched.transpose()
+            input
+                .map(|input| Ok((input.fetch(client, None)?, input)))
+                .transpose()
         };
         let (before, after) = (fetch(&from, &was)?, fetch(new, &now)?);
         let [old, new] = [&before, &after].map(|it| it.as_ref().map(|(it, _)| &it.bytes));

@@ -44,8 +44,10 @@ pub(super) fn run(args: &DocsArgs, folder: &Path, terminal: Terminal) -> Result<
     // clap requires it unless --print-templates is set.
     let target = args.output.as_deref().unwrap_or(Path::new("."));
     let output = Folder::new(target, args.force)?;
-    let options = Settings::new(args)?.apply(Catalogue::builder().changes(changes))?;
-    let mut catalogue = options.catalogue().map_err(Failure::of_site)?;
+    let mut catalogue = Settings::new(args)?
+        .apply(Catalogue::builder().changes(changes))?
+        .catalogue()
+        .map_err(Failure::of_site)?;
     let current = current(args, folder, target, terminal)?;
     let history = states(folder).unwrap_or_else(|reason| {
         terminal.warn(format_args!("{}: no history: {reason}", folder.display()));
@@ -162,8 +164,11 @@ fn current(
         terminal.progress(described.summary());
         failures.extend(deny(slice::from_ref(&described), &args.deny, terminal).err());
         show_some(&described, terminal);
-        let inside = path.strip_prefix(folder).unwrap_or(path);
-        let inside = inside.to_string_lossy().replace('\\', "/");
+        let inside = path
+            .strip_prefix(folder)
+            .unwrap_or(path)
+            .to_string_lossy()
+            .replace('\\', "/");
         let description = described.reading.description;
         sources.push(SourceFile::new(inside, description, true));
     }
@@ -254,8 +259,10 @@ fn services(sources: &[SourceFile]) -> Vec<Vec<usize>> {
 /// Returns the newest changes of all services, as files and commits, and the number of the others.
 fn listed(services: &[Vec<usize>], sources: &[SourceFile]) -> (HashSet<(usize, usize)>, usize) {
     let of_file = |&at: &usize| {
-        let states = sources[at].states.iter();
-        states.map(move |state| (at, state.commit))
+        sources[at]
+            .states
+            .iter()
+            .map(move |state| (at, state.commit))
     };
     let mut all: Vec<_> = services.iter().flatten().flat_map(of_file).collect();
     // The order of services stays among the changes of one commit.
@@ -296,8 +303,10 @@ impl<'h> HistoryReader<'h> {
         let contents = self.contents(&entries);
         // What came before the oldest content is not known if some were not read.
         let is_whole = entries.len() <= READ;
-        let listed = contents.iter().enumerate();
-        let listed = listed.filter(|(_, (entry, _))| self.is_listed(entry));
+        let listed = contents
+            .iter()
+            .enumerate()
+            .filter(|(_, (entry, _))| self.is_listed(entry));
         let updates = listed.filter_map(|(at, (entry, content))| {
             let before = contents[at + 1..].iter().find(|(older, _)| {
                 if entry.has_before {

@@ -93,8 +93,9 @@ impl Settings {
         }
         let mut failures = Vec::new();
         let mut read = |path| {
-            let read = files::read(path);
-            read.map_err(|failure| failures.push(failure)).ok()
+            files::read(path)
+                .map_err(|failure| failures.push(failure))
+                .ok()
         };
         let logo = it.logo.as_deref().and_then(&mut read);
         site = logo.into_iter().fold(site, SiteBuilder::logo);
@@ -123,8 +124,10 @@ fn read(path: &Path) -> Result<SiteSettings, Failure> {
     let text = files::read_text(path)?;
     let mut settings: SiteSettings =
         toml::from_str(&text).map_err(|error| fail(error.to_string().trim_end().to_owned()))?;
-    let folder = path.parent().filter(|it| !it.as_os_str().is_empty());
-    let folder = folder.unwrap_or(Path::new("."));
+    let folder = path
+        .parent()
+        .filter(|it| !it.as_os_str().is_empty())
+        .unwrap_or(Path::new("."));
     let paths = [
         ("logo", &mut settings.logo),
         ("favicon", &mut settings.favicon),
@@ -142,9 +145,10 @@ fn read(path: &Path) -> Result<SiteSettings, Failure> {
     for given in std::mem::take(&mut settings.guides) {
         // Check this before listing a folder, and again for each file in it, which may be a link.
         let found = inside(folder, &given).and_then(|_| {
-            let guides = listed(folder, &given, "md");
-            let guides = guides.iter().map(|guide| inside(folder, guide));
-            guides.collect::<Result<Vec<_>, _>>()
+            listed(folder, &given, "md")
+                .iter()
+                .map(|guide| inside(folder, guide))
+                .collect::<Result<Vec<_>, _>>()
         });
         match found {
             Ok(found) => settings.guides.extend(found),

@@ -22,8 +22,10 @@ pub(super) fn site(settings: Settings, described: Vec<Described>) -> Result<Site
         builder = Some(with_service(builder, description, format, given));
     }
     let builder = builder.ok_or_else(|| Failure::usage("no input"))?;
-    let builder = settings.apply(builder.changes(changes))?;
-    builder.build().map_err(Failure::of_site)
+    settings
+        .apply(builder.changes(changes))?
+        .build()
+        .map_err(Failure::of_site)
 }
 
 /// Adds a service to a site, with the text that it was read from. A description in its original format

@@ -89,8 +89,11 @@ impl HttpCredentials {
             headers.insert(name, value);
         }
         let is_open = in_url.is_none() && !self.is_explicit && !self.is_at_prompt;
-        let named = named.filter(|_| is_open).map(NamedService::token);
-        let named = named.transpose()?.flatten();
+        let named = named
+            .filter(|_| is_open)
+            .map(NamedService::token)
+            .transpose()?
+            .flatten();
         let authorization = match (in_url, named) {
             (Some(basic), _) => Some(secret(&basic)?),
             (None, Some(token)) => Some(bearer(token)?),

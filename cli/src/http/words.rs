@@ -80,8 +80,9 @@ pub(super) fn describe(
 
 /// Returns the innermost cause of an error.
 pub(super) fn root(error: &reqwest::Error) -> String {
-    let last = causes(error).last();
-    last.map_or(String::new(), ToString::to_string)
+    causes(error)
+        .last()
+        .map_or(String::new(), ToString::to_string)
 }
 
 /// Returns an error and its causes, the outermost first.

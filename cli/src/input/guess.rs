@@ -20,8 +20,10 @@ pub(super) fn url(text: &str) -> Option<Url> {
 
 /// Returns the scheme that is meant by a similar one.
 pub(super) fn scheme(text: &str) -> Option<String> {
-    let known = SimilarNames::new(["http", "https"]);
-    known.closest(text, 1).first().map(ToString::to_string)
+    SimilarNames::new(["http", "https"])
+        .closest(text, 1)
+        .first()
+        .map(ToString::to_string)
 }
 
 #[cfg(test)]

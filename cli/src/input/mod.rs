@@ -216,8 +216,10 @@ impl Described {
         }
         let inside: Vec<&str> = inside.iter().map(String::as_str).collect();
         let lines = locate::LineStarts::new(&self.text);
-        let spans = locate::nearest(&self.text, &inside).into_iter();
-        spans.map(|span| Some(lines.line(span.start))).collect()
+        locate::nearest(&self.text, &inside)
+            .into_iter()
+            .map(|span| Some(lines.line(span.start)))
+            .collect()
     }
 
     /// Returns the warnings of the reader, one on each line, with place, pointer and message.

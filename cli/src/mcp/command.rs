@@ -116,8 +116,9 @@ impl CommandPipes {
 
     fn write(&self, message: &str) {
         // If the command has ended, that is seen where its response is awaited.
-        let messages = self.messages.iter();
-        messages.for_each(|it| drop(it.send(format!("{message}\n"))));
+        self.messages
+            .iter()
+            .for_each(|it| drop(it.send(format!("{message}\n"))));
     }
 
     /// Waits for the response with this id, and answers requests of the server meanwhile.

@@ -112,19 +112,22 @@ fn lightened(colour: Colour, behind: &[Colour]) -> Colour {
             .iter()
             .all(|behind| colour.contrast(*behind) >= LEAST)
     };
-    let mut steps = (0..=100)
+    (0..=100)
         .step_by(5)
-        .map(|percent| colour.towards_white(percent));
-    steps.find(is_readable).unwrap_or(colour)
+        .map(|percent| colour.towards_white(percent))
+        .find(is_readable)
+        .unwrap_or(colour)
 }
 
 /// Returns the colours at the top of the style sheet.
 fn palette(style: &str) -> BTreeMap<&str, Schemes> {
-    let declarations = style.lines().filter_map(|line| {
-        let (name, value) = line.strip_prefix("  --")?.split_once(": ")?;
-        Some((name, schemes(value.strip_suffix(';')?)?))
-    });
-    declarations.collect()
+    style
+        .lines()
+        .filter_map(|line| {
+            let (name, value) = line.strip_prefix("  --")?.split_once(": ")?;
+            Some((name, schemes(value.strip_suffix(';')?)?))
+        })
+        .collect()
 }
 
 /// Reads a colour, or `light-dark(a, b)`.

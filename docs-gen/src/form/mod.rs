@@ -157,8 +157,10 @@ impl<'t> FormKinds<'t> {
                 members.push(("i", self.kind(view.views.view(&elements.rest), depth + 1)));
             }
         } else {
-            let places = elements.places.iter();
-            let places = places.map(|nodes| self.kind(view.views.view(nodes), depth + 1));
+            let places = elements
+                .places
+                .iter()
+                .map(|nodes| self.kind(view.views.view(nodes), depth + 1));
             members.push(("p", Json::Array(places.collect())));
             if !elements.is_closed() {
                 members.push(("i", self.kind(view.views.view(&elements.rest), depth + 1)));
@@ -237,11 +239,12 @@ fn string(view: &View<'_>) -> Json {
     let patterns = view.patterns().into_iter();
     let pattern = { patterns }.find(|pattern| pattern::is_safe(pattern));
     members.extend(pattern.map(|pattern| ("p", Json::from(pattern))));
-    let formats = view.formats();
-    let format = formats
+    let format = view
+        .formats()
         .first()
+        .copied()
         .filter(|format| format.len() <= LONGEST_NAME);
-    members.extend(format.map(|format| ("f", Json::from(*format))));
+    members.extend(format.map(|format| ("f", Json::from(format))));
     kind("string", members)
 }
 
@@ -267,11 +270,9 @@ fn number_kind(view: &View<'_>, name: &str) -> Json {
 
 fn count(span: Span) -> Vec<(&'static str, Json)> {
     let least = span.least.filter(|least| *least > 0);
-    let bounds = [("least", least), ("most", span.most)];
-    let bounds = bounds
+    [("least", least), ("most", span.most)]
         .into_iter()
-        .filter_map(|(key, bound)| Some((key, bound?)));
-    bounds
+        .filter_map(|(key, bound)| Some((key, bound?)))
         .map(|(key, bound)| (key, Json::from(bound.to_string())))
         .collect()
 }

@@ -182,10 +182,11 @@ fn keywords<'t>(node: &'t Node<'t>) -> Vec<Fact<'t>> {
         let value = node.source.get(keyword)?;
         Some((*keyword, value))
     });
-    let shown = extensions.chain(malformed).filter(|(keyword, _)| {
-        !keyword.starts_with('$') && !keyword.starts_with("x-") && !ELSEWHERE.contains(keyword)
-    });
-    shown
+    extensions
+        .chain(malformed)
+        .filter(|(keyword, _)| {
+            !keyword.starts_with('$') && !keyword.starts_with("x-") && !ELSEWHERE.contains(keyword)
+        })
         .map(|(keyword, value)| Fact::Keyword(keyword, value))
         .collect()
 }

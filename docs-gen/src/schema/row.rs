@@ -253,8 +253,9 @@ impl<'t> Fold<'t> {
             ("tree.places", self.places),
             ("tree.forms", self.forms),
             ("tree.conditions", self.conditions),
-        ];
-        let counts = counts.into_iter().filter(|(_, count)| *count > 0);
+        ]
+        .into_iter()
+        .filter(|(_, count)| *count > 0);
         let counts: Vec<String> = counts
             .map(|(key, count)| strings.count(key, count))
             .collect();

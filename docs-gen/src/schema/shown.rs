@@ -70,8 +70,7 @@ pub(super) fn shown_unions<'v, 't>(
     view: &'v View<'t>,
     extent: Extent,
 ) -> impl Iterator<Item = &'v Union<'t>> {
-    let unions = view.unions.iter();
-    unions.filter(move |union| match extent {
+    view.unions.iter().filter(move |union| match extent {
         Extent::All => true,
         Extent::Own => union.from.is_none(),
         Extent::Nothing => false,
@@ -80,11 +79,11 @@ pub(super) fn shown_unions<'v, 't>(
 
 pub(super) fn notes<'t>(view: &View<'t>, extent: Extent) -> Vec<UnionNote<'t>> {
     let mut before = 0;
-    let unions = shown_unions(view, extent);
-    let notes = unions.map(|union| {
-        let note = UnionNote::of(union, before);
-        before += union.alternatives.len();
-        note
-    });
-    notes.collect()
+    shown_unions(view, extent)
+        .map(|union| {
+            let note = UnionNote::of(union, before);
+            before += union.alternatives.len();
+            note
+        })
+        .collect()
 }

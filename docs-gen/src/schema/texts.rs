@@ -79,20 +79,25 @@ impl<'t> Texts<'t> {
     }
 
     fn finish(self, view: &View<'t>) -> Vec<Text<'t>> {
-        let of_null = view.nulls.iter().flat_map(|null| {
-            let annotations = &null.annotations;
-            [annotations.title, annotations.description]
-                .into_iter()
-                .flatten()
-        });
-        let of_null = of_null.filter(|text| !self.said.contains(text));
+        let of_null = view
+            .nulls
+            .iter()
+            .flat_map(|null| {
+                let annotations = &null.annotations;
+                [annotations.title, annotations.description]
+                    .into_iter()
+                    .flatten()
+            })
+            .filter(|text| !self.said.contains(text));
         let titles = self.titles.iter().map(|text| (*text, TextRole::Title));
         let descriptions = self
             .descriptions
             .iter()
             .map(|text| (*text, TextRole::Description));
-        let all = titles.chain(descriptions);
-        let all = all.chain(of_null.map(|text| (text, TextRole::Null)));
-        all.map(|(text, role)| Text { text, role }).collect()
+        titles
+            .chain(descriptions)
+            .chain(of_null.map(|text| (text, TextRole::Null)))
+            .map(|(text, role)| Text { text, role })
+            .collect()
     }
 }

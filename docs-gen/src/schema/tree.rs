@@ -445,8 +445,11 @@ impl<'t> RowTree<'t> {
 
     /// Adds what is asked only of some values.
     fn conditions(&mut self, path: &str, at: usize, shown: &ShownValue<'_, 't>) {
-        let layers = shown.own.layers.iter();
-        let layers = layers.filter(|layer| shown.extent == Extent::All || layer.from.is_none());
+        let layers = shown
+            .own
+            .layers
+            .iter()
+            .filter(|layer| shown.extent == Extent::All || layer.from.is_none());
         for layer in layers {
             for condition in layer.conditions() {
                 match condition {

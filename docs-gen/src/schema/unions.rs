@@ -147,8 +147,11 @@ fn declared_tag<'t>(union: &Union<'t>, alternative: &Alternative<'t>) -> Option<
         let target = tree.target(Reference::Static(mapped));
         mapped == name || matches!(target, Target::Shared(found, _) if found == name)
     };
-    let mut mapping = discriminator.mapping.into_iter().flatten();
-    let mapped = mapping.find(|(_, mapped)| mapped.as_str().is_some_and(is_own));
-    let value = mapped.map_or(name, |(value, _)| value.as_str());
+    let value = discriminator
+        .mapping
+        .into_iter()
+        .flatten()
+        .find(|(_, mapped)| mapped.as_str().is_some_and(is_own))
+        .map_or(name, |(value, _)| value.as_str());
     Some(Fact::DeclaredTag(discriminator.property, value))
 }

@@ -188,9 +188,12 @@ fn errors<'a>(service: &'a SiteService, all: bool, take: &mut dyn FnMut(SearchEn
     let most = if all { MOST_WORDS } else { 0 };
     let procs = &service.options.description.procs;
     for (index, (code, users)) in service.plan.codes.iter().enumerate() {
-        let errors = users.iter().flat_map(|&user| &procs[user].errors);
-        let errors = errors.filter(|error| error.code == *code);
-        let mut messages = errors.map(|error| &*error.message).peekable();
+        let mut messages = users
+            .iter()
+            .flat_map(|&user| &procs[user].errors)
+            .filter(|error| error.code == *code)
+            .map(|error| &*error.message)
+            .peekable();
         take(SearchEntry {
             summary: messages.peek().copied().unwrap_or_default().into(),
             words: words(messages.take(most)),
@@ -393,23 +396,26 @@ impl FoundPart {
 fn words_of(service: &ServiceDescription, procedure: &ProcedureDescription) -> String {
     let types = &service.components.schemas;
     let returns = procedure.returns.iter().map(|returns| &returns.schema);
-    let schemas = procedure
+    let used: BTreeSet<usize> = procedure
         .params
         .iter()
         .map(|param| &param.schema)
-        .chain(returns);
-    let used: BTreeSet<usize> = schemas
+        .chain(returns)
         .flat_map(|schema| references(schema, types))
         .collect();
     let used = used.into_iter().filter_map(|place| types.get_index(place));
     let aliases = procedure.params.iter().flat_map(|param| &param.aliases);
-    let names = used.map(|(name, _)| name).chain(&procedure.tags);
-    let names = names.chain(procedure.security.keys());
-    let names = names.chain(aliases.map(|alias| &alias.name));
+    let names = used
+        .map(|(name, _)| name)
+        .chain(&procedure.tags)
+        .chain(procedure.security.keys())
+        .chain(aliases.map(|alias| &alias.name));
     let deprecated = procedure.deprecated.as_ref();
     let reason = deprecated.and_then(|deprecated| deprecated.reason.as_ref());
-    let summaries = procedure.examples.iter();
-    let summaries = summaries.filter_map(|example| example.summary.as_ref());
+    let summaries = procedure
+        .examples
+        .iter()
+        .filter_map(|example| example.summary.as_ref());
     let texts = procedure.description.iter().chain(reason).chain(summaries);
     words(names.chain(texts).map(String::as_str))
 }

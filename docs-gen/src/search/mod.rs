@@ -39,8 +39,9 @@ pub(crate) fn index(site: &Site, medium: Medium) -> String {
     let mut out = String::new();
     for service in site.ordered() {
         let links = Links::new(&service.plan, medium, None);
-        let label = Some(&service.label).filter(|_| site.is_catalogue());
-        let label = label.map_or("", String::as_str);
+        let label = Some(&service.label)
+            .filter(|_| site.is_catalogue())
+            .map_or("", String::as_str);
         each(service, Depth::Parts, &site.strings, &mut |found| {
             add(&mut out, &links, label, &found);
         });

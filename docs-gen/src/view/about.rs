@@ -22,10 +22,13 @@ impl PageScope<'_> {
         let extension = |name: &str| description.extensions.get(name);
         let code = |text: &str| self.written(|code| code.code(&plain(text)));
         let to_changes = self.links.to(PageTarget::Changes);
-        let changes = self.changes_name();
-        let changes = changes.map(|name| self.written(|text| text.link(&to_changes, &name)));
-        let formats = description.enforced_formats.iter();
-        let formats = formats.map(|format| code(format));
+        let changes = self
+            .changes_name()
+            .map(|name| self.written(|text| text.link(&to_changes, &name)));
+        let formats = description
+            .enforced_formats
+            .iter()
+            .map(|format| code(format));
         let formats = Some(self.markup().joined(", ", formats)).filter(|it| !it.is_empty());
         let id = Some(&description.id).filter(|id| !id.is_empty());
         let terms = extension("$termsOfService").and_then(Json::as_str);
@@ -42,13 +45,16 @@ impl PageScope<'_> {
             ("about.contact", party("$contact")),
             ("about.terms", terms.map(|terms| self.outside(terms, terms))),
         ];
-        let servers = extension("$servers").and_then(Json::as_array);
-        let servers = servers.unwrap_or_default().iter().take(MOST);
-        let servers = servers.map(|server| ("about.server", self.server(server)));
-        let about = once.into_iter().chain(servers).filter_map(|(key, text)| {
-            Some(view!({ "name": self.strings.get(key), "text": text? }))
-        });
-        about.collect()
+        let servers = extension("$servers")
+            .and_then(Json::as_array)
+            .unwrap_or_default()
+            .iter()
+            .take(MOST)
+            .map(|server| ("about.server", self.server(server)));
+        once.into_iter()
+            .chain(servers)
+            .filter_map(|(key, text)| Some(view!({ "name": self.strings.get(key), "text": text? })))
+            .collect()
     }
 
     /// Returns the address for calls, as far as it is known.
@@ -153,8 +159,13 @@ impl PageScope<'_> {
 
     /// Returns the calls that OpenRPC links with a procedure.
     pub(super) fn related(&self, procedure: &ProcedureDescription) -> Vec<Value> {
-        let links = procedure.extensions.get("$links").and_then(Json::as_array);
-        let links = links.unwrap_or_default().iter().take(MOST);
+        let links = procedure
+            .extensions
+            .get("$links")
+            .and_then(Json::as_array)
+            .unwrap_or_default()
+            .iter()
+            .take(MOST);
         let link = |link| view!({ "text": self.relation(link) });
         links.map(link).collect()
     }

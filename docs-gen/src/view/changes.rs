@@ -19,8 +19,10 @@ const NAMED: usize = 12;
 impl PageScope<'_> {
     pub(super) fn changes(&self) -> Content {
         let name = self.changes_name().unwrap_or_default();
-        let parts = self.before().map(|before| self.parts_of_changes(before));
-        let parts = parts.unwrap_or_default();
+        let parts = self
+            .before()
+            .map(|before| self.parts_of_changes(before))
+            .unwrap_or_default();
         let key = if parts.is_empty() {
             "changes.none"
         } else {
@@ -45,8 +47,10 @@ impl PageScope<'_> {
         let found = compare(old, self.description(), &translated);
         let part = |(key, changes): (&str, Vec<VersionChange>)| {
             let count = changes.len();
-            let entries = changes.iter().take(LISTED);
-            let entries = entries.map(|change| self.change(change, before));
+            let entries = changes
+                .iter()
+                .take(LISTED)
+                .map(|change| self.change(change, before));
             (count > 0).then(|| {
                 json!({
                     "id": self.links.id(key),
@@ -59,12 +63,14 @@ impl PageScope<'_> {
                 })
             })
         };
-        let parts = [
+        [
             ("breaking", found.breaking),
             ("risky", found.risky),
             ("safe", found.safe),
-        ];
-        parts.into_iter().filter_map(part).collect()
+        ]
+        .into_iter()
+        .filter_map(part)
+        .collect()
     }
 
     fn change(&self, change: &VersionChange, before: &SiteService) -> Value {

@@ -57,15 +57,16 @@ impl<'a> ErrorView<'a> {
         procedure: &'a ProcedureDescription,
     ) -> Vec<Self> {
         let errors = procedure.errors.iter().take(MAX_ERRORS);
-        let views = errors.map(|error| Self {
-            id: tree.ids.assign(&format!("error.{}", error.code)),
-            error,
-            data: error
-                .data
-                .as_ref()
-                .map(|schema| ErrorData::new(tree, schemas, error.code, schema)),
-        });
-        views.collect()
+        errors
+            .map(|error| Self {
+                id: tree.ids.assign(&format!("error.{}", error.code)),
+                error,
+                data: error
+                    .data
+                    .as_ref()
+                    .map(|schema| ErrorData::new(tree, schemas, error.code, schema)),
+            })
+            .collect()
     }
 }
 
@@ -218,8 +219,10 @@ impl PageScope<'_> {
         let all = self.messages(code, users);
         let first = all.keys().next().copied().unwrap_or_default();
         let name = shorten(first, 300);
-        let messages = all.iter().take(MOST_MESSAGES);
-        let messages = messages.map(|(message, it)| self.message(code, message, it, all.len()));
+        let messages = all
+            .iter()
+            .take(MOST_MESSAGES)
+            .map(|(message, it)| self.message(code, message, it, all.len()));
         let view = view!({
             "overview": self.links.to_anchor(PageTarget::Overview, "answered"),
             "code": code,
@@ -256,8 +259,11 @@ impl PageScope<'_> {
         // If the procedures do not agree, only their own pages say whether repeating helps.
         let agree = message.repeats.len() == 1;
         let texts = message.texts.iter().map(|text| self.prose(text, 3));
-        let items = message.procedures.iter().take(LIST_LENGTH);
-        let items = items.map(|&index| self.item_at(index, &self.declaration(index, code)));
+        let items = message
+            .procedures
+            .iter()
+            .take(LIST_LENGTH)
+            .map(|&index| self.item_at(index, &self.declaration(index, code)));
         view!({
             "name": shorten(text, 300),
             "headed": messages > 1,
@@ -270,8 +276,10 @@ impl PageScope<'_> {
 
     /// Returns the link to a code in the list of the protocol's own.
     fn protocol_error(&self, code: i64) -> Option<Value> {
-        let row = code::TABLE.iter().find(|row| row.code == code);
-        let row = row.filter(|_| self.is_listed(code))?;
+        let row = code::TABLE
+            .iter()
+            .find(|row| row.code == code)
+            .filter(|_| self.is_listed(code))?;
         let anchor = format!("code{code}");
         Some(view!({
             "name": format!("{}: {}", self.strings.get("names.code"), row.message),

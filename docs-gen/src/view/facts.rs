@@ -89,8 +89,7 @@ impl PageScope<'_> {
     fn count(&self, unit: &str, span: Span) -> String {
         let least = span.least.map(|least| least.to_string());
         let most = span.most.map(|most| most.to_string());
-        let text = count(unit, least.as_deref(), most.as_deref());
-        text.map_or_else(String::new, |(key, values)| {
+        count(unit, least.as_deref(), most.as_deref()).map_or_else(String::new, |(key, values)| {
             self.strings.with_all(&key, &values)
         })
     }
@@ -115,8 +114,12 @@ impl PageScope<'_> {
     /// Writes a reference into a shared type: its name, and the path from there.
     fn inside(&self, out: &mut Markup, reference: &str) {
         let name = component_entered(reference).unwrap_or_default();
-        let path = reference.splitn(5, '/').nth(4).unwrap_or_default();
-        let tokens = path.split('/').filter(|token| *token != "properties");
+        let tokens = reference
+            .splitn(5, '/')
+            .nth(4)
+            .unwrap_or_default()
+            .split('/')
+            .filter(|token| *token != "properties");
         let text: Vec<&str> = iter::once(&*name).chain(tokens).collect();
         self.from(
             out,

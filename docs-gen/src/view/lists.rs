@@ -43,8 +43,7 @@ impl PageScope<'_> {
     }
 
     fn items<'i>(&self, indices: impl IntoIterator<Item = &'i usize>) -> Vec<Value> {
-        let indices = indices.into_iter();
-        indices.map(|&index| self.item(index)).collect()
+        indices.into_iter().map(|&index| self.item(index)).collect()
     }
 
     pub(super) fn guide(&self, at: usize) -> Content {
@@ -58,8 +57,12 @@ impl PageScope<'_> {
     /// Renders `llms.txt`: a summary of the service, and links to the twins of its pages.
     pub(crate) fn everything(&self) -> Markup {
         let description = self.description();
-        let guides = self.site.guides.iter().enumerate();
-        let guides = guides.map(|(at, guide)| self.link(&guide.title, PageTarget::Guide(at)));
+        let guides = self
+            .site
+            .guides
+            .iter()
+            .enumerate()
+            .map(|(at, guide)| self.link(&guide.title, PageTarget::Guide(at)));
         let root = self.links.to_root();
         let versions = self.other_versions().map(|other| {
             view!({

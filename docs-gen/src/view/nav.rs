@@ -237,7 +237,9 @@ fn add_member(list: &mut Markup, scope: &PageScope<'_>, index: usize, group: &st
 
 /// Returns at most [`LONGEST`] positions out of `length`, around `at`.
 fn window(length: usize, at: Option<usize>) -> Range<usize> {
-    let start = at.unwrap_or(0).saturating_sub(LONGEST / 2);
-    let start = start.min(length.saturating_sub(LONGEST));
+    let start = at
+        .unwrap_or(0)
+        .saturating_sub(LONGEST / 2)
+        .min(length.saturating_sub(LONGEST));
     start..length.min(start + LONGEST)
 }

@@ -29,8 +29,12 @@ impl PageScope<'_> {
         }
         let name = shown_name(&self.service.label);
         let prose = |text: &Option<String>| text.as_deref().map(|text| self.prose(text, 2));
-        let limits = self.service.options.limits.iter();
-        let limits = limits.map(|(name, text)| view!({ "name": &**name, "text": &**text }));
+        let limits = self
+            .service
+            .options
+            .limits
+            .iter()
+            .map(|(name, text)| view!({ "name": &**name, "text": &**text }));
         let own = |text: &str| markdown::render(self.form(), text, 3);
         let view = view!({
             "name": &*name,
@@ -87,16 +91,26 @@ impl PageScope<'_> {
             (procedure, ShownCall::of(procedure, self.schemas))
         });
         let (procedure, call) = calls.find(|(_, call)| !call.lacks)?;
-        let samples = self.samples(procedure, &call)?;
-        samples.into_iter().next().map(|sample| sample.code)
+        self.samples(procedure, &call)?
+            .into_iter()
+            .next()
+            .map(|sample| sample.code)
     }
 
     /// Returns the meanings of the marks that any procedure has.
     pub(super) fn legend(&self) -> Vec<Value> {
-        let procs = self.description().procs.iter();
-        let kinds: Vec<_> = procs.map(|procedure| self.kinds(procedure)).collect();
-        let classes = kinds.first().into_iter().flatten().enumerate();
-        let used = classes.filter(|(at, _)| kinds.iter().any(|kinds| kinds[*at].1));
+        let kinds: Vec<_> = self
+            .description()
+            .procs
+            .iter()
+            .map(|procedure| self.kinds(procedure))
+            .collect();
+        let used = kinds
+            .first()
+            .into_iter()
+            .flatten()
+            .enumerate()
+            .filter(|(at, _)| kinds.iter().any(|kinds| kinds[*at].1));
         used.map(|(_, (class, _))| {
             view!({
                 "id": self.links.id(&format!("mark-{class}")),
@@ -158,8 +172,14 @@ impl PageScope<'_> {
 
     /// Returns links to the pages of shared types, in alphabetical order.
     pub(super) fn types(&self) -> Vec<Value> {
-        let names = self.service.plan.types.keys().enumerate();
-        let mut types: Vec<_> = names.map(|(at, name)| (shown_name(name), at)).collect();
+        let mut types: Vec<_> = self
+            .service
+            .plan
+            .types
+            .keys()
+            .enumerate()
+            .map(|(at, name)| (shown_name(name), at))
+            .collect();
         types.sort_by_cached_key(|(name, _)| (name.to_lowercase(), name.clone()));
         let link = |(name, at): (String, usize)| self.link(&name, PageTarget::Type(at));
         types.into_iter().map(link).collect()

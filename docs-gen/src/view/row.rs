@@ -156,8 +156,12 @@ impl PageScope<'_> {
         let count = if is_only {
             self.strings.get(key).to_owned()
         } else {
-            let labels = union.labels.iter().map(|label| label.text(self.strings));
-            let labels = labels.collect::<Vec<_>>().join(", ");
+            let labels = union
+                .labels
+                .iter()
+                .map(|label| label.text(self.strings))
+                .collect::<Vec<_>>()
+                .join(", ");
             self.strings
                 .with(&format!("{key}.of"), &shorten(&labels, 200))
         };

@@ -101,8 +101,8 @@ pub(crate) fn shell(scope: &PageScope<'_>, content: Content) -> Value {
             shell["own_index"] = json!(format!("{folder}/"));
         }
         // The twin is next to its page.
-        let name = links.plan.stem(scope.target);
-        let name = name.rsplit('/').next().unwrap_or_default();
+        let stem = links.plan.stem(scope.target);
+        let name = stem.rsplit('/').next().unwrap_or_default();
         shell["twin"] = json!(format!("{name}.md"));
     }
     if !site.is_catalogue() || !is_folder {

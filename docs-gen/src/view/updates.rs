@@ -19,9 +19,10 @@ impl Update {
         let kinds = KINDS
             .iter()
             .zip(self.counts)
-            .filter(|(_, count)| *count > 0);
-        let kinds = kinds.map(|(key, count)| format!("{}: {count}", strings.get(key)));
-        let kinds = kinds.collect::<Vec<_>>().join(", ");
+            .filter(|(_, count)| *count > 0)
+            .map(|(key, count)| format!("{}: {count}", strings.get(key)))
+            .collect::<Vec<_>>()
+            .join(", ");
         match &*kinds {
             "" if self.is_new => strings.get("updates.new").to_owned(),
             "" => strings.get("updates.none").to_owned(),
@@ -31,8 +32,12 @@ impl Update {
 
     /// Returns the day of the change.
     fn day(&self) -> &str {
-        let date = self.date.as_deref().unwrap_or_default();
-        date.split('T').next().unwrap_or_default()
+        self.date
+            .as_deref()
+            .unwrap_or_default()
+            .split('T')
+            .next()
+            .unwrap_or_default()
     }
 }
 
@@ -65,8 +70,11 @@ fn row(site: &Site, front: &Front, update: &Update, form: PageForm) -> Value {
         PageForm::Html => publish::address(is_clean, html),
         PageForm::Markdown => html.replace(".html", ".md"),
     };
-    let versions = [&update.before, &update.version].into_iter().flatten();
-    let mut versions: Vec<String> = versions.map(|it| plain(it)).collect();
+    let mut versions: Vec<String> = [&update.before, &update.version]
+        .into_iter()
+        .flatten()
+        .map(|it| plain(it))
+        .collect();
     versions.dedup();
     let sentences = update.sentences.iter().map(|it| sentence(form, it));
     json!({
