@@ -9,7 +9,7 @@ use docent_describe::schema::{ListedValue, Span, View};
 
 use super::extent::Extent;
 use super::facts::{Fact, facts};
-use super::shown::notes;
+use super::shown::shown_unions;
 use super::texts::{Text, texts};
 use super::unions::{FormLabel, UnionNote};
 use super::words::TypeWords;
@@ -119,7 +119,7 @@ impl<'t> Row<'t> {
             aliases: &[],
             values: values(view),
             texts: texts(view, title, None),
-            unions: notes(view, extent),
+            unions: shown_unions(view, extent),
             cut: (extent == Extent::Nothing).then_some(Cut::Above),
             fold: None,
             ends: 0,

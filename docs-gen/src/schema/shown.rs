@@ -1,6 +1,6 @@
 //! What of a value is shown where it stands, and what is left to other places.
 
-use docent_describe::schema::{Kinds, Node, Property, Union, View};
+use docent_describe::schema::{Kinds, Node, Property, View};
 use indexmap::IndexMap;
 
 use super::extent::Extent;
@@ -66,24 +66,20 @@ pub(super) fn described_by<'t>(property: &Property<'t>) -> Option<&'t str> {
     from.filter(|_| property.layers.iter().all(|layer| layer.from == from))
 }
 
-pub(super) fn shown_unions<'v, 't>(
-    view: &'v View<'t>,
-    extent: Extent,
-) -> impl Iterator<Item = &'v Union<'t>> {
-    view.unions.iter().filter(move |union| match extent {
-        Extent::All => true,
-        Extent::Own => union.from.is_none(),
-        Extent::Nothing => false,
-    })
-}
-
-pub(super) fn notes<'t>(view: &View<'t>, extent: Extent) -> Vec<UnionNote<'t>> {
+/// Returns the alternatives that are shown here.
+pub(super) fn shown_unions<'t>(view: &'t View<'t>, extent: Extent) -> Vec<UnionNote<'t>> {
     let mut before = 0;
-    shown_unions(view, extent)
-        .map(|union| {
-            let note = UnionNote::of(union, before);
+    let mut notes = Vec::new();
+    for union in &view.unions {
+        let is_shown = match extent {
+            Extent::All => true,
+            Extent::Own => union.from.is_none(),
+            Extent::Nothing => false,
+        };
+        if is_shown {
+            notes.push(UnionNote::new(union, before));
             before += union.alternatives.len();
-            note
-        })
-        .collect()
+        }
+    }
+    notes
 }

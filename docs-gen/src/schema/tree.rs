@@ -376,7 +376,7 @@ impl<'t> RowTree<'t> {
             ..Row::new(RowName::Member(name), view, extent)
         };
         if property.is_refused {
-            row.facts.insert(0, Fact::NeverAccepted);
+            row.facts.insert(0, Fact::Phrase("fact.never_accepted"));
         } else if let Some(from) = described_by(property)
             && shown.owner != Some(from)
         {
@@ -393,11 +393,8 @@ impl<'t> RowTree<'t> {
         shown: &ShownValue<'_, 't>,
         common: &IndexMap<&'t str, Property<'t>>,
     ) {
-        let mut before = 0;
-        for union in shown_unions(shown.own, shown.extent) {
-            let note = UnionNote::of(union, before);
-            before += union.alternatives.len();
-            for (place, label) in note.labels.into_iter().enumerate() {
+        for UnionNote { union, labels } in shown_unions(shown.own, shown.extent) {
+            for (place, label) in labels.into_iter().enumerate() {
                 if self.is_full() {
                     return;
                 }

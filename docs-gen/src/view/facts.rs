@@ -30,11 +30,9 @@ impl PageScope<'_> {
                         .with_all("fact.between", &[&bounds[0], &bounds[1]]),
                 );
             }
-            Fact::Least(number) => self.number(&mut out, "fact.minimum", number),
-            Fact::Above(number) => self.number(&mut out, "fact.above", number),
-            Fact::Most(number) => self.number(&mut out, "fact.maximum", number),
-            Fact::Below(number) => self.number(&mut out, "fact.below", number),
-            Fact::MultipleOf(number) => self.number(&mut out, "fact.multiple", number),
+            Fact::Number(key, number) => {
+                out.text(&self.strings.with(key, &shorten(number, MAX_LITERAL)));
+            }
             Fact::Count(unit, span) => _ = out.text(&self.count(unit, *span)),
             Fact::Pattern(pattern) => {
                 self.with_code(&mut out, "fact.pattern", &shorten(pattern, MAX_PATTERN));
@@ -46,12 +44,7 @@ impl PageScope<'_> {
                     &shorten(media_type, MAX_LITERAL),
                 );
             }
-            Fact::Unique => _ = out.text(self.strings.get("fact.unique")),
-            Fact::Closed => _ = out.text(self.strings.get("fact.closed")),
-            Fact::ClosedByForm => _ = out.text(self.strings.get("fact.closed_by_form")),
-            Fact::ReadOnly => _ = out.text(self.strings.get("fact.read_only")),
-            Fact::WriteOnly => _ = out.text(self.strings.get("fact.write_only")),
-            Fact::NeverAccepted => _ = out.text(self.strings.get("fact.never_accepted")),
+            Fact::Phrase(key) => _ = out.text(self.strings.get(key)),
             Fact::Requires(name, others) => {
                 let others = shorten(&others.join(", "), 200).into_owned();
                 let name = shorten(name, MAX_LITERAL);
@@ -80,10 +73,6 @@ impl PageScope<'_> {
             }
         }
         out
-    }
-
-    fn number(&self, out: &mut Markup, key: &str, number: &str) {
-        out.text(&self.strings.with(key, &shorten(number, MAX_LITERAL)));
     }
 
     fn count(&self, unit: &str, span: Span) -> String {

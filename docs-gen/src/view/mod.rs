@@ -31,7 +31,7 @@ mod words;
 
 use crate::plan::PageTarget;
 use crate::schema::ServiceSchemas;
-use crate::search::{Depth, SearchEntry, each};
+use crate::search::{Depth, SearchEntry, entries};
 use crate::service::SiteService;
 use crate::strings::Strings;
 use procedure::ProcedureView;
@@ -67,13 +67,7 @@ impl<'a> PageView<'a> {
                 let view = name.and_then(|name| TypeView::new(schemas, name));
                 view.map_or(Self::Other, |view| Self::Type(Box::new(view)))
             }
-            PageTarget::Names => {
-                let mut found = Vec::new();
-                each(service, Depth::Parts, strings, &mut |entry| {
-                    found.push(entry);
-                });
-                Self::Names(found)
-            }
+            PageTarget::Names => Self::Names(entries(service, Depth::Parts, strings)),
             _ => Self::Other,
         }
     }

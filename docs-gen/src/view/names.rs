@@ -52,7 +52,7 @@ impl PageScope<'_> {
     fn entries(&self, found: &[SearchEntry<'_>]) -> BTreeMap<Key, NameEntry> {
         let mut entries: BTreeMap<Key, NameEntry> = BTreeMap::new();
         let mut page = String::new();
-        let mut add = |found: &SearchEntry<'_>| {
+        let add = |found: &SearchEntry<'_>| {
             let SearchEntry { kind, target, .. } = *found;
             let name = match kind {
                 SearchKind::Error => format!("{} {}", found.name, found.summary).into(),
@@ -75,8 +75,7 @@ impl PageScope<'_> {
                 entry.pages.push((href, kind.keys().1));
             }
         };
-        found.iter().for_each(&mut add);
-        guides(self.site, &mut |guide| add(&guide));
+        found.iter().chain(&guides(self.site)).for_each(add);
         entries
     }
 
