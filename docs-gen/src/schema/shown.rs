@@ -19,7 +19,22 @@ pub(super) struct ShownValue<'v, 't> {
     pub(super) extent: Extent,
 }
 
-impl<'t> ShownValue<'_, 't> {
+impl<'v, 't> ShownValue<'v, 't> {
+    /// Shows all that is said of a value.
+    pub(super) fn whole(
+        view: &'t View<'t>,
+        known: &'v IndexMap<&'t str, Property<'t>>,
+        extent: Extent,
+    ) -> Self {
+        Self {
+            whole: view,
+            own: view,
+            owner: view.own_name(),
+            known,
+            extent,
+        }
+    }
+
     /// Returns whether one of the nodes that are shown has something.
     pub(super) fn shows(&self, has: impl Fn(&Node<'t>) -> bool) -> bool {
         match self.extent {

@@ -148,14 +148,8 @@ impl<'t> RowTree<'t> {
     }
 
     fn value(&mut self, path: &str, row: Row<'t>, view: &'t View<'t>, extent: Extent) {
-        let shown = ShownValue {
-            whole: view,
-            own: view,
-            owner: view.own_name(),
-            known: &IndexMap::new(),
-            extent,
-        };
-        self.add(path, row, &shown);
+        let known = IndexMap::new();
+        self.add(path, row, &ShownValue::whole(view, &known, extent));
     }
 
     /// Adds a value below another row.
@@ -303,14 +297,8 @@ impl<'t> RowTree<'t> {
             }
             return;
         }
-        let inside = ShownValue {
-            whole: view,
-            own: view,
-            owner: view.own_name(),
-            known: &IndexMap::new(),
-            extent,
-        };
-        self.below(path, at, &inside);
+        let known = IndexMap::new();
+        self.below(path, at, &ShownValue::whole(view, &known, extent));
     }
 
     /// Adds the members of an object.

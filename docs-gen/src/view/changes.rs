@@ -58,7 +58,7 @@ impl PageScope<'_> {
                     "name": self.strings.get(&format!("changes.{key}")),
                     "count": count,
                     "text": self.strings.get(&format!("changes.{key}.text")),
-                    "entries": entries.collect::<Vec<_>>(),
+                    "entries": entries.collect::<Value>(),
                     "more": self.strings.rest("changes.more", count, LISTED),
                 })
             })

@@ -160,7 +160,7 @@ impl PageScope<'_> {
                 "href": self.code_page(code),
                 "code": code,
                 "message": shorten(message, 300),
-                "procedures": procedures.collect::<Vec<_>>(),
+                "procedures": procedures.collect::<Value>(),
                 "more": self.strings.rest("users.more", users.len(), MOST_PROCEDURES),
             })
         })
@@ -229,7 +229,7 @@ impl PageScope<'_> {
             "name": &*name,
             "lead": self.strings.count("error.users", users.len()),
             "protocol": self.protocol_error(code),
-            "messages": messages.collect::<Vec<_>>(),
+            "messages": messages.collect::<Value>(),
         });
         self.page("code", &format!("{code} {name}"), None, view)
     }
@@ -267,9 +267,9 @@ impl PageScope<'_> {
         view!({
             "name": shorten(text, 300),
             "headed": messages > 1,
-            "texts": texts.collect::<Vec<_>>(),
+            "texts": texts.collect::<Value>(),
             "repeats": if agree { &message.repeats[..] } else { &[] },
-            "items": items.collect::<Vec<_>>(),
+            "items": items.collect::<Value>(),
             "more": self.strings.rest("users.more", message.procedures.len(), LIST_LENGTH),
         })
     }

@@ -25,7 +25,7 @@ impl PageScope<'_> {
             "lead": self.strings.count("group.lead", plan.members.len()),
             "text": self.tag(group),
             "items": self.items(members.take(LIST_LENGTH)),
-            "parts": parts.collect::<Vec<_>>(),
+            "parts": parts.collect::<Value>(),
         });
         self.page("group", &shown_name(self.group_name(group)), None, view)
     }
@@ -87,9 +87,9 @@ impl PageScope<'_> {
             "openapi": !self.is_foreign(),
             "overview": self.links.to(PageTarget::Overview),
             "changes": changes.map(|name| self.link(&name, PageTarget::Changes)),
-            "guides": guides.collect::<Vec<_>>(),
-            "versions": versions.collect::<Vec<_>>(),
-            "items": (0..description.procs.len()).map(|at| self.item(at)).collect::<Vec<_>>(),
+            "guides": guides.collect::<Value>(),
+            "versions": versions.collect::<Value>(),
+            "items": (0..description.procs.len()).map(|at| self.item(at)).collect::<Value>(),
             "types": self.types(),
         });
         self.render("llms", view)

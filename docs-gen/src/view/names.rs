@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use serde_json::Value;
+
 use super::scope::{Content, PageScope};
 use crate::markup::{Markup, PageForm};
 use crate::search::{SearchEntry, SearchKind, guides};
@@ -44,7 +46,7 @@ impl PageScope<'_> {
         let view = view!({
             "name": name,
             "lead": self.strings.get("names.lead"),
-            "letters": letters.collect::<Vec<_>>(),
+            "letters": letters.collect::<Value>(),
         });
         self.page("names", name, None, view)
     }

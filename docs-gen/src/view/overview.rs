@@ -46,7 +46,7 @@ impl PageScope<'_> {
             "sample": self.sample(),
             "legend": self.legend(),
             "conventions": own(&conventions),
-            "limits": limits.collect::<Vec<_>>(),
+            "limits": limits.collect::<Value>(),
             "schemes": self.schemes(),
             "protocol_note": self.text_of_kind("errors.protocol"),
             "repeat_known": !self.is_foreign(),
@@ -76,7 +76,7 @@ impl PageScope<'_> {
                 // The name of the only group would not help as a heading.
                 "headed": plan.groups.len() > 1,
                 "count": self.strings.count("count.procedures", members.len()),
-                "items": own.map(|&member| self.item(member)).collect::<Vec<_>>(),
+                "items": own.map(|&member| self.item(member)).collect::<Value>(),
             })
         };
         (0..plan.groups.len()).map(group).collect()

@@ -128,13 +128,13 @@ impl PageScope<'_> {
             "links": self.related(procedure),
             "tags": self.other_groups(group, index),
             "repeating": self.repeating(procedure),
-            "errors": errors.collect::<Vec<_>>(),
+            "errors": errors.collect::<Value>(),
             "errors_note": self.errors_note(procedure),
             "protocol_errors": self.links.to_anchor(PageTarget::Overview, "errors"),
             "samples_note": samples_note,
             "samples": samples.map(|all| all.into_iter().map(sample).collect::<Vec<_>>()),
             "get": get,
-            "examples": examples.collect::<Vec<_>>(),
+            "examples": examples.collect::<Value>(),
         });
         if self.form() == PageForm::Html {
             // A page has no session with a server of MCP.
@@ -144,7 +144,7 @@ impl PageScope<'_> {
             template["heading"] = self.written(|heading| heading.breakable(&name)).into();
             template["toc"] = self.contents(procedure).into();
             template["group"] = self.link(self.group_name(group), PageTarget::Group(group, 0));
-            template["failures"] = failures.collect::<Vec<_>>().into();
+            template["failures"] = failures.collect();
             template["call"] = form.into();
             template["around"] = self.around(group, index).into();
         }

@@ -196,8 +196,8 @@ pub(crate) fn catalogue(site: &Site, form: PageForm) -> Markup {
     let view = json!({
         "name": site.title,
         "lead": site.strings.count(&lead, cards.len()),
-        "services": services.collect::<Vec<_>>(),
-        "guides": guides.collect::<Vec<_>>(),
+        "services": services.collect::<Value>(),
+        "guides": guides.collect::<Value>(),
     });
     site.templates.render(form, "catalogue", view)
 }

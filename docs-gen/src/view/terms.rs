@@ -20,7 +20,7 @@ impl PageScope<'_> {
                 // A scheme without a description has no anchor to link to.
                 "href": scheme.map(|_| self.links.to_anchor(PageTarget::Overview, "access")),
                 "text": words.map(|words| self.inline(words)),
-                "scopes": scopes.collect::<Vec<_>>(),
+                "scopes": scopes.collect::<Value>(),
             })
         });
         schemes.collect()

@@ -100,7 +100,7 @@ impl PageScope<'_> {
             "description": self.title_and_description(view),
             "fields": self.rows(&view.rows),
             "note": view.head.as_ref().and_then(|head| self.note(head)),
-            "users": shown_users.collect::<Vec<_>>(),
+            "users": shown_users.collect::<Value>(),
             "users_more": self.strings.rest("users.more", users.len(), MAX_USERS),
             "example_cut": example.is_some_and(|example| !example.whole),
             "example": example.map(|example| json_text::block(self.form(), &example.text)),

@@ -50,14 +50,14 @@ pub(crate) fn updates(site: &Site, front: &Front, form: PageForm) -> Markup {
         json!({
             "id": format!("day{day}"),
             "name": name.unwrap_or(site.strings.get("updates.uncommitted")),
-            "updates": updates.iter().map(|it| row(site, front, it, form)).collect::<Vec<_>>(),
+            "updates": updates.iter().map(|it| row(site, front, it, form)).collect::<Value>(),
         })
     });
     let view = json!({
         "name": site.strings.get("changes"),
         "lead": site.strings.get("updates.lead"),
         "feed": front.has_feed().then_some("changes.atom"),
-        "days": days.collect::<Vec<_>>(),
+        "days": days.collect::<Value>(),
         "more": site.strings.rest("updates.more", front.older, 0),
     });
     site.templates.render(form, "updates", view)
@@ -84,6 +84,6 @@ fn row(site: &Site, front: &Front, update: &Update, form: PageForm) -> Value {
         "versions": versions.join(" → "),
         "summary": update.summary(&site.strings),
         "changes": update.changes.as_deref().map(page),
-        "sentences": sentences.collect::<Vec<_>>(),
+        "sentences": sentences.collect::<Value>(),
     })
 }

@@ -39,7 +39,7 @@ impl<'a> PageScope<'a> {
         let name = &self.service.version.name;
         Some(view!({
             "label": self.strings.with("versions.this", name),
-            "links": links.collect::<Vec<_>>(),
+            "links": links.collect::<Value>(),
             "more": more,
         }))
     }
