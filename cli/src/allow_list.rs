@@ -63,7 +63,8 @@ impl AllowList {
         procedure: Option<&str>,
         pointer: Option<&str>,
     ) -> (Option<String>, Option<Verdict>) {
-        let (mut reason, mut verdict) = (None, None);
+        let mut reason = None;
+        let mut verdict = None;
         let is_about = |entry: &&mut Allowed| entry.is_about(rule, procedure, pointer);
         for entry in self.0.iter_mut().filter(is_about) {
             entry.is_used = true;

@@ -133,7 +133,8 @@ pub(crate) fn below(folder: &Path, end: &str) -> Result<FoundFiles, Failure> {
             }
         };
         for entry in entries.flatten() {
-            let (path, name) = (entry.path(), entry.file_name());
+            let path = entry.path();
+            let name = entry.file_name();
             let name = name.to_string_lossy();
             if is_hidden(&name) {
                 continue;

@@ -118,8 +118,9 @@ impl IndexedSite {
             .and_then(|it| it.strip_suffix(");"));
         let Some(Ok(Json::String(index))) = literal.map(str::parse) else {
             let shown = folder.display();
-            let reason = format!("{shown}: not the folder of a site that docent docs has written");
-            return Err(Failure::no_description(reason));
+            return Err(Failure::no_description(format!(
+                "{shown}: not the folder of a site that docent docs has written"
+            )));
         };
         let lines = index.lines().filter(|it| it.starts_with("p\t"));
         Ok(Self {

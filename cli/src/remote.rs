@@ -33,7 +33,8 @@ impl Remote {
             }
             _ => input.fetch(client, None)?,
         };
-        let (way, service) = (fetched.way, fetched.service.clone());
+        let way = fetched.way;
+        let service = fetched.service.clone();
         let open = fetched.session.clone().filter(|_| address.is_none());
         let description = Described::new(input, fetched)?.reading.description;
         let Some(address) = address.or(service.as_ref()) else {

@@ -76,9 +76,11 @@ pub(crate) fn address(name: &str) -> Result<Url, String> {
         if known.is_empty() {
             known.push("none");
         }
-        let (file, known) = (path().unwrap_or_default(), known.join(", "));
-        let file = file.display();
-        format!("no service is called `{name}` in {file}; there: {known}")
+        format!(
+            "no service is called `{name}` in {}; there: {}",
+            path().unwrap_or_default().display(),
+            known.join(", ")
+        )
     })
 }
 
@@ -121,8 +123,9 @@ impl NamedService {
             if !output.status.success() {
                 return Err(failed(command, &output.status));
             }
-            let token = String::from_utf8_lossy(&output.stdout).trim().to_owned();
-            let _ = self.token.set(token);
+            let _ = self
+                .token
+                .set(String::from_utf8_lossy(&output.stdout).trim().to_owned());
         }
         Ok(self.token.get().map(String::as_str))
     }

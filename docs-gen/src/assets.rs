@@ -88,8 +88,7 @@ fn first_script(assets: &[Asset], strings: &Strings) -> String {
 /// Returns the texts of a script, by key, as a literal.
 fn texts(strings: &Strings, prefix: &str) -> String {
     // A map of texts always serialises.
-    let json = serde_json::to_string(&strings.of_script(prefix)).unwrap_or_default();
-    text::script_data(&json)
+    text::script_data(&serde_json::to_string(&strings.of_script(prefix)).unwrap_or_default())
 }
 
 /// Returns the script of the form, which a page loads when the form is first used, with its own texts.

@@ -143,11 +143,12 @@ fn made<'j>(procedure: &'j ProcedureDescription, schemas: &'j ServiceSchemas<'j>
             if !params.iter().any(|param| param.required) {
                 // A call without parameters would show none of them. These are the first ones, without
                 // a gap, so they can also be given by position.
-                let shown = params
-                    .iter()
-                    .take(OPTIONAL)
-                    .map_while(|param| Some((param.name.clone(), value(param)?)));
-                object.extend(shown);
+                object.extend(
+                    params
+                        .iter()
+                        .take(OPTIONAL)
+                        .map_while(|param| Some((param.name.clone(), value(param)?))),
+                );
             }
             (!object.is_empty()).then_some(Json::Object(object))
         }
@@ -247,8 +248,11 @@ pub(crate) fn response(procedure: &ProcedureDescription, example: &Example) -> O
         _ => return None,
     };
     let version = ("jsonrpc", Json::from("2.0"));
-    let message = Object::from([version, (name, value.clone()), ("id", Json::from(1))]);
-    Some(Json::Object(message))
+    Some(Json::Object(Object::from([
+        version,
+        (name, value.clone()),
+        ("id", Json::from(1)),
+    ])))
 }
 
 /// Returns the path and query that make the call with GET, or `None` if a value cannot be sent that

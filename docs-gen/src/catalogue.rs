@@ -76,8 +76,10 @@ impl Catalogue {
     ) -> Result<Site, Vec<Problem>> {
         let services = versions.into_services();
         let newest = services.last();
-        let name = newest.map_or("", |service| &service.description.name);
-        let part = Part::Service(self.slugs.assign(name));
+        let part = Part::Service(
+            self.slugs
+                .assign(newest.map_or("", |service| &service.description.name)),
+        );
         let site = build(self.frame.clone(), services, self.compare, part, Vec::new())?;
         let Some(newest) = site.services.last() else {
             return Ok(site);
@@ -125,7 +127,8 @@ impl Catalogue {
             without(description, &self.frame.hidden_tags)
                 .map_or_else(|| Arc::clone(description), Arc::new)
         };
-        let (before, after) = (update.before.as_ref().map(shown), shown(&update.after));
+        let before = update.before.as_ref().map(shown);
+        let after = shown(&update.after);
         if before.as_ref() == Some(&after) {
             return None;
         }

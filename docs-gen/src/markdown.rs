@@ -322,14 +322,13 @@ impl<'f> Filter<'f> {
             }
             Tag::HtmlBlock => Some(Event::Start(Tag::Paragraph)),
             // Alignment would be an inline style, which the content policy forbids.
-            Tag::Table(columns) => {
-                let columns = vec![Alignment::None; columns.len()];
-                Some(Event::Start(Tag::Table(columns)))
-            }
-            Tag::CodeBlock(_) => {
-                let no_language = CodeBlockKind::Fenced(CowStr::Borrowed(""));
-                Some(Event::Start(Tag::CodeBlock(no_language)))
-            }
+            Tag::Table(columns) => Some(Event::Start(Tag::Table(vec![
+                Alignment::None;
+                columns.len()
+            ]))),
+            Tag::CodeBlock(_) => Some(Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(
+                CowStr::Borrowed(""),
+            )))),
             Tag::BlockQuote(_) => self.deeper().then_some(Event::Start(Tag::BlockQuote(None))),
             Tag::List(_) | Tag::Item => self.deeper().then_some(Event::Start(tag)),
             other => Some(Event::Start(other)),

@@ -187,8 +187,7 @@ impl ServicePlan {
 
     /// Returns the page of a shared type.
     pub(crate) fn shared_type(&self, name: &str) -> Option<PageTarget> {
-        let index = self.types.get_index_of(name)?;
-        Some(PageTarget::Type(index))
+        Some(PageTarget::Type(self.types.get_index_of(name)?))
     }
 
     /// Returns the path of a page in the service's folder, without its extension.

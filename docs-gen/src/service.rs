@@ -114,8 +114,7 @@ pub(crate) fn without(
         |procedure: &ProcedureDescription| procedure.tags.iter().any(|tag| tags.contains(tag));
     let procs = &description.procs;
     procs.iter().any(is_hidden).then(|| {
-        let shown = procs.iter().filter(|procedure| !is_hidden(procedure));
-        description.with_procedures(shown)
+        description.with_procedures(procs.iter().filter(|procedure| !is_hidden(procedure)))
     })
 }
 

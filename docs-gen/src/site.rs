@@ -267,7 +267,8 @@ impl Site {
         }
         let lead = self.lead_index();
         for (at, guide) in self.guides.iter().enumerate() {
-            let (stem, target) = (format!("guide/{}", guide.slug), PageTarget::Guide(at));
+            let target = PageTarget::Guide(at);
+            let stem = format!("guide/{}", guide.slug);
             add(&format!("{stem}.html"), PageSource::Page(lead, target));
             add(&format!("{stem}.md"), PageSource::Twin(lead, target));
         }

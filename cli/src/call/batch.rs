@@ -46,8 +46,9 @@ pub(super) fn run(args: &CallArgs, file: &str, remote: &Remote, terminal: Termin
     }
     if failed > 0 {
         let calls = count(lines.len(), "call");
-        let reason = format!("{failed} of {calls} answered with an error");
-        return Err(Failure::negative(reason));
+        return Err(Failure::negative(format!(
+            "{failed} of {calls} answered with an error"
+        )));
     }
     Ok(())
 }

@@ -69,9 +69,12 @@ fn case(
     let outcome = match (&*findings, reason) {
         ([first, ..], _) => {
             let texts: Vec<_> = findings.iter().map(|it| text(it)).collect();
-            let (rule, message) = (first.rule.as_str(), escaped(&first.message));
-            let texts = escaped(&texts.join("\n"));
-            format!("<failure type=\"{rule}\" message=\"{message}\">{texts}</failure>")
+            format!(
+                "<failure type=\"{}\" message=\"{}\">{}</failure>",
+                first.rule.as_str(),
+                escaped(&first.message),
+                escaped(&texts.join("\n"))
+            )
         }
         ([], Some((_, reason))) => format!("<skipped message=\"{}\"/>", escaped(reason)),
         ([], None) => String::new(),

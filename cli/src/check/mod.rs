@@ -63,16 +63,15 @@ pub(crate) fn run(args: &CheckArgs, client: &Client, terminal: Terminal) -> Resu
     };
     let mut patterns = args.only.iter().chain(&args.skip);
     if let Some(lost) = patterns.find(is_lost).filter(|_| failures.is_empty()) {
-        let reason = format!("no procedure is called `{lost}`");
-        return Err(Failure::usage(reason));
+        return Err(Failure::usage(format!("no procedure is called `{lost}`")));
     }
     let mut reports = Vec::new();
     for (described, skipped) in &described {
         let mut report = check(described, args, seed, client, terminal)?;
         if let Some(live) = &mut report.live {
             let reason = "it is left out (--only, --skip)";
-            let skipped = skipped.iter().map(|name| (name.clone(), reason.to_owned()));
-            live.not_tried.extend(skipped);
+            live.not_tried
+                .extend(skipped.iter().map(|name| (name.clone(), reason.to_owned())));
         }
         for finding in &mut report.findings {
             let rule = finding.rule.as_str();

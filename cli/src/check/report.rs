@@ -43,13 +43,12 @@ impl CheckReport<'_> {
                 .push(format!("`{procedure}`"));
         }
         for (reason, procedures) in not_tried {
-            let (shown, all) = (&self.described.shown, procedures.join(", "));
-            let word = if procedures.len() == 1 {
-                "procedure"
-            } else {
-                "procedures"
-            };
-            let line = format!("{shown}: not tried: {word} {all}: {reason}");
+            let plural = if procedures.len() == 1 { "" } else { "s" };
+            let line = format!(
+                "{}: not tried: procedure{plural} {}: {reason}",
+                self.described.shown,
+                procedures.join(", ")
+            );
             page.styled(Style::DIM, &line).end();
         }
         let undocumented = self.number(Rule::Undocumented.kind(), true);

@@ -77,8 +77,9 @@ pub(super) fn run(args: &CheckArgs, client: &Client, terminal: Terminal) -> Resu
             let broken = count(broken, "rule");
             failures.push(Failure::negative(format_args!("{shown}: {broken} broken")));
         } else if number(&verdicts, KEPT) == 0 {
-            let message = format_args!("{shown}: no rule was tried");
-            failures.push(Failure::negative(message));
+            failures.push(Failure::negative(format_args!(
+                "{shown}: no rule was tried"
+            )));
         }
     }
     Failure::all(failures)
@@ -161,8 +162,7 @@ fn judge(exchange: &Exchange, rule: &WireRule, procedure: &str) -> Result<Verdic
 }
 
 fn post(exchange: &Exchange, body: &str) -> Result<HttpAnswer, Unanswered> {
-    let request = HttpRequest::new(&exchange.typed, Some(body));
-    exchange.send(&request)
+    exchange.send(&HttpRequest::new(&exchange.typed, Some(body)))
 }
 
 fn number(verdicts: &[Verdict], word: &str) -> usize {

@@ -91,8 +91,11 @@ fn changes<'f>(root: &Path, files: &'f Files) -> Result<Vec<Change<'f>>, Failure
             }
             let found = read(&path)?;
             if is_ours(&found) {
-                let (text, found) = (None, Some(found));
-                changes.push(Change { path, text, found });
+                changes.push(Change {
+                    path,
+                    text: None,
+                    found: Some(found),
+                });
             }
         }
     }

@@ -40,8 +40,7 @@ pub(crate) fn arguments() -> Vec<CompletionCandidate> {
 
 fn find_arguments(words: &[String]) -> Option<Vec<CompletionCandidate>> {
     let (service, call) = service(words)?;
-    let name = call.try_get_one::<String>("procedure").ok()??;
-    let procedure = service.procedure(name)?;
+    let procedure = service.procedure(call.try_get_one::<String>("procedure").ok()??)?;
     let (current, before) = words.split_last()?;
     let shown = |param| {
         values(param, &service.components)

@@ -90,8 +90,11 @@ pub(crate) fn run(args: &DiffArgs, client: &Client, terminal: Terminal) -> Resul
 /// Prints what a rule finds, what that means to callers, and what to do instead.
 fn explain(rule: Rule, terminal: Terminal) -> Result<(), Failure> {
     let verdict = rule.verdict();
-    let (meaning, effect) = (rule.meaning(), verdict.meaning());
-    let mut text = format!("{rule}  {verdict}\n  {meaning}\n  {effect}\n");
+    let mut text = format!(
+        "{rule}  {verdict}\n  {}\n  {}\n",
+        rule.meaning(),
+        verdict.meaning()
+    );
     if verdict > Verdict::Safe {
         // Writing to a `String` cannot fail.
         let _ = write!(
@@ -187,8 +190,9 @@ fn changes<'d>(pair: &'d Pair, used: Option<&Consumers>, list: &mut AllowList) -
     let changes = compare::compare(old, new);
     let changes = changes.into_iter().map(|change| {
         let pointer = in_document(pair.described(change.document), &change.pointer);
-        let (procedure, place) = (change.procedure.as_deref(), Some(pointer.as_str()));
-        let (allowed, verdict) = list.judge(change.rule.as_str(), procedure, place);
+        let procedure = change.procedure.as_deref();
+        let (allowed, verdict) =
+            list.judge(change.rule.as_str(), procedure, Some(pointer.as_str()));
         let verdict = verdict.unwrap_or(change.verdict());
         let hits = used
             .filter(|_| verdict > Verdict::Safe)

@@ -80,10 +80,11 @@ pub(super) fn run(args: &DocsArgs, folder: &Path, terminal: Terminal) -> Result<
                     continue;
                 }
             };
-            let site = catalogue
-                .add(versions, &updates)
-                .map_err(Failure::of_site)?;
-            writing.add(&site)?;
+            writing.add(
+                &catalogue
+                    .add(versions, &updates)
+                    .map_err(Failure::of_site)?,
+            )?;
         }
         writing.add(&catalogue.front(older).map_err(Failure::of_site)?)
     })?;
@@ -214,7 +215,8 @@ fn with_history(
     contents: &mut Contents<'_>,
 ) -> Vec<SourceFile> {
     for source in &mut sources {
-        let (path, now) = (&source.path, State::default());
+        let path = &source.path;
+        let now = State::default();
         source.states = history.remove(path).unwrap_or_default();
         let is_committed = match source.states.first() {
             Some(newest) => match (contents.read(path, newest), contents.read(path, &now)) {
@@ -334,11 +336,11 @@ impl<'h> HistoryReader<'h> {
         versions.sort_by(|(a, one), (b, other)| age(a, one).cmp(&age(b, other)));
         let mut builder = None;
         for (entry, content) in versions {
-            let (description, format) = (content.description, content.format);
-            let site = with_service(builder, description, format, content.text);
-            let date = entry.state.date.iter();
-            let day = date.filter_map(|it| it.split('T').next());
-            builder = Some(day.fold(site, SiteBuilder::date));
+            let mut site = with_service(builder, content.description, content.format, content.text);
+            if let Some(date) = &entry.state.date {
+                site = site.date(date.split('T').next().unwrap_or_default());
+            }
+            builder = Some(site);
         }
         let builder = builder.ok_or_else(|| {
             let path = &self.sources[service[0]].path;

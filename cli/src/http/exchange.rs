@@ -185,19 +185,21 @@ impl Exchange {
                 .once(&url, body, &request.headers)
                 .map_err(|error| explain(&error))?;
             let first = start.elapsed();
-            let (status, headers) = (response.status(), response.headers().clone());
+            let status = response.status();
+            let headers = response.headers().clone();
             self.trace(&format!("< {status}"), &headers);
             let target = headers.get(LOCATION).filter(|_| is_redirect(status));
             let Some(target) = target else {
-                let read = read(response, &explain)?;
-                let (size, all) = (read.len(), start.elapsed());
+                let body = read(response, &explain)?;
                 self.terminal.detail(format_args!(
-                    "* {size} bytes; {first:.1?} to the response, {all:.1?} in all"
+                    "* {} bytes; {first:.1?} to the response, {:.1?} in all",
+                    body.len(),
+                    start.elapsed()
                 ));
                 return Ok(HttpAnswer {
                     status,
                     headers,
-                    body: read,
+                    body,
                     url,
                 });
             };

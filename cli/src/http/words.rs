@@ -70,8 +70,11 @@ pub(super) fn describe(
         _ => match causes(error).find_map(tls_error) {
             Some(error) => tls(error, url),
             None if error.is_request() && proxy.is_none() => {
-                let (other, reason) = (other(url), root(error));
-                format!("the server does not answer in HTTP; did you mean {other}? ({reason})")
+                format!(
+                    "the server does not answer in HTTP; did you mean {}? ({})",
+                    other(url),
+                    root(error)
+                )
             }
             None => root(error),
         },

@@ -262,10 +262,13 @@ impl Described {
             .fetched
             .way
             .map_or(String::new(), |way| format!(" by {way}"));
-        let procedures = count(self.reading.description.procs.len(), "procedure");
-        let warnings = count(self.reading.warnings.len(), "warning");
-        let (shown, format) = (&self.shown, self.reading.format);
-        format!("{shown}: {format}{way}, {procedures}, {warnings}")
+        format!(
+            "{}: {}{way}, {}, {}",
+            self.shown,
+            self.reading.format,
+            count(self.reading.description.procs.len(), "procedure"),
+            count(self.reading.warnings.len(), "warning")
+        )
     }
 }
 

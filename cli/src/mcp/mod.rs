@@ -164,7 +164,8 @@ impl McpSession {
             .and_then(|body| body.parse::<Json>().ok())
             .unwrap_or_default();
         let member = |name, other: &str| call.get(name).map_or(other.to_owned(), Json::to_string);
-        let (name, arguments) = (member("method", "null"), member("params", "{}"));
+        let name = member("method", "null");
+        let arguments = member("params", "{}");
         let params = format!(r#"{{"name":{name},"arguments":{arguments}}}"#);
         let answer = self.request(exchange, "tools/call", &params)?;
         let (outcome, value) = match (answer.get("error"), answer.get("result")) {
@@ -244,9 +245,11 @@ impl McpSession {
 
 /// Returns the `params` with which this program introduces itself.
 fn introduction() -> String {
-    let (offered, version) = (REVISIONS[0], env!("CARGO_PKG_VERSION"));
-    let client = format!(r#"{{"name":"docent","version":"{version}"}}"#);
-    format!(r#"{{"protocolVersion":"{offered}","capabilities":{{}},"clientInfo":{client}}}"#)
+    format!(
+        r#"{{"protocolVersion":"{}","capabilities":{{}},"clientInfo":{{"name":"docent","version":"{}"}}}}"#,
+        REVISIONS[0],
+        env!("CARGO_PKG_VERSION")
+    )
 }
 
 /// Returns the message after which a session has begun.

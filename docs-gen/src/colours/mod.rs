@@ -86,7 +86,8 @@ fn compare(
     palette: &BTreeMap<&str, Schemes>,
     problems: &mut Vec<Problem>,
 ) {
-    let (text, behind) = (palette[name], palette[background]);
+    let text = palette[name];
+    let behind = palette[background];
     for (scheme, text, behind) in [
         ("light", text.light, behind.light),
         ("dark", text.dark, behind.dark),

@@ -91,10 +91,10 @@ impl PageScope<'_> {
 
     /// Returns a name with an address on the web: a licence or a contact.
     fn party(&self, party: &Json) -> Option<Markup> {
-        let (name, url) = (text_of(party, "name"), text_of(party, "url"));
+        let url = text_of(party, "url");
         let email = text_of(party, "email").map(|email| format!("mailto:{email}"));
         let bare = |address: &str| self.outside(address, address.trim_start_matches("mailto:"));
-        let first = match (name, url.or(email.as_deref())) {
+        let first = match (text_of(party, "name"), url.or(email.as_deref())) {
             (Some(name), Some(address)) => self.outside(address, name),
             (Some(name), None) => Markup::of_text(self.form(), &plain(name)),
             (None, address) => bare(address?),
@@ -132,8 +132,10 @@ impl PageScope<'_> {
             }
             let values = variable.get("enum").and_then(Json::as_array);
             for (at, value) in values.unwrap_or_default().iter().take(MOST).enumerate() {
-                let before = if at == 0 { "about.one_of" } else { "about.or" };
-                text.text(self.strings.get(before));
+                text.text(
+                    self.strings
+                        .get(if at == 0 { "about.one_of" } else { "about.or" }),
+                );
                 text.code(&json_text::brief(value, 100));
             }
             self.add_texts(&mut text, variable);

@@ -259,9 +259,11 @@ impl PageScope<'_> {
         let procedure = self.procedure(index);
         let mut kinds = FormKinds::new();
         let params = procedure.params.iter().take(MOST_FIELDS).map(|param| {
-            let (name, required) = (Json::from(&*param.name), i64::from(param.required));
-            let kind = kinds.kind(self.schemas.views.of(&param.schema), 0);
-            let mut entry = vec![name, kind, Json::from(required)];
+            let mut entry = vec![
+                Json::from(&*param.name),
+                kinds.kind(self.schemas.views.of(&param.schema), 0),
+                Json::from(i64::from(param.required)),
+            ];
             // As text, so that the script reads it without rounding a number.
             let beginning = param
                 .default
@@ -272,19 +274,19 @@ impl PageScope<'_> {
             Json::Array(entry)
         });
         let params = Json::Array(params.collect());
-        let request = call::request(self.description(), procedure, call.params.as_ref());
-        let message = json_text::compact(&request);
+        let message = json_text::compact(&call::request(
+            self.description(),
+            procedure,
+            call.params.as_ref(),
+        ));
         let by = match () {
             () if procedure.params.iter().any(|param| param.variadic) => "list",
             () if procedure.by_name_only => "name",
             () if call::is_by_position(procedure) => "position",
             () => "either",
         };
-        let address = self.address();
-        let servers = self.servers();
         let text = |text: &str| Some(Json::from(text));
         let mark = |holds: bool| holds.then_some(Json::Bool(true));
-        let codes = self.links.to_anchor(PageTarget::Overview, "code");
         let mut form = Object::new();
         let mut add = |name: &str, value: Option<Json>| {
             form.extend(value.map(|value| (name.to_owned(), value)));
@@ -295,18 +297,26 @@ impl PageScope<'_> {
         let is_short = message.len() <= FILLED;
         add("message", text(&message).filter(|_| is_short));
         add("by", text(by));
-        add("address", address.and_then(|address| text(&address.text)));
-        let servers = Some(servers).filter(|servers| servers.len() > 1);
+        add(
+            "address",
+            self.address().and_then(|address| text(&address.text)),
+        );
+        let servers = Some(self.servers()).filter(|servers| servers.len() > 1);
         add("servers", servers.map(Json::Array));
         add("get", mark(call::takes_get(self.description(), procedure)));
         add("notification", mark(procedure.notification));
         add("restricted", mark(procedure.is_restricted()));
-        let takes_token = call::takes_token(self.description(), procedure);
-        add("token", mark(takes_token));
+        add(
+            "token",
+            mark(call::takes_token(self.description(), procedure)),
+        );
         add("live", mark(self.site.look.is_live));
         add("foreign", mark(self.is_foreign()));
         add("lacks", mark(call.lacks));
-        add("codes", text(&codes));
+        add(
+            "codes",
+            text(&self.links.to_anchor(PageTarget::Overview, "code")),
+        );
         json_text::compact(&Json::Object(form))
     }
 

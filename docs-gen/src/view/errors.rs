@@ -121,8 +121,9 @@ impl PageScope<'_> {
 
     /// Returns the page of a code, if it has one.
     fn code_page(&self, code: i64) -> Option<String> {
-        let found = self.service.plan.codes.get_index_of(&code)?;
-        Some(self.links.to(PageTarget::Code(found)))
+        Some(self.links.to(PageTarget::Code(
+            self.service.plan.codes.get_index_of(&code)?,
+        )))
     }
 
     /// Returns the link to the page that lists all procedures with this error, if there are others.
@@ -248,8 +249,9 @@ impl PageScope<'_> {
                     |text: &&str| message.texts.len() < MOST_TEXTS && !message.texts.contains(text);
                 message.texts.extend(text.filter(is_new));
                 let repeat = self.repeat(error);
-                let is_new = |repeat: &String| !message.repeats.contains(repeat);
-                message.repeats.extend(repeat.filter(is_new));
+                message
+                    .repeats
+                    .extend(repeat.filter(|repeat: &String| !message.repeats.contains(repeat)));
             }
         }
         all

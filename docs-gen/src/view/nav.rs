@@ -57,7 +57,8 @@ pub(super) fn nav(scope: &PageScope<'_>) -> Value {
 
 /// Returns the links above the groups.
 fn links(scope: &PageScope<'_>) -> Vec<Value> {
-    let (plan, strings) = (&scope.service.plan, scope.strings);
+    let strings = scope.strings;
+    let plan = &scope.service.plan;
     let page = |name: &str, target: PageTarget| {
         link(name, &scope.links.to(target), scope.target == target)
     };

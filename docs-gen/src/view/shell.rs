@@ -72,7 +72,7 @@ fn common(site: &Site, root: &str, medium: Medium) -> Value {
 
 /// Puts the main part of a page into its surroundings.
 pub(crate) fn shell(scope: &PageScope<'_>, content: Content) -> Value {
-    let (site, links) = (scope.site, &scope.links);
+    let PageScope { site, links, .. } = scope;
     let is_folder = links.medium == Medium::Folder;
     let is_call = matches!(scope.target, PageTarget::Procedure(_));
     let mut shell = common(site, &links.to_root(), links.medium);
@@ -136,7 +136,7 @@ fn title(scope: &PageScope<'_>, own: String) -> String {
 /// Returns the text next to the site's title: the version or, in a catalogue of several services, the
 /// service's label.
 fn version(scope: &PageScope<'_>) -> Option<String> {
-    let (site, service) = (scope.site, scope.service);
+    let PageScope { site, service, .. } = scope;
     let description = scope.description();
     let is_single = scope.links.medium == Medium::Single;
     let text = if !site.is_catalogue() {

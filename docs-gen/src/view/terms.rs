@@ -59,7 +59,8 @@ impl PageScope<'_> {
                 RateKey::Caller => "limits.rate.caller",
                 RateKey::Peer => "limits.rate.peer",
             };
-            let (calls, seconds) = (rate.calls.to_string(), rate.per.as_secs_f64().to_string());
+            let calls = rate.calls.to_string();
+            let seconds = rate.per.as_secs_f64().to_string();
             let limit = self.strings.with_all(key, &[&calls, &seconds]);
             sentence(limit, "limits.rate.refused")
         });
