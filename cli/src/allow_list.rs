@@ -65,8 +65,11 @@ impl AllowList {
     ) -> (Option<String>, Option<Verdict>) {
         let mut reason = None;
         let mut verdict = None;
-        let is_about = |entry: &&mut Allowed| entry.is_about(rule, procedure, pointer);
-        for entry in self.0.iter_mut().filter(is_about) {
+        for entry in self
+            .0
+            .iter_mut()
+            .filter(|entry| entry.is_about(rule, procedure, pointer))
+        {
             entry.is_used = true;
             match entry.verdict {
                 None => reason = reason.or_else(|| Some(entry.reason.clone())),

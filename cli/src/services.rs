@@ -47,8 +47,7 @@ fn path() -> Option<PathBuf> {
     let set = |name| env::var_os(name).filter(|it| !it.is_empty());
     let named = |name| set(name).map(PathBuf::from);
     named(VARIABLE).or_else(|| {
-        let home = || Some(env::home_dir()?.join(".config"));
-        let folder = named("XDG_CONFIG_HOME").or_else(home)?;
+        let folder = named("XDG_CONFIG_HOME").or_else(|| Some(env::home_dir()?.join(".config")))?;
         Some(folder.join("docent/services.toml"))
     })
 }

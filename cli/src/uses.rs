@@ -113,8 +113,8 @@ impl Consumers {
     /// all.
     pub(crate) fn hit(&self, states: [&ServiceDescription; 2], name: Option<&str>) -> Vec<String> {
         let hit = self.0.iter().filter(|uses| {
-            let is_used = |name| uses.procedures.iter().any(|it| fits(it, name));
-            states.iter().any(|it| uses.is_of(it)) && name.is_none_or(is_used)
+            states.iter().any(|it| uses.is_of(it))
+                && name.is_none_or(|name| uses.procedures.iter().any(|it| fits(it, name)))
         });
         hit.map(|it| it.consumer.clone()).collect()
     }

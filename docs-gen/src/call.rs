@@ -30,10 +30,12 @@ impl CallAddress {
     /// Creates an address. Returns `None` if the text is not an address, or if anything in it could
     /// end a quoted string in a language of the samples.
     pub(crate) fn new(text: &str, live: bool) -> Option<Self> {
-        let harmless = |character: char| {
-            character.is_ascii_alphanumeric() || "-._~:/?#[]@!$&()*+,;=%".contains(character)
-        };
-        if text.is_empty() || text.len() > 2000 || !text.chars().all(harmless) {
+        if text.is_empty()
+            || text.len() > 2000
+            || !text.chars().all(|character| {
+                character.is_ascii_alphanumeric() || "-._~:/?#[]@!$&()*+,;=%".contains(character)
+            })
+        {
             return None;
         }
         let rest = |scheme: &str| {
@@ -116,8 +118,8 @@ fn made<'j>(procedure: &'j ProcedureDescription, schemas: &'j ServiceSchemas<'j>
     let mut lacks = false;
     let given = |param: &ParamDescription| param.default.clone().filter(|_| param.required);
     let mut value = |param: &'j ParamDescription| {
-        let example = || schemas.example(schemas.views.tree.read(&param.schema));
-        let value = given(param).or_else(example);
+        let value =
+            given(param).or_else(|| schemas.example(schemas.views.tree.read(&param.schema)));
         lacks |= param.required && value.is_none();
         value
     };

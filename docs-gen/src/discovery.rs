@@ -100,11 +100,12 @@ fn backstage_name(folder: &str) -> String {
 pub(crate) fn mcp_servers(site: &Site, front: &Front) -> String {
     let base = site.look.base.as_ref();
     let base = base.and_then(|base| Url::parse(&base.address(false, "")).ok());
-    let is_web = |url: &Url| matches!(url.scheme(), "http" | "https");
     let server = |card: &ServiceCard| {
         let description = &card.description;
         let address = description.address.as_deref();
-        let remote = address.and_then(|it| Url::parse(it).ok()).filter(is_web);
+        let remote = address
+            .and_then(|it| Url::parse(it).ok())
+            .filter(|url| matches!(url.scheme(), "http" | "https"));
         let owner: Vec<&str> = base
             .as_ref()
             .or(remote.as_ref())

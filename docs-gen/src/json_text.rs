@@ -185,8 +185,10 @@ pub(crate) fn highlight(text: &str) -> Markup {
             markup.span(if is_name { "k" } else { "s" }, &text[start..at]);
             continue;
         }
-        let is_like = |byte: &&u8| **byte != b'"' && is_scalar(**byte) == is_number;
-        at += bytes[at..].iter().take_while(is_like).count();
+        at += bytes[at..]
+            .iter()
+            .take_while(|byte| **byte != b'"' && is_scalar(**byte) == is_number)
+            .count();
         if is_number {
             markup.span("n", &text[start..at]);
         } else {

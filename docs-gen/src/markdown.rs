@@ -112,8 +112,10 @@ pub(crate) fn readable(source: &str) -> String {
     let mut kept = String::with_capacity(cut.len());
     for line in cut.split_inclusive('\n') {
         // Markers beyond the depth that is shown would only cost parsing time.
-        let is_marker = |byte: &u8| matches!(byte, b'>' | b' ' | b'\t');
-        let depth = line.bytes().take_while(is_marker).count();
+        let depth = line
+            .bytes()
+            .take_while(|byte| matches!(byte, b'>' | b' ' | b'\t'))
+            .count();
         let start = if depth > 64 { depth - 2 * DEEPEST } else { 0 };
         kept.push_str(&line[start..]);
     }
@@ -379,8 +381,10 @@ pub(crate) fn is_allowed(address: &str) -> bool {
             .split_at_checked(scheme.len())
             .is_some_and(|(start, rest)| start.eq_ignore_ascii_case(scheme) && !rest.is_empty())
     };
-    let is_odd = |it: char| it.is_control() || it.is_whitespace() || is_deceptive(it);
-    ["https://", "http://", "mailto:"].iter().any(fits) && !address.chars().any(is_odd)
+    ["https://", "http://", "mailto:"].iter().any(fits)
+        && !address
+            .chars()
+            .any(|it| it.is_control() || it.is_whitespace() || is_deceptive(it))
 }
 
 #[cfg(test)]

@@ -71,8 +71,9 @@ pub fn procedure_pages<'d>(
     let pages = |(service, prefix): (&&ServiceDescription, String)| {
         let mut pages = HashMap::with_capacity(service.procs.len());
         for (procedure, stem) in service.procs.iter().zip(procedures(service)) {
-            let page = || format!("{prefix}{stem}");
-            pages.entry(procedure.name.clone()).or_insert_with(page);
+            pages
+                .entry(procedure.name.clone())
+                .or_insert_with(|| format!("{prefix}{stem}"));
         }
         pages
     };
@@ -273,8 +274,11 @@ fn groups(service: &ServiceDescription) -> (Vec<Group>, Vec<usize>) {
             .map(|tag| Some(tag.as_str()))
             .collect();
         if names.is_empty() {
-            let prefix = || prefix(&procedure.name, underscores);
-            names.push((!is_tagged).then(prefix).flatten());
+            names.push(
+                (!is_tagged)
+                    .then(|| prefix(&procedure.name, underscores))
+                    .flatten(),
+            );
         }
         for (at, name) in names.into_iter().enumerate() {
             let entry = members.entry(name);
@@ -301,8 +305,7 @@ fn groups(service: &ServiceDescription) -> (Vec<Group>, Vec<usize>) {
 
 /// Returns the part of a name before its first separator.
 fn prefix(name: &str, underscores: bool) -> Option<&str> {
-    let is_separator = |it: char| "./:".contains(it) || underscores && it == '_';
-    let (prefix, _) = name.split_once(is_separator)?;
+    let (prefix, _) = name.split_once(|it: char| "./:".contains(it) || underscores && it == '_')?;
     (!prefix.is_empty()).then_some(prefix)
 }
 

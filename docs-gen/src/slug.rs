@@ -91,9 +91,8 @@ fn readable(name: &str) -> Option<String> {
     {
         return None;
     }
-    let is_between = |it: char| !it.is_ascii_alphanumeric() && it != '_' && it != '.';
     let joined = name
-        .split(is_between)
+        .split(|it: char| !it.is_ascii_alphanumeric() && it != '_' && it != '.')
         .filter(|word| !word.is_empty())
         .collect::<Vec<_>>()
         .join("-");

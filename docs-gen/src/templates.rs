@@ -122,8 +122,10 @@ impl Templates {
             .as_ref()
             .filter(|_| form == PageForm::Html)
             .and_then(|engine| {
-                let failed = |error: RenderError| self.add_failure(name, &error);
-                engine.render_with_context(name, &view).map_err(failed).ok()
+                engine
+                    .render_with_context(name, &view)
+                    .map_err(|error| self.add_failure(name, &error))
+                    .ok()
             });
         let rendered = rendered.unwrap_or_else(|| {
             // Our own templates fit their views: the tests check that.
@@ -177,11 +179,13 @@ fn compiled(
     problems: &mut Vec<Problem>,
 ) -> Handlebars<'static> {
     let mut registry = registry(form, strings);
-    let replaced = |(name, own): &(&'static str, &'static str)| {
-        let source = replacements.get(*name).cloned();
-        (*name, source.unwrap_or_else(|| (*own).to_owned()))
-    };
-    let sources: Vec<_> = sources.iter().map(replaced).collect();
+    let sources: Vec<_> = sources
+        .iter()
+        .map(|(name, own)| {
+            let source = replacements.get(*name).cloned();
+            (*name, source.unwrap_or_else(|| (*own).to_owned()))
+        })
+        .collect();
     for (name, source) in &sources {
         let mut whole = source.clone();
         for (part, source) in &sources {

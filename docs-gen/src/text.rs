@@ -8,8 +8,11 @@ use docent_describe::json::{is_deceptive, shorten};
 /// Returns the text with every deceptive character spelt out, as in `[U+202E]`.
 pub(crate) fn visible(text: &str) -> Cow<'_, str> {
     // Nearly all text is plain ASCII, which can be checked without decoding characters.
-    let is_plain = |byte: u8| matches!(byte, b' '..=b'~' | b'\n' | b'\t');
-    if text.bytes().all(is_plain) || !text.chars().any(is_deceptive) {
+    if text
+        .bytes()
+        .all(|byte| matches!(byte, b' '..=b'~' | b'\n' | b'\t'))
+        || !text.chars().any(is_deceptive)
+    {
         return Cow::Borrowed(text);
     }
     let mut clean = String::with_capacity(text.len() + 16);

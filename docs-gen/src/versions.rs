@@ -112,8 +112,12 @@ fn name(services: &[SiteService], family: &[usize], at: usize) -> String {
     let same = family
         .iter()
         .filter(|other| version(**other) == version(at));
-    let folder = || service.plan.prefix.trim_end_matches('/').to_owned();
-    let detail = || service.detail.clone().unwrap_or_else(folder);
+    let detail = || {
+        service
+            .detail
+            .clone()
+            .unwrap_or_else(|| service.plan.prefix.trim_end_matches('/').to_owned())
+    };
     match version(at) {
         Some(version) if same.count() == 1 => plain(version),
         Some(version) => format!("{} ({})", plain(version), detail()),
@@ -125,11 +129,15 @@ fn name(services: &[SiteService], family: &[usize], at: usize) -> String {
 /// if no other has it, otherwise its folder.
 fn detail(services: &[SiteService], at: usize) -> Option<String> {
     let own = &services[at].options.description;
-    let is_same = |other: &&SiteService| {
-        let other = &other.options.description;
-        other.name == own.name && other.version == own.version
-    };
-    if services.iter().filter(is_same).count() < 2 {
+    if services
+        .iter()
+        .filter(|other| {
+            let other = &other.options.description;
+            other.name == own.name && other.version == own.version
+        })
+        .count()
+        < 2
+    {
         return None;
     }
     let facts = |service: &SiteService| {
@@ -146,10 +154,15 @@ fn detail(services: &[SiteService], at: usize) -> Option<String> {
     };
     let own = facts(&services[at]).into_iter().enumerate();
     let is_unique = |(place, own): &(usize, String)| {
-        let same = |other: &&SiteService| facts(other)[*place] == *own;
-        !own.is_empty() && services.iter().filter(same).count() == 1
+        !own.is_empty()
+            && services
+                .iter()
+                .filter(|other| facts(other)[*place] == *own)
+                .count()
+                == 1
     };
     let own = { own }.find(is_unique).map(|(_, own)| own);
-    let folder = || services[at].plan.prefix.trim_end_matches('/').to_owned();
-    Some(plain(&own.unwrap_or_else(folder)))
+    Some(plain(&own.unwrap_or_else(|| {
+        services[at].plan.prefix.trim_end_matches('/').to_owned()
+    })))
 }

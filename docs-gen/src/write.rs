@@ -65,11 +65,13 @@ impl Site {
         let next = AtomicUsize::new(0);
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         let mut report = std::thread::scope(|scope| {
-            let write = || self.write_some(folder, &next, overhead);
-            let threads: Vec<_> = (0..threads).map(|_| scope.spawn(write)).collect();
+            let threads: Vec<_> = (0..threads)
+                .map(|_| scope.spawn(|| self.write_some(folder, &next, overhead)))
+                .collect();
             let mut written = threads.into_iter().map(|thread| {
-                let panicked = |_| Err(io::Error::other("a thread has panicked"));
-                thread.join().unwrap_or_else(panicked)
+                thread
+                    .join()
+                    .unwrap_or_else(|_| Err(io::Error::other("a thread has panicked")))
             });
             written.try_fold(Report::default(), |one, other| {
                 let other = other?;

@@ -26,8 +26,11 @@ pub(super) fn write(folder: &Path, files: &Files, force: bool) -> Result<(), Fai
     refuse_link(folder)?;
     refuse_link(&folder.join(SOURCES))?;
     let changes = changes(folder, files)?;
-    let is_foreign = |change: &&Change<'_>| change.found.as_ref().is_some_and(|it| !is_ours(it));
-    if let Some(foreign) = changes.iter().find(is_foreign).filter(|_| !force) {
+    if let Some(foreign) = changes
+        .iter()
+        .find(|change| change.found.as_ref().is_some_and(|it| !is_ours(it)))
+        .filter(|_| !force)
+    {
         return Err(Failure::usage(format_args!(
             "{} was not written by this command; use --force to replace it",
             foreign.path.display()

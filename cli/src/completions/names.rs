@@ -28,8 +28,11 @@ pub(crate) fn procedures() -> Vec<CompletionCandidate> {
     let Some((service, _)) = service(&words()) else {
         return Vec::new();
     };
-    let candidate = |it: &ProcedureDescription| candidate(it.name.as_str(), it.summary.as_ref());
-    service.procs.iter().filter_map(candidate).collect()
+    service
+        .procs
+        .iter()
+        .filter_map(|it| candidate(it.name.as_str(), it.summary.as_ref()))
+        .collect()
 }
 
 /// Returns the arguments of the call on the command line: parameters by name, or, after `--`, values by
@@ -59,14 +62,13 @@ fn find_arguments(words: &[String]) -> Option<Vec<CompletionCandidate>> {
 fn words() -> Vec<String> {
     let words = env::args_os().map(|word| word.to_string_lossy().into_owned());
     let home = env::home_dir().unwrap_or_default();
-    let expand = |word: String| match word.strip_prefix("~/") {
-        Some(rest) => home.join(rest).to_string_lossy().into_owned(),
-        None => word,
-    };
     words
         .skip_while(|word| word != "--")
         .skip(1)
-        .map(expand)
+        .map(|word| match word.strip_prefix("~/") {
+            Some(rest) => home.join(rest).to_string_lossy().into_owned(),
+            None => word,
+        })
         .collect()
 }
 

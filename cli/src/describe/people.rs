@@ -42,9 +42,11 @@ pub(super) fn pages(service: ServiceDescription, names: &[String]) -> Result<Vec
         let stem = path.as_deref().and_then(|path| path.strip_suffix(".html"));
         paths.extend(stem.map(|stem| format!("{stem}.md")));
     }
-    let page = |path: &String| {
-        let page = site.page(path)?;
-        String::from_utf8(page.bytes).ok()
-    };
-    Ok(paths.iter().filter_map(page).collect())
+    Ok(paths
+        .iter()
+        .filter_map(|path| {
+            let page = site.page(path)?;
+            String::from_utf8(page.bytes).ok()
+        })
+        .collect())
 }

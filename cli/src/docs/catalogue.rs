@@ -260,13 +260,16 @@ fn services(sources: &[SourceFile]) -> Vec<Vec<usize>> {
 
 /// Returns the newest changes of all services, as files and commits, and the number of the others.
 fn listed(services: &[Vec<usize>], sources: &[SourceFile]) -> (HashSet<(usize, usize)>, usize) {
-    let of_file = |&at: &usize| {
-        sources[at]
-            .states
-            .iter()
-            .map(move |state| (at, state.commit))
-    };
-    let mut all: Vec<_> = services.iter().flatten().flat_map(of_file).collect();
+    let mut all: Vec<_> = services
+        .iter()
+        .flatten()
+        .flat_map(|&at| {
+            sources[at]
+                .states
+                .iter()
+                .map(move |state| (at, state.commit))
+        })
+        .collect();
     // The order of services stays among the changes of one commit.
     all.sort_by_key(|(_, commit)| *commit);
     let older = all.len().saturating_sub(LISTED);

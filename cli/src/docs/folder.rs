@@ -95,8 +95,9 @@ impl Folder {
     fn take_over(&self, new: &BTreeSet<String>, next: &Path) -> Result<(), Failure> {
         let old = self.list();
         let lost = new.difference(&old);
-        let is_there = |path: &&String| fs::symlink_metadata(self.path.join(path)).is_ok();
-        let lost: Vec<_> = lost.filter(is_there).collect();
+        let lost: Vec<_> = lost
+            .filter(|path| fs::symlink_metadata(self.path.join(path)).is_ok())
+            .collect();
         if let Some(first) = lost.first()
             && !self.force
         {
@@ -217,8 +218,12 @@ impl Writing<'_> {
 /// Returns whether a site can have this path. The list may have been edited.
 fn is_inside(path: &str) -> bool {
     let is_plain = |part: &str| {
-        let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"._-~".contains(&byte);
-        !part.is_empty() && part.bytes().all(plain) && part != "." && part != ".."
+        !part.is_empty()
+            && part
+                .bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || b"._-~".contains(&byte))
+            && part != "."
+            && part != ".."
     };
     path.split('/').all(is_plain)
 }

@@ -165,8 +165,9 @@ fn listed(folder: &Path, given: &Path, extension: &str) -> Vec<PathBuf> {
         return vec![given.to_owned()];
     };
     let names = entries.flatten().map(|entry| given.join(entry.file_name()));
-    let is_meant = |path: &PathBuf| path.extension().is_some_and(|it| it == extension);
-    let mut files: Vec<PathBuf> = names.filter(is_meant).collect();
+    let mut files: Vec<PathBuf> = names
+        .filter(|path| path.extension().is_some_and(|it| it == extension))
+        .collect();
     files.sort();
     files
 }

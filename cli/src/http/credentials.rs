@@ -122,8 +122,9 @@ fn bearer(token: &str) -> Result<HeaderValue, Failure> {
 /// Reads a header field. The message of an error does not quote the value.
 fn header(text: &str, place: &str) -> Result<(HeaderName, HeaderValue), Failure> {
     let invalid = |what: &str| Failure::usage(format_args!("{place}: {what}"));
-    let unwritten = || invalid("a header field is written as `Name: value`");
-    let (name, value) = text.split_once(':').ok_or_else(unwritten)?;
+    let (name, value) = text
+        .split_once(':')
+        .ok_or_else(|| invalid("a header field is written as `Name: value`"))?;
     let name = HeaderName::from_bytes(name.trim().as_bytes())
         .map_err(|_| invalid("the name of the header field is not valid"))?;
     let value = value.trim();

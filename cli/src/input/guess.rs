@@ -14,8 +14,7 @@ pub(super) fn url(text: &str) -> Option<Url> {
     let host = rest.split('/').next().unwrap_or_default();
     // `openrpc.json` and `docs/openrpc.json` are files.
     let is_meant = typed.is_some() || host == "localhost" || host.contains(':');
-    let url = || Url::parse(&format!("{scheme}://{rest}")).ok();
-    is_meant.then(url)?
+    is_meant.then(|| Url::parse(&format!("{scheme}://{rest}")).ok())?
 }
 
 /// Returns the scheme that is meant by a similar one.

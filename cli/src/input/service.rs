@@ -154,8 +154,10 @@ pub(crate) fn ask(exchange: &Exchange, way: Option<DescribeWay>) -> Result<Fetch
     let mut all_missed = true;
     let mut linked = Vec::new();
     let wanted = way.or_else(|| is_command(url).then_some(DescribeWay::Mcp));
-    let is_wanted = |known: &DescribeWay| wanted.is_none_or(|way| way == *known);
-    for way in WAYS.into_iter().filter(is_wanted) {
+    for way in WAYS
+        .into_iter()
+        .filter(|known| wanted.is_none_or(|way| way == *known))
+    {
         let posted = match way {
             DescribeWay::Call(..) | DescribeWay::Mcp if !can_post => continue,
             DescribeWay::Mcp => match listed(exchange) {
@@ -247,8 +249,9 @@ fn judge(way: DescribeWay, answer: HttpAnswer) -> Result<Judged, Failure> {
         (DescribeWay::Get, Some(_)) if answer.status.is_success() => (answer.body, None),
         // A 1.1 service responds to an error with 500, and the body says what is wrong.
         (DescribeWay::Call(..), Some((_, json))) if json.get("error").is_some() => {
-            let status = || format!("HTTP {}", answer.status.as_u16());
-            return Ok(Err(error_of(&json).unwrap_or_else(status)));
+            return Ok(Err(
+                error_of(&json).unwrap_or_else(|| format!("HTTP {}", answer.status.as_u16()))
+            ));
         }
         _ => return refusal(way, &answer).map(Err),
     };

@@ -68,8 +68,11 @@ impl Responder {
                 Some(response(&outcome, "null"))
             }
             Ok(Json::Array(batch)) if !batch.is_empty() => {
-                let answer = |(at, call)| self.answer(text, &format!("/{at}"), call);
-                let answers: Vec<String> = batch.iter().enumerate().filter_map(answer).collect();
+                let answers: Vec<String> = batch
+                    .iter()
+                    .enumerate()
+                    .filter_map(|(at, call)| self.answer(text, &format!("/{at}"), call))
+                    .collect();
                 (!answers.is_empty()).then(|| format!("[{}]", answers.join(",")))
             }
             Ok(call) => self.answer(text, "", &call),
@@ -175,13 +178,11 @@ impl Responder {
         let is_same = |example: &&Example| {
             members(procedure, example.params.as_ref()) == asked && is_sound(example)
         };
-        let succeeds = |example: &&Example| {
-            example.error.is_none() && example.result.is_some() && is_sound(example)
-        };
-        let example = examples
-            .iter()
-            .find(is_same)
-            .or_else(|| examples.iter().find(succeeds));
+        let example = examples.iter().find(is_same).or_else(|| {
+            examples.iter().find(|example| {
+                example.error.is_none() && example.result.is_some() && is_sound(example)
+            })
+        });
         match example.map(|example| (&example.error, &example.result)) {
             Some((Some(error), _)) => Err(error.clone()),
             Some((_, Some(result))) => Ok(result.clone()),

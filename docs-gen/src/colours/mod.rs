@@ -108,15 +108,14 @@ fn compare(
 
 /// Returns the colour, lightened just enough to be readable on these backgrounds.
 fn lightened(colour: Colour, behind: &[Colour]) -> Colour {
-    let is_readable = |colour: &Colour| {
-        behind
-            .iter()
-            .all(|behind| colour.contrast(*behind) >= LEAST)
-    };
     (0..=100)
         .step_by(5)
         .map(|percent| colour.towards_white(percent))
-        .find(is_readable)
+        .find(|colour| {
+            behind
+                .iter()
+                .all(|behind| colour.contrast(*behind) >= LEAST)
+        })
         .unwrap_or(colour)
 }
 

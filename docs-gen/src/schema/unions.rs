@@ -112,15 +112,16 @@ fn declared_tag<'t>(union: &Union<'t>, alternative: &Alternative<'t>) -> Option<
     let Target::Shared(name, _) = tree.target(alternative.node.reference?) else {
         return None;
     };
-    let is_own = |mapped: &'t str| {
-        let target = tree.target(Reference::Static(mapped));
-        mapped == name || matches!(target, Target::Shared(found, _) if found == name)
-    };
     let value = discriminator
         .mapping
         .into_iter()
         .flatten()
-        .find(|(_, mapped)| mapped.as_str().is_some_and(is_own))
+        .find(|(_, mapped)| {
+            mapped.as_str().is_some_and(|mapped| {
+                let target = tree.target(Reference::Static(mapped));
+                mapped == name || matches!(target, Target::Shared(found, _) if found == name)
+            })
+        })
         .map_or(name, |(value, _)| value.as_str());
     Some(Fact::DeclaredTag(discriminator.property, value))
 }

@@ -162,8 +162,11 @@ impl<'t> TypeWords<'t> {
             [only] => Self::Value(only.value),
             [first, others @ ..] => {
                 let kind = kind_word(Kinds::of(first.value));
-                let is_same = |other: &ListedValue<'_>| kind_word(Kinds::of(other.value)) == kind;
-                Self::Values(Some(kind).filter(|_| others.iter().all(is_same)))
+                Self::Values(Some(kind).filter(|_| {
+                    others
+                        .iter()
+                        .all(|other| kind_word(Kinds::of(other.value)) == kind)
+                }))
             }
         }
     }

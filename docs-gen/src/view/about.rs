@@ -168,8 +168,9 @@ impl PageScope<'_> {
             .unwrap_or_default()
             .iter()
             .take(MOST);
-        let link = |link| view!({ "text": self.relation(link) });
-        links.map(link).collect()
+        links
+            .map(|link| view!({ "text": self.relation(link) }))
+            .collect()
     }
 
     fn relation(&self, link: &Json) -> Markup {

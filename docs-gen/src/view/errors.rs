@@ -142,12 +142,11 @@ impl PageScope<'_> {
 
     /// Returns the errors that procedures declare, by code and message, each with the procedures.
     pub(super) fn answered(&self) -> Vec<Value> {
-        let of_code = |(&code, users): (&i64, &Vec<usize>)| {
+        let all = self.service.plan.codes.iter().flat_map(|(&code, users)| {
             let mut messages = self.messages(code, users);
             messages.sort_unstable_keys();
             messages.into_iter().map(move |it| (code, it))
-        };
-        let all = self.service.plan.codes.iter().flat_map(of_code);
+        });
         let mut ids = Slugs::default();
         let rows = all.take(MOST_CODES);
         rows.map(|(code, (message, it))| {

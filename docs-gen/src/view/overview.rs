@@ -67,8 +67,9 @@ impl PageScope<'_> {
         let group = |at: usize| {
             let members = &plan.groups[at].members;
             // A procedure of several groups is listed only in its first.
-            let is_own = |it: &&usize| listed && plan.group_of[**it] == at;
-            let own = members.iter().filter(is_own);
+            let own = members
+                .iter()
+                .filter(|it| listed && plan.group_of[**it] == at);
             view!({
                 "name": shown_name(self.group_name(at)),
                 "href": self.links.to(PageTarget::Group(at, 0)),
@@ -181,7 +182,9 @@ impl PageScope<'_> {
             .map(|(at, name)| (shown_name(name), at))
             .collect();
         types.sort_by_cached_key(|(name, _)| (name.to_lowercase(), name.clone()));
-        let link = |(name, at): (String, usize)| self.link(&name, PageTarget::Type(at));
-        types.into_iter().map(link).collect()
+        types
+            .into_iter()
+            .map(|(name, at)| self.link(&name, PageTarget::Type(at)))
+            .collect()
     }
 }

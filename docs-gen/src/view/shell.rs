@@ -26,8 +26,11 @@ fn common(site: &Site, root: &str, medium: Medium) -> Value {
     let look = &site.look;
     let favicon = look.favicon.as_ref();
     // Link previews do not support drawings (SVG).
-    let drawn = |logo: &&Image| content_type(&logo.path) != "image/svg+xml";
-    let preview = look.logo.as_ref().filter(drawn).zip(look.base.as_ref());
+    let preview = look
+        .logo
+        .as_ref()
+        .filter(|logo| content_type(&logo.path) != "image/svg+xml")
+        .zip(look.base.as_ref());
     let file = |name: &str| site.asset(name).map(|asset| asset.path.as_str());
     json!({
         "lang": look.language.0,
