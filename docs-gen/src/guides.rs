@@ -79,18 +79,17 @@ impl Guide {
     /// Finds links that lead nowhere.
     pub(crate) fn check(guides: &[Self], at: usize, links: &Links<'_>) -> Vec<Problem> {
         let Self { file, source, .. } = &guides[at];
-        let problem = |to: String| {
-            let reason = match Self::resolve(guides, at, links, &to) {
-                Ok(_) if source.contains(&to) => return None,
-                Ok(_) => "has escapes in it; write the address without them".to_owned(),
-                Err(reason) => reason,
-            };
-            let reason = format!("the link {to:?} {reason}");
-            Some(Problem::new(format!("guide {file}"), reason))
-        };
         markdown::relative_links(source)
             .into_iter()
-            .filter_map(problem)
+            .filter_map(|to| {
+                let reason = match Self::resolve(guides, at, links, &to) {
+                    Ok(_) if source.contains(&to) => return None,
+                    Ok(_) => "has escapes in it; write the address without them".to_owned(),
+                    Err(reason) => reason,
+                };
+                let reason = format!("the link {to:?} {reason}");
+                Some(Problem::new(format!("guide {file}"), reason))
+            })
             .collect()
     }
 

@@ -68,16 +68,19 @@ pub fn procedure_pages<'d>(
 ) -> Vec<HashMap<String, String>> {
     let services: Vec<&ServiceDescription> = services.into_iter().collect();
     let prefixes = prefixes(&services);
-    let pages = |(service, prefix): (&&ServiceDescription, String)| {
-        let mut pages = HashMap::with_capacity(service.procs.len());
-        for (procedure, stem) in service.procs.iter().zip(procedures(service)) {
+    services
+        .iter()
+        .zip(prefixes)
+        .map(|(service, prefix)| {
+            let mut pages = HashMap::with_capacity(service.procs.len());
+            for (procedure, stem) in service.procs.iter().zip(procedures(service)) {
+                pages
+                    .entry(procedure.name.clone())
+                    .or_insert_with(|| format!("{prefix}{stem}"));
+            }
             pages
-                .entry(procedure.name.clone())
-                .or_insert_with(|| format!("{prefix}{stem}"));
-        }
-        pages
-    };
-    services.iter().zip(prefixes).map(pages).collect()
+        })
+        .collect()
 }
 
 /// Returns the folder of each version of a service of a catalogue, with its slash. The last one is the

@@ -196,13 +196,13 @@ fn is_other_json(path: &Path) -> bool {
 /// Lists the JSON files below a folder in the order of their paths, without those of sites.
 fn json_files(folder: &Path, target: &Path) -> Result<FoundFiles, Failure> {
     let target = fs::canonicalize(target).ok();
-    let is_site = |folder: &Path| {
-        folder.join(LIST).exists() || target.is_some() && fs::canonicalize(folder).ok() == target
-    };
     let mut found = files::below(folder, ".json")?;
     found.files.retain(|path| {
         let mut folders = path.ancestors().skip(1).take_while(|it| *it != folder);
-        !folders.any(is_site)
+        !folders.any(|folder| {
+            folder.join(LIST).exists()
+                || target.is_some() && fs::canonicalize(folder).ok() == target
+        })
     });
     Ok(found)
 }
@@ -387,18 +387,20 @@ impl<'h> HistoryReader<'h> {
     /// Lists the contents of a service: what the folder has now, then the others from the newest on.
     fn entries(&self, service: &[usize]) -> Vec<Entry<'h>> {
         let sources = self.sources;
-        let of_file = |&source: &usize| {
-            let SourceFile {
-                states, is_current, ..
-            } = &sources[source];
-            states.iter().enumerate().map(move |(at, state)| Entry {
-                source,
-                is_top: *is_current && at == 0,
-                state,
-                has_before: at + 1 < states.len(),
+        let mut entries: Vec<_> = service
+            .iter()
+            .flat_map(|&source| {
+                let SourceFile {
+                    states, is_current, ..
+                } = &sources[source];
+                states.iter().enumerate().map(move |(at, state)| Entry {
+                    source,
+                    is_top: *is_current && at == 0,
+                    state,
+                    has_before: at + 1 < states.len(),
+                })
             })
-        };
-        let mut entries: Vec<_> = service.iter().flat_map(of_file).collect();
+            .collect();
         entries.sort_by_key(|entry| (!entry.is_top, entry.state.commit));
         entries
     }

@@ -85,14 +85,13 @@ pub(super) struct Objects {
 
 impl Objects {
     pub(super) fn new(folder: &Path) -> Result<Self, Failure> {
-        let failed = |error: io::Error| Failure::system(format_args!("git: {error}"));
         let mut command = git::command();
         command.arg("-C").arg(folder).args(["cat-file", "--batch"]);
         let mut process = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
-            .map_err(failed)?;
+            .map_err(|error| Failure::system(format_args!("git: {error}")))?;
         let input = process.stdin.take();
         let output = process.stdout.take();
         let output = output.ok_or_else(|| Failure::system("git: no output"))?;

@@ -230,12 +230,11 @@ impl Described {
     /// Returns the warnings about procedures that were left out.
     pub(crate) fn left_out(&self) -> Vec<String> {
         let start = self.result().map_or(0, |_| 1);
-        let is_of_procedure = |warning: &&Warning| {
+        let warnings = self.reading.warnings.iter().filter(|warning| {
             let place: Vec<String> = warning.pointer.tokens().skip(start).take(3).collect();
             warning.message.ends_with(LEFT_OUT)
                 && matches!(&place[..], [list] | [list, _] if LISTS.contains(&list.as_str()))
-        };
-        let warnings = self.reading.warnings.iter().filter(is_of_procedure);
+        });
         self.lines_of(&warnings.collect::<Vec<_>>())
     }
 
@@ -243,12 +242,14 @@ impl Described {
         let pointers: Vec<&str> = warnings.iter().map(|it| it.pointer.as_str()).collect();
         let spans = locate::nearest(&self.text, &pointers).into_iter();
         let lines = locate::LineStarts::new(&self.text);
-        let line = |(span, warning): (Range<usize>, _)| {
-            let place = self.has_lines().then(|| lines.place(span.start));
-            let place = place.map_or(String::new(), |place| format!(":{place}"));
-            format!("{}{place}: warning: {warning}", self.shown).replace('\n', " ")
-        };
-        spans.zip(warnings).map(line).collect()
+        spans
+            .zip(warnings)
+            .map(|(span, warning)| {
+                let place = self.has_lines().then(|| lines.place(span.start));
+                let place = place.map_or(String::new(), |place| format!(":{place}"));
+                format!("{}{place}: warning: {warning}", self.shown).replace('\n', " ")
+            })
+            .collect()
     }
 
     /// Returns whether the service speaks JSON-RPC 1.1, and not 2.0.

@@ -439,7 +439,8 @@ impl WordSet {
     /// Adds the words of texts.
     fn add<'t>(&mut self, texts: impl IntoIterator<Item = &'t str>) {
         for word in texts.into_iter().flat_map(str::split_whitespace) {
-            let word = word.trim_matches(|it: char| !it.is_alphanumeric() && it != '_' && it != '-');
+            let word =
+                word.trim_matches(|it: char| !it.is_alphanumeric() && it != '_' && it != '-');
             if self.known.len() < MOST_WORDS
                 && word.chars().nth(1).is_some()
                 && self.known.insert(word.to_lowercase())

@@ -18,6 +18,7 @@ use crate::text::{plain, shown_name};
 
 /// The content of a procedure's page.
 pub(crate) struct ProcedureView<'a> {
+    index: usize,
     pub(super) procedure: &'a ProcedureDescription,
     pub(super) param_types: Vec<TypeWords<'a>>,
     /// The type of the result, if there is one.
@@ -62,6 +63,7 @@ impl<'a> ProcedureView<'a> {
         let failures = FailureView::of_procedure(&mut tree.ids, schemas, procedure, &errors);
         let words = |schema| TypeWords::of(schemas.views.of(schema));
         Self {
+            index,
             procedure,
             param_types: procedure
                 .params
@@ -80,9 +82,13 @@ impl<'a> ProcedureView<'a> {
 }
 
 impl PageScope<'_> {
-    pub(super) fn procedure_page(&self, index: usize, view: &ProcedureView<'_>) -> Content {
-        let procedure = view.procedure;
-        let call = &view.call;
+    pub(super) fn procedure_page(&self, view: &ProcedureView<'_>) -> Content {
+        let ProcedureView {
+            index,
+            procedure,
+            ref call,
+            ..
+        } = *view;
         let address = self.address();
         let takes_token = call::takes_token(self.description(), procedure);
         let samples = self.samples(procedure, call);
@@ -164,11 +170,12 @@ impl PageScope<'_> {
             ("call", true),
         ];
         let parts = parts.into_iter().filter(|(_, is_there)| *is_there);
-        let link = |(key, _): (&str, bool)| {
-            let anchor = key.split('.').next().unwrap_or(key);
-            view!({ "name": self.strings.get(key), "href": self.links.same_page(anchor) })
-        };
-        parts.map(link).collect()
+        parts
+            .map(|(key, _)| {
+                let anchor = key.split('.').next().unwrap_or(key);
+                view!({ "name": self.strings.get(key), "href": self.links.same_page(anchor) })
+            })
+            .collect()
     }
 
     fn deprecated(&self, procedure: &ProcedureDescription) -> Option<Value> {
