@@ -170,10 +170,10 @@ impl IndexedSite {
 
     /// Reads the description of the service that a page belongs to.
     fn description(&self, page: &str) -> Option<ServiceDescription> {
-        let text = Path::new(page).ancestors().skip(1).find_map(|folder| {
-            let path = self.folder.join(folder).join("description.json");
-            fs::read(path).ok()
-        });
+        let text = Path::new(page)
+            .ancestors()
+            .skip(1)
+            .find_map(|folder| fs::read(self.folder.join(folder).join("description.json")).ok());
         let reading = docent_tools::read::read(&text?).ok()?;
         Some(reading.description)
     }

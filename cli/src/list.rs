@@ -98,8 +98,9 @@ fn heading(page: &mut TextPage, service: &ServiceDescription) {
     if let Some(version) = &service.version {
         page.text(" ").styled(Style::VALUE, version);
     }
-    let number = count(service.procs.len(), "procedure");
-    page.text("  ").styled(Style::DIM, &number).end();
+    page.text("  ")
+        .styled(Style::DIM, &count(service.procs.len(), "procedure"))
+        .end();
     if let Some(summary) = &service.summary {
         page.line(summary).end();
     }
@@ -123,9 +124,8 @@ fn width(name: &str) -> usize {
 
 /// Writes a line such as `book.find   Finds books by words in their title. (deprecated)`.
 fn row(page: &mut TextPage, procedure: &ProcedureDescription, names: usize) {
-    let taken = width(&procedure.name);
     page.styled(Style::NAME, &procedure.name)
-        .space(names.saturating_sub(taken) + 2);
+        .space(names.saturating_sub(width(&procedure.name)) + 2);
     page.line(procedure.summary.as_deref().unwrap_or_default());
     if procedure.deprecated.is_some() {
         page.text(" ").styled(Style::WARNING, "(deprecated)");

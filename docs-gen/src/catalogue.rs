@@ -183,6 +183,11 @@ impl SiteBuilder {
 
 /// Plans the front. Its guides need a service to link from, so it has one without procedures.
 fn build_front(frame: Frame, front: Front, problems: Vec<Problem>) -> Result<Site, Vec<Problem>> {
-    let none = vec![ServiceOptions::default()];
-    build(frame, none, None, Part::Front(front), problems)
+    build(
+        frame,
+        vec![ServiceOptions::default()],
+        None,
+        Part::Front(front),
+        problems,
+    )
 }

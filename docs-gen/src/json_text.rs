@@ -141,8 +141,9 @@ impl Printed {
         }
         let text = &self.text;
         let start = text.rfind('\n').map_or(0, |at| at + 1);
-        let taken = text[start..].encode_utf16().count();
-        let room = WIDTH.saturating_sub(taken).max(NARROW);
+        let room = WIDTH
+            .saturating_sub(text[start..].encode_utf16().count())
+            .max(NARROW);
         // A UTF-16 unit takes up to three bytes.
         let line = print(value, 3 * room, None);
         !line.whole || line.text.encode_utf16().count() > room

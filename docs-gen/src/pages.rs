@@ -99,10 +99,11 @@ impl Site {
 
     fn of_catalogue(&self, file: CatalogueFile, front: &Front) -> String {
         match file {
-            CatalogueFile::Updates => {
-                let main = view::updates(self, front, PageForm::Html);
-                self.shell(view::own_page(self, "changes.html", &main))
-            }
+            CatalogueFile::Updates => self.shell(view::own_page(
+                self,
+                "changes.html",
+                &view::updates(self, front, PageForm::Html),
+            )),
             CatalogueFile::UpdatesTwin => {
                 view::updates(self, front, PageForm::Markdown).into_string()
             }
@@ -184,15 +185,18 @@ impl<'a> Renderer<'a> {
     pub(crate) fn render(&mut self, path: &str, source: PageSource) -> Page {
         let site = self.site;
         let text = match source {
-            PageSource::Catalogue => {
-                let main = view::catalogue(site, PageForm::Html);
-                site.shell(view::own_page(site, "index.html", &main))
-            }
+            PageSource::Catalogue => site.shell(view::own_page(
+                site,
+                "index.html",
+                &view::catalogue(site, PageForm::Html),
+            )),
             PageSource::CatalogueTwin => view::catalogue(site, PageForm::Markdown).into_string(),
             PageSource::Page(service, target) => {
                 let scope = self.scope(service, Medium::Folder, target);
-                let content = scope.content(self.view(service, target));
-                site.shell(view::shell(&scope, content))
+                site.shell(view::shell(
+                    &scope,
+                    scope.content(self.view(service, target)),
+                ))
             }
             PageSource::Twin(service, target) => self
                 .scope(service, Medium::Twins, target)

@@ -67,10 +67,9 @@ pub fn procedure_pages<'d>(
     services: impl IntoIterator<Item = &'d ServiceDescription>,
 ) -> Vec<HashMap<String, String>> {
     let services: Vec<&ServiceDescription> = services.into_iter().collect();
-    let prefixes = prefixes(&services);
     services
         .iter()
-        .zip(prefixes)
+        .zip(prefixes(&services))
         .map(|(service, prefix)| {
             let mut pages = HashMap::with_capacity(service.procs.len());
             for (procedure, stem) in service.procs.iter().zip(procedures(service)) {

@@ -158,8 +158,10 @@ impl SiteService {
 
     /// Adds the pages to a service.
     pub(crate) fn new(options: ServiceOptions, plan: ServicePlan, look: &Look) -> Self {
-        let described = options.description.address.as_deref();
-        let called = options.address.as_deref().or(described);
+        let called = options
+            .address
+            .as_deref()
+            .or(options.description.address.as_deref());
         let address = |text: Option<&str>| {
             let address = CallAddress::new(text?, look.is_live)?;
             let folder = look.base.as_ref().map(|base| base.0.join(&plan.prefix));

@@ -207,8 +207,10 @@ impl Site {
     /// Returns whether the content of a file can never change, because its name would change with it.
     /// Caches can keep it forever.
     pub fn is_immutable(&self, path: &str) -> bool {
-        let source = self.source(path);
-        matches!(source, Some(PageSource::Asset(_) | PageSource::Image(_)))
+        matches!(
+            self.source(path),
+            Some(PageSource::Asset(_) | PageSource::Image(_))
+        )
     }
 
     /// Returns what the file at a path is made from.
@@ -221,8 +223,10 @@ impl Site {
     pub fn redirect(&self, path: &str) -> Option<String> {
         path.strip_suffix(".html")
             .filter(|_| self.look.is_clean && self.entries.contains_key(path))?;
-        let name = path.rsplit('/').next().unwrap_or(path);
-        Some(publish::address(true, name))
+        Some(publish::address(
+            true,
+            path.rsplit('/').next().unwrap_or(path),
+        ))
     }
 
     /// Returns the paths of all files, with the source of each.

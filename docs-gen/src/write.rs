@@ -102,11 +102,10 @@ impl Site {
         let mut report = Report::default();
         loop {
             // The last files take longest, because they list everything. So they come first, beside all others.
-            let done = next.fetch_add(RUN_LENGTH, Ordering::Relaxed);
             let Some(left) = self
                 .entries
                 .len()
-                .checked_sub(done)
+                .checked_sub(next.fetch_add(RUN_LENGTH, Ordering::Relaxed))
                 .filter(|left| *left > 0)
             else {
                 return Ok(report);

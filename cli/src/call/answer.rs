@@ -87,8 +87,7 @@ fn declared(error: &Json, procedure: Option<&ProcedureDescription>) -> Option<St
         .min_by_key(|it| Some(&*it.message) != message)?
         .description
         .as_deref()?;
-    let first = text.split("\n\n").next().unwrap_or_default();
-    Some(one_line(first)).filter(|text| !text.is_empty())
+    Some(one_line(text.split("\n\n").next().unwrap_or_default())).filter(|text| !text.is_empty())
 }
 
 /// Explains an error with one of Docent's own codes: what to do about it.

@@ -131,8 +131,11 @@ fn send(batch: &[Line], args: &CallArgs, remote: &Remote, terminal: Terminal) ->
             Ok(result) => terminal.write_json(result)?,
             Err(error) => {
                 failed += 1;
-                let procedure = remote.description.procedure(&line.procedure);
-                let failure = answer::failure(error, procedure, &remote.description);
+                let failure = answer::failure(
+                    error,
+                    remote.description.procedure(&line.procedure),
+                    &remote.description,
+                );
                 terminal.fail_at(&format!("line {}:", line.number), &failure);
             }
         }

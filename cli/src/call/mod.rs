@@ -67,8 +67,10 @@ pub(crate) fn run(args: &CallArgs, client: &Client, terminal: Terminal) -> Resul
     } else {
         let id = (!args.notify).then_some(ID);
         let params = call.in_order(params)?;
-        let message = message(name, params.as_deref(), id, remote.is_1_1);
-        (remote.exchange.typed.clone(), Some(message))
+        (
+            remote.exchange.typed.clone(),
+            Some(message(name, params.as_deref(), id, remote.is_1_1)),
+        )
     };
     if args.dry_run && remote.session.is_some() {
         return Err(Failure::usage(
@@ -262,10 +264,11 @@ impl<'r> Call<'r> {
         };
         match reply.outcome {
             // A notification that was rejected may still have a response.
-            Err(error) => {
-                let service = &self.remote.description;
-                Err(answer::failure(&error, self.procedure, service))
-            }
+            Err(error) => Err(answer::failure(
+                &error,
+                self.procedure,
+                &self.remote.description,
+            )),
             Ok(_) if args.notify => Ok(()),
             Ok(_) if !args.get && reply.id.as_deref() != Some(ID) => {
                 Err(Failure::system(format_args!(

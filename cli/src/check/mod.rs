@@ -74,8 +74,8 @@ pub(crate) fn run(args: &CheckArgs, client: &Client, terminal: Terminal) -> Resu
                 .extend(skipped.iter().map(|name| (name.clone(), reason.to_owned())));
         }
         for finding in &mut report.findings {
-            let rule = finding.rule.as_str();
-            (finding.allowed, _) = list.judge(rule, finding.procedure.as_deref(), None);
+            (finding.allowed, _) =
+                list.judge(finding.rule.as_str(), finding.procedure.as_deref(), None);
         }
         reports.push(report);
     }
@@ -122,8 +122,7 @@ fn check<'d>(
             .session
             .clone()
             .filter(|_| args.address.is_none());
-        let origin = described.reading.description.origin;
-        let session = mcp::session(open, origin, &exchange)?;
+        let session = mcp::session(open, described.reading.description.origin, &exchange)?;
         let shown = without_secrets(&address);
         terminal.progress(format_args!("docent: calling {shown}, seed {seed}"));
         let service = &described.reading.description;
@@ -172,8 +171,9 @@ fn in_document(described: &Described) -> Vec<Finding> {
         .warnings()
         .into_iter()
         .map(|line| Finding::new(Rule::Warning, line));
-    let found = check_description(service, bindings(service));
-    warnings.chain(found).collect()
+    warnings
+        .chain(check_description(service, bindings(service)))
+        .collect()
 }
 
 /// Fails if descriptions have findings of these kinds, and prints them.

@@ -88,6 +88,5 @@ fn live_response(answer: HttpAnswer) -> LiveResponse {
         let value = answer.headers.get(name)?;
         Some(String::from_utf8_lossy(value.as_bytes()).into_owned())
     };
-    let status = answer.status.as_u16();
-    LiveResponse::new(status, header, answer.body)
+    LiveResponse::new(answer.status.as_u16(), header, answer.body)
 }

@@ -107,6 +107,5 @@ fn changes<'f>(root: &Path, files: &'f Files) -> Result<Vec<Change<'f>>, Failure
 }
 
 fn is_ours(bytes: &[u8]) -> bool {
-    let start = &bytes[..bytes.len().min(LOOKED_AT)];
-    String::from_utf8_lossy(start).contains(NOTICE)
+    String::from_utf8_lossy(&bytes[..bytes.len().min(LOOKED_AT)]).contains(NOTICE)
 }

@@ -232,8 +232,14 @@ fn merged<'e, 'd: 'e>(
     entries: impl Iterator<Item = &'e Entry<'d>>,
 ) -> Vec<(&'e Entry<'d>, Vec<&'e str>)> {
     compare::merged(entries, |entry| {
-        let file = std::ptr::from_ref(entry.pair);
-        (&entry.change, (entry.allowed.as_deref(), file, &entry.hits))
+        (
+            &entry.change,
+            (
+                entry.allowed.as_deref(),
+                std::ptr::from_ref(entry.pair),
+                &entry.hits,
+            ),
+        )
     })
 }
 

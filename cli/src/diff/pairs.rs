@@ -101,8 +101,10 @@ pub(super) fn read(
 fn at_revision(old: &Input, new: &Input) -> Input {
     match (old, new) {
         (Input::Git(revision), Input::File(path)) if !revision.contains(':') => {
-            let here = env::current_dir().unwrap_or_default();
-            let path = path.strip_prefix(here).unwrap_or(path).display();
+            let path = path
+                .strip_prefix(env::current_dir().unwrap_or_default())
+                .unwrap_or(path)
+                .display();
             Input::Git(format!("{revision}:./{path}"))
         }
         _ => old.clone(),

@@ -170,8 +170,7 @@ fn current(
             .unwrap_or(path)
             .to_string_lossy()
             .replace('\\', "/");
-        let description = described.reading.description;
-        sources.push(SourceFile::new(inside, description, true));
+        sources.push(SourceFile::new(inside, described.reading.description, true));
     }
     if bad_files > 0 && args.deny.contains(&FindingKind::Warnings) {
         let files = count(bad_files, "file");
@@ -189,8 +188,10 @@ fn current(
 
 /// Returns whether a file is JSON of another kind, which a folder may have beside descriptions.
 fn is_other_json(path: &Path) -> bool {
-    let bytes = files::read(path).unwrap_or_default();
-    matches!(read(&bytes), Err(ReadError::NoDescription { .. }))
+    matches!(
+        read(&files::read(path).unwrap_or_default()),
+        Err(ReadError::NoDescription { .. })
+    )
 }
 
 /// Lists the JSON files below a folder in the order of their paths, without those of sites.

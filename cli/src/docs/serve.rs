@@ -82,21 +82,24 @@ fn reply(path: &str, shown: &Shown) -> WebAnswer {
     let (site, generation) = shown.current();
     match path {
         SCRIPT_PATH => WebAnswer::new(StatusCode::OK, "text/javascript; charset=utf-8", SCRIPT),
-        GENERATION_PATH => {
-            let generation = generation.to_string();
-            WebAnswer::new(StatusCode::OK, "text/plain; charset=utf-8", generation)
-        }
+        GENERATION_PATH => WebAnswer::new(
+            StatusCode::OK,
+            "text/plain; charset=utf-8",
+            generation.to_string(),
+        ),
         path => match site.page(path) {
-            Some(page) if page.content_type.starts_with("text/html") => {
-                let bytes = with_script(page.bytes, generation);
-                WebAnswer::new(StatusCode::OK, page.content_type, bytes)
-            }
+            Some(page) if page.content_type.starts_with("text/html") => WebAnswer::new(
+                StatusCode::OK,
+                page.content_type,
+                with_script(page.bytes, generation),
+            ),
             Some(page) => WebAnswer::new(StatusCode::OK, page.content_type, page.bytes),
             // A page that is missing now may exist after the next build.
-            None => {
-                let page = with_script(MISSING.into(), generation);
-                WebAnswer::new(StatusCode::NOT_FOUND, "text/html; charset=utf-8", page)
-            }
+            None => WebAnswer::new(
+                StatusCode::NOT_FOUND,
+                "text/html; charset=utf-8",
+                with_script(MISSING.into(), generation),
+            ),
         },
     }
 }

@@ -63,9 +63,8 @@ impl Settings {
             ..
         } = &self.settings;
         let files = [&self.file, logo, favicon].into_iter().flatten().cloned();
-        let guides = all_listed(guides, "md");
         files
-            .chain(guides)
+            .chain(all_listed(guides, "md"))
             .chain(all_listed(templates, "hbs"))
             .collect()
     }

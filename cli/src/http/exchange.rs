@@ -244,8 +244,10 @@ impl Exchange {
             fields.insert(CONTENT_TYPE, json.clone());
             fields.insert(ACCEPT, json);
         } else {
-            let accept = HeaderValue::from_static("application/json, */*;q=0.1");
-            fields.insert(ACCEPT, accept);
+            fields.insert(
+                ACCEPT,
+                HeaderValue::from_static("application/json, */*;q=0.1"),
+            );
         }
         // Fields that the user gave override the usual ones.
         fields.extend(headers.clone());

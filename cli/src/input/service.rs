@@ -170,10 +170,12 @@ pub(crate) fn ask(exchange: &Exchange, way: Option<DescribeWay>) -> Result<Fetch
                 }
                 found => return found,
             },
-            DescribeWay::Call(procedure, is_1_1) => {
-                let params = (procedure != "rpc.describe").then_some("[]");
-                Some(message(procedure, params, Some("1"), is_1_1))
-            }
+            DescribeWay::Call(procedure, is_1_1) => Some(message(
+                procedure,
+                (procedure != "rpc.describe").then_some("[]"),
+                Some("1"),
+                is_1_1,
+            )),
             DescribeWay::Get => None,
         };
         let answer = exchange.ask(posted.as_deref())?;

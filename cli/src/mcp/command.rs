@@ -126,8 +126,10 @@ impl CommandPipes {
         let start = Instant::now();
         let limit = exchange.limit.unwrap_or(Duration::MAX);
         loop {
-            let left = limit.saturating_sub(start.elapsed());
-            let line = match self.lines.recv_timeout(left) {
+            let line = match self
+                .lines
+                .recv_timeout(limit.saturating_sub(start.elapsed()))
+            {
                 Ok(line) => line,
                 Err(RecvTimeoutError::Timeout) => {
                     let reason = format!("no answer within {} s", limit.as_secs_f32());

@@ -63,10 +63,10 @@ impl Responder {
     pub(super) fn exchange(&self, body: &[u8]) -> Option<String> {
         let text = std::str::from_utf8(body).unwrap_or_default();
         match text.parse::<Json>() {
-            Err(_) => {
-                let outcome = error(code::PARSE_ERROR, "Parse error", None);
-                Some(response(&outcome, "null"))
-            }
+            Err(_) => Some(response(
+                &error(code::PARSE_ERROR, "Parse error", None),
+                "null",
+            )),
             Ok(Json::Array(batch)) if !batch.is_empty() => {
                 let answers: Vec<String> = batch
                     .iter()

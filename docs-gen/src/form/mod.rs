@@ -173,12 +173,17 @@ impl<'t> FormKinds<'t> {
         let mut properties = view.properties();
         add_conditional(view, &mut properties);
         properties.retain(|name, property| name.len() <= LONGEST_NAME && is_sent(view, property));
-        let most = self.left.min(100) + 1;
-        let fields = properties.iter().take(most).map(|(name, property)| {
-            let kind = self.kind(view.views.view(&property.nodes()), depth + 1);
-            let required = i64::from(property.is_required);
-            Json::Array(vec![Json::from(*name), kind, Json::from(required)])
-        });
+        let fields = properties
+            .iter()
+            .take(self.left.min(100) + 1)
+            .map(|(name, property)| {
+                let kind = self.kind(view.views.view(&property.nodes()), depth + 1);
+                Json::Array(vec![
+                    Json::from(*name),
+                    kind,
+                    Json::from(i64::from(property.is_required)),
+                ])
+            });
         let mut members = vec![("f", Json::Array(fields.collect()))];
         let others = view.other_properties();
         let by_pattern = others.patterns.first().map(|(_, layer)| vec![layer.node]);

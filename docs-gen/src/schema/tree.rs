@@ -148,8 +148,11 @@ impl<'t> RowTree<'t> {
     }
 
     fn value(&mut self, path: &str, row: Row<'t>, view: &'t View<'t>, extent: Extent) {
-        let known = IndexMap::new();
-        self.add(path, row, &ShownValue::whole(view, &known, extent));
+        self.add(
+            path,
+            row,
+            &ShownValue::whole(view, &IndexMap::new(), extent),
+        );
     }
 
     /// Adds a value below another row.
@@ -163,8 +166,7 @@ impl<'t> RowTree<'t> {
     fn inner_of(&mut self, path: &str, at: usize, name: RowName<'t>, nodes: &[&'t Node<'t>]) {
         let view = self.views.view(nodes);
         let extent = self.extent(view);
-        let row = Row::new(name, view, extent);
-        self.inner(path, at, row, view, extent);
+        self.inner(path, at, Row::new(name, view, extent), view, extent);
     }
 
     /// Adds a row and everything below it. `path` is what its anchor is made from.
@@ -297,8 +299,7 @@ impl<'t> RowTree<'t> {
             }
             return;
         }
-        let known = IndexMap::new();
-        self.below(path, at, &ShownValue::whole(view, &known, extent));
+        self.below(path, at, &ShownValue::whole(view, &IndexMap::new(), extent));
     }
 
     /// Adds the members of an object.

@@ -172,9 +172,11 @@ impl<'a> Finder<'a> {
         let groups = self.service.plan.groups.iter().enumerate();
         for (index, group) in groups.filter(|_| self.has_parts) {
             if let Some(name) = &group.name {
-                let target = PageTarget::Group(index, 0);
-                self.found
-                    .push(SearchEntry::new(SearchKind::Group, target, name));
+                self.found.push(SearchEntry::new(
+                    SearchKind::Group,
+                    PageTarget::Group(index, 0),
+                    name,
+                ));
             }
         }
         self.errors();

@@ -87,8 +87,17 @@ fn add(out: &mut String, links: &Links<'_>, label: &str, found: &SearchEntry<'_>
             None => links.to(found.target),
         };
         let (letter, _) = kind.keys();
-        let summary = shorten(&found.summary, SUMMARY);
-        line(out, &[letter, &href, name, &summary, label, words]);
+        line(
+            out,
+            &[
+                letter,
+                &href,
+                name,
+                &shorten(&found.summary, SUMMARY),
+                label,
+                words,
+            ],
+        );
     }
 }
 

@@ -100,8 +100,10 @@ impl PageScope<'_> {
             (None, address) => bare(address?),
         };
         let second = email.filter(|_| url.is_some()).map(|email| bare(&email));
-        let both = [Some(first), second].into_iter().flatten();
-        Some(self.markup().joined(", ", both))
+        Some(
+            self.markup()
+                .joined(", ", [Some(first), second].into_iter().flatten()),
+        )
     }
 
     /// Returns a link out of the site, or only its text if it leads neither to the web nor to a

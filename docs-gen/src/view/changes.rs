@@ -43,8 +43,7 @@ impl PageScope<'_> {
             return Vec::new();
         };
         let translated = |key: &str| self.strings.find(key).map(str::to_owned);
-        let old = &before.options.description;
-        let found = compare(old, self.description(), &translated);
+        let found = compare(&before.options.description, self.description(), &translated);
         let part = |(key, changes): (&str, Vec<VersionChange>)| {
             let count = changes.len();
             let entries = changes

@@ -51,8 +51,7 @@ impl PageScope<'_> {
                 out.text(&self.strings.with_all("fact.requires", &[&name, &others]));
             }
             Fact::From(name) => {
-                let href = self.links.type_page(name);
-                self.from(&mut out, href, &shorten(name, 60));
+                self.from(&mut out, self.links.type_page(name), &shorten(name, 60));
             }
             Fact::Inside(reference) => self.inside(&mut out, reference),
             Fact::Tag(path, values) => {

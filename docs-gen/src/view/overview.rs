@@ -57,8 +57,12 @@ impl PageScope<'_> {
             "types": self.types(),
             "single": self.links.medium == Medium::Single,
         });
-        let summary = description.summary.as_deref().map(plain);
-        self.page("overview", &name, summary, view)
+        self.page(
+            "overview",
+            &name,
+            description.summary.as_deref().map(plain),
+            view,
+        )
     }
 
     fn groups(&self) -> Vec<Value> {

@@ -58,8 +58,13 @@ impl<'a> ProcedureView<'a> {
         let result_rows = tree.take();
         let errors = ErrorView::of_procedure(&mut tree, schemas, procedure);
         let call = ShownCall::of(procedure, schemas);
-        let is_mcp = description.origin == Origin::Mcp;
-        let examples = ExampleView::of_procedure(&mut tree.ids, schemas, procedure, &call, is_mcp);
+        let examples = ExampleView::of_procedure(
+            &mut tree.ids,
+            schemas,
+            procedure,
+            &call,
+            description.origin == Origin::Mcp,
+        );
         let failures = FailureView::of_procedure(&mut tree.ids, schemas, procedure, &errors);
         let words = |schema| TypeWords::of(schemas.views.of(schema));
         Self {
@@ -154,8 +159,12 @@ impl PageScope<'_> {
             template["call"] = form.into();
             template["around"] = self.around(group, index).into();
         }
-        let summary = procedure.summary.as_deref().map(plain);
-        self.page("procedure", &name, summary, template)
+        self.page(
+            "procedure",
+            &name,
+            procedure.summary.as_deref().map(plain),
+            template,
+        )
     }
 
     /// Returns the page's own table of contents.
@@ -259,7 +268,9 @@ impl PageScope<'_> {
             Some(link)
         };
         let before = neighbour("before", at.checked_sub(1));
-        let after = neighbour("after", Some(at + 1));
-        before.into_iter().chain(after).collect()
+        before
+            .into_iter()
+            .chain(neighbour("after", Some(at + 1)))
+            .collect()
     }
 }

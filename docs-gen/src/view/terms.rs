@@ -50,8 +50,10 @@ impl PageScope<'_> {
             }
         };
         let concurrent = limits.concurrent.map(|calls| {
-            let calls = usize::try_from(calls).unwrap_or(usize::MAX);
-            let limit = self.strings.count("limits.concurrent", calls);
+            let limit = self.strings.count(
+                "limits.concurrent",
+                usize::try_from(calls).unwrap_or(usize::MAX),
+            );
             sentence(limit, "limits.concurrent.busy")
         });
         let rate = limits.rate.as_ref().map(|rate| {
@@ -83,8 +85,8 @@ impl PageScope<'_> {
             let count = usize::try_from(seconds / length).unwrap_or(usize::MAX);
             self.strings.count(key, count)
         } else {
-            let seconds = time.as_secs_f64().to_string();
-            self.strings.with("repeating.seconds.many", &seconds)
+            self.strings
+                .with("repeating.seconds.many", &time.as_secs_f64().to_string())
         };
         Some(self.strings.with("repeating.text", &time))
     }

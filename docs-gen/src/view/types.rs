@@ -117,8 +117,12 @@ impl PageScope<'_> {
             "schema": json_text::block(self.form(), &view.schema.text),
             "schema_cut": !view.schema.whole,
         });
-        let summary = view.description.map(plain);
-        self.page("type", &shown_name(view.name), summary, template)
+        self.page(
+            "type",
+            &shown_name(view.name),
+            view.description.map(plain),
+            template,
+        )
     }
 
     /// Writes the title of a type and its description.
