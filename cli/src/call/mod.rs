@@ -106,15 +106,11 @@ fn curl(remote: &Remote, url: &Url, body: Option<&str>, headers: &HeaderMap) -> 
     format!("{line} {}", quoted(bare(url).as_str()))
 }
 
-/// Returns the value of an argument: as the parameter of its name takes it, if there is one that does.
-fn converted(arguments: &Arguments, given: &TypedArgument) -> Json {
-    let params = arguments
-        .params([(given.name.as_str(), given.argument())])
-        .ok();
-    let params: Option<Json> = params.and_then(|params| params.parse().ok());
-    params
-        .and_then(|params| params.get(&given.name).cloned())
-        .unwrap_or_else(|| given.unchecked())
+/// Returns the value of an argument as the parameter of its name takes it, if there is one that does.
+fn converted(arguments: Option<&Arguments>, given: &TypedArgument) -> Option<Json> {
+    let params = arguments?.params([(given.name.as_str(), given.argument())]);
+    let params: Json = params.ok()?.parse().ok()?;
+    params.get(&given.name).cloned()
 }
 
 /// Reads the arguments and the positions.
@@ -160,16 +156,19 @@ impl<'r> Call<'r> {
         if given.is_empty() {
             return Ok(None);
         }
-        let Some(arguments) = &self.arguments else {
-            let members = given.iter().map(|it| (it.name.as_str(), it.unchecked()));
-            return Ok(Some(Json::Object(members.collect::<Object>()).to_string()));
+        let arguments = match &self.arguments {
+            Some(arguments) if self.whole().is_none() => arguments,
+            arguments => {
+                let members = given.iter().map(|given| {
+                    let value = converted(arguments.as_ref(), given);
+                    (
+                        given.name.as_str(),
+                        value.unwrap_or_else(|| given.unchecked()),
+                    )
+                });
+                return Ok(Some(Json::Object(members.collect::<Object>()).to_string()));
+            }
         };
-        if self.whole().is_some() {
-            let members = given
-                .iter()
-                .map(|given| (given.name.as_str(), converted(arguments, given)));
-            return Ok(Some(Json::Object(members.collect::<Object>()).to_string()));
-        }
         let pairs = given.iter().map(|it| (it.name.as_str(), it.argument()));
         arguments
             .params(pairs.collect::<Vec<(&str, Argument<'_>)>>())
@@ -179,13 +178,13 @@ impl<'r> Call<'r> {
 
     /// Checks parameters as the service would.
     fn check(&self, params: Option<&str>) -> Result<(), Failure> {
-        let arguments = self.arguments.as_ref().filter(|_| self.is_checked);
-        if let Some(whole) = self.whole().filter(|_| self.is_checked) {
-            return self.check_together(whole, params);
+        match (&self.arguments, self.whole()) {
+            (Some(_), Some(whole)) if self.is_checked => self.check_together(whole, params),
+            (Some(arguments), None) if self.is_checked => arguments
+                .check(params.unwrap_or("null"))
+                .map_err(|fault| self.refused(&fault)),
+            _ => Ok(()),
         }
-        arguments
-            .map_or(Ok(()), |it| it.check(params.unwrap_or("null")))
-            .map_err(|fault| self.refused(&fault))
     }
 
     /// Returns the schema of all parameters together, if the description has one.

@@ -81,7 +81,7 @@ pub(crate) fn run(args: &CheckArgs, client: &Client, terminal: Terminal) -> Resu
     }
     if let Some(path) = &args.junit {
         let xml = junit(&reports, &args.allow);
-        files::write_output(path, xml.as_bytes()).map_err(|error| files::failed(path, &error))?;
+        files::write_output(path, xml.as_bytes())?;
     }
     if args.json {
         let json = Json::Array(reports.iter().map(CheckReport::to_json).collect());
@@ -98,9 +98,10 @@ pub(crate) fn run(args: &CheckArgs, client: &Client, terminal: Terminal) -> Resu
             "docent: not needed in the allow-list: {entry}"
         ));
     }
-    let findings = reports.iter().flat_map(|report| &report.findings);
-    let findings =
-        findings.filter(|it| it.allowed.is_none() && !args.allow.contains(&it.rule.kind()));
+    let findings = reports
+        .iter()
+        .flat_map(|report| &report.findings)
+        .filter(|it| it.allowed.is_none() && !args.allow.contains(&it.rule.kind()));
     failures.extend(negative(findings));
     Failure::all(failures)
 }

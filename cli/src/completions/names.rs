@@ -7,8 +7,8 @@ use std::time::Duration;
 use clap::{ArgMatches, ColorChoice, CommandFactory, FromArgMatches};
 use clap_complete::CompletionCandidate;
 use docent_describe::json::Json;
-use docent_describe::schema::{Kinds, forms};
-use docent_describe::{Components, ParamDescription, ProcedureDescription, ServiceDescription};
+use docent_describe::schema::{Kinds, SchemaContext, SchemaViews};
+use docent_describe::{ParamDescription, ProcedureDescription, ServiceDescription};
 use indexmap::IndexSet;
 
 use crate::args::Args;
@@ -20,8 +20,8 @@ use docent_tools::params::is_list;
 
 /// The time limit for getting a description. A longer wait at a prompt would be a nuisance.
 const TIME: Duration = Duration::from_secs(1);
-/// The maximum number of forms of a schema that are searched for values.
-const FORMS: usize = 64;
+/// The maximum number of cases of a schema that are searched for values.
+const MAX_CASES: usize = 64;
 
 /// Returns the procedures of the service on the command line.
 pub(crate) fn procedures() -> Vec<CompletionCandidate> {
@@ -46,7 +46,7 @@ fn find_arguments(words: &[String]) -> Option<Vec<CompletionCandidate>> {
     let procedure = service.procedure(call.try_get_one::<String>("procedure").ok()??)?;
     let (current, before) = words.split_last()?;
     let shown = |param| {
-        values(param, &service.components)
+        values(param, &service)
             .into_iter()
             .map(Into::into)
             .collect()
@@ -54,7 +54,7 @@ fn find_arguments(words: &[String]) -> Option<Vec<CompletionCandidate>> {
     Some(match before.iter().position(|word| word == "--") {
         Some(_) if is_list(procedure) => shown(procedure.params.first()),
         Some(at) => shown(procedure.params.get(before.len() - at - 1)),
-        None => by_name(procedure, current, &call, &service.components),
+        None => by_name(procedure, current, &call, &service),
     })
 }
 
@@ -107,11 +107,11 @@ fn by_name(
     procedure: &ProcedureDescription,
     current: &str,
     call: &ArgMatches,
-    components: &Components,
+    service: &ServiceDescription,
 ) -> Vec<CompletionCandidate> {
     if let Some((name, _)) = current.split_once('=') {
         let param = procedure.params.iter().find(|param| param.name == name);
-        return values(param, components)
+        return values(param, service)
             .into_iter()
             .map(|it| format!("{name}={it}").into())
             .collect();
@@ -133,13 +133,14 @@ fn by_name(
 }
 
 /// Returns the values that a parameter lists, as text.
-fn values(param: Option<&ParamDescription>, components: &Components) -> IndexSet<String> {
+fn values(param: Option<&ParamDescription>, service: &ServiceDescription) -> IndexSet<String> {
     let mut values = IndexSet::new();
-    let forms = param.map(|it| forms(&it.schema, &components.schemas, FORMS));
-    for form in forms.into_iter().flatten() {
-        match form.listed() {
-            Some(listed) => values.extend(listed.into_iter().filter_map(text)),
-            None if form.kinds() == Kinds::BOOLEAN => {
+    let views = SchemaViews::new(SchemaContext::of(service));
+    let cases = param.and_then(|param| views.of(&param.schema).cases(MAX_CASES));
+    for view in cases.into_iter().flatten() {
+        match &view.listed {
+            Some(listed) => values.extend(listed.iter().filter_map(|listed| text(listed.value))),
+            None if view.kinds == Kinds::BOOLEAN => {
                 values.extend(["true".to_owned(), "false".to_owned()]);
             }
             None => {}

@@ -94,5 +94,5 @@ fn write_to(path: &Path, text: &str) -> Result<(), Failure> {
             files::shown(folder)
         )));
     }
-    files::write_output(path, text.as_bytes()).map_err(|error| files::failed(path, &error))
+    files::write_output(path, text.as_bytes())
 }

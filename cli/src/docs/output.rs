@@ -62,7 +62,7 @@ impl SiteOutput {
             Self::Stdout => return terminal.write(site.single_file()),
             Self::File(path) => {
                 let bytes = site.single_file();
-                files::write_output(path, &bytes).map_err(|error| files::failed(path, &error))?;
+                files::write_output(path, &bytes)?;
                 terminal.progress(format_args!(
                     "{}: {}, in {:.1?}",
                     path.display(),

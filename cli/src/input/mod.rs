@@ -73,9 +73,8 @@ impl Input {
                 .map(Self::Live)
                 .map_err(|error| error.to_string()),
             _ if Path::new(text).exists() => Ok(Self::File(argument.into())),
-            other => Err(guess::scheme(other).map_or_else(
-                || format!("{scheme}:// is not supported; use http:// or https://"),
-                |meant| format!("{scheme}:// is not supported; did you mean {meant}://?"),
+            _ => Err(format!(
+                "{scheme}:// is not supported; use http:// or https://"
             )),
         }
     }
