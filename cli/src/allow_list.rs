@@ -44,11 +44,11 @@ impl AllowList {
     /// Reads a file with a JSON object on each line, which may have these further members.
     fn read(path: &Path, rules: &[&str], further: &[&str]) -> Result<Self, Failure> {
         let text = files::read_text(path)?;
-        let lines = (1..).zip(text.lines().map(str::trim));
-        let lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
+        let lines = (1..)
+            .zip(text.lines().map(str::trim))
+            .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
         let entries = lines.map(|(number, line)| {
-            let entry = Allowed::parse(line, number, rules, further);
-            entry.map_err(|reason| {
+            Allowed::parse(line, number, rules, further).map_err(|reason| {
                 Failure::usage(format_args!("{}:{number}: {reason}", path.display()))
             })
         });
@@ -63,9 +63,13 @@ impl AllowList {
         procedure: Option<&str>,
         pointer: Option<&str>,
     ) -> (Option<String>, Option<Verdict>) {
-        let (mut reason, mut verdict) = (None, None);
-        let is_about = |entry: &&mut Allowed| entry.is_about(rule, procedure, pointer);
-        for entry in self.0.iter_mut().filter(is_about) {
+        let mut reason = None;
+        let mut verdict = None;
+        for entry in self
+            .0
+            .iter_mut()
+            .filter(|entry| entry.is_about(rule, procedure, pointer))
+        {
             entry.is_used = true;
             match entry.verdict {
                 None => reason = reason.or_else(|| Some(entry.reason.clone())),
@@ -79,12 +83,18 @@ impl AllowList {
     pub(crate) fn unused(&self) -> Vec<String> {
         let is_lost =
             |entry: &&Allowed| !entry.is_used && (entry.verdict.is_none() || entry.has_place());
-        let lost = self.0.iter().filter(is_lost).map(|entry| {
-            let place = entry.procedure.as_deref().or(entry.pointer.as_deref());
-            let place = place.unwrap_or_default();
-            format!("line {}, {} {place}", entry.line, entry.rule)
-        });
-        lost.collect()
+        self.0
+            .iter()
+            .filter(is_lost)
+            .map(|entry| {
+                let place = entry
+                    .procedure
+                    .as_deref()
+                    .or(entry.pointer.as_deref())
+                    .unwrap_or_default();
+                format!("line {}, {} {place}", entry.line, entry.rule)
+            })
+            .collect()
     }
 }
 
@@ -105,8 +115,9 @@ impl Allowed {
             });
         }
         let verdict = text(members, VERDICT)?.map(|name| {
-            let verdicts = [Verdict::Safe, Verdict::Risky, Verdict::Breaking];
-            let verdict = verdicts.into_iter().find(|it| it.as_str() == name);
+            let verdict = [Verdict::Safe, Verdict::Risky, Verdict::Breaking]
+                .into_iter()
+                .find(|it| it.as_str() == name);
             verdict.ok_or("`verdict` should be `safe`, `risky` or `breaking`")
         });
         let entry = Self {

@@ -22,9 +22,10 @@ pub(crate) fn is_command(url: &Url) -> bool {
 
 /// Returns the words of a command, as a shell splits them.
 pub(crate) fn words(url: &Url) -> Result<Vec<String>, String> {
-    let words = shlex::split(&percent_decode_str(url.path()).decode_utf8_lossy());
-    let words = words.ok_or("a quotation mark is missing")?;
+    let words = shlex::split(&percent_decode_str(url.path()).decode_utf8_lossy())
+        .ok_or("a quotation mark is missing")?;
     let is_there = !words.is_empty();
-    let words = is_there.then_some(words);
-    words.ok_or_else(|| "expected a command after exec:".to_owned())
+    is_there
+        .then_some(words)
+        .ok_or_else(|| "expected a command after exec:".to_owned())
 }

@@ -56,8 +56,9 @@ pub(crate) fn read(file: &Path) -> Result<Vec<u8>, Failure> {
             "it is a device, a pipe or a socket; to read what it says, pass `-` and redirect it";
         return Err(refused(file, reason));
     }
-    let bytes = File::open(file).and_then(read_whole);
-    bytes.map_err(|error| failed(file, &error))
+    File::open(file)
+        .and_then(read_whole)
+        .map_err(|error| failed(file, &error))
 }
 
 /// Reads a file if it exists.
@@ -87,8 +88,8 @@ pub(crate) fn read_stdin() -> Result<Vec<u8>, Failure> {
     if STDIN_IS_READ.swap(true, Ordering::Relaxed) {
         return Err(Failure::usage("standard input can be read only once"));
     }
-    let bytes = read_whole(io::stdin().lock());
-    bytes.map_err(|error| Failure::system(format_args!("standard input: {error}")))
+    read_whole(io::stdin().lock())
+        .map_err(|error| Failure::system(format_args!("standard input: {error}")))
 }
 
 /// Reads a text from a file, or from standard input for `-`.
@@ -132,7 +133,8 @@ pub(crate) fn below(folder: &Path, end: &str) -> Result<FoundFiles, Failure> {
             }
         };
         for entry in entries.flatten() {
-            let (path, name) = (entry.path(), entry.file_name());
+            let path = entry.path();
+            let name = entry.file_name();
             let name = name.to_string_lossy();
             if is_hidden(&name) {
                 continue;
@@ -194,13 +196,16 @@ pub(crate) fn create_folder(folder: &Path) -> io::Result<()> {
 
 /// Writes the output of a command, which replaces a file or a link. A device or a pipe, such as `/dev/null`, cannot be
 /// replaced and is written to.
-pub(crate) fn write_output(file: &Path, bytes: &[u8]) -> io::Result<()> {
-    let found = fs::symlink_metadata(file).map(|it| it.file_type());
-    let is_special = found.is_ok_and(|it| !it.is_file() && !it.is_symlink());
-    if is_special || file.starts_with("/dev") {
-        return fs::write(file, bytes);
-    }
-    replace(file, bytes)
+pub(crate) fn write_output(file: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    let is_special = fs::symlink_metadata(file)
+        .map(|it| it.file_type())
+        .is_ok_and(|it| !it.is_file() && !it.is_symlink());
+    let written = if is_special || file.starts_with("/dev") {
+        fs::write(file, bytes)
+    } else {
+        replace(file, bytes)
+    };
+    written.map_err(|error| failed(file, &error))
 }
 
 /// Writes a file under another name and renames it, so that it is always complete. A symbolic link is

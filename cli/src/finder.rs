@@ -79,8 +79,9 @@ pub(crate) fn run(args: &McpArgs, terminal: Terminal) -> Result<(), Failure> {
         .procedure(procedure)
         .build()
         .map_err(Failure::system)?;
-    let runtime = tokio::runtime::Builder::new_current_thread().build();
-    let runtime = runtime.map_err(Failure::system)?;
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .build()
+        .map_err(Failure::system)?;
     let mut version = None;
     for line in io::stdin().lines() {
         let line = line.map_err(Failure::system)?;
@@ -111,12 +112,15 @@ impl IndexedSite {
     /// Reads the search index of a site. Its format is documented where it is written, in docs-gen.
     fn read(folder: &Path) -> Result<Self, Failure> {
         let script = fs::read_to_string(folder.join("assets/index.js")).unwrap_or_default();
-        let literal = script.trim().strip_prefix("docentIndex(");
-        let literal = literal.and_then(|it| it.strip_suffix(");"));
+        let literal = script
+            .trim()
+            .strip_prefix("docentIndex(")
+            .and_then(|it| it.strip_suffix(");"));
         let Some(Ok(Json::String(index))) = literal.map(str::parse) else {
             let shown = folder.display();
-            let reason = format!("{shown}: not the folder of a site that docent docs has written");
-            return Err(Failure::no_description(reason));
+            return Err(Failure::no_description(format!(
+                "{shown}: not the folder of a site that docent docs has written"
+            )));
         };
         let lines = index.lines().filter(|it| it.starts_with("p\t"));
         Ok(Self {
@@ -132,9 +136,13 @@ impl IndexedSite {
             let text = text.to_lowercase();
             words.iter().all(|it| text.contains(it))
         };
-        let lines = self.lines.iter().filter(|it| has_all(it));
-        let lines = lines.map(|it| it.split('\t').collect());
-        let mut lines: Vec<Vec<&str>> = lines.filter(|it: &Vec<_>| it.len() > 4).collect();
+        let mut lines: Vec<Vec<&str>> = self
+            .lines
+            .iter()
+            .filter(|it| has_all(it))
+            .map(|it| it.split('\t').collect())
+            .filter(|it: &Vec<_>| it.len() > 4)
+            .collect();
         // Those whose names have all words come first.
         lines.sort_by_cached_key(|it| !has_all(&[it[2], it[4]].join(" ")));
         let first = lines.iter().take(search.limit.into());
@@ -146,8 +154,8 @@ impl IndexedSite {
 
     /// Returns what a line and the description beside its page say about a procedure.
     fn found(&self, line: &[&str]) -> Found {
-        let page = percent_decode_str(line[1]).decode_utf8_lossy();
-        let page = page.trim_end_matches(".html");
+        let path = percent_decode_str(line[1]).decode_utf8_lossy();
+        let page = path.trim_end_matches(".html");
         let service = self.description(page).unwrap_or_default();
         let params = service.procedure(line[2]).map(params);
         Found {
@@ -162,20 +170,22 @@ impl IndexedSite {
 
     /// Reads the description of the service that a page belongs to.
     fn description(&self, page: &str) -> Option<ServiceDescription> {
-        let mut folders = Path::new(page).ancestors().skip(1);
-        let text = folders.find_map(|folder| {
-            let path = self.folder.join(folder).join("description.json");
-            fs::read(path).ok()
-        });
+        let text = Path::new(page)
+            .ancestors()
+            .skip(1)
+            .find_map(|folder| fs::read(self.folder.join(folder).join("description.json")).ok());
         let reading = docent_tools::read::read(&text?).ok()?;
         Some(reading.description)
     }
 }
 
 fn params(procedure: &ProcedureDescription) -> Vec<String> {
-    let params = procedure.params.iter().map(|param| {
-        let mark = if param.required { "" } else { "?" };
-        format!("{}{mark}: {}", param.name, param.schema)
-    });
-    params.collect()
+    procedure
+        .params
+        .iter()
+        .map(|param| {
+            let mark = if param.required { "" } else { "?" };
+            format!("{}{mark}: {}", param.name, param.schema)
+        })
+        .collect()
 }

@@ -44,8 +44,13 @@ pub(crate) fn expanded(
     if service.procedure(pattern).is_some() {
         return Ok(vec![pattern.to_owned()]);
     }
-    let names = service.procs.iter().map(|procedure| &procedure.name);
-    let names: Vec<String> = names.filter(|name| fits(pattern, name)).cloned().collect();
+    let names: Vec<String> = service
+        .procs
+        .iter()
+        .map(|procedure| &procedure.name)
+        .filter(|name| fits(pattern, name))
+        .cloned()
+        .collect();
     if names.is_empty() {
         return Err(unknown(service, pattern, shown));
     }
@@ -93,8 +98,9 @@ fn heading(page: &mut TextPage, service: &ServiceDescription) {
     if let Some(version) = &service.version {
         page.text(" ").styled(Style::VALUE, version);
     }
-    let number = count(service.procs.len(), "procedure");
-    page.text("  ").styled(Style::DIM, &number).end();
+    page.text("  ")
+        .styled(Style::DIM, &count(service.procs.len(), "procedure"))
+        .end();
     if let Some(summary) = &service.summary {
         page.line(summary).end();
     }
@@ -103,8 +109,13 @@ fn heading(page: &mut TextPage, service: &ServiceDescription) {
 
 /// Returns the width of the column of names.
 fn columns(service: &ServiceDescription) -> usize {
-    let widths = service.procs.iter().map(|it| width(&it.name));
-    widths.filter(|width| *width <= ALIGNED).max().unwrap_or(0)
+    service
+        .procs
+        .iter()
+        .map(|it| width(&it.name))
+        .filter(|width| *width <= ALIGNED)
+        .max()
+        .unwrap_or(0)
 }
 
 fn width(name: &str) -> usize {
@@ -113,9 +124,8 @@ fn width(name: &str) -> usize {
 
 /// Writes a line such as `book.find   Finds books by words in their title. (deprecated)`.
 fn row(page: &mut TextPage, procedure: &ProcedureDescription, names: usize) {
-    let taken = width(&procedure.name);
     page.styled(Style::NAME, &procedure.name)
-        .space(names.saturating_sub(taken) + 2);
+        .space(names.saturating_sub(width(&procedure.name)) + 2);
     page.line(procedure.summary.as_deref().unwrap_or_default());
     if procedure.deprecated.is_some() {
         page.text(" ").styled(Style::WARNING, "(deprecated)");

@@ -33,7 +33,8 @@ impl Remote {
             }
             _ => input.fetch(client, None)?,
         };
-        let (way, service) = (fetched.way, fetched.service.clone());
+        let way = fetched.way;
+        let service = fetched.service.clone();
         let open = fetched.session.clone().filter(|_| address.is_none());
         let description = Described::new(input, fetched)?.reading.description;
         let Some(address) = address.or(service.as_ref()) else {
@@ -50,8 +51,8 @@ impl Remote {
 
     /// Sends a request.
     pub(crate) fn send(&self, request: &HttpRequest<'_>) -> Result<HttpAnswer> {
-        let answer = mcp::send(&self.exchange, self.session.as_ref(), request);
-        answer.map_err(|missing| self.exchange.unavailable(&missing))
+        mcp::send(&self.exchange, self.session.as_ref(), request)
+            .map_err(|missing| self.exchange.unavailable(&missing))
     }
 
     /// Returns the address for messages, without secrets.
@@ -73,8 +74,11 @@ impl Remote {
 
 /// Returns the failure for an unknown procedure, with a suggestion of a similar one.
 pub(crate) fn unknown(service: &ServiceDescription, name: &str, shown: &str) -> Failure {
-    let known = SimilarNames::new(service.procs.iter().map(|it| it.name.as_str()));
-    let names: Vec<_> = known.closest(name, 3).into_iter().map(one_line).collect();
+    let names: Vec<_> = SimilarNames::new(service.procs.iter().map(|it| it.name.as_str()))
+        .closest(name, 3)
+        .into_iter()
+        .map(one_line)
+        .collect();
     let advice = if names.is_empty() {
         format!("`docent list {shown}` lists all")
     } else {

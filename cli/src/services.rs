@@ -47,8 +47,7 @@ fn path() -> Option<PathBuf> {
     let set = |name| env::var_os(name).filter(|it| !it.is_empty());
     let named = |name| set(name).map(PathBuf::from);
     named(VARIABLE).or_else(|| {
-        let home = || Some(env::home_dir()?.join(".config"));
-        let folder = named("XDG_CONFIG_HOME").or_else(home)?;
+        let folder = named("XDG_CONFIG_HOME").or_else(|| Some(env::home_dir()?.join(".config")))?;
         Some(folder.join("docent/services.toml"))
     })
 }
@@ -76,18 +75,22 @@ pub(crate) fn address(name: &str) -> Result<Url, String> {
         if known.is_empty() {
             known.push("none");
         }
-        let (file, known) = (path().unwrap_or_default(), known.join(", "));
-        let file = file.display();
-        format!("no service is called `{name}` in {file}; there: {known}")
+        format!(
+            "no service is called `{name}` in {}; there: {}",
+            path().unwrap_or_default().display(),
+            known.join(", ")
+        )
     })
 }
 
 /// Returns the services whose names begin with some text, with their addresses.
 pub(crate) fn beginning_with(start: &str) -> Vec<(&'static str, String)> {
-    let services = services().into_iter().flatten();
-    let found = services.filter(|(name, _)| name.starts_with(start));
-    let found = found.map(|(name, it)| (&**name, without_secrets(&it.address).to_string()));
-    found.collect()
+    services()
+        .into_iter()
+        .flatten()
+        .filter(|(name, _)| name.starts_with(start))
+        .map(|(name, it)| (&**name, without_secrets(&it.address).to_string()))
+        .collect()
 }
 
 /// Returns the service whose credentials are for a URL: the one at this address, or else on this origin.
@@ -95,8 +98,10 @@ pub(crate) fn of(url: &Url) -> Option<&'static NamedService> {
     // No command gets credentials.
     let services = services().ok().filter(|_| !exec::is_command(url))?;
     let mut all = services.values();
-    let exact = services.values().find(|it| it.address == *url);
-    exact.or_else(|| all.find(|it| it.address.origin() == url.origin()))
+    services
+        .values()
+        .find(|it| it.address == *url)
+        .or_else(|| all.find(|it| it.address.origin() == url.origin()))
 }
 
 impl NamedService {
@@ -117,8 +122,9 @@ impl NamedService {
             if !output.status.success() {
                 return Err(failed(command, &output.status));
             }
-            let token = String::from_utf8_lossy(&output.stdout).trim().to_owned();
-            let _ = self.token.set(token);
+            let _ = self
+                .token
+                .set(String::from_utf8_lossy(&output.stdout).trim().to_owned());
         }
         Ok(self.token.get().map(String::as_str))
     }

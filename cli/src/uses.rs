@@ -99,8 +99,9 @@ impl Consumers {
                 continue;
             }
             let is_known = |name: &str| {
-                let mut procedures = own.iter().flat_map(|it| &it.procs);
-                procedures.any(|it| fits(name, &it.name))
+                own.iter()
+                    .flat_map(|it| &it.procs)
+                    .any(|it| fits(name, &it.name))
             };
             let unknown = uses.procedures.iter().filter(|name| !is_known(name));
             problems.extend(unknown.map(|it| format!("{consumer} uses `{it}`, which is unknown")));
@@ -112,8 +113,8 @@ impl Consumers {
     /// all.
     pub(crate) fn hit(&self, states: [&ServiceDescription; 2], name: Option<&str>) -> Vec<String> {
         let hit = self.0.iter().filter(|uses| {
-            let is_used = |name| uses.procedures.iter().any(|it| fits(it, name));
-            states.iter().any(|it| uses.is_of(it)) && name.is_none_or(is_used)
+            states.iter().any(|it| uses.is_of(it))
+                && name.is_none_or(|name| uses.procedures.iter().any(|it| fits(it, name)))
         });
         hit.map(|it| it.consumer.clone()).collect()
     }

@@ -116,8 +116,11 @@ async fn exchange(
 
 /// Returns whether a request names this machine as its host.
 fn is_for_loopback(request: &WebRequest) -> bool {
-    let host = request.headers().get(HOST).and_then(|it| it.to_str().ok());
-    let host = host.unwrap_or_default();
+    let host = request
+        .headers()
+        .get(HOST)
+        .and_then(|it| it.to_str().ok())
+        .unwrap_or_default();
     let name = host.rsplit_once(':').map_or(host, |(name, _)| name);
     matches!(name, "127.0.0.1" | "[::1]") || name.eq_ignore_ascii_case("localhost")
 }

@@ -70,9 +70,11 @@ fn asset(name: &'static str, text: String) -> Asset {
 /// Returns the first script. It includes the scripts' texts, and the paths of the scripts that are
 /// loaded later, because there is no inline script to hold them.
 fn first_script(assets: &[Asset], strings: &Strings) -> String {
-    let scripts = assets.iter().filter(|asset| asset.name.contains(".js"));
-    let scripts = scripts.map(|asset| (asset.name, asset.path.as_str()));
-    let mut files: BTreeMap<&str, &str> = scripts.collect();
+    let mut files: BTreeMap<&str, &str> = assets
+        .iter()
+        .filter(|asset| asset.name.contains(".js"))
+        .map(|asset| (asset.name, asset.path.as_str()))
+        .collect();
     files.insert("index.js", INDEX);
     // A map of texts always serialises.
     let files = serde_json::to_string(&files).unwrap_or_default();
@@ -86,8 +88,7 @@ fn first_script(assets: &[Asset], strings: &Strings) -> String {
 /// Returns the texts of a script, by key, as a literal.
 fn texts(strings: &Strings, prefix: &str) -> String {
     // A map of texts always serialises.
-    let json = serde_json::to_string(&strings.of_script(prefix)).unwrap_or_default();
-    text::script_data(&json)
+    text::script_data(&serde_json::to_string(&strings.of_script(prefix)).unwrap_or_default())
 }
 
 /// Returns the script of the form, which a page loads when the form is first used, with its own texts.

@@ -30,10 +30,12 @@ impl CallAddress {
     /// Creates an address. Returns `None` if the text is not an address, or if anything in it could
     /// end a quoted string in a language of the samples.
     pub(crate) fn new(text: &str, live: bool) -> Option<Self> {
-        let harmless = |character: char| {
-            character.is_ascii_alphanumeric() || "-._~:/?#[]@!$&()*+,;=%".contains(character)
-        };
-        if text.is_empty() || text.len() > 2000 || !text.chars().all(harmless) {
+        if text.is_empty()
+            || text.len() > 2000
+            || !text.chars().all(|character| {
+                character.is_ascii_alphanumeric() || "-._~:/?#[]@!$&()*+,;=%".contains(character)
+            })
+        {
             return None;
         }
         let rest = |scheme: &str| {
@@ -71,8 +73,9 @@ impl CallAddress {
     /// Returns the address for a file that may be opened from anywhere.
     pub(crate) fn for_anywhere(&self) -> Self {
         let absolute = self.absolute.as_deref();
-        let absolute = absolute.and_then(|absolute| Self::new(absolute, false));
-        absolute.unwrap_or_else(|| self.clone())
+        absolute
+            .and_then(|absolute| Self::new(absolute, false))
+            .unwrap_or_else(|| self.clone())
     }
 }
 
@@ -115,8 +118,8 @@ fn made<'j>(procedure: &'j ProcedureDescription, schemas: &'j ServiceSchemas<'j>
     let mut lacks = false;
     let given = |param: &ParamDescription| param.default.clone().filter(|_| param.required);
     let mut value = |param: &'j ParamDescription| {
-        let example = || schemas.example(schemas.views.tree.read(&param.schema));
-        let value = given(param).or_else(example);
+        let value =
+            given(param).or_else(|| schemas.example(schemas.views.tree.read(&param.schema)));
         lacks |= param.required && value.is_none();
         value
     };
@@ -142,9 +145,12 @@ fn made<'j>(procedure: &'j ProcedureDescription, schemas: &'j ServiceSchemas<'j>
             if !params.iter().any(|param| param.required) {
                 // A call without parameters would show none of them. These are the first ones, without
                 // a gap, so they can also be given by position.
-                let optional = params.iter().take(OPTIONAL);
-                let shown = optional.map_while(|param| Some((param.name.clone(), value(param)?)));
-                object.extend(shown);
+                object.extend(
+                    params
+                        .iter()
+                        .take(OPTIONAL)
+                        .map_while(|param| Some((param.name.clone(), value(param)?))),
+                );
             }
             (!object.is_empty()).then_some(Json::Object(object))
         }
@@ -164,8 +170,10 @@ pub(crate) fn takes_get(service: &ServiceDescription, procedure: &ProcedureDescr
 
 /// Returns whether the procedure accepts a bearer token (RFC 6750), by OpenAPI's keywords for schemes.
 pub(crate) fn takes_token(service: &ServiceDescription, procedure: &ProcedureDescription) -> bool {
-    let names = procedure.security.keys();
-    let mut schemes = names.filter_map(|name| service.security_schemes.get(name));
+    let mut schemes = procedure
+        .security
+        .keys()
+        .filter_map(|name| service.security_schemes.get(name));
     schemes.any(|scheme| {
         let word = |name| scheme.get(name).and_then(Json::as_str).unwrap_or_default();
         match word("type") {
@@ -178,8 +186,11 @@ pub(crate) fn takes_token(service: &ServiceDescription, procedure: &ProcedureDes
 /// Returns whether named parameters must be given by position. OpenRPC has a member for that, which
 /// the reader keeps as an extension, because the format itself has none.
 pub(crate) fn is_by_position(procedure: &ProcedureDescription) -> bool {
-    let structure = procedure.extensions.get("$paramStructure");
-    structure.and_then(Json::as_str) == Some("by-position")
+    procedure
+        .extensions
+        .get("$paramStructure")
+        .and_then(Json::as_str)
+        == Some("by-position")
 }
 
 /// Returns named parameters as a list, up to the first one that is left out, if they must be given by
@@ -196,8 +207,9 @@ fn positioned(
     let is_custom = service.origin == Origin::OpenRpc
         && !procedure.by_name_only
         && !procedure.params.iter().any(|param| param.variadic);
-    let declared = procedure.params.iter();
-    let given: Vec<Json> = declared
+    let given: Vec<Json> = procedure
+        .params
+        .iter()
         .map_while(|param| members.get(&param.name).cloned())
         .collect();
     // After a gap, only names tell which parameter is meant.
@@ -238,8 +250,11 @@ pub(crate) fn response(procedure: &ProcedureDescription, example: &Example) -> O
         _ => return None,
     };
     let version = ("jsonrpc", Json::from("2.0"));
-    let message = Object::from([version, (name, value.clone()), ("id", Json::from(1))]);
-    Some(Json::Object(message))
+    Some(Json::Object(Object::from([
+        version,
+        (name, value.clone()),
+        ("id", Json::from(1)),
+    ])))
 }
 
 /// Returns the path and query that make the call with GET, or `None` if a value cannot be sent that

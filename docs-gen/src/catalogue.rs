@@ -76,8 +76,10 @@ impl Catalogue {
     ) -> Result<Site, Vec<Problem>> {
         let services = versions.into_services();
         let newest = services.last();
-        let name = newest.map_or("", |service| &service.description.name);
-        let part = Part::Service(self.slugs.assign(name));
+        let part = Part::Service(
+            self.slugs
+                .assign(newest.map_or("", |service| &service.description.name)),
+        );
         let site = build(self.frame.clone(), services, self.compare, part, Vec::new())?;
         let Some(newest) = site.services.last() else {
             return Ok(site);
@@ -111,8 +113,10 @@ impl Catalogue {
         // Changes without a date are not published yet, so they are newer than all others.
         let is_dated = |update: &Update| update.date.is_some();
         front.updates.sort_by(|a, b| {
-            let newer = is_dated(a).cmp(&is_dated(b)).then(b.date.cmp(&a.date));
-            newer.then(a.card.cmp(&b.card))
+            is_dated(a)
+                .cmp(&is_dated(b))
+                .then(b.date.cmp(&a.date))
+                .then(a.card.cmp(&b.card))
         });
         build_front(frame, front, Vec::new())
     }
@@ -120,21 +124,28 @@ impl Catalogue {
     /// Returns what the front tells of a change, unless it changes nothing that is shown.
     fn update(&self, update: &CatalogueUpdate, card: usize, site: &Site) -> Option<Update> {
         let shown = |description: &Arc<ServiceDescription>| {
-            let without = without(description, &self.frame.hidden_tags);
-            without.map_or_else(|| Arc::clone(description), Arc::new)
+            without(description, &self.frame.hidden_tags)
+                .map_or_else(|| Arc::clone(description), Arc::new)
         };
-        let (before, after) = (update.before.as_ref().map(shown), shown(&update.after));
+        let before = update.before.as_ref().map(shown);
+        let after = shown(&update.after);
         if before.as_ref() == Some(&after) {
             return None;
         }
         let strings = &site.strings;
-        let changes = before.as_ref().zip(self.compare).map(|(before, compare)| {
-            compare(before, &after, &|key| strings.find(key).map(str::to_owned))
-        });
-        let changes = changes.unwrap_or_default();
+        let changes = before
+            .as_ref()
+            .zip(self.compare)
+            .map(|(before, compare)| {
+                compare(before, &after, &|key| strings.find(key).map(str::to_owned))
+            })
+            .unwrap_or_default();
         let changes = [changes.breaking, changes.risky, changes.safe];
-        let services = site.services.iter().rev();
-        let mut of_version = services.filter(|it| it.options.description.version == after.version);
+        let mut of_version = site
+            .services
+            .iter()
+            .rev()
+            .filter(|it| it.options.description.version == after.version);
         let page = of_version.find(|it| it.plan.has_changes).map(|service| {
             let stem = service.plan.stem(PageTarget::Changes);
             format!("{}{stem}.html", service.plan.prefix)
@@ -172,6 +183,11 @@ impl SiteBuilder {
 
 /// Plans the front. Its guides need a service to link from, so it has one without procedures.
 fn build_front(frame: Frame, front: Front, problems: Vec<Problem>) -> Result<Site, Vec<Problem>> {
-    let none = vec![ServiceOptions::default()];
-    build(frame, none, None, Part::Front(front), problems)
+    build(
+        frame,
+        vec![ServiceOptions::default()],
+        None,
+        Part::Front(front),
+        problems,
+    )
 }

@@ -48,8 +48,7 @@ pub(crate) fn api_catalog(site: &Site, front: &Front) -> String {
         })
     };
     let links: Vec<Value> = front.cards.iter().map(links).collect();
-    let items = links.iter().zip(&front.cards);
-    let items = items.map(
+    let items = links.iter().zip(&front.cards).map(
         |(it, card)| json!({ "href": it["anchor"], "title": shown_name(&card.description.name) }),
     );
     let list = json!({ "anchor": "api-catalog", "item": items.collect::<Vec<_>>() });
@@ -101,19 +100,29 @@ fn backstage_name(folder: &str) -> String {
 pub(crate) fn mcp_servers(site: &Site, front: &Front) -> String {
     let base = site.look.base.as_ref();
     let base = base.and_then(|base| Url::parse(&base.address(false, "")).ok());
-    let is_web = |url: &Url| matches!(url.scheme(), "http" | "https");
     let server = |card: &ServiceCard| {
         let description = &card.description;
         let address = description.address.as_deref();
-        let remote = address.and_then(|it| Url::parse(it).ok()).filter(is_web);
-        let owner = base.as_ref().or(remote.as_ref()).and_then(Url::domain);
-        let owner: Vec<&str> = owner.unwrap_or("localhost").split('.').rev().collect();
+        let remote = address
+            .and_then(|it| Url::parse(it).ok())
+            .filter(|url| matches!(url.scheme(), "http" | "https"));
+        let owner: Vec<&str> = base
+            .as_ref()
+            .or(remote.as_ref())
+            .and_then(Url::domain)
+            .unwrap_or("localhost")
+            .split('.')
+            .rev()
+            .collect();
         let folder = card.folder.trim_end_matches('/');
         let mut name = format!("{}/{folder}", owner.join("."));
         name.truncate(SERVER_NAME);
         let version = plain(description.version.as_deref().unwrap_or("0.0.0"));
-        let summary = description.summary.as_deref().map(plain);
-        let summary = summary.filter(|it| !it.is_empty());
+        let summary = description
+            .summary
+            .as_deref()
+            .map(plain)
+            .filter(|it| !it.is_empty());
         let title = shown_name(&description.name);
         let short = |text: &str| text.chars().take(SERVER_TEXT).collect::<String>();
         let mut server = json!({
@@ -136,8 +145,12 @@ pub(crate) fn mcp_servers(site: &Site, front: &Front) -> String {
             "_meta": { "io.modelcontextprotocol.registry/official": official },
         })
     };
-    let of_tools = front.cards.iter().filter(|card| card.is_of_tools());
-    let servers: Vec<Value> = of_tools.map(server).collect();
+    let servers: Vec<Value> = front
+        .cards
+        .iter()
+        .filter(|card| card.is_of_tools())
+        .map(server)
+        .collect();
     let count = servers.len();
     json!({ "servers": servers, "metadata": { "count": count } }).to_string()
 }
@@ -187,11 +200,13 @@ pub(crate) fn feed(site: &Site, front: &Front) -> String {
 pub(crate) fn sitemap_index(site: &Site) -> String {
     let cards = site.cards();
     let of_services = cards.iter().map(|card| format!("{}{SITEMAP}", card.folder));
-    let all = [FRONT_SITEMAP.to_owned()].into_iter().chain(of_services);
-    let all = all.map(|path| {
-        let address = xml(&address(site, "", &path));
-        format!("<sitemap><loc>{address}</loc></sitemap>\n")
-    });
+    let all = [FRONT_SITEMAP.to_owned()]
+        .into_iter()
+        .chain(of_services)
+        .map(|path| {
+            let address = xml(&address(site, "", &path));
+            format!("<sitemap><loc>{address}</loc></sitemap>\n")
+        });
     format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
          <sitemapindex xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n{}</sitemapindex>\n",

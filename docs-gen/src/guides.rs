@@ -65,8 +65,11 @@ impl Guide {
         let body = relinked(body, |to| Self::resolve(guides, at, links, to).ok());
         match links.medium.form() {
             PageForm::Html => {
-                let anchors = guide.headings.iter();
-                let anchors: Vec<_> = anchors.map(|heading| links.id(&heading.anchor())).collect();
+                let anchors: Vec<_> = guide
+                    .headings
+                    .iter()
+                    .map(|heading| links.id(&heading.anchor()))
+                    .collect();
                 markdown::guide(&body, &anchors, &|name| links.named_elsewhere(name))
             }
             PageForm::Markdown => markdown::render(PageForm::Markdown, &body, 2),
@@ -76,17 +79,18 @@ impl Guide {
     /// Finds links that lead nowhere.
     pub(crate) fn check(guides: &[Self], at: usize, links: &Links<'_>) -> Vec<Problem> {
         let Self { file, source, .. } = &guides[at];
-        let problem = |to: String| {
-            let reason = match Self::resolve(guides, at, links, &to) {
-                Ok(_) if source.contains(&to) => return None,
-                Ok(_) => "has escapes in it; write the address without them".to_owned(),
-                Err(reason) => reason,
-            };
-            let reason = format!("the link {to:?} {reason}");
-            Some(Problem::new(format!("guide {file}"), reason))
-        };
-        let to = markdown::relative_links(source).into_iter();
-        to.filter_map(problem).collect()
+        markdown::relative_links(source)
+            .into_iter()
+            .filter_map(|to| {
+                let reason = match Self::resolve(guides, at, links, &to) {
+                    Ok(_) if source.contains(&to) => return None,
+                    Ok(_) => "has escapes in it; write the address without them".to_owned(),
+                    Err(reason) => reason,
+                };
+                let reason = format!("the link {to:?} {reason}");
+                Some(Problem::new(format!("guide {file}"), reason))
+            })
+            .collect()
     }
 
     /// Returns the target of a relative link of a guide.
@@ -101,8 +105,9 @@ impl Guide {
             Some(found) => found,
             // Names of procedures are not files.
             None if fragment.is_empty() => {
-                let named = links.named(path);
-                return named.ok_or_else(|| "leads to no guide, procedure or type".to_owned());
+                return links
+                    .named(path)
+                    .ok_or_else(|| "leads to no guide, procedure or type".to_owned());
             }
             None => return Err("leads to no guide".to_owned()),
         };

@@ -32,8 +32,9 @@ pub(crate) struct Image {
 impl Image {
     /// Creates an image, or reports why it cannot be used. `name` is its name in the folder of assets.
     pub(crate) fn new(name: &str, bytes: Vec<u8>, problems: &mut Vec<Problem>) -> Option<Self> {
-        let report = |reason| problems.push(Problem::new(name, reason));
-        let extension = kind(&bytes).map_err(report).ok()?;
+        let extension = kind(&bytes)
+            .map_err(|reason| problems.push(Problem::new(name, reason)))
+            .ok()?;
         Some(Self {
             path: format!("assets/{name}-{:08x}.{extension}", fingerprint(&bytes)),
             bytes,

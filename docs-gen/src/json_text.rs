@@ -141,8 +141,9 @@ impl Printed {
         }
         let text = &self.text;
         let start = text.rfind('\n').map_or(0, |at| at + 1);
-        let taken = text[start..].encode_utf16().count();
-        let room = WIDTH.saturating_sub(taken).max(NARROW);
+        let room = WIDTH
+            .saturating_sub(text[start..].encode_utf16().count())
+            .max(NARROW);
         // A UTF-16 unit takes up to three bytes.
         let line = print(value, 3 * room, None);
         !line.whole || line.text.encode_utf16().count() > room
@@ -185,8 +186,10 @@ pub(crate) fn highlight(text: &str) -> Markup {
             markup.span(if is_name { "k" } else { "s" }, &text[start..at]);
             continue;
         }
-        let is_like = |byte: &&u8| **byte != b'"' && is_scalar(**byte) == is_number;
-        at += bytes[at..].iter().take_while(is_like).count();
+        at += bytes[at..]
+            .iter()
+            .take_while(|byte| **byte != b'"' && is_scalar(**byte) == is_number)
+            .count();
         if is_number {
             markup.span("n", &text[start..at]);
         } else {

@@ -125,9 +125,12 @@ impl<'a> Links<'a> {
 
     /// Returns the link to the procedure or shared type of this name.
     pub(crate) fn named(&self, name: &str) -> Option<String> {
-        let procedure = self.plan.procedure(name);
-        let target = procedure.or_else(|| self.plan.shared_type(name))?;
-        Some(self.to(target))
+        Some(
+            self.to(self
+                .plan
+                .procedure(name)
+                .or_else(|| self.plan.shared_type(name))?),
+        )
     }
 
     /// Returns the link to the procedure or shared type of this name, unless that is this page.

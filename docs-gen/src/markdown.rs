@@ -112,8 +112,10 @@ pub(crate) fn readable(source: &str) -> String {
     let mut kept = String::with_capacity(cut.len());
     for line in cut.split_inclusive('\n') {
         // Markers beyond the depth that is shown would only cost parsing time.
-        let is_marker = |byte: &u8| matches!(byte, b'>' | b' ' | b'\t');
-        let depth = line.bytes().take_while(is_marker).count();
+        let depth = line
+            .bytes()
+            .take_while(|byte| matches!(byte, b'>' | b' ' | b'\t'))
+            .count();
         let start = if depth > 64 { depth - 2 * DEEPEST } else { 0 };
         kept.push_str(&line[start..]);
     }
@@ -175,13 +177,15 @@ pub(crate) fn contents(source: &str) -> Contents {
 
 /// Returns a heading in lower case, with hyphens for blanks and without other marks.
 fn slug(text: &str) -> String {
-    let lower = text.to_lowercase();
-    let kept = lower.chars().filter_map(|character| match character {
-        ' ' | '-' => Some('-'),
-        '_' => Some('_'),
-        other => other.is_alphanumeric().then_some(other),
-    });
-    kept.take(200).collect()
+    text.to_lowercase()
+        .chars()
+        .filter_map(|character| match character {
+            ' ' | '-' => Some('-'),
+            '_' => Some('_'),
+            other => other.is_alphanumeric().then_some(other),
+        })
+        .take(200)
+        .collect()
 }
 
 fn unused(slug: &str, taken: &mut HashSet<String>) -> String {
@@ -204,13 +208,14 @@ pub(crate) fn events(source: &str) -> Parser<'_> {
 /// Returns the targets of a guide's relative links, as they are written.
 pub(crate) fn relative_links(source: &str) -> Vec<String> {
     let source = readable(source);
-    let links = events(&source).filter_map(|event| match event {
-        Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. }) => {
-            is_relative(&dest_url).then(|| dest_url.into_string())
-        }
-        _ => None,
-    });
-    links.collect()
+    events(&source)
+        .filter_map(|event| match event {
+            Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. }) => {
+                is_relative(&dest_url).then(|| dest_url.into_string())
+            }
+            _ => None,
+        })
+        .collect()
 }
 
 /// Returns whether an address has neither scheme nor host.
@@ -319,14 +324,13 @@ impl<'f> Filter<'f> {
             }
             Tag::HtmlBlock => Some(Event::Start(Tag::Paragraph)),
             // Alignment would be an inline style, which the content policy forbids.
-            Tag::Table(columns) => {
-                let columns = vec![Alignment::None; columns.len()];
-                Some(Event::Start(Tag::Table(columns)))
-            }
-            Tag::CodeBlock(_) => {
-                let no_language = CodeBlockKind::Fenced(CowStr::Borrowed(""));
-                Some(Event::Start(Tag::CodeBlock(no_language)))
-            }
+            Tag::Table(columns) => Some(Event::Start(Tag::Table(vec![
+                Alignment::None;
+                columns.len()
+            ]))),
+            Tag::CodeBlock(_) => Some(Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(
+                CowStr::Borrowed(""),
+            )))),
             Tag::BlockQuote(_) => self.deeper().then_some(Event::Start(Tag::BlockQuote(None))),
             Tag::List(_) | Tag::Item => self.deeper().then_some(Event::Start(tag)),
             other => Some(Event::Start(other)),
@@ -335,10 +339,11 @@ impl<'f> Filter<'f> {
 
     fn end<'a>(&mut self, tag: TagEnd) -> Option<Event<'a>> {
         match tag {
-            TagEnd::Link | TagEnd::Image => {
-                let is_shown = self.links.pop().unwrap_or_default();
-                is_shown.then_some(Event::End(TagEnd::Link))
-            }
+            TagEnd::Link | TagEnd::Image => self
+                .links
+                .pop()
+                .unwrap_or_default()
+                .then_some(Event::End(TagEnd::Link)),
             TagEnd::Heading(_) => Some(Event::End(TagEnd::Heading(self.level()))),
             TagEnd::HtmlBlock => Some(Event::End(TagEnd::Paragraph)),
             TagEnd::BlockQuote(_) => self
@@ -372,11 +377,14 @@ impl<'f> Filter<'f> {
 /// their authors did not mean them relative to this site.
 pub(crate) fn is_allowed(address: &str) -> bool {
     let fits = |scheme: &&str| {
-        let parts = address.split_at_checked(scheme.len());
-        parts.is_some_and(|(start, rest)| start.eq_ignore_ascii_case(scheme) && !rest.is_empty())
+        address
+            .split_at_checked(scheme.len())
+            .is_some_and(|(start, rest)| start.eq_ignore_ascii_case(scheme) && !rest.is_empty())
     };
-    let is_odd = |it: char| it.is_control() || it.is_whitespace() || is_deceptive(it);
-    ["https://", "http://", "mailto:"].iter().any(fits) && !address.chars().any(is_odd)
+    ["https://", "http://", "mailto:"].iter().any(fits)
+        && !address
+            .chars()
+            .any(|it| it.is_control() || it.is_whitespace() || is_deceptive(it))
 }
 
 #[cfg(test)]

@@ -121,8 +121,9 @@ impl SiteBuilder {
         file: Download,
         write: impl Fn(&mut dyn io::Write) -> io::Result<()> + Send + Sync + 'static,
     ) -> Self {
-        let write = WriteDownload(Box::new(write));
-        self.last().downloads.insert(file, write);
+        self.last()
+            .downloads
+            .insert(file, WriteDownload(Box::new(write)));
         self
     }
 
@@ -253,8 +254,11 @@ impl SiteBuilder {
     pub(crate) fn frame(&mut self) -> (Frame, Vec<Problem>) {
         let mut problems = mem::take(&mut self.problems);
         let mut look = mem::take(&mut self.look);
-        let own = mem::take(&mut self.strings);
-        let strings = Arc::new(Strings::new(&look.language.0, own, &mut problems));
+        let strings = Arc::new(Strings::new(
+            &look.language.0,
+            mem::take(&mut self.strings),
+            &mut problems,
+        ));
         let templates = mem::take(&mut self.templates);
         let templates = Templates::new(&strings, templates, &mut problems);
         let assets = assets::all(&self.colours, &strings, &mut problems);

@@ -41,16 +41,19 @@ impl Site {
                 let end = self.entries.len().min(at + RUN_LENGTH);
                 rendered = self.render_run(at..end);
             }
-            let page = rendered.pop_front();
-            page.unwrap_or_else(|| self.render(path, *source))
+            rendered
+                .pop_front()
+                .unwrap_or_else(|| self.render(path, *source))
         })
     }
 
     fn render_run(&self, places: Range<usize>) -> VecDeque<Page> {
         let schemas = self.schemas();
         let mut renderer = Renderer::new(self, &schemas);
-        let files = self.entries.get_range(places).into_iter().flatten();
-        files
+        self.entries
+            .get_range(places)
+            .into_iter()
+            .flatten()
             .map(|(path, source)| renderer.render(path, *source))
             .collect()
     }
@@ -96,10 +99,11 @@ impl Site {
 
     fn of_catalogue(&self, file: CatalogueFile, front: &Front) -> String {
         match file {
-            CatalogueFile::Updates => {
-                let main = view::updates(self, front, PageForm::Html);
-                self.shell(view::own_page(self, "changes.html", &main))
-            }
+            CatalogueFile::Updates => self.shell(view::own_page(
+                self,
+                "changes.html",
+                &view::updates(self, front, PageForm::Html),
+            )),
             CatalogueFile::UpdatesTwin => {
                 view::updates(self, front, PageForm::Markdown).into_string()
             }
@@ -125,11 +129,15 @@ impl Site {
                 Catalogue | OfCatalogue(CatalogueFile::Updates) | Page(..)
             )
         };
-        let pages = self.entries.iter().filter(|(_, source)| is_page(source));
-        let addresses = pages.take(MOST_ADDRESSES).map(|(path, _)| {
-            let address = publish::xml(&self.absolute(path).unwrap_or_default());
-            format!("<url><loc>{address}</loc></url>\n")
-        });
+        let addresses = self
+            .entries
+            .iter()
+            .filter(|(_, source)| is_page(source))
+            .take(MOST_ADDRESSES)
+            .map(|(path, _)| {
+                let address = publish::xml(&self.absolute(path).unwrap_or_default());
+                format!("<url><loc>{address}</loc></url>\n")
+            });
         format!(
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
              <urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n{}</urlset>\n",
@@ -138,8 +146,9 @@ impl Site {
     }
 
     pub(crate) fn shell(&self, shell: Value) -> String {
-        let page = self.templates.render(PageForm::Html, "page", shell);
-        page.into_string()
+        self.templates
+            .render(PageForm::Html, "page", shell)
+            .into_string()
     }
 
     /// Renders the first page of each kind, and returns the failures of replaced templates.
@@ -176,24 +185,28 @@ impl<'a> Renderer<'a> {
     pub(crate) fn render(&mut self, path: &str, source: PageSource) -> Page {
         let site = self.site;
         let text = match source {
-            PageSource::Catalogue => {
-                let main = view::catalogue(site, PageForm::Html);
-                site.shell(view::own_page(site, "index.html", &main))
-            }
+            PageSource::Catalogue => site.shell(view::own_page(
+                site,
+                "index.html",
+                &view::catalogue(site, PageForm::Html),
+            )),
             PageSource::CatalogueTwin => view::catalogue(site, PageForm::Markdown).into_string(),
             PageSource::Page(service, target) => {
                 let scope = self.scope(service, Medium::Folder, target);
-                let content = scope.content(self.view(service, target));
-                site.shell(view::shell(&scope, content))
+                site.shell(view::shell(
+                    &scope,
+                    scope.content(self.view(service, target)),
+                ))
             }
-            PageSource::Twin(service, target) => {
-                let scope = self.scope(service, Medium::Twins, target);
-                scope.content(self.view(service, target)).main.into_string()
-            }
-            PageSource::Text(service) => {
-                let scope = self.scope(service, Medium::Twins, PageTarget::Overview);
-                scope.everything().into_string()
-            }
+            PageSource::Twin(service, target) => self
+                .scope(service, Medium::Twins, target)
+                .content(self.view(service, target))
+                .main
+                .into_string(),
+            PageSource::Text(service) => self
+                .scope(service, Medium::Twins, PageTarget::Overview)
+                .everything()
+                .into_string(),
             PageSource::OfCatalogue(file) => {
                 // Only a front has such files.
                 let front = site.front();

@@ -67,27 +67,36 @@ pub fn procedure_pages<'d>(
     services: impl IntoIterator<Item = &'d ServiceDescription>,
 ) -> Vec<HashMap<String, String>> {
     let services: Vec<&ServiceDescription> = services.into_iter().collect();
-    let prefixes = prefixes(&services);
-    let pages = |(service, prefix): (&&ServiceDescription, String)| {
-        let mut pages = HashMap::with_capacity(service.procs.len());
-        for (procedure, stem) in service.procs.iter().zip(procedures(service)) {
-            let page = || format!("{prefix}{stem}");
-            pages.entry(procedure.name.clone()).or_insert_with(page);
-        }
-        pages
-    };
-    services.iter().zip(prefixes).map(pages).collect()
+    services
+        .iter()
+        .zip(prefixes(&services))
+        .map(|(service, prefix)| {
+            let mut pages = HashMap::with_capacity(service.procs.len());
+            for (procedure, stem) in service.procs.iter().zip(procedures(service)) {
+                pages
+                    .entry(procedure.name.clone())
+                    .or_insert_with(|| format!("{prefix}{stem}"));
+            }
+            pages
+        })
+        .collect()
 }
 
 /// Returns the folder of each version of a service of a catalogue, with its slash. The last one is the
 /// newest and has the folder of the service, so that its addresses stay.
 pub(crate) fn version_folders(folder: &str, services: &[&ServiceDescription]) -> Vec<String> {
     let mut slugs = Slugs::default();
-    let older = services.iter().rev().skip(1).rev().map(|service| {
-        let version = service.version.as_deref().unwrap_or_default();
-        format!("{folder}/versions/{}/", slugs.assign(version))
-    });
-    older.chain([format!("{folder}/")]).collect()
+    services
+        .iter()
+        .rev()
+        .skip(1)
+        .rev()
+        .map(|service| {
+            let version = service.version.as_deref().unwrap_or_default();
+            format!("{folder}/versions/{}/", slugs.assign(version))
+        })
+        .chain([format!("{folder}/")])
+        .collect()
 }
 
 /// Returns the folder of each service with its slash, or an empty string if there is only one service.
@@ -114,8 +123,12 @@ pub(crate) fn prefixes(services: &[&ServiceDescription]) -> Vec<String> {
 /// Returns the file name of each procedure's page, without its extension.
 fn procedures(service: &ServiceDescription) -> Vec<String> {
     let mut slugs = Slugs::reserving(&["index", "get", "llms", "404"]);
-    let names = service.procs.iter().map(|procedure| &*procedure.name);
-    names.map(|name| slugs.assign(name)).collect()
+    service
+        .procs
+        .iter()
+        .map(|procedure| &*procedure.name)
+        .map(|name| slugs.assign(name))
+        .collect()
 }
 
 /// Procedures that are listed together.
@@ -138,9 +151,12 @@ impl ServicePlan {
     pub(crate) fn new(service: &ServiceDescription, prefix: String, is_clean: bool) -> Self {
         let procedures = procedures(service);
         let mut slugs = Slugs::default();
-        let types = service.components.schemas.keys();
-        let types = types.map(|name| (name.clone(), slugs.assign(name)));
-        let types: IndexMap<_, _> = types.collect();
+        let types: IndexMap<_, _> = service
+            .components
+            .schemas
+            .keys()
+            .map(|name| (name.clone(), slugs.assign(name)))
+            .collect();
         let (groups, group_of) = groups(service);
         let users = users(service, &types);
         let idempotent = (0..service.procs.len())
@@ -174,8 +190,7 @@ impl ServicePlan {
 
     /// Returns the page of a shared type.
     pub(crate) fn shared_type(&self, name: &str) -> Option<PageTarget> {
-        let index = self.types.get_index_of(name)?;
-        Some(PageTarget::Type(index))
+        Some(PageTarget::Type(self.types.get_index_of(name)?))
     }
 
     /// Returns the path of a page in the service's folder, without its extension.
@@ -255,11 +270,17 @@ fn groups(service: &ServiceDescription) -> (Vec<Group>, Vec<usize>) {
     let mut members: IndexMap<Option<&str>, Vec<usize>> = IndexMap::new();
     let mut group_of = Vec::with_capacity(service.procs.len());
     for (index, procedure) in service.procs.iter().enumerate() {
-        let tags = procedure.tags.iter();
-        let mut names: Vec<_> = tags.map(|tag| Some(tag.as_str())).collect();
+        let mut names: Vec<_> = procedure
+            .tags
+            .iter()
+            .map(|tag| Some(tag.as_str()))
+            .collect();
         if names.is_empty() {
-            let prefix = || prefix(&procedure.name, underscores);
-            names.push((!is_tagged).then(prefix).flatten());
+            names.push(
+                (!is_tagged)
+                    .then(|| prefix(&procedure.name, underscores))
+                    .flatten(),
+            );
         }
         for (at, name) in names.into_iter().enumerate() {
             let entry = members.entry(name);
@@ -273,19 +294,20 @@ fn groups(service: &ServiceDescription) -> (Vec<Group>, Vec<usize>) {
         }
     }
     let slugs = Slugs::readable(members.keys().map(|name| name.unwrap_or("procedures")));
-    let groups = members.into_iter().zip(slugs);
-    let groups = groups.map(|((name, members), slug)| Group {
-        slug,
-        name: name.map(str::to_owned),
-        members,
-    });
+    let groups = members
+        .into_iter()
+        .zip(slugs)
+        .map(|((name, members), slug)| Group {
+            slug,
+            name: name.map(str::to_owned),
+            members,
+        });
     (groups.collect(), group_of)
 }
 
 /// Returns the part of a name before its first separator.
 fn prefix(name: &str, underscores: bool) -> Option<&str> {
-    let is_separator = |it: char| "./:".contains(it) || underscores && it == '_';
-    let (prefix, _) = name.split_once(is_separator)?;
+    let (prefix, _) = name.split_once(|it: char| "./:".contains(it) || underscores && it == '_')?;
     (!prefix.is_empty()).then_some(prefix)
 }
 
@@ -296,8 +318,7 @@ fn uses_underscores(service: &ServiceDescription) -> bool {
         name.split_once('_')
             .is_some_and(|(_, rest)| rest.chars().any(char::is_uppercase) && !rest.contains('_'))
     };
-    let fitting = service.procs.iter().filter(|it| fits(&it.name));
-    fitting.count() * 3 > service.procs.len()
+    service.procs.iter().filter(|it| fits(&it.name)).count() * 3 > service.procs.len()
 }
 
 /// Returns the pages that refer to each type.

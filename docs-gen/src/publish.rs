@@ -17,11 +17,10 @@ impl Base {
             |byte: u8| byte.is_ascii_alphanumeric() || b"-._~:/%[]@!$&'()*+,;=".contains(&byte);
         let rest = folder.split_once("://").map_or("/", |(_, rest)| rest);
         let is_odd = !rest.bytes().all(is_plain) || rest.starts_with('/') || rest.contains("/../");
-        let is_base = |it: &Url| {
+        let parsed = Url::parse(&folder).ok().filter(|it| {
             let is_anonymous = it.username().is_empty() && it.password().is_none();
             matches!(it.scheme(), "http" | "https") && is_anonymous && !is_odd
-        };
-        let parsed = Url::parse(&folder).ok().filter(is_base);
+        });
         if parsed.is_none() {
             problems.push(Problem::new(
                 format!("base URL {url:?}"),

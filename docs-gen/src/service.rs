@@ -114,8 +114,7 @@ pub(crate) fn without(
         |procedure: &ProcedureDescription| procedure.tags.iter().any(|tag| tags.contains(tag));
     let procs = &description.procs;
     procs.iter().any(is_hidden).then(|| {
-        let shown = procs.iter().filter(|procedure| !is_hidden(procedure));
-        description.with_procedures(shown)
+        description.with_procedures(procs.iter().filter(|procedure| !is_hidden(procedure)))
     })
 }
 
@@ -159,8 +158,10 @@ impl SiteService {
 
     /// Adds the pages to a service.
     pub(crate) fn new(options: ServiceOptions, plan: ServicePlan, look: &Look) -> Self {
-        let described = options.description.address.as_deref();
-        let called = options.address.as_deref().or(described);
+        let called = options
+            .address
+            .as_deref()
+            .or(options.description.address.as_deref());
         let address = |text: Option<&str>| {
             let address = CallAddress::new(text?, look.is_live)?;
             let folder = look.base.as_ref().map(|base| base.0.join(&plan.prefix));

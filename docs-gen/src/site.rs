@@ -154,8 +154,13 @@ impl Site {
     /// Returns the services in the order of their list: the versions of one from the newest on.
     pub(crate) fn listed(&self) -> Vec<&SiteService> {
         if self.is_of_versions() {
-            let all = self.services[0].version.all.iter().rev();
-            all.map(|&at| &self.services[at]).collect()
+            self.services[0]
+                .version
+                .all
+                .iter()
+                .rev()
+                .map(|&at| &self.services[at])
+                .collect()
         } else {
             self.services.iter().collect()
         }
@@ -194,15 +199,18 @@ impl Site {
     /// Returns the address of a shared type's page relative to the site, by name. In a catalogue, it
     /// is that of the first service with a type of this name.
     pub fn type_page(&self, name: &str) -> Option<String> {
-        let mut services = self.services.iter();
-        services.find_map(|service| Links::new(&service.plan, Medium::Folder, None).type_page(name))
+        self.services
+            .iter()
+            .find_map(|service| Links::new(&service.plan, Medium::Folder, None).type_page(name))
     }
 
     /// Returns whether the content of a file can never change, because its name would change with it.
     /// Caches can keep it forever.
     pub fn is_immutable(&self, path: &str) -> bool {
-        let source = self.source(path);
-        matches!(source, Some(PageSource::Asset(_) | PageSource::Image(_)))
+        matches!(
+            self.source(path),
+            Some(PageSource::Asset(_) | PageSource::Image(_))
+        )
     }
 
     /// Returns what the file at a path is made from.
@@ -215,8 +223,10 @@ impl Site {
     pub fn redirect(&self, path: &str) -> Option<String> {
         path.strip_suffix(".html")
             .filter(|_| self.look.is_clean && self.entries.contains_key(path))?;
-        let name = path.rsplit('/').next().unwrap_or(path);
-        Some(publish::address(true, name))
+        Some(publish::address(
+            true,
+            path.rsplit('/').next().unwrap_or(path),
+        ))
     }
 
     /// Returns the paths of all files, with the source of each.
@@ -252,14 +262,17 @@ impl Site {
         match &self.part {
             Part::Service(_) => return entries,
             Part::Front(front) => {
-                let files = front.files().into_iter();
-                files.for_each(|(path, file)| add(path, PageSource::OfCatalogue(file)));
+                front
+                    .files()
+                    .into_iter()
+                    .for_each(|(path, file)| add(path, PageSource::OfCatalogue(file)));
             }
             Part::Whole => {}
         }
         let lead = self.lead_index();
         for (at, guide) in self.guides.iter().enumerate() {
-            let (stem, target) = (format!("guide/{}", guide.slug), PageTarget::Guide(at));
+            let target = PageTarget::Guide(at);
+            let stem = format!("guide/{}", guide.slug);
             add(&format!("{stem}.html"), PageSource::Page(lead, target));
             add(&format!("{stem}.md"), PageSource::Twin(lead, target));
         }

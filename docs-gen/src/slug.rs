@@ -91,9 +91,11 @@ fn readable(name: &str) -> Option<String> {
     {
         return None;
     }
-    let is_between = |it: char| !it.is_ascii_alphanumeric() && it != '_' && it != '.';
-    let words = name.split(is_between).filter(|word| !word.is_empty());
-    let joined = words.collect::<Vec<_>>().join("-");
+    let joined = name
+        .split(|it: char| !it.is_ascii_alphanumeric() && it != '_' && it != '.')
+        .filter(|word| !word.is_empty())
+        .collect::<Vec<_>>()
+        .join("-");
     let (slug, is_whole) = reduce(&joined);
     is_whole.then_some(slug)
 }
@@ -139,8 +141,11 @@ fn reduce(name: &str) -> (String, bool) {
 }
 
 fn is_device(slug: &str) -> bool {
-    let stem = slug.split('.').next().unwrap_or_default();
-    let stem = stem.to_ascii_lowercase();
+    let stem = slug
+        .split('.')
+        .next()
+        .unwrap_or_default()
+        .to_ascii_lowercase();
     let numbered = stem.len() == 4
         && (stem.starts_with("com") || stem.starts_with("lpt"))
         && stem.ends_with(|last: char| last.is_ascii_digit());

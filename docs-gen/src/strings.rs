@@ -11,8 +11,9 @@ type Texts = BTreeMap<&'static str, &'static str>;
 
 /// The default texts, one `key = text` a line, with those for constraints.
 static ENGLISH: LazyLock<Texts> = LazyLock::new(|| {
-    let site = texts(include_str!("../strings/en.txt"));
-    site.chain(texts(FACTS)).collect()
+    texts(include_str!("../strings/en.txt"))
+        .chain(texts(FACTS))
+        .collect()
 });
 
 /// The German texts, including those for constraints and changes.
@@ -48,8 +49,9 @@ impl Strings {
             }
         }
         let primary = tag.split(['-', '_']).next().unwrap_or_default();
-        let mut languages = LANGUAGES.iter();
-        let known = languages.find(|(known, _)| known.eq_ignore_ascii_case(primary));
+        let known = LANGUAGES
+            .iter()
+            .find(|(known, _)| known.eq_ignore_ascii_case(primary));
         Self {
             language: known.map(|(_, texts)| *texts),
             own,
@@ -58,8 +60,10 @@ impl Strings {
 
     /// Returns the text of a key, if there is one.
     pub(crate) fn find(&self, key: &str) -> Option<&str> {
-        let own = self.own.get(key).map(String::as_str);
-        own.or_else(|| self.language?.get(key).copied())
+        self.own
+            .get(key)
+            .map(String::as_str)
+            .or_else(|| self.language?.get(key).copied())
             .or_else(|| ENGLISH.get(key).copied())
     }
 
@@ -105,8 +109,12 @@ fn grouped(number: usize) -> String {
     if digits.len() < 5 {
         return digits;
     }
-    let groups = digits.as_bytes().rchunks(3).rev();
-    let groups: Vec<_> = groups.map(String::from_utf8_lossy).collect();
+    let groups: Vec<_> = digits
+        .as_bytes()
+        .rchunks(3)
+        .rev()
+        .map(String::from_utf8_lossy)
+        .collect();
     groups.join("\u{202f}")
 }
 

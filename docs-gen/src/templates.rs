@@ -45,8 +45,9 @@ const MARKS: (&str, &str) = ("{{! Docent templates, version ", " }}\n");
 /// ```
 pub fn templates() -> impl Iterator<Item = (&'static str, String)> {
     let (before, behind) = MARKS;
-    let sources = PAGES.iter();
-    sources.map(move |(name, source)| (*name, format!("{before}{VERSION}{behind}{source}")))
+    PAGES
+        .iter()
+        .map(move |(name, source)| (*name, format!("{before}{VERSION}{behind}{source}")))
 }
 
 /// Removes the version from a template. A template without a version is returned unchanged.
@@ -56,8 +57,10 @@ pub fn templates() -> impl Iterator<Item = (&'static str, String)> {
 fn without_version(source: &str) -> Result<&str, String> {
     let source = source.strip_prefix('\u{feff}').unwrap_or(source);
     let (first, rest) = source.split_once('\n').unwrap_or((source, ""));
-    let version = first.trim().strip_prefix(MARKS.0);
-    let version = version.and_then(|first| first.strip_suffix("}}"));
+    let version = first
+        .trim()
+        .strip_prefix(MARKS.0)
+        .and_then(|first| first.strip_suffix("}}"));
     match version.map(str::trim) {
         None => Ok(source),
         Some(VERSION) => Ok(rest),
@@ -114,15 +117,21 @@ impl Templates {
     /// is kept for [`failures`](Self::failures).
     pub(crate) fn render(&self, form: PageForm, name: &str, view: Value) -> Markup {
         let view = Context::from(view);
-        let replaced = self.replaced.as_ref().filter(|_| form == PageForm::Html);
-        let rendered = replaced.and_then(|engine| {
-            let failed = |error: RenderError| self.add_failure(name, &error);
-            engine.render_with_context(name, &view).map_err(failed).ok()
-        });
+        let rendered = self
+            .replaced
+            .as_ref()
+            .filter(|_| form == PageForm::Html)
+            .and_then(|engine| {
+                engine
+                    .render_with_context(name, &view)
+                    .map_err(|error| self.add_failure(name, &error))
+                    .ok()
+            });
         let rendered = rendered.unwrap_or_else(|| {
             // Our own templates fit their views: the tests check that.
-            let own = self.own(form).render_with_context(name, &view);
-            own.unwrap_or_else(|error| form.escape(&format!("template {name}: {error}")))
+            self.own(form)
+                .render_with_context(name, &view)
+                .unwrap_or_else(|error| form.escape(&format!("template {name}: {error}")))
         });
         Markup::trusted(form, rendered)
     }
@@ -170,11 +179,13 @@ fn compiled(
     problems: &mut Vec<Problem>,
 ) -> Handlebars<'static> {
     let mut registry = registry(form, strings);
-    let replaced = |(name, own): &(&'static str, &'static str)| {
-        let source = replacements.get(*name).cloned();
-        (*name, source.unwrap_or_else(|| (*own).to_owned()))
-    };
-    let sources: Vec<_> = sources.iter().map(replaced).collect();
+    let sources: Vec<_> = sources
+        .iter()
+        .map(|(name, own)| {
+            let source = replacements.get(*name).cloned();
+            (*name, source.unwrap_or_else(|| (*own).to_owned()))
+        })
+        .collect();
     for (name, source) in &sources {
         let mut whole = source.clone();
         for (part, source) in &sources {
@@ -228,8 +239,9 @@ fn registry(form: PageForm, strings: &Arc<Strings>) -> Handlebars<'static> {
     let strings = Arc::clone(strings);
     help(&mut registry, "t", move |key, out| {
         let key = key.as_str().unwrap_or_default();
-        let found = strings.find(key);
-        let found = found.ok_or_else(|| RenderErrorReason::Other(format!("no text {key:?}")))?;
+        let found = strings
+            .find(key)
+            .ok_or_else(|| RenderErrorReason::Other(format!("no text {key:?}")))?;
         Ok(out.write(&form.escape(found))?)
     });
     registry

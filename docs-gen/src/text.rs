@@ -8,8 +8,11 @@ use docent_describe::json::{is_deceptive, shorten};
 /// Returns the text with every deceptive character spelt out, as in `[U+202E]`.
 pub(crate) fn visible(text: &str) -> Cow<'_, str> {
     // Nearly all text is plain ASCII, which can be checked without decoding characters.
-    let is_plain = |byte: u8| matches!(byte, b' '..=b'~' | b'\n' | b'\t');
-    if text.bytes().all(is_plain) || !text.chars().any(is_deceptive) {
+    if text
+        .bytes()
+        .all(|byte| matches!(byte, b' '..=b'~' | b'\n' | b'\t'))
+        || !text.chars().any(is_deceptive)
+    {
         return Cow::Borrowed(text);
     }
     let mut clean = String::with_capacity(text.len() + 16);
@@ -62,8 +65,10 @@ pub(crate) fn fence(text: &str, least: usize) -> String {
 /// Returns the text on one line. Names and summaries may contain line ends; headings and list rows may
 /// not.
 pub(crate) fn one_line(text: &str) -> String {
-    let text = visible(text);
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+    visible(text)
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 /// Returns JSON text that is safe inside a `<script>` element: it contains no `<`, which could end it.

@@ -36,8 +36,10 @@ pub(crate) fn relate(
             // If versions are equal, the last one is the newest.
             family.sort_by_cached_key(|at| text(*at).map(version_order));
         }
-        let names = family.iter().map(|&at| name(services, &family, at));
-        let names: Vec<String> = names.collect();
+        let names: Vec<String> = family
+            .iter()
+            .map(|&at| name(services, &family, at))
+            .collect();
         let last = family.last().copied();
         let is_older = |at: &usize| last.is_some_and(|last| text(*at) != text(last));
         let is_older: Vec<bool> = family.iter().map(is_older).collect();
@@ -71,8 +73,10 @@ pub fn families(services: &[&ServiceDescription]) -> Vec<Vec<usize>> {
         if !service.id.is_empty() && is_own {
             by_id.entry(&service.id).or_default().push(at);
         } else if let Some(version) = &service.version {
-            let family = by_name.entry(&service.name).or_default();
-            family.push((at, version));
+            by_name
+                .entry(&service.name)
+                .or_default()
+                .push((at, version));
         }
     }
     let by_name = by_name.into_values().filter(|family| {
@@ -80,8 +84,11 @@ pub fn families(services: &[&ServiceDescription]) -> Vec<Vec<usize>> {
         versions.len() == family.len()
     });
     let by_name = by_name.map(|family| family.into_iter().map(|(at, _)| at).collect());
-    let all = by_id.into_values().chain(by_name);
-    all.filter(|family: &Vec<usize>| family.len() > 1).collect()
+    by_id
+        .into_values()
+        .chain(by_name)
+        .filter(|family: &Vec<usize>| family.len() > 1)
+        .collect()
 }
 
 /// Returns the name of a service, with its version if another service has the same name.
@@ -105,8 +112,12 @@ fn name(services: &[SiteService], family: &[usize], at: usize) -> String {
     let same = family
         .iter()
         .filter(|other| version(**other) == version(at));
-    let folder = || service.plan.prefix.trim_end_matches('/').to_owned();
-    let detail = || service.detail.clone().unwrap_or_else(folder);
+    let detail = || {
+        service
+            .detail
+            .clone()
+            .unwrap_or_else(|| service.plan.prefix.trim_end_matches('/').to_owned())
+    };
     match version(at) {
         Some(version) if same.count() == 1 => plain(version),
         Some(version) => format!("{} ({})", plain(version), detail()),
@@ -118,26 +129,40 @@ fn name(services: &[SiteService], family: &[usize], at: usize) -> String {
 /// if no other has it, otherwise its folder.
 fn detail(services: &[SiteService], at: usize) -> Option<String> {
     let own = &services[at].options.description;
-    let is_same = |other: &&SiteService| {
-        let other = &other.options.description;
-        other.name == own.name && other.version == own.version
-    };
-    if services.iter().filter(is_same).count() < 2 {
+    if services
+        .iter()
+        .filter(|other| {
+            let other = &other.options.description;
+            other.name == own.name && other.version == own.version
+        })
+        .count()
+        < 2
+    {
         return None;
     }
     let facts = |service: &SiteService| {
         let description = &service.options.description;
-        let mount = service.options.address.as_deref().unwrap_or_default();
-        let mount = mount.trim_start_matches("../").to_owned();
+        let mount = service
+            .options
+            .address
+            .as_deref()
+            .unwrap_or_default()
+            .trim_start_matches("../")
+            .to_owned();
         let address = description.address.clone().unwrap_or_default();
         [address, mount, description.id.clone()]
     };
     let own = facts(&services[at]).into_iter().enumerate();
     let is_unique = |(place, own): &(usize, String)| {
-        let same = |other: &&SiteService| facts(other)[*place] == *own;
-        !own.is_empty() && services.iter().filter(same).count() == 1
+        !own.is_empty()
+            && services
+                .iter()
+                .filter(|other| facts(other)[*place] == *own)
+                .count()
+                == 1
     };
     let own = { own }.find(is_unique).map(|(_, own)| own);
-    let folder = || services[at].plan.prefix.trim_end_matches('/').to_owned();
-    Some(plain(&own.unwrap_or_else(folder)))
+    Some(plain(&own.unwrap_or_else(|| {
+        services[at].plan.prefix.trim_end_matches('/').to_owned()
+    })))
 }

@@ -65,11 +65,13 @@ impl Site {
         let next = AtomicUsize::new(0);
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         let mut report = std::thread::scope(|scope| {
-            let write = || self.write_some(folder, &next, overhead);
-            let threads: Vec<_> = (0..threads).map(|_| scope.spawn(write)).collect();
+            let threads: Vec<_> = (0..threads)
+                .map(|_| scope.spawn(|| self.write_some(folder, &next, overhead)))
+                .collect();
             let mut written = threads.into_iter().map(|thread| {
-                let panicked = |_| Err(io::Error::other("a thread has panicked"));
-                thread.join().unwrap_or_else(panicked)
+                thread
+                    .join()
+                    .unwrap_or_else(|_| Err(io::Error::other("a thread has panicked")))
             });
             written.try_fold(Report::default(), |one, other| {
                 let other = other?;
@@ -89,20 +91,21 @@ impl Site {
     /// Returns the size of the files that every page loads besides itself.
     fn overhead(&self) -> usize {
         // The form is loaded when it is first used.
-        let loaded = ["style.css", "theme.js", "docent.js"].into_iter();
-        let loaded = loaded.filter_map(|name| self.asset(name));
-        loaded.map(|asset| compressed(asset.text.as_bytes())).sum()
+        ["style.css", "theme.js", "docent.js"]
+            .into_iter()
+            .filter_map(|name| self.asset(name))
+            .map(|asset| compressed(asset.text.as_bytes()))
+            .sum()
     }
 
     fn write_some(&self, folder: &Path, next: &AtomicUsize, overhead: usize) -> io::Result<Report> {
         let mut report = Report::default();
         loop {
             // The last files take longest, because they list everything. So they come first, beside all others.
-            let done = next.fetch_add(RUN_LENGTH, Ordering::Relaxed);
             let Some(left) = self
                 .entries
                 .len()
-                .checked_sub(done)
+                .checked_sub(next.fetch_add(RUN_LENGTH, Ordering::Relaxed))
                 .filter(|left| *left > 0)
             else {
                 return Ok(report);

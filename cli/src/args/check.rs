@@ -101,6 +101,6 @@ pub(super) fn finding_kind() -> impl TypedValueParser<Value = FindingKind> {
 
 /// Reads a whole number.
 fn whole<N: FromStr>(text: &str) -> Result<N, String> {
-    let wrong = |_| "expected a whole number from 0".to_owned();
-    text.parse().map_err(wrong)
+    text.parse()
+        .map_err(|_| "expected a whole number from 0".to_owned())
 }

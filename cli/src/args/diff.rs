@@ -79,6 +79,6 @@ pub(crate) enum FailOn {
 
 /// Reads the name of a rule.
 fn rule() -> impl TypedValueParser<Value = Rule> {
-    let names = PossibleValuesParser::new(Rule::ALL.iter().map(|rule| rule.as_str()));
-    names.try_map(|name| Rule::from_name(&name).ok_or("no rule has this name"))
+    PossibleValuesParser::new(Rule::ALL.iter().map(|rule| rule.as_str()))
+        .try_map(|name| Rule::from_name(&name).ok_or("no rule has this name"))
 }

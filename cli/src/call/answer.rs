@@ -55,8 +55,10 @@ pub(super) fn failure(
     service: &ServiceDescription,
 ) -> Failure {
     let code = error.get("code").map(Json::to_string).unwrap_or_default();
-    let message = error.get("message").and_then(Json::as_str);
-    let message = message.map_or_else(|| one_line(&error.to_string()), one_line);
+    let message = error
+        .get("message")
+        .and_then(Json::as_str)
+        .map_or_else(|| one_line(&error.to_string()), one_line);
     let mut lines = vec![format!("error {code}: {message}")];
     lines.extend(declared(error, procedure));
     // The codes of others may mean anything.
@@ -64,8 +66,9 @@ pub(super) fn failure(
         lines.extend(explained(error, procedure, service));
     }
     // JSON-RPC 1.1 puts the data into an error of its own.
-    let data = error.get("data");
-    let data = data.or_else(|| error.get("error")?.get("data"));
+    let data = error
+        .get("data")
+        .or_else(|| error.get("error")?.get("data"));
     match data {
         None | Some(Json::Null) => {}
         Some(data) => lines.extend(reasons(data).unwrap_or_else(|| as_json(data))),
@@ -77,11 +80,14 @@ pub(super) fn failure(
 fn declared(error: &Json, procedure: Option<&ProcedureDescription>) -> Option<String> {
     let code = error.get("code")?.as_i64()?;
     let message = error.get("message").and_then(Json::as_str);
-    let same_code = procedure?.errors.iter().filter(|it| it.code == code);
-    let declared = same_code.min_by_key(|it| Some(&*it.message) != message)?;
-    let text = declared.description.as_deref()?;
-    let first = text.split("\n\n").next().unwrap_or_default();
-    Some(one_line(first)).filter(|text| !text.is_empty())
+    let text = procedure?
+        .errors
+        .iter()
+        .filter(|it| it.code == code)
+        .min_by_key(|it| Some(&*it.message) != message)?
+        .description
+        .as_deref()?;
+    Some(one_line(text.split("\n\n").next().unwrap_or_default())).filter(|text| !text.is_empty())
 }
 
 /// Explains an error with one of Docent's own codes: what to do about it.
@@ -146,8 +152,12 @@ pub(super) fn part<'r>(result: &'r str, pointer: Option<&str>) -> Result<&'r str
 
 /// Explains the data of Docent's own errors: which parameter is wrong, and why.
 pub(super) fn reasons(data: &Json) -> Option<Vec<String>> {
-    let others = data.get("others").and_then(Json::as_array);
-    let others = others.unwrap_or_default().iter().filter_map(reason);
+    let others = data
+        .get("others")
+        .and_then(Json::as_array)
+        .unwrap_or_default()
+        .iter()
+        .filter_map(reason);
     let mut lines: Vec<String> = [reason(data)?].into_iter().chain(others).collect();
     lines.extend(closest(data));
     Some(lines)
@@ -155,8 +165,12 @@ pub(super) fn reasons(data: &Json) -> Option<Vec<String>> {
 
 /// Returns the suggestion of similar names in the data of an error.
 fn closest(data: &Json) -> Option<String> {
-    let names = data.get("closest")?.as_array()?.iter();
-    let names: Vec<_> = names.filter_map(Json::as_str).collect();
+    let names: Vec<_> = data
+        .get("closest")?
+        .as_array()?
+        .iter()
+        .filter_map(Json::as_str)
+        .collect();
     (!names.is_empty()).then(|| format!("did you mean {}?", one_line(&names.join(" or "))))
 }
 

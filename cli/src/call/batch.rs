@@ -46,19 +46,21 @@ pub(super) fn run(args: &CallArgs, file: &str, remote: &Remote, terminal: Termin
     }
     if failed > 0 {
         let calls = count(lines.len(), "call");
-        let reason = format!("{failed} of {calls} answered with an error");
-        return Err(Failure::negative(reason));
+        return Err(Failure::negative(format!(
+            "{failed} of {calls} answered with an error"
+        )));
     }
     Ok(())
 }
 
 /// Reads the calls, and checks them.
 fn lines(text: &str, args: &CallArgs, remote: &Remote) -> Result<Vec<Line>> {
-    let lines = (1..).zip(text.lines());
-    let lines = lines.filter(|(_, line)| !line.trim().is_empty());
+    let lines = (1..)
+        .zip(text.lines())
+        .filter(|(_, line)| !line.trim().is_empty());
     let lines = lines.map(|(number, line)| {
-        let line = self::line(number, line, args, remote);
-        line.map_err(|failure| failure.map(|message| format!("line {number}: {message}")))
+        self::line(number, line, args, remote)
+            .map_err(|failure| failure.map(|message| format!("line {number}: {message}")))
     });
     let (lines, mut failures) = Failure::split(lines);
     failures.truncate(SHOWN);
@@ -72,13 +74,17 @@ fn line(number: usize, text: &str, args: &CallArgs, remote: &Remote) -> Result<L
             None => "expected a call: {\"method\": \"name\", \"params\": {…}}",
         })
     };
-    let json = text.parse::<Json>();
-    let json = json.map_err(|error| Failure::usage(format_args!("not JSON: {error}")))?;
+    let json = text
+        .parse::<Json>()
+        .map_err(|error| Failure::usage(format_args!("not JSON: {error}")))?;
     let (procedure, params) = if let Some(procedure) = &args.procedure {
         (procedure.clone(), Some(json))
     } else {
-        let method = json.get("method").and_then(Json::as_str);
-        let method = method.ok_or_else(wrong)?.to_owned();
+        let method = json
+            .get("method")
+            .and_then(Json::as_str)
+            .ok_or_else(wrong)?
+            .to_owned();
         (method, json.get("params").cloned())
     };
     if !matches!(params, None | Some(Json::Array(_) | Json::Object(_))) {
@@ -125,8 +131,11 @@ fn send(batch: &[Line], args: &CallArgs, remote: &Remote, terminal: Terminal) ->
             Ok(result) => terminal.write_json(result)?,
             Err(error) => {
                 failed += 1;
-                let procedure = remote.description.procedure(&line.procedure);
-                let failure = answer::failure(error, procedure, &remote.description);
+                let failure = answer::failure(
+                    error,
+                    remote.description.procedure(&line.procedure),
+                    &remote.description,
+                );
                 terminal.fail_at(&format!("line {}:", line.number), &failure);
             }
         }
@@ -145,7 +154,9 @@ fn exchange(body: &str, remote: &Remote) -> Result<HashMap<String, CallReply>> {
             _ => answer::no_reply(remote),
         });
     };
-    let replies = elements.into_iter().filter_map(CallReply::read);
-    let by_id = replies.filter_map(|reply| Some((reply.id.clone()?, reply)));
+    let by_id = elements
+        .into_iter()
+        .filter_map(CallReply::read)
+        .filter_map(|reply| Some((reply.id.clone()?, reply)));
     Ok(by_id.collect())
 }

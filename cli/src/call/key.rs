@@ -36,9 +36,11 @@ pub(super) fn header(
         given => given.to_owned(),
     };
     let is_key = (1..=255).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_graphic());
-    let value = HeaderValue::from_str(&key).ok().filter(|_| is_key);
-    let value = value.ok_or_else(|| {
-        Failure::usage("--idempotency-key takes 1 to 255 visible ASCII characters, or auto")
-    })?;
+    let value = HeaderValue::from_str(&key)
+        .ok()
+        .filter(|_| is_key)
+        .ok_or_else(|| {
+            Failure::usage("--idempotency-key takes 1 to 255 visible ASCII characters, or auto")
+        })?;
     Ok(HeaderMap::from_iter([(FIELD, value)]))
 }

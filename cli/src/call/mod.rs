@@ -46,11 +46,11 @@ pub(crate) fn run(args: &CallArgs, client: &Client, terminal: Terminal) -> Resul
         Some(params) => Some(params),
         None => call.params(&given)?,
     };
-    let checked = call.check(params.as_deref());
-    checked.map_err(|failure| match params {
-        Some(_) => failure,
-        None => failure.map(|message| message + &call.skeleton().unwrap_or_default()),
-    })?;
+    call.check(params.as_deref())
+        .map_err(|failure| match params {
+            Some(_) => failure,
+            None => failure.map(|message| message + &call.skeleton().unwrap_or_default()),
+        })?;
     if let Some(why) = call.procedure.and_then(|it| it.deprecated.as_ref()) {
         let instead = why.instead.as_ref();
         let instead = instead.map_or(String::new(), |it| format!("; use {it} instead"));
@@ -67,8 +67,10 @@ pub(crate) fn run(args: &CallArgs, client: &Client, terminal: Terminal) -> Resul
     } else {
         let id = (!args.notify).then_some(ID);
         let params = call.in_order(params)?;
-        let message = message(name, params.as_deref(), id, remote.is_1_1);
-        (remote.exchange.typed.clone(), Some(message))
+        (
+            remote.exchange.typed.clone(),
+            Some(message(name, params.as_deref(), id, remote.is_1_1)),
+        )
     };
     if args.dry_run && remote.session.is_some() {
         return Err(Failure::usage(
@@ -104,22 +106,22 @@ fn curl(remote: &Remote, url: &Url, body: Option<&str>, headers: &HeaderMap) -> 
     format!("{line} {}", quoted(bare(url).as_str()))
 }
 
-/// Returns the value of an argument: as the parameter of its name takes it, if there is one that does.
-fn converted(arguments: &Arguments, given: &TypedArgument) -> Json {
-    let params = arguments
-        .params([(given.name.as_str(), given.argument())])
-        .ok();
-    let params: Option<Json> = params.and_then(|params| params.parse().ok());
-    let value = params.and_then(|params| params.get(&given.name).cloned());
-    value.unwrap_or_else(|| given.unchecked())
+/// Returns the value of an argument as the parameter of its name takes it, if there is one that does.
+fn converted(arguments: Option<&Arguments>, given: &TypedArgument) -> Option<Json> {
+    let params = arguments?.params([(given.name.as_str(), given.argument())]);
+    let params: Json = params.ok()?.parse().ok()?;
+    params.get(&given.name).cloned()
 }
 
 /// Reads the arguments and the positions.
 fn given(args: &CallArgs) -> Result<Vec<TypedArgument>, Failure> {
     let named = args.arguments.iter();
     let named = named.map(|argument| TypedArgument::named(argument));
-    let positions = args.positions.iter().enumerate();
-    let positions = positions.map(|(position, argument)| TypedArgument::at(position, argument));
+    let positions = args
+        .positions
+        .iter()
+        .enumerate()
+        .map(|(position, argument)| TypedArgument::at(position, argument));
     named.chain(positions).collect()
 }
 
@@ -154,29 +156,35 @@ impl<'r> Call<'r> {
         if given.is_empty() {
             return Ok(None);
         }
-        let Some(arguments) = &self.arguments else {
-            let members = given.iter().map(|it| (it.name.as_str(), it.unchecked()));
-            return Ok(Some(Json::Object(members.collect::<Object>()).to_string()));
+        let arguments = match &self.arguments {
+            Some(arguments) if self.whole().is_none() => arguments,
+            arguments => {
+                let members = given.iter().map(|given| {
+                    let value = converted(arguments.as_ref(), given);
+                    (
+                        given.name.as_str(),
+                        value.unwrap_or_else(|| given.unchecked()),
+                    )
+                });
+                return Ok(Some(Json::Object(members.collect::<Object>()).to_string()));
+            }
         };
-        if self.whole().is_some() {
-            let members = given
-                .iter()
-                .map(|given| (given.name.as_str(), converted(arguments, given)));
-            return Ok(Some(Json::Object(members.collect::<Object>()).to_string()));
-        }
         let pairs = given.iter().map(|it| (it.name.as_str(), it.argument()));
-        let converted = arguments.params(pairs.collect::<Vec<(&str, Argument<'_>)>>());
-        converted.map(Some).map_err(|fault| self.refused(&fault))
+        arguments
+            .params(pairs.collect::<Vec<(&str, Argument<'_>)>>())
+            .map(Some)
+            .map_err(|fault| self.refused(&fault))
     }
 
     /// Checks parameters as the service would.
     fn check(&self, params: Option<&str>) -> Result<(), Failure> {
-        let arguments = self.arguments.as_ref().filter(|_| self.is_checked);
-        if let Some(whole) = self.whole().filter(|_| self.is_checked) {
-            return self.check_together(whole, params);
+        match (&self.arguments, self.whole()) {
+            (Some(_), Some(whole)) if self.is_checked => self.check_together(whole, params),
+            (Some(arguments), None) if self.is_checked => arguments
+                .check(params.unwrap_or("null"))
+                .map_err(|fault| self.refused(&fault)),
+            _ => Ok(()),
         }
-        let checked = arguments.map_or(Ok(()), |it| it.check(params.unwrap_or("null")));
-        checked.map_err(|fault| self.refused(&fault))
     }
 
     /// Returns the schema of all parameters together, if the description has one.
@@ -205,9 +213,12 @@ impl<'r> Call<'r> {
         let mut words = vec!["docent call".to_owned(), quoted(&self.remote.shown())];
         words.push(quoted(&procedure.name));
         for param in procedure.params.iter().filter(|param| param.required) {
-            let shown = procedure.examples.iter().filter(|it| it.error.is_none());
-            let mut shown = shown.filter_map(|it| named(procedure, it.params.as_ref()?));
-            let shown = shown.find_map(|params| params.get(&param.name).cloned());
+            let shown = procedure
+                .examples
+                .iter()
+                .filter(|it| it.error.is_none())
+                .filter_map(|it| named(procedure, it.params.as_ref()?))
+                .find_map(|params| params.get(&param.name).cloned());
             words.push(quoted(
                 &match shown.or_else(|| examples.of(views.of(&param.schema))) {
                     Some(Json::String(text)) if !text.starts_with('@') => {
@@ -253,10 +264,11 @@ impl<'r> Call<'r> {
         };
         match reply.outcome {
             // A notification that was rejected may still have a response.
-            Err(error) => {
-                let service = &self.remote.description;
-                Err(answer::failure(&error, self.procedure, service))
-            }
+            Err(error) => Err(answer::failure(
+                &error,
+                self.procedure,
+                &self.remote.description,
+            )),
             Ok(_) if args.notify => Ok(()),
             Ok(_) if !args.get && reply.id.as_deref() != Some(ID) => {
                 Err(Failure::system(format_args!(

@@ -16,17 +16,23 @@ const KINDS: [(FindingKind, &str); 4] = [
 /// description as a whole. Findings that are allowed do not fail.
 pub(super) fn junit(reports: &[CheckReport<'_>], allowed: &[FindingKind]) -> String {
     let suites = reports.iter().map(|report| {
-        let procedures = report.described.reading.description.procs.iter();
-        let procedures = procedures.filter(|it| !it.is_reserved());
-        let names = procedures.map(|it| Some(&*it.name));
+        let names = report
+            .described
+            .reading
+            .description
+            .procs
+            .iter()
+            .filter(|it| !it.is_reserved())
+            .map(|it| Some(&*it.name));
         let all = std::iter::once(None).chain(names);
-        let cases = all.flat_map(|procedure| {
-            let kinds = KINDS.into_iter();
-            let kinds =
-                kinds.filter(|(kind, _)| *kind != FindingKind::Departures || report.live.is_some());
-            kinds.map(move |kind| case(report, procedure, kind, allowed))
-        });
-        let cases: String = cases.collect();
+        let cases: String = all
+            .flat_map(|procedure| {
+                let kinds = KINDS.into_iter();
+                let kinds = kinds
+                    .filter(|(kind, _)| *kind != FindingKind::Departures || report.live.is_some());
+                kinds.map(move |kind| case(report, procedure, kind, allowed))
+            })
+            .collect();
         let [tests, failures, skipped] =
             ["<testcase", "<failure", "<skipped"].map(|it| cases.matches(it).count());
         let name = escaped(&report.described.shown);
@@ -46,19 +52,29 @@ fn case(
     (kind, name): (FindingKind, &str),
     allowed: &[FindingKind],
 ) -> String {
-    let findings = report.findings.iter().filter(|it| {
-        it.procedure.as_deref() == procedure && it.rule.kind() == kind && it.allowed.is_none()
-    });
-    let findings: Vec<_> = findings.filter(|_| !allowed.contains(&kind)).collect();
-    let not_tried = report.live.iter().flat_map(|live| &live.not_tried);
-    let mut reasons = not_tried.filter(|_| kind == FindingKind::Departures);
-    let reason = reasons.find(|(name, _)| Some(&**name) == procedure);
+    let findings: Vec<_> = report
+        .findings
+        .iter()
+        .filter(|it| {
+            it.procedure.as_deref() == procedure && it.rule.kind() == kind && it.allowed.is_none()
+        })
+        .filter(|_| !allowed.contains(&kind))
+        .collect();
+    let reason = report
+        .live
+        .iter()
+        .flat_map(|live| &live.not_tried)
+        .filter(|_| kind == FindingKind::Departures)
+        .find(|(name, _)| Some(&**name) == procedure);
     let outcome = match (&*findings, reason) {
         ([first, ..], _) => {
             let texts: Vec<_> = findings.iter().map(|it| text(it)).collect();
-            let (rule, message) = (first.rule.as_str(), escaped(&first.message));
-            let texts = escaped(&texts.join("\n"));
-            format!("<failure type=\"{rule}\" message=\"{message}\">{texts}</failure>")
+            format!(
+                "<failure type=\"{}\" message=\"{}\">{}</failure>",
+                first.rule.as_str(),
+                escaped(&first.message),
+                escaped(&texts.join("\n"))
+            )
         }
         ([], Some((_, reason))) => format!("<skipped message=\"{}\"/>", escaped(reason)),
         ([], None) => String::new(),
@@ -79,6 +95,9 @@ fn text(finding: &Finding) -> String {
 
 /// Escapes text for XML, which has no control characters.
 fn escaped(text: &str) -> String {
-    let text = plain(text).replace('&', "&amp;").replace('<', "&lt;");
-    text.replace('>', "&gt;").replace('"', "&quot;")
+    plain(text)
+        .replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
 }

@@ -35,8 +35,12 @@ pub(crate) fn run(args: &CheckArgs, client: &Client, terminal: Terminal) -> Resu
     if args.address.is_some() && args.inputs.len() > 1 {
         return Err(Failure::usage("--address is for one input"));
     }
-    let list = args.allow_list.as_deref().map(AllowList::of_findings);
-    let mut list = list.transpose()?.unwrap_or_default();
+    let mut list = args
+        .allow_list
+        .as_deref()
+        .map(AllowList::of_findings)
+        .transpose()?
+        .unwrap_or_default();
     let seed = args.seed.unwrap_or_else(|| fastrand::u32(..).into());
     // Check every description that can be read, even if others cannot.
     let described = args.inputs.iter().map(|input| {
@@ -47,33 +51,37 @@ pub(crate) fn run(args: &CheckArgs, client: &Client, terminal: Terminal) -> Resu
     let (described, mut failures) = Failure::split(described);
     let is_lost = |pattern: &&String| {
         !described.iter().any(|(described, skipped)| {
-            let procedures = described.reading.description.procs.iter();
-            let mut names = procedures.map(|it| &it.name).chain(skipped);
-            names.any(|name| fits(pattern, name))
+            described
+                .reading
+                .description
+                .procs
+                .iter()
+                .map(|it| &it.name)
+                .chain(skipped)
+                .any(|name| fits(pattern, name))
         })
     };
     let mut patterns = args.only.iter().chain(&args.skip);
     if let Some(lost) = patterns.find(is_lost).filter(|_| failures.is_empty()) {
-        let reason = format!("no procedure is called `{lost}`");
-        return Err(Failure::usage(reason));
+        return Err(Failure::usage(format!("no procedure is called `{lost}`")));
     }
     let mut reports = Vec::new();
     for (described, skipped) in &described {
         let mut report = check(described, args, seed, client, terminal)?;
         if let Some(live) = &mut report.live {
             let reason = "it is left out (--only, --skip)";
-            let skipped = skipped.iter().map(|name| (name.clone(), reason.to_owned()));
-            live.not_tried.extend(skipped);
+            live.not_tried
+                .extend(skipped.iter().map(|name| (name.clone(), reason.to_owned())));
         }
         for finding in &mut report.findings {
-            let rule = finding.rule.as_str();
-            (finding.allowed, _) = list.judge(rule, finding.procedure.as_deref(), None);
+            (finding.allowed, _) =
+                list.judge(finding.rule.as_str(), finding.procedure.as_deref(), None);
         }
         reports.push(report);
     }
     if let Some(path) = &args.junit {
         let xml = junit(&reports, &args.allow);
-        files::write_output(path, xml.as_bytes()).map_err(|error| files::failed(path, &error))?;
+        files::write_output(path, xml.as_bytes())?;
     }
     if args.json {
         let json = Json::Array(reports.iter().map(CheckReport::to_json).collect());
@@ -90,9 +98,10 @@ pub(crate) fn run(args: &CheckArgs, client: &Client, terminal: Terminal) -> Resu
             "docent: not needed in the allow-list: {entry}"
         ));
     }
-    let findings = reports.iter().flat_map(|report| &report.findings);
-    let findings =
-        findings.filter(|it| it.allowed.is_none() && !args.allow.contains(&it.rule.kind()));
+    let findings = reports
+        .iter()
+        .flat_map(|report| &report.findings)
+        .filter(|it| it.allowed.is_none() && !args.allow.contains(&it.rule.kind()));
     failures.extend(negative(findings));
     Failure::all(failures)
 }
@@ -114,8 +123,7 @@ fn check<'d>(
             .session
             .clone()
             .filter(|_| args.address.is_none());
-        let origin = described.reading.description.origin;
-        let session = mcp::session(open, origin, &exchange)?;
+        let session = mcp::session(open, described.reading.description.origin, &exchange)?;
         let shown = without_secrets(&address);
         terminal.progress(format_args!("docent: calling {shown}, seed {seed}"));
         let service = &described.reading.description;
@@ -160,10 +168,13 @@ fn address(described: &Described, args: &CheckArgs) -> Option<Url> {
 /// Returns the findings that the description alone shows.
 fn in_document(described: &Described) -> Vec<Finding> {
     let service = &described.reading.description;
-    let warnings = described.warnings().into_iter();
-    let warnings = warnings.map(|line| Finding::new(Rule::Warning, line));
-    let found = check_description(service, bindings(service));
-    warnings.chain(found).collect()
+    let warnings = described
+        .warnings()
+        .into_iter()
+        .map(|line| Finding::new(Rule::Warning, line));
+    warnings
+        .chain(check_description(service, bindings(service)))
+        .collect()
 }
 
 /// Fails if descriptions have findings of these kinds, and prints them.
@@ -186,8 +197,10 @@ fn negative<'f>(findings: impl Iterator<Item = &'f Finding>) -> Option<Failure> 
     for finding in findings {
         *counts.entry(finding.rule.kind()).or_default() += 1;
     }
-    let counts = counts.into_iter();
-    let mut said: Vec<String> = counts.map(|(kind, number)| counted(kind, number)).collect();
+    let mut said: Vec<String> = counts
+        .into_iter()
+        .map(|(kind, number)| counted(kind, number))
+        .collect();
     let last = said.pop()?;
     Some(Failure::negative(match &*said {
         [] => last,

@@ -37,17 +37,18 @@ impl CheckReport<'_> {
         }
         let mut not_tried = IndexMap::<&str, Vec<String>>::new();
         for (procedure, reason) in self.live.iter().flat_map(|live| &live.not_tried) {
-            let procedures = not_tried.entry(reason).or_default();
-            procedures.push(format!("`{procedure}`"));
+            not_tried
+                .entry(reason)
+                .or_default()
+                .push(format!("`{procedure}`"));
         }
         for (reason, procedures) in not_tried {
-            let (shown, all) = (&self.described.shown, procedures.join(", "));
-            let word = if procedures.len() == 1 {
-                "procedure"
-            } else {
-                "procedures"
-            };
-            let line = format!("{shown}: not tried: {word} {all}: {reason}");
+            let plural = if procedures.len() == 1 { "" } else { "s" };
+            let line = format!(
+                "{}: not tried: procedure{plural} {}: {reason}",
+                self.described.shown,
+                procedures.join(", ")
+            );
             page.styled(Style::DIM, &line).end();
         }
         let undocumented = self.number(Rule::Undocumented.kind(), true);
@@ -96,8 +97,10 @@ impl CheckReport<'_> {
 
     /// Returns whether no call showed whether the description holds.
     fn shows_nothing(&self) -> bool {
-        let mut rules = self.findings.iter().map(|it| it.rule);
-        rules.any(|rule| rule == Rule::NothingTried)
+        self.findings
+            .iter()
+            .map(|it| it.rule)
+            .any(|rule| rule == Rule::NothingTried)
     }
 
     /// Counts the findings of a kind, with or without the allowed ones.
@@ -125,8 +128,10 @@ impl CheckReport<'_> {
                 ("notTried", Json::Array(not_tried.collect())),
             ]))
         });
-        let findings = self.findings.iter();
-        let findings = findings.map(|it| to_json(it, &self.described.shown));
+        let findings = self
+            .findings
+            .iter()
+            .map(|it| to_json(it, &self.described.shown));
         Json::from(Object::from([
             ("input", Json::from(self.described.shown.as_str())),
             ("findings", Json::Array(findings.collect())),

@@ -20,8 +20,9 @@ struct DescribedArguments(Arguments);
 
 impl Binding for DescribedArguments {
     fn check(&self, params: &str) -> Result<(), Json> {
-        let checked = self.0.check(params);
-        checked.map_err(|fault| fault_data(&fault).unwrap_or(Json::Null))
+        self.0
+            .check(params)
+            .map_err(|fault| fault_data(&fault).unwrap_or(Json::Null))
     }
 
     fn read(&self, query: &[(String, String)]) -> Option<Json> {
@@ -58,11 +59,9 @@ pub(super) fn send(
     let headers = etag.map(|etag| (IF_NONE_MATCH, etag)).into_iter().collect();
     let request = HttpRequest { url, body, headers };
     let Some(session) = session else {
-        let answer = exchange.send(&request).map_err(plainly);
-        return answer.map(live_response);
+        return exchange.send(&request).map_err(plainly).map(live_response);
     };
-    let called = session.call(exchange, &request);
-    let called = called.map_err(|missing| {
+    let called = session.call(exchange, &request).map_err(|missing| {
         if is_command(&exchange.typed) {
             missing
         } else {
@@ -89,6 +88,5 @@ fn live_response(answer: HttpAnswer) -> LiveResponse {
         let value = answer.headers.get(name)?;
         Some(String::from_utf8_lossy(value.as_bytes()).into_owned())
     };
-    let status = answer.status.as_u16();
-    LiveResponse::new(status, header, answer.body)
+    LiveResponse::new(answer.status.as_u16(), header, answer.body)
 }

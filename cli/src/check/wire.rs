@@ -47,10 +47,10 @@ pub(super) fn run(args: &CheckArgs, client: &Client, terminal: Terminal) -> Resu
         };
         // The host may lead to the service.
         let described = input.read(client).ok();
-        let service = described
+        let url = described
             .as_ref()
-            .and_then(|it| it.fetched.service.as_ref());
-        let url = service.unwrap_or(url);
+            .and_then(|it| it.fetched.service.as_ref())
+            .unwrap_or(url);
         let exchange = client.exchange(url)?;
         let procedure = match &*args.only {
             [] => described.as_ref().and_then(callable),
@@ -67,8 +67,8 @@ pub(super) fn run(args: &CheckArgs, client: &Client, terminal: Terminal) -> Resu
             for verdict in &verdicts {
                 write(&mut page, verdict);
             }
-            let counts = [KEPT, BROKEN, NOT_TRIED];
-            let counts = counts.map(|word| format!("{} {word}", number(&verdicts, word)));
+            let counts =
+                [KEPT, BROKEN, NOT_TRIED].map(|word| format!("{} {word}", number(&verdicts, word)));
             page.line(&format!("{shown}: {}", counts.join(", "))).end();
             terminal.print(&page)?;
         }
@@ -77,8 +77,9 @@ pub(super) fn run(args: &CheckArgs, client: &Client, terminal: Terminal) -> Resu
             let broken = count(broken, "rule");
             failures.push(Failure::negative(format_args!("{shown}: {broken} broken")));
         } else if number(&verdicts, KEPT) == 0 {
-            let message = format_args!("{shown}: no rule was tried");
-            failures.push(Failure::negative(message));
+            failures.push(Failure::negative(format_args!(
+                "{shown}: no rule was tried"
+            )));
         }
     }
     Failure::all(failures)
@@ -87,8 +88,7 @@ pub(super) fn run(args: &CheckArgs, client: &Client, terminal: Terminal) -> Resu
 /// Returns the first procedure of a description that can be called as often as one likes, without
 /// parameters.
 fn callable(described: &Described) -> Option<&str> {
-    let mut procedures = described.reading.description.procs.iter();
-    let callable = procedures.find(|it| {
+    let callable = described.reading.description.procs.iter().find(|it| {
         it.idempotent
             && !it.is_reserved()
             && changing_verb(&it.name).is_none()
@@ -162,8 +162,7 @@ fn judge(exchange: &Exchange, rule: &WireRule, procedure: &str) -> Result<Verdic
 }
 
 fn post(exchange: &Exchange, body: &str) -> Result<HttpAnswer, Unanswered> {
-    let request = HttpRequest::new(&exchange.typed, Some(body));
-    exchange.send(&request)
+    exchange.send(&HttpRequest::new(&exchange.typed, Some(body)))
 }
 
 fn number(verdicts: &[Verdict], word: &str) -> usize {

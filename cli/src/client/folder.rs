@@ -26,8 +26,11 @@ pub(super) fn write(folder: &Path, files: &Files, force: bool) -> Result<(), Fai
     refuse_link(folder)?;
     refuse_link(&folder.join(SOURCES))?;
     let changes = changes(folder, files)?;
-    let is_foreign = |change: &&Change<'_>| change.found.as_ref().is_some_and(|it| !is_ours(it));
-    if let Some(foreign) = changes.iter().find(is_foreign).filter(|_| !force) {
+    if let Some(foreign) = changes
+        .iter()
+        .find(|change| change.found.as_ref().is_some_and(|it| !is_ours(it)))
+        .filter(|_| !force)
+    {
         return Err(Failure::usage(format_args!(
             "{} was not written by this command; use --force to replace it",
             foreign.path.display()
@@ -91,8 +94,11 @@ fn changes<'f>(root: &Path, files: &'f Files) -> Result<Vec<Change<'f>>, Failure
             }
             let found = read(&path)?;
             if is_ours(&found) {
-                let (text, found) = (None, Some(found));
-                changes.push(Change { path, text, found });
+                changes.push(Change {
+                    path,
+                    text: None,
+                    found: Some(found),
+                });
             }
         }
     }
@@ -101,6 +107,5 @@ fn changes<'f>(root: &Path, files: &'f Files) -> Result<Vec<Change<'f>>, Failure
 }
 
 fn is_ours(bytes: &[u8]) -> bool {
-    let start = &bytes[..bytes.len().min(LOOKED_AT)];
-    String::from_utf8_lossy(start).contains(NOTICE)
+    String::from_utf8_lossy(&bytes[..bytes.len().min(LOOKED_AT)]).contains(NOTICE)
 }

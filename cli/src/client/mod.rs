@@ -12,14 +12,17 @@ use crate::terminal::{Terminal, count};
 use crate::uses;
 
 pub(crate) fn run(args: &ClientArgs, client: &Client, terminal: Terminal) -> Result<(), Failure> {
-    let package = args.package.as_deref().map(|name| {
-        PackageName::new(name, args.language == Language::Typescript).ok_or_else(|| {
-            Failure::usage(format_args!(
-                "no package can be called `{name}`; use lower-case letters, digits, - and _"
-            ))
+    let package = args
+        .package
+        .as_deref()
+        .map(|name| {
+            PackageName::new(name, args.language == Language::Typescript).ok_or_else(|| {
+                Failure::usage(format_args!(
+                    "no package can be called `{name}`; use lower-case letters, digits, - and _"
+                ))
+            })
         })
-    });
-    let package = package.transpose()?;
+        .transpose()?;
     let described = args.input.read(client)?;
     terminal.progress(described.summary());
     terminal.warn_all(described.warnings());

@@ -47,10 +47,11 @@ fn candidates(words: &[OsString]) -> Vec<String> {
         return Vec::new();
     };
     if let Some(start) = current.to_str().and_then(|it| it.strip_prefix('@')) {
-        let services = services::beginning_with(start).into_iter();
-        let services = services.filter(|(name, _)| is_harmless(name));
-        let lines = services.map(|(name, address)| format!("@{name}\t{address}\n"));
-        return lines.collect();
+        return services::beginning_with(start)
+            .into_iter()
+            .filter(|(name, _)| is_harmless(name))
+            .map(|(name, address)| format!("@{name}\t{address}\n"))
+            .collect();
     }
     let is_option = current.as_encoded_bytes().starts_with(b"-");
     let mut command = Args::command()

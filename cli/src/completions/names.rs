@@ -20,7 +20,7 @@ use docent_tools::params::is_list;
 
 /// The time limit for getting a description. A longer wait at a prompt would be a nuisance.
 const TIME: Duration = Duration::from_secs(1);
-/// The maximum number of combinations of alternatives that are searched for values.
+/// The maximum number of cases of a schema that are searched for values.
 const MAX_CASES: usize = 64;
 
 /// Returns the procedures of the service on the command line.
@@ -28,8 +28,11 @@ pub(crate) fn procedures() -> Vec<CompletionCandidate> {
     let Some((service, _)) = service(&words()) else {
         return Vec::new();
     };
-    let candidate = |it: &ProcedureDescription| candidate(it.name.as_str(), it.summary.as_ref());
-    service.procs.iter().filter_map(candidate).collect()
+    service
+        .procs
+        .iter()
+        .filter_map(|it| candidate(it.name.as_str(), it.summary.as_ref()))
+        .collect()
 }
 
 /// Returns the arguments of the call on the command line: parameters by name, or, after `--`, values by
@@ -40,12 +43,13 @@ pub(crate) fn arguments() -> Vec<CompletionCandidate> {
 
 fn find_arguments(words: &[String]) -> Option<Vec<CompletionCandidate>> {
     let (service, call) = service(words)?;
-    let name = call.try_get_one::<String>("procedure").ok()??;
-    let procedure = service.procedure(name)?;
+    let procedure = service.procedure(call.try_get_one::<String>("procedure").ok()??)?;
     let (current, before) = words.split_last()?;
     let shown = |param| {
-        let values = values(param, &service).into_iter();
-        values.map(Into::into).collect()
+        values(param, &service)
+            .into_iter()
+            .map(Into::into)
+            .collect()
     };
     Some(match before.iter().position(|word| word == "--") {
         Some(_) if is_list(procedure) => shown(procedure.params.first()),
@@ -58,12 +62,14 @@ fn find_arguments(words: &[String]) -> Option<Vec<CompletionCandidate>> {
 fn words() -> Vec<String> {
     let words = env::args_os().map(|word| word.to_string_lossy().into_owned());
     let home = env::home_dir().unwrap_or_default();
-    let expand = |word: String| match word.strip_prefix("~/") {
-        Some(rest) => home.join(rest).to_string_lossy().into_owned(),
-        None => word,
-    };
-    let words = words.skip_while(|word| word != "--").skip(1);
-    words.map(expand).collect()
+    words
+        .skip_while(|word| word != "--")
+        .skip(1)
+        .map(|word| match word.strip_prefix("~/") {
+            Some(rest) => home.join(rest).to_string_lossy().into_owned(),
+            None => word,
+        })
+        .collect()
 }
 
 /// Returns the description of the service on the command line, if it
@@ -105,30 +111,36 @@ fn by_name(
 ) -> Vec<CompletionCandidate> {
     if let Some((name, _)) = current.split_once('=') {
         let param = procedure.params.iter().find(|param| param.name == name);
-        let values = values(param, service).into_iter();
-        return values.map(|it| format!("{name}={it}").into()).collect();
+        return values(param, service)
+            .into_iter()
+            .map(|it| format!("{name}={it}").into())
+            .collect();
     }
-    let given = call.try_get_many::<String>("arguments").ok().flatten();
-    let given = given.into_iter().flatten();
-    let given = given.filter_map(|it| Some(it.split_once('=')?.0.trim_end_matches(':')));
-    let given: BTreeSet<&str> = given.collect();
-    let params = procedure.params.iter();
-    let free = params.filter(|param| !given.contains(param.name.as_str()));
-    free.filter_map(|it| candidate(&format!("{}=", it.name), it.description.as_ref()))
+    let given: BTreeSet<&str> = call
+        .try_get_many::<String>("arguments")
+        .ok()
+        .flatten()
+        .into_iter()
+        .flatten()
+        .filter_map(|it| Some(it.split_once('=')?.0.trim_end_matches(':')))
+        .collect();
+    procedure
+        .params
+        .iter()
+        .filter(|param| !given.contains(param.name.as_str()))
+        .filter_map(|it| candidate(&format!("{}=", it.name), it.description.as_ref()))
         .collect()
 }
 
 /// Returns the values that a parameter lists, as text.
 fn values(param: Option<&ParamDescription>, service: &ServiceDescription) -> IndexSet<String> {
     let mut values = IndexSet::new();
-    let Some(param) = param else {
-        return values;
-    };
     let views = SchemaViews::new(SchemaContext::of(service));
-    for case in views.of(&param.schema).first_cases(MAX_CASES).views {
-        match &case.listed {
+    let cases = param.map(|param| views.of(&param.schema).first_cases(MAX_CASES).views);
+    for view in cases.into_iter().flatten() {
+        match &view.listed {
             Some(listed) => values.extend(listed.iter().filter_map(|listed| text(listed.value))),
-            None if case.kinds == Kinds::BOOLEAN => {
+            None if view.kinds == Kinds::BOOLEAN => {
                 values.extend(["true".to_owned(), "false".to_owned()]);
             }
             None => {}

@@ -88,10 +88,11 @@ fn document(service: &ServiceDescription, format: Rendering) -> String {
 fn write_to(path: &Path, text: &str) -> Result<(), Failure> {
     let folder = path.parent().filter(|it| !it.as_os_str().is_empty());
     if let Some(folder) = folder.filter(|it| !it.exists()) {
-        let (path, folder) = (files::shown(path), files::shown(folder));
         return Err(Failure::system(format_args!(
-            "{path}: there is no folder {folder}; create it first"
+            "{}: there is no folder {}; create it first",
+            files::shown(path),
+            files::shown(folder)
         )));
     }
-    files::write_output(path, text.as_bytes()).map_err(|error| files::failed(path, &error))
+    files::write_output(path, text.as_bytes())
 }

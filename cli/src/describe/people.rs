@@ -27,8 +27,9 @@ pub(super) fn text(
 /// Returns the service, or some of its procedures and types, as pages of Markdown.
 pub(super) fn pages(service: ServiceDescription, names: &[String]) -> Result<Vec<String>> {
     let service = Arc::new(service);
-    let site = Site::builder(Arc::clone(&service)).build();
-    let site = site.map_err(Failure::of_site)?;
+    let site = Site::builder(Arc::clone(&service))
+        .build()
+        .map_err(Failure::of_site)?;
     let mut paths = Vec::new();
     let mut names = names.to_owned();
     if names.is_empty() {
@@ -41,9 +42,11 @@ pub(super) fn pages(service: ServiceDescription, names: &[String]) -> Result<Vec
         let stem = path.as_deref().and_then(|path| path.strip_suffix(".html"));
         paths.extend(stem.map(|stem| format!("{stem}.md")));
     }
-    let page = |path: &String| {
-        let page = site.page(path)?;
-        String::from_utf8(page.bytes).ok()
-    };
-    Ok(paths.iter().filter_map(page).collect())
+    Ok(paths
+        .iter()
+        .filter_map(|path| {
+            let page = site.page(path)?;
+            String::from_utf8(page.bytes).ok()
+        })
+        .collect())
 }

@@ -6,6 +6,7 @@ use docent_describe::ProcedureDescription;
 use docent_describe::json::Pointer;
 use docent_tools::compare::{Document, Verdict};
 
+use super::pairs::Pair;
 use super::{Entry, Report, in_document, merged};
 use crate::input::Input;
 use crate::terminal::one_line;
@@ -34,7 +35,7 @@ pub(super) fn text(report: &Report<'_>) -> String {
 /// Writes the file and the line of a change: in the document that the change is in, if that is a file;
 /// otherwise in the new one, at the procedure or at the start of all procedures.
 fn place(entry: &Entry<'_>) -> String {
-    let (old, new) = (&entry.pair.old, &entry.pair.new);
+    let Pair { old, new } = entry.pair;
     let (file, line) = match (entry.change.document, &old.input, &new.input) {
         (Document::Old, Input::File(file), _) | (Document::New, _, Input::File(file)) => {
             (file, entry.line)
@@ -61,8 +62,10 @@ fn place(entry: &Entry<'_>) -> String {
 
 /// Escapes the text after `::`, so that neither the runner nor a terminal interprets it.
 fn data(text: &str) -> String {
-    let text = one_line(text).replace('%', "%25");
-    text.replace('\r', "%0D").replace('\n', "%0A")
+    one_line(text)
+        .replace('%', "%25")
+        .replace('\r', "%0D")
+        .replace('\n', "%0A")
 }
 
 /// Escapes the value of a property.

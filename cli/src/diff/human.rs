@@ -18,8 +18,10 @@ pub(super) fn page(report: &Report<'_>, terminal: Terminal) -> TextPage {
         let entries = report.entries.iter().filter(|entry| entry.is(verdict));
         section(&mut page, (heading, style), entries.collect());
     }
-    let entries = report.entries.iter();
-    let allowed = entries.filter(|entry| entry.allowed.is_some());
+    let allowed = report
+        .entries
+        .iter()
+        .filter(|entry| entry.allowed.is_some());
     section(&mut page, ("Allowed", Style::HEADING), allowed.collect());
     page.line(&report.summary()).end();
     page
@@ -48,8 +50,12 @@ fn section(page: &mut TextPage, (heading, style): (&str, Style), entries: Vec<&E
 }
 
 fn names(procedures: &[&str]) -> Option<String> {
-    let first = procedures.iter().take(NAMED).copied();
-    let named = first.collect::<Vec<_>>().join(", ");
+    let named = procedures
+        .iter()
+        .take(NAMED)
+        .copied()
+        .collect::<Vec<_>>()
+        .join(", ");
     match procedures.len() {
         0 => None,
         number if number > NAMED => Some(format!("{named} and {} more", number - NAMED)),

@@ -23,14 +23,19 @@ pub(super) fn json(report: &Report<'_>) -> Json {
 fn change(entry: &Entry<'_>) -> Json {
     let change = &entry.change;
     let text = |name, text: &str| Some((name, Json::from(text)));
-    let (procedure, hits) = (change.procedure.as_deref(), entry.hits.as_ref());
-    let hits = hits.map(|it| it.iter().map(|it| Json::from(it.as_str())));
+    let hits = entry
+        .hits
+        .as_ref()
+        .map(|hits| hits.iter().map(|hit| Json::from(hit.as_str())));
     let members = [
         text("rule", change.rule.as_str()),
         text("verdict", entry.verdict.as_str()),
         text("document", change.document.as_str()),
         text("pointer", entry.pointer.as_str()),
-        procedure.and_then(|it| text("procedure", it)),
+        change
+            .procedure
+            .as_deref()
+            .and_then(|it| text("procedure", it)),
         text("message", &change.message),
         entry.allowed.as_deref().and_then(|it| text("allowed", it)),
         text("file", &entry.pair.described(change.document).shown),

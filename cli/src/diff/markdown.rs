@@ -14,13 +14,17 @@ pub(super) fn text(report: &Report<'_>) -> String {
     }
     text.push_str("\n| verdict | rule | procedure | change |\n|---|---|---|---|\n");
     for (entry, procedures) in merged(report.entries.iter()) {
-        let (change, about) = (&entry.change, report.about(entry, &procedures));
         let (verdict, message) = match &entry.allowed {
             Some(reason) => ("allowed", format!("{} Allowed: {reason}", entry.message())),
             None => (entry.verdict.as_str(), entry.message()),
         };
-        let (rule, about, message) = (change.rule, escaped(&about), escaped(&message));
-        let _ = writeln!(text, "| {verdict} | `{rule}` | {about} | {message} |");
+        let _ = writeln!(
+            text,
+            "| {verdict} | `{}` | {} | {} |",
+            entry.change.rule,
+            escaped(&report.about(entry, &procedures)),
+            escaped(&message)
+        );
     }
     text
 }

@@ -33,14 +33,22 @@ pub(crate) fn run(args: &DiffArgs, client: &Client, terminal: Terminal) -> Resul
         return args.explain.map_or(Ok(()), |rule| explain(rule, terminal));
     };
     check_inputs(&[before.clone(), after.clone()], client)?;
-    let allowed = args.allow.as_deref().map(AllowList::of_changes);
-    let mut allowed = allowed.transpose()?.unwrap_or_default();
-    let used = (!args.used.is_empty()).then(|| Consumers::read(&args.used));
-    let used = used.transpose()?;
+    let mut allowed = args
+        .allow
+        .as_deref()
+        .map(AllowList::of_changes)
+        .transpose()?
+        .unwrap_or_default();
+    let used = (!args.used.is_empty())
+        .then(|| Consumers::read(&args.used))
+        .transpose()?;
     let mut same = used.as_ref().map(|_| Vec::new());
     let pairs = pairs::read((before, after), &mut same, client, terminal)?;
-    let services = pairs.iter().flat_map(Pair::states);
-    let services: Vec<_> = services.chain(same.iter().flatten()).collect();
+    let services: Vec<_> = pairs
+        .iter()
+        .flat_map(Pair::states)
+        .chain(same.iter().flatten())
+        .collect();
     for problem in used.iter().flat_map(|it| it.problems(&services)) {
         terminal.warn(format_args!("docent: {problem}"));
     }
@@ -54,9 +62,10 @@ pub(crate) fn run(args: &DiffArgs, client: &Client, terminal: Terminal) -> Resul
             ));
         }
     }
-    let entries = pairs.iter();
-    let entries = entries.flat_map(|it| changes(it, used.as_ref(), &mut allowed));
-    let mut entries: Vec<Entry<'_>> = entries.collect();
+    let mut entries: Vec<Entry<'_>> = pairs
+        .iter()
+        .flat_map(|it| changes(it, used.as_ref(), &mut allowed))
+        .collect();
     entries.sort_by_key(|entry| std::cmp::Reverse(entry.verdict));
     let report = Report {
         shown: [before.shown(), after.shown()],
@@ -81,8 +90,11 @@ pub(crate) fn run(args: &DiffArgs, client: &Client, terminal: Terminal) -> Resul
 /// Prints what a rule finds, what that means to callers, and what to do instead.
 fn explain(rule: Rule, terminal: Terminal) -> Result<(), Failure> {
     let verdict = rule.verdict();
-    let (meaning, effect) = (rule.meaning(), verdict.meaning());
-    let mut text = format!("{rule}  {verdict}\n  {meaning}\n  {effect}\n");
+    let mut text = format!(
+        "{rule}  {verdict}\n  {}\n  {}\n",
+        rule.meaning(),
+        verdict.meaning()
+    );
     if verdict > Verdict::Safe {
         // Writing to a `String` cannot fail.
         let _ = write!(
@@ -140,8 +152,10 @@ impl Entry<'_> {
 impl Report<'_> {
     /// Returns the number of changes with a verdict, without those that are allowed.
     fn number(&self, verdict: Verdict) -> usize {
-        let entries = self.entries.iter();
-        entries.filter(|entry| entry.is(verdict)).count()
+        self.entries
+            .iter()
+            .filter(|entry| entry.is(verdict))
+            .count()
     }
 
     /// Returns the procedures of a change, after the service if there are several.
@@ -158,8 +172,11 @@ impl Report<'_> {
     fn summary(&self) -> String {
         let parts = VERDICTS.map(|it| format!("{} {it}", self.number(it)));
         let mut parts = Vec::from(parts);
-        let entries = self.entries.iter();
-        let allowed = entries.filter(|entry| entry.allowed.is_some()).count();
+        let allowed = self
+            .entries
+            .iter()
+            .filter(|entry| entry.allowed.is_some())
+            .count();
         if allowed > 0 {
             parts.push(format!("{allowed} allowed"));
         }
@@ -173,11 +190,13 @@ fn changes<'d>(pair: &'d Pair, used: Option<&Consumers>, list: &mut AllowList) -
     let changes = compare::compare(old, new);
     let changes = changes.into_iter().map(|change| {
         let pointer = in_document(pair.described(change.document), &change.pointer);
-        let (procedure, place) = (change.procedure.as_deref(), Some(pointer.as_str()));
-        let (allowed, verdict) = list.judge(change.rule.as_str(), procedure, place);
+        let procedure = change.procedure.as_deref();
+        let (allowed, verdict) =
+            list.judge(change.rule.as_str(), procedure, Some(pointer.as_str()));
         let verdict = verdict.unwrap_or(change.verdict());
-        let used = used.filter(|_| verdict > Verdict::Safe);
-        let hits = used.map(|it| it.hit(pair.states(), procedure));
+        let hits = used
+            .filter(|_| verdict > Verdict::Safe)
+            .map(|it| it.hit(pair.states(), procedure));
         let is_unused = hits.as_ref().is_some_and(Vec::is_empty);
         Entry {
             pair,
@@ -191,8 +210,10 @@ fn changes<'d>(pair: &'d Pair, used: Option<&Consumers>, list: &mut AllowList) -
     });
     let mut entries: Vec<Entry<'d>> = changes.collect();
     for document in [Document::Old, Document::New] {
-        let inside = entries.iter_mut();
-        let inside: Vec<_> = inside.filter(|it| it.change.document == document).collect();
+        let inside: Vec<_> = entries
+            .iter_mut()
+            .filter(|it| it.change.document == document)
+            .collect();
         let pointers = inside.iter().map(|it| it.pointer.as_str());
         let lines = pair.described(document).lines(pointers);
         for (entry, line) in inside.into_iter().zip(lines) {
@@ -211,8 +232,14 @@ fn merged<'e, 'd: 'e>(
     entries: impl Iterator<Item = &'e Entry<'d>>,
 ) -> Vec<(&'e Entry<'d>, Vec<&'e str>)> {
     compare::merged(entries, |entry| {
-        let file = std::ptr::from_ref(entry.pair);
-        (&entry.change, (entry.allowed.as_deref(), file, &entry.hits))
+        (
+            &entry.change,
+            (
+                entry.allowed.as_deref(),
+                std::ptr::from_ref(entry.pair),
+                &entry.hits,
+            ),
+        )
     })
 }
 

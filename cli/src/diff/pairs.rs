@@ -48,8 +48,10 @@ pub(super) fn read(
         // The folder is new, if the revision exists.
         (None, Some(now)) if from != *old && old.below(JSON)?.is_some() => (Vec::new(), now),
         (None, None) => {
-            let (old, new) = (from.read(client)?, new.read(client)?);
-            return Ok(vec![Pair { old, new }]);
+            return Ok(vec![Pair {
+                old: from.read(client)?,
+                new: new.read(client)?,
+            }]);
         }
         (was, _) => {
             let [folder, other] = match was {
@@ -57,9 +59,11 @@ pub(super) fn read(
                 None => [new, &from],
             };
             other.fetch(client, None)?;
-            let (folder, other) = (folder.shown(), other.shown());
-            let reason = format!("{folder} is a folder, and {other} is not");
-            return Err(Failure::usage(reason));
+            return Err(Failure::usage(format_args!(
+                "{} is a folder, and {} is not",
+                folder.shown(),
+                other.shown()
+            )));
         }
     };
     let mut pairs = Vec::new();
@@ -67,10 +71,12 @@ pub(super) fn read(
     for name in was.iter().chain(&now).collect::<BTreeSet<_>>() {
         let fetch = |folder: &Input, names: &[String]| {
             let input = names.contains(name).then(|| folder.inside(name));
-            let fetched = input.map(|input| Ok((input.fetch(client, None)?, input)));
-            fetched.transpose()
+            input
+                .map(|input| Ok((input.fetch(client, None)?, input)))
+                .transpose()
         };
-        let (before, after) = (fetch(&from, &was)?, fetch(new, &now)?);
+        let before = fetch(&from, &was)?;
+        let after = fetch(new, &now)?;
         let [old, new] = [&before, &after].map(|it| it.as_ref().map(|(it, _)| &it.bytes));
         if name.ends_with(uses::FILE) {
             continue;
@@ -83,8 +89,10 @@ pub(super) fn read(
         }
     }
     if is_empty {
-        let reason = format!("{}: no file that ends with {JSON}", new.shown());
-        return Err(Failure::no_description(reason));
+        return Err(Failure::no_description(format!(
+            "{}: no file that ends with {JSON}",
+            new.shown()
+        )));
     }
     Ok(pairs)
 }
@@ -93,8 +101,10 @@ pub(super) fn read(
 fn at_revision(old: &Input, new: &Input) -> Input {
     match (old, new) {
         (Input::Git(revision), Input::File(path)) if !revision.contains(':') => {
-            let here = env::current_dir().unwrap_or_default();
-            let path = path.strip_prefix(here).unwrap_or(path).display();
+            let path = path
+                .strip_prefix(env::current_dir().unwrap_or_default())
+                .unwrap_or(path)
+                .display();
             Input::Git(format!("{revision}:./{path}"))
         }
         _ => old.clone(),

@@ -44,8 +44,10 @@ pub(super) fn run(args: &DocsArgs, folder: &Path, terminal: Terminal) -> Result<
     // clap requires it unless --print-templates is set.
     let target = args.output.as_deref().unwrap_or(Path::new("."));
     let output = Folder::new(target, args.force)?;
-    let options = Settings::new(args)?.apply(Catalogue::builder().changes(changes))?;
-    let mut catalogue = options.catalogue().map_err(Failure::of_site)?;
+    let mut catalogue = Settings::new(args)?
+        .apply(Catalogue::builder().changes(changes))?
+        .catalogue()
+        .map_err(Failure::of_site)?;
     let current = current(args, folder, target, terminal)?;
     let history = states(folder).unwrap_or_else(|reason| {
         terminal.warn(format_args!("{}: no history: {reason}", folder.display()));
@@ -78,10 +80,11 @@ pub(super) fn run(args: &DocsArgs, folder: &Path, terminal: Terminal) -> Result<
                     continue;
                 }
             };
-            let site = catalogue
-                .add(versions, &updates)
-                .map_err(Failure::of_site)?;
-            writing.add(&site)?;
+            writing.add(
+                &catalogue
+                    .add(versions, &updates)
+                    .map_err(Failure::of_site)?,
+            )?;
         }
         writing.add(&catalogue.front(older).map_err(Failure::of_site)?)
     })?;
@@ -162,10 +165,12 @@ fn current(
         terminal.progress(described.summary());
         failures.extend(deny(slice::from_ref(&described), &args.deny, terminal).err());
         show_some(&described, terminal);
-        let inside = path.strip_prefix(folder).unwrap_or(path);
-        let inside = inside.to_string_lossy().replace('\\', "/");
-        let description = described.reading.description;
-        sources.push(SourceFile::new(inside, description, true));
+        let inside = path
+            .strip_prefix(folder)
+            .unwrap_or(path)
+            .to_string_lossy()
+            .replace('\\', "/");
+        sources.push(SourceFile::new(inside, described.reading.description, true));
     }
     if bad_files > 0 && args.deny.contains(&FindingKind::Warnings) {
         let files = count(bad_files, "file");
@@ -183,20 +188,22 @@ fn current(
 
 /// Returns whether a file is JSON of another kind, which a folder may have beside descriptions.
 fn is_other_json(path: &Path) -> bool {
-    let bytes = files::read(path).unwrap_or_default();
-    matches!(read(&bytes), Err(ReadError::NoDescription { .. }))
+    matches!(
+        read(&files::read(path).unwrap_or_default()),
+        Err(ReadError::NoDescription { .. })
+    )
 }
 
 /// Lists the JSON files below a folder in the order of their paths, without those of sites.
 fn json_files(folder: &Path, target: &Path) -> Result<FoundFiles, Failure> {
     let target = fs::canonicalize(target).ok();
-    let is_site = |folder: &Path| {
-        folder.join(LIST).exists() || target.is_some() && fs::canonicalize(folder).ok() == target
-    };
     let mut found = files::below(folder, ".json")?;
     found.files.retain(|path| {
         let mut folders = path.ancestors().skip(1).take_while(|it| *it != folder);
-        !folders.any(is_site)
+        !folders.any(|folder| {
+            folder.join(LIST).exists()
+                || target.is_some() && fs::canonicalize(folder).ok() == target
+        })
     });
     Ok(found)
 }
@@ -209,7 +216,8 @@ fn with_history(
     contents: &mut Contents<'_>,
 ) -> Vec<SourceFile> {
     for source in &mut sources {
-        let (path, now) = (&source.path, State::default());
+        let path = &source.path;
+        let now = State::default();
         source.states = history.remove(path).unwrap_or_default();
         let is_committed = match source.states.first() {
             Some(newest) => match (contents.read(path, newest), contents.read(path, &now)) {
@@ -253,11 +261,16 @@ fn services(sources: &[SourceFile]) -> Vec<Vec<usize>> {
 
 /// Returns the newest changes of all services, as files and commits, and the number of the others.
 fn listed(services: &[Vec<usize>], sources: &[SourceFile]) -> (HashSet<(usize, usize)>, usize) {
-    let of_file = |&at: &usize| {
-        let states = sources[at].states.iter();
-        states.map(move |state| (at, state.commit))
-    };
-    let mut all: Vec<_> = services.iter().flatten().flat_map(of_file).collect();
+    let mut all: Vec<_> = services
+        .iter()
+        .flatten()
+        .flat_map(|&at| {
+            sources[at]
+                .states
+                .iter()
+                .map(move |state| (at, state.commit))
+        })
+        .collect();
     // The order of services stays among the changes of one commit.
     all.sort_by_key(|(_, commit)| *commit);
     let older = all.len().saturating_sub(LISTED);
@@ -296,8 +309,10 @@ impl<'h> HistoryReader<'h> {
         let contents = self.contents(&entries);
         // What came before the oldest content is not known if some were not read.
         let is_whole = entries.len() <= READ;
-        let listed = contents.iter().enumerate();
-        let listed = listed.filter(|(_, (entry, _))| self.is_listed(entry));
+        let listed = contents
+            .iter()
+            .enumerate()
+            .filter(|(_, (entry, _))| self.is_listed(entry));
         let updates = listed.filter_map(|(at, (entry, content))| {
             let before = contents[at + 1..].iter().find(|(older, _)| {
                 if entry.has_before {
@@ -325,11 +340,11 @@ impl<'h> HistoryReader<'h> {
         versions.sort_by(|(a, one), (b, other)| age(a, one).cmp(&age(b, other)));
         let mut builder = None;
         for (entry, content) in versions {
-            let (description, format) = (content.description, content.format);
-            let site = with_service(builder, description, format, content.text);
-            let date = entry.state.date.iter();
-            let day = date.filter_map(|it| it.split('T').next());
-            builder = Some(day.fold(site, SiteBuilder::date));
+            let mut site = with_service(builder, content.description, content.format, content.text);
+            if let Some(date) = &entry.state.date {
+                site = site.date(date.split('T').next().unwrap_or_default());
+            }
+            builder = Some(site);
         }
         let builder = builder.ok_or_else(|| {
             let path = &self.sources[service[0]].path;
@@ -373,18 +388,20 @@ impl<'h> HistoryReader<'h> {
     /// Lists the contents of a service: what the folder has now, then the others from the newest on.
     fn entries(&self, service: &[usize]) -> Vec<Entry<'h>> {
         let sources = self.sources;
-        let of_file = |&source: &usize| {
-            let SourceFile {
-                states, is_current, ..
-            } = &sources[source];
-            states.iter().enumerate().map(move |(at, state)| Entry {
-                source,
-                is_top: *is_current && at == 0,
-                state,
-                has_before: at + 1 < states.len(),
+        let mut entries: Vec<_> = service
+            .iter()
+            .flat_map(|&source| {
+                let SourceFile {
+                    states, is_current, ..
+                } = &sources[source];
+                states.iter().enumerate().map(move |(at, state)| Entry {
+                    source,
+                    is_top: *is_current && at == 0,
+                    state,
+                    has_before: at + 1 < states.len(),
+                })
             })
-        };
-        let mut entries: Vec<_> = service.iter().flat_map(of_file).collect();
+            .collect();
         entries.sort_by_key(|entry| (!entry.is_top, entry.state.commit));
         entries
     }

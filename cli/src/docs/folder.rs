@@ -44,8 +44,11 @@ impl Folder {
             force,
         };
         refuse_link(path)?;
-        let entries = if_there(fs::read_dir(path)).map_err(|error| failed(path, &error))?;
-        let mut entries = entries.into_iter().flatten().flatten();
+        let mut entries = if_there(fs::read_dir(path))
+            .map_err(|error| failed(path, &error))?
+            .into_iter()
+            .flatten()
+            .flatten();
         let is_hidden = |name: &OsStr| name.as_encoded_bytes().starts_with(b".");
         if force || entries.all(|entry| is_hidden(&entry.file_name())) || this.is_site() {
             return Ok(this);
@@ -92,8 +95,9 @@ impl Folder {
     fn take_over(&self, new: &BTreeSet<String>, next: &Path) -> Result<(), Failure> {
         let old = self.list();
         let lost = new.difference(&old);
-        let is_there = |path: &&String| fs::symlink_metadata(self.path.join(path)).is_ok();
-        let lost: Vec<_> = lost.filter(is_there).collect();
+        let lost: Vec<_> = lost
+            .filter(|path| fs::symlink_metadata(self.path.join(path)).is_ok())
+            .collect();
         if let Some(first) = lost.first()
             && !self.force
         {
@@ -111,10 +115,12 @@ impl Folder {
 
     /// Fails if the way to one of some files leads through a link.
     fn refuse_links<'p>(&self, paths: impl Iterator<Item = &'p String>) -> Result<(), Failure> {
-        let folders = paths.flat_map(|path| Path::new(path).ancestors().skip(1));
-        let folders: BTreeSet<&Path> = folders.collect();
-        let mut folders = folders.into_iter();
-        folders.try_for_each(|folder| refuse_link(&self.path.join(folder)))
+        let folders: BTreeSet<&Path> = paths
+            .flat_map(|path| Path::new(path).ancestors().skip(1))
+            .collect();
+        folders
+            .into_iter()
+            .try_for_each(|folder| refuse_link(&self.path.join(folder)))
     }
 
     /// Moves the new files in and removes those that are no longer part of the site.
@@ -157,10 +163,14 @@ impl Folder {
 
     /// Returns the files that were written last time.
     fn list(&self) -> BTreeSet<String> {
-        let list = read_text(&self.path.join(LIST)).unwrap_or_default();
-        let paths = list.strip_prefix(LIST_HEAD).unwrap_or_default().lines();
-        let inside = paths.filter(|path| is_inside(path));
-        inside.map(str::to_owned).collect()
+        read_text(&self.path.join(LIST))
+            .unwrap_or_default()
+            .strip_prefix(LIST_HEAD)
+            .unwrap_or_default()
+            .lines()
+            .filter(|path| is_inside(path))
+            .map(str::to_owned)
+            .collect()
     }
 
     fn write_list<'p>(
@@ -208,8 +218,12 @@ impl Writing<'_> {
 /// Returns whether a site can have this path. The list may have been edited.
 fn is_inside(path: &str) -> bool {
     let is_plain = |part: &str| {
-        let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"._-~".contains(&byte);
-        !part.is_empty() && part.bytes().all(plain) && part != "." && part != ".."
+        !part.is_empty()
+            && part
+                .bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || b"._-~".contains(&byte))
+            && part != "."
+            && part != ".."
     };
     path.split('/').all(is_plain)
 }

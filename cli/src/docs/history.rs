@@ -85,11 +85,13 @@ pub(super) struct Objects {
 
 impl Objects {
     pub(super) fn new(folder: &Path) -> Result<Self, Failure> {
-        let failed = |error: io::Error| Failure::system(format_args!("git: {error}"));
         let mut command = git::command();
         command.arg("-C").arg(folder).args(["cat-file", "--batch"]);
-        let command = command.stdin(Stdio::piped()).stdout(Stdio::piped());
-        let mut process = command.spawn().map_err(failed)?;
+        let mut process = command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .map_err(|error| Failure::system(format_args!("git: {error}")))?;
         let input = process.stdin.take();
         let output = process.stdout.take();
         let output = output.ok_or_else(|| Failure::system("git: no output"))?;
@@ -111,8 +113,11 @@ impl Objects {
             let mut line = String::new();
             self.output.read_line(&mut line)?;
             let line = line.trim_end();
-            let size = line.rsplit(' ').next().and_then(|it| it.parse().ok());
-            let size: u64 = size.ok_or_else(|| io::Error::other(line.to_owned()))?;
+            let size: u64 = line
+                .rsplit(' ')
+                .next()
+                .and_then(|it| it.parse().ok())
+                .ok_or_else(|| io::Error::other(line.to_owned()))?;
             if size > MAX_BYTES {
                 io::copy(&mut (&mut self.output).take(size + 1), &mut io::sink())?;
                 return Err(too_large());

@@ -64,8 +64,11 @@ pub(crate) fn run(args: &DocsArgs, client: &Client, terminal: Terminal) -> Resul
 
 /// Builds the site from the inputs and reports findings.
 fn build(args: &DocsArgs, fetched: Vec<Fetched>, terminal: Terminal) -> Result<Site, Failure> {
-    let described = args.inputs.iter().zip(fetched);
-    let described = described.map(|(input, fetched)| Described::new(input, fetched));
+    let described = args
+        .inputs
+        .iter()
+        .zip(fetched)
+        .map(|(input, fetched)| Described::new(input, fetched));
     let (described, failures) = Failure::split(described);
     Failure::all(failures)?;
     for described in &described {
@@ -82,8 +85,9 @@ fn build(args: &DocsArgs, fetched: Vec<Fetched>, terminal: Terminal) -> Result<S
 /// it.
 fn print_templates(folder: &Path, terminal: Terminal) -> Result<(), Failure> {
     let path = |name: &str| folder.join(format!("{name}.hbs"));
-    let mut paths = docent_docs_gen::templates().map(|(name, _)| path(name));
-    let there = paths.find(|path| path.exists());
+    let there = docent_docs_gen::templates()
+        .map(|(name, _)| path(name))
+        .find(|path| path.exists());
     if let Some(there) = there {
         return Err(Failure::usage(format_args!(
             "{} exists; choose an empty folder",

@@ -58,29 +58,33 @@ impl SiteOutput {
         start: Instant,
         terminal: Terminal,
     ) -> Result<(), Failure> {
-        let (path, said) = match self {
+        match self {
             Self::Stdout => return terminal.write(site.single_file()),
             Self::File(path) => {
                 let bytes = site.single_file();
-                files::write_output(path, &bytes).map_err(|error| files::failed(path, &error))?;
-                (path, size(bytes.len() as u64))
+                files::write_output(path, &bytes)?;
+                terminal.progress(format_args!(
+                    "{}: {}, in {:.1?}",
+                    path.display(),
+                    size(bytes.len() as u64),
+                    start.elapsed()
+                ));
             }
-            Self::Folder(folder) => {
-                tell(folder, &folder.write(site)?, start, terminal);
-                return Ok(());
-            }
-        };
-        let (shown, taken) = (path.display(), start.elapsed());
-        terminal.progress(format_args!("{shown}: {said}, in {taken:.1?}"));
+            Self::Folder(folder) => tell(folder, &folder.write(site)?, start, terminal),
+        }
         Ok(())
     }
 }
 
 /// Reports what was written to a folder.
 pub(super) fn tell(folder: &Folder, report: &Report, start: Instant, terminal: Terminal) {
-    let (shown, taken) = (folder.path().display(), start.elapsed());
-    let said = format!("{}, {}", count(report.files, "file"), size(report.bytes));
-    terminal.progress(format_args!("{shown}: {said}, in {taken:.1?}"));
+    terminal.progress(format_args!(
+        "{}: {}, {}, in {:.1?}",
+        folder.path().display(),
+        count(report.files, "file"),
+        size(report.bytes),
+        start.elapsed()
+    ));
     weigh(folder.path(), &report.heavy, terminal);
 }
 

@@ -45,8 +45,10 @@ impl Shown {
     }
 
     fn current(&self) -> (Arc<Site>, u64) {
-        let state = self.state.lock();
-        state.unwrap_or_else(PoisonError::into_inner).clone()
+        self.state
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
     }
 }
 
@@ -68,9 +70,10 @@ pub(super) fn start(listener: TcpListener, shown: Arc<Shown>) -> io::Result<Sock
             Method::GET | Method::HEAD => reply(request.uri().path(), &shown),
             _ => WebAnswer::plain(StatusCode::METHOD_NOT_ALLOWED),
         };
-        let answer = answer.with(CONTENT_SECURITY_POLICY, POLICY);
-        let answer = answer.with(X_CONTENT_TYPE_OPTIONS, "nosniff");
-        answer.with(CACHE_CONTROL, "no-store")
+        answer
+            .with(CONTENT_SECURITY_POLICY, POLICY)
+            .with(X_CONTENT_TYPE_OPTIONS, "nosniff")
+            .with(CACHE_CONTROL, "no-store")
     })
 }
 
@@ -79,21 +82,24 @@ fn reply(path: &str, shown: &Shown) -> WebAnswer {
     let (site, generation) = shown.current();
     match path {
         SCRIPT_PATH => WebAnswer::new(StatusCode::OK, "text/javascript; charset=utf-8", SCRIPT),
-        GENERATION_PATH => {
-            let generation = generation.to_string();
-            WebAnswer::new(StatusCode::OK, "text/plain; charset=utf-8", generation)
-        }
+        GENERATION_PATH => WebAnswer::new(
+            StatusCode::OK,
+            "text/plain; charset=utf-8",
+            generation.to_string(),
+        ),
         path => match site.page(path) {
-            Some(page) if page.content_type.starts_with("text/html") => {
-                let bytes = with_script(page.bytes, generation);
-                WebAnswer::new(StatusCode::OK, page.content_type, bytes)
-            }
+            Some(page) if page.content_type.starts_with("text/html") => WebAnswer::new(
+                StatusCode::OK,
+                page.content_type,
+                with_script(page.bytes, generation),
+            ),
             Some(page) => WebAnswer::new(StatusCode::OK, page.content_type, page.bytes),
             // A page that is missing now may exist after the next build.
-            None => {
-                let page = with_script(MISSING.into(), generation);
-                WebAnswer::new(StatusCode::NOT_FOUND, "text/html; charset=utf-8", page)
-            }
+            None => WebAnswer::new(
+                StatusCode::NOT_FOUND,
+                "text/html; charset=utf-8",
+                with_script(MISSING.into(), generation),
+            ),
         },
     }
 }
@@ -101,8 +107,10 @@ fn reply(path: &str, shown: &Shown) -> WebAnswer {
 /// Adds the script to the end of a page's body.
 fn with_script(mut page: Vec<u8>, generation: u64) -> Vec<u8> {
     const END: &[u8] = b"</body>";
-    let at = page.windows(END.len()).rposition(|window| window == END);
-    let at = at.unwrap_or(page.len());
+    let at = page
+        .windows(END.len())
+        .rposition(|window| window == END)
+        .unwrap_or(page.len());
     let script = format!("<script src=\"/{SCRIPT_PATH}?{generation}\"></script>\n");
     page.splice(at..at, script.into_bytes());
     page

@@ -63,9 +63,8 @@ impl Settings {
             ..
         } = &self.settings;
         let files = [&self.file, logo, favicon].into_iter().flatten().cloned();
-        let guides = all_listed(guides, "md");
         files
-            .chain(guides)
+            .chain(all_listed(guides, "md"))
             .chain(all_listed(templates, "hbs"))
             .collect()
     }
@@ -93,8 +92,9 @@ impl Settings {
         }
         let mut failures = Vec::new();
         let mut read = |path| {
-            let read = files::read(path);
-            read.map_err(|failure| failures.push(failure)).ok()
+            files::read(path)
+                .map_err(|failure| failures.push(failure))
+                .ok()
         };
         let logo = it.logo.as_deref().and_then(&mut read);
         site = logo.into_iter().fold(site, SiteBuilder::logo);
@@ -123,8 +123,10 @@ fn read(path: &Path) -> Result<SiteSettings, Failure> {
     let text = files::read_text(path)?;
     let mut settings: SiteSettings =
         toml::from_str(&text).map_err(|error| fail(error.to_string().trim_end().to_owned()))?;
-    let folder = path.parent().filter(|it| !it.as_os_str().is_empty());
-    let folder = folder.unwrap_or(Path::new("."));
+    let folder = path
+        .parent()
+        .filter(|it| !it.as_os_str().is_empty())
+        .unwrap_or(Path::new("."));
     let paths = [
         ("logo", &mut settings.logo),
         ("favicon", &mut settings.favicon),
@@ -142,9 +144,10 @@ fn read(path: &Path) -> Result<SiteSettings, Failure> {
     for given in std::mem::take(&mut settings.guides) {
         // Check this before listing a folder, and again for each file in it, which may be a link.
         let found = inside(folder, &given).and_then(|_| {
-            let guides = listed(folder, &given, "md");
-            let guides = guides.iter().map(|guide| inside(folder, guide));
-            guides.collect::<Result<Vec<_>, _>>()
+            listed(folder, &given, "md")
+                .iter()
+                .map(|guide| inside(folder, guide))
+                .collect::<Result<Vec<_>, _>>()
         });
         match found {
             Ok(found) => settings.guides.extend(found),
@@ -161,8 +164,9 @@ fn listed(folder: &Path, given: &Path, extension: &str) -> Vec<PathBuf> {
         return vec![given.to_owned()];
     };
     let names = entries.flatten().map(|entry| given.join(entry.file_name()));
-    let is_meant = |path: &PathBuf| path.extension().is_some_and(|it| it == extension);
-    let mut files: Vec<PathBuf> = names.filter(is_meant).collect();
+    let mut files: Vec<PathBuf> = names
+        .filter(|path| path.extension().is_some_and(|it| it == extension))
+        .collect();
     files.sort();
     files
 }

@@ -18,12 +18,18 @@ pub(super) fn site(settings: Settings, described: Vec<Described>) -> Result<Site
     for described in described {
         let format = described.reading.format;
         let (reading, given) = described.into_parts();
-        let description = Arc::new(reading.description);
-        builder = Some(with_service(builder, description, format, given));
+        builder = Some(with_service(
+            builder,
+            Arc::new(reading.description),
+            format,
+            given,
+        ));
     }
     let builder = builder.ok_or_else(|| Failure::usage("no input"))?;
-    let builder = settings.apply(builder.changes(changes))?;
-    builder.build().map_err(Failure::of_site)
+    settings
+        .apply(builder.changes(changes))?
+        .build()
+        .map_err(Failure::of_site)
 }
 
 /// Adds a service to a site, with the text that it was read from. A description in its original format

@@ -130,8 +130,11 @@ fn all_stamps(args: &DocsArgs) -> Vec<Stamp> {
     });
     // Settings that cannot be read change nothing, and are reported when the site is built.
     let settings = Settings::new(args).unwrap_or_default();
-    let files = files.chain(args.config.clone()).chain(settings.files());
-    files.map(stamp).collect()
+    files
+        .chain(args.config.clone())
+        .chain(settings.files())
+        .map(stamp)
+        .collect()
 }
 
 fn stamp(path: PathBuf) -> Stamp {

@@ -89,8 +89,11 @@ impl HttpCredentials {
             headers.insert(name, value);
         }
         let is_open = in_url.is_none() && !self.is_explicit && !self.is_at_prompt;
-        let named = named.filter(|_| is_open).map(NamedService::token);
-        let named = named.transpose()?.flatten();
+        let named = named
+            .filter(|_| is_open)
+            .map(NamedService::token)
+            .transpose()?
+            .flatten();
         let authorization = match (in_url, named) {
             (Some(basic), _) => Some(secret(&basic)?),
             (None, Some(token)) => Some(bearer(token)?),
@@ -119,8 +122,9 @@ fn bearer(token: &str) -> Result<HeaderValue, Failure> {
 /// Reads a header field. The message of an error does not quote the value.
 fn header(text: &str, place: &str) -> Result<(HeaderName, HeaderValue), Failure> {
     let invalid = |what: &str| Failure::usage(format_args!("{place}: {what}"));
-    let unwritten = || invalid("a header field is written as `Name: value`");
-    let (name, value) = text.split_once(':').ok_or_else(unwritten)?;
+    let (name, value) = text
+        .split_once(':')
+        .ok_or_else(|| invalid("a header field is written as `Name: value`"))?;
     let name = HeaderName::from_bytes(name.trim().as_bytes())
         .map_err(|_| invalid("the name of the header field is not valid"))?;
     let value = value.trim();

@@ -107,9 +107,10 @@ impl HttpAnswer {
 
     /// Returns whether the response is a web page.
     pub(crate) fn is_page(&self) -> bool {
-        let media_type = self.headers.get(CONTENT_TYPE);
-        let media_type = media_type.and_then(|it| it.to_str().ok()?.split(';').next());
-        media_type.is_some_and(|it| it.trim().to_ascii_lowercase().ends_with("html"))
+        self.headers
+            .get(CONTENT_TYPE)
+            .and_then(|it| it.to_str().ok()?.split(';').next())
+            .is_some_and(|it| it.trim().to_ascii_lowercase().ends_with("html"))
     }
 }
 
@@ -140,15 +141,19 @@ impl Exchange {
     /// Sends a DELETE to the URL that was typed, for which no response matters.
     pub(crate) fn delete(&self, mut headers: HeaderMap) {
         headers.extend(self.credentials.clone());
-        let request = self.http.delete(bare(&self.typed)).timeout(DELETE);
-        let _ = request.headers(headers).send();
+        let _ = self
+            .http
+            .delete(bare(&self.typed))
+            .timeout(DELETE)
+            .headers(headers)
+            .send();
     }
 
     /// Requests a description: posts a message to the URL that was typed, or sends a GET if there is no
     /// message. Follows redirects.
     pub(crate) fn ask(&self, message: Option<&str>) -> Result<HttpAnswer, Failure> {
-        let answer = self.answer(&HttpRequest::new(&self.typed, message), false);
-        answer.map_err(|missing| self.unavailable(&missing))
+        self.answer(&HttpRequest::new(&self.typed, message), false)
+            .map_err(|missing| self.unavailable(&missing))
     }
 
     /// Returns the failure for a request without a response.
@@ -176,29 +181,36 @@ impl Exchange {
                 };
                 missing(rule, words::describe(error, &url, proxy, self.limit))
             };
-            let response = self.once(&url, body, &request.headers);
-            let response = response.map_err(|error| explain(&error))?;
+            let response = self
+                .once(&url, body, &request.headers)
+                .map_err(|error| explain(&error))?;
             let first = start.elapsed();
-            let (status, headers) = (response.status(), response.headers().clone());
+            let status = response.status();
+            let headers = response.headers().clone();
             self.trace(&format!("< {status}"), &headers);
             let target = headers.get(LOCATION).filter(|_| is_redirect(status));
             let Some(target) = target else {
-                let read = read(response, &explain)?;
-                let (size, all) = (read.len(), start.elapsed());
+                let body = read(response, &explain)?;
                 self.terminal.detail(format_args!(
-                    "* {size} bytes; {first:.1?} to the response, {all:.1?} in all"
+                    "* {} bytes; {first:.1?} to the response, {:.1?} in all",
+                    body.len(),
+                    start.elapsed()
                 ));
                 return Ok(HttpAnswer {
                     status,
                     headers,
-                    body: read,
+                    body,
                     url,
                 });
             };
-            let target = target.to_str().ok().and_then(|it| url.join(it).ok());
-            let target = target.ok_or_else(|| format!("HTTP {status}, to an invalid URL"));
-            let next = target.and_then(|target| next(&url, &target, stays));
-            let next = next.map_err(|reason| missing(Rule::BadResponse, reason))?;
+            let target = target
+                .to_str()
+                .ok()
+                .and_then(|it| url.join(it).ok())
+                .ok_or_else(|| format!("HTTP {status}, to an invalid URL"));
+            let next = target
+                .and_then(|target| next(&url, &target, stays))
+                .map_err(|reason| missing(Rule::BadResponse, reason))?;
             self.warn_of_lost_credentials(&url, &next);
             url = next;
             if status == StatusCode::SEE_OTHER {
@@ -232,8 +244,10 @@ impl Exchange {
             fields.insert(CONTENT_TYPE, json.clone());
             fields.insert(ACCEPT, json);
         } else {
-            let accept = HeaderValue::from_static("application/json, */*;q=0.1");
-            fields.insert(ACCEPT, accept);
+            fields.insert(
+                ACCEPT,
+                HeaderValue::from_static("application/json, */*;q=0.1"),
+            );
         }
         // Fields that the user gave override the usual ones.
         fields.extend(headers.clone());
@@ -268,8 +282,10 @@ impl Exchange {
 
 /// Reads a body of at most [`MAX_BYTES`].
 fn read(response: Response, explain: &dyn Fn(&Error) -> Unanswered) -> Result<Vec<u8>, Unanswered> {
-    let media_type = response.headers().get(CONTENT_TYPE);
-    let is_stream = media_type.is_some_and(|it| it.as_bytes().starts_with(b"text/event-stream"));
+    let is_stream = response
+        .headers()
+        .get(CONTENT_TYPE)
+        .is_some_and(|it| it.as_bytes().starts_with(b"text/event-stream"));
     let mut stream = response.take(MAX_BYTES + 1);
     let read = if is_stream {
         events::response(stream)
@@ -278,8 +294,10 @@ fn read(response: Response, explain: &dyn Fn(&Error) -> Unanswered) -> Result<Ve
         stream.read_to_end(&mut body).map(|_| body)
     };
     let body = read.map_err(|error| {
-        let inner = error.get_ref().and_then(|it| it.downcast_ref());
-        inner.map_or_else(|| missing(Rule::BadResponse, error.to_string()), explain)
+        error
+            .get_ref()
+            .and_then(|it| it.downcast_ref())
+            .map_or_else(|| missing(Rule::BadResponse, error.to_string()), explain)
     })?;
     if body.len() as u64 > MAX_BYTES {
         let reason = format!("the response is larger than {} MiB", MAX_BYTES >> 20);

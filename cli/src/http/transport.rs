@@ -22,8 +22,9 @@ pub(super) fn client(
     let _ = rustls::crypto::ring::default_provider().install_default();
     let authorities = options.cacert.as_deref().map(authorities).transpose()?;
     let file = options.cert.as_deref();
-    let identity = file.map(|file| identity(file, options.key.as_deref()));
-    let identity = identity.transpose()?;
+    let identity = file
+        .map(|file| identity(file, options.key.as_deref()))
+        .transpose()?;
     let build = |authorities: Option<&[Certificate]>| {
         let mut builder = Client::builder()
             .user_agent(concat!("docent/", env!("CARGO_PKG_VERSION")))
@@ -50,8 +51,9 @@ pub(super) fn client(
     };
     let authorities = authorities.as_deref();
     // A system without authorities can still be used without TLS.
-    let client = build(authorities).or_else(|_| build(Some(authorities.unwrap_or_default())));
-    client.map_err(|error| Failure::system(words::root(&error)))
+    build(authorities)
+        .or_else(|_| build(Some(authorities.unwrap_or_default())))
+        .map_err(|error| Failure::system(words::root(&error)))
 }
 
 /// Reads the authorities to trust, instead of those of the operating system.

@@ -70,8 +70,11 @@ pub(super) fn describe(
         _ => match causes(error).find_map(tls_error) {
             Some(error) => tls(error, url),
             None if error.is_request() && proxy.is_none() => {
-                let (other, reason) = (other(url), root(error));
-                format!("the server does not answer in HTTP; did you mean {other}? ({reason})")
+                format!(
+                    "the server does not answer in HTTP; did you mean {}? ({})",
+                    other(url),
+                    root(error)
+                )
             }
             None => root(error),
         },
@@ -80,8 +83,9 @@ pub(super) fn describe(
 
 /// Returns the innermost cause of an error.
 pub(super) fn root(error: &reqwest::Error) -> String {
-    let last = causes(error).last();
-    last.map_or(String::new(), ToString::to_string)
+    causes(error)
+        .last()
+        .map_or(String::new(), ToString::to_string)
 }
 
 /// Returns an error and its causes, the outermost first.

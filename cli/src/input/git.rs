@@ -41,15 +41,18 @@ pub(super) fn below(folder: &str, end: &str) -> Option<Vec<String>> {
     let list = ["ls-tree", "-r", "-z", "--full-tree", "--name-only"];
     let listed = run(&[&list[..], &["--end-of-options", folder]].concat()).ok()?;
     let names = String::from_utf8_lossy(&listed);
-    let names = names.split('\0');
-    let found = names.filter(|name| name.ends_with(end) && !is_hidden(name));
+    let found = names
+        .split('\0')
+        .filter(|name| name.ends_with(end) && !is_hidden(name));
     Some(found.map(str::to_owned).collect())
 }
 
 /// Runs Git. If it fails, returns the first thing that it says.
 pub(crate) fn run<A: AsRef<OsStr>>(arguments: &[A]) -> Result<Vec<u8>, String> {
-    let output = command().args(arguments).output();
-    let output = output.map_err(|error| format!("git: {error}"))?;
+    let output = command()
+        .args(arguments)
+        .output()
+        .map_err(|error| format!("git: {error}"))?;
     if output.status.success() {
         return Ok(output.stdout);
     }

@@ -1,6 +1,5 @@
 //! Guesses the address behind a mistyped one.
 
-use docent_describe::SimilarNames;
 use url::Url;
 
 /// Returns the URL that a text without `://` stands for, if it looks like one: `localhost/rpc`,
@@ -14,19 +13,12 @@ pub(super) fn url(text: &str) -> Option<Url> {
     let host = rest.split('/').next().unwrap_or_default();
     // `openrpc.json` and `docs/openrpc.json` are files.
     let is_meant = typed.is_some() || host == "localhost" || host.contains(':');
-    let url = || Url::parse(&format!("{scheme}://{rest}")).ok();
-    is_meant.then(url)?
-}
-
-/// Returns the scheme that is meant by a similar one.
-pub(super) fn scheme(text: &str) -> Option<String> {
-    let known = SimilarNames::new(["http", "https"]);
-    known.closest(text, 1).first().map(ToString::to_string)
+    is_meant.then(|| Url::parse(&format!("{scheme}://{rest}")).ok())?
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{scheme, url};
+    use super::url;
 
     #[test]
     fn an_address_without_a_scheme_is_recognised() {
@@ -53,12 +45,5 @@ mod tests {
             let found = url(text);
             assert_eq!(found.as_ref().map(url::Url::as_str), meant, "{text}");
         }
-    }
-
-    #[test]
-    fn a_scheme_with_a_slip_is_recognised() {
-        assert_eq!(scheme("htp").as_deref(), Some("http"));
-        assert_eq!(scheme("htpps").as_deref(), Some("https"));
-        assert_eq!(scheme("file"), None);
     }
 }

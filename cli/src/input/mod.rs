@@ -73,9 +73,8 @@ impl Input {
                 .map(Self::Live)
                 .map_err(|error| error.to_string()),
             _ if Path::new(text).exists() => Ok(Self::File(argument.into())),
-            other => Err(guess::scheme(other).map_or_else(
-                || format!("{scheme}:// is not supported; use http:// or https://"),
-                |meant| format!("{scheme}:// is not supported; did you mean {meant}://?"),
+            _ => Err(format!(
+                "{scheme}:// is not supported; use http:// or https://"
             )),
         }
     }
@@ -216,8 +215,10 @@ impl Described {
         }
         let inside: Vec<&str> = inside.iter().map(String::as_str).collect();
         let lines = locate::LineStarts::new(&self.text);
-        let spans = locate::nearest(&self.text, &inside).into_iter();
-        spans.map(|span| Some(lines.line(span.start))).collect()
+        locate::nearest(&self.text, &inside)
+            .into_iter()
+            .map(|span| Some(lines.line(span.start)))
+            .collect()
     }
 
     /// Returns the warnings of the reader, one on each line, with place, pointer and message.
@@ -228,12 +229,11 @@ impl Described {
     /// Returns the warnings about procedures that were left out.
     pub(crate) fn left_out(&self) -> Vec<String> {
         let start = self.result().map_or(0, |_| 1);
-        let is_of_procedure = |warning: &&Warning| {
+        let warnings = self.reading.warnings.iter().filter(|warning| {
             let place: Vec<String> = warning.pointer.tokens().skip(start).take(3).collect();
             warning.message.ends_with(LEFT_OUT)
                 && matches!(&place[..], [list] | [list, _] if LISTS.contains(&list.as_str()))
-        };
-        let warnings = self.reading.warnings.iter().filter(is_of_procedure);
+        });
         self.lines_of(&warnings.collect::<Vec<_>>())
     }
 
@@ -241,12 +241,14 @@ impl Described {
         let pointers: Vec<&str> = warnings.iter().map(|it| it.pointer.as_str()).collect();
         let spans = locate::nearest(&self.text, &pointers).into_iter();
         let lines = locate::LineStarts::new(&self.text);
-        let line = |(span, warning): (Range<usize>, _)| {
-            let place = self.has_lines().then(|| lines.place(span.start));
-            let place = place.map_or(String::new(), |place| format!(":{place}"));
-            format!("{}{place}: warning: {warning}", self.shown).replace('\n', " ")
-        };
-        spans.zip(warnings).map(line).collect()
+        spans
+            .zip(warnings)
+            .map(|(span, warning)| {
+                let place = self.has_lines().then(|| lines.place(span.start));
+                let place = place.map_or(String::new(), |place| format!(":{place}"));
+                format!("{}{place}: warning: {warning}", self.shown).replace('\n', " ")
+            })
+            .collect()
     }
 
     /// Returns whether the service speaks JSON-RPC 1.1, and not 2.0.
@@ -260,10 +262,13 @@ impl Described {
             .fetched
             .way
             .map_or(String::new(), |way| format!(" by {way}"));
-        let procedures = count(self.reading.description.procs.len(), "procedure");
-        let warnings = count(self.reading.warnings.len(), "warning");
-        let (shown, format) = (&self.shown, self.reading.format);
-        format!("{shown}: {format}{way}, {procedures}, {warnings}")
+        format!(
+            "{}: {}{way}, {}, {}",
+            self.shown,
+            self.reading.format,
+            count(self.reading.description.procs.len(), "procedure"),
+            count(self.reading.warnings.len(), "warning")
+        )
     }
 }
 

@@ -90,15 +90,22 @@ fn listed_service(exchange: &Exchange) -> Result<Option<Exchange>, Failure> {
     let Ok(answer) = exchange.at(catalogue).ask(None) else {
         return Ok(None);
     };
-    let text = answer.json_text().unwrap_or_default();
-    let document: Json = text.parse().unwrap_or_default();
-    let linkset = document.get("linkset").and_then(Json::as_array);
-    let described = linkset.into_iter().flatten();
-    let described = described.filter(|it| it.get("service-desc").is_some());
-    let services = described.filter_map(|it| answer.url.join(it.get("anchor")?.as_str()?).ok());
+    let document: Json = answer
+        .json_text()
+        .unwrap_or_default()
+        .parse()
+        .unwrap_or_default();
+    let services = document
+        .get("linkset")
+        .and_then(Json::as_array)
+        .into_iter()
+        .flatten()
+        .filter(|it| it.get("service-desc").is_some())
+        .filter_map(|it| answer.url.join(it.get("anchor")?.as_str()?).ok());
     // Credentials are for the origin that was typed.
-    let services = services.filter(|it| it.origin() == typed.origin() && it.path() != typed.path());
-    let services: Vec<Url> = services.collect();
+    let services: Vec<Url> = services
+        .filter(|it| it.origin() == typed.origin() && it.path() != typed.path())
+        .collect();
     match &*services {
         [] => Ok(None),
         [service] => Ok(Some(exchange.at(service.clone()))),
@@ -116,9 +123,12 @@ fn listed_service(exchange: &Exchange) -> Result<Option<Exchange>, Failure> {
 /// Returns the URLs of descriptions that a response links to as `service-desc` (RFC 8631), in its header
 /// fields and in its page.
 fn links(answer: &HttpAnswer) -> Vec<Url> {
-    let fields = answer.headers.get_all(LINK).iter();
-    let fields = fields.filter_map(|it| it.to_str().ok());
-    let fields = fields.flat_map(|it| it.split('<').filter_map(|it| it.split_once('>')));
+    let fields = answer
+        .headers
+        .get_all(LINK)
+        .iter()
+        .filter_map(|it| it.to_str().ok())
+        .flat_map(|it| it.split('<').filter_map(|it| it.split_once('>')));
     let page = String::from_utf8_lossy(&answer.body);
     let tags = page.split("<link").skip(1).take_while(|_| answer.is_page());
     let tags = tags.filter_map(|it| {
@@ -127,11 +137,12 @@ fn links(answer: &HttpAnswer) -> Vec<Url> {
         let url = url.trim_start_matches(['"', '\'']);
         Some((url.split(['"', '\'', ' ']).next()?, tag))
     });
-    let links = fields
+    fields
         .chain(tags)
-        .filter(|(_, said)| said.contains("service-desc"));
-    let links = links.filter_map(|(url, _)| answer.url.join(&url.replace("&amp;", "&")).ok());
-    links.take(MOST_LINKS).collect()
+        .filter(|(_, said)| said.contains("service-desc"))
+        .filter_map(|(url, _)| answer.url.join(&url.replace("&amp;", "&")).ok())
+        .take(MOST_LINKS)
+        .collect()
 }
 
 /// Requests a description, by one way if it is known, otherwise by each until one works. If none does, asks
@@ -143,8 +154,10 @@ pub(crate) fn ask(exchange: &Exchange, way: Option<DescribeWay>) -> Result<Fetch
     let mut all_missed = true;
     let mut linked = Vec::new();
     let wanted = way.or_else(|| is_command(url).then_some(DescribeWay::Mcp));
-    let is_wanted = |known: &DescribeWay| wanted.is_none_or(|way| way == *known);
-    for way in WAYS.into_iter().filter(is_wanted) {
+    for way in WAYS
+        .into_iter()
+        .filter(|known| wanted.is_none_or(|way| way == *known))
+    {
         let posted = match way {
             DescribeWay::Call(..) | DescribeWay::Mcp if !can_post => continue,
             DescribeWay::Mcp => match listed(exchange) {
@@ -157,10 +170,12 @@ pub(crate) fn ask(exchange: &Exchange, way: Option<DescribeWay>) -> Result<Fetch
                 }
                 found => return found,
             },
-            DescribeWay::Call(procedure, is_1_1) => {
-                let params = (procedure != "rpc.describe").then_some("[]");
-                Some(message(procedure, params, Some("1"), is_1_1))
-            }
+            DescribeWay::Call(procedure, is_1_1) => Some(message(
+                procedure,
+                (procedure != "rpc.describe").then_some("[]"),
+                Some("1"),
+                is_1_1,
+            )),
             DescribeWay::Get => None,
         };
         let answer = exchange.ask(posted.as_deref())?;
@@ -185,8 +200,10 @@ pub(crate) fn ask(exchange: &Exchange, way: Option<DescribeWay>) -> Result<Fetch
     }
     if wanted.is_none() {
         // Credentials are for the origin that was typed.
-        let linked = linked.into_iter().filter(|it| it.origin() == url.origin());
-        let mut found = linked.map(|it| ask(&exchange.at(it), Some(DescribeWay::Get)));
+        let mut found = linked
+            .into_iter()
+            .filter(|it| it.origin() == url.origin())
+            .map(|it| ask(&exchange.at(it), Some(DescribeWay::Get)));
         if let Some(fetched) = found.find_map(Result::ok) {
             return Ok(fetched);
         }
@@ -234,8 +251,9 @@ fn judge(way: DescribeWay, answer: HttpAnswer) -> Result<Judged, Failure> {
         (DescribeWay::Get, Some(_)) if answer.status.is_success() => (answer.body, None),
         // A 1.1 service responds to an error with 500, and the body says what is wrong.
         (DescribeWay::Call(..), Some((_, json))) if json.get("error").is_some() => {
-            let status = || format!("HTTP {}", answer.status.as_u16());
-            return Ok(Err(error_of(&json).unwrap_or_else(status)));
+            return Ok(Err(
+                error_of(&json).unwrap_or_else(|| format!("HTTP {}", answer.status.as_u16()))
+            ));
         }
         _ => return refusal(way, &answer).map(Err),
     };

@@ -116,8 +116,9 @@ impl CommandPipes {
 
     fn write(&self, message: &str) {
         // If the command has ended, that is seen where its response is awaited.
-        let messages = self.messages.iter();
-        messages.for_each(|it| drop(it.send(format!("{message}\n"))));
+        self.messages
+            .iter()
+            .for_each(|it| drop(it.send(format!("{message}\n"))));
     }
 
     /// Waits for the response with this id, and answers requests of the server meanwhile.
@@ -125,8 +126,10 @@ impl CommandPipes {
         let start = Instant::now();
         let limit = exchange.limit.unwrap_or(Duration::MAX);
         loop {
-            let left = limit.saturating_sub(start.elapsed());
-            let line = match self.lines.recv_timeout(left) {
+            let line = match self
+                .lines
+                .recv_timeout(limit.saturating_sub(start.elapsed()))
+            {
                 Ok(line) => line,
                 Err(RecvTimeoutError::Timeout) => {
                     let reason = format!("no answer within {} s", limit.as_secs_f32());

@@ -81,8 +81,11 @@ impl McpSession {
             introduction: Json::Null,
         };
         session.introduction = session.result(exchange, INITIALIZE, &introduction())?;
-        let revision = session.introduction.get("protocolVersion");
-        let revision = revision.and_then(Json::as_str).unwrap_or_default();
+        let revision = session
+            .introduction
+            .get("protocolVersion")
+            .and_then(Json::as_str)
+            .unwrap_or_default();
         let Some(known) = REVISIONS.into_iter().find(|known| *known == revision) else {
             let what = format_args!("it speaks {revision:?} of MCP, which is unknown");
             return Err(failed(exchange, what));
@@ -90,8 +93,9 @@ impl McpSession {
         if let Carrier::Http(http) = &mut session.carrier {
             http.speak(known);
         }
-        let posted = session.post(exchange, &initialized(), None);
-        posted.map_err(|missing| exchange.unavailable(&missing))?;
+        session
+            .post(exchange, &initialized(), None)
+            .map_err(|missing| exchange.unavailable(&missing))?;
         Ok(session)
     }
 
@@ -99,8 +103,9 @@ impl McpSession {
     pub(crate) fn document(&self, exchange: &Exchange) -> Result<Json, Failure> {
         let mut document = self.introduction.as_object().cloned().unwrap_or_default();
         for [capability, method, member] in LISTS {
-            let capabilities = document.get("capabilities");
-            let offers = capabilities.and_then(|it| it.get(capability));
+            let offers = document
+                .get("capabilities")
+                .and_then(|it| it.get(capability));
             let listed = match offers {
                 Some(_) => self.list(exchange, method, member),
                 None => Ok(Vec::new()),
@@ -121,8 +126,11 @@ impl McpSession {
         let mut params = "{}".to_owned();
         for _ in 0..PAGES {
             let page = self.result(exchange, method, &params)?;
-            let listed = page.get(member).and_then(Json::as_array);
-            let mut listed = listed.unwrap_or_default().to_vec();
+            let mut listed = page
+                .get(member)
+                .and_then(Json::as_array)
+                .unwrap_or_default()
+                .to_vec();
             let cursor = page.get("nextCursor");
             let Some(cursor @ Json::String(_)) = cursor else {
                 all.append(&mut listed);
@@ -151,10 +159,13 @@ impl McpSession {
         exchange: &Exchange,
         request: &HttpRequest<'_>,
     ) -> Result<ToolAnswer, Unanswered> {
-        let call = request.body.and_then(|body| body.parse::<Json>().ok());
-        let call = call.unwrap_or_default();
+        let call = request
+            .body
+            .and_then(|body| body.parse::<Json>().ok())
+            .unwrap_or_default();
         let member = |name, other: &str| call.get(name).map_or(other.to_owned(), Json::to_string);
-        let (name, arguments) = (member("method", "null"), member("params", "{}"));
+        let name = member("method", "null");
+        let arguments = member("params", "{}");
         let params = format!(r#"{{"name":{name},"arguments":{arguments}}}"#);
         let answer = self.request(exchange, "tools/call", &params)?;
         let (outcome, value) = match (answer.get("error"), answer.get("result")) {
@@ -175,11 +186,15 @@ impl McpSession {
 
     /// Returns the result of a request. An error is a failure.
     fn result(&self, exchange: &Exchange, method: &str, params: &str) -> Result<Json, Failure> {
-        let answer = self.request(exchange, method, params);
-        let answer = answer.map_err(|missing| exchange.unavailable(&missing))?;
+        let answer = self
+            .request(exchange, method, params)
+            .map_err(|missing| exchange.unavailable(&missing))?;
         answer.get("result").cloned().ok_or_else(|| {
-            let error = answer.get("error").and_then(|it| it.get("message"));
-            let error = error.and_then(Json::as_str).unwrap_or("no result");
+            let error = answer
+                .get("error")
+                .and_then(|it| it.get("message"))
+                .and_then(Json::as_str)
+                .unwrap_or("no result");
             failed(exchange, format_args!("{method}: {error}"))
         })
     }
@@ -187,8 +202,8 @@ impl McpSession {
     fn request(&self, exchange: &Exchange, method: &str, params: &str) -> Result<Json, Unanswered> {
         let id = self.next_id();
         let message = message(method, Some(params), Some(&id.to_string()), false);
-        let answer = self.post(exchange, &message, Some(id))?;
-        answer.ok_or_else(|| missing(Rule::BadResponse, "the response is empty"))
+        self.post(exchange, &message, Some(id))?
+            .ok_or_else(|| missing(Rule::BadResponse, "the response is empty"))
     }
 
     fn next_id(&self) -> i64 {
@@ -220,8 +235,9 @@ impl McpSession {
             Some(&id.to_string()),
             false,
         );
-        let introduced = pipes.exchange(exchange, &first, Some(id));
-        introduced.map_err(|it| missing(Rule::Unreachable, it.reason))?;
+        pipes
+            .exchange(exchange, &first, Some(id))
+            .map_err(|it| missing(Rule::Unreachable, it.reason))?;
         pipes.exchange(exchange, &initialized(), None)?;
         Ok(())
     }
@@ -229,9 +245,11 @@ impl McpSession {
 
 /// Returns the `params` with which this program introduces itself.
 fn introduction() -> String {
-    let (offered, version) = (REVISIONS[0], env!("CARGO_PKG_VERSION"));
-    let client = format!(r#"{{"name":"docent","version":"{version}"}}"#);
-    format!(r#"{{"protocolVersion":"{offered}","capabilities":{{}},"clientInfo":{client}}}"#)
+    format!(
+        r#"{{"protocolVersion":"{}","capabilities":{{}},"clientInfo":{{"name":"docent","version":"{}"}}}}"#,
+        REVISIONS[0],
+        env!("CARGO_PKG_VERSION")
+    )
 }
 
 /// Returns the message after which a session has begun.
@@ -272,8 +290,10 @@ fn outcome(result: &Json) -> (&'static str, Json) {
         _ => None,
     };
     if result.get("isError") != Some(&Json::Bool(true)) {
-        let structured = result.get("structuredContent").cloned();
-        let structured = structured.or_else(|| text.map(Json::from));
+        let structured = result
+            .get("structuredContent")
+            .cloned()
+            .or_else(|| text.map(Json::from));
         return ("result", structured.unwrap_or(content));
     }
     // Services by Docent send the error object itself.

@@ -31,8 +31,8 @@ impl StreamableHttp {
 
     /// Names the revision in all further messages.
     pub(super) fn speak(&mut self, revision: &'static str) {
-        let revision = HeaderValue::from_static(revision);
-        self.headers.insert(VERSION, revision);
+        self.headers
+            .insert(VERSION, HeaderValue::from_static(revision));
     }
 
     /// Posts a message. Returns the response, unless the server has only accepted the message.

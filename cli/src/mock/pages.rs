@@ -30,9 +30,12 @@ pub(super) struct MockPages {
 impl MockPages {
     pub(super) fn new(description: ServiceDescription, origin: &str) -> Result<Self, Failure> {
         let description = Arc::new(description);
-        let site = Site::builder(Arc::clone(&description)).address(format!("..{MOUNT}"));
-        let site = site.live(true).base_url(format!("{origin}/docs/"));
-        let site = site.build().map_err(Failure::of_site)?;
+        let site = Site::builder(Arc::clone(&description))
+            .address(format!("..{MOUNT}"))
+            .live(true)
+            .base_url(format!("{origin}/docs/"))
+            .build()
+            .map_err(Failure::of_site)?;
         Ok(Self {
             responder: Responder::new(description),
             site,
@@ -41,8 +44,9 @@ impl MockPages {
 
     pub(super) fn respond(&self, request: &WebRequest) -> WebAnswer {
         let path = request.uri().path();
-        let below = path.strip_prefix(MOUNT);
-        let below = below.map(|rest| rest.strip_prefix('/').unwrap_or(rest));
+        let below = path
+            .strip_prefix(MOUNT)
+            .map(|rest| rest.strip_prefix('/').unwrap_or(rest));
         match (request.method(), below) {
             (&Method::POST, _) => self.post(request.body()),
             (&Method::GET | &Method::HEAD, Some("")) => {
@@ -118,8 +122,10 @@ fn control(procedure: Option<&ProcedureDescription>) -> String {
 
 /// Returns the status of an error.
 fn status(procedure: Option<&ProcedureDescription>, code: i64) -> StatusCode {
-    let mut errors = procedure.iter().flat_map(|procedure| &procedure.errors);
-    let declared = errors.find(|error| error.code == code);
+    let declared = procedure
+        .iter()
+        .flat_map(|procedure| &procedure.errors)
+        .find(|error| error.code == code);
     match code {
         code::INVALID_REQUEST | code::INVALID_PARAMS => StatusCode::BAD_REQUEST,
         code::METHOD_NOT_FOUND => StatusCode::NOT_FOUND,

@@ -63,13 +63,16 @@ impl Responder {
     pub(super) fn exchange(&self, body: &[u8]) -> Option<String> {
         let text = std::str::from_utf8(body).unwrap_or_default();
         match text.parse::<Json>() {
-            Err(_) => {
-                let outcome = error(code::PARSE_ERROR, "Parse error", None);
-                Some(response(&outcome, "null"))
-            }
+            Err(_) => Some(response(
+                &error(code::PARSE_ERROR, "Parse error", None),
+                "null",
+            )),
             Ok(Json::Array(batch)) if !batch.is_empty() => {
-                let answer = |(at, call)| self.answer(text, &format!("/{at}"), call);
-                let answers: Vec<String> = batch.iter().enumerate().filter_map(answer).collect();
+                let answers: Vec<String> = batch
+                    .iter()
+                    .enumerate()
+                    .filter_map(|(at, call)| self.answer(text, &format!("/{at}"), call))
+                    .collect();
                 (!answers.is_empty()).then(|| format!("[{}]", answers.join(",")))
             }
             Ok(call) => self.answer(text, "", &call),
@@ -80,8 +83,9 @@ impl Responder {
     fn answer(&self, text: &str, pointer: &str, message: &Json) -> Option<String> {
         let pointer = format!("{pointer}/id");
         // The id comes back as it was written.
-        let id = spans(text, &[&*pointer]).remove(&*pointer);
-        let id = id.map(|span| &text[span]);
+        let id = spans(text, &[&*pointer])
+            .remove(&*pointer)
+            .map(|span| &text[span]);
         let is_id = matches!(
             message.get("id"),
             None | Some(Json::Null | Json::Number(_) | Json::String(_))
@@ -130,8 +134,9 @@ impl Responder {
             return (None, self.call(name, None));
         };
         let outcome = if procedure.idempotent {
-            let pairs = query.iter();
-            let pairs = pairs.map(|(name, text)| (&**name, Argument::Text(text)));
+            let pairs = query
+                .iter()
+                .map(|(name, text)| (&**name, Argument::Text(text)));
             match arguments.params(pairs) {
                 Ok(params) => self.call(name, params.parse().ok().as_ref()),
                 Err(fault) => refused(&fault),
@@ -143,14 +148,20 @@ impl Responder {
     }
 
     fn find(&self, name: &str) -> Option<(&ProcedureDescription, &Arguments)> {
-        let mut procedures = self.service.procs.iter().zip(&self.arguments);
-        procedures.find(|(procedure, _)| procedure.name == name)
+        self.service
+            .procs
+            .iter()
+            .zip(&self.arguments)
+            .find(|(procedure, _)| procedure.name == name)
     }
 
     fn unknown(&self, name: &str) -> MockOutcome {
         let names = self.service.procs.iter().map(|procedure| &*procedure.name);
-        let known = SimilarNames::new(names);
-        let closest: Vec<Json> = known.closest(name, 3).into_iter().map(Json::from).collect();
+        let closest: Vec<Json> = SimilarNames::new(names)
+            .closest(name, 3)
+            .into_iter()
+            .map(Json::from)
+            .collect();
         let data =
             (!closest.is_empty()).then(|| Object::from([("closest", Json::Array(closest))]).into());
         error(code::METHOD_NOT_FOUND, "Method not found", data)
@@ -167,11 +178,11 @@ impl Responder {
         let is_same = |example: &&Example| {
             members(procedure, example.params.as_ref()) == asked && is_sound(example)
         };
-        let succeeds = |example: &&Example| {
-            example.error.is_none() && example.result.is_some() && is_sound(example)
-        };
-        let example = examples.iter().find(is_same);
-        let example = example.or_else(|| examples.iter().find(succeeds));
+        let example = examples.iter().find(is_same).or_else(|| {
+            examples.iter().find(|example| {
+                example.error.is_none() && example.result.is_some() && is_sound(example)
+            })
+        });
         match example.map(|example| (&example.error, &example.result)) {
             Some((Some(error), _)) => Err(error.clone()),
             Some((_, Some(result))) => Ok(result.clone()),
@@ -195,8 +206,9 @@ fn members(procedure: &ProcedureDescription, params: Option<&Json>) -> Option<Ob
     }?;
     let mut all = Object::new();
     for param in &procedure.params {
-        let mut given = given.iter();
-        let value = given.find(|(name, _)| is_called(param, name.as_str()));
+        let value = given
+            .iter()
+            .find(|(name, _)| is_called(param, name.as_str()));
         let value = value.map(|(_, value)| value).or(param.default.as_ref());
         let value = value.filter(|value| **value != Json::Null);
         all.extend(value.map(|value| (param.name.as_str(), value.clone())));

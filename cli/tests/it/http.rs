@@ -311,7 +311,7 @@ fn usual_mistakes_are_said_in_words() {
             2,
             "did you mean http://localhost:8080/rpc?",
         ),
-        ("htp://localhost/".to_owned(), 2, "did you mean http://?"),
+        ("htp://localhost/".to_owned(), 2, "use http:// or https://"),
     ] {
         let ran = run(["list", &url]);
         assert_eq!(ran.code, code, "{url}: {}", ran.stderr);

@@ -86,7 +86,8 @@ fn compare(
     palette: &BTreeMap<&str, Schemes>,
     problems: &mut Vec<Problem>,
 ) {
-    let (text, behind) = (palette[name], palette[background]);
+    let text = palette[name];
+    let behind = palette[background];
     for (scheme, text, behind) in [
         ("light", text.light, behind.light),
         ("dark", text.dark, behind.dark),
@@ -107,24 +108,26 @@ fn compare(
 
 /// Returns the colour, lightened just enough to be readable on these backgrounds.
 fn lightened(colour: Colour, behind: &[Colour]) -> Colour {
-    let is_readable = |colour: &Colour| {
-        behind
-            .iter()
-            .all(|behind| colour.contrast(*behind) >= LEAST)
-    };
-    let mut steps = (0..=100)
+    (0..=100)
         .step_by(5)
-        .map(|percent| colour.towards_white(percent));
-    steps.find(is_readable).unwrap_or(colour)
+        .map(|percent| colour.towards_white(percent))
+        .find(|colour| {
+            behind
+                .iter()
+                .all(|behind| colour.contrast(*behind) >= LEAST)
+        })
+        .unwrap_or(colour)
 }
 
 /// Returns the colours at the top of the style sheet.
 fn palette(style: &str) -> BTreeMap<&str, Schemes> {
-    let declarations = style.lines().filter_map(|line| {
-        let (name, value) = line.strip_prefix("  --")?.split_once(": ")?;
-        Some((name, schemes(value.strip_suffix(';')?)?))
-    });
-    declarations.collect()
+    style
+        .lines()
+        .filter_map(|line| {
+            let (name, value) = line.strip_prefix("  --")?.split_once(": ")?;
+            Some((name, schemes(value.strip_suffix(';')?)?))
+        })
+        .collect()
 }
 
 /// Reads a colour, or `light-dark(a, b)`.

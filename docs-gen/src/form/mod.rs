@@ -157,8 +157,10 @@ impl<'t> FormKinds<'t> {
                 members.push(("i", self.kind(view.views.view(&elements.rest), depth + 1)));
             }
         } else {
-            let places = elements.places.iter();
-            let places = places.map(|nodes| self.kind(view.views.view(nodes), depth + 1));
+            let places = elements
+                .places
+                .iter()
+                .map(|nodes| self.kind(view.views.view(nodes), depth + 1));
             members.push(("p", Json::Array(places.collect())));
             if !elements.is_closed() {
                 members.push(("i", self.kind(view.views.view(&elements.rest), depth + 1)));
@@ -171,12 +173,17 @@ impl<'t> FormKinds<'t> {
         let mut properties = view.properties();
         add_conditional(view, &mut properties);
         properties.retain(|name, property| name.len() <= LONGEST_NAME && is_sent(view, property));
-        let most = self.left.min(100) + 1;
-        let fields = properties.iter().take(most).map(|(name, property)| {
-            let kind = self.kind(view.views.view(&property.nodes()), depth + 1);
-            let required = i64::from(property.is_required);
-            Json::Array(vec![Json::from(*name), kind, Json::from(required)])
-        });
+        let fields = properties
+            .iter()
+            .take(self.left.min(100) + 1)
+            .map(|(name, property)| {
+                let kind = self.kind(view.views.view(&property.nodes()), depth + 1);
+                Json::Array(vec![
+                    Json::from(*name),
+                    kind,
+                    Json::from(i64::from(property.is_required)),
+                ])
+            });
         let mut members = vec![("f", Json::Array(fields.collect()))];
         let others = view.other_properties();
         let by_pattern = others.patterns.first().map(|(_, layer)| vec![layer.node]);
@@ -237,11 +244,12 @@ fn string(view: &View<'_>) -> Json {
     let patterns = view.patterns().into_iter();
     let pattern = { patterns }.find(|pattern| pattern::is_safe(pattern));
     members.extend(pattern.map(|pattern| ("p", Json::from(pattern))));
-    let formats = view.formats();
-    let format = formats
+    let format = view
+        .formats()
         .first()
+        .copied()
         .filter(|format| format.len() <= LONGEST_NAME);
-    members.extend(format.map(|format| ("f", Json::from(*format))));
+    members.extend(format.map(|format| ("f", Json::from(format))));
     kind("string", members)
 }
 
@@ -267,11 +275,9 @@ fn number_kind(view: &View<'_>, name: &str) -> Json {
 
 fn count(span: Span) -> Vec<(&'static str, Json)> {
     let least = span.least.filter(|least| *least > 0);
-    let bounds = [("least", least), ("most", span.most)];
-    let bounds = bounds
+    [("least", least), ("most", span.most)]
         .into_iter()
-        .filter_map(|(key, bound)| Some((key, bound?)));
-    bounds
+        .filter_map(|(key, bound)| Some((key, bound?)))
         .map(|(key, bound)| (key, Json::from(bound.to_string())))
         .collect()
 }

@@ -36,8 +36,10 @@ pub(super) fn is_safe(pattern: &str) -> bool {
         endless: 0,
         ways: 1,
     };
-    let parsed = Parser::new().parse(pattern).ok();
-    parsed.is_some_and(|ast| work.add(&ast).is_some())
+    Parser::new()
+        .parse(pattern)
+        .ok()
+        .is_some_and(|ast| work.add(&ast).is_some())
         && work.endless <= MOST_ENDLESS
         && work.ways <= MOST_WAYS
 }
@@ -66,14 +68,16 @@ impl Work {
                 GroupKind::NonCapturing(flags) if flags.items.is_empty() => self.add(&group.ast),
                 _ => None,
             },
-            Ast::Concat(concat) => {
-                let mut parts = concat.asts.iter();
-                parts.try_fold(true, |all, part| Some(self.add(part)? && all))
-            }
+            Ast::Concat(concat) => concat
+                .asts
+                .iter()
+                .try_fold(true, |all, part| Some(self.add(part)? && all)),
             Ast::Alternation(choice) => {
                 self.ways = self.ways.saturating_mul(choice.asts.len() as u64);
-                let mut parts = choice.asts.iter();
-                parts.try_fold(false, |_, part| self.add(part).map(|_| false))
+                choice
+                    .asts
+                    .iter()
+                    .try_fold(false, |_, part| self.add(part).map(|_| false))
             }
             Ast::Repetition(repetition) => self.repeat(repetition),
             _ => None,

@@ -18,6 +18,7 @@ pub(super) fn survives_doubles(value: &Json) -> bool {
 fn survives(text: &str) -> bool {
     let is_minus_zero = text.starts_with("-0") && !text.contains(|it| ('1'..='9').contains(&it));
     let double = text.parse::<f64>().ok().filter(|it| it.is_finite());
-    let is_same = |it: f64| Decimal::new(&format!("{it:e}")) == Decimal::new(text);
-    text.len() <= 40 && !is_minus_zero && double.is_some_and(is_same)
+    text.len() <= 40
+        && !is_minus_zero
+        && double.is_some_and(|it| Decimal::new(&format!("{it:e}")) == Decimal::new(text))
 }

@@ -134,10 +134,12 @@ fn escaped(name: &str, text: &str) -> String {
             }
             hashes
         }
-        named => {
-            let pairs = DATA.escapes.get(named).into_iter().flatten();
-            pairs.fold(text.to_owned(), |text, (from, to)| text.replace(from, to))
-        }
+        named => DATA
+            .escapes
+            .get(named)
+            .into_iter()
+            .flatten()
+            .fold(text.to_owned(), |text, (from, to)| text.replace(from, to)),
     }
 }
 

@@ -100,11 +100,10 @@ fn token_end(code: &str, start: usize) -> Option<usize> {
     let mark = bytes[start];
     let mut at = start + 1;
     if mark != b'"' && mark != b'\'' {
-        let is_end = |byte: &u8| match mark {
+        let end = bytes[at..].iter().position(|byte| match mark {
             b'/' | b'#' => *byte == b'\n',
             _ => !is_word(*byte),
-        };
-        let end = bytes[at..].iter().position(is_end);
+        });
         return Some(end.map_or(bytes.len(), |it| at + it));
     }
     while at < bytes.len() && bytes[at] != b'\n' {

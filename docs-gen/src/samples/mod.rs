@@ -16,7 +16,7 @@ use crate::json_text;
 use crate::markup::{Markup, PageForm};
 
 pub(crate) use fill::script_data;
-use fill::{Filled, SampleLanguage, SampleValues};
+use fill::{Filled, SampleValues};
 use highlight::Incomplete;
 
 /// The longest message of a sample. The form to try the call still accepts longer ones.
@@ -50,17 +50,21 @@ pub(crate) fn all(
         takes_token,
     };
     let is_exact = exact::survives_doubles(request);
-    let sample = |language: &'static SampleLanguage| CodeSample {
-        key: &language.key,
-        name: &language.name,
-        code: block(form, address, &language.post(&values, is_exact)),
-    };
     // A twin shows only the first.
     let shown = match form {
         PageForm::Html => fill::languages(),
         PageForm::Markdown => &fill::languages()[..1],
     };
-    Some(shown.iter().map(sample).collect())
+    Some(
+        shown
+            .iter()
+            .map(|language| CodeSample {
+                key: &language.key,
+                name: &language.name,
+                code: block(form, address, &language.post(&values, is_exact)),
+            })
+            .collect(),
+    )
 }
 
 /// Returns the address in a sample.

@@ -35,28 +35,17 @@ pub(crate) enum Fact<'t> {
     DeclaredTag(&'t str, &'t str),
     /// A number is between these, both included.
     Between(&'t str, &'t str),
-    Least(&'t str),
-    Above(&'t str),
-    Most(&'t str),
-    Below(&'t str),
-    MultipleOf(&'t str),
+    /// A bound or a divisor of a number, by the key of its words.
+    Number(&'static str, &'t str),
     /// So many characters, elements or members: `length`, `items` or `members`.
     Count(&'static str, Span),
     Pattern(&'t str),
     /// The media type of a text.
     MediaType(&'t str),
-    /// No two elements are equal.
-    Unique,
-    /// An object has no members but those that are listed.
-    Closed,
-    /// An object has no members but those that are listed for the alternative that it is.
-    ClosedByForm,
+    /// Something that needs no more than a phrase, by its key.
+    Phrase(&'static str),
     /// With this member, an object has these too.
     Requires(&'t str, &'t [&'t str]),
-    ReadOnly,
-    WriteOnly,
-    /// Something else refuses the member.
-    NeverAccepted,
     /// A keyword without words, shown as it is: leaving it out would be misleading.
     Keyword(&'t str, &'t Json),
 }
@@ -77,8 +66,14 @@ pub(super) fn facts<'t>(view: &View<'t>, extent: Extent) -> Vec<Fact<'t>> {
         add_members(&mut facts, view);
     }
     facts.extend(view.own_nodes().filter_map(|node| inside(view, node)));
-    facts.extend(view.is_read_only().then_some(Fact::ReadOnly));
-    facts.extend(view.is_write_only().then_some(Fact::WriteOnly));
+    facts.extend(
+        view.is_read_only()
+            .then_some(Fact::Phrase("fact.read_only")),
+    );
+    facts.extend(
+        view.is_write_only()
+            .then_some(Fact::Phrase("fact.write_only")),
+    );
     let nodes = view
         .layers
         .iter()
@@ -110,22 +105,29 @@ fn add_numbers<'t>(facts: &mut Vec<Fact<'t>>, bounds: &NumberBounds<'t>) {
         }
         _ => {
             facts.extend(least.map(|bound| {
-                if bound.is_exclusive {
-                    Fact::Above(bound.number)
+                let key = if bound.is_exclusive {
+                    "fact.above"
                 } else {
-                    Fact::Least(bound.number)
-                }
+                    "fact.minimum"
+                };
+                Fact::Number(key, bound.number)
             }));
             facts.extend(most.map(|bound| {
-                if bound.is_exclusive {
-                    Fact::Below(bound.number)
+                let key = if bound.is_exclusive {
+                    "fact.below"
                 } else {
-                    Fact::Most(bound.number)
-                }
+                    "fact.maximum"
+                };
+                Fact::Number(key, bound.number)
             }));
         }
     }
-    facts.extend(bounds.steps.iter().map(|step| Fact::MultipleOf(step)));
+    facts.extend(
+        bounds
+            .steps
+            .iter()
+            .map(|step| Fact::Number("fact.multiple", step)),
+    );
 }
 
 /// Returns whether a bound is more than the end of a numeric type of 32 bits or more, which no author chose.
@@ -150,16 +152,16 @@ fn add_elements<'t>(facts: &mut Vec<Fact<'t>>, view: &View<'t>) {
         length.most = None;
     }
     add_count(facts, "items", length);
-    facts.extend(elements.are_unique.then_some(Fact::Unique));
+    facts.extend(elements.are_unique.then_some(Fact::Phrase("fact.unique")));
 }
 
 fn add_members<'t>(facts: &mut Vec<Fact<'t>>, view: &View<'t>) {
     add_count(facts, "members", view.property_count());
     let others = view.other_properties();
     if others.are_refused {
-        facts.push(Fact::Closed);
+        facts.push(Fact::Phrase("fact.closed"));
     } else if others.is_conditional && others.layers.is_empty() {
-        facts.push(Fact::ClosedByForm);
+        facts.push(Fact::Phrase("fact.closed_by_form"));
     }
     for condition in view.conditions() {
         if let Condition::Requires(name, others) = condition {
@@ -182,10 +184,11 @@ fn keywords<'t>(node: &'t Node<'t>) -> Vec<Fact<'t>> {
         let value = node.source.get(keyword)?;
         Some((*keyword, value))
     });
-    let shown = extensions.chain(malformed).filter(|(keyword, _)| {
-        !keyword.starts_with('$') && !keyword.starts_with("x-") && !ELSEWHERE.contains(keyword)
-    });
-    shown
+    extensions
+        .chain(malformed)
+        .filter(|(keyword, _)| {
+            !keyword.starts_with('$') && !keyword.starts_with("x-") && !ELSEWHERE.contains(keyword)
+        })
         .map(|(keyword, value)| Fact::Keyword(keyword, value))
         .collect()
 }

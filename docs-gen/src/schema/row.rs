@@ -9,7 +9,7 @@ use docent_describe::schema::{ListedValue, Span, View};
 
 use super::extent::Extent;
 use super::facts::{Fact, facts};
-use super::shown::notes;
+use super::shown::shown_unions;
 use super::texts::{Text, texts};
 use super::unions::{FormLabel, UnionNote};
 use super::words::TypeWords;
@@ -119,7 +119,7 @@ impl<'t> Row<'t> {
             aliases: &[],
             values: values(view),
             texts: texts(view, title, None),
-            unions: notes(view, extent),
+            unions: shown_unions(view, extent),
             cut: (extent == Extent::Nothing).then_some(Cut::Above),
             fold: None,
             ends: 0,
@@ -253,8 +253,9 @@ impl<'t> Fold<'t> {
             ("tree.places", self.places),
             ("tree.forms", self.forms),
             ("tree.conditions", self.conditions),
-        ];
-        let counts = counts.into_iter().filter(|(_, count)| *count > 0);
+        ]
+        .into_iter()
+        .filter(|(_, count)| *count > 0);
         let counts: Vec<String> = counts
             .map(|(key, count)| strings.count(key, count))
             .collect();

@@ -1,6 +1,6 @@
 //! What of a value is shown where it stands, and what is left to other places.
 
-use docent_describe::schema::{Kinds, Node, Property, Union, View};
+use docent_describe::schema::{Kinds, Node, Property, View};
 use indexmap::IndexMap;
 
 use super::extent::Extent;
@@ -19,7 +19,22 @@ pub(super) struct ShownValue<'v, 't> {
     pub(super) extent: Extent,
 }
 
-impl<'t> ShownValue<'_, 't> {
+impl<'v, 't> ShownValue<'v, 't> {
+    /// Shows all that is said of a value.
+    pub(super) fn whole(
+        view: &'t View<'t>,
+        known: &'v IndexMap<&'t str, Property<'t>>,
+        extent: Extent,
+    ) -> Self {
+        Self {
+            whole: view,
+            own: view,
+            owner: view.own_name(),
+            known,
+            extent,
+        }
+    }
+
     /// Returns whether one of the nodes that are shown has something.
     pub(super) fn shows(&self, has: impl Fn(&Node<'t>) -> bool) -> bool {
         match self.extent {
@@ -66,25 +81,20 @@ pub(super) fn described_by<'t>(property: &Property<'t>) -> Option<&'t str> {
     from.filter(|_| property.layers.iter().all(|layer| layer.from == from))
 }
 
-pub(super) fn shown_unions<'v, 't>(
-    view: &'v View<'t>,
-    extent: Extent,
-) -> impl Iterator<Item = &'v Union<'t>> {
-    let unions = view.unions.iter();
-    unions.filter(move |union| match extent {
-        Extent::All => true,
-        Extent::Own => union.from.is_none(),
-        Extent::Nothing => false,
-    })
-}
-
-pub(super) fn notes<'t>(view: &View<'t>, extent: Extent) -> Vec<UnionNote<'t>> {
+/// Returns the alternatives that are shown here.
+pub(super) fn shown_unions<'t>(view: &'t View<'t>, extent: Extent) -> Vec<UnionNote<'t>> {
     let mut before = 0;
-    let unions = shown_unions(view, extent);
-    let notes = unions.map(|union| {
-        let note = UnionNote::of(union, before);
-        before += union.alternatives.len();
-        note
-    });
-    notes.collect()
+    let mut notes = Vec::new();
+    for union in &view.unions {
+        let is_shown = match extent {
+            Extent::All => true,
+            Extent::Own => union.from.is_none(),
+            Extent::Nothing => false,
+        };
+        if is_shown {
+            notes.push(UnionNote::new(union, before));
+            before += union.alternatives.len();
+        }
+    }
+    notes
 }

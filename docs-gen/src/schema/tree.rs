@@ -148,14 +148,11 @@ impl<'t> RowTree<'t> {
     }
 
     fn value(&mut self, path: &str, row: Row<'t>, view: &'t View<'t>, extent: Extent) {
-        let shown = ShownValue {
-            whole: view,
-            own: view,
-            owner: view.own_name(),
-            known: &IndexMap::new(),
-            extent,
-        };
-        self.add(path, row, &shown);
+        self.add(
+            path,
+            row,
+            &ShownValue::whole(view, &IndexMap::new(), extent),
+        );
     }
 
     /// Adds a value below another row.
@@ -169,8 +166,7 @@ impl<'t> RowTree<'t> {
     fn inner_of(&mut self, path: &str, at: usize, name: RowName<'t>, nodes: &[&'t Node<'t>]) {
         let view = self.views.view(nodes);
         let extent = self.extent(view);
-        let row = Row::new(name, view, extent);
-        self.inner(path, at, row, view, extent);
+        self.inner(path, at, Row::new(name, view, extent), view, extent);
     }
 
     /// Adds a row and everything below it. `path` is what its anchor is made from.
@@ -303,14 +299,7 @@ impl<'t> RowTree<'t> {
             }
             return;
         }
-        let inside = ShownValue {
-            whole: view,
-            own: view,
-            owner: view.own_name(),
-            known: &IndexMap::new(),
-            extent,
-        };
-        self.below(path, at, &inside);
+        self.below(path, at, &ShownValue::whole(view, &IndexMap::new(), extent));
     }
 
     /// Adds the members of an object.
@@ -376,7 +365,7 @@ impl<'t> RowTree<'t> {
             ..Row::new(RowName::Member(name), view, extent)
         };
         if property.is_refused {
-            row.facts.insert(0, Fact::NeverAccepted);
+            row.facts.insert(0, Fact::Phrase("fact.never_accepted"));
         } else if let Some(from) = described_by(property)
             && shown.owner != Some(from)
         {
@@ -393,11 +382,8 @@ impl<'t> RowTree<'t> {
         shown: &ShownValue<'_, 't>,
         common: &IndexMap<&'t str, Property<'t>>,
     ) {
-        let mut before = 0;
-        for union in shown_unions(shown.own, shown.extent) {
-            let note = UnionNote::of(union, before);
-            before += union.alternatives.len();
-            for (place, label) in note.labels.into_iter().enumerate() {
+        for UnionNote { union, labels } in shown_unions(shown.own, shown.extent) {
+            for (place, label) in labels.into_iter().enumerate() {
                 if self.is_full() {
                     return;
                 }
@@ -445,8 +431,11 @@ impl<'t> RowTree<'t> {
 
     /// Adds what is asked only of some values.
     fn conditions(&mut self, path: &str, at: usize, shown: &ShownValue<'_, 't>) {
-        let layers = shown.own.layers.iter();
-        let layers = layers.filter(|layer| shown.extent == Extent::All || layer.from.is_none());
+        let layers = shown
+            .own
+            .layers
+            .iter()
+            .filter(|layer| shown.extent == Extent::All || layer.from.is_none());
         for layer in layers {
             for condition in layer.conditions() {
                 match condition {

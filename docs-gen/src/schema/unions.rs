@@ -1,9 +1,7 @@
 //! Alternatives: the names that they are shown by, and what tells them apart.
 
 use docent_describe::json::{Json, shorten};
-use docent_describe::schema::{
-    Alternative, Difference, Kinds, Reference, Target, Union, UnionRule,
-};
+use docent_describe::schema::{Alternative, Difference, Kinds, Reference, Target, Union};
 
 use super::facts::Fact;
 use crate::json_text;
@@ -24,29 +22,11 @@ pub(crate) enum FormLabel<'t> {
     Number(usize),
 }
 
-/// How many alternatives hold, and how a reader tells which.
+/// Alternatives, and the names that they are shown by.
 #[derive(Debug, Clone)]
 pub(crate) struct UnionNote<'t> {
-    /// True if exactly one holds; otherwise, one or more do.
-    pub(crate) is_exclusive: bool,
-    pub(crate) told: Told<'t>,
-    /// True if that tells of every value which alternative it is. Otherwise, it tells of most.
-    pub(crate) is_certain: bool,
+    pub(crate) union: &'t Union<'t>,
     pub(crate) labels: Vec<FormLabel<'t>>,
-}
-
-/// The difference by which alternatives are told apart.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Told<'t> {
-    /// The kind of the value.
-    Kind,
-    /// The value of the member that these names lead to.
-    Value(Vec<&'t str>),
-    /// The member that is present.
-    Member,
-    /// The members that are present.
-    Members,
-    Nothing,
 }
 
 impl FormLabel<'_> {
@@ -75,23 +55,12 @@ impl FormLabel<'_> {
 }
 
 impl<'t> UnionNote<'t> {
-    /// Describes a union. The alternatives of `before` are counted already.
-    pub(super) fn of(union: &Union<'t>, before: usize) -> Self {
-        let places = 0..union.alternatives.len();
-        let labels = places
-            .map(|place| label(union, place).unwrap_or(FormLabel::Number(before + place + 1)));
-        Self {
-            is_exclusive: union.rule == UnionRule::ExactlyOne,
-            told: match &union.difference {
-                Difference::Kind => Told::Kind,
-                Difference::Tag { path, .. } => Told::Value(path.clone()),
-                Difference::Presence(_) => Told::Member,
-                Difference::Required(_) => Told::Members,
-                Difference::Name | Difference::Nothing => Told::Nothing,
-            },
-            is_certain: union.is_certain,
-            labels: labels.collect(),
-        }
+    /// Names the alternatives of a union. Those of `before` are counted already.
+    pub(super) fn new(union: &'t Union<'t>, before: usize) -> Self {
+        let labels = (0..union.alternatives.len())
+            .map(|place| label(union, place).unwrap_or(FormLabel::Number(before + place + 1)))
+            .collect();
+        Self { union, labels }
     }
 }
 
@@ -143,12 +112,16 @@ fn declared_tag<'t>(union: &Union<'t>, alternative: &Alternative<'t>) -> Option<
     let Target::Shared(name, _) = tree.target(alternative.node.reference?) else {
         return None;
     };
-    let is_own = |mapped: &'t str| {
-        let target = tree.target(Reference::Static(mapped));
-        mapped == name || matches!(target, Target::Shared(found, _) if found == name)
-    };
-    let mut mapping = discriminator.mapping.into_iter().flatten();
-    let mapped = mapping.find(|(_, mapped)| mapped.as_str().is_some_and(is_own));
-    let value = mapped.map_or(name, |(value, _)| value.as_str());
+    let value = discriminator
+        .mapping
+        .into_iter()
+        .flatten()
+        .find(|(_, mapped)| {
+            mapped.as_str().is_some_and(|mapped| {
+                let target = tree.target(Reference::Static(mapped));
+                mapped == name || matches!(target, Target::Shared(found, _) if found == name)
+            })
+        })
+        .map_or(name, |(value, _)| value.as_str());
     Some(Fact::DeclaredTag(discriminator.property, value))
 }

@@ -162,8 +162,11 @@ impl<'t> TypeWords<'t> {
             [only] => Self::Value(only.value),
             [first, others @ ..] => {
                 let kind = kind_word(Kinds::of(first.value));
-                let is_same = |other: &ListedValue<'_>| kind_word(Kinds::of(other.value)) == kind;
-                Self::Values(Some(kind).filter(|_| others.iter().all(is_same)))
+                Self::Values(Some(kind).filter(|_| {
+                    others
+                        .iter()
+                        .all(|other| kind_word(Kinds::of(other.value)) == kind)
+                }))
             }
         }
     }
@@ -173,8 +176,9 @@ impl<'t> TypeWords<'t> {
         if count > MAX_LISTED {
             return Self::Forms(count);
         }
-        let alternatives = union.alternatives.iter();
-        let types: Vec<Self> = alternatives
+        let types: Vec<Self> = union
+            .alternatives
+            .iter()
             .map(|alternative| Self::besides_null(alternative.view, alternative.kinds, depth + 1))
             .collect();
         if types.iter().all(Self::is_short) {
@@ -250,8 +254,11 @@ impl<'t> TypeWords<'t> {
     fn array(view: &'t View<'t>, depth: usize) -> Self {
         let elements = view.elements();
         if !elements.places.is_empty() {
-            let places = elements.places.iter().take(MAX_LISTED);
-            let places = places.map(|nodes| Self::nested(view.views.view(nodes), depth + 1));
+            let places = elements
+                .places
+                .iter()
+                .take(MAX_LISTED)
+                .map(|nodes| Self::nested(view.views.view(nodes), depth + 1));
             let tail = if elements.is_closed() && elements.places.len() <= MAX_LISTED {
                 Tail::Closed
             } else {
@@ -295,10 +302,13 @@ fn adds_to_names(view: &View<'_>) -> bool {
     if describes || view.unions.iter().any(|union| union.from.is_none()) {
         return true;
     }
-    let named = view.layers.iter().filter(|layer| layer.from.is_some());
-    let named = named.fold(Kinds::ALL, |kinds, layer: &Layer<'_>| {
-        kinds & layer.node.own_kinds()
-    });
+    let named = view
+        .layers
+        .iter()
+        .filter(|layer| layer.from.is_some())
+        .fold(Kinds::ALL, |kinds, layer: &Layer<'_>| {
+            kinds & layer.node.own_kinds()
+        });
     let own = view
         .own_nodes()
         .fold(Kinds::ALL, |kinds, node| kinds & node.own_kinds());
@@ -326,8 +336,11 @@ fn string_detail<'t>(view: &View<'t>) -> Option<Detail<'t>> {
 
 fn number_detail<'t>(view: &View<'t>, kind: &str) -> Option<Detail<'t>> {
     let format = view.formats().first().copied();
-    let width = view.width().or(format)?;
-    let bits = width.trim_start_matches("uint").trim_start_matches("int");
+    let bits = view
+        .width()
+        .or(format)?
+        .trim_start_matches("uint")
+        .trim_start_matches("int");
     match BITS.iter().find(|known| **known == bits) {
         Some(bits) if kind == "integer" => Some(Detail::Bits(bits)),
         _ => format.map(Detail::Format),

@@ -17,11 +17,12 @@ mod found;
 use docent_describe::json::{push_quoted, shorten};
 
 use crate::links::{Links, Medium};
+use crate::part::Part;
 use crate::service::SiteService;
 use crate::site::Site;
 use crate::strings::Strings;
 use crate::text;
-pub(crate) use found::{Depth, SearchEntry, SearchKind, each, guides};
+pub(crate) use found::{Depth, SearchEntry, SearchKind, entries, guides};
 
 /// The most characters of a summary that are searched and shown.
 const SUMMARY: usize = 120;
@@ -31,22 +32,28 @@ const LONGEST: usize = 2000;
 
 /// Returns the lines of all services and guides.
 pub(crate) fn index(site: &Site, medium: Medium) -> String {
-    if let Some(front) = site.front() {
-        let mut out = front.index.clone();
-        add_guides(&mut out, site, medium);
-        return out;
-    }
     let mut out = String::new();
-    for service in site.ordered() {
-        let links = Links::new(&service.plan, medium, None);
-        let label = Some(&service.label).filter(|_| site.is_catalogue());
-        let label = label.map_or("", String::as_str);
-        each(service, Depth::Parts, &site.strings, &mut |found| {
-            add(&mut out, &links, label, &found);
-        });
+    match site.front() {
+        Some(front) => out.push_str(&front.index),
+        None => {
+            for service in site.ordered() {
+                let links = Links::new(&service.plan, medium, None);
+                let label = if site.is_catalogue() {
+                    &*service.label
+                } else {
+                    ""
+                };
+                for found in entries(service, Depth::Parts, &site.strings) {
+                    add(&mut out, &links, label, &found);
+                }
+            }
+        }
     }
-    if site.part.is_whole() {
-        add_guides(&mut out, site, medium);
+    if !matches!(site.part, Part::Service(_)) {
+        let links = Links::new(&site.lead().plan, medium, None);
+        for found in guides(site) {
+            add(&mut out, &links, "", &found);
+        }
     }
     out
 }
@@ -56,20 +63,14 @@ pub(crate) fn brief(service: &SiteService, strings: &Strings) -> String {
     let mut out = String::new();
     let links = Links::new(&service.plan, Medium::Folder, None);
     let name = &service.options.description.name;
-    each(service, Depth::Pages, strings, &mut |found| {
-        let label = if found.kind == SearchKind::Service {
-            ""
-        } else {
-            name
+    for found in entries(service, Depth::Pages, strings) {
+        let label = match found.kind {
+            SearchKind::Service => "",
+            _ => name,
         };
         add(&mut out, &links, label, &found);
-    });
+    }
     out
-}
-
-fn add_guides(out: &mut String, site: &Site, medium: Medium) {
-    let links = Links::new(&site.lead().plan, medium, None);
-    guides(site, &mut |found| add(out, &links, "", &found));
 }
 
 /// Adds the line of an entry. `label` names its service.
@@ -86,8 +87,17 @@ fn add(out: &mut String, links: &Links<'_>, label: &str, found: &SearchEntry<'_>
             None => links.to(found.target),
         };
         let (letter, _) = kind.keys();
-        let summary = shorten(&found.summary, SUMMARY);
-        line(out, &[letter, &href, name, &summary, label, words]);
+        line(
+            out,
+            &[
+                letter,
+                &href,
+                name,
+                &shorten(&found.summary, SUMMARY),
+                label,
+                words,
+            ],
+        );
     }
 }
 

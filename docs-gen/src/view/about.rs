@@ -22,10 +22,13 @@ impl PageScope<'_> {
         let extension = |name: &str| description.extensions.get(name);
         let code = |text: &str| self.written(|code| code.code(&plain(text)));
         let to_changes = self.links.to(PageTarget::Changes);
-        let changes = self.changes_name();
-        let changes = changes.map(|name| self.written(|text| text.link(&to_changes, &name)));
-        let formats = description.enforced_formats.iter();
-        let formats = formats.map(|format| code(format));
+        let changes = self
+            .changes_name()
+            .map(|name| self.written(|text| text.link(&to_changes, &name)));
+        let formats = description
+            .enforced_formats
+            .iter()
+            .map(|format| code(format));
         let formats = Some(self.markup().joined(", ", formats)).filter(|it| !it.is_empty());
         let id = Some(&description.id).filter(|id| !id.is_empty());
         let terms = extension("$termsOfService").and_then(Json::as_str);
@@ -42,13 +45,16 @@ impl PageScope<'_> {
             ("about.contact", party("$contact")),
             ("about.terms", terms.map(|terms| self.outside(terms, terms))),
         ];
-        let servers = extension("$servers").and_then(Json::as_array);
-        let servers = servers.unwrap_or_default().iter().take(MOST);
-        let servers = servers.map(|server| ("about.server", self.server(server)));
-        let about = once.into_iter().chain(servers).filter_map(|(key, text)| {
-            Some(view!({ "name": self.strings.get(key), "text": text? }))
-        });
-        about.collect()
+        let servers = extension("$servers")
+            .and_then(Json::as_array)
+            .unwrap_or_default()
+            .iter()
+            .take(MOST)
+            .map(|server| ("about.server", self.server(server)));
+        once.into_iter()
+            .chain(servers)
+            .filter_map(|(key, text)| Some(view!({ "name": self.strings.get(key), "text": text? })))
+            .collect()
     }
 
     /// Returns the address for calls, as far as it is known.
@@ -85,17 +91,19 @@ impl PageScope<'_> {
 
     /// Returns a name with an address on the web: a licence or a contact.
     fn party(&self, party: &Json) -> Option<Markup> {
-        let (name, url) = (text_of(party, "name"), text_of(party, "url"));
+        let url = text_of(party, "url");
         let email = text_of(party, "email").map(|email| format!("mailto:{email}"));
         let bare = |address: &str| self.outside(address, address.trim_start_matches("mailto:"));
-        let first = match (name, url.or(email.as_deref())) {
+        let first = match (text_of(party, "name"), url.or(email.as_deref())) {
             (Some(name), Some(address)) => self.outside(address, name),
             (Some(name), None) => Markup::of_text(self.form(), &plain(name)),
             (None, address) => bare(address?),
         };
         let second = email.filter(|_| url.is_some()).map(|email| bare(&email));
-        let both = [Some(first), second].into_iter().flatten();
-        Some(self.markup().joined(", ", both))
+        Some(
+            self.markup()
+                .joined(", ", [Some(first), second].into_iter().flatten()),
+        )
     }
 
     /// Returns a link out of the site, or only its text if it leads neither to the web nor to a
@@ -126,8 +134,10 @@ impl PageScope<'_> {
             }
             let values = variable.get("enum").and_then(Json::as_array);
             for (at, value) in values.unwrap_or_default().iter().take(MOST).enumerate() {
-                let before = if at == 0 { "about.one_of" } else { "about.or" };
-                text.text(self.strings.get(before));
+                text.text(
+                    self.strings
+                        .get(if at == 0 { "about.one_of" } else { "about.or" }),
+                );
                 text.code(&json_text::brief(value, 100));
             }
             self.add_texts(&mut text, variable);
@@ -153,10 +163,16 @@ impl PageScope<'_> {
 
     /// Returns the calls that OpenRPC links with a procedure.
     pub(super) fn related(&self, procedure: &ProcedureDescription) -> Vec<Value> {
-        let links = procedure.extensions.get("$links").and_then(Json::as_array);
-        let links = links.unwrap_or_default().iter().take(MOST);
-        let link = |link| view!({ "text": self.relation(link) });
-        links.map(link).collect()
+        let links = procedure
+            .extensions
+            .get("$links")
+            .and_then(Json::as_array)
+            .unwrap_or_default()
+            .iter()
+            .take(MOST);
+        links
+            .map(|link| view!({ "text": self.relation(link) }))
+            .collect()
     }
 
     fn relation(&self, link: &Json) -> Markup {

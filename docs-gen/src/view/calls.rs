@@ -62,14 +62,19 @@ impl<'a> ExampleView<'a> {
         call: &ShownCall,
         is_mcp: bool,
     ) -> Vec<Self> {
-        let examples = procedure.examples.iter().take(MAX_EXAMPLES).zip(1..);
-        let views = examples.map(|(example, number)| Self {
-            id: ids.assign(&format!("example.{number}")),
-            number,
-            example: Cow::Borrowed(example),
-            made: None,
-            is_broken: schemas.is_broken(procedure, example),
-        });
+        let views =
+            procedure
+                .examples
+                .iter()
+                .take(MAX_EXAMPLES)
+                .zip(1..)
+                .map(|(example, number)| Self {
+                    id: ids.assign(&format!("example.{number}")),
+                    number,
+                    example: Cow::Borrowed(example),
+                    made: None,
+                    is_broken: schemas.is_broken(procedure, example),
+                });
         let (broken, mut shown): (Vec<_>, Vec<_>) = views.partition(|view| view.is_broken);
         if shown.is_empty() && !is_mcp {
             shown.extend(Self::made(ids, schemas, procedure, call));
@@ -88,8 +93,10 @@ impl<'a> ExampleView<'a> {
         if !call.made || call.lacks {
             return None;
         }
-        let returns = procedure.returns.as_ref();
-        let returns = returns.filter(|_| !procedure.notification);
+        let returns = procedure
+            .returns
+            .as_ref()
+            .filter(|_| !procedure.notification);
         let result =
             returns.and_then(|returns| schemas.example(schemas.views.tree.read(&returns.schema)));
         if returns.is_some() && result.is_none() {
@@ -200,8 +207,8 @@ impl PageScope<'_> {
         let example = &*view.example;
         let request = call::request(self.description(), procedure, example.params.as_ref());
         let request = json_text::pretty(&request, SHOWN);
-        let response = call::response(procedure, example);
-        let response = response.map(|message| json_text::pretty(&message, SHOWN));
+        let response =
+            call::response(procedure, example).map(|message| json_text::pretty(&message, SHOWN));
         let numbered = match procedure.examples.len() {
             ..2 => self.strings.get("example").to_owned(),
             _ => self
@@ -252,29 +259,34 @@ impl PageScope<'_> {
         let procedure = self.procedure(index);
         let mut kinds = FormKinds::new();
         let params = procedure.params.iter().take(MOST_FIELDS).map(|param| {
-            let (name, required) = (Json::from(&*param.name), i64::from(param.required));
-            let kind = kinds.kind(self.schemas.views.of(&param.schema), 0);
-            let mut entry = vec![name, kind, Json::from(required)];
+            let mut entry = vec![
+                Json::from(&*param.name),
+                kinds.kind(self.schemas.views.of(&param.schema), 0),
+                Json::from(i64::from(param.required)),
+            ];
             // As text, so that the script reads it without rounding a number.
-            let beginning = param.default.as_ref().map(json_text::compact);
-            let beginning = beginning.filter(|text| text.len() <= FILLED);
+            let beginning = param
+                .default
+                .as_ref()
+                .map(json_text::compact)
+                .filter(|text| text.len() <= FILLED);
             entry.extend(beginning.map(Json::from));
             Json::Array(entry)
         });
         let params = Json::Array(params.collect());
-        let request = call::request(self.description(), procedure, call.params.as_ref());
-        let message = json_text::compact(&request);
+        let message = json_text::compact(&call::request(
+            self.description(),
+            procedure,
+            call.params.as_ref(),
+        ));
         let by = match () {
             () if procedure.params.iter().any(|param| param.variadic) => "list",
             () if procedure.by_name_only => "name",
             () if call::is_by_position(procedure) => "position",
             () => "either",
         };
-        let address = self.address();
-        let servers = self.servers();
         let text = |text: &str| Some(Json::from(text));
         let mark = |holds: bool| holds.then_some(Json::Bool(true));
-        let codes = self.links.to_anchor(PageTarget::Overview, "code");
         let mut form = Object::new();
         let mut add = |name: &str, value: Option<Json>| {
             form.extend(value.map(|value| (name.to_owned(), value)));
@@ -285,28 +297,40 @@ impl PageScope<'_> {
         let is_short = message.len() <= FILLED;
         add("message", text(&message).filter(|_| is_short));
         add("by", text(by));
-        add("address", address.and_then(|address| text(&address.text)));
-        let servers = Some(servers).filter(|servers| servers.len() > 1);
+        add(
+            "address",
+            self.address().and_then(|address| text(&address.text)),
+        );
+        let servers = Some(self.servers()).filter(|servers| servers.len() > 1);
         add("servers", servers.map(Json::Array));
         add("get", mark(call::takes_get(self.description(), procedure)));
         add("notification", mark(procedure.notification));
         add("restricted", mark(procedure.is_restricted()));
-        let takes_token = call::takes_token(self.description(), procedure);
-        add("token", mark(takes_token));
+        add(
+            "token",
+            mark(call::takes_token(self.description(), procedure)),
+        );
         add("live", mark(self.site.look.is_live));
         add("foreign", mark(self.is_foreign()));
         add("lacks", mark(call.lacks));
-        add("codes", text(&codes));
+        add(
+            "codes",
+            text(&self.links.to_anchor(PageTarget::Overview, "code")),
+        );
         json_text::compact(&Json::Object(form))
     }
 
     /// Returns the addresses of a document that has several, with their names.
     fn servers(&self) -> Vec<Json> {
-        let servers = self.description().extensions.get("$servers");
-        let servers = servers.and_then(Json::as_array).unwrap_or_default().iter();
+        let servers = self
+            .description()
+            .extensions
+            .get("$servers")
+            .and_then(Json::as_array)
+            .unwrap_or_default()
+            .iter();
         let address = |server: &Json| {
-            let url = server.get("url").and_then(Json::as_str)?;
-            let mut url = url.to_owned();
+            let mut url = server.get("url").and_then(Json::as_str)?.to_owned();
             let variables = server.get("variables").and_then(Json::as_object);
             for (name, variable) in variables.into_iter().flatten() {
                 let value = variable.get("default").and_then(Json::as_str);

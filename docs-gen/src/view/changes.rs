@@ -19,8 +19,10 @@ const NAMED: usize = 12;
 impl PageScope<'_> {
     pub(super) fn changes(&self) -> Content {
         let name = self.changes_name().unwrap_or_default();
-        let parts = self.before().map(|before| self.parts_of_changes(before));
-        let parts = parts.unwrap_or_default();
+        let parts = self
+            .before()
+            .map(|before| self.parts_of_changes(before))
+            .unwrap_or_default();
         let key = if parts.is_empty() {
             "changes.none"
         } else {
@@ -41,12 +43,13 @@ impl PageScope<'_> {
             return Vec::new();
         };
         let translated = |key: &str| self.strings.find(key).map(str::to_owned);
-        let old = &before.options.description;
-        let found = compare(old, self.description(), &translated);
+        let found = compare(&before.options.description, self.description(), &translated);
         let part = |(key, changes): (&str, Vec<VersionChange>)| {
             let count = changes.len();
-            let entries = changes.iter().take(LISTED);
-            let entries = entries.map(|change| self.change(change, before));
+            let entries = changes
+                .iter()
+                .take(LISTED)
+                .map(|change| self.change(change, before));
             (count > 0).then(|| {
                 json!({
                     "id": self.links.id(key),
@@ -54,17 +57,19 @@ impl PageScope<'_> {
                     "name": self.strings.get(&format!("changes.{key}")),
                     "count": count,
                     "text": self.strings.get(&format!("changes.{key}.text")),
-                    "entries": entries.collect::<Vec<_>>(),
+                    "entries": entries.collect::<Value>(),
                     "more": self.strings.rest("changes.more", count, LISTED),
                 })
             })
         };
-        let parts = [
+        [
             ("breaking", found.breaking),
             ("risky", found.risky),
             ("safe", found.safe),
-        ];
-        parts.into_iter().filter_map(part).collect()
+        ]
+        .into_iter()
+        .filter_map(part)
+        .collect()
     }
 
     fn change(&self, change: &VersionChange, before: &SiteService) -> Value {

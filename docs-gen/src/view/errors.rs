@@ -57,15 +57,16 @@ impl<'a> ErrorView<'a> {
         procedure: &'a ProcedureDescription,
     ) -> Vec<Self> {
         let errors = procedure.errors.iter().take(MAX_ERRORS);
-        let views = errors.map(|error| Self {
-            id: tree.ids.assign(&format!("error.{}", error.code)),
-            error,
-            data: error
-                .data
-                .as_ref()
-                .map(|schema| ErrorData::new(tree, schemas, error.code, schema)),
-        });
-        views.collect()
+        errors
+            .map(|error| Self {
+                id: tree.ids.assign(&format!("error.{}", error.code)),
+                error,
+                data: error
+                    .data
+                    .as_ref()
+                    .map(|schema| ErrorData::new(tree, schemas, error.code, schema)),
+            })
+            .collect()
     }
 }
 
@@ -120,8 +121,9 @@ impl PageScope<'_> {
 
     /// Returns the page of a code, if it has one.
     fn code_page(&self, code: i64) -> Option<String> {
-        let found = self.service.plan.codes.get_index_of(&code)?;
-        Some(self.links.to(PageTarget::Code(found)))
+        Some(self.links.to(PageTarget::Code(
+            self.service.plan.codes.get_index_of(&code)?,
+        )))
     }
 
     /// Returns the link to the page that lists all procedures with this error, if there are others.
@@ -140,12 +142,11 @@ impl PageScope<'_> {
 
     /// Returns the errors that procedures declare, by code and message, each with the procedures.
     pub(super) fn answered(&self) -> Vec<Value> {
-        let of_code = |(&code, users): (&i64, &Vec<usize>)| {
+        let all = self.service.plan.codes.iter().flat_map(|(&code, users)| {
             let mut messages = self.messages(code, users);
             messages.sort_unstable_keys();
             messages.into_iter().map(move |it| (code, it))
-        };
-        let all = self.service.plan.codes.iter().flat_map(of_code);
+        });
         let mut ids = Slugs::default();
         let rows = all.take(MOST_CODES);
         rows.map(|(code, (message, it))| {
@@ -159,7 +160,7 @@ impl PageScope<'_> {
                 "href": self.code_page(code),
                 "code": code,
                 "message": shorten(message, 300),
-                "procedures": procedures.collect::<Vec<_>>(),
+                "procedures": procedures.collect::<Value>(),
                 "more": self.strings.rest("users.more", users.len(), MOST_PROCEDURES),
             })
         })
@@ -218,15 +219,17 @@ impl PageScope<'_> {
         let all = self.messages(code, users);
         let first = all.keys().next().copied().unwrap_or_default();
         let name = shorten(first, 300);
-        let messages = all.iter().take(MOST_MESSAGES);
-        let messages = messages.map(|(message, it)| self.message(code, message, it, all.len()));
+        let messages = all
+            .iter()
+            .take(MOST_MESSAGES)
+            .map(|(message, it)| self.message(code, message, it, all.len()));
         let view = view!({
             "overview": self.links.to_anchor(PageTarget::Overview, "answered"),
             "code": code,
             "name": &*name,
             "lead": self.strings.count("error.users", users.len()),
             "protocol": self.protocol_error(code),
-            "messages": messages.collect::<Vec<_>>(),
+            "messages": messages.collect::<Value>(),
         });
         self.page("code", &format!("{code} {name}"), None, view)
     }
@@ -245,8 +248,9 @@ impl PageScope<'_> {
                     |text: &&str| message.texts.len() < MOST_TEXTS && !message.texts.contains(text);
                 message.texts.extend(text.filter(is_new));
                 let repeat = self.repeat(error);
-                let is_new = |repeat: &String| !message.repeats.contains(repeat);
-                message.repeats.extend(repeat.filter(is_new));
+                message
+                    .repeats
+                    .extend(repeat.filter(|repeat: &String| !message.repeats.contains(repeat)));
             }
         }
         all
@@ -256,22 +260,27 @@ impl PageScope<'_> {
         // If the procedures do not agree, only their own pages say whether repeating helps.
         let agree = message.repeats.len() == 1;
         let texts = message.texts.iter().map(|text| self.prose(text, 3));
-        let items = message.procedures.iter().take(LIST_LENGTH);
-        let items = items.map(|&index| self.item_at(index, &self.declaration(index, code)));
+        let items = message
+            .procedures
+            .iter()
+            .take(LIST_LENGTH)
+            .map(|&index| self.item_at(index, &self.declaration(index, code)));
         view!({
             "name": shorten(text, 300),
             "headed": messages > 1,
-            "texts": texts.collect::<Vec<_>>(),
+            "texts": texts.collect::<Value>(),
             "repeats": if agree { &message.repeats[..] } else { &[] },
-            "items": items.collect::<Vec<_>>(),
+            "items": items.collect::<Value>(),
             "more": self.strings.rest("users.more", message.procedures.len(), LIST_LENGTH),
         })
     }
 
     /// Returns the link to a code in the list of the protocol's own.
     fn protocol_error(&self, code: i64) -> Option<Value> {
-        let row = code::TABLE.iter().find(|row| row.code == code);
-        let row = row.filter(|_| self.is_listed(code))?;
+        let row = code::TABLE
+            .iter()
+            .find(|row| row.code == code)
+            .filter(|_| self.is_listed(code))?;
         let anchor = format!("code{code}");
         Some(view!({
             "name": format!("{}: {}", self.strings.get("names.code"), row.message),

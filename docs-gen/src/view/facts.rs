@@ -30,11 +30,9 @@ impl PageScope<'_> {
                         .with_all("fact.between", &[&bounds[0], &bounds[1]]),
                 );
             }
-            Fact::Least(number) => self.number(&mut out, "fact.minimum", number),
-            Fact::Above(number) => self.number(&mut out, "fact.above", number),
-            Fact::Most(number) => self.number(&mut out, "fact.maximum", number),
-            Fact::Below(number) => self.number(&mut out, "fact.below", number),
-            Fact::MultipleOf(number) => self.number(&mut out, "fact.multiple", number),
+            Fact::Number(key, number) => {
+                out.text(&self.strings.with(key, &shorten(number, MAX_LITERAL)));
+            }
             Fact::Count(unit, span) => _ = out.text(&self.count(unit, *span)),
             Fact::Pattern(pattern) => {
                 self.with_code(&mut out, "fact.pattern", &shorten(pattern, MAX_PATTERN));
@@ -46,20 +44,14 @@ impl PageScope<'_> {
                     &shorten(media_type, MAX_LITERAL),
                 );
             }
-            Fact::Unique => _ = out.text(self.strings.get("fact.unique")),
-            Fact::Closed => _ = out.text(self.strings.get("fact.closed")),
-            Fact::ClosedByForm => _ = out.text(self.strings.get("fact.closed_by_form")),
-            Fact::ReadOnly => _ = out.text(self.strings.get("fact.read_only")),
-            Fact::WriteOnly => _ = out.text(self.strings.get("fact.write_only")),
-            Fact::NeverAccepted => _ = out.text(self.strings.get("fact.never_accepted")),
+            Fact::Phrase(key) => _ = out.text(self.strings.get(key)),
             Fact::Requires(name, others) => {
                 let others = shorten(&others.join(", "), 200).into_owned();
                 let name = shorten(name, MAX_LITERAL);
                 out.text(&self.strings.with_all("fact.requires", &[&name, &others]));
             }
             Fact::From(name) => {
-                let href = self.links.type_page(name);
-                self.from(&mut out, href, &shorten(name, 60));
+                self.from(&mut out, self.links.type_page(name), &shorten(name, 60));
             }
             Fact::Inside(reference) => self.inside(&mut out, reference),
             Fact::Tag(path, values) => {
@@ -82,15 +74,10 @@ impl PageScope<'_> {
         out
     }
 
-    fn number(&self, out: &mut Markup, key: &str, number: &str) {
-        out.text(&self.strings.with(key, &shorten(number, MAX_LITERAL)));
-    }
-
     fn count(&self, unit: &str, span: Span) -> String {
         let least = span.least.map(|least| least.to_string());
         let most = span.most.map(|most| most.to_string());
-        let text = count(unit, least.as_deref(), most.as_deref());
-        text.map_or_else(String::new, |(key, values)| {
+        count(unit, least.as_deref(), most.as_deref()).map_or_else(String::new, |(key, values)| {
             self.strings.with_all(&key, &values)
         })
     }
@@ -115,8 +102,12 @@ impl PageScope<'_> {
     /// Writes a reference into a shared type: its name, and the path from there.
     fn inside(&self, out: &mut Markup, reference: &str) {
         let name = component_entered(reference).unwrap_or_default();
-        let path = reference.splitn(5, '/').nth(4).unwrap_or_default();
-        let tokens = path.split('/').filter(|token| *token != "properties");
+        let tokens = reference
+            .splitn(5, '/')
+            .nth(4)
+            .unwrap_or_default()
+            .split('/')
+            .filter(|token| *token != "properties");
         let text: Vec<&str> = iter::once(&*name).chain(tokens).collect();
         self.from(
             out,

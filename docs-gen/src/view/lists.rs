@@ -25,7 +25,7 @@ impl PageScope<'_> {
             "lead": self.strings.count("group.lead", plan.members.len()),
             "text": self.tag(group),
             "items": self.items(members.take(LIST_LENGTH)),
-            "parts": parts.collect::<Vec<_>>(),
+            "parts": parts.collect::<Value>(),
         });
         self.page("group", &shown_name(self.group_name(group)), None, view)
     }
@@ -43,8 +43,7 @@ impl PageScope<'_> {
     }
 
     fn items<'i>(&self, indices: impl IntoIterator<Item = &'i usize>) -> Vec<Value> {
-        let indices = indices.into_iter();
-        indices.map(|&index| self.item(index)).collect()
+        indices.into_iter().map(|&index| self.item(index)).collect()
     }
 
     pub(super) fn guide(&self, at: usize) -> Content {
@@ -58,8 +57,12 @@ impl PageScope<'_> {
     /// Renders `llms.txt`: a summary of the service, and links to the twins of its pages.
     pub(crate) fn everything(&self) -> Markup {
         let description = self.description();
-        let guides = self.site.guides.iter().enumerate();
-        let guides = guides.map(|(at, guide)| self.link(&guide.title, PageTarget::Guide(at)));
+        let guides = self
+            .site
+            .guides
+            .iter()
+            .enumerate()
+            .map(|(at, guide)| self.link(&guide.title, PageTarget::Guide(at)));
         let root = self.links.to_root();
         let versions = self.other_versions().map(|other| {
             view!({
@@ -84,9 +87,9 @@ impl PageScope<'_> {
             "openapi": !self.is_foreign(),
             "overview": self.links.to(PageTarget::Overview),
             "changes": changes.map(|name| self.link(&name, PageTarget::Changes)),
-            "guides": guides.collect::<Vec<_>>(),
-            "versions": versions.collect::<Vec<_>>(),
-            "items": (0..description.procs.len()).map(|at| self.item(at)).collect::<Vec<_>>(),
+            "guides": guides.collect::<Value>(),
+            "versions": versions.collect::<Value>(),
+            "items": (0..description.procs.len()).map(|at| self.item(at)).collect::<Value>(),
             "types": self.types(),
         });
         self.render("llms", view)

@@ -31,7 +31,7 @@ mod words;
 
 use crate::plan::PageTarget;
 use crate::schema::ServiceSchemas;
-use crate::search::{Depth, SearchEntry, each};
+use crate::search::{Depth, SearchEntry, entries};
 use crate::service::SiteService;
 use crate::strings::Strings;
 use procedure::ProcedureView;
@@ -62,18 +62,10 @@ impl<'a> PageView<'a> {
                 Self::Procedure(Box::new(ProcedureView::new(service, schemas, index)))
             }
             PageTarget::Type(index) => {
-                // The plan has the types in the order of the description.
-                let name = service.plan.types.get_index(index).map(|(name, _)| name);
-                let view = name.and_then(|name| TypeView::new(schemas, name));
+                let view = TypeView::new(service, schemas, index);
                 view.map_or(Self::Other, |view| Self::Type(Box::new(view)))
             }
-            PageTarget::Names => {
-                let mut found = Vec::new();
-                each(service, Depth::Parts, strings, &mut |entry| {
-                    found.push(entry);
-                });
-                Self::Names(found)
-            }
+            PageTarget::Names => Self::Names(entries(service, Depth::Parts, strings)),
             _ => Self::Other,
         }
     }
@@ -82,25 +74,19 @@ impl<'a> PageView<'a> {
 impl PageScope<'_> {
     /// Writes the page's main part, with its title and summary.
     pub(crate) fn content(&self, view: &PageView<'_>) -> Content {
-        match (self.target, view) {
-            (PageTarget::Procedure(index), PageView::Procedure(view)) => {
-                self.procedure_page(index, view)
-            }
-            (PageTarget::Type(index), PageView::Type(view)) => self.type_page(index, view),
-            (PageTarget::Idempotent, _) => self.idempotent(),
-            (_, PageView::Names(found)) => self.names(found),
-            (PageTarget::Changes, _) => self.changes(),
-            (PageTarget::Guide(at), _) => self.guide(at),
-            (PageTarget::Group(group, part), _) => self.group(group, part),
-            (PageTarget::Code(index), _) => self.code(index),
-            // Each other page has a view.
-            (
-                PageTarget::Overview
-                | PageTarget::Procedure(_)
-                | PageTarget::Type(_)
-                | PageTarget::Names,
-                _,
-            ) => self.overview(),
+        match view {
+            PageView::Procedure(view) => self.procedure_page(view),
+            PageView::Type(view) => self.type_page(view),
+            PageView::Names(found) => self.names(found),
+            PageView::Other => match self.target {
+                PageTarget::Idempotent => self.idempotent(),
+                PageTarget::Changes => self.changes(),
+                PageTarget::Guide(at) => self.guide(at),
+                PageTarget::Group(group, part) => self.group(group, part),
+                PageTarget::Code(index) => self.code(index),
+                // Each page but these and the overview has a view.
+                _ => self.overview(),
+            },
         }
     }
 }

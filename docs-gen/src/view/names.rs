@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use serde_json::Value;
+
 use super::scope::{Content, PageScope};
 use crate::markup::{Markup, PageForm};
 use crate::search::{SearchEntry, SearchKind, guides};
@@ -44,7 +46,7 @@ impl PageScope<'_> {
         let view = view!({
             "name": name,
             "lead": self.strings.get("names.lead"),
-            "letters": letters.collect::<Vec<_>>(),
+            "letters": letters.collect::<Value>(),
         });
         self.page("names", name, None, view)
     }
@@ -52,7 +54,7 @@ impl PageScope<'_> {
     fn entries(&self, found: &[SearchEntry<'_>]) -> BTreeMap<Key, NameEntry> {
         let mut entries: BTreeMap<Key, NameEntry> = BTreeMap::new();
         let mut page = String::new();
-        let mut add = |found: &SearchEntry<'_>| {
+        let add = |found: &SearchEntry<'_>| {
             let SearchEntry { kind, target, .. } = *found;
             let name = match kind {
                 SearchKind::Error => format!("{} {}", found.name, found.summary).into(),
@@ -75,8 +77,7 @@ impl PageScope<'_> {
                 entry.pages.push((href, kind.keys().1));
             }
         };
-        found.iter().for_each(&mut add);
-        guides(self.site, &mut |guide| add(&guide));
+        found.iter().chain(&guides(self.site)).for_each(add);
         entries
     }
 

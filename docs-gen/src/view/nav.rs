@@ -41,8 +41,12 @@ pub(super) fn nav(scope: &PageScope<'_>) -> Value {
             add_members(&mut groups, scope, group, "<details><summary>");
         } else {
             let href = scope.links.to(PageTarget::Group(group, 0));
-            let name = shown_name(scope.group_name(group));
-            add_heading(&mut groups, &href, &name, plan.groups[group].members.len());
+            add_heading(
+                &mut groups,
+                &href,
+                &shown_name(scope.group_name(group)),
+                plan.groups[group].members.len(),
+            );
         }
     }
     let more = plan.groups.len() > LONGEST;
@@ -57,18 +61,25 @@ pub(super) fn nav(scope: &PageScope<'_>) -> Value {
 
 /// Returns the links above the groups.
 fn links(scope: &PageScope<'_>) -> Vec<Value> {
-    let (plan, strings) = (&scope.service.plan, scope.strings);
+    let strings = scope.strings;
+    let plan = &scope.service.plan;
     let page = |name: &str, target: PageTarget| {
         link(name, &scope.links.to(target), scope.target == target)
     };
     let section = |key: &str, anchor: &str| {
-        let href = scope.links.to_anchor(PageTarget::Overview, anchor);
-        link(strings.get(key), &href, false)
+        link(
+            strings.get(key),
+            &scope.links.to_anchor(PageTarget::Overview, anchor),
+            false,
+        )
     };
     let mut links = Vec::new();
     if scope.site.is_catalogue() && scope.links.medium == Medium::Folder {
-        let home = scope.site.home(&scope.links.to_root());
-        links.push(link(strings.get(scope.site.list_key()), &home, false));
+        links.push(link(
+            strings.get(scope.site.list_key()),
+            &scope.site.home(&scope.links.to_root()),
+            false,
+        ));
     }
     links.push(page(strings.get("overview"), PageTarget::Overview));
     let changes = scope.changes_name();
@@ -95,17 +106,28 @@ pub(super) fn sections(site: &Site) -> Value {
     let mut groups = Markup::new(PageForm::Html);
     for service in site.listed() {
         let href = Links::new(&service.plan, Medium::Single, None).to(PageTarget::Overview);
-        let name = shown_name(&service.label);
-        add_heading(&mut groups, &href, &name, service.plan.procedures.len());
+        add_heading(
+            &mut groups,
+            &href,
+            &shown_name(&service.label),
+            service.plan.procedures.len(),
+        );
     }
     let links = Links::new(&site.lead().plan, Medium::Single, None);
     let guides = site.guides.iter().enumerate().map(|(at, guide)| {
-        let href = links.to(PageTarget::Guide(at));
-        link(&shown_name(&guide.title), &href, false)
+        link(
+            &shown_name(&guide.title),
+            &links.to(PageTarget::Guide(at)),
+            false,
+        )
     });
     let list = link(site.strings.get(site.list_key()), "#main", false);
-    let links = iter::once(list).chain(guides).collect();
-    of_site(links, groups, None, "#main")
+    of_site(
+        iter::once(list).chain(guides).collect(),
+        groups,
+        None,
+        "#main",
+    )
 }
 
 /// Returns the list of the services of a catalogue for one of its own pages, from which `root` leads to
@@ -115,17 +137,19 @@ pub(super) fn service_links(site: &Site, root: &str, here: &str) -> Value {
     let mut groups = Markup::new(PageForm::Html);
     for card in &cards[window(cards.len(), None)] {
         let page = format!("{}index.html", card.folder);
-        let href = publish::address_from(root, site.look.is_clean, &page);
         add_heading(
             &mut groups,
-            &href,
+            &publish::address_from(root, site.look.is_clean, &page),
             &shown_name(&card.label),
             card.procedures,
         );
     }
     let page = |name: &str, path: &str| {
-        let href = publish::address_from(root, site.look.is_clean, path);
-        link(name, &href, path == here)
+        link(
+            name,
+            &publish::address_from(root, site.look.is_clean, path),
+            path == here,
+        )
     };
     let mut links = vec![page(site.strings.get(site.list_key()), "index.html")];
     if site.entries.contains_key("changes.html") && site.front().is_some() {
@@ -192,8 +216,9 @@ fn add_members(list: &mut Markup, scope: &PageScope<'_>, group: usize, start: &'
         list.raw("</li>\n");
     }
     if members.len() > LONGEST {
-        let more = scope.strings.count("nav.more", members.len());
-        list.raw("<li>").link(&href, &more).raw("</li>\n");
+        list.raw("<li>")
+            .link(&href, &scope.strings.count("nav.more", members.len()))
+            .raw("</li>\n");
     }
     list.raw("</ul></details>\n");
 }
@@ -237,7 +262,9 @@ fn add_member(list: &mut Markup, scope: &PageScope<'_>, index: usize, group: &st
 
 /// Returns at most [`LONGEST`] positions out of `length`, around `at`.
 fn window(length: usize, at: Option<usize>) -> Range<usize> {
-    let start = at.unwrap_or(0).saturating_sub(LONGEST / 2);
-    let start = start.min(length.saturating_sub(LONGEST));
+    let start = at
+        .unwrap_or(0)
+        .saturating_sub(LONGEST / 2)
+        .min(length.saturating_sub(LONGEST));
     start..length.min(start + LONGEST)
 }

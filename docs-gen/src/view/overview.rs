@@ -29,8 +29,12 @@ impl PageScope<'_> {
         }
         let name = shown_name(&self.service.label);
         let prose = |text: &Option<String>| text.as_deref().map(|text| self.prose(text, 2));
-        let limits = self.service.options.limits.iter();
-        let limits = limits.map(|(name, text)| view!({ "name": &**name, "text": &**text }));
+        let limits = self
+            .service
+            .options
+            .limits
+            .iter()
+            .map(|(name, text)| view!({ "name": &**name, "text": &**text }));
         let own = |text: &str| markdown::render(self.form(), text, 3);
         let view = view!({
             "name": &*name,
@@ -42,7 +46,7 @@ impl PageScope<'_> {
             "sample": self.sample(),
             "legend": self.legend(),
             "conventions": own(&conventions),
-            "limits": limits.collect::<Vec<_>>(),
+            "limits": limits.collect::<Value>(),
             "schemes": self.schemes(),
             "protocol_note": self.text_of_kind("errors.protocol"),
             "repeat_known": !self.is_foreign(),
@@ -53,8 +57,12 @@ impl PageScope<'_> {
             "types": self.types(),
             "single": self.links.medium == Medium::Single,
         });
-        let summary = description.summary.as_deref().map(plain);
-        self.page("overview", &name, summary, view)
+        self.page(
+            "overview",
+            &name,
+            description.summary.as_deref().map(plain),
+            view,
+        )
     }
 
     fn groups(&self) -> Vec<Value> {
@@ -63,8 +71,9 @@ impl PageScope<'_> {
         let group = |at: usize| {
             let members = &plan.groups[at].members;
             // A procedure of several groups is listed only in its first.
-            let is_own = |it: &&usize| listed && plan.group_of[**it] == at;
-            let own = members.iter().filter(is_own);
+            let own = members
+                .iter()
+                .filter(|it| listed && plan.group_of[**it] == at);
             view!({
                 "name": shown_name(self.group_name(at)),
                 "href": self.links.to(PageTarget::Group(at, 0)),
@@ -72,7 +81,7 @@ impl PageScope<'_> {
                 // The name of the only group would not help as a heading.
                 "headed": plan.groups.len() > 1,
                 "count": self.strings.count("count.procedures", members.len()),
-                "items": own.map(|&member| self.item(member)).collect::<Vec<_>>(),
+                "items": own.map(|&member| self.item(member)).collect::<Value>(),
             })
         };
         (0..plan.groups.len()).map(group).collect()
@@ -87,16 +96,26 @@ impl PageScope<'_> {
             (procedure, ShownCall::of(procedure, self.schemas))
         });
         let (procedure, call) = calls.find(|(_, call)| !call.lacks)?;
-        let samples = self.samples(procedure, &call)?;
-        samples.into_iter().next().map(|sample| sample.code)
+        self.samples(procedure, &call)?
+            .into_iter()
+            .next()
+            .map(|sample| sample.code)
     }
 
     /// Returns the meanings of the marks that any procedure has.
     pub(super) fn legend(&self) -> Vec<Value> {
-        let procs = self.description().procs.iter();
-        let kinds: Vec<_> = procs.map(|procedure| self.kinds(procedure)).collect();
-        let classes = kinds.first().into_iter().flatten().enumerate();
-        let used = classes.filter(|(at, _)| kinds.iter().any(|kinds| kinds[*at].1));
+        let kinds: Vec<_> = self
+            .description()
+            .procs
+            .iter()
+            .map(|procedure| self.kinds(procedure))
+            .collect();
+        let used = kinds
+            .first()
+            .into_iter()
+            .flatten()
+            .enumerate()
+            .filter(|(at, _)| kinds.iter().any(|kinds| kinds[*at].1));
         used.map(|(_, (class, _))| {
             view!({
                 "id": self.links.id(&format!("mark-{class}")),
@@ -158,10 +177,18 @@ impl PageScope<'_> {
 
     /// Returns links to the pages of shared types, in alphabetical order.
     pub(super) fn types(&self) -> Vec<Value> {
-        let names = self.service.plan.types.keys().enumerate();
-        let mut types: Vec<_> = names.map(|(at, name)| (shown_name(name), at)).collect();
+        let mut types: Vec<_> = self
+            .service
+            .plan
+            .types
+            .keys()
+            .enumerate()
+            .map(|(at, name)| (shown_name(name), at))
+            .collect();
         types.sort_by_cached_key(|(name, _)| (name.to_lowercase(), name.clone()));
-        let link = |(name, at): (String, usize)| self.link(&name, PageTarget::Type(at));
-        types.into_iter().map(link).collect()
+        types
+            .into_iter()
+            .map(|(name, at)| self.link(&name, PageTarget::Type(at)))
+            .collect()
     }
 }

@@ -18,6 +18,7 @@ use crate::text::{plain, shown_name};
 
 /// The content of a procedure's page.
 pub(crate) struct ProcedureView<'a> {
+    index: usize,
     pub(super) procedure: &'a ProcedureDescription,
     pub(super) param_types: Vec<TypeWords<'a>>,
     /// The type of the result, if there is one.
@@ -57,11 +58,17 @@ impl<'a> ProcedureView<'a> {
         let result_rows = tree.take();
         let errors = ErrorView::of_procedure(&mut tree, schemas, procedure);
         let call = ShownCall::of(procedure, schemas);
-        let is_mcp = description.origin == Origin::Mcp;
-        let examples = ExampleView::of_procedure(&mut tree.ids, schemas, procedure, &call, is_mcp);
+        let examples = ExampleView::of_procedure(
+            &mut tree.ids,
+            schemas,
+            procedure,
+            &call,
+            description.origin == Origin::Mcp,
+        );
         let failures = FailureView::of_procedure(&mut tree.ids, schemas, procedure, &errors);
         let words = |schema| TypeWords::of(schemas.views.of(schema));
         Self {
+            index,
             procedure,
             param_types: procedure
                 .params
@@ -80,9 +87,13 @@ impl<'a> ProcedureView<'a> {
 }
 
 impl PageScope<'_> {
-    pub(super) fn procedure_page(&self, index: usize, view: &ProcedureView<'_>) -> Content {
-        let procedure = view.procedure;
-        let call = &view.call;
+    pub(super) fn procedure_page(&self, view: &ProcedureView<'_>) -> Content {
+        let ProcedureView {
+            index,
+            procedure,
+            ref call,
+            ..
+        } = *view;
         let address = self.address();
         let takes_token = call::takes_token(self.description(), procedure);
         let samples = self.samples(procedure, call);
@@ -128,13 +139,13 @@ impl PageScope<'_> {
             "links": self.related(procedure),
             "tags": self.other_groups(group, index),
             "repeating": self.repeating(procedure),
-            "errors": errors.collect::<Vec<_>>(),
+            "errors": errors.collect::<Value>(),
             "errors_note": self.errors_note(procedure),
             "protocol_errors": self.links.to_anchor(PageTarget::Overview, "errors"),
             "samples_note": samples_note,
             "samples": samples.map(|all| all.into_iter().map(sample).collect::<Vec<_>>()),
             "get": get,
-            "examples": examples.collect::<Vec<_>>(),
+            "examples": examples.collect::<Value>(),
         });
         if self.form() == PageForm::Html {
             // A page has no session with a server of MCP.
@@ -144,12 +155,16 @@ impl PageScope<'_> {
             template["heading"] = self.written(|heading| heading.breakable(&name)).into();
             template["toc"] = self.contents(procedure).into();
             template["group"] = self.link(self.group_name(group), PageTarget::Group(group, 0));
-            template["failures"] = failures.collect::<Vec<_>>().into();
+            template["failures"] = failures.collect();
             template["call"] = form.into();
             template["around"] = self.around(group, index).into();
         }
-        let summary = procedure.summary.as_deref().map(plain);
-        self.page("procedure", &name, summary, template)
+        self.page(
+            "procedure",
+            &name,
+            procedure.summary.as_deref().map(plain),
+            template,
+        )
     }
 
     /// Returns the page's own table of contents.
@@ -164,11 +179,12 @@ impl PageScope<'_> {
             ("call", true),
         ];
         let parts = parts.into_iter().filter(|(_, is_there)| *is_there);
-        let link = |(key, _): (&str, bool)| {
-            let anchor = key.split('.').next().unwrap_or(key);
-            view!({ "name": self.strings.get(key), "href": self.links.same_page(anchor) })
-        };
-        parts.map(link).collect()
+        parts
+            .map(|(key, _)| {
+                let anchor = key.split('.').next().unwrap_or(key);
+                view!({ "name": self.strings.get(key), "href": self.links.same_page(anchor) })
+            })
+            .collect()
     }
 
     fn deprecated(&self, procedure: &ProcedureDescription) -> Option<Value> {
@@ -252,7 +268,9 @@ impl PageScope<'_> {
             Some(link)
         };
         let before = neighbour("before", at.checked_sub(1));
-        let after = neighbour("after", Some(at + 1));
-        before.into_iter().chain(after).collect()
+        before
+            .into_iter()
+            .chain(neighbour("after", Some(at + 1)))
+            .collect()
     }
 }

@@ -2,13 +2,13 @@
 
 use docent_describe::ParamAlias;
 use docent_describe::json::shorten;
-use docent_describe::schema::ListedValue;
+use docent_describe::schema::{Difference, ListedValue, UnionRule};
 
 use super::scope::PageScope;
 use crate::json_text;
 use crate::markdown;
 use crate::markup::{Markup, PageForm};
-use crate::schema::{Cut, Row, Text, TextRole, Told, UnionNote};
+use crate::schema::{Cut, Row, Text, TextRole, UnionNote};
 
 /// The maximum number of listed values that are shown. The others are counted.
 const MAX_VALUES: usize = 200;
@@ -138,45 +138,49 @@ impl PageScope<'_> {
         let more = self
             .strings
             .rest("tree.values", row.values.len(), MAX_VALUES);
-        let cut = row.cut.map(|cut| match cut {
-            Cut::TooMany => self.strings.get("tree.more").to_owned(),
-            Cut::TooDeep => self.strings.get("tree.deeper").to_owned(),
-            Cut::Above => self.strings.get("tree.above").to_owned(),
+        let cut = row.cut.map(|cut| {
+            let key = match cut {
+                Cut::TooMany => "tree.more",
+                Cut::TooDeep => "tree.deeper",
+                Cut::Above => "tree.above",
+            };
+            self.strings.get(key).to_owned()
         });
         let sentences: Vec<String> = unions.chain(more).chain(cut).collect();
         (!sentences.is_empty()).then(|| sentences.join(" "))
     }
 
-    fn about_union(&self, union: &UnionNote<'_>, is_only: bool) -> String {
-        let key = if union.is_exclusive {
-            "tree.told.unsaid"
-        } else {
-            "tree.told.any"
+    fn about_union(&self, note: &UnionNote<'_>, is_only: bool) -> String {
+        let UnionNote { union, labels } = note;
+        let key = match union.rule {
+            UnionRule::ExactlyOne => "tree.told.unsaid",
+            UnionRule::OneOrMore => "tree.told.any",
         };
         let count = if is_only {
             self.strings.get(key).to_owned()
         } else {
-            let labels = union.labels.iter().map(|label| label.text(self.strings));
-            let labels = labels.collect::<Vec<_>>().join(", ");
+            let labels: Vec<String> = labels
+                .iter()
+                .map(|label| label.text(self.strings))
+                .collect();
             self.strings
-                .with(&format!("{key}.of"), &shorten(&labels, 200))
+                .with(&format!("{key}.of"), &shorten(&labels.join(", "), 200))
         };
-        let key = match &union.told {
-            Told::Kind => "tree.told.kind",
-            Told::Value(_) => "tree.told.by",
-            Told::Member => "tree.told.member",
-            Told::Members => "tree.told.members",
-            Told::Nothing => return count,
+        let key = match &union.difference {
+            Difference::Kind => "tree.told.kind",
+            Difference::Tag { .. } => "tree.told.by",
+            Difference::Presence(_) => "tree.told.member",
+            Difference::Required(_) => "tree.told.members",
+            Difference::Name | Difference::Nothing => return count,
         };
-        let key = if union.is_certain {
-            key.to_owned()
-        } else {
-            format!("{key}.likely")
+        let path = match &union.difference {
+            Difference::Tag { path, .. } => path.join("."),
+            _ => String::new(),
         };
-        let told = match &union.told {
-            Told::Value(path) => self.strings.with(&key, &shorten(&path.join("."), 80)),
-            _ => self.strings.get(&key).to_owned(),
-        };
+        let likely = if union.is_certain { "" } else { ".likely" };
+        let told = self
+            .strings
+            .with(&format!("{key}{likely}"), &shorten(&path, 80));
         format!("{count} {told}")
     }
 

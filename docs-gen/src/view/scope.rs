@@ -111,9 +111,11 @@ impl<'a> PageScope<'a> {
     }
 
     pub(super) fn marks(&self, procedure: &ProcedureDescription) -> Vec<Value> {
-        let marks = self.kinds(procedure).into_iter();
-        let marks = marks.filter(|(_, holds)| *holds);
-        marks.map(|(class, _)| self.mark(class)).collect()
+        self.kinds(procedure)
+            .into_iter()
+            .filter(|(_, holds)| *holds)
+            .map(|(class, _)| self.mark(class))
+            .collect()
     }
 
     fn mark(&self, class: &str) -> Value {
@@ -151,15 +153,17 @@ impl<'a> PageScope<'a> {
         // Only of Docent's services is it known that deprecated procedures still work.
         let is_foreign = class == "old" && self.is_foreign();
         let what = if is_foreign { "foreign" } else { "meaning" };
-        let meaning = self.strings.find(&format!("mark.{class}.{what}"));
-        meaning.unwrap_or_default()
+        self.strings
+            .find(&format!("mark.{class}.{what}"))
+            .unwrap_or_default()
     }
 
     /// Returns the text of a key about Docent's own services, or about others.
     pub(super) fn text_of_kind(&self, key: &str) -> &'a str {
         let kind = if self.is_foreign() { "foreign" } else { "text" };
-        let text = self.strings.find(&format!("{key}.{kind}"));
-        text.unwrap_or_default()
+        self.strings
+            .find(&format!("{key}.{kind}"))
+            .unwrap_or_default()
     }
 
     /// Returns whether nothing is known of the service except its description.

@@ -26,8 +26,11 @@ fn common(site: &Site, root: &str, medium: Medium) -> Value {
     let look = &site.look;
     let favicon = look.favicon.as_ref();
     // Link previews do not support drawings (SVG).
-    let drawn = |logo: &&Image| content_type(&logo.path) != "image/svg+xml";
-    let preview = look.logo.as_ref().filter(drawn).zip(look.base.as_ref());
+    let preview = look
+        .logo
+        .as_ref()
+        .filter(|logo| content_type(&logo.path) != "image/svg+xml")
+        .zip(look.base.as_ref());
     let file = |name: &str| site.asset(name).map(|asset| asset.path.as_str());
     json!({
         "lang": look.language.0,
@@ -72,7 +75,7 @@ fn common(site: &Site, root: &str, medium: Medium) -> Value {
 
 /// Puts the main part of a page into its surroundings.
 pub(crate) fn shell(scope: &PageScope<'_>, content: Content) -> Value {
-    let (site, links) = (scope.site, &scope.links);
+    let PageScope { site, links, .. } = scope;
     let is_folder = links.medium == Medium::Folder;
     let is_call = matches!(scope.target, PageTarget::Procedure(_));
     let mut shell = common(site, &links.to_root(), links.medium);
@@ -101,8 +104,8 @@ pub(crate) fn shell(scope: &PageScope<'_>, content: Content) -> Value {
             shell["own_index"] = json!(format!("{folder}/"));
         }
         // The twin is next to its page.
-        let name = links.plan.stem(scope.target);
-        let name = name.rsplit('/').next().unwrap_or_default();
+        let stem = links.plan.stem(scope.target);
+        let name = stem.rsplit('/').next().unwrap_or_default();
         shell["twin"] = json!(format!("{name}.md"));
     }
     if !site.is_catalogue() || !is_folder {
@@ -136,7 +139,7 @@ fn title(scope: &PageScope<'_>, own: String) -> String {
 /// Returns the text next to the site's title: the version or, in a catalogue of several services, the
 /// service's label.
 fn version(scope: &PageScope<'_>) -> Option<String> {
-    let (site, service) = (scope.site, scope.service);
+    let PageScope { site, service, .. } = scope;
     let description = scope.description();
     let is_single = scope.links.medium == Medium::Single;
     let text = if !site.is_catalogue() {
@@ -196,8 +199,8 @@ pub(crate) fn catalogue(site: &Site, form: PageForm) -> Markup {
     let view = json!({
         "name": site.title,
         "lead": site.strings.count(&lead, cards.len()),
-        "services": services.collect::<Vec<_>>(),
-        "guides": guides.collect::<Vec<_>>(),
+        "services": services.collect::<Value>(),
+        "guides": guides.collect::<Value>(),
     });
     site.templates.render(form, "catalogue", view)
 }

@@ -20,7 +20,7 @@ impl PageScope<'_> {
                 // A scheme without a description has no anchor to link to.
                 "href": scheme.map(|_| self.links.to_anchor(PageTarget::Overview, "access")),
                 "text": words.map(|words| self.inline(words)),
-                "scopes": scopes.collect::<Vec<_>>(),
+                "scopes": scopes.collect::<Value>(),
             })
         });
         schemes.collect()
@@ -50,8 +50,10 @@ impl PageScope<'_> {
             }
         };
         let concurrent = limits.concurrent.map(|calls| {
-            let calls = usize::try_from(calls).unwrap_or(usize::MAX);
-            let limit = self.strings.count("limits.concurrent", calls);
+            let limit = self.strings.count(
+                "limits.concurrent",
+                usize::try_from(calls).unwrap_or(usize::MAX),
+            );
             sentence(limit, "limits.concurrent.busy")
         });
         let rate = limits.rate.as_ref().map(|rate| {
@@ -59,7 +61,8 @@ impl PageScope<'_> {
                 RateKey::Caller => "limits.rate.caller",
                 RateKey::Peer => "limits.rate.peer",
             };
-            let (calls, seconds) = (rate.calls.to_string(), rate.per.as_secs_f64().to_string());
+            let calls = rate.calls.to_string();
+            let seconds = rate.per.as_secs_f64().to_string();
             let limit = self.strings.with_all(key, &[&calls, &seconds]);
             sentence(limit, "limits.rate.refused")
         });
@@ -82,8 +85,8 @@ impl PageScope<'_> {
             let count = usize::try_from(seconds / length).unwrap_or(usize::MAX);
             self.strings.count(key, count)
         } else {
-            let seconds = time.as_secs_f64().to_string();
-            self.strings.with("repeating.seconds.many", &seconds)
+            self.strings
+                .with("repeating.seconds.many", &time.as_secs_f64().to_string())
         };
         Some(self.strings.with("repeating.text", &time))
     }

@@ -9,6 +9,7 @@ use crate::json_text::{self, Printed};
 use crate::markup::Markup;
 use crate::plan::PageTarget;
 use crate::schema::{Row, RowTree, ServiceSchemas, TypeWords};
+use crate::service::SiteService;
 use crate::text::{plain, shown_name};
 
 /// The maximum number of users of a type that are listed. The others are counted.
@@ -20,6 +21,7 @@ const MAX_SHOWN: usize = 24_000;
 /// The content of a shared type's page.
 pub(crate) struct TypeView<'a> {
     name: &'a str,
+    users: &'a [PageTarget],
     title: Option<&'a str>,
     description: Option<&'a str>,
     words: TypeWords<'a>,
@@ -34,7 +36,13 @@ pub(crate) struct TypeView<'a> {
 
 impl<'a> TypeView<'a> {
     /// Finds what is said of the type at a place in the description.
-    pub(super) fn new(schemas: &'a ServiceSchemas<'a>, name: &str) -> Option<Self> {
+    pub(super) fn new(
+        service: &'a SiteService,
+        schemas: &'a ServiceSchemas<'a>,
+        index: usize,
+    ) -> Option<Self> {
+        // The plan has the types in the order of the description.
+        let (name, _) = service.plan.types.get_index(index)?;
         let (name, node) = schemas.views.tree.shared(name)?;
         let view = schemas.views.view(&[node]);
         let annotations = &node.annotations;
@@ -46,6 +54,7 @@ impl<'a> TypeView<'a> {
         let example = given.cloned().or_else(|| schemas.example(node));
         Some(Self {
             name,
+            users: &service.plan.users[index],
             // A title that repeats the name or the description says nothing.
             title: annotations.title.filter(|title| {
                 *title != name
@@ -89,8 +98,8 @@ fn rows<'a>(
 }
 
 impl PageScope<'_> {
-    pub(super) fn type_page(&self, index: usize, view: &TypeView<'_>) -> Content {
-        let users = &self.service.plan.users[index];
+    pub(super) fn type_page(&self, view: &TypeView<'_>) -> Content {
+        let users = view.users;
         let shown_users = users.iter().take(MAX_USERS).map(|user| self.user(*user));
         let example = view.example.as_ref();
         let template = view!({
@@ -100,7 +109,7 @@ impl PageScope<'_> {
             "description": self.title_and_description(view),
             "fields": self.rows(&view.rows),
             "note": view.head.as_ref().and_then(|head| self.note(head)),
-            "users": shown_users.collect::<Vec<_>>(),
+            "users": shown_users.collect::<Value>(),
             "users_more": self.strings.rest("users.more", users.len(), MAX_USERS),
             "example_cut": example.is_some_and(|example| !example.whole),
             "example": example.map(|example| json_text::block(self.form(), &example.text)),
@@ -108,8 +117,12 @@ impl PageScope<'_> {
             "schema": json_text::block(self.form(), &view.schema.text),
             "schema_cut": !view.schema.whole,
         });
-        let summary = view.description.map(plain);
-        self.page("type", &shown_name(view.name), summary, template)
+        self.page(
+            "type",
+            &shown_name(view.name),
+            view.description.map(plain),
+            template,
+        )
     }
 
     /// Writes the title of a type and its description.

@@ -19,9 +19,10 @@ impl Update {
         let kinds = KINDS
             .iter()
             .zip(self.counts)
-            .filter(|(_, count)| *count > 0);
-        let kinds = kinds.map(|(key, count)| format!("{}: {count}", strings.get(key)));
-        let kinds = kinds.collect::<Vec<_>>().join(", ");
+            .filter(|(_, count)| *count > 0)
+            .map(|(key, count)| format!("{}: {count}", strings.get(key)))
+            .collect::<Vec<_>>()
+            .join(", ");
         match &*kinds {
             "" if self.is_new => strings.get("updates.new").to_owned(),
             "" => strings.get("updates.none").to_owned(),
@@ -31,8 +32,12 @@ impl Update {
 
     /// Returns the day of the change.
     fn day(&self) -> &str {
-        let date = self.date.as_deref().unwrap_or_default();
-        date.split('T').next().unwrap_or_default()
+        self.date
+            .as_deref()
+            .unwrap_or_default()
+            .split('T')
+            .next()
+            .unwrap_or_default()
     }
 }
 
@@ -45,14 +50,14 @@ pub(crate) fn updates(site: &Site, front: &Front, form: PageForm) -> Markup {
         json!({
             "id": format!("day{day}"),
             "name": name.unwrap_or(site.strings.get("updates.uncommitted")),
-            "updates": updates.iter().map(|it| row(site, front, it, form)).collect::<Vec<_>>(),
+            "updates": updates.iter().map(|it| row(site, front, it, form)).collect::<Value>(),
         })
     });
     let view = json!({
         "name": site.strings.get("changes"),
         "lead": site.strings.get("updates.lead"),
         "feed": front.has_feed().then_some("changes.atom"),
-        "days": days.collect::<Vec<_>>(),
+        "days": days.collect::<Value>(),
         "more": site.strings.rest("updates.more", front.older, 0),
     });
     site.templates.render(form, "updates", view)
@@ -65,8 +70,11 @@ fn row(site: &Site, front: &Front, update: &Update, form: PageForm) -> Value {
         PageForm::Html => publish::address(is_clean, html),
         PageForm::Markdown => html.replace(".html", ".md"),
     };
-    let versions = [&update.before, &update.version].into_iter().flatten();
-    let mut versions: Vec<String> = versions.map(|it| plain(it)).collect();
+    let mut versions: Vec<String> = [&update.before, &update.version]
+        .into_iter()
+        .flatten()
+        .map(|it| plain(it))
+        .collect();
     versions.dedup();
     let sentences = update.sentences.iter().map(|it| sentence(form, it));
     json!({
@@ -76,6 +84,6 @@ fn row(site: &Site, front: &Front, update: &Update, form: PageForm) -> Value {
         "versions": versions.join(" → "),
         "summary": update.summary(&site.strings),
         "changes": update.changes.as_deref().map(page),
-        "sentences": sentences.collect::<Vec<_>>(),
+        "sentences": sentences.collect::<Value>(),
     })
 }

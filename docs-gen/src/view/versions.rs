@@ -39,7 +39,7 @@ impl<'a> PageScope<'a> {
         let name = &self.service.version.name;
         Some(view!({
             "label": self.strings.with("versions.this", name),
-            "links": links.collect::<Vec<_>>(),
+            "links": links.collect::<Value>(),
             "more": more,
         }))
     }
@@ -56,8 +56,12 @@ impl<'a> PageScope<'a> {
     /// Returns the other versions, the newest first.
     pub(super) fn other_versions(&self) -> impl Iterator<Item = &'a SiteService> {
         let (site, own) = (self.site, &self.service.plan.prefix);
-        let all = self.service.version.all.iter().rev();
-        all.map(|&at| &site.services[at])
+        self.service
+            .version
+            .all
+            .iter()
+            .rev()
+            .map(|&at| &site.services[at])
             .filter(move |other| other.plan.prefix != *own)
     }
 
@@ -96,8 +100,9 @@ impl<'a> PageScope<'a> {
             _ => None,
         };
         // In a single file, only overviews name other versions.
-        let target = found.filter(|_| self.links.medium != Medium::Single);
-        let target = target.unwrap_or(PageTarget::Overview);
+        let target = found
+            .filter(|_| self.links.medium != Medium::Single)
+            .unwrap_or(PageTarget::Overview);
         (self.links.across(&other.plan, target), found.is_none())
     }
 }

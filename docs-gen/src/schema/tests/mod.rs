@@ -40,7 +40,10 @@ fn outline(rows: &[Row<'_>], strings: &Strings) -> String {
             if row.is_required { "!" } else { "" },
             row.words,
             row.facts,
-            row.unions,
+            row.unions
+                .iter()
+                .map(|note| &note.labels)
+                .collect::<Vec<_>>(),
             depth = row.depth * 2,
         )
     });

@@ -8,11 +8,12 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use docent_describe::json::{Decimal, Json, Object};
-use docent_describe::schema::{Kinds, ListedValue, Node, SchemaViews, Span};
+use docent_describe::schema::{Kinds, ListedValue, Node, SchemaViews, Span, UnionRule};
 
 use crate::schema::facts::Fact;
 use crate::schema::row::{Row, RowName};
 use crate::schema::tree::RowTree;
+use crate::schema::unions::UnionNote;
 use crate::schema::words::{Detail, Tail, TypeWords};
 
 /// The maximum number of rows that are read inside each other, through the pages of types.
@@ -213,19 +214,19 @@ impl<'t> Reader<'t> {
                 let number = Decimal::new(number);
                 Some(number >= Decimal::new(least) && number <= Decimal::new(most))
             }
-            (Fact::Least(bound), Json::Number(number)) => {
+            (Fact::Number("fact.minimum", bound), Json::Number(number)) => {
                 Some(Decimal::new(number) >= Decimal::new(bound))
             }
-            (Fact::Most(bound), Json::Number(number)) => {
+            (Fact::Number("fact.maximum", bound), Json::Number(number)) => {
                 Some(Decimal::new(number) <= Decimal::new(bound))
             }
-            (Fact::Above(bound), Json::Number(number)) => {
+            (Fact::Number("fact.above", bound), Json::Number(number)) => {
                 Some(Decimal::new(number) > Decimal::new(bound))
             }
-            (Fact::Below(bound), Json::Number(number)) => {
+            (Fact::Number("fact.below", bound), Json::Number(number)) => {
                 Some(Decimal::new(number) < Decimal::new(bound))
             }
-            (Fact::MultipleOf(step), Json::Number(number)) => {
+            (Fact::Number("fact.multiple", step), Json::Number(number)) => {
                 Some(float(number) % float(step) == 0.0)
             }
             (Fact::Count("length", span), Json::String(text)) => {
@@ -236,11 +237,11 @@ impl<'t> Reader<'t> {
                 Some(is_within(*span, object.len()))
             }
             (Fact::Pattern(pattern), Json::String(text)) => self.views.tree.matches(pattern, text),
-            (Fact::Unique, Json::Array(array)) => {
+            (Fact::Phrase("fact.unique"), Json::Array(array)) => {
                 let mut pairs = array.iter().enumerate();
                 Some(!pairs.any(|(at, one)| array[..at].iter().any(|other| same(one, other))))
             }
-            (Fact::Closed, Json::Object(object)) => {
+            (Fact::Phrase("fact.closed"), Json::Object(object)) => {
                 let others = object
                     .keys()
                     .filter(|name| !is_listed(children, name.as_str()));
@@ -254,7 +255,7 @@ impl<'t> Reader<'t> {
                 let found = path.iter().try_fold(value, |value, name| value.get(name));
                 Some(found.is_none_or(|found| values.iter().any(|value| same(value, found))))
             }
-            (Fact::ClosedByForm | Fact::Keyword(..), _) => None,
+            (Fact::Phrase("fact.closed_by_form") | Fact::Keyword(..), _) => None,
             // A member that is not accepted is found by its name.
             _ => Some(true),
         }
@@ -354,12 +355,10 @@ impl<'t> Reader<'t> {
             }
         }
         let mut forms = forms.as_slice();
-        for union in &row.unions {
-            let (own, others) = forms
-                .split_at_checked(union.labels.len())
-                .unwrap_or((forms, &[]));
+        for UnionNote { union, labels } in &row.unions {
+            let (own, others) = forms.split_at_checked(labels.len()).unwrap_or((forms, &[]));
             forms = others;
-            answers.push(if union.is_exclusive {
+            answers.push(if union.rule == UnionRule::ExactlyOne {
                 exactly_one(own)
             } else {
                 any(own.iter().copied())
@@ -373,7 +372,7 @@ impl<'t> Reader<'t> {
             return Some(true);
         };
         match object.get(name) {
-            Some(_) if rows[0].facts.contains(&Fact::NeverAccepted) => Some(false),
+            Some(_) if rows[0].facts.contains(&Fact::Phrase("fact.never_accepted")) => Some(false),
             Some(member) => self.row(rows, member),
             None => Some(!rows[0].is_required),
         }
