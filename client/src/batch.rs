@@ -45,8 +45,7 @@ impl Transport for Queue {
         Box::pin(async move {
             let over = || TransportError::Setup("the batch of this client is over".to_owned());
             let (caller, response) = oneshot::channel();
-            let queued = queue.send(Waiting { body, caller });
-            queued.map_err(|_| over())?;
+            queue.send(Waiting { body, caller }).map_err(|_| over())?;
             response.await.unwrap_or_else(|_| Err(over()))
         })
     }

@@ -135,12 +135,14 @@ impl Http {
                 .redirect(Policy::none())
                 .no_proxy();
             #[cfg(feature = "tls")]
-            let builder = builder.tls_backend_preconfigured(crate::tls::config(&self.authorities)?);
-            let built = builder.build();
-            built.map_err(|error| format!("no HTTP client: {error}"))
+            builder
+                .tls_backend_preconfigured(crate::tls::config(&self.authorities)?)
+                .build()
+                .map_err(|error| format!("no HTTP client: {error}"))
         });
-        let client = client.as_ref();
-        let client = client.map_err(|error| TransportError::Setup(error.clone()))?;
+        let client = client
+            .as_ref()
+            .map_err(|error| TransportError::Setup(error.clone()))?;
         let mut headers = self.headers.clone();
         if let Some(token) = &self.token {
             let token = secret(&format!("Bearer {}", token())).ok_or_else(|| {

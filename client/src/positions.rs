@@ -41,8 +41,11 @@ impl Positions {
 impl Serialize for Positions {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let values = self.values.as_ref().map_err(serde::ser::Error::custom)?;
-        let given = values.iter().rposition(|value| value.get() != "null");
-        let length = given.map_or(0, |last| last + 1).max(self.required);
+        let length = values
+            .iter()
+            .rposition(|value| value.get() != "null")
+            .map_or(0, |last| last + 1)
+            .max(self.required);
         serializer.collect_seq(values.iter().take(length))
     }
 }

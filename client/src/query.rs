@@ -36,8 +36,7 @@ pub(crate) fn url(mount: &Url, procedure: &str, params: &str) -> Option<Url> {
         _ => return None,
     }
     if !pairs.is_empty() {
-        let mut query = url.query_pairs_mut();
-        query.extend_pairs(pairs);
+        url.query_pairs_mut().extend_pairs(pairs);
     }
     (url.as_str().len() <= LONGEST).then_some(url)
 }

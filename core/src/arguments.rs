@@ -57,8 +57,10 @@ impl Arguments {
     /// Reads how each procedure of a service takes its parameters. What procedures share is read once.
     pub fn of_all(service: &ServiceDescription) -> impl Iterator<Item = Self> {
         let mut compiler = compiler(service);
-        let procedures = service.procs.iter();
-        procedures.map(move |procedure| Self::compile(procedure, &mut compiler))
+        service
+            .procs
+            .iter()
+            .map(move |procedure| Self::compile(procedure, &mut compiler))
     }
 
     fn compile(procedure: &ProcedureDescription, compiler: &mut Compiler<'_>) -> Self {

@@ -33,16 +33,17 @@ impl<'a> Credentials<'a> {
     pub fn field(&self, name: &str) -> impl Iterator<Item = &'a [u8]> {
         let named = |reads: &[String]| reads.iter().any(|own| own.eq_ignore_ascii_case(name));
         let visible = self.reads.is_none_or(named);
-        let fields = self.extensions.and_then(Extensions::fields);
-        let fields = fields.filter(|_| visible);
+        let fields = self
+            .extensions
+            .and_then(Extensions::fields)
+            .filter(|_| visible);
         (0..).map_while(move |place| fields?.value(name, place))
     }
 
     /// Returns the value of a field that must occur once; `None` if it is absent or repeated.
     pub fn only_field(&self, name: &str) -> Option<&'a [u8]> {
         let mut values = self.field(name);
-        let first = values.next();
-        first.filter(|_| values.next().is_none())
+        values.next().filter(|_| values.next().is_none())
     }
 
     /// Returns whether there is more than one `Authorization` field. It is then unclear which one
@@ -53,8 +54,7 @@ impl<'a> Credentials<'a> {
 
     /// Returns whether at least one of these fields is present.
     pub(crate) fn has_any(&self, names: &[String]) -> bool {
-        let mut names = names.iter();
-        names.any(|name| self.field(name).next().is_some())
+        names.iter().any(|name| self.field(name).next().is_some())
     }
 
     /// Returns a value attached by the transport, such as the address of the peer. A reader that

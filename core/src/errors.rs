@@ -214,8 +214,10 @@ impl ErrorList {
 
     /// Returns whether errors with this code have different messages, which tell them apart.
     pub fn shares(&self, code: i64) -> bool {
-        let errors = self.errors.iter().map(|error| &error.description);
-        let mut messages = errors
+        let mut messages = self
+            .errors
+            .iter()
+            .map(|error| &error.description)
             .filter(|error| error.code == code)
             .map(|error| &error.message);
         let first = messages.next();

@@ -105,8 +105,11 @@ impl Output {
     #[inline]
     pub(crate) fn has_room_for(&self, more: usize) -> bool {
         let shared = self.shared.as_ref().map_or(0, |shared| shared.text.len());
-        let length = self.buffer.len().saturating_add(shared);
-        length.saturating_add(more) <= self.limit
+        self.buffer
+            .len()
+            .saturating_add(shared)
+            .saturating_add(more)
+            <= self.limit
     }
 }
 

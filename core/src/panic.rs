@@ -32,9 +32,11 @@ impl Panic {
 
     /// Returns the message of the panic.
     pub(crate) fn cause(&self) -> &str {
-        let text = self.0.downcast_ref::<String>().map(String::as_str);
-        let text = text.or_else(|| self.0.downcast_ref::<&str>().copied());
-        text.unwrap_or("a panic value that is not a string")
+        self.0
+            .downcast_ref::<String>()
+            .map(String::as_str)
+            .or_else(|| self.0.downcast_ref::<&str>().copied())
+            .unwrap_or("a panic value that is not a string")
     }
 
     /// Drops a panic. Its value may panic when it is dropped, and so may the value of that panic,

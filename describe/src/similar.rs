@@ -28,11 +28,13 @@ struct Name {
 impl SimilarNames {
     /// Prepares names for searching.
     pub fn new<'n>(names: impl IntoIterator<Item = &'n str>) -> Self {
-        let names = names.into_iter().map(|name| Name {
-            letters: letters(name),
-            written: name.into(),
-        });
-        let mut sorted: Box<[_]> = names.collect();
+        let mut sorted: Box<[_]> = names
+            .into_iter()
+            .map(|name| Name {
+                letters: letters(name),
+                written: name.into(),
+            })
+            .collect();
         sorted.sort_unstable();
         Self(sorted)
     }
@@ -68,8 +70,11 @@ impl SimilarNames {
             found.extend(alike.map(|name| (0, name)));
         }
         found.sort_unstable();
-        let closest = found.iter().take(most);
-        closest.map(|(_, name)| &*name.written).collect()
+        found
+            .iter()
+            .take(most)
+            .map(|(_, name)| &*name.written)
+            .collect()
     }
 }
 
@@ -81,8 +86,8 @@ fn is_with_prefix(name: &str, other: &str) -> bool {
 
 /// Returns the letters that count: case and word separators do not distinguish names.
 fn letters(name: &str) -> Box<str> {
-    let letters = name.chars().filter(|letter| !matches!(letter, '_' | '-'));
-    letters
+    name.chars()
+        .filter(|letter| !matches!(letter, '_' | '-'))
         .flat_map(char::to_lowercase)
         .collect::<String>()
         .into()

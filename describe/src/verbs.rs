@@ -26,8 +26,7 @@ const SEPARATORS: [char; 3] = ['.', '/', ':'];
 /// ```
 pub fn changing_verb(procedure: &str) -> Option<&'static str> {
     let last_part = procedure.rsplit(SEPARATORS).next()?;
-    let words = name_words(last_part);
-    let first = words.first()?.to_ascii_lowercase();
+    let first = name_words(last_part).first()?.to_ascii_lowercase();
     CHANGING_VERBS.into_iter().find(|verb| *verb == first)
 }
 

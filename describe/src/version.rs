@@ -3,12 +3,13 @@
 /// Returns the key that sorts versions part by part, numbers by value. A version with a suffix, such
 /// as `2.0-rc.1`, is older than the same without.
 pub fn version_order(version: &str) -> impl Ord + use<'_> {
-    let parts = version.split(['.', '-', '+']);
-    let parts = parts.map(|part| match number(part) {
-        Some(number) => (2, number, ""),
-        // A word stands for a pre-release.
-        None => (0, 0, part),
-    });
+    let parts = version
+        .split(['.', '-', '+'])
+        .map(|part| match number(part) {
+            Some(number) => (2, number, ""),
+            // A word stands for a pre-release.
+            None => (0, 0, part),
+        });
     parts.chain([(1, 0, "")]).collect::<Vec<_>>()
 }
 
@@ -20,8 +21,9 @@ fn number(part: &str) -> Option<u64> {
 /// Returns whether a version comes before another one. A version that does not begin with a number has
 /// no order, and neither has the build that follows `+`.
 pub fn is_older(version: &str, than: &str) -> bool {
-    let releases = release(version).zip(release(than));
-    releases.is_some_and(|(version, than)| version_order(version) < version_order(than))
+    release(version)
+        .zip(release(than))
+        .is_some_and(|(version, than)| version_order(version) < version_order(than))
 }
 
 /// Returns a version that begins with a number, without its build.

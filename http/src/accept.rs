@@ -15,8 +15,9 @@ pub fn prefers_html(headers: &Headers) -> bool {
 fn quality(headers: &Headers, ranges: &[&str]) -> Quality {
     let of = |range: &&str| {
         let mut accepted = weighed(headers, "accept");
-        let found = accepted.find(|(accepted, _)| accepted.eq_ignore_ascii_case(range));
-        found.map(|(_, quality)| quality)
+        accepted
+            .find(|(accepted, _)| accepted.eq_ignore_ascii_case(range))
+            .map(|(_, quality)| quality)
     };
     ranges.iter().find_map(of).unwrap_or(0)
 }

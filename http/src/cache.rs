@@ -59,9 +59,11 @@ impl Tag {
         if headers.get("if-none-match") == Some(self.0.as_bytes()) {
             return true;
         }
-        let lists = headers.texts("if-none-match");
-        let mut tags = lists.flat_map(|list| list.split(',')).map(str::trim);
-        tags.any(|tag| tag == "*" || tag.strip_prefix("W/").unwrap_or(tag) == self.0)
+        headers
+            .texts("if-none-match")
+            .flat_map(|list| list.split(','))
+            .map(str::trim)
+            .any(|tag| tag == "*" || tag.strip_prefix("W/").unwrap_or(tag) == self.0)
     }
 }
 
@@ -156,8 +158,9 @@ pub fn vary<'f>(fields: &'static str, others: impl IntoIterator<Item = &'f str>)
 pub fn fields_of_descriptions<'s>(
     services: impl IntoIterator<Item = &'s Service>,
 ) -> impl Iterator<Item = &'s str> {
-    let services = services.into_iter();
-    services.flat_map(|service| service.fields(DESCRIPTION))
+    services
+        .into_iter()
+        .flat_map(|service| service.fields(DESCRIPTION))
 }
 
 fn names<'f>(mut fields: impl Iterator<Item = &'f str>, name: &str) -> bool {

@@ -65,9 +65,10 @@ impl Coding {
 
 /// Returns the quality of a coding, if the caller names it.
 fn wish(headers: &Headers, coding: &str) -> Option<Quality> {
-    let named = weighed(headers, "accept-encoding");
-    let named = named.filter(|(name, _)| name.eq_ignore_ascii_case(coding));
-    named.map(|(_, quality)| quality).max()
+    weighed(headers, "accept-encoding")
+        .filter(|(name, _)| name.eq_ignore_ascii_case(coding))
+        .map(|(_, quality)| quality)
+        .max()
 }
 
 /// Compresses a text with gzip. A large one is compressed on another thread, so that the worker can
@@ -76,8 +77,9 @@ pub(crate) async fn compress(text: Bytes, level: Compression) -> Option<Bytes> {
     if text.len() <= AT_ONCE {
         return Some(gzip(&text, level));
     }
-    let compressing = tokio::task::spawn_blocking(move || gzip(&text, level));
-    compressing.await.ok()
+    tokio::task::spawn_blocking(move || gzip(&text, level))
+        .await
+        .ok()
 }
 
 /// Compresses a text with gzip.
@@ -118,8 +120,11 @@ impl KnownText {
     /// Returns the compressed form of this text.
     pub(crate) async fn gzip(&self, body: &Body) -> Option<Bytes> {
         let compressed = async || compress(body.text(), Compression::best()).await.ok_or(());
-        let compressed = self.compressed.get_or_try_init(compressed).await;
-        compressed.ok().cloned()
+        self.compressed
+            .get_or_try_init(compressed)
+            .await
+            .ok()
+            .cloned()
     }
 }
 

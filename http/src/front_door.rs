@@ -22,8 +22,10 @@ pub(crate) async fn open(request: &Request<'_>, endpoint: &Endpoint) -> Response
     if let Some(refusal) = refusal::without_description(service, request, options).await {
         return refusal;
     }
-    let documentation = endpoint.documentation.as_deref();
-    let site = documentation.filter(|_| accept::prefers_html(&request.headers));
+    let site = endpoint
+        .documentation
+        .as_deref()
+        .filter(|_| accept::prefers_html(&request.headers));
     let control = cache::description_control([service]);
     let fields = cache::fields_of_descriptions([service]);
     let mut response = Response::new(StatusCode::OK)
@@ -81,8 +83,7 @@ fn links(request: &Request<'_>, endpoint: &Endpoint) -> String {
     let slash = if mount.is_empty() { "" } else { "/" };
     let mut links =
         format!("<{mount}{slash}rpc.describe>; rel=\"service-desc\"; type=\"application/json\"");
-    let help = description.help.as_deref();
-    let help = help.filter(|it| can_be_linked(it));
+    let help = description.help.as_deref().filter(|it| can_be_linked(it));
     if let Some(site) = help.or(endpoint.documentation.as_deref()) {
         links.extend([", <", site, ">; rel=\"service-doc\"; type=\"text/html\""]);
     }
@@ -99,8 +100,12 @@ fn links(request: &Request<'_>, endpoint: &Endpoint) -> String {
 
 /// Adds a link to the description to a response at an address below the mount where nothing is.
 pub(crate) fn show_the_way(request: &Request<'_>, response: Response) -> Response {
-    let below = request.target.path.matches('/').count();
-    let up = below.saturating_sub(request.target.mount + 1);
+    let up = request
+        .target
+        .path
+        .matches('/')
+        .count()
+        .saturating_sub(request.target.mount + 1);
     if up > DEEPEST {
         return response;
     }

@@ -85,10 +85,13 @@ async fn result(
     let is_own = is_document && endpoint.name_server(&mut body, (request, headers));
     let coding = Coding::for_result(headers, body.length(), audience);
     // The hash of a description, and its compressed form, are computed once.
-    let description = description.filter(|_| !is_own);
-    let known = description.map(|procedure| endpoint.descriptions.get(&procedure, &body));
-    let hash = known.as_ref().map(|known| known.hash);
-    let hash = hash.unwrap_or_else(|| Hash::of(&body.text()));
+    let known = description
+        .filter(|_| !is_own)
+        .map(|procedure| endpoint.descriptions.get(&procedure, &body));
+    let hash = known
+        .as_ref()
+        .map(|known| known.hash)
+        .unwrap_or_else(|| Hash::of(&body.text()));
     let tag = coding.tag(&hash);
     let is_known = tag.is_known(headers);
     let mut response = Response::new(StatusCode::OK)
@@ -119,13 +122,18 @@ async fn result(
 
 /// Returns whether the reply is an OpenRPC document.
 pub(crate) fn is_openrpc(reply: &Reply) -> bool {
-    let procedure = reply.procedure();
-    procedure.is_some_and(|called| called.name == "rpc.discover") && reply.error_code().is_none()
+    reply
+        .procedure()
+        .is_some_and(|called| called.name == "rpc.discover")
+        && reply.error_code().is_none()
 }
 
 /// Returns the name of the called procedure if it returns the same description every time.
 fn description(request: &Request<'_>, reply: &Reply) -> Option<String> {
     let procedure = reply.procedure().filter(|called| called.is_reserved())?;
-    let whole = request.target.query.is_empty();
-    whole.then(|| procedure.name.clone())
+    request
+        .target
+        .query
+        .is_empty()
+        .then(|| procedure.name.clone())
 }

@@ -66,8 +66,8 @@ impl Headers {
 
     /// Returns all fields, with their names in lower case. Fields of the same name keep their order.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &[u8])> {
-        let fields = self.fields();
-        fields.map(|(name, value)| (std::str::from_utf8(name).unwrap_or_default(), value))
+        self.fields()
+            .map(|(name, value)| (std::str::from_utf8(name).unwrap_or_default(), value))
     }
 
     fn fields(&self) -> impl Iterator<Item = (&[u8], &[u8])> {
@@ -81,9 +81,9 @@ impl Headers {
 
     /// Returns all values of a field, in order.
     pub fn get_all(&self, name: &str) -> impl Iterator<Item = &[u8]> {
-        let fields = self.fields();
-        let fields = fields.filter(move |(other, _)| other.eq_ignore_ascii_case(name.as_bytes()));
-        fields.map(|(_, value)| value)
+        self.fields()
+            .filter(move |(other, _)| other.eq_ignore_ascii_case(name.as_bytes()))
+            .map(|(_, value)| value)
     }
 
     /// Returns the first value of a field.
@@ -98,8 +98,8 @@ impl Headers {
 
     /// Returns the values of a field that are UTF-8.
     pub(crate) fn texts(&self, name: &str) -> impl Iterator<Item = &str> {
-        let values = self.get_all(name);
-        values.filter_map(|value| std::str::from_utf8(value).ok())
+        self.get_all(name)
+            .filter_map(|value| std::str::from_utf8(value).ok())
     }
 
     pub(crate) fn has(&self, name: &str) -> bool {

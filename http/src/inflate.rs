@@ -61,9 +61,10 @@ fn gunzip(mut coded: &[u8], limit: usize) -> Result<Bytes, Unread> {
     let mut decoded = Vec::new();
     for _ in 0..MEMBERS {
         let room = (limit - decoded.len()) as u64 + 1;
-        let mut member = GzDecoder::new(&mut coded).take(room);
-        let read = member.read_to_end(&mut decoded);
-        read.map_err(|_| Unread::Miscoded)?;
+        GzDecoder::new(&mut coded)
+            .take(room)
+            .read_to_end(&mut decoded)
+            .map_err(|_| Unread::Miscoded)?;
         if decoded.len() > limit {
             return Err(Unread::TooLarge);
         }
@@ -83,8 +84,9 @@ fn inflate(coded: &[u8], limit: usize) -> Result<Bytes, Unread> {
     loop {
         decoded.reserve(STEP);
         let before = (read, decoded.len());
-        let status = stream.decompress_vec(&coded[read..], &mut decoded, FlushDecompress::None);
-        let status = status.map_err(|_| Unread::Miscoded)?;
+        let status = stream
+            .decompress_vec(&coded[read..], &mut decoded, FlushDecompress::None)
+            .map_err(|_| Unread::Miscoded)?;
         read = usize::try_from(stream.total_in()).map_err(|_| Unread::TooLarge)?;
         if decoded.len() > limit {
             return Err(Unread::TooLarge);

@@ -31,8 +31,9 @@ pub(crate) fn root(public_url: &str, depth: usize) -> String {
 
 /// Returns whether an address can appear unchanged in a header field.
 pub(crate) fn can_be_linked(address: &str) -> bool {
-    let mut bytes = address.bytes();
-    bytes.all(|byte| byte.is_ascii_graphic() && !matches!(byte, b'<' | b'>' | b'"'))
+    address
+        .bytes()
+        .all(|byte| byte.is_ascii_graphic() && !matches!(byte, b'<' | b'>' | b'"'))
 }
 
 #[cfg(test)]

@@ -65,8 +65,7 @@ impl Endpoint {
             return Err(self.busy(request));
         }
         media::check(&request.headers, self.options.decompress).map_err(|(reason, field, value)| {
-            let refused = refuse(StatusCode::UNSUPPORTED_MEDIA_TYPE, because(reason));
-            refused.with(field, value)
+            refuse(StatusCode::UNSUPPORTED_MEDIA_TYPE, because(reason)).with(field, value)
         })
     }
 
@@ -107,8 +106,7 @@ fn headers(headers: &Headers) -> McpHeaders {
 /// Returns the value of a field. If it is there more than once, it counts as a list (RFC 9110, section
 /// 5.2), which matches no message, unless all values are the same.
 fn value(headers: &Headers, name: &str) -> Option<String> {
-    let values = headers.get_all(name).map(String::from_utf8_lossy);
-    let mut values: Vec<_> = values.collect();
+    let mut values: Vec<_> = headers.get_all(name).map(String::from_utf8_lossy).collect();
     values.dedup();
     (!values.is_empty()).then(|| values.join(", "))
 }
@@ -118,9 +116,10 @@ fn value(headers: &Headers, name: &str) -> Option<String> {
 fn decoded(value: String) -> String {
     let encoded = value.strip_prefix("=?base64?");
     let encoded = encoded.and_then(|encoded| encoded.strip_suffix("?="));
-    let decoded = encoded.and_then(|encoded| BASE64_STANDARD.decode(encoded).ok());
-    let decoded = decoded.and_then(|bytes| String::from_utf8(bytes).ok());
-    decoded.unwrap_or(value)
+    encoded
+        .and_then(|encoded| BASE64_STANDARD.decode(encoded).ok())
+        .and_then(|bytes| String::from_utf8(bytes).ok())
+        .unwrap_or(value)
 }
 
 #[cfg(test)]

@@ -61,20 +61,22 @@ fn check_type(headers: &Headers) -> Result<(), String> {
         return Ok(());
     }
     let mut quoted = false;
-    let parts = std::str::from_utf8(field).unwrap_or_default();
-    let parts = parts.split(|character| {
-        quoted ^= character == '"';
-        character == ';' && !quoted
-    });
-    let mut parts = parts.map(str::trim);
+    let mut parts = std::str::from_utf8(field)
+        .unwrap_or_default()
+        .split(|character| {
+            quoted ^= character == '"';
+            character == ';' && !quoted
+        })
+        .map(str::trim);
     let given = parts.next().unwrap_or_default();
     if !TAKEN.iter().any(|taken| taken.eq_ignore_ascii_case(given)) {
         return Err(format!("Content-Type must be {}", TAKEN.join(" or ")));
     }
     let charsets = parts.filter_map(|part| {
         let (name, value) = part.split_once('=')?;
-        let is_charset = name.trim().eq_ignore_ascii_case("charset");
-        is_charset.then(|| value.trim().trim_matches('"'))
+        name.trim()
+            .eq_ignore_ascii_case("charset")
+            .then(|| value.trim().trim_matches('"'))
     });
     for charset in charsets {
         if !charset.eq_ignore_ascii_case("utf-8") {

@@ -125,8 +125,10 @@ impl HttpOptions {
     #[doc(hidden)]
     pub fn retry_after_seconds(&self) -> u64 {
         let rest = u64::from(self.retry_after.subsec_nanos() > 0);
-        let whole = self.retry_after.as_secs().saturating_add(rest);
-        whole.clamp(1, MOST_SECONDS)
+        self.retry_after
+            .as_secs()
+            .saturating_add(rest)
+            .clamp(1, MOST_SECONDS)
     }
 }
 

@@ -33,8 +33,9 @@ pub(crate) async fn call(
         }
         Err((reason, field, value)) => {
             let status = StatusCode::UNSUPPORTED_MEDIA_TYPE;
-            let refused = endpoint.refuse(request, status, because(reason));
-            refused.with(field, value)
+            endpoint
+                .refuse(request, status, because(reason))
+                .with(field, value)
         }
     };
     refused.after = upload.skip(&endpoint.options).await;

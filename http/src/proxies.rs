@@ -40,8 +40,10 @@ impl FromStr for TrustedProxy {
         if text == "unix:" {
             return Ok(Self(None));
         }
-        let network = text.parse::<IpNet>().ok();
-        let network = network.or_else(|| text.parse::<IpAddr>().ok().map(IpNet::from));
+        let network = text
+            .parse::<IpNet>()
+            .ok()
+            .or_else(|| text.parse::<IpAddr>().ok().map(IpNet::from));
         let network = network.ok_or_else(|| {
             let form = "is not an IP address, a network such as \"10.0.0.0/8\", or \"unix:\"";
             io::Error::new(ErrorKind::InvalidInput, format!("{text:?} {form}"))
@@ -85,8 +87,10 @@ pub(crate) fn client_address(
 /// Returns the address of an entry, which some proxies write with a port.
 fn forwarded(entry: &[u8]) -> Option<IpAddr> {
     let entry = std::str::from_utf8(entry).ok()?.trim();
-    let address = entry.parse().ok();
-    let address = address.or_else(|| Some(entry.parse::<SocketAddr>().ok()?.ip()));
+    let address = entry
+        .parse()
+        .ok()
+        .or_else(|| Some(entry.parse::<SocketAddr>().ok()?.ip()));
     let bracketed = || entry.strip_prefix('[')?.strip_suffix(']')?.parse().ok();
     Some(address.or_else(bracketed)?.to_canonical())
 }

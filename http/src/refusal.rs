@@ -48,8 +48,10 @@ pub async fn without_description(
         return None;
     }
     let extensions = request.extensions(options).into();
-    let admitted = service.admits(cache::DESCRIPTION, Some(&extensions));
-    let refused = admitted.await.err()?;
+    let refused = service
+        .admits(cache::DESCRIPTION, Some(&extensions))
+        .await
+        .err()?;
     let vary = cache::vary("", refused.fields());
     Some(Response::of_get(*refused).varying(vary))
 }

@@ -123,8 +123,11 @@ impl Own {
     fn take(argument: &mut PatType, problems: &mut MacroProblems) -> Self {
         let mut own = Self::default();
         for attribute in std::mem::take(&mut argument.attrs) {
-            let path = attribute.path();
-            let name = path.segments.last().map(|last| last.ident.to_string());
+            let name = attribute
+                .path()
+                .segments
+                .last()
+                .map(|last| last.ident.to_string());
             match name.as_deref().unwrap_or_default() {
                 "doc" | "serde" | "schemars" => own.attributes.push(attribute),
                 "params" => own.params = Some(attribute.span()),

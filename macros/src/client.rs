@@ -155,8 +155,8 @@ fn lints() -> TokenStream {
 
 /// Wraps code that only users with the feature `client` get.
 fn guarded(root: Root, code: &TokenStream) -> Option<TokenStream> {
-    let is_possible = root.has_clients();
-    is_possible.then(|| quote!(#root::__if_client! { #code }))
+    root.has_clients()
+        .then(|| quote!(#root::__if_client! { #code }))
 }
 
 /// Returns a method of the client `self`, or a function with the client as its first argument.

@@ -34,11 +34,15 @@ impl DocComment {
 
     /// Returns the text as an item of a list, for rustdoc. Lines that are expressions are left out.
     pub(crate) fn list_item(&self, name: &str) -> Option<String> {
-        let texts = self.0.iter().filter_map(|line| match line {
-            DocLine::Text(text) => Some(text.trim()),
-            DocLine::Expression(_) => None,
-        });
-        let text = texts.collect::<Vec<_>>().join("\n  ");
+        let text = self
+            .0
+            .iter()
+            .filter_map(|line| match line {
+                DocLine::Text(text) => Some(text.trim()),
+                DocLine::Expression(_) => None,
+            })
+            .collect::<Vec<_>>()
+            .join("\n  ");
         (!text.is_empty()).then(|| format!("- `{name}`: {text}"))
     }
 }

@@ -13,8 +13,9 @@ pub(crate) fn example(root: Root, span: Span, input: ParseStream<'_>) -> syn::Re
     let names = ["summary", "params", "result", "error", "data"];
     let [summary, params, result, error, data] = members(input, span, names)?;
     let json = |value: Option<TokenStream>| {
-        let value = value.map(|value| quote!(#root::__private::json!(#value)));
-        value.unwrap_or_else(|| quote!(()))
+        value
+            .map(|value| quote!(#root::__private::json!(#value)))
+            .unwrap_or_else(|| quote!(()))
     };
     let params = json(params);
     let (setter, outcome) = match (result, error, data) {
@@ -64,8 +65,7 @@ pub(crate) fn tool(root: Root, span: Span, input: ParseStream<'_>) -> syn::Resul
     } else {
         quote_spanned!(span=> .tool())
     };
-    let setters = names[1..].iter().zip(hints);
-    let setters = setters.filter_map(|(setter, value)| {
+    let setters = names[1..].iter().zip(hints).filter_map(|(setter, value)| {
         let (setter, value) = (Ident::new(setter, span), value?);
         Some(quote_spanned!(span=> .#setter(#value)))
     });

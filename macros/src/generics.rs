@@ -77,9 +77,11 @@ pub(crate) fn field_bounds<'a>(
     types: impl Iterator<Item = &'a Type>,
     bound: &str,
 ) -> String {
-    let types = types.filter(|ty| mentions_generics(ty, generics));
-    let bounds = types.map(|ty| format!("{}: {bound}", ty.to_token_stream()));
-    bounds.collect::<Vec<_>>().join(", ")
+    types
+        .filter(|ty| mentions_generics(ty, generics))
+        .map(|ty| format!("{}: {bound}", ty.to_token_stream()))
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 /// Refuses a parameter with a type that the `impl` is generic over, and whose bounds do not say that it
@@ -123,15 +125,22 @@ fn has_values_of(ty: TokenStream, name: &Ident) -> bool {
 /// Returns whether the bounds of a type may say that its values can be read: one of them is no trait that
 /// is known to say something else.
 fn may_be_read(name: &Ident, around: &Generics) -> bool {
-    let own = around.type_params().filter(|it| it.ident == *name);
-    let own = own.flat_map(|it| &it.bounds);
-    let predicates = around.where_clause.iter().flat_map(|it| &it.predicates);
-    let further = predicates.filter_map(|predicate| match predicate {
-        WherePredicate::Type(predicate) if mentions(&predicate.bounded_ty, &name.to_string()) => {
-            Some(&predicate.bounds)
-        }
-        _ => None,
-    });
+    let own = around
+        .type_params()
+        .filter(|it| it.ident == *name)
+        .flat_map(|it| &it.bounds);
+    let further = around
+        .where_clause
+        .iter()
+        .flat_map(|it| &it.predicates)
+        .filter_map(|predicate| match predicate {
+            WherePredicate::Type(predicate)
+                if mentions(&predicate.bounded_ty, &name.to_string()) =>
+            {
+                Some(&predicate.bounds)
+            }
+            _ => None,
+        });
     own.chain(further.flatten()).any(|bound| match bound {
         TypeParamBound::Trait(bound) => !OTHER_TRAITS.iter().any(|it| ends_with(&bound.path, it)),
         TypeParamBound::Lifetime(_) => false,

@@ -110,8 +110,9 @@ impl HandlerFunction {
 
     /// Returns whether the function takes the context of the call.
     pub(crate) fn has_context(&self) -> bool {
-        let mut arguments = self.arguments.iter();
-        arguments.any(|it| matches!(it, Argument::Context { .. }))
+        self.arguments
+            .iter()
+            .any(|it| matches!(it, Argument::Context { .. }))
     }
 
     /// Returns the type of the context's state if the author wrote it.
@@ -135,9 +136,10 @@ impl HandlerFunction {
     /// Copies the documentation of parameters to the function, because rustdoc shows none on
     /// arguments.
     fn document(&self, attributes: &mut Vec<Attribute>) {
-        let items = self.parameters();
-        let items = items.filter_map(|it| it.docs.list_item(&plain(&it.name)));
-        let items: Vec<_> = items.collect();
+        let items: Vec<_> = self
+            .parameters()
+            .filter_map(|it| it.docs.list_item(&plain(&it.name)))
+            .collect();
         if !items.is_empty() {
             let list = format!("\n# Parameters\n{}", items.join("\n"));
             attributes.push(parse_quote!(#[doc = #list]));

@@ -154,8 +154,9 @@ impl Options {
     }
 
     pub(crate) fn is_idempotent(&self) -> bool {
-        let mut names = self.names.iter();
-        names.any(|option| option == "idempotent" || option == "idempotent_because")
+        self.names
+            .iter()
+            .any(|option| option == "idempotent" || option == "idempotent_because")
     }
 }
 

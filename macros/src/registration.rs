@@ -51,8 +51,10 @@ pub(crate) fn procedure(
     let constructor = Ident::new(constructor, span);
     let ty = procedure_type(root, span);
     let registered = quote_spanned!(span=> #ty::#constructor(#name, |#context, #params| #body));
-    let docs = handler.docs.text();
-    let documentation = docs.map(|text| quote!(.documentation(#text)));
+    let documentation = handler
+        .docs
+        .text()
+        .map(|text| quote!(.documentation(#text)));
     // A statement for each option: in a chain, the compiler would report the first unknown setter alone.
     let procedure = Ident::new("procedure", Span::mixed_site());
     let setters = &handler.options.setters;
@@ -81,8 +83,10 @@ fn params_struct(
     let (serde, schemars) = (root.private("serde"), root.private("schemars"));
     // The derives report a wrong type as well, but do not tell what else an argument can be. Of a generic
     // type, they tell better what it needs.
-    let types = handler.parameters().map(|parameter| &parameter.ty);
-    let types = types.filter(|ty| !mentions_generics(ty, generics));
+    let types = handler
+        .parameters()
+        .map(|parameter| &parameter.ty)
+        .filter(|ty| !mentions_generics(ty, generics));
     let checks = types.map(|ty| {
         let span = ty.span();
         quote_spanned!(span=> #root::__private::parameter::<#ty>();)

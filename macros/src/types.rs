@@ -105,8 +105,7 @@ pub(crate) fn first_of(ty: &Type, name: &str) -> Option<Box<Type>> {
 
 /// Returns whether a name occurs anywhere in some code.
 pub(crate) fn mentions(code: impl ToTokens, name: &str) -> bool {
-    let mut tokens = code.to_token_stream().into_iter();
-    tokens.any(|token| match token {
+    code.to_token_stream().into_iter().any(|token| match token {
         TokenTree::Ident(ident) => ident == name,
         TokenTree::Group(group) => mentions(group.stream(), name),
         _ => false,
@@ -134,8 +133,10 @@ pub(crate) fn free_name<'a>(name: &str, types: impl Iterator<Item = &'a Type>) -
 
 /// Returns whether an attribute of serde has one of these options.
 pub(crate) fn has_serde_option(attributes: &[Attribute], names: &[&str]) -> bool {
-    let mut serde = attributes.iter().filter(|it| it.path().is_ident("serde"));
-    serde.any(|attribute| names.iter().any(|name| mentions(&attribute.meta, name)))
+    attributes
+        .iter()
+        .filter(|it| it.path().is_ident("serde"))
+        .any(|attribute| names.iter().any(|name| mentions(&attribute.meta, name)))
 }
 
 /// Returns the attributes with one of these names.
@@ -149,12 +150,17 @@ pub(crate) fn attributes<'a>(
 
 /// Returns `author_lists` as `AuthorLists`.
 pub(crate) fn camel_case(name: &str) -> String {
-    let words = name.split('_').map(|word| {
-        let mut letters = word.chars();
-        let first = letters.next().into_iter().flat_map(char::to_uppercase);
-        first.chain(letters).collect::<String>()
-    });
-    words.collect()
+    name.split('_')
+        .map(|word| {
+            let mut letters = word.chars();
+            letters
+                .next()
+                .into_iter()
+                .flat_map(char::to_uppercase)
+                .chain(letters)
+                .collect::<String>()
+        })
+        .collect()
 }
 
 /// Returns a name as callers see it.

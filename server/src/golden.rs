@@ -43,9 +43,11 @@ fn compare(service: &Service, path: &Path, update: bool) -> Result<(), String> {
     let description = json(&"the description", &String::from_utf8_lossy(&description))?;
     let file = in_package(path);
     if update {
-        let folder = file.parent().map_or(Ok(()), fs::create_dir_all);
-        let written = folder.and_then(|()| fs::write(&file, format!("{description:#}\n")));
-        return written.map_err(|error| format!("cannot write {shown}: {error}"));
+        return file
+            .parent()
+            .map_or(Ok(()), fs::create_dir_all)
+            .and_then(|()| fs::write(&file, format!("{description:#}\n")))
+            .map_err(|error| format!("cannot write {shown}: {error}"));
     }
     let golden = fs::read_to_string(&file).map_err(|error| {
         format!("cannot read {shown}: {error}; DOCENT_UPDATE=1 writes the file")
@@ -55,9 +57,12 @@ fn compare(service: &Service, path: &Path, update: bool) -> Result<(), String> {
         return Ok(());
     }
     let (golden, description) = (format!("{golden:#}"), format!("{description:#}"));
-    let mut lines = golden.lines().zip(description.lines()).zip(1..);
-    let changed = lines.find(|((old, new), _)| old != new);
-    let changed = changed.map(|((old, new), line)| format!("line {line}:\n- {old}\n+ {new}"));
+    let changed = golden
+        .lines()
+        .zip(description.lines())
+        .zip(1..)
+        .find(|((old, new), _)| old != new)
+        .map(|((old, new), line)| format!("line {line}:\n- {old}\n+ {new}"));
     Err(format!(
         "the description differs from {shown}; DOCENT_UPDATE=1 updates the file\n{}",
         changed.unwrap_or_default()
@@ -65,8 +70,8 @@ fn compare(service: &Service, path: &Path, update: bool) -> Result<(), String> {
 }
 
 fn json(name: &impl Display, text: &str) -> Result<Json, String> {
-    let parsed = text.parse();
-    parsed.map_err(|error| format!("{name} is not JSON: {error}"))
+    text.parse()
+        .map_err(|error| format!("{name} is not JSON: {error}"))
 }
 
 /// Returns a path in the package. Cargo runs tests in the folder of their package; some other runners

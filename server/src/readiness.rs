@@ -51,8 +51,9 @@ impl Readiness {
     pub(crate) async fn is_ready(&self) -> bool {
         // A task of its own, because the client may disconnect, and the check may panic.
         let checks = Arc::clone(&self.0);
-        let checking = tokio::spawn(async move { checks.is_ready().await });
-        checking.await.unwrap_or(false)
+        tokio::spawn(async move { checks.is_ready().await })
+            .await
+            .unwrap_or(false)
     }
 }
 

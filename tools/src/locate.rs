@@ -107,8 +107,9 @@ impl Spans<'_> {
     fn is_wanted_inside(&self, pointer: &Pointer) -> bool {
         let inside = format!("{pointer}/");
         let first = self.wanted.partition_point(|wanted| **wanted < *inside);
-        let next = self.wanted.get(first);
-        next.is_some_and(|wanted| wanted.starts_with(&inside))
+        self.wanted
+            .get(first)
+            .is_some_and(|wanted| wanted.starts_with(&inside))
     }
 }
 

@@ -44,11 +44,11 @@ pub fn named(procedure: &ProcedureDescription, params: &Json) -> Option<Object> 
 
 /// Returns parameters by position, or `None` if the call cannot pass them by position.
 pub fn positioned(procedure: &ProcedureDescription, params: &Object) -> Option<Json> {
-    let values = procedure
+    let mut values: Vec<Json> = procedure
         .params
         .iter()
-        .map_while(|param| params.get(&param.name).cloned());
-    let mut values: Vec<Json> = values.collect();
+        .map_while(|param| params.get(&param.name).cloned())
+        .collect();
     if values.len() < params.len() {
         return None;
     }
@@ -61,8 +61,10 @@ pub fn positioned(procedure: &ProcedureDescription, params: &Object) -> Option<J
 /// Explains the data of a refusal: which parameter is wrong, and why.
 pub fn reason(problem: &Json) -> Option<String> {
     let reason = one_line(problem.get("reason")?.as_str()?);
-    let pointer = problem.get("pointer").and_then(Json::as_str);
-    let pointer = pointer.unwrap_or_default();
+    let pointer = problem
+        .get("pointer")
+        .and_then(Json::as_str)
+        .unwrap_or_default();
     let place = match problem.get("parameter").and_then(Json::as_str) {
         Some(name) => format!("{name}{pointer}"),
         None => match problem.get("position") {

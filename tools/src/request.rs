@@ -84,8 +84,11 @@ fn by_name(procedure: &ProcedureDescription, params: Json) -> Json {
         return params;
     };
     if is_list(procedure) {
-        let list = members.values().next().cloned();
-        return list.unwrap_or(Json::Array(Vec::new()));
+        return members
+            .values()
+            .next()
+            .cloned()
+            .unwrap_or(Json::Array(Vec::new()));
     }
     let mut kept = Object::new();
     for (name, value) in &members {

@@ -65,8 +65,9 @@ impl BindError {
     /// Returns the first problem of the parameter with this name, or the first that does not belong
     /// to a parameter.
     pub(crate) fn concerning(&self, name: &str) -> Option<&Self> {
-        let mut all = std::iter::once(self).chain(&self.0.others);
-        all.find(|fault| fault.parameter().is_none_or(|it| it == name))
+        std::iter::once(self)
+            .chain(&self.0.others)
+            .find(|fault| fault.parameter().is_none_or(|it| it == name))
     }
 
     /// Returns the name of the parameter, if the problem belongs to one.
@@ -97,8 +98,10 @@ impl fmt::Display for BindError {
             write!(f, "position {position}: ")?;
         }
         f.write_str(&self.0.reason)?;
-        let mut others = self.0.others.iter();
-        others.try_for_each(|other| write!(f, "; {other}"))
+        self.0
+            .others
+            .iter()
+            .try_for_each(|other| write!(f, "; {other}"))
     }
 }
 

@@ -67,9 +67,13 @@ impl<'t> Given<'t> {
 
     /// Returns the index of the parameter whose value contains an offset.
     pub(super) fn at(&self, offset: usize) -> Option<usize> {
-        let values = self.values.iter().enumerate();
-        let before = values.filter_map(|(index, value)| Some((value.as_ref()?.offset(), index)));
-        let last = before.filter(|(start, _)| *start <= offset).max();
+        let last = self
+            .values
+            .iter()
+            .enumerate()
+            .filter_map(|(index, value)| Some((value.as_ref()?.offset(), index)))
+            .filter(|(start, _)| *start <= offset)
+            .max();
         last.map(|(_, index)| index)
     }
 
@@ -79,8 +83,11 @@ impl<'t> Given<'t> {
             let value = cursor;
             cursor.value();
             // A name with an unpaired surrogate is unknown.
-            let known = name.try_unescape();
-            let known = known.as_ref().ok().and_then(|name| plan.find(name));
+            let known = name
+                .try_unescape()
+                .as_ref()
+                .ok()
+                .and_then(|name| plan.find(name));
             match known {
                 Some((index, _)) if self.values[index].is_none() => {
                     self.values[index] = Some(value);

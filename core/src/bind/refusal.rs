@@ -22,8 +22,11 @@ pub(super) fn by_name_only() -> BindError {
 
 /// Returns the problem of a name that no parameter has, with a similar name if there is one.
 pub(super) fn unknown(plan: &Plan, unknown: &str) -> BindError {
-    let parameters = plan.parameters.iter();
-    let names: Vec<&str> = parameters.map(|parameter| &*parameter.name).collect();
+    let names: Vec<&str> = plan
+        .parameters
+        .iter()
+        .map(|parameter| &*parameter.name)
+        .collect();
     let mut reason = match *names {
         [] => "unknown parameter: the procedure takes none".to_owned(),
         _ => format!("unknown parameter: expected {}", choices(&names)),

@@ -94,8 +94,7 @@ impl Authority {
 
     /// Returns the caller that the transport has set, if it is of the authenticator's type.
     fn told<'a>(&self, extensions: Option<&'a Extensions>) -> Option<&'a Known> {
-        let told = extensions.and_then(Extensions::caller);
-        told.filter(|known| {
+        extensions.and_then(Extensions::caller).filter(|known| {
             let known: &dyn Identity = &***known;
             (known as &dyn Any).type_id() == self.identity
         })
@@ -120,8 +119,10 @@ impl Access {
         info: &CallInfo<'_>,
     ) -> Result<Option<Known>, Rejection> {
         let Some(known) = verdict? else {
-            let refused = self.required.then(|| self.authority.unauthorized());
-            return refused.map_or(Ok(None), Err);
+            return self
+                .required
+                .then(|| self.authority.unauthorized())
+                .map_or(Ok(None), Err);
         };
         if let Some(scope) = self.scopes.iter().find(|scope| !known.has_scope(scope)) {
             let reason = format_args!("the call requires the scope {scope:?}");

@@ -113,9 +113,12 @@ impl Callee {
 
     /// Returns the fields that the guards and the authenticator declare to read.
     pub(crate) fn fields(&self) -> impl Iterator<Item = &str> {
-        let fields = self.guards.iter().filter_map(Posted::reads);
-        let fields = fields.chain(self.authority().and_then(|it| it.reads()));
-        fields.flatten().map(String::as_str)
+        self.guards
+            .iter()
+            .filter_map(Posted::reads)
+            .chain(self.authority().and_then(|it| it.reads()))
+            .flatten()
+            .map(String::as_str)
     }
 
     /// Returns whether the procedure or one of its guards may return this fault: the description
@@ -134,7 +137,9 @@ impl Callee {
 
     /// Returns the declaration of an error.
     pub(crate) fn declared(&self, code: i64) -> Option<&ErrorDescription> {
-        let mut declared = self.description.errors.iter();
-        declared.find(|error| error.code == code)
+        self.description
+            .errors
+            .iter()
+            .find(|error| error.code == code)
     }
 }

@@ -184,8 +184,10 @@ impl<S, U: CallerArg> Cx<S, U> {
     /// arrival. The name is case-insensitive. A procedure with a [shared
     /// cache](crate::Procedure::shared_cache) gets none.
     pub fn field<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a [u8]> {
-        let extensions = self.call.extensions.as_deref();
-        let fields = extensions
+        let fields = self
+            .call
+            .extensions
+            .as_deref()
             .filter(|_| !self.call.callee().shared_cache)
             .and_then(Extensions::fields);
         (0..).map_while(move |place| fields?.value(name, place))

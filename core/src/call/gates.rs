@@ -42,7 +42,10 @@ impl Gates {
 
     /// Returns the rules for callers of this type.
     pub(crate) fn rules_of(&self, identity: TypeId) -> Box<[Arc<Rule>]> {
-        let rules = self.rules.iter().filter(|(of, _)| *of == identity);
-        rules.map(|(_, rule)| Arc::clone(rule)).collect()
+        self.rules
+            .iter()
+            .filter(|(of, _)| *of == identity)
+            .map(|(_, rule)| Arc::clone(rule))
+            .collect()
     }
 }

@@ -209,10 +209,11 @@ impl Call {
         let (Some(runtime), Some(deadline)) = (&self.runtime, self.deadline()) else {
             return false;
         };
-        let timer = timer.get_or_insert_with(|| {
-            runtime.sleep(deadline.saturating_duration_since(runtime.now()))
-        });
-        timer.as_mut().poll(cx).is_ready()
+        timer
+            .get_or_insert_with(|| runtime.sleep(deadline.saturating_duration_since(runtime.now())))
+            .as_mut()
+            .poll(cx)
+            .is_ready()
     }
 
     /// Returns the error of a call whose time is over. Its handler does not start any more.
@@ -285,8 +286,9 @@ impl Call {
 
     /// Creates a report with an incident ID: that of the request, or a new one.
     fn incident(&self) -> (Report<'_>, Incident) {
-        let of_request = self.extensions.as_deref();
-        let incident = of_request
+        let incident = self
+            .extensions
+            .as_deref()
             .and_then(Extensions::take_incident)
             .unwrap_or_else(|| self.callee.incidents.next(self.runtime.as_deref()));
         let report = Report {

@@ -98,7 +98,8 @@ impl<S> Procedure<S> {
 
 /// Converts `value` to JSON and keeps the text of its numbers.
 fn to_json(value: &impl Serialize) -> Result<Json, String> {
-    let text = serde_json::to_string(value).map_err(|error| error.to_string())?;
-    text.parse()
+    serde_json::to_string(value)
+        .map_err(|error| error.to_string())?
+        .parse()
         .map_err(|error: docent_describe::json::SyntaxError| error.to_string())
 }

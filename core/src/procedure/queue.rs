@@ -58,8 +58,10 @@ struct Queued<W> {
 impl<W> Queued<W> {
     fn take(&self) -> Option<(Arc<Call>, W)> {
         // No change can leave it incomplete.
-        let mut work = self.work.lock().unwrap_or_else(PoisonError::into_inner);
-        work.take()
+        self.work
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take()
     }
 }
 

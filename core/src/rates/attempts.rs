@@ -50,8 +50,9 @@ impl Attempts {
         if self.most == 0 {
             return Some("failed_logins(0, …) would accept no credentials; allow at least one");
         }
-        let is_endless = self.per.is_zero();
-        is_endless.then_some("failed_logins needs a time that is longer than zero")
+        self.per
+            .is_zero()
+            .then_some("failed_logins needs a time that is longer than zero")
     }
 
     fn clients(&self) -> MutexGuard<'_, Clients> {

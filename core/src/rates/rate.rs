@@ -92,8 +92,8 @@ impl Rate {
         address: Option<IpAddr>,
         now: Instant,
     ) -> Result<(), Fault> {
-        let admitted = self.admit(&RateGroup::of(caller, address), now);
-        admitted.map_err(Fault::too_many_requests)
+        self.admit(&RateGroup::of(caller, address), now)
+            .map_err(Fault::too_many_requests)
     }
 
     /// Counts a call, or returns how long its caller has to wait.

@@ -118,9 +118,14 @@ impl Callers {
 
     /// Returns the caller, if this authenticator has found it out.
     pub(super) fn known(&self, authority: &Arc<Authority>) -> Option<Known> {
-        let checks = self.lock();
-        let check = checks.iter().find(|check| check.is_by(authority))?;
-        check.verdict.peek()?.clone().ok().flatten()
+        self.lock()
+            .iter()
+            .find(|check| check.is_by(authority))?
+            .verdict
+            .peek()?
+            .clone()
+            .ok()
+            .flatten()
     }
 
     /// Returns whether this authenticator has been asked.

@@ -181,10 +181,7 @@ impl<'s> Dispatch<'s> {
                 });
                 let result = match started.await {
                     Ok(None) => Ok(()),
-                    Ok(Some(task)) => {
-                        let ended = Box::pin(running.finish(task)).await;
-                        ended.written_to(&mut output)
-                    }
+                    Ok(Some(task)) => Box::pin(running.finish(task)).await.written_to(&mut output),
                     Err(fault) => Err(fault),
                 };
                 running.end(&mut output, result)
@@ -208,11 +205,12 @@ impl<'s> Dispatch<'s> {
     /// Decides whether a call may run, within its time.
     pub(super) async fn admit(&self, call: &Arc<Call>) -> Result<(), Fault> {
         let mut decision = pin!(self.callers.decide(self.service, call));
-        let decided = in_time(call, |cx| {
-            let polled = call.attempt(|| Ok(decision.as_mut().poll(cx)));
-            polled.unwrap_or_else(|fault| Poll::Ready(Err(Rejection(fault))))
-        });
-        decided.await?.map_err(|rejection| rejection.0)
+        in_time(call, |cx| {
+            call.attempt(|| Ok(decision.as_mut().poll(cx)))
+                .unwrap_or_else(|fault| Poll::Ready(Err(Rejection(fault))))
+        })
+        .await?
+        .map_err(|rejection| rejection.0)
     }
 
     /// Gives a handler its parameters and starts it.
@@ -267,8 +265,7 @@ impl<'s> Dispatch<'s> {
 
     /// Returns the key of the whole message.
     pub(super) fn key_field(&self, place: usize) -> Option<&[u8]> {
-        let fields = self.extensions.as_ref()?.fields()?;
-        fields.value(key::FIELD, place)
+        self.extensions.as_ref()?.fields()?.value(key::FIELD, place)
     }
 
     #[cfg(not(feature = "keys"))]

@@ -54,9 +54,11 @@ struct NamedFields(Vec<(String, Vec<u8>)>);
 
 impl Fields for NamedFields {
     fn value(&self, name: &str, place: usize) -> Option<&[u8]> {
-        let fields = self.0.iter();
-        let mut named = fields.filter(|(other, _)| other.eq_ignore_ascii_case(name));
-        named.nth(place).map(|(_, value)| &**value)
+        self.0
+            .iter()
+            .filter(|(other, _)| other.eq_ignore_ascii_case(name))
+            .nth(place)
+            .map(|(_, value)| &**value)
     }
 }
 

@@ -293,8 +293,11 @@ impl Drop for Keeper {
         let outcome = match self.key.progress() {
             Progress::Committed(outcome) | Progress::Found(outcome) => outcome,
             _ => {
-                let callee = self.call.callee();
-                let incident = callee.incidents.next(self.call.runtime.as_deref());
+                let incident = self
+                    .call
+                    .callee()
+                    .incidents
+                    .next(self.call.runtime.as_deref());
                 KeptOutcome::of_fault(&Fault::incident(incident).with_unknown_outcome())
             }
         };

@@ -82,8 +82,9 @@ impl Callers {
         if !is_shown || self.is_counted.load(Ordering::Relaxed) {
             return Ok(None);
         }
-        let place = poll_fn(|cx| attempt.poll_place(cx)).await;
-        place.map_err(Rejection)?;
+        poll_fn(|cx| attempt.poll_place(cx))
+            .await
+            .map_err(Rejection)?;
         Ok(Some(Box::new(move || attempt.spend())))
     }
 }

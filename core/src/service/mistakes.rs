@@ -86,8 +86,10 @@ impl fmt::Display for BuildError {
         write!(f, "the service {:?} has {count} {mistakes}", self.service)?;
         let mut procedures: IndexMap<_, Vec<_>> = IndexMap::new();
         for mistake in &self.mistakes {
-            let alike = procedures.entry(&mistake.text).or_default();
-            alike.extend(mistake.procedure.as_ref().map(|name| format!("{name:?}")));
+            procedures
+                .entry(&mistake.text)
+                .or_default()
+                .extend(mistake.procedure.as_ref().map(|name| format!("{name:?}")));
         }
         for (text, names) in procedures {
             match &*names {

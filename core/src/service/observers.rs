@@ -50,8 +50,9 @@ impl Service {
         sender: Option<&Dispatch<'_>>,
     ) {
         let procedure = reply.procedure().map(|procedure| &*procedure.name);
-        let caller = sender.zip(reply.callee());
-        let caller = caller.and_then(|(sender, callee)| sender.caller(callee));
+        let caller = sender
+            .zip(reply.callee())
+            .and_then(|(sender, callee)| sender.caller(callee));
         self.tell_observers(&CallRecord {
             code: reply.error_code().filter(|_| ending != Ending::Cancelled),
             mismatch: reply.mismatch,

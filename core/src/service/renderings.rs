@@ -56,8 +56,10 @@ impl Renderings {
     /// The names that no procedure has.
     pub(super) fn excerpt(&self, names: &[String]) -> Result<Rendered, Vec<String>> {
         let service = &self.description;
-        let excerpts = self.excerpts.get_or_init(|| Excerpts::new(service));
-        excerpts.render(service, names).map(Rendered::new)
+        self.excerpts
+            .get_or_init(|| Excerpts::new(service))
+            .render(service, names)
+            .map(Rendered::new)
     }
 
     /// Returns the description for `system.describe`.
@@ -102,12 +104,12 @@ impl Renderings {
     }
 
     fn rendered(&self, procedure: &str, slot: &Slot, text: impl FnOnce() -> String) -> Rendered {
-        let rendered = slot.get_or_init(|| {
+        slot.get_or_init(|| {
             let service = &*self.description.name;
             tracing::debug!(service, procedure, "rendered the description");
             Rendered::new(text())
-        });
-        rendered.clone()
+        })
+        .clone()
     }
 }
 

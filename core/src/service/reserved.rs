@@ -59,8 +59,11 @@ pub(super) fn procedures(renderings: &Arc<Renderings>) -> Vec<Procedure> {
         )
         .summary("Returns the name and version of the server software."),
     ];
-    let registered = renderings.description.procs.iter();
-    let registered = registered.map(|procedure| &procedure.name);
+    let registered = renderings
+        .description
+        .procs
+        .iter()
+        .map(|procedure| &procedure.name);
     let reserved = procedures.iter().map(|procedure| &procedure.name);
     let names: Vec<String> = registered.chain(reserved).cloned().collect();
     procedures.push(list_methods(names));
@@ -71,8 +74,9 @@ fn describe(renderings: &Renderings, asked: Describe) -> Result<Rendered, Fault>
     let Some(names) = asked.procs else {
         return Ok(renderings.whole());
     };
-    let excerpt = renderings.excerpt(&names);
-    excerpt.map_err(|unknown| no_such(&names, &unknown))
+    renderings
+        .excerpt(&names)
+        .map_err(|unknown| no_such(&names, &unknown))
 }
 
 /// Returns the fault for names that no procedure has, with the position of the first and a list of

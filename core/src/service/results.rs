@@ -93,8 +93,7 @@ impl Results {
             return None;
         }
         let mut compiler = Compiler::new(&description.components.schemas).max_text_bytes(longest);
-        let procs = description.procs.iter();
-        let promises = procs.map(|procedure| {
+        let promises = description.procs.iter().map(|procedure| {
             let name = procedure.name.as_str().into();
             (name, Promise::new(procedure, &mut compiler, unknown))
         });
@@ -168,8 +167,11 @@ impl Results {
         let Some(promise) = self.promise(call).filter(|_| !fault.is_protocols_own()) else {
             return fault;
         };
-        let mut declared = promise.errors.iter();
-        let Some((code, data)) = declared.find(|(code, _)| *code == fault.code()) else {
+        let Some((code, data)) = promise
+            .errors
+            .iter()
+            .find(|(code, _)| *code == fault.code())
+        else {
             return fault;
         };
         let broken = match (data, fault.data()) {

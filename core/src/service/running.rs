@@ -161,6 +161,6 @@ async fn run_to_end(service: Service, mut task: Task, call: Arc<Call>, is_over: 
 
 /// Polls a handler. A panic ends it.
 fn poll(call: &Call, task: &mut Task, cx: &mut Context<'_>) -> Poll<Ended> {
-    let polled = call.attempt(|| Ok(task.as_mut().poll(cx)));
-    polled.unwrap_or_else(|fault| Poll::Ready(Ended::failed(Output::lost(), fault)))
+    call.attempt(|| Ok(task.as_mut().poll(cx)))
+        .unwrap_or_else(|fault| Poll::Ready(Ended::failed(Output::lost(), fault)))
 }

@@ -77,10 +77,10 @@ impl Inner {
         frame: Frame,
         callables: Vec<Arc<Callable>>,
     ) -> Self {
-        let table = callables
+        let procedures: FastMap<Box<str>, Arc<Callable>> = callables
             .into_iter()
-            .map(|callable| (callable.callee.name().into(), callable));
-        let procedures: FastMap<Box<str>, Arc<Callable>> = table.collect();
+            .map(|callable| (callable.callee.name().into(), callable))
+            .collect();
         let guarded = |whole: &Arc<Callable>| whole.callee.is_guarded();
         let unknown = procedures.get(reserved::WHOLE).filter(|it| guarded(it));
         let unknown = unknown.map(|whole| {
@@ -258,8 +258,11 @@ impl Service {
     #[cold]
     pub(super) fn not_found(&self, name: &str) -> Fault {
         const MOST: usize = 3;
-        let closest = self.inner.names.as_ref();
-        let closest = closest.map(|names| names.closest(name, MOST));
+        let closest = self
+            .inner
+            .names
+            .as_ref()
+            .map(|names| names.closest(name, MOST));
         Fault::not_found(&closest.unwrap_or_default())
     }
 }

@@ -37,8 +37,10 @@ pub(crate) fn read(text: &str, rules: Rules) -> Result<Message, Fault> {
         };
     }
     let mut members = Members::default();
-    let read = members.read(text, &mut scanner);
-    read.and_then(|()| scanner.finish()).map_err(unreadable)?;
+    members
+        .read(text, &mut scanner)
+        .and_then(|()| scanner.finish())
+        .map_err(unreadable)?;
     let judged = judge(text, &members, Some(rules.protocols));
     Ok(Message::Single(judged))
 }

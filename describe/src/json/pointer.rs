@@ -75,8 +75,10 @@ impl Pointer {
 
 /// Returns the reference tokens of a pointer, unescaped.
 fn tokens(pointer: &str) -> impl Iterator<Item = String> {
-    let tokens = pointer.split('/').skip(1);
-    tokens.map(|token| token.replace("~1", "/").replace("~0", "~"))
+    pointer
+        .split('/')
+        .skip(1)
+        .map(|token| token.replace("~1", "/").replace("~0", "~"))
 }
 
 /// Returns the member or element of a value that a token names.

@@ -93,8 +93,7 @@ impl<'a> Scanner<'a> {
     /// comparisons.
     #[inline]
     pub fn eat_text<const LENGTH: usize>(&mut self, text: &[u8; LENGTH]) -> bool {
-        let rest = self.bytes.get(self.at..).unwrap_or_default();
-        let found = rest.first_chunk() == Some(text);
+        let found = self.bytes.get(self.at..).unwrap_or_default().first_chunk() == Some(text);
         if found {
             self.at += LENGTH;
         }

@@ -44,9 +44,10 @@ impl TypeCode {
 
     /// Returns the type for a word. Unknown words mean `any`.
     pub fn from_word(word: &str) -> Self {
-        let mut words = Self::WORDS.into_iter();
-        let known = words.find(|(_, known)| *known == word);
-        known.map_or(Self::Any, |(code, _)| code)
+        Self::WORDS
+            .into_iter()
+            .find(|(_, known)| *known == word)
+            .map_or(Self::Any, |(code, _)| code)
     }
 
     /// Returns the type that a parameter has: `nil` is for returns only.

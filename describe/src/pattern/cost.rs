@@ -69,8 +69,10 @@ impl MatchCost {
 
     /// Returns whether every match begins where the text begins.
     fn begins_with_text(&self) -> bool {
-        let assertions = self.hir.properties().look_set_prefix();
-        assertions.contains(Look::Start)
+        self.hir
+            .properties()
+            .look_set_prefix()
+            .contains(Look::Start)
     }
 
     fn fits_table(&self) -> bool {
@@ -102,8 +104,11 @@ impl MatchCost {
         } else {
             dfa.start_state_forward(&mut cache, &Input::new("")).ok()?
         };
-        let classes = dfa.byte_classes().representatives(0..=u8::MAX);
-        let bytes: Vec<u8> = classes.filter_map(Unit::as_u8).collect();
+        let bytes: Vec<u8> = dfa
+            .byte_classes()
+            .representatives(0..=u8::MAX)
+            .filter_map(Unit::as_u8)
+            .collect();
         let mut rows = HashSet::from([start]);
         let mut unread = vec![start];
         while let Some(row) = unread.pop() {

@@ -196,8 +196,9 @@ impl Parser {
     }
 
     fn hexadecimal(&mut self, count: usize) -> Option<u32> {
-        let digits = self.chars.get(self.at..self.at + count)?;
-        let code = digits
+        let code = self
+            .chars
+            .get(self.at..self.at + count)?
             .iter()
             .try_fold(0, |code, digit| Some(code * 16 + digit.to_digit(16)?))?;
         self.at += count;

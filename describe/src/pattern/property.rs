@@ -84,8 +84,8 @@ pub(super) fn find(name: &str) -> Result<ClassUnicode, String> {
         HirKind::Class(Class::Unicode(set)) => Ok(set),
         // A set of one character.
         HirKind::Literal(literal) => {
-            let text = std::str::from_utf8(&literal.0).unwrap_or_default();
-            let codes: Vec<_> = text
+            let codes: Vec<_> = std::str::from_utf8(&literal.0)
+                .unwrap_or_default()
                 .chars()
                 .map(|only| (only.into(), only.into()))
                 .collect();

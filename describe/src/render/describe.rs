@@ -21,8 +21,10 @@ pub(super) fn described<'s>(
     procs: impl IntoIterator<Item = &'s ProcedureDescription>,
     schemas: impl IntoIterator<Item = (&'s String, &'s Json)>,
 ) -> Json {
-    let schemas = schemas.into_iter();
-    let schemas = schemas.map(|(name, it)| (name, it.clone())).collect();
+    let schemas = schemas
+        .into_iter()
+        .map(|(name, it)| (name, it.clone()))
+        .collect();
     let formats = service.enforced_formats.iter().map(String::as_str);
     let origin = Some(service.origin).filter(|origin| *origin != Origin::Docent);
     Object::new()

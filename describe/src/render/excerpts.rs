@@ -22,8 +22,12 @@ impl Excerpts {
     /// Begins with a description, of which nothing is rendered yet.
     pub fn new(service: &ServiceDescription) -> Self {
         // In reverse order, so that the first of two procedures with the same name is found.
-        let procedures = service.procs.iter().enumerate().rev();
-        let places = procedures.map(|(place, procedure)| (procedure.name.as_str().into(), place));
+        let places = service
+            .procs
+            .iter()
+            .enumerate()
+            .rev()
+            .map(|(place, procedure)| (procedure.name.as_str().into(), place));
         Self {
             references: References::new(&service.components.schemas),
             places: places.collect(),
@@ -55,10 +59,15 @@ impl Excerpts {
         places.dedup();
         let procs: Vec<_> = places.iter().map(|place| &service.procs[*place]).collect();
         let components = &service.components.schemas;
-        let schemas = procs.iter().flat_map(|procedure| procedure.schemas());
-        let needed = schemas.flat_map(|schema| references(schema, components));
-        let needed = self.references.reach(needed).into_iter();
-        let needed = needed.filter_map(|place| components.get_index(place));
+        let needed = procs
+            .iter()
+            .flat_map(|procedure| procedure.schemas())
+            .flat_map(|schema| references(schema, components));
+        let needed = self
+            .references
+            .reach(needed)
+            .into_iter()
+            .filter_map(|place| components.get_index(place));
         Ok(described(service, procs, needed).to_string())
     }
 }

@@ -43,12 +43,12 @@ pub fn json_schema(service: &ServiceDescription) -> Json {
             }
         }
     }
-    let document = Object::new()
+    Object::new()
         .with("$schema", DIALECT)
         .with("title", service.name.as_str())
         .text("description", service.summary.as_ref())
-        .with("$defs", defs);
-    document.into()
+        .with("$defs", defs)
+        .into()
 }
 
 /// Returns the schema of a call's `params`: an object, or an array for a list of any length.

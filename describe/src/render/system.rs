@@ -19,8 +19,10 @@ pub fn system_describe(service: &ServiceDescription) -> Json {
 }
 
 fn procedure(procedure: &ProcedureDescription) -> Object {
-    let returns = procedure.returns.as_ref();
-    let returns = returns.map(|it| Object::new().with("type", it.type_code.as_str()));
+    let returns = procedure
+        .returns
+        .as_ref()
+        .map(|it| Object::new().with("type", it.type_code.as_str()));
     Object::new()
         .with("name", procedure.name.as_str())
         .text("summary", procedure.summary.as_ref())

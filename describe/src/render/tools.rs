@@ -111,16 +111,15 @@ impl Shared<'_> {
             annotations.maybe(name, hint(name).and_then(Json::as_bool))
         });
         let deprecated = procedure.deprecated.as_ref().map(deprecation);
-        let texts = [&procedure.summary, &procedure.description, &deprecated];
-        let texts = texts.map(Option::as_deref);
-        let tool = Object::new()
+        let texts = [&procedure.summary, &procedure.description, &deprecated].map(Option::as_deref);
+        Object::new()
             .with("name", name)
             .maybe("title", hint("title").and_then(Json::as_str))
             .paragraphs("description", &texts)
             .with("inputSchema", self.input(procedure))
             .maybe("outputSchema", output)
-            .object("annotations", annotations);
-        tool.into()
+            .object("annotations", annotations)
+            .into()
     }
 
     fn input(&self, procedure: &ProcedureDescription) -> Json {
@@ -129,19 +128,22 @@ impl Shared<'_> {
             let whole = moved(whole).as_object().cloned().unwrap_or_default();
             return self.complete(whole.with("type", "object"), uses);
         }
-        let params = procedure.params.iter().map(|param| &param.schema);
-        let uses = params.flat_map(|schema| references(schema, self.schemas));
+        let uses = procedure
+            .params
+            .iter()
+            .map(|param| &param.schema)
+            .flat_map(|schema| references(schema, self.schemas));
         self.complete(named_params(procedure, moved), uses)
     }
 
     /// Returns the schema of results that are not always objects.
     fn wrapped(&self, returns: &ReturnDescription) -> Json {
         let result = self.outline(&returns.schema, DEPTH - 1);
-        let root = Object::new()
+        Object::new()
             .with("type", "object")
             .with("properties", Object::new().with("result", result))
-            .list("required", ["result"]);
-        root.into()
+            .list("required", ["result"])
+            .into()
     }
 
     /// Returns the types, members and listed values that a schema allows, down to a depth. It allows all
@@ -201,8 +203,11 @@ impl Shared<'_> {
         match alternatives.and_then(Json::as_array) {
             None => listed(words),
             Some(schemas) => {
-                let schemas = schemas.iter().map(|schema| self.followed(schema));
-                let values: Option<Vec<_>> = schemas.map(|it| listed(it.as_object()?)).collect();
+                let values: Option<Vec<_>> = schemas
+                    .iter()
+                    .map(|schema| self.followed(schema))
+                    .map(|it| listed(it.as_object()?))
+                    .collect();
                 Some(values?.concat())
             }
         }
@@ -210,9 +215,12 @@ impl Shared<'_> {
 
     /// Adds the shared types that a schema uses, directly or through each other.
     fn complete(&self, schema: Object, uses: impl IntoIterator<Item = usize>) -> Json {
-        let reached = self.references.reach(uses).into_iter();
-        let shared = reached.filter_map(|place| self.schemas.get_index(place));
-        let defs = shared.map(|(name, schema)| (name, moved(schema)));
+        let defs = self
+            .references
+            .reach(uses)
+            .into_iter()
+            .filter_map(|place| self.schemas.get_index(place))
+            .map(|(name, schema)| (name, moved(schema)));
         let mut schema = schema.object("$defs", defs.collect()).into();
         // Some agents convert schemas to a dialect without lists of types.
         change_all(&mut schema, &mut |members| {
@@ -239,8 +247,10 @@ fn types(kinds: Kinds) -> Object {
 /// Returns a sentence about a deprecation.
 pub(super) fn deprecation(deprecation: &Deprecation) -> String {
     let since = deprecation.since.iter().map(|it| format!(" since {it}"));
-    let reason = deprecation.reason.iter();
-    let reason = reason.map(|it| format!(": {}", it.trim_end_matches('.')));
+    let reason = deprecation
+        .reason
+        .iter()
+        .map(|it| format!(": {}", it.trim_end_matches('.')));
     let instead = deprecation.instead.iter();
     let instead = instead.map(|it| format!(" Use {it} instead."));
     let parts = since.chain(reason).chain([".".to_owned()]).chain(instead);

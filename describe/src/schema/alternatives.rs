@@ -29,12 +29,11 @@ impl<'j> Distinction<'j> {
         components: &'j IndexMap<String, Json>,
         alternatives: &[&'j Json],
     ) -> Option<Self> {
-        let all = alternatives
+        let all: Vec<_> = alternatives
             .iter()
-            .map(|&schema| Alternative { components, schema });
-        let all: Vec<_> = all.collect();
-        let mut tags = all.first()?.names().take(SEARCHED);
-        let by_tag = tags.find_map(|tag| {
+            .map(|&schema| Alternative { components, schema })
+            .collect();
+        let by_tag = all.first()?.names().take(SEARCHED).find_map(|tag| {
             let words = distinct(&all, |alternative| alternative.constants(tag))?;
             Some(Self {
                 tag: Some(tag),
@@ -74,15 +73,16 @@ impl<'j> Alternative<'j> {
     fn schemas(&self) -> impl Iterator<Item = &'j Object> + use<'j> {
         let components = self.components;
         let first = self.schema.as_object();
-        let schemas = std::iter::successors(first, move |words| {
+        std::iter::successors(first, move |words| {
             target(words, components).and_then(Json::as_object)
-        });
-        schemas.take(FOLLOWED)
+        })
+        .take(FOLLOWED)
     }
 
     fn names(&self) -> impl Iterator<Item = &'j str> + use<'j> {
-        let properties = self.schemas().flat_map(|words| named(words, "properties"));
-        properties.map(|(name, _)| name)
+        self.schemas()
+            .flat_map(|words| named(words, "properties"))
+            .map(|(name, _)| name)
     }
 
     /// Returns the only texts that a required member may have.
@@ -109,10 +109,13 @@ impl<'j> Alternative<'j> {
             };
             let properties = words.get("properties")?.as_object()?;
             // A variant forbids the members of the others.
-            let known = properties
+            let is_only = properties
                 .values()
-                .filter(|schema| **schema != Json::Bool(false));
-            let is_only = known.count() == 1 && is_closed && properties.contains_key(name);
+                .filter(|schema| **schema != Json::Bool(false))
+                .count()
+                == 1
+                && is_closed
+                && properties.contains_key(name);
             is_only.then_some(name)
         })
     }

@@ -55,8 +55,9 @@ pub fn bounds_of_format(format: &str, schema: &Object) -> Option<(&'static str, 
 
 /// Returns whether a number is the least or the greatest of a numeric type.
 pub fn is_bound_of_width(number: &str) -> bool {
-    let mut widths = WIDTHS.iter();
-    widths.any(|(_, least, greatest)| [least, greatest].contains(&&number))
+    WIDTHS
+        .iter()
+        .any(|(_, least, greatest)| [least, greatest].contains(&&number))
 }
 
 /// Returns whether a format is the generator's name of a numeric type.
@@ -68,8 +69,7 @@ pub(super) fn is_width(format: &str) -> bool {
 pub fn width(schema: &Json) -> Option<&'static str> {
     let schema = schema.as_object()?;
     let is = |keyword: &str, bound: &str| matches!(schema.get(keyword), Some(Json::Number(said)) if Decimal::new(said) == Decimal::new(bound));
-    let mut widths = WIDTHS.iter();
-    let (name, ..) = widths.find(|(name, least, greatest)| {
+    let (name, ..) = WIDTHS.iter().find(|(name, least, greatest)| {
         has_type_of(schema, name) && is("minimum", least) && is("maximum", greatest)
     })?;
     Some(name)
@@ -91,8 +91,9 @@ pub(super) fn width_between(kinds: Kinds, least: &str, greatest: &str) -> Option
 
 /// Returns the least and the greatest value of each integer type.
 pub(super) fn integers() -> impl Iterator<Item = (i128, u128)> {
-    let integers = WIDTHS.iter();
-    integers.filter_map(|(_, least, most)| Some((least.parse().ok()?, most.parse().ok()?)))
+    WIDTHS
+        .iter()
+        .filter_map(|(_, least, most)| Some((least.parse().ok()?, most.parse().ok()?)))
 }
 
 fn named(format: &str) -> Option<&'static (&'static str, &'static str, &'static str)> {

@@ -38,10 +38,15 @@ impl Validator<'_> {
         {
             return true;
         }
-        let same_code = procedure.errors.iter().filter(|it| Some(it.code) == code);
-        let schemas: Vec<_> = same_code.map(|error| error.data.as_ref()).collect();
-        let data = error.and_then(|error| error.get("data"));
-        let data = data.unwrap_or(&Json::Null);
+        let schemas: Vec<_> = procedure
+            .errors
+            .iter()
+            .filter(|it| Some(it.code) == code)
+            .map(|error| error.data.as_ref())
+            .collect();
+        let data = error
+            .and_then(|error| error.get("data"))
+            .unwrap_or(&Json::Null);
         // An error without a schema may have any data.
         !schemas.is_empty()
             && schemas
@@ -66,20 +71,18 @@ impl Validator<'_> {
         };
         let is_unknown = match given {
             Some(Json::Array(values)) => values.len() > params.len(),
-            Some(Json::Object(members)) => {
-                let mut names = members.keys();
-                names.any(|name| !params.iter().any(|param| is_called(param, name.as_str())))
-            }
+            Some(Json::Object(members)) => members
+                .keys()
+                .any(|name| !params.iter().any(|param| is_called(param, name.as_str()))),
             _ => false,
         };
         let breaks = |(position, param): (usize, &ParamDescription)| {
             let value = match given {
                 Some(Json::Array(values)) => values.get(position),
-                Some(Json::Object(members)) => {
-                    let mut members = members.iter();
-                    let found = members.find(|(name, _)| is_called(param, name.as_str()));
-                    found.map(|(_, value)| value)
-                }
+                Some(Json::Object(members)) => members
+                    .iter()
+                    .find(|(name, _)| is_called(param, name.as_str()))
+                    .map(|(_, value)| value),
                 _ => None,
             };
             match value {

@@ -153,11 +153,16 @@ impl ComponentsBuilder {
     /// Returns the new names for input: for the types that differ themselves, and for those that
     /// refer to one of them.
     fn renames(&mut self, differing: &HashSet<String>) -> HashMap<String, String> {
-        let used = self.inputs.iter().map(|(name, entry)| {
-            let is_both = self.outputs.contains_key(name);
-            is_both.then(|| references(&entry.body, &self.inputs))
-        });
-        let used: References = used.map(Option::unwrap_or_default).collect();
+        let used: References = self
+            .inputs
+            .iter()
+            .map(|(name, entry)| {
+                self.outputs
+                    .contains_key(name)
+                    .then(|| references(&entry.body, &self.inputs))
+            })
+            .map(Option::unwrap_or_default)
+            .collect();
         let differing = differing
             .iter()
             .filter_map(|name| self.inputs.get_index_of(name));

@@ -19,8 +19,9 @@ pub fn fact(key: &str, values: &[&str]) -> String {
 /// Reads the keys and texts of a file with `key = text` on each line. Lines that begin with `#` are
 /// comments.
 pub fn texts(file: &str) -> impl Iterator<Item = (&str, &str)> {
-    let lines = file.lines().filter(|line| !line.starts_with('#'));
-    lines.filter_map(|line| line.split_once(" = "))
+    file.lines()
+        .filter(|line| !line.starts_with('#'))
+        .filter_map(|line| line.split_once(" = "))
 }
 
 /// Returns a text with its `{}`s replaced, in order.

@@ -90,8 +90,10 @@ pub(super) static PATTERNS: LazyLock<[(&str, String); 5]> = LazyLock::new(|| {
 
 /// Returns the pattern that is equivalent to a format, if there is one.
 pub(crate) fn pattern_of(format: &str) -> Option<&'static str> {
-    let known = PATTERNS.iter().find(|(known, _)| *known == format);
-    known.map(|(_, pattern)| &**pattern)
+    PATTERNS
+        .iter()
+        .find(|(known, _)| *known == format)
+        .map(|(_, pattern)| &**pattern)
 }
 
 /// Returns whether a description may use this format.

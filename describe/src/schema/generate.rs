@@ -51,12 +51,14 @@ pub(super) fn run(ask: SchemaRequest, side: Side) -> Run {
         Names::of(&generator)
     };
     let renames = names.renames();
-    let definitions = definitions.into_iter().map(|(name, schema)| {
-        let mut schema = Json::from(&schema);
-        renames.follow(&mut schema);
-        (renames.name(name), schema)
-    });
-    let definitions = definitions.collect();
+    let definitions = definitions
+        .into_iter()
+        .map(|(name, schema)| {
+            let mut schema = Json::from(&schema);
+            renames.follow(&mut schema);
+            (renames.name(name), schema)
+        })
+        .collect();
     renames.follow(&mut schema);
     Run {
         schema,
@@ -80,8 +82,9 @@ impl Run {
 
     /// Returns the name of a type, from its id and the name that the generator gives it.
     pub(super) fn name_of(&self, id: &str, given: Cow<'static, str>) -> String {
-        let published = self.names.published(id, &given);
-        published.unwrap_or_else(|| given.into_owned())
+        self.names
+            .published(id, &given)
+            .unwrap_or_else(|| given.into_owned())
     }
 
     /// Returns whether one of the definitions has this name.

@@ -126,14 +126,17 @@ pub fn is_keyword(name: &str) -> bool {
 
 /// Returns the contents of a keyword's value. An unknown keyword holds data.
 pub fn holds(keyword: &str) -> Holds {
-    let known = ORDER.get(rank(keyword));
-    known.map_or(Holds::Data, |(_, holds, _)| *holds)
+    ORDER
+        .get(rank(keyword))
+        .map_or(Holds::Data, |(_, holds, _)| *holds)
 }
 
 /// Returns the schemas or values in the list of a keyword.
 pub fn list<'j>(words: &'j Object, keyword: &str) -> &'j [Json] {
-    let list = words.get(keyword).and_then(Json::as_array);
-    list.unwrap_or_default()
+    words
+        .get(keyword)
+        .and_then(Json::as_array)
+        .unwrap_or_default()
 }
 
 /// Returns the members of a keyword's value, such as those of `properties`.
@@ -141,9 +144,12 @@ pub fn named<'j>(
     words: &'j Object,
     keyword: &str,
 ) -> impl Iterator<Item = (&'j str, &'j Json)> + use<'j> {
-    let members = words.get(keyword).and_then(Json::as_object);
-    let members = members.into_iter().flatten();
-    members.map(|(name, schema)| (name.as_str(), schema))
+    words
+        .get(keyword)
+        .and_then(Json::as_object)
+        .into_iter()
+        .flatten()
+        .map(|(name, schema)| (name.as_str(), schema))
 }
 
 /// Returns the names in `required`.
@@ -243,8 +249,7 @@ pub fn component_entered(reference: &str) -> Option<Cow<'_, str>> {
 
 /// Resolves a reference to or into a shared schema.
 pub fn resolve<'j>(reference: &str, components: &'j IndexMap<String, Json>) -> Option<&'j Json> {
-    let path = reference.strip_prefix(COMPONENTS)?;
-    let mut tokens = path.split('/');
+    let mut tokens = reference.strip_prefix(COMPONENTS)?.split('/');
     let name = decoded_name(tokens.next()?)?;
     tokens.try_fold(components.get(name.as_ref())?, |schema, token| {
         inner(schema, &decoded_name(token)?)

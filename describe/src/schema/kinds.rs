@@ -90,8 +90,8 @@ impl Kinds {
 
     /// Returns the kinds for a word of `type`, or `None` if it is none of JSON Schema's.
     pub fn of_word(word: &str) -> Option<Self> {
-        let mut words = Self::WORDS.into_iter();
-        words
+        Self::WORDS
+            .into_iter()
             .find(|(known, _)| *known == word)
             .map(|(_, kinds)| kinds)
     }
@@ -147,12 +147,13 @@ impl Kinds {
         } else {
             self & Self::NUMBER
         };
-        let words = Self::WORDS.into_iter();
-        let words = words.filter(move |(_, kinds)| match *kinds & Self::NUMBER {
-            Self::NONE => self.meet(*kinds),
-            _ => *kinds == numbers,
-        });
-        words.map(|(word, _)| word)
+        Self::WORDS
+            .into_iter()
+            .filter(move |(_, kinds)| match *kinds & Self::NUMBER {
+                Self::NONE => self.meet(*kinds),
+                _ => *kinds == numbers,
+            })
+            .map(|(word, _)| word)
     }
 
     /// Returns the kinds that are in any of some sets.

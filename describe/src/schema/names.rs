@@ -56,8 +56,7 @@ impl Names {
         let mut renames = Renames::default();
         let mut taken = HashSet::new();
         for (id, given) in &self.0 {
-            let published = self.published(id, given);
-            let name = published.unwrap_or_else(|| given.clone());
+            let name = self.published(id, given).unwrap_or_else(|| given.clone());
             if !taken.insert(name.clone()) && !renames.clashes.contains(&name) {
                 renames.clashes.push(name.clone());
             }
@@ -209,9 +208,11 @@ impl<'n> Id<'n> {
 
     /// Returns the longest id of a known type that the rest begins with.
     fn known(&self) -> Option<(&'n str, &'n str)> {
-        let ids = self.names.0.iter();
-        let ids = ids.filter(|(id, _)| self.rest.starts_with(&***id));
-        ids.max_by_key(|(id, _)| id.len())
+        self.names
+            .0
+            .iter()
+            .filter(|(id, _)| self.rest.starts_with(&***id))
+            .max_by_key(|(id, _)| id.len())
             .map(|(id, given)| (&**id, &**given))
     }
 
@@ -250,8 +251,9 @@ fn compose(base: &str, parameters: &[String]) -> Option<String> {
 /// Fills in the placeholders of a name, if it is certain which parameter belongs where: the id has
 /// the parameters in the order of their own names, and numbers first.
 fn fill(pattern: &str, parameters: &[String]) -> Option<String> {
-    let placeholders = pattern.split('{').skip(1);
-    let mut placeholders: Vec<&str> = placeholders
+    let mut placeholders: Vec<&str> = pattern
+        .split('{')
+        .skip(1)
         .filter_map(|text| Some(text.split_once('}')?.0))
         .collect();
     placeholders.sort_unstable();

@@ -19,8 +19,7 @@ impl ShapeProblem {
 
     /// Returns the problem with the name of a parameter, if there is one.
     pub fn of_name(name: &str) -> Option<Self> {
-        let is_position = name.bytes().all(|byte| byte.is_ascii_digit());
-        is_position.then(|| {
+        name.bytes().all(|byte| byte.is_ascii_digit()).then(|| {
             Self(format!(
                 "`{name}` cannot be a parameter's name: digits alone are a position, and a name must \
                  not be empty; rename the field"

@@ -48,8 +48,9 @@ fn flattened(schema: &Json) -> Vec<&Json> {
 /// Returns whether a property distinguishes an alternative from others.
 fn has_tag(alternative: &Json) -> bool {
     let words = alternative.as_object().into_iter();
-    let mut properties = words.flat_map(|words| named(words, "properties"));
-    properties.any(|(_, schema)| schema.get("const").is_some())
+    words
+        .flat_map(|words| named(words, "properties"))
+        .any(|(_, schema)| schema.get("const").is_some())
 }
 
 /// Returns the names of the types that contain themselves in an expensive way.
@@ -77,8 +78,12 @@ pub(super) fn expensive(definitions: &Definitions) -> Vec<(String, Cost)> {
 
 /// Returns the variants of an untagged enum. Of an `Option`, only one alternative is not null.
 fn untagged(schema: &Json) -> Vec<&Json> {
-    let alternatives = schema.get("anyOf").and_then(Json::as_array);
-    let mut variants: Vec<&Json> = alternatives.unwrap_or_default().iter().collect();
+    let mut variants: Vec<&Json> = schema
+        .get("anyOf")
+        .and_then(Json::as_array)
+        .unwrap_or_default()
+        .iter()
+        .collect();
     variants.retain(|schema| schema.get("type").and_then(Json::as_str) != Some("null"));
     if variants.len() > 1 {
         variants

@@ -37,8 +37,10 @@ pub struct References(Vec<Vec<usize>>);
 impl References {
     /// Finds the references of all shared schemas.
     pub fn new(schemas: &IndexMap<String, Json>) -> Self {
-        let each = schemas.values();
-        each.map(|schema| references(schema, schemas)).collect()
+        schemas
+            .values()
+            .map(|schema| references(schema, schemas))
+            .collect()
     }
 
     /// Returns all schemas that can be reached from some schemas, themselves included.

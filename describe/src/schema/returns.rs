@@ -48,11 +48,12 @@ pub(super) fn output(ask: SchemaRequest) -> (Json, Definitions) {
 
 fn checked_output(ask: SchemaRequest) -> Result<(Json, Definitions), Vec<ShapeProblem>> {
     let run = generate::run(ask, Side::Output);
-    let clashes = run
+    let problems: Vec<ShapeProblem> = run
         .clashes
         .iter()
-        .map(|name| ShapeProblem::name_clash(name));
-    let problems: Vec<ShapeProblem> = clashes.chain(run.unsteady(ask, Side::Output)).collect();
+        .map(|name| ShapeProblem::name_clash(name))
+        .chain(run.unsteady(ask, Side::Output))
+        .collect();
     if problems.is_empty() {
         Ok((whole(&run), run.definitions(None)))
     } else {

@@ -26,8 +26,7 @@ pub(super) fn of_format(format: &str) -> Vec<String> {
 
 /// Returns a short text that a pattern matches.
 pub fn text_matching(pattern: &str) -> Option<String> {
-    let texts = matching_of_length(pattern, 0..=LONGEST);
-    texts.into_iter().next()
+    matching_of_length(pattern, 0..=LONGEST).into_iter().next()
 }
 
 /// Returns texts of some length that a pattern matches, the shortest first: what it repeats is

@@ -105,9 +105,11 @@ impl<'j> Validator<'j> {
     }
 
     fn check(&self, schema: &'j Json) -> Check {
-        let mut checks = self.checks.borrow_mut();
-        let check = checks.entry(schema).or_insert_with(|| self.compile(schema));
-        check.clone()
+        self.checks
+            .borrow_mut()
+            .entry(schema)
+            .or_insert_with(|| self.compile(schema))
+            .clone()
     }
 
     /// Returns whether questions were left open because they were too large.

@@ -216,7 +216,7 @@ fn misspelt(value: &Json) -> Vec<Json> {
     let Json::String(text) = value else {
         return Vec::new();
     };
-    let changed = [
+    [
         "!".to_owned(),
         String::new(),
         format!("{text}\n"),
@@ -225,8 +225,9 @@ fn misspelt(value: &Json) -> Vec<Json> {
         format!("{text}{text}"),
         text.to_uppercase(),
         text.to_lowercase(),
-    ];
-    changed.map(Json::from).into()
+    ]
+    .map(Json::from)
+    .into()
 }
 
 /// Adds texts of this many characters, with letters and with characters that take more bytes, lists of

@@ -20,8 +20,10 @@ pub(crate) fn expand(root: Root, item: TokenStream) -> TokenStream {
         Err(error) => return error.into_compile_error(),
     };
     let mut problems = MacroProblems::default();
-    let read = variants(&item, &mut problems).into_iter();
-    let variants: Vec<_> = read.filter_map(|it| problems.take(it)).collect();
+    let variants: Vec<_> = variants(&item, &mut problems)
+        .into_iter()
+        .filter_map(|it| problems.take(it))
+        .collect();
     let checked_codes = codes::check(root, &variants, &item.generics, &mut problems);
     // The implementation is written even after a problem, so that code that uses the type causes no
     // further errors.
@@ -71,11 +73,13 @@ fn variants(item: &DeriveInput, problems: &mut MacroProblems) -> Vec<syn::Result
                 let text = "each variant has its own `#[rpc(…)]`; the enum has none";
                 problems.add(attribute, text);
             }
-            let variants = data.variants.iter().map(|it| {
-                let name = &it.ident;
-                ErrorVariant::read(item, quote!(Self::#name), name, &it.attrs, &it.fields)
-            });
-            variants.collect()
+            data.variants
+                .iter()
+                .map(|it| {
+                    let name = &it.ident;
+                    ErrorVariant::read(item, quote!(Self::#name), name, &it.attrs, &it.fields)
+                })
+                .collect()
         }
         Data::Struct(data) => {
             let (path, name) = (quote!(Self), &item.ident);

@@ -79,8 +79,11 @@ impl NamedData {
     fn deserialize(&self, root: Root) -> (TokenStream, TokenStream) {
         // These attributes name a function that returns exactly the written type.
         let by_hand = ["with", "deserialize_with", "from", "try_from"];
-        let fields = self.fields.named.iter();
-        let fields = fields.filter(|field| !has_serde_option(&field.attrs, &by_hand));
+        let fields = self
+            .fields
+            .named
+            .iter()
+            .filter(|field| !has_serde_option(&field.attrs, &by_hand));
         let serde = root.private("serde");
         let mut names = TokenStream::new();
         let mut bounds = Vec::new();
@@ -123,8 +126,10 @@ impl NamedData {
     fn with_last(&self, last: Option<TokenStream>) -> TokenStream {
         let (_, arguments, _) = self.generics.split_for_impl();
         let (name, arguments) = (&self.name, arguments.as_turbofish());
-        let fields = self.fields.named.iter();
-        let fields = fields
+        let fields = self
+            .fields
+            .named
+            .iter()
             .map(|field| field.ident.to_token_stream())
             .chain(last);
         quote!(#name #arguments { #(#fields),* })

@@ -92,8 +92,9 @@ impl ErrorVariant {
             ErrorKind::Declared(declared, data) => {
                 let (code, message) = (&declared.code, &declared.message);
                 let docs = self.docs.text().map(|text| quote!(.description(#text)));
-                let data = data.ty();
-                let data = data.map(|ty| quote_spanned!(ty.span()=> .data::<#ty>()));
+                let data = data
+                    .ty()
+                    .map(|ty| quote_spanned!(ty.span()=> .data::<#ty>()));
                 let status = declared.status.as_ref().map(|it| quote!(.status(#it)));
                 let retry = declared.retry.as_ref().map(|it| quote!(.retry(#it)));
                 quote!(let _ = errors.add(#code, #message) #docs #data #status #retry;)

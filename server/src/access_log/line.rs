@@ -72,8 +72,9 @@ fn id_from(id: &RequestId) -> &'static str {
 
 /// Returns the address of the peer, or that it is on a Unix socket.
 fn peer(call: &CallRecord<'_>) -> Option<String> {
-    let address = call.extension().map(|Peer(address)| address.to_string());
-    address.or_else(|| call.extension().map(|OverUnix| "unix".to_owned()))
+    call.extension()
+        .map(|Peer(address)| address.to_string())
+        .or_else(|| call.extension().map(|OverUnix| "unix".to_owned()))
 }
 
 fn ending(call: &CallRecord<'_>) -> &'static str {

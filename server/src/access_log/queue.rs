@@ -40,11 +40,12 @@ impl LineQueue {
             reported: 0,
             format,
         };
-        let thread = thread::Builder::new().name("docent-access-log".to_owned());
-        let thread = thread.spawn(move || {
-            log.run(&waiting);
-            drop(ending);
-        });
+        let thread = thread::Builder::new()
+            .name("docent-access-log".to_owned())
+            .spawn(move || {
+                log.run(&waiting);
+                drop(ending);
+            });
         if let Err(error) = thread {
             // Every line is counted as dropped.
             stderr::error(&format!("the access log has no thread: {error}"));
@@ -73,8 +74,11 @@ impl Drop for LineQueue {
     fn drop(&mut self) {
         // The thread writes what waits, and ends.
         self.lines = None;
-        let done = self.done.lock().unwrap_or_else(PoisonError::into_inner);
-        let _ = done.recv_timeout(PATIENCE);
+        let _ = self
+            .done
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .recv_timeout(PATIENCE);
     }
 }
 

@@ -81,8 +81,8 @@ pub(super) fn send(
     id: &RequestId,
 ) -> HttpResponse {
     // A status is the same number in both versions of `http`.
-    let status = StatusCode::from_u16(response.status.as_u16());
-    let status = status.unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    let status =
+        StatusCode::from_u16(response.status.as_u16()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     let is_last = rest.is_some() || response.after != After::Open || offers_upgrade(head);
     let body = Outgoing::new(response.body, head.method == HttpMethod::HEAD, rest);
     let mut sent = HttpResponse::with_body(status, body.boxed());

@@ -83,8 +83,9 @@ impl Mount {
     /// same path, or it is the address of a procedure.
     pub fn together(mounts: impl IntoIterator<Item = Self>) -> io::Result<Vec<Self>> {
         let mounts: Vec<_> = mounts.into_iter().collect();
-        let placed = mounts.iter();
-        let placed = placed.map(|mount| (MountPath::new(&mount.path), &mount.endpoint.service));
+        let placed = mounts
+            .iter()
+            .map(|mount| (MountPath::new(&mount.path), &mount.endpoint.service));
         let mistakes = mount_path::mistakes(&placed.collect::<Vec<_>>(), &[]);
         mount_path::refused(&mistakes)?;
         Ok(Self::in_order(mounts))
@@ -208,8 +209,10 @@ impl HttpServiceFactory for Mount {
         }
         #[cfg(feature = "mcp")]
         if self.is_for_agents {
-            let resource = web::resource(&*self.path).route(web::to(serve));
-            return resource.app_data(web::Data::new(self)).register(config);
+            return web::resource(&*self.path)
+                .route(web::to(serve))
+                .app_data(web::Data::new(self))
+                .register(config);
         }
         web::scope(&self.path)
             .app_data(web::Data::new(self))

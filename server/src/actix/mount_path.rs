@@ -39,8 +39,7 @@ impl MountPath {
 
     /// Returns the number of segments that are patterns.
     pub(crate) fn patterns(&self) -> usize {
-        let segments = self.0.iter();
-        segments.filter(|segment| is_pattern(segment)).count()
+        self.0.iter().filter(|segment| is_pattern(segment)).count()
     }
 
     /// Returns a sort key that puts a path before every path that would take its requests: longer

@@ -64,8 +64,10 @@ impl<'r> IncomingBody<'r> {
                 at_once = chunk;
             } else {
                 // It is copied, because actix-web cannot reuse its read buffer while any part of it is kept.
-                let arriving = arriving.get_or_insert_with(|| Arriving::new(traffic));
-                arriving.append(&chunk).ok_or(Unread::NoRoom)?;
+                arriving
+                    .get_or_insert_with(|| Arriving::new(traffic))
+                    .append(&chunk)
+                    .ok_or(Unread::NoRoom)?;
             }
         }
         let mut whole = arriving.map_or(at_once, Arriving::whole);
@@ -100,8 +102,10 @@ impl Upload for IncomingBody<'_> {
             return Err(Unread::TooLarge);
         }
         let body = self.collect(limit, traffic);
-        let arrived = TimeLimit::new(time).keep(body).await;
-        arrived.unwrap_or(Err(Unread::TooSlow))
+        TimeLimit::new(time)
+            .keep(body)
+            .await
+            .unwrap_or(Err(Unread::TooSlow))
     }
 
     async fn skip(&mut self, options: &HttpOptions) -> After {
@@ -119,8 +123,9 @@ impl Upload for IncomingBody<'_> {
                 }
             }
         };
-        let read = timeout(options.drain_time, rest).await;
-        read.unwrap_or(After::Close)
+        timeout(options.drain_time, rest)
+            .await
+            .unwrap_or(After::Close)
     }
 }
 

@@ -29,8 +29,9 @@ pub struct Login {
 impl Login {
     /// Reads a credential, unless it is malformed.
     fn decode(credential: &[u8]) -> Option<Self> {
-        let text = String::from_utf8(STANDARD.decode(credential).ok()?).ok()?;
-        let (name, password) = text.split_once(':')?;
+        let (name, password) = String::from_utf8(STANDARD.decode(credential).ok()?)
+            .ok()?
+            .split_once(':')?;
         let (name, password) = (name.to_owned(), password.to_owned());
         Some(Self { name, password })
     }
@@ -42,8 +43,9 @@ impl CredentialKind for Login {
     fn read(realm: &str, credentials: &Credentials<'_>) -> Result<Option<Self>, Rejection> {
         let credential = credential::of_scheme("Basic", credentials).map(Self::decode);
         let malformed = || Rejection::unauthorized(Self::challenge(realm));
-        let login = credential.map(|login| login.ok_or_else(malformed));
-        login.transpose()
+        credential
+            .map(|login| login.ok_or_else(malformed))
+            .transpose()
     }
 
     fn challenge(realm: &str) -> String {

@@ -109,9 +109,11 @@ impl Guard for BearerToken {
     }
 
     fn problems(&self) -> Vec<String> {
-        let problem = self.expected.err();
-        let problem = problem.map(|reason| format!("`BearerToken` {:?}: {reason}", self.realm));
-        problem.into_iter().collect()
+        self.expected
+            .err()
+            .map(|reason| format!("`BearerToken` {:?}: {reason}", self.realm))
+            .into_iter()
+            .collect()
     }
 }
 

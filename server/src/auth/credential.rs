@@ -5,11 +5,12 @@ use docent_core::Credentials;
 /// Returns the credentials of this authentication scheme, if the request has them in its only
 /// `Authorization` field.
 pub(super) fn of_scheme<'a>(scheme: &str, credentials: &Credentials<'a>) -> Option<&'a [u8]> {
-    let credential = credentials.only_field("authorization")?;
-    let (name, rest) = credential.split_at_checked(scheme.len())?;
+    let (name, rest) = credentials
+        .only_field("authorization")?
+        .split_at_checked(scheme.len())?;
     let rest = rest.strip_prefix(b" ")?;
-    let is_named = name.eq_ignore_ascii_case(scheme.as_bytes());
-    is_named.then(|| rest.trim_ascii())
+    name.eq_ignore_ascii_case(scheme.as_bytes())
+        .then(|| rest.trim_ascii())
 }
 
 /// Returns the challenge of this authentication scheme.

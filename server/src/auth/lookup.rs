@@ -59,8 +59,11 @@ impl<K: CredentialKind, U: Identity> Lookup<K, U> {
         Self::with(realm.into(), move |credential, wrong| {
             let found = find(credential);
             Authentication::pending(async move {
-                let caller = found.await.map_err(Rejection::internal)?;
-                caller.ok_or(wrong).map(Some)
+                found
+                    .await
+                    .map_err(Rejection::internal)?
+                    .ok_or(wrong)
+                    .map(Some)
             })
         })
     }

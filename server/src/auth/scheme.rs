@@ -16,7 +16,10 @@ pub(super) fn api_key(field: &str, description: Option<&str>) -> (String, Json) 
 
 fn object(members: &[(&str, &str)], description: Option<&str>) -> Json {
     let description = description.map(|text| ("description", text));
-    let members = members.iter().copied().chain(description);
-    let members = members.map(|(name, value)| (name.to_owned(), Json::from(value)));
+    let members = members
+        .iter()
+        .copied()
+        .chain(description)
+        .map(|(name, value)| (name.to_owned(), Json::from(value)));
     Json::Object(members.collect())
 }

@@ -83,9 +83,10 @@ impl Docs {
 
     /// Returns the folder of the pages of each service, from the root of the server.
     pub(crate) fn folders(&self) -> impl Iterator<Item = String> {
-        let folders = self.site().paths();
-        let folders = folders.filter_map(|path| path.strip_suffix("openapi.json"));
-        folders.map(|folder| format!("{}/{folder}", self.path.trim_start_matches('/')))
+        self.site()
+            .paths()
+            .filter_map(|path| path.strip_suffix("openapi.json"))
+            .map(|folder| format!("{}/{folder}", self.path.trim_start_matches('/')))
     }
 
     /// Returns the site.
@@ -152,8 +153,10 @@ impl DocsBuilder {
         let site = (self.customise)(site.live(true)).build()?;
         tracing::debug!(path = self.path, "planned the reference site");
         // Guards and authenticators have the limits and the time that they have at the mounts.
-        let services = self.services.into_iter();
-        let services = services.map(|(_, service)| service.with_runtime(Arc::new(TokioRuntime)));
+        let services = self
+            .services
+            .into_iter()
+            .map(|(_, service)| service.with_runtime(Arc::new(TokioRuntime)));
         Ok(Docs {
             path: self.path,
             pages: Arc::new(Pages::new(site, services.collect())),

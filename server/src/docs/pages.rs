@@ -54,8 +54,8 @@ impl Pages {
     /// other path to that file. A request for a page that is being rendered waits for it.
     pub(super) fn page(&self, path: &str) -> Option<&Kept> {
         let (path, page) = self.find(path)?;
-        let kept = page.get_or_init(|| self.site.page(path).as_ref().map(Kept::new));
-        kept.as_ref()
+        page.get_or_init(|| self.site.page(path).as_ref().map(Kept::new))
+            .as_ref()
     }
 
     /// Returns whether there is a page at a path that has not been requested yet.
@@ -110,8 +110,9 @@ impl Kept {
         let (page, origin) = (self.clone(), origin.to_owned());
         let writing = tokio::task::spawn_blocking(move || {
             let mut text = String::new();
-            let mut decoder = GzDecoder::new(&*page.compressed);
-            decoder.read_to_string(&mut text).ok()?;
+            GzDecoder::new(&*page.compressed)
+                .read_to_string(&mut text)
+                .ok()?;
             let text = text.replace(HOST, &origin);
             Some(Self {
                 compressed: gzip(text.as_bytes(), Compression::fast()),

@@ -84,8 +84,9 @@ impl Docs {
         }
         if let Some(kept) = pages.page(&path) {
             // Addresses without an origin are relative to that of the page.
-            let origin = request.origin(&request.headers, &self.options);
-            let origin = origin.unwrap_or_default();
+            let origin = request
+                .origin(&request.headers, &self.options)
+                .unwrap_or_default();
             let response = deliver(request, kept, &origin).await.for_all();
             let links = self.links(&path);
             if !kept.is_html() || links.is_empty() {

@@ -26,9 +26,10 @@ impl PendingRequests {
         } else if message["method"] == "notifications/cancelled" {
             let id = message["params"].get("requestId");
             // A client should have only one request with an ID.
-            let requests = self.requests.iter();
-            let cancelled = requests.filter(|(_, other, _)| id == Some(other));
-            cancelled.for_each(|(_, _, handle)| handle.abort());
+            self.requests
+                .iter()
+                .filter(|(_, other, _)| id == Some(other))
+                .for_each(|(_, _, handle)| handle.abort());
         }
     }
 

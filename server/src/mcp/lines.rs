@@ -38,8 +38,11 @@ impl<R: BufRead> InputLines<R> {
                 self.input.skip_until(b'\n')?;
             }
             line.clear();
-            let mut input = self.input.by_ref().take(most);
-            let read = input.read_until(b'\n', &mut line)?;
+            let read = self
+                .input
+                .by_ref()
+                .take(most)
+                .read_until(b'\n', &mut line)?;
             if read == 0 {
                 return Ok(None);
             }

@@ -69,8 +69,9 @@ pub async fn serve(
     while !writer.is_finished() {
         tokio::time::sleep(Duration::from_millis(1)).await;
     }
-    let written = writer.join();
-    written.unwrap_or_else(|_| Err(io::Error::other("the thread that writes panicked")))?;
+    writer
+        .join()
+        .unwrap_or_else(|_| Err(io::Error::other("the thread that writes panicked")))?;
     answered
 }
 
@@ -93,8 +94,7 @@ async fn answer_all(
                 }
                 Some(Line::TooLong) => {
                     let limit = service.limits().max_body_bytes;
-                    let refused = service.turn_away_mcp(Refusal::TooLarge { limit }, None);
-                    refused.into_body()
+                    service.turn_away_mcp(Refusal::TooLarge { limit }, None).into_body()
                 }
                 Some(Line::Message(message)) => {
                     let (handle, registration) = AbortHandle::new_pair();

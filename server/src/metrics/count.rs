@@ -69,8 +69,7 @@ pub(super) struct CallCounter {
 
 impl CallCounter {
     pub(super) fn new(series: CallSeries, mount: Arc<str>, service: &Service) -> Self {
-        let procedures = service.description().procs.iter();
-        let declared = procedures.map(|procedure| {
+        let declared = service.description().procs.iter().map(|procedure| {
             let codes = procedure.errors.iter().map(|error| error.code);
             (procedure.name.as_str().into(), codes.collect())
         });

@@ -90,9 +90,10 @@ impl Metrics {
     /// mount at the same path is replaced.
     pub(crate) fn watch(&self, mount: &str, service: &Service, shed: &Arc<AtomicU64>) -> Service {
         let mount: Arc<str> = if mount.is_empty() { "/" } else { mount }.into();
-        let services = self.services.lock();
-        let mut services = services.unwrap_or_else(PoisonError::into_inner);
-        services.insert(Arc::clone(&mount), (service.clone(), Arc::clone(shed)));
+        self.services
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .insert(Arc::clone(&mount), (service.clone(), Arc::clone(shed)));
         service.with_observer(CallCounter::new(self.series.clone(), mount, service))
     }
 }

@@ -56,16 +56,16 @@ impl Collector for ServiceGauges {
             let mut family = encoder.encode_descriptor(name, help, None, MetricType::Gauge)?;
             for (mount, (service, _)) in &*services {
                 if let Some(value) = value(service) {
-                    let gauge = ConstGauge::new(i64::try_from(value).unwrap_or(i64::MAX));
-                    gauge.encode(family.encode_family(&[("mount", &**mount)])?)?;
+                    ConstGauge::new(i64::try_from(value).unwrap_or(i64::MAX))
+                        .encode(family.encode_family(&[("mount", &**mount)])?)?;
                 }
             }
         }
         let help = "Requests rejected unread because the server was busy or shutting down.";
         let mut family = encoder.encode_descriptor("shed", help, None, MetricType::Counter)?;
         for (mount, (_, shed)) in &*services {
-            let counter = ConstCounter::new(shed.load(Ordering::Relaxed));
-            counter.encode(family.encode_family(&[("mount", &**mount)])?)?;
+            ConstCounter::new(shed.load(Ordering::Relaxed))
+                .encode(family.encode_family(&[("mount", &**mount)])?)?;
         }
         let help = "The services, with their versions, by their mounts.";
         let mut family =

@@ -83,6 +83,9 @@ pub(super) fn violated(violation: &Violation) -> String {
 
 /// Leaves out numbers and quoted texts, which may differ from call to call.
 pub(super) fn without_values(text: &str) -> String {
-    let outside_quotes = text.split('"').step_by(2).flat_map(str::chars);
-    outside_quotes.filter(|it| !it.is_ascii_digit()).collect()
+    text.split('"')
+        .step_by(2)
+        .flat_map(str::chars)
+        .filter(|it| !it.is_ascii_digit())
+        .collect()
 }

@@ -148,12 +148,13 @@ impl<'d> Lint<'_, 'd> {
         }
         let error = example.error.as_ref()?;
         let data = error.get("data").unwrap_or(&Json::Null);
-        let all_break = same.iter().all(|error| {
-            error
-                .data
-                .as_ref()
-                .is_some_and(|schema| self.validator.is_valid(schema, data) == Some(false))
-        });
-        all_break.then(|| format!("its data breaks the schema of error {code}"))
+        same.iter()
+            .all(|error| {
+                error
+                    .data
+                    .as_ref()
+                    .is_some_and(|schema| self.validator.is_valid(schema, data) == Some(false))
+            })
+            .then(|| format!("its data breaks the schema of error {code}"))
     }
 }

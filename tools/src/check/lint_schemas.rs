@@ -126,8 +126,11 @@ impl<'d> SchemaLint<'d> {
         // `format` may also name a numeric type.
         let asserts = |keyword: &&str| *keyword != "format" && !keyword.starts_with("content");
         for (of, name) in KINDS.into_iter().filter(|(of, _)| !kinds.meet(*of)) {
-            let asserting = keywords.keys().map(Name::as_str).filter(asserts);
-            let lost = asserting.filter(|keyword| Kinds::of_keyword(keyword) == Some(of));
+            let lost = keywords
+                .keys()
+                .map(Name::as_str)
+                .filter(asserts)
+                .filter(|keyword| Kinds::of_keyword(keyword) == Some(of));
             if let Some(lost) = listed(lost, ["applies", "apply"]) {
                 let kind = node.source.get("type").map(shown).unwrap_or_default();
                 let message = format!("{lost} to {name}, but the type is {kind}");

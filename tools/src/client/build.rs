@@ -213,10 +213,11 @@ fn cut_circles(types: &mut [Named]) {
         .iter()
         .map(|named| match &named.shape {
             ClientShape::Object(..) => Vec::new(),
-            shape => {
-                let parts = shape.parts().into_iter();
-                parts.filter_map(|of| of.not_null().named()).collect()
-            }
+            shape => shape
+                .parts()
+                .into_iter()
+                .filter_map(|of| of.not_null().named())
+                .collect(),
         })
         .collect();
     for (at, named) in types.iter_mut().enumerate() {

@@ -44,10 +44,11 @@ impl ClientShape {
     /// Returns the types that the shape is made of.
     pub(crate) fn parts(&self) -> Vec<&Type> {
         match self {
-            Self::Object(fields, others) => {
-                let fields = fields.iter().map(|it| &it.of);
-                fields.chain(others.kept()).collect()
-            }
+            Self::Object(fields, others) => fields
+                .iter()
+                .map(|it| &it.of)
+                .chain(others.kept())
+                .collect(),
             Self::Values(_) => Vec::new(),
             Self::Union(each) => each.iter().collect(),
             Self::Alias(of) => vec![of],
@@ -195,21 +196,22 @@ pub(crate) struct ClientProcedure {
 impl ClientProcedure {
     /// Returns the names of what a call may do, for the files that all clients share.
     pub(crate) fn options(&self) -> impl Iterator<Item = &'static str> {
-        let options = [
+        [
             (self.idempotent, "idempotent"),
             (self.repeatable, "repeatable"),
             (self.get, "get"),
-        ];
-        options
-            .into_iter()
-            .filter(|(holds, _)| *holds)
-            .map(|(_, name)| name)
+        ]
+        .into_iter()
+        .filter(|(holds, _)| *holds)
+        .map(|(_, name)| name)
     }
 
     /// Returns the number of parameters that a call by position has at least.
     pub(crate) fn required_positions(&self) -> usize {
-        let last = self.params.iter().rposition(|it| it.required);
-        last.map_or(0, |at| at + 1)
+        self.params
+            .iter()
+            .rposition(|it| it.required)
+            .map_or(0, |at| at + 1)
     }
 }
 
@@ -236,9 +238,12 @@ pub(crate) struct ErrorType {
 impl Model {
     /// Returns the codes after which a call that is idempotent, or has a key, may be repeated.
     pub(crate) fn busy_codes(&self) -> String {
-        let codes = [code::BUSY, code::TOO_MANY_REQUESTS, code::STILL_RUNNING];
-        let known = codes.iter().filter(|_| self.is_docent);
-        known.map(i64::to_string).collect::<Vec<_>>().join(", ")
+        [code::BUSY, code::TOO_MANY_REQUESTS, code::STILL_RUNNING]
+            .iter()
+            .filter(|_| self.is_docent)
+            .map(i64::to_string)
+            .collect::<Vec<_>>()
+            .join(", ")
     }
 
     /// Returns the errors that a procedure declares.

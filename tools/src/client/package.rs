@@ -7,8 +7,10 @@ pub struct PackageName(String);
 impl PackageName {
     /// Checks a name. One of npm may have a scope, as in `@shop/library`. Returns `None` if it is not valid.
     pub fn new(name: &str, is_of_npm: bool) -> Option<Self> {
-        let scoped = name.strip_prefix('@').filter(|_| is_of_npm);
-        let (scope, own) = scoped.map_or(Some(("a", name)), |it| it.split_once('/'))?;
+        let (scope, own) = name
+            .strip_prefix('@')
+            .filter(|_| is_of_npm)
+            .map_or(Some(("a", name)), |it| it.split_once('/'))?;
         let is_known = |it: char| matches!(it, 'a'..='z' | '0'..='9' | '-' | '_');
         let is_valid = |it: &str| {
             it.starts_with(|it: char| it.is_ascii_lowercase()) && it.chars().all(is_known)

@@ -47,8 +47,11 @@ pub(crate) fn one_line(text: &str) -> String {
 
 /// Joins paragraphs.
 pub(crate) fn paragraphs<'t>(parts: impl IntoIterator<Item = &'t str>) -> String {
-    let texts = parts.into_iter().map(str::trim);
-    let paragraphs: Vec<&str> = texts.filter(|text| !text.is_empty()).collect();
+    let paragraphs: Vec<&str> = parts
+        .into_iter()
+        .map(str::trim)
+        .filter(|text| !text.is_empty())
+        .collect();
     paragraphs.join("\n\n")
 }
 

@@ -61,8 +61,9 @@ fn each<'j>(old: &'j ErrorDescription, new: &'j ErrorDescription, report: &mut R
     }
     match (&old.data, &new.data) {
         (Some(old), Some(new)) => {
-            let mut report = report.inside("data");
-            report.schemas((old, new), &SchemaUse::ErrorData(*code));
+            report
+                .inside("data")
+                .schemas((old, new), &SchemaUse::ErrorData(*code));
         }
         (Some(_), None) => report.gone(Rule::ErrorDataRemoved, "data", &[code]),
         (None, Some(_)) => report.now(Rule::ErrorDataAdded, "data", &[code]),

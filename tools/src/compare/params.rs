@@ -34,8 +34,11 @@ pub(super) fn compare<'j>((old, new): Both<'j, ProcedureDescription>, report: &m
     kept.sort_unstable();
     for ((_, after), expected) in kept.iter().zip(&order) {
         if has_positions && after != expected {
-            let mut report = report.element("params", after, after);
-            report.now(Rule::ParamMoved, "", &[&new.params[*after].name]);
+            report.element("params", after, after).now(
+                Rule::ParamMoved,
+                "",
+                &[&new.params[*after].name],
+            );
         }
     }
     for (before, after) in pairs {

@@ -128,6 +128,8 @@ impl<'j> Report<'_, 'j> {
 }
 
 fn inside(start: &Pointer, member: &str) -> Pointer {
-    let names = member.split('/').filter(|name| !name.is_empty());
-    names.fold(start.clone(), |pointer, name| pointer.join(name))
+    member
+        .split('/')
+        .filter(|name| !name.is_empty())
+        .fold(start.clone(), |pointer, name| pointer.join(name))
 }

@@ -13,14 +13,16 @@ pub(super) fn compare<'j>((old, new): Both<'j, ServiceDescription>, report: &mut
     identity(old, new, report);
     for (at, format) in new.enforced_formats.iter().enumerate() {
         if !old.enforced_formats.contains(format) {
-            let mut report = report.element("enforcedFormats", at, at);
-            report.now(Rule::FormatEnforced, "", &[format]);
+            report
+                .element("enforcedFormats", at, at)
+                .now(Rule::FormatEnforced, "", &[format]);
         }
     }
     for (at, format) in old.enforced_formats.iter().enumerate() {
         if !new.enforced_formats.contains(format) {
-            let mut report = report.element("enforcedFormats", at, at);
-            report.gone(Rule::FormatNotEnforced, "", &[format]);
+            report
+                .element("enforcedFormats", at, at)
+                .gone(Rule::FormatNotEnforced, "", &[format]);
         }
     }
     schemes(old, new, report);
@@ -106,8 +108,9 @@ fn schemes(old: &ServiceDescription, new: &ServiceDescription, report: &mut Repo
     }
     for name in new.security_schemes.keys() {
         if !old.security_schemes.contains_key(name) {
-            let mut report = report.element("securitySchemes", name, name);
-            report.now(Rule::SchemeAdded, "", &[name]);
+            report
+                .element("securitySchemes", name, name)
+                .now(Rule::SchemeAdded, "", &[name]);
         }
     }
 }
@@ -121,23 +124,28 @@ fn without_words(scheme: &Json) -> Object {
 fn components(old: &ServiceDescription, new: &ServiceDescription, report: &mut Report<'_, '_>) {
     let (before, after) = (&old.components.schemas, &new.components.schemas);
     let mut report = report.inside("components");
-    let fresh = after.iter().filter(|(name, _)| !before.contains_key(*name));
-    let mut fresh: Vec<(&String, &Json)> = fresh.collect();
+    let mut fresh: Vec<(&String, &Json)> = after
+        .iter()
+        .filter(|(name, _)| !before.contains_key(*name))
+        .collect();
     let gone = before.iter().filter(|(name, _)| !after.contains_key(*name));
     for (name, schema) in gone {
         // A renamed component has the same schema as before.
         let same = fresh.iter().position(|(_, other)| *other == schema);
         if let Some((now, _)) = same.map(|at| fresh.remove(at)) {
-            let mut report = report.element("schemas", name, now);
-            report.now(Rule::ComponentRenamed, "", &[name, now]);
+            report
+                .element("schemas", name, now)
+                .now(Rule::ComponentRenamed, "", &[name, now]);
         } else {
-            let mut report = report.element("schemas", name, name);
-            report.gone(Rule::ComponentRemoved, "", &[name]);
+            report
+                .element("schemas", name, name)
+                .gone(Rule::ComponentRemoved, "", &[name]);
         }
     }
     for (name, _) in fresh {
-        let mut report = report.element("schemas", name, name);
-        report.now(Rule::ComponentAdded, "", &[name]);
+        report
+            .element("schemas", name, name)
+            .now(Rule::ComponentAdded, "", &[name]);
     }
 }
 

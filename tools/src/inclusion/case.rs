@@ -33,8 +33,8 @@ pub(super) struct Case<'t> {
 impl<'t> Case<'t> {
     /// Returns the cases of a value.
     pub(super) fn all(view: &'t View<'t>) -> Vec<Self> {
-        let views = view.cases(MAX_CASES).unwrap_or_else(|| vec![view]);
-        views
+        view.cases(MAX_CASES)
+            .unwrap_or_else(|| vec![view])
             .into_iter()
             .map(|view| Self {
                 view,
@@ -46,8 +46,11 @@ impl<'t> Case<'t> {
 
     /// Returns the nodes that apply.
     pub(super) fn nodes(&self) -> impl Iterator<Item = &'t Node<'t>> + use<'t> {
-        let layers = self.view.layers.iter().take(MAX_NODES);
-        layers.map(|layer| layer.node)
+        self.view
+            .layers
+            .iter()
+            .take(MAX_NODES)
+            .map(|layer| layer.node)
     }
 
     /// Returns the nodes that none of the values satisfies: the other alternatives of a `oneOf`, and those under
@@ -109,14 +112,16 @@ impl<'t> Case<'t> {
 
     /// Returns what is said of the property with this name.
     pub(super) fn property(&self, name: &str) -> Property<'t> {
-        let known = self.properties().get(name).cloned();
-        known.unwrap_or_else(|| self.view.property(name))
+        self.properties()
+            .get(name)
+            .cloned()
+            .unwrap_or_else(|| self.view.property(name))
     }
 
     /// Returns the names of the properties that there must be.
     pub(super) fn required(&self) -> impl Iterator<Item = &'t str> {
-        let properties = self.properties().iter();
-        properties
+        self.properties()
+            .iter()
             .filter(|(_, property)| property.is_required)
             .map(|(name, _)| *name)
     }
@@ -129,8 +134,11 @@ impl<'t> Case<'t> {
     /// Returns how many properties objects have.
     pub(super) fn property_count(&self) -> Span {
         let stated = self.view.property_count();
-        let properties = self.properties().values();
-        let known = properties.filter(|property| !property.is_refused).count();
+        let known = self
+            .properties()
+            .values()
+            .filter(|property| !property.is_refused)
+            .count();
         let known = u64::try_from(known).ok().filter(|_| self.is_closed());
         Span {
             least: stated

@@ -15,8 +15,8 @@ impl<'t> Includes<'t> {
         }
         let others = Case::all(wide);
         Case::all(narrow).iter().all(|case| {
-            let mut kinds = case.each_kind();
-            kinds.all(|kind| self.deeper(|it| it.have_none(case, &others, kind)) == Some(true))
+            case.each_kind()
+                .all(|kind| self.deeper(|it| it.have_none(case, &others, kind)) == Some(true))
         })
     }
 
@@ -54,8 +54,9 @@ impl<'t> Includes<'t> {
                 .all(|value| self.step() && cases().any(|case| case.view.refuses(value)));
         }
         let numbers = || {
-            let ranges = cases().map(|case| NumberRange::new(&case.view.numbers(), kind));
-            ranges.fold(NumberRange::default(), NumberRange::and)
+            cases()
+                .map(|case| NumberRange::new(&case.view.numbers(), kind))
+                .fold(NumberRange::default(), NumberRange::and)
         };
         match kind {
             Kinds::INTEGER => numbers().is_empty(),

@@ -29,8 +29,9 @@ impl<'t> Includes<'t> {
         }
         self.all_steps += MAX_VALUES;
         let (own, others) = (self.narrow.view(narrow), self.wide.view(wide));
-        let kinds = KINDS.into_iter().filter(|kind| own.kinds.meet(*kind));
-        let examples: Vec<Json> = kinds
+        let examples: Vec<Json> = KINDS
+            .into_iter()
+            .filter(|kind| own.kinds.meet(*kind))
             .filter_map(|kind| self.examples.of_kind(own, kind))
             .collect();
         let parts = self.with_refuted_parts(narrow, wide, examples.first());

@@ -71,13 +71,12 @@ impl<'t> Includes<'t> {
     /// Returns whether the formats of a node are checked on both sides, or on neither.
     fn keeps_formats(&self, node: &Node<'t>) -> bool {
         let [narrow, wide] = [self.narrow, self.wide].map(|views| views.tree.context());
-        let mut formats = node
-            .strings
+        node.strings
             .iter()
-            .flat_map(|strings| [strings.format, strings.encoding]);
-        formats.all(|format| {
-            format.is_none_or(|format| narrow.enforces(format) == wide.enforces(format))
-        })
+            .flat_map(|strings| [strings.format, strings.encoding])
+            .all(|format| {
+                format.is_none_or(|format| narrow.enforces(format) == wide.enforces(format))
+            })
     }
 
     fn leads_to_same(&mut self, narrow: Reference<'t>, wide: Reference<'t>) -> bool {

@@ -60,8 +60,8 @@ fn format_of_version(fields: &mut MemberReader<'_>) -> Origin {
 pub(super) fn origin(fields: &mut MemberReader<'_>, name: &str) -> Option<Origin> {
     let word = fields.text(name)?;
     let place = fields.at.inside(name);
-    let origin = Origin::from_word(&word);
-    origin.or_else(|| place.reject(format_args!("unknown format {word:?}, left out")))
+    Origin::from_word(&word)
+        .or_else(|| place.reject(format_args!("unknown format {word:?}, left out")))
 }
 
 fn required_text(fields: &mut MemberReader<'_>, name: &str) -> String {
@@ -84,8 +84,9 @@ fn components(fields: &mut MemberReader<'_>, schemas: &Schemas<'_>) {
         schemas.add_component(name.into(), schema);
     }
     for name in components.rest().keys() {
-        let place = place.inside(name);
-        place.warn("unknown kind of component, left out");
+        place
+            .inside(name)
+            .warn("unknown kind of component, left out");
     }
 }
 
@@ -270,8 +271,10 @@ fn failure(fields: &mut MemberReader<'_>) -> Option<Json> {
     let code = error.get("code").and_then(Json::as_i64);
     let message = error.get("message").and_then(Json::as_str);
     if code.is_none() || message.is_none() {
-        let at = fields.at.inside("error");
-        return at.reject("an error without an integer `code` and a `message`, left out");
+        return fields
+            .at
+            .inside("error")
+            .reject("an error without an integer `code` and a `message`, left out");
     }
     Some(Json::Object(error))
 }

@@ -26,8 +26,8 @@ pub(super) fn to_current(mut schema: Object, at: &Location<'_>) -> Object {
         rename(&mut schema, "example", "examples", examples);
     }
     if let Some(name @ Json::String(_)) = schema.get("required").cloned() {
-        let at = at.inside("required");
-        at.warn("should be an array of names; read as an array of this one");
+        at.inside("required")
+            .warn("should be an array of names; read as an array of this one");
         schema.insert("required", Json::Array(vec![name]));
     }
     nullable(schema)

@@ -109,8 +109,9 @@ impl<'p> MemberReader<'p> {
         let (kept, unknown): (Object, Object) =
             members.partition(|(name, _)| name.starts_with('$'));
         for name in unknown.keys() {
-            let at = self.at.inside(name);
-            at.warn("unknown member, left out (custom members start with `$`)");
+            self.at
+                .inside(name)
+                .warn("unknown member, left out (custom members start with `$`)");
         }
         kept
     }

@@ -50,8 +50,8 @@ pub(super) fn checked(keyword: &str, value: Json, at: &Location<'_>) -> Option<J
         }
         _ => false,
     };
-    let value = fits.then_some(value);
-    value.or_else(|| at.leave_out(format_args!("should be {expected}")))
+    fits.then_some(value)
+        .or_else(|| at.leave_out(format_args!("should be {expected}")))
 }
 
 fn is_type(word: &Json) -> bool {

@@ -28,8 +28,9 @@ fn rate(fields: &mut MemberReader<'_>) -> Option<RateLimit> {
 fn count(fields: &mut MemberReader<'_>, name: &str) -> Option<u64> {
     let value = fields.present(name)?;
     let count = value.as_i64().filter(|count| *count > 0);
-    let count = count.and_then(|count| count.try_into().ok());
-    count.or_else(|| wrong(&fields.at.inside(name), "an integer of at least 1", &value))
+    count
+        .and_then(|count| count.try_into().ok())
+        .or_else(|| wrong(&fields.at.inside(name), "an integer of at least 1", &value))
 }
 
 /// Reads the time for which caches may use a result.
@@ -64,8 +65,9 @@ fn time(fields: &mut MemberReader<'_>, name: &str, must_pass: bool) -> Option<Du
 
 fn key(fields: &mut MemberReader<'_>) -> Option<RateKey> {
     let word = fields.text("by")?;
-    let mut keys = [RateKey::Caller, RateKey::Peer].into_iter();
-    let key = keys.find(|key| key.as_str() == word);
+    let key = [RateKey::Caller, RateKey::Peer]
+        .into_iter()
+        .find(|key| key.as_str() == word);
     let at = fields.at.inside("by");
     key.or_else(|| at.reject(format_args!("unknown key {word:?}, left out")))
 }

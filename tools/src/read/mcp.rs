@@ -25,7 +25,7 @@ pub(super) fn service(
     let schemas = Schemas::new(whole, fields.at.clone(), false);
     let place = fields.at.inside("serverInfo");
     let mut info = MemberReader::new(fields.object("serverInfo").unwrap_or_default(), &place);
-    let texts = [
+    let paragraphs: Vec<String> = [
         info.text("description"),
         fields.text("instructions"),
         listed(&mut fields, "resources", "Resources", "uri"),
@@ -36,8 +36,10 @@ pub(super) fn service(
             "uriTemplate",
         ),
         listed(&mut fields, "prompts", "Prompts", "name"),
-    ];
-    let paragraphs: Vec<String> = texts.into_iter().flatten().collect();
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
     let (summary, description) = split_documentation(&paragraphs.join("\n\n"));
     let name = info.text("name");
     let mut procs = fields.each("tools", |value, at| tool(value, at, &schemas));
@@ -155,8 +157,10 @@ fn params_of(whole: &Json, components: &IndexMap<String, Json>) -> Vec<ParamDesc
             params.insert(name, param(name, schema, property.is_required, components));
         }
     }
-    let alternatives = view.unions.iter().flat_map(|union| &union.alternatives);
-    let mut others: Vec<&View<'_>> = alternatives
+    let mut others: Vec<&View<'_>> = view
+        .unions
+        .iter()
+        .flat_map(|union| &union.alternatives)
         .map(|alternative| view.choose(alternative))
         .collect();
     for condition in view.conditions() {

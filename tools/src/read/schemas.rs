@@ -216,10 +216,12 @@ fn pointer_of(base: &Pointer, reference: &str) -> Option<Pointer> {
     if fragment.is_empty() {
         return Some(base.clone());
     }
-    let mut tokens = fragment.strip_prefix('/')?.split('/');
-    tokens.try_fold(base.clone(), |pointer, token| {
-        Some(pointer.join(decoded_name(token)?))
-    })
+    fragment
+        .strip_prefix('/')?
+        .split('/')
+        .try_fold(base.clone(), |pointer, token| {
+            Some(pointer.join(decoded_name(token)?))
+        })
 }
 
 /// Returns a name for the schema that a pointer points to: the last token that is a usable name.
@@ -230,6 +232,9 @@ fn name_for(pointer: &Pointer) -> String {
             && !STRUCTURE.contains(&token.as_str())
             && !token.bytes().all(|byte| byte.is_ascii_digit())
     };
-    let name = pointer.tokens().filter(is_usable).last();
-    name.unwrap_or_else(|| "Schema".to_owned())
+    pointer
+        .tokens()
+        .filter(is_usable)
+        .last()
+        .unwrap_or_else(|| "Schema".to_owned())
 }

@@ -9,8 +9,10 @@ use docent_describe::json::{Json, Object};
 /// Takes the definitions of schemes.
 pub(super) fn schemes(fields: &mut MemberReader<'_>, name: &str) -> Object {
     let place = fields.at.inside(name);
-    let members = fields.object(name).unwrap_or_default().into_iter();
-    members
+    fields
+        .object(name)
+        .unwrap_or_default()
+        .into_iter()
         .filter_map(|(name, scheme)| {
             let scheme = object(scheme, &place.inside(&name))?;
             Some((name, Json::Object(scheme)))

@@ -57,8 +57,9 @@ impl WireRule {
             (Some(_), true) => Err("there is no response".to_owned()),
             (Some(check), false) => {
                 let json: Json = text.parse().map_err(|_| "the response is not JSON")?;
-                let judged = check.check(&json.to_string());
-                judged.map_err(|violation| violation.to_string())
+                check
+                    .check(&json.to_string())
+                    .map_err(|violation| violation.to_string())
             }
         }
     }
@@ -79,8 +80,9 @@ pub fn rules() -> Vec<WireRule> {
         schemas.insert(name.to_string(), schema.clone());
     }
     let mut compiler = Compiler::new(&schemas).for_tools(None);
-    let listed = rules.get("rules").and_then(Json::as_array);
-    listed
+    rules
+        .get("rules")
+        .and_then(Json::as_array)
         .unwrap_or_default()
         .iter()
         .map(|rule| read(rule, &mut compiler))
@@ -89,8 +91,10 @@ pub fn rules() -> Vec<WireRule> {
 
 fn read(rule: &Json, compiler: &mut Compiler<'_>) -> WireRule {
     let text = |name| {
-        let text = rule.get(name).and_then(Json::as_str);
-        text.unwrap_or_default().to_owned()
+        rule.get(name)
+            .and_then(Json::as_str)
+            .unwrap_or_default()
+            .to_owned()
     };
     let answer = rule.get("answer").filter(|answer| **answer != Json::Null);
     WireRule {

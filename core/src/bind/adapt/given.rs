@@ -114,9 +114,10 @@ fn is_supplied(given: &GivenParams<'_>) -> bool {
 pub(super) fn elements(array: &str) -> impl Iterator<Item = GivenParams<'_>> {
     let mut cursor = Cursor::new(array);
     cursor.step();
-    let values = std::iter::from_fn(move || cursor.next_element().then(|| cursor.value()));
-    values.enumerate().map(|(position, value)| GivenParams {
-        key: GivenKey::Position(position),
-        value: Argument::Json(value),
-    })
+    std::iter::from_fn(move || cursor.next_element().then(|| cursor.value()))
+        .enumerate()
+        .map(|(position, value)| GivenParams {
+            key: GivenKey::Position(position),
+            value: Argument::Json(value),
+        })
 }

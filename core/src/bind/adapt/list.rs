@@ -78,8 +78,10 @@ impl Adapter {
             if expected > 0 {
                 params.push(',');
             }
-            let pushed = takes.element(expected).push(&mut params, way, values);
-            pushed.map_err(here)?;
+            takes
+                .element(expected)
+                .push(&mut params, way, values)
+                .map_err(here)?;
         }
         params.push(']');
         Ok(params)

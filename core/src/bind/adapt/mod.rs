@@ -79,10 +79,10 @@ impl Adapter {
         arguments: &[(&str, Argument<'_>)],
         problems: Problems,
     ) -> Result<Adapted, BindError> {
-        let given = arguments
+        let given: Vec<_> = arguments
             .iter()
-            .map(|(name, argument)| GivenParams::new(*name, *argument));
-        let given: Vec<_> = given.collect();
+            .map(|(name, argument)| GivenParams::new(*name, *argument))
+            .collect();
         self.adapt(plan, PassedBy::Arguments, &given, problems)
     }
 

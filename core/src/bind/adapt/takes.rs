@@ -199,10 +199,11 @@ fn elements<'t>(
     compiler: &mut Compiler<'_>,
     depth: usize,
 ) -> Option<Box<(Vec<Takes>, Takes)>> {
-    let arrays = cases
+    let arrays: Vec<Elements<'t>> = cases
         .iter()
-        .filter(|case| case.kinds.meet(Kinds::ARRAY) && case.listed.is_none());
-    let arrays: Vec<Elements<'t>> = arrays.map(|case| case.elements()).collect();
+        .filter(|case| case.kinds.meet(Kinds::ARRAY) && case.listed.is_none())
+        .map(|case| case.elements())
+        .collect();
     let views = cases.first()?.views;
     let mut at = |index| {
         let elements = arrays.iter().map(|elements| views.view(elements.at(index)));

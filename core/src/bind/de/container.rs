@@ -87,8 +87,7 @@ impl<'de> Decoder<'de> {
     #[cold]
     fn take_escaped_string(&mut self) -> Result<Cow<'de, str>> {
         let start = self.cursor.offset();
-        let text = self.cursor.string().try_unescape();
-        text.map_err(|_| {
+        self.cursor.string().try_unescape().map_err(|_| {
             DecodeError::because("the string contains an unpaired surrogate").at(start)
         })
     }

@@ -43,8 +43,9 @@ impl<'de> EnumAccess<'de> for Tagged<'_, 'de> {
     #[inline]
     fn variant_seed<S: DeserializeSeed<'de>>(self, seed: S) -> Result<(S::Value, Self)> {
         let start = self.0.cursor.offset();
-        let variant = seed.deserialize(MemberKey(self.0));
-        let variant = variant.map_err(|error| error.at(start))?;
+        let variant = seed
+            .deserialize(MemberKey(self.0))
+            .map_err(|error| error.at(start))?;
         self.0.colon()?;
         self.0.cursor.next_token();
         Ok((variant, self))
@@ -66,8 +67,9 @@ impl<'de> VariantAccess<'de> for Tagged<'_, 'de> {
     #[inline]
     fn tuple_variant<V: Visitor<'de>>(self, length: usize, visitor: V) -> Result<V::Value> {
         let start = self.0.cursor.offset();
-        let content = self.0.deserialize_tuple(length, visitor);
-        content.map_err(|error| error.at(start))
+        self.0
+            .deserialize_tuple(length, visitor)
+            .map_err(|error| error.at(start))
     }
 
     #[inline]
@@ -77,7 +79,8 @@ impl<'de> VariantAccess<'de> for Tagged<'_, 'de> {
         visitor: V,
     ) -> Result<V::Value> {
         let start = self.0.cursor.offset();
-        let content = self.0.deserialize_struct("", fields, visitor);
-        content.map_err(|error| error.at(start))
+        self.0
+            .deserialize_struct("", fields, visitor)
+            .map_err(|error| error.at(start))
     }
 }

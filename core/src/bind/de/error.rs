@@ -112,8 +112,9 @@ impl DecodeError {
             DecodeProblem::Refused => "the parameters are refused".to_owned(),
             DecodeProblem::Expected { expected, found } => {
                 let here = self.0.offset.and_then(|offset| text.get(offset..));
-                let found = found.clone();
-                let found = found.unwrap_or_else(|| words::found_in(here.unwrap_or_default()));
+                let found = found
+                    .clone()
+                    .unwrap_or_else(|| words::found_in(here.unwrap_or_default()));
                 format!("expected {expected}, found {found}")
             }
             DecodeProblem::Missing(name) => format!("the member {} is missing", quote(name)),

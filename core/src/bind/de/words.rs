@@ -43,8 +43,10 @@ pub(super) fn expectation(expected: &str, is_right_kind: bool) -> Cow<'_, str> {
 
 /// Returns whether an expectation is the name of an integer type.
 fn is_integer(expected: &str) -> bool {
-    let name = expected.strip_prefix("a nonzero ").unwrap_or(expected);
-    let width = name.strip_prefix(['i', 'u']);
+    let width = expected
+        .strip_prefix("a nonzero ")
+        .unwrap_or(expected)
+        .strip_prefix(['i', 'u']);
     width.is_some_and(|width| matches!(width, "8" | "16" | "32" | "64" | "128" | "size"))
 }
 

@@ -44,8 +44,7 @@ pub(super) fn check(gates: &Gates, findings: &mut Findings) {
 
 /// Returns what is wrong with the names of header fields that a guard or an authenticator reads.
 fn unreadable(fields: &[String]) -> impl Iterator<Item = String> {
-    let invalid = fields.iter().filter(|field| !is_field_name(field));
-    invalid.map(|field| {
+    fields.iter().filter(|field| !is_field_name(field)).map(|field| {
         format!(
             "{field:?} is not a valid field name, so no request has a header field of this name \
              (RFC 9110, section 5.1); use one such as \"X-Api-Key\""

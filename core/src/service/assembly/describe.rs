@@ -33,8 +33,9 @@ pub(super) fn describe(
         add_result(draft, findings);
     }
     let mut descriptions = drafts.iter().map(|draft| &draft.callee.description);
-    let whole = descriptions.find(|description| description.name == reserved::WHOLE);
-    let whole = whole.cloned();
+    let whole = descriptions
+        .find(|description| description.name == reserved::WHOLE)
+        .cloned();
     let mut components = ComponentsBuilder::new();
     let mut collected = HashSet::new();
     for draft in &mut *drafts {

@@ -61,8 +61,7 @@ impl Draft {
         };
         let params = visited.params.entry(types.params as usize);
         let returns = visited.returns.entry(types.returns as usize);
-        let timeout = about.timeout;
-        let timeout = timeout.unwrap_or(frame.registration.limits.timeout);
+        let timeout = about.timeout.unwrap_or(frame.registration.limits.timeout);
         let (gauge, incidents) = (Arc::clone(&frame.gauge), Arc::clone(&frame.incidents));
         Self {
             callee: Callee {

@@ -59,8 +59,9 @@ impl<'c> Enforcer<'c> {
         }
         let mut is_sound = description.unchecked.is_none();
         let mut parameters = Vec::with_capacity(description.params.len());
-        let params = (*draft.params).as_ref();
-        let loose = params.map_or(&[][..], |shape| &shape.loose);
+        let loose = (*draft.params)
+            .as_ref()
+            .map_or(&[][..], |shape| &shape.loose);
         for (index, param) in description.params.iter().enumerate() {
             let loose = loose.get(index).is_some_and(|loose| *loose);
             let check = if !self.is_known(&param.schema) {
@@ -74,8 +75,7 @@ impl<'c> Enforcer<'c> {
                     is_sound = false;
                     let cure =
                         "remove it from the schema, or call `.unchecked(reason)` on the procedure";
-                    let reasons = reasons.iter();
-                    let texts = reasons
+                    let texts = reasons.iter()
                         .map(|reason| format!("parameter `{}`: {reason}; {cure}", param.name));
                     findings.mistakes(&description.name, texts);
                 }).ok()
@@ -115,10 +115,9 @@ impl<'c> Enforcer<'c> {
     pub(super) fn matches(&mut self, schema: &Json, value: &Json) -> Result<(), String> {
         // The schema of a result may have constraints that cannot be enforced.
         match self.is_known(schema).then(|| self.compiler.compile(schema)) {
-            Some(Ok(check)) => {
-                let checked = check.check(&value.to_string());
-                checked.map_err(|violation| violation.to_string())
-            }
+            Some(Ok(check)) => check
+                .check(&value.to_string())
+                .map_err(|violation| violation.to_string()),
             _ => Ok(()),
         }
     }

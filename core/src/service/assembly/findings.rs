@@ -23,8 +23,9 @@ impl Findings {
         procedure: &str,
         texts: impl IntoIterator<Item = T>,
     ) {
-        let mistakes = texts.into_iter();
-        let mistakes = mistakes.map(|text| Mistake::of_procedure(procedure, text));
+        let mistakes = texts
+            .into_iter()
+            .map(|text| Mistake::of_procedure(procedure, text));
         self.mistakes.extend(mistakes);
     }
 

@@ -146,8 +146,10 @@ fn finish_all(
     // Only compiling the schemas needs what is removed here.
     components.schemas_mut().for_each(publish_formats);
     for callable in &mut callables {
-        let callee = Arc::make_mut(&mut callable.callee);
-        callee.description.schemas_mut().for_each(publish_formats);
+        Arc::make_mut(&mut callable.callee)
+            .description
+            .schemas_mut()
+            .for_each(publish_formats);
     }
     (callables, components, found)
 }

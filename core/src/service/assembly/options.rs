@@ -10,8 +10,9 @@ use super::findings::Findings;
 pub(super) fn check(draft: &Draft, findings: &mut Findings) {
     doubt_mark(draft, findings);
     let (about, callee) = (&draft.registered.about, &draft.callee);
-    let authority = callee.authority().into_iter();
-    let mut reads = authority
+    let mut reads = callee
+        .authority()
+        .into_iter()
         .map(|it| it.reads())
         .chain(callee.guards.iter().map(|it| it.reads()));
     let mistakes = [

@@ -59,8 +59,11 @@ fn add_aliases(description: &mut ProcedureDescription, about: &About, findings: 
     let name = description.name.clone();
     for (parameter, alias) in &about.aliases {
         findings.mistakes(&name, ShapeProblem::of_name(alias));
-        let mut params = description.params.iter_mut();
-        let Some(param) = params.find(|param| param.name == *parameter) else {
+        let Some(param) = description
+            .params
+            .iter_mut()
+            .find(|param| param.name == *parameter)
+        else {
             let text = format_args!("alias: there is no parameter `{parameter}`");
             findings.mistake(&name, text);
             continue;

@@ -145,8 +145,9 @@ impl Visitor<'_, '_> {
     /// texts in JSON Schema.
     fn bounds(&mut self, procedure: &str, place: &str, keywords: &Object) {
         let kinds = keywords.get("type").and_then(|_| Kinds::of_type(keywords));
-        let mut names = keywords.keys();
-        let bound = names.find(|name| Kinds::of_keyword(name) == Some(Kinds::NUMBER));
+        let bound = keywords
+            .keys()
+            .find(|name| Kinds::of_keyword(name) == Some(Kinds::NUMBER));
         if let (Some(kinds), Some(bound)) = (kinds, bound)
             && kinds.meet(Kinds::STRING)
             && kinds.meet(Kinds::NUMBER)

@@ -252,8 +252,9 @@ impl<'a> McpRequest<'a, '_> {
         let (service, dispatch) = (self.dispatch.service, self.dispatch);
         let call: ToolCall<'_> = self.params()?;
         self.revision.check_name(self.headers, &call.name)?;
-        let request = call.request(&dispatch.body, self.request);
-        let request = request.map_err(|fault| self.refused(fault))?;
+        let request = call
+            .request(&dispatch.body, self.request)
+            .map_err(|fault| self.refused(fault))?;
         let tools = &*service.inner.tools;
         let tool = tools.get(&call.name, self.headers.is_some());
         let unknown = || Refused {
@@ -303,8 +304,7 @@ impl<'a> McpRequest<'a, '_> {
     }
 
     fn params<T: Deserialize<'a>>(&self) -> Result<T, Refused> {
-        let params = params::read(&self.dispatch.body, self.request);
-        params.map_err(|fault| self.refused(fault))
+        params::read(&self.dispatch.body, self.request).map_err(|fault| self.refused(fault))
     }
 
     fn refused(&self, fault: Fault) -> Refused {

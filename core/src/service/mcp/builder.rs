@@ -38,7 +38,9 @@ impl<S> ServiceBuilder<S> {
 impl Service {
     /// Returns the names of the tools, in the order of their procedures.
     pub fn tools(&self) -> impl Iterator<Item = &str> {
-        let procedures = self.description().procs.iter();
-        procedures.filter_map(super::tools::name)
+        self.description()
+            .procs
+            .iter()
+            .filter_map(super::tools::name)
     }
 }

@@ -55,8 +55,9 @@ impl Revision {
     /// Returns the revision that `initialize` agrees on if the client asks for this version: the newest that
     /// there can be if it is not supported.
     pub(super) fn agreed(version: &str) -> Self {
-        let found = Self::named(version).filter(|found| !found.is_stateless());
-        found.unwrap_or(Self::V2025_11_25)
+        Self::named(version)
+            .filter(|found| !found.is_stateless())
+            .unwrap_or(Self::V2025_11_25)
     }
 
     /// Returns whether each request stands alone: there is no `initialize`.

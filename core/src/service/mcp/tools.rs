@@ -80,11 +80,12 @@ impl Tools {
         if !self.is_open {
             return Vec::new();
         }
-        let names = self.names.get_or_init(|| {
-            let tools = self.by_name.iter().filter(|(_, tool)| !tool.is_guarded);
-            SimilarNames::new(tools.map(|(name, _)| &**name))
-        });
-        names.closest(name, MOST)
+        self.names
+            .get_or_init(|| {
+                let tools = self.by_name.iter().filter(|(_, tool)| !tool.is_guarded);
+                SimilarNames::new(tools.map(|(name, _)| &**name))
+            })
+            .closest(name, MOST)
     }
 
     /// Returns the members that results of this revision have besides their content, each after a
@@ -110,8 +111,9 @@ impl Tools {
         let list = self.lists[form][usize::from(can_show_credentials)].get_or_init(|| {
             let listed = |procedure| name(procedure).filter(is_listed);
             let tools = tools(description, listed, has_structure);
-            let text = format!("{{\"tools\":{tools}{}}}", self.cacheable(revision));
-            text.into_bytes().into()
+            format!("{{\"tools\":{tools}{}}}", self.cacheable(revision))
+                .into_bytes()
+                .into()
         });
         list.clone()
     }
@@ -185,6 +187,8 @@ fn capabilities() -> Json {
 /// Returns the text about the service as a whole that models read. Its documentation is for people, and
 /// too long for every conversation.
 fn instructions(description: &ServiceDescription) -> Option<&str> {
-    let own = description.extensions.get(INSTRUCTIONS);
-    own.map_or(description.summary.as_deref(), Json::as_str)
+    description
+        .extensions
+        .get(INSTRUCTIONS)
+        .map_or(description.summary.as_deref(), Json::as_str)
 }

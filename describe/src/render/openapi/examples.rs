@@ -9,8 +9,11 @@ pub(super) type NamedExample<'e> = (&'e Example, Object);
 /// Returns the examples of a procedure whose parameters can be given by name.
 pub(super) fn by_name(procedure: &ProcedureDescription) -> Vec<NamedExample<'_>> {
     let named = |example: &Example| named(&procedure.params, example.params.as_ref());
-    let examples = procedure.examples.iter();
-    examples.filter_map(|it| Some((it, named(it)?))).collect()
+    procedure
+        .examples
+        .iter()
+        .filter_map(|it| Some((it, named(it)?)))
+        .collect()
 }
 
 fn named(params: &[ParamDescription], given: Option<&Json>) -> Option<Object> {
@@ -20,8 +23,10 @@ fn named(params: &[ParamDescription], given: Option<&Json>) -> Option<Object> {
             Some(Object::new().with(list.name.as_str(), values))
         }
         (Some(Json::Array(values)), _) if values.len() <= params.len() => {
-            let given = params.iter().zip(values);
-            let given = given.map(|(param, value)| (param.name.as_str(), value.clone()));
+            let given = params
+                .iter()
+                .zip(values)
+                .map(|(param, value)| (param.name.as_str(), value.clone()));
             Some(given.collect())
         }
         (Some(Json::Object(values)), _) => {
@@ -30,8 +35,8 @@ fn named(params: &[ParamDescription], given: Option<&Json>) -> Option<Object> {
                     param.name == name || param.aliases.iter().any(|alias| alias.name == name)
                 })
             };
-            let values = values.iter();
             values
+                .iter()
                 .map(|(name, value)| Some((own(name)?.name.as_str(), value.clone())))
                 .collect()
         }

@@ -60,8 +60,11 @@ pub struct OpenApiOptions<'o> {
 pub fn openapi(service: &ServiceDescription, options: OpenApiOptions<'_>) -> Json {
     let writing = Writing::new(service);
     let paths = writing.paths(options).collect::<Object>();
-    let document = writing.head(options).with("paths", paths);
-    document.with("components", writing.components()).into()
+    writing
+        .head(options)
+        .with("paths", paths)
+        .with("components", writing.components())
+        .into()
 }
 
 /// An OpenAPI document as text: the same as [`openapi`], but written path by path, so that the document of a
@@ -128,12 +131,12 @@ impl<'s> Writing<'s> {
     /// Returns the tags of all procedures, in the order of their first use.
     fn tags(&self) -> impl Iterator<Item = Object> {
         let descriptions = self.service.extensions.get(TAGS);
-        let names = self.service.procs.iter().flat_map(|it| &it.tags);
-        let names: IndexSet<&String> = names.collect();
+        let names: IndexSet<&String> = self.service.procs.iter().flat_map(|it| &it.tags).collect();
         names.into_iter().map(move |name| {
             let description = descriptions.and_then(|all| all.get(name));
-            let tag = Object::new().with("name", name.as_str());
-            tag.maybe("description", description)
+            Object::new()
+                .with("name", name.as_str())
+                .maybe("description", description)
         })
     }
 
@@ -163,15 +166,24 @@ impl<'s> Writing<'s> {
     fn components(&self) -> Object {
         let shared: Json = SHARED.parse().unwrap_or_default();
         let shared = shared.as_object().cloned().unwrap_or_default();
-        let schemas = self.service.components.schemas.iter();
-        let schemas = schemas.map(|(name, it)| (self.schemas.get(name), self.schemas.schema(it)));
+        let schemas = self
+            .service
+            .components
+            .schemas
+            .iter()
+            .map(|(name, it)| (self.schemas.get(name), self.schemas.schema(it)));
         let own = shared.get("schemas").and_then(Json::as_object);
-        let schemas = schemas.collect::<Object>();
-        let schemas = schemas.with_new(own.into_iter().flatten());
-        let security = self.service.security_schemes.iter();
-        let security = security.map(|(name, scheme)| (self.security.get(name), scheme.clone()));
-        let shared = shared.with("schemas", schemas);
-        shared.object("securitySchemes", security.collect())
+        let schemas = schemas
+            .collect::<Object>()
+            .with_new(own.into_iter().flatten());
+        let security = self
+            .service
+            .security_schemes
+            .iter()
+            .map(|(name, scheme)| (self.security.get(name), scheme.clone()));
+        shared
+            .with("schemas", schemas)
+            .object("securitySchemes", security.collect())
     }
 }
 

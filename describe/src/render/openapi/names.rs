@@ -26,8 +26,11 @@ impl ComponentNames {
             !name.is_empty() && name.chars().all(is_allowed) && !OWN_SCHEMAS.contains(name)
         };
         let (fine, others): (Vec<&str>, Vec<&str>) = names.partition(is_fine);
-        let own = OWN_SCHEMAS.into_iter();
-        let mut taken: HashSet<String> = own.chain(fine).map(str::to_owned).collect();
+        let mut taken: HashSet<String> = OWN_SCHEMAS
+            .into_iter()
+            .chain(fine)
+            .map(str::to_owned)
+            .collect();
         let renamed = others.into_iter().map(|name| {
             let mut allowed: String = name
                 .chars()

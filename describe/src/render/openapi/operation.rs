@@ -106,8 +106,10 @@ impl Writing<'_> {
     fn request(&self, procedure: &ProcedureDescription) -> Object {
         // Tools that make up a request fill in a default, but not a constant.
         let word = |word: &str| {
-            let text = Object::new().with("type", "string");
-            text.with("const", word).with("default", word)
+            Object::new()
+                .with("type", "string")
+                .with("const", word)
+                .with("default", word)
         };
         let mut params = named_params(procedure, |schema| self.schemas.schema(schema)).into();
         widely_read("", &mut params);

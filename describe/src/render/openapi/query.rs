@@ -73,8 +73,11 @@ pub(super) fn can_be_empty(param: &ParamDescription, service: &ServiceDescriptio
 
 /// Returns the kinds of the elements of arrays that are accepted.
 fn elements<'t>(view: &'t View<'t>) -> Kinds {
-    let cases = view.first_cases(MAX_CASES).views.into_iter();
-    let arrays = cases.filter(|case| case.kinds.meet(Kinds::ARRAY));
+    let arrays = view
+        .first_cases(MAX_CASES)
+        .views
+        .into_iter()
+        .filter(|case| case.kinds.meet(Kinds::ARRAY));
     let nodes = arrays.flat_map(|case| {
         let elements = case.elements();
         let rest = (!elements.is_closed()).then_some(elements.rest);

@@ -55,14 +55,18 @@ fn responses(
     own: BTreeMap<u16, Json>,
 ) -> Object {
     let guards = OF_GUARDS.iter().filter(|_| procedure.is_restricted());
-    let shared = shared.iter().chain(guards).map(|(status, name)| {
-        let target = format!("#/components/responses/{name}");
-        (*status, Object::new().with("$ref", target).into())
-    });
-    let mut all: BTreeMap<u16, Json> = shared.collect();
+    let mut all: BTreeMap<u16, Json> = shared
+        .iter()
+        .chain(guards)
+        .map(|(status, name)| {
+            let target = format!("#/components/responses/{name}");
+            (*status, Object::new().with("$ref", target).into())
+        })
+        .collect();
     all.extend(own);
-    let all = all.into_iter();
-    all.map(|(status, it)| (status.to_string(), it)).collect()
+    all.into_iter()
+        .map(|(status, it)| (status.to_string(), it))
+        .collect()
 }
 
 /// Returns the schema of a response. Its title becomes the name of a type in generated clients.
@@ -106,8 +110,11 @@ impl Writing<'_> {
         let errors = self.errors(procedure, procedure.errors.iter());
         let errors = envelope(title("error"), "error", errors);
         let messages = messages(examples, |(example, _)| {
-            let result = example.result.as_ref().map(|it| ("result", it));
-            let (member, value) = result.or(example.error.as_ref().map(|it| ("error", it)))?;
+            let (member, value) = example
+                .result
+                .as_ref()
+                .map(|it| ("result", it))
+                .or(example.error.as_ref().map(|it| ("error", it)))?;
             Some(message(member, value, Json::from(1)))
         });
         let either = Object::new().list("oneOf", [results, errors, own(OWN_SCHEMAS[4])]);

@@ -20,8 +20,9 @@ pub(super) struct Cut<'c>(Option<&'c HashSet<&'c str>>);
 impl Cut<'_> {
     /// Returns the component that a reference points to, if the reference must be cut.
     pub(super) fn name(self, reference: &str) -> Option<Cow<'_, str>> {
-        let is_cut = self.0.is_some_and(|cut| cut.contains(reference));
-        is_cut.then(|| component_entered(reference))?
+        self.0
+            .is_some_and(|cut| cut.contains(reference))
+            .then(|| component_entered(reference))?
     }
 }
 

@@ -131,8 +131,10 @@ fn reference(mut schema: Object, cut: Cut<'_>) -> Json {
         return Json::Object(schema);
     };
     if let Some(name) = cut.name(&reference) {
-        let said = schema.get("description").cloned();
-        let description = said.unwrap_or_else(|| cut_description(&name).into());
+        let description = schema
+            .get("description")
+            .cloned()
+            .unwrap_or_else(|| cut_description(&name).into());
         return Object::from([("description", description), (CUT, reference.into())]).into();
     }
     let reference = Json::String(reference.replace("/$defs/", "/definitions/"));

@@ -57,8 +57,9 @@ fn by_name<'a>(
 ) -> Option<Vec<Given<'a>>> {
     let given = |param: &ParamDescription| {
         let aliases = param.aliases.iter().map(|alias| &alias.name);
-        let mut names = std::iter::once(&param.name).chain(aliases);
-        names.find_map(|name| values?.get(name))
+        std::iter::once(&param.name)
+            .chain(aliases)
+            .find_map(|name| values?.get(name))
     };
     let found: Vec<_> = params.iter().map(|param| (param, given(param))).collect();
     let last = found.iter().rposition(|(_, value)| value.is_some());
@@ -102,8 +103,11 @@ fn is_said(example: &Example, given: &[Given<'_>]) -> bool {
 
 fn pairing(place: usize, example: &Example, given: Vec<Given<'_>>) -> Object {
     let value = |name: &str, value: &Json| Object::new().with("name", name).with("value", value);
-    let summary = example.summary.as_deref().filter(|text| !text.is_empty());
-    let name = summary.map_or_else(|| example_name(place), str::to_owned);
+    let name = example
+        .summary
+        .as_deref()
+        .filter(|text| !text.is_empty())
+        .map_or_else(|| example_name(place), str::to_owned);
     let params = given
         .into_iter()
         .map(|(param, given)| value(&param.name, given));

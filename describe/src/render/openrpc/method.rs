@@ -23,8 +23,10 @@ pub(super) fn method(procedure: &ProcedureDescription, writing: Writing<'_>) -> 
     };
     let docs = external_docs(procedure.help.as_ref(), &procedure.extensions);
     let params = procedure.params.iter().map(|it| param(it, writing));
-    let details = procedure.deprecated.as_ref();
-    let details = details.filter(|deprecation| **deprecation != Deprecation::default());
+    let details = procedure
+        .deprecated
+        .as_ref()
+        .filter(|deprecation| **deprecation != Deprecation::default());
     let method = Object::new()
         .with("name", procedure.name.as_str())
         .list("tags", procedure.tags.iter().map(tag))

@@ -209,8 +209,11 @@ fn servers(service: &ServiceDescription) -> Option<Vec<Json>> {
         return Some(vec![server.into()]);
     };
     let url = |server: &Json| server.get("url")?.as_str().map(has_scheme);
-    let absolute = servers.iter().filter(|it| url(it) == Some(true));
-    let named: Vec<Json> = absolute.map(|server| named(service, server)).collect();
+    let named: Vec<Json> = servers
+        .iter()
+        .filter(|it| url(it) == Some(true))
+        .map(|server| named(service, server))
+        .collect();
     (!named.is_empty()).then_some(named)
 }
 

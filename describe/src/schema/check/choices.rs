@@ -47,7 +47,9 @@ impl Choices {
 pub(super) fn phrase(values: &[&Json]) -> String {
     const SHOWN: usize = 10;
     let one_of = if values.len() > 1 { "one of " } else { "" };
-    let values = values.iter().map(ToString::to_string);
-    let values = values.map(|value| abbreviate(&value).into_owned());
+    let values = values
+        .iter()
+        .map(ToString::to_string)
+        .map(|value| abbreviate(&value).into_owned());
     format!("{one_of}{}", list(values, SHOWN, ", ", " and "))
 }

@@ -183,8 +183,12 @@ pub(super) fn count(count: Count, unit: &str, found: usize) -> String {
 
 /// Returns the reason for a member that an object must not have.
 pub(super) fn unknown(rule: &ObjectRule, name: &str) -> String {
-    let declared = rule.properties.iter().filter(|it| it.link.is_some());
-    let mut expected: Vec<String> = declared.map(|it| format!("\"{}\"", it.name)).collect();
+    let mut expected: Vec<String> = rule
+        .properties
+        .iter()
+        .filter(|it| it.link.is_some())
+        .map(|it| format!("\"{}\"", it.name))
+        .collect();
     expected.extend(rule.patterns.iter().map(|(pattern, _)| {
         let pattern = pattern.as_str();
         match range_of_names(pattern) {

@@ -17,8 +17,10 @@ impl<'a> Walker<'a> {
         let kind = Kinds::at(&start);
         let mut candidates = union.branches.iter().filter(|it| it.kinds.meet(kind));
         if let (Some(selector), Kinds::OBJECT) = (&union.selector, kind) {
-            let selected = self.selected(selector, start);
-            let Some(branch) = selected.and_then(|index| union.branches.get(index)) else {
+            let Some(branch) = self
+                .selected(selector, start)
+                .and_then(|index| union.branches.get(index))
+            else {
                 cursor.value();
                 return Err(Misfit::Fails);
             };

@@ -161,8 +161,9 @@ impl<'t> EachForm<'_, 't> {
     /// Returns a name for each sort of members that have no names of their own.
     fn open_names(&self, case: &'t View<'t>) -> Vec<String> {
         let others = case.other_properties();
-        let patterns = others.patterns.iter();
-        let mut names: Vec<String> = patterns
+        let mut names: Vec<String> = others
+            .patterns
+            .iter()
             .filter_map(|(pattern, _)| text_matching(pattern))
             .collect();
         if !others.are_refused {

@@ -183,8 +183,9 @@ impl<'t> Examples<'t> {
     }
 
     fn small(&self, view: &'t View<'t>) -> Option<Json> {
-        let values = self.values(view, Wanted::one(MAX_DEPTH_OF_OPTIONAL));
-        values.into_iter().next()
+        self.values(view, Wanted::one(MAX_DEPTH_OF_OPTIONAL))
+            .into_iter()
+            .next()
     }
 
     /// Begins the search for so many examples.
@@ -329,8 +330,10 @@ impl<'t> Found<'_, 't> {
     }
 
     fn takes(&self, value: &Json) -> bool {
-        let mut nodes = self.view.roots.iter();
-        nodes.all(|node| self.examples.validator.is_valid(node.source, value) == Some(true))
+        self.view
+            .roots
+            .iter()
+            .all(|node| self.examples.validator.is_valid(node.source, value) == Some(true))
     }
 
     fn offer_all(&mut self, values: impl IntoIterator<Item = Json>) {

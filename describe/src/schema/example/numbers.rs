@@ -90,8 +90,7 @@ impl Scale {
         }
         let (before, after) = text.split_once('.').unwrap_or((text, ""));
         let missing = self.places.checked_sub(after.len())?;
-        let digits = [before, after, &"0".repeat(missing)].concat();
-        digits.parse().ok()
+        [before, after, &"0".repeat(missing)].concat().parse().ok()
     }
 
     /// Offers a number, or the whole number below it.

@@ -27,13 +27,18 @@ impl<'t> Examples<'t> {
             properties: case.properties(),
             known: HashMap::new(),
         };
-        let required = members.properties.values();
-        let required = required.filter(|property| property.is_required).count();
+        let required = members
+            .properties
+            .values()
+            .filter(|property| property.is_required)
+            .count();
         if required > MAX_MEMBERS {
             return;
         }
-        let shown = members.properties.iter();
-        let shown = shown.filter(|(_, property)| self.is_shown(property, wanted.depth));
+        let shown = members
+            .properties
+            .iter()
+            .filter(|(_, property)| self.is_shown(property, wanted.depth));
         let optional: Vec<&str> = shown.map(|(name, _)| *name).take(MAX_MEMBERS).collect();
         let is_empty = optional.is_empty() && required == 0;
         let free = if is_empty && self.is_roomy(wanted.depth) {
@@ -77,12 +82,16 @@ impl<'t> Examples<'t> {
                 kinds: Kinds::STRING,
                 ..wanted.inside(count)
             };
-            let names = self.values(case.views.view(&others.names), wanted);
-            let names = names.iter().filter_map(Json::as_str);
-            return names.map(str::to_owned).collect();
+            return self
+                .values(case.views.view(&others.names), wanted)
+                .iter()
+                .filter_map(Json::as_str)
+                .map(str::to_owned)
+                .collect();
         }
-        let patterns = others.patterns.iter();
-        let mut names: Vec<String> = patterns
+        let mut names: Vec<String> = others
+            .patterns
+            .iter()
             .flat_map(|(pattern, _)| matching_of_length(pattern, 0..=MAX_NAME))
             .take(count)
             .collect();
@@ -120,12 +129,19 @@ struct Members<'m, 't> {
 impl Members<'_, '_> {
     /// Returns an object with the required members, and with those of `shown` that have a value.
     fn object(&mut self, shown: &[&str]) -> Option<Object> {
-        let named = self.properties.iter();
-        let named = named.filter(|(name, property)| property.is_required || shown.contains(name));
-        let others = shown.iter().copied();
-        let others = others.filter(|name| !self.properties.contains_key(name));
-        let names = named.map(|(name, _)| *name).chain(others);
-        let mut names: Vec<String> = names.map(str::to_owned).collect();
+        let named = self
+            .properties
+            .iter()
+            .filter(|(name, property)| property.is_required || shown.contains(name));
+        let others = shown
+            .iter()
+            .copied()
+            .filter(|name| !self.properties.contains_key(name));
+        let mut names: Vec<String> = named
+            .map(|(name, _)| *name)
+            .chain(others)
+            .map(str::to_owned)
+            .collect();
         let mut object = Object::new();
         let mut at = 0;
         while let Some(name) = names.get(at).cloned() {
@@ -152,8 +168,12 @@ impl Members<'_, '_> {
             return;
         }
         let free = self.examples.free_names(self.case, self.wanted, least);
-        let named = self.properties.keys().map(|name| (*name).to_owned());
-        let names: Vec<String> = named.chain(free).collect();
+        let names: Vec<String> = self
+            .properties
+            .keys()
+            .map(|name| (*name).to_owned())
+            .chain(free)
+            .collect();
         for name in names {
             if object.len() < least
                 && !object.contains_key(&name)
@@ -171,8 +191,12 @@ impl Members<'_, '_> {
         }
         let property = self.case.property(name);
         let view = self.case.views.view(&property.nodes());
-        let values = self.examples.values(view, self.wanted.inside(1));
-        let value = values.into_iter().next().filter(|_| !property.is_refused);
+        let value = self
+            .examples
+            .values(view, self.wanted.inside(1))
+            .into_iter()
+            .next()
+            .filter(|_| !property.is_refused);
         self.known.insert(name.to_owned(), value.clone());
         value
     }

@@ -13,8 +13,7 @@ const MAX_LENGTH: usize = 4_000;
 /// Offers strings, the most usual first.
 pub(super) fn offer(case: &View<'_>, found: &mut Found<'_, '_>) {
     let (least, most) = counts(case.length());
-    let formats = case.formats().into_iter();
-    let with_format: Vec<String> = formats.flat_map(of_format).collect();
+    let with_format: Vec<String> = case.formats().into_iter().flat_map(of_format).collect();
     if !with_format.is_empty() {
         // Any other text might not have the format.
         found.offer_all(with_format.into_iter().map(Json::from));
@@ -53,10 +52,9 @@ fn of_patterns(patterns: &[&str], least: usize, most: usize, found: &mut Found<'
     if found.is_done() {
         return;
     }
-    let pairs = parts.iter().flat_map(|first| {
-        let seconds = parts.iter();
-        seconds.map(move |second| format!("{first}{second}"))
-    });
+    let pairs = parts
+        .iter()
+        .flat_map(|first| parts.iter().map(move |second| format!("{first}{second}")));
     for text in parts.iter().cloned().chain(pairs) {
         let missing = least.saturating_sub(text.chars().count());
         for letter in ["a", "0"] {

@@ -145,8 +145,11 @@ impl ParamsShape {
             Some(Json::Object(properties)) => properties,
             _ => &none,
         };
-        let words = root.as_object();
-        let required: HashSet<&str> = words.into_iter().flat_map(keyword::required).collect();
+        let required: HashSet<&str> = root
+            .as_object()
+            .into_iter()
+            .flat_map(keyword::required)
+            .collect();
         let required = |name: &str| required.contains(name);
         let (described, others) = match fields {
             Some(fields) => fields

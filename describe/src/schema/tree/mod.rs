@@ -160,11 +160,12 @@ impl<'t> SchemaTree<'t> {
     /// Returns whether a pattern matches somewhere in a text; `None` if it is not a pattern, or if it would take
     /// too long to find out.
     pub fn matches(&'t self, pattern: &'t str, text: &str) -> Option<bool> {
-        let mut patterns = self.patterns.borrow_mut();
-        let compiled = patterns
+        self.patterns
+            .borrow_mut()
             .entry(pattern)
-            .or_insert_with(|| Pattern::new(pattern).ok());
-        compiled.as_ref()?.try_match(text)
+            .or_insert_with(|| Pattern::new(pattern).ok())
+            .as_ref()?
+            .try_match(text)
     }
 
     /// Returns whether a value satisfies a node; `None` if that cannot be decided.

@@ -310,8 +310,10 @@ impl<'j> Node<'j> {
     /// Returns the union that the node is, if it has no name and asks nothing else.
     pub(in crate::schema) fn only_union(&self) -> Option<&UnionKeyword<'j>> {
         let is_named = self.annotations.title.is_some() || self.annotations.description.is_some();
-        let only = self.unions.first().filter(|_| self.constraints == 1);
-        only.filter(|_| !is_named)
+        self.unions
+            .first()
+            .filter(|_| self.constraints == 1)
+            .filter(|_| !is_named)
     }
 
     /// Returns the kinds that the node's own `type`, `const` and `enum` allow.

@@ -131,8 +131,11 @@ impl Reader<'_> {
             "minProperties" => objects(node).length.least = Some(count(value)?),
             "maxProperties" => objects(node).length.most = Some(count(value)?),
             "dependentRequired" => {
-                let names = value.as_object().ok_or(Malformed)?.iter();
-                let names = names.map(|(name, others)| Ok((name.as_str(), texts(others)?)));
+                let names = value
+                    .as_object()
+                    .ok_or(Malformed)?
+                    .iter()
+                    .map(|(name, others)| Ok((name.as_str(), texts(others)?)));
                 objects(node).dependent_names = names.collect::<Read<_>>()?;
             }
             "dependentSchemas" => objects(node).dependent = self.named(value)?,
@@ -243,8 +246,12 @@ fn text(value: &Json) -> Read<&str> {
 }
 
 fn texts(value: &Json) -> Read<Vec<&str>> {
-    let values = value.as_array().ok_or(Malformed)?;
-    values.iter().map(text).collect()
+    value
+        .as_array()
+        .ok_or(Malformed)?
+        .iter()
+        .map(text)
+        .collect()
 }
 
 fn number(value: &Json) -> Read<&str> {

@@ -87,12 +87,13 @@ pub(super) fn owner(
     let trial = Trial::new(params, &views, decode);
     params.iter().position(|param| {
         let sample = trial.examples.smallest(views.of(&param.schema));
-        let with_both = sample.and_then(|sample| {
-            let mut call = trial.settled(trial.call(param, sample));
-            call.as_object_mut()?.insert(alias, Json::Null);
-            Some(call)
-        });
-        let refusal = with_both.and_then(|call| attempt(&call, decode).outcome.err());
+        let refusal = sample
+            .and_then(|sample| {
+                let mut call = trial.settled(trial.call(param, sample));
+                call.as_object_mut()?.insert(alias, Json::Null);
+                Some(call)
+            })
+            .and_then(|call| attempt(&call, decode).outcome.err());
         refusal.is_some_and(|refusal| refusal.duplicate == Some(&*param.name))
     })
 }
@@ -213,8 +214,12 @@ impl<'t> Trial<'t> {
             }
             each_place(&call, &mut at, schema, &mut |place| {
                 let asks: Vec<Ask> = attempt.asks_at(place.value).collect();
-                let layers = place.case.layers.iter();
-                let nodes = layers.map(|layer| layer.node.id).collect();
+                let nodes = place
+                    .case
+                    .layers
+                    .iter()
+                    .map(|layer| layer.node.id)
+                    .collect();
                 if self.met.insert((nodes, asks)) {
                     is_plain &= self.learn(param, place, &attempt);
                 }
@@ -363,14 +368,13 @@ fn pointer_to(value: &Json, place: *const Json, at: Pointer) -> Option<Pointer> 
         return Some(at);
     }
     match value {
-        Json::Array(elements) => {
-            let mut elements = elements.iter().enumerate();
-            elements.find_map(|(index, inner)| pointer_to(inner, place, at.join(index)))
-        }
-        Json::Object(members) => {
-            let mut members = members.iter();
-            members.find_map(|(name, inner)| pointer_to(inner, place, at.join(name)))
-        }
+        Json::Array(elements) => elements
+            .iter()
+            .enumerate()
+            .find_map(|(index, inner)| pointer_to(inner, place, at.join(index))),
+        Json::Object(members) => members
+            .iter()
+            .find_map(|(name, inner)| pointer_to(inner, place, at.join(name))),
         _ => None,
     }
 }

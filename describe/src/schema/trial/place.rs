@@ -46,8 +46,8 @@ impl<'t> Place<'_, 't> {
 
     /// Returns the names of the members that any form describes.
     pub(super) fn described(&self) -> Vec<&'t str> {
-        let cases = self.cases.iter();
-        cases
+        self.cases
+            .iter()
             .flat_map(|case| case.properties().into_keys())
             .collect()
     }
@@ -103,8 +103,9 @@ impl<'t> Place<'_, 't> {
             }
             Ask::Struct(_) => {
                 // The content of an adjacently tagged enum is buffered if it comes before the tag.
-                let properties = self.case.properties();
-                let has_tag = properties
+                let has_tag = self
+                    .case
+                    .properties()
                     .values()
                     .any(|property| is_constant(self.case.views.view(&property.nodes())));
                 return !has_tag && Kinds::OBJECT.within(allowed);
@@ -179,8 +180,9 @@ fn fits<'t>(case: &View<'t>, value: &Json) -> bool {
     let is_allowed = |name: &str| {
         !are_refused || properties.contains_key(name) || !case.property(name).is_refused
     };
-    let mut described = properties.iter();
-    described.all(|(name, property)| is_met(case, property, members.get(name)))
+    properties
+        .iter()
+        .all(|(name, property)| is_met(case, property, members.get(name)))
         && members.keys().all(|name| is_allowed(name))
 }
 

@@ -18,18 +18,16 @@ impl<'t> View<'t> {
 
     /// Returns the outermost default that is not refused.
     pub fn default(&self) -> Option<&'t Json> {
-        let mut defaults = self
-            .annotations()
-            .filter_map(|annotations| annotations.default);
-        defaults.find(|value| !self.refuses(value))
+        self.annotations()
+            .filter_map(|annotations| annotations.default)
+            .find(|value| !self.refuses(value))
     }
 
     /// Returns the examples that are not refused, the outermost first.
     pub fn examples(&self) -> impl Iterator<Item = &'t Json> {
-        let examples = self
-            .annotations()
-            .flat_map(|annotations| annotations.examples);
-        examples.filter(|value| !self.refuses(value))
+        self.annotations()
+            .flat_map(|annotations| annotations.examples)
+            .filter(|value| !self.refuses(value))
     }
 
     /// Returns whether the value is about to go.
@@ -49,8 +47,10 @@ impl<'t> View<'t> {
 
     /// Returns whether a value is certainly refused.
     pub fn refuses(&self, value: &Json) -> bool {
-        let mut nodes = self.roots.iter().chain(&self.chosen);
-        nodes.any(|node| self.views.tree.is_valid(node, value) == Some(false))
+        self.roots
+            .iter()
+            .chain(&self.chosen)
+            .any(|node| self.views.tree.is_valid(node, value) == Some(false))
     }
 
     fn annotations(&self) -> impl Iterator<Item = &'t Annotations<'t>> {

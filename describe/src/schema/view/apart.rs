@@ -116,18 +116,19 @@ impl<'t> ObjectAlternative<'t> {
     }
 
     fn required(&self) -> impl Iterator<Item = &'t str> {
-        let required = self
-            .properties
+        self.properties
             .iter()
-            .filter(|(_, property)| property.is_required);
-        required.map(|(name, _)| *name)
+            .filter(|(_, property)| property.is_required)
+            .map(|(name, _)| *name)
     }
 }
 
 impl<'t> Objects<'t> {
     fn of(alternatives: &[Alternative<'t>]) -> Option<Self> {
-        let objects = alternatives.iter().enumerate();
-        let objects = objects.filter(|(_, it)| it.kinds.meet(Kinds::OBJECT));
+        let objects = alternatives
+            .iter()
+            .enumerate()
+            .filter(|(_, it)| it.kinds.meet(Kinds::OBJECT));
         let each: Vec<_> = objects
             .map(|(place, it)| {
                 let others = it.view.other_properties();
@@ -185,8 +186,13 @@ impl<'t> Objects<'t> {
         alternatives: &[Alternative<'t>],
         declared: Option<&'t str>,
     ) -> Option<Distinction<'t>> {
-        let first = self.each.first()?;
-        let names = first.properties.keys().copied().take(MAX_TAG_CANDIDATES);
+        let names = self
+            .each
+            .first()?
+            .properties
+            .keys()
+            .copied()
+            .take(MAX_TAG_CANDIDATES);
         let mut likely = None;
         for name in declared.into_iter().chain(names) {
             match self.tag_at(alternatives, &[name]) {

@@ -179,8 +179,8 @@ impl<'t> Collector<'t> {
         if let Some(values) = &node.listed {
             let values = values
                 .iter()
-                .filter(|value| Kinds::of(value) != Kinds::NULL);
-            let values = values.map(|value| ListedValue { value, about: None });
+                .filter(|value| Kinds::of(value) != Kinds::NULL)
+                .map(|value| ListedValue { value, about: None });
             self.view.narrow_to(values.collect());
         }
         let unions = node.unions.iter();

@@ -53,8 +53,11 @@ impl<'t> View<'t> {
             }
         }
         let most = elements.length.most.unwrap_or(u64::MAX);
-        let places = arrays.iter().map(|arrays| arrays.places.len()).max();
-        let places = places.unwrap_or(0);
+        let places = arrays
+            .iter()
+            .map(|arrays| arrays.places.len())
+            .max()
+            .unwrap_or(0);
         let places = usize::try_from(most).map_or(places, |most| places.min(most));
         elements.places = (0..places).map(|place| at(&arrays, place)).collect();
         elements

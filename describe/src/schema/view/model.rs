@@ -218,8 +218,10 @@ impl<'t> View<'t> {
 
     /// Returns the nodes that are said of the value itself, not reached by the name of a shared schema.
     pub fn own_nodes(&self) -> impl Iterator<Item = &'t Node<'t>> {
-        let own = self.layers.iter().filter(|layer| layer.from.is_none());
-        own.map(|layer| layer.node)
+        self.layers
+            .iter()
+            .filter(|layer| layer.from.is_none())
+            .map(|layer| layer.node)
     }
 
     /// Returns the name of the shared schema that the value is, if nothing more is asked of it.

@@ -105,10 +105,15 @@ impl<'t> Search<'t> {
     }
 
     fn union(&mut self, union: &'t UnionKeyword<'t>, depth: usize) -> Option<bool> {
-        let branches = union.branches.iter();
-        let answers: Vec<_> = branches.map(|branch| self.node(branch, depth)).collect();
-        let accepting = answers.iter().filter(|answer| **answer == Some(true));
-        let accepting = accepting.count();
+        let answers: Vec<_> = union
+            .branches
+            .iter()
+            .map(|branch| self.node(branch, depth))
+            .collect();
+        let accepting = answers
+            .iter()
+            .filter(|answer| **answer == Some(true))
+            .count();
         let is_unknown = answers.contains(&None);
         match union.rule {
             UnionRule::OneOrMore if accepting > 0 => Some(true),

@@ -318,11 +318,14 @@ impl<'t> Evaluation<'_, 't> {
             if takes_others || self.name.is_some_and(is_named) {
                 return Some(true);
             }
-            let mut patterns = objects.patterns.iter();
-            let is_matched = patterns.try_fold(false, |any, (pattern, _)| match self.name {
-                Some(name) => Some(any || self.tree.matches(pattern, name)?),
-                None => Some(false),
-            });
+            let is_matched =
+                objects
+                    .patterns
+                    .iter()
+                    .try_fold(false, |any, (pattern, _)| match self.name {
+                        Some(name) => Some(any || self.tree.matches(pattern, name)?),
+                        None => Some(false),
+                    });
             if is_matched != Some(false) {
                 return is_matched;
             }

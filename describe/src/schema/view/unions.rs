@@ -31,12 +31,16 @@ fn chosen<'t>(
     union: &'t UnionKeyword<'t>,
     outside: Outside,
 ) -> Chosen<'t> {
-    let branches = union.branches.iter();
-    let all: Vec<_> = branches
+    let all: Vec<_> = union
+        .branches
+        .iter()
         .map(|node| Alternative::new(views, node, outside))
         .collect();
-    let nulls = all.iter().filter(|it| it.view.is_only_null());
-    let nulls = nulls.map(|it| it.node).collect();
+    let nulls = all
+        .iter()
+        .filter(|it| it.view.is_only_null())
+        .map(|it| it.node)
+        .collect();
     let is_possible = |it: &&Alternative<'t>| it.kinds != Kinds::NONE;
     let possible: Vec<_> = all.iter().filter(is_possible).copied().collect();
     let choice = match &possible[..] {
@@ -139,8 +143,10 @@ impl<'t> Union<'t> {
 
     /// Returns the alternative that is among the `chosen` ones.
     pub(super) fn chosen(&self, chosen: &[&'t Node<'t>]) -> Option<&'t Node<'t>> {
-        let mut nodes = self.alternatives.iter().map(|alternative| alternative.node);
-        nodes.find(|node| chosen.iter().any(|chosen| chosen.id == node.id))
+        self.alternatives
+            .iter()
+            .map(|alternative| alternative.node)
+            .find(|node| chosen.iter().any(|chosen| chosen.id == node.id))
     }
 }
 

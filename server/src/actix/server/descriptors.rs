@@ -19,15 +19,17 @@ pub(super) fn for_connections(settings: &Server) -> usize {
     let connections = settings.connections.unwrap_or(UNLESS_WANTED);
     let workers = settings.count_workers() as u64;
     let reserve = RESERVE + RESERVE_OF_EACH_WORKER * workers;
-    let needed = (connections as u64).saturating_mul(workers);
-    let needed = needed.saturating_add(reserve);
+    let needed = (connections as u64)
+        .saturating_mul(workers)
+        .saturating_add(reserve);
     let allowed = allowed(needed);
     if allowed >= needed {
         return connections;
     }
     let left = allowed.saturating_sub(reserve).max(allowed / 2);
-    let each = usize::try_from(left / workers).unwrap_or(connections);
-    let each = each.max(1);
+    let each = usize::try_from(left / workers)
+        .unwrap_or(connections)
+        .max(1);
     let reason =
         format!("each worker accepts at most {each} connections: the process may not open more");
     // A reduced default is no reason for a warning.

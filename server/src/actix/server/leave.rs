@@ -46,8 +46,9 @@ pub(super) async fn run_until_signal(
         tracing::info!("shutting down: new calls are rejected, running calls are finished");
         routes.health.begin_shutdown();
         // The listener stays open meanwhile, so that `/health` can return 503.
-        let finished = timeout(settings.shutdown, all_is_idle(&routes.mounts)).await;
-        let finished = finished.is_ok();
+        let finished = timeout(settings.shutdown, all_is_idle(&routes.mounts))
+            .await
+            .is_ok();
         handle.pause().await;
         let late = LateCallers::new(listeners, settings.options.retry_after_seconds())?;
         sleep(GRACE).await;

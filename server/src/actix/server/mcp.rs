@@ -52,9 +52,10 @@ impl Server {
                 continue;
             }
             let mount = MountPath::new(mount);
-            let own = chosen.iter();
-            let own = own.filter(|(_, of)| MountPath::new(of).is_same_as(&mount));
-            let mut own = own.peekable();
+            let mut own = chosen
+                .iter()
+                .filter(|(_, of)| MountPath::new(of).is_same_as(&mount))
+                .peekable();
             if own.peek().is_none() {
                 agents.push((MountPath::new(DEFAULT), at));
             }
@@ -71,8 +72,10 @@ impl Server {
         };
         for (path, mount) in chosen {
             let place = MountPath::new(mount);
-            let mut services = self.services.iter();
-            let service = services.find(|(other, _)| MountPath::new(other).is_same_as(&place));
+            let service = self
+                .services
+                .iter()
+                .find(|(other, _)| MountPath::new(other).is_same_as(&place));
             let reason = match service {
                 None => "no service is mounted there",
                 Some((_, other)) if other.tools().next().is_none() => "this service has no tools",

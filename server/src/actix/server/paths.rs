@@ -12,9 +12,11 @@ impl Server {
     /// Rejects services that could not be reached or described, and settings for tools that have no
     /// effect.
     pub(super) fn check_paths(&self) -> io::Result<()> {
-        let mounts = self.services.iter();
-        let mounts = mounts.map(|(path, service)| (MountPath::new(path), service));
-        let mounts: Vec<_> = mounts.collect();
+        let mounts: Vec<_> = self
+            .services
+            .iter()
+            .map(|(path, service)| (MountPath::new(path), service))
+            .collect();
         let agents: Vec<_> = self.agents().into_iter().map(|(path, _)| path).collect();
         let pages = self.pages();
         let taken = [&*pages, &agents].concat();
@@ -88,9 +90,11 @@ impl Server {
 
     /// Returns the line that announces a server whose URLs begin with `base`.
     pub(super) fn announcement(&self, base: &str) -> String {
-        let services = self.services.iter();
-        let services = services.map(|(path, _)| format!("{base}{}", MountPath::new(path)));
-        let services: Vec<_> = services.collect();
+        let services: Vec<_> = self
+            .services
+            .iter()
+            .map(|(path, _)| format!("{base}{}", MountPath::new(path)))
+            .collect();
         let mut line = format!("listening on {}", services.join(" and "));
         if self.docs {
             line.extend([", docs at ", base, &site().to_string()]);

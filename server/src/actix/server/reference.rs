@@ -48,8 +48,10 @@ pub(super) fn of(
 /// Returns the absolute URL of the site, from that of a service at this path. It is never derived from a
 /// request.
 fn address(service: &Service, path: &str) -> Option<String> {
-    let address = Url::parse(service.description().address.as_deref()?).ok()?;
-    let site = address.join(&link(path)).ok()?;
+    let site = Url::parse(service.description().address.as_deref()?)
+        .ok()?
+        .join(&link(path))
+        .ok()?;
     Some(site.into())
 }
 

@@ -104,12 +104,13 @@ impl Server {
         }
         let health = self.health.renewed();
         let services = self.services.iter().enumerate();
-        let mounts = services.map(|(at, (path, service))| {
-            let mut mount = self.put(path, service).health(&health);
-            mount.endpoint.links = self.links(at, folders.get(at)).into();
-            mount
-        });
-        let mounts: Vec<_> = mounts.collect();
+        let mounts: Vec<_> = services
+            .map(|(at, (path, service))| {
+                let mut mount = self.put(path, service).health(&health);
+                mount.endpoint.links = self.links(at, folders.get(at)).into();
+                mount
+            })
+            .collect();
         #[cfg(feature = "mcp")]
         for (path, at) in self.agents() {
             by_path.push((path, Route::Mcp(mounts[at].endpoint.clone())));
@@ -159,8 +160,7 @@ impl Routes {
         mut upload: IncomingBody<'_>,
     ) -> Response {
         let path = head.uri.path();
-        let mut routes = self.by_path.iter();
-        let found = routes.find(|(covered, route)| {
+        let found = self.by_path.iter().find(|(covered, route)| {
             let rest = covered.rest_of(path);
             rest.is_some_and(|rest| rest.is_empty() || route.is_tree())
         });
@@ -193,8 +193,10 @@ impl Routes {
         match page {
             Some(Route::Health) => self.health.respond(request).await,
             Some(Route::Catalog) => {
-                let mounts = self.mounts.iter();
-                let mounts = mounts.map(|mount| (&*mount.path, &mount.endpoint));
+                let mounts = self
+                    .mounts
+                    .iter()
+                    .map(|mount| (&*mount.path, &mount.endpoint));
                 catalog::respond(request, &mounts.collect::<Vec<_>>()).await
             }
             Some(Route::OpenApi) => front_door::openapi(request, &self.first).await,
@@ -235,8 +237,11 @@ impl Routes {
 /// is not mentioned.
 fn nowhere(mounts: &[Mount]) -> Option<String> {
     let is_open = |mount: &&Mount| !mount.endpoint.service.is_guarded(DESCRIPTION);
-    let open = mounts.iter().filter(is_open);
-    let paths: Vec<&str> = open.map(|mount| &*mount.path).collect();
+    let paths: Vec<&str> = mounts
+        .iter()
+        .filter(is_open)
+        .map(|mount| &*mount.path)
+        .collect();
     let (last, others) = paths.split_last()?;
     let services = if others.is_empty() {
         format!("the service of this server is at {last}")

@@ -125,13 +125,18 @@ impl Checker<'_, '_> {
 
     /// Returns the number of calls that one counts as when a call is reduced.
     fn cost(&self, verdict: &Judged<LiveOutcome>) -> usize {
-        let findings = verdict.as_ref().err().into_iter().flatten();
-        let costs = findings.map(|finding| match finding.rule {
-            Rule::TimedOut => COST_OF_TIME,
-            Rule::Closed if self.caller.is_mcp => COST_OF_RESTART,
-            _ => 1,
-        });
-        costs.max().unwrap_or(1)
+        verdict
+            .as_ref()
+            .err()
+            .into_iter()
+            .flatten()
+            .map(|finding| match finding.rule {
+                Rule::TimedOut => COST_OF_TIME,
+                Rule::Closed if self.caller.is_mcp => COST_OF_RESTART,
+                _ => 1,
+            })
+            .max()
+            .unwrap_or(1)
     }
 
     /// Returns the response to a message that is not judged as a call. Reports if there is none.
@@ -216,8 +221,10 @@ impl Checker<'_, '_> {
                 id: USUAL_ID,
                 ..call.clone()
             };
-            let usual = Some(usual).filter(|usual| usual.id != call.id);
-            let mut next_calls: Vec<TrialCall> = usual.into_iter().collect();
+            let mut next_calls: Vec<TrialCall> = Some(usual)
+                .filter(|usual| usual.id != call.id)
+                .into_iter()
+                .collect();
             for params in call.params.iter().flat_map(smaller) {
                 if self.tested.takes(&params, self.validator) == Some(call.is_valid) {
                     next_calls.push(TrialCall {

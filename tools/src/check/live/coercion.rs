@@ -67,10 +67,10 @@ fn integer_as_fraction(checker: &Checker<'_, '_>) -> Option<()> {
                 outcome.code().map(|_| outcome.shown())
             }
             Ok(_) => None,
-            Err(findings) => {
-                let is_refused = findings.iter().any(|it| it.rule == Rule::Narrower);
-                is_refused.then(|| "error -32602".to_owned())
-            }
+            Err(findings) => findings
+                .iter()
+                .any(|it| it.rule == Rule::Narrower)
+                .then(|| "error -32602".to_owned()),
         };
         if let Some(refusal) = refusal {
             let message = format!(
@@ -102,6 +102,8 @@ fn call_with(
 
 /// Returns an integer that a parameter takes, as it is written.
 fn integer(pool: &ValuePool) -> Option<&str> {
-    let mut numbers = pool.valid.iter().filter_map(Json::as_number);
-    numbers.find(|it| it.len() <= MAX_DIGITS && !it.contains(['.', 'e', 'E']))
+    pool.valid
+        .iter()
+        .filter_map(Json::as_number)
+        .find(|it| it.len() <= MAX_DIGITS && !it.contains(['.', 'e', 'E']))
 }

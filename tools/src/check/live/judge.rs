@@ -211,8 +211,12 @@ impl<'d> Checker<'_, 'd> {
 /// Creates the finding for a call that the service accepts and the description does not allow.
 fn wider(tested: &TestedProcedure<'_>, call: &TrialCall, answered: &str) -> Finding {
     let params = call.params.as_ref().unwrap_or(&Json::Null);
-    let refusal = tested.binding.check(&params.to_string()).err();
-    let why = refusal.as_ref().and_then(reason);
+    let why = tested
+        .binding
+        .check(&params.to_string())
+        .err()
+        .as_ref()
+        .and_then(reason);
     let key = without_values(why.as_deref().unwrap_or_default());
     let why = why.map_or(String::new(), |why| format!(" ({why})"));
     let message =
@@ -231,9 +235,11 @@ fn get_status(procedure: &ProcedureDescription, code: i64) -> Option<u16> {
         -32006 => 405,
         // Guards may choose any status.
         -32768..=-32000 => return None,
-        code => {
-            let declared = procedure.errors.iter().find(|error| error.code == code);
-            declared.and_then(|error| error.status).unwrap_or(500)
-        }
+        code => procedure
+            .errors
+            .iter()
+            .find(|error| error.code == code)
+            .and_then(|error| error.status)
+            .unwrap_or(500),
     })
 }

@@ -31,14 +31,17 @@ pub(super) fn smaller(value: &Json) -> Vec<Json> {
             });
             let half = Json::Array(elements[..elements.len() / 2].to_vec());
             let half = Some(half).filter(|_| elements.len() > 3);
-            let first = elements.iter().enumerate().take(ELEMENTS);
-            let changed = first.flat_map(|(at, inner)| {
-                smaller(inner).into_iter().map(move |inner| {
-                    let mut changed = elements.clone();
-                    changed[at] = inner;
-                    Json::Array(changed)
-                })
-            });
+            let changed = elements
+                .iter()
+                .enumerate()
+                .take(ELEMENTS)
+                .flat_map(|(at, inner)| {
+                    smaller(inner).into_iter().map(move |inner| {
+                        let mut changed = elements.clone();
+                        changed[at] = inner;
+                        Json::Array(changed)
+                    })
+                });
             half.into_iter().chain(without).chain(changed).collect()
         }
         Json::String(text) => {

@@ -104,14 +104,20 @@ impl LiveResponse {
 
     /// Returns a finding if the response does not say that it is JSON.
     pub(super) fn wrong_type(&self) -> Option<Finding> {
-        let media_type = self.content_type.split(';').next().unwrap_or_default();
-        let media_type = media_type.trim().to_ascii_lowercase();
-        let known = [
+        let media_type = self
+            .content_type
+            .split(';')
+            .next()
+            .unwrap_or_default()
+            .trim()
+            .to_ascii_lowercase();
+        let is_json = [
             "application/json",
             "application/json-rpc",
             "application/jsonrequest",
-        ];
-        let is_json = known.contains(&&*media_type) || media_type.ends_with("+json");
+        ]
+        .contains(&&*media_type)
+            || media_type.ends_with("+json");
         let message = format!("JSON came with Content-Type {:?}", self.content_type);
         (!is_json).then(|| Finding::new(Rule::ContentType, message).with_key(media_type))
     }
@@ -136,10 +142,13 @@ impl LiveResponse {
         if let Some(finding) = self.server_error() {
             return Err(Box::new(finding));
         }
-        let read = self.text.as_deref().zip(self.json());
-        let (text, json) = read.ok_or_else(|| Box::new(self.not_json()))?;
-        let outcome = self.read(text, &json, is_exact);
-        outcome.map_err(|reason| Box::new(Finding::new(Rule::BadResponse, reason)))
+        let (text, json) = self
+            .text
+            .as_deref()
+            .zip(self.json())
+            .ok_or_else(|| Box::new(self.not_json()))?;
+        self.read(text, &json, is_exact)
+            .map_err(|reason| Box::new(Finding::new(Rule::BadResponse, reason)))
     }
 
     fn read(&self, text: &str, json: &Json, is_exact: bool) -> Result<LiveOutcome, String> {

@@ -84,8 +84,9 @@ fn batch(checker: &Checker<'_, '_>) -> Option<()> {
         broken(response.not_json());
         return Some(());
     };
-    let answers = json.as_array().unwrap_or_default();
-    let mut found: Vec<String> = answers
+    let mut found: Vec<String> = json
+        .as_array()
+        .unwrap_or_default()
         .iter()
         .filter_map(|answer| Some(answer.get("id")?.to_string()))
         .collect();
@@ -127,8 +128,9 @@ fn bad_queries(checker: &Checker<'_, '_>) -> Option<()> {
         return Some(());
     }
     let mut params = checker.tested.procedure.params.iter();
-    let number = params.find(|param| matches!(param.type_code, TypeCode::Num | TypeCode::Bit));
-    let wrong = number.map(|param| (&*param.name, "docent-check"));
+    let wrong = params
+        .find(|param| matches!(param.type_code, TypeCode::Num | TypeCode::Bit))
+        .map(|param| (&*param.name, "docent-check"));
     for (name, text) in [(UNKNOWN, "1")].into_iter().chain(wrong) {
         let mut url = checker.url();
         url.query_pairs_mut().append_pair(name, text);

@@ -81,8 +81,8 @@ impl<'d> TestedProcedure<'d> {
         let all = self.distinct();
         let required = self.required(all.clone());
         examples.chain([all, required]).find(|params| {
-            let params = self.by_name(params);
-            params.is_some_and(|it| self.takes(&it, validator) == Some(true))
+            self.by_name(params)
+                .is_some_and(|it| self.takes(&it, validator) == Some(true))
         })
     }
 
@@ -125,8 +125,9 @@ impl<'d> TestedProcedure<'d> {
             return false;
         }
         let refused = text("parameter");
-        let given = params.and_then(|params| named(self.procedure, params));
-        let given = given.unwrap_or_default();
+        let given = params
+            .and_then(|params| named(self.procedure, params))
+            .unwrap_or_default();
         let mut params = self.procedure.params.iter().zip(&self.pools);
         params.any(|(param, pool)| {
             let is_meant = |name: &str| {
@@ -205,8 +206,9 @@ impl<'d> TestedProcedure<'d> {
 fn has_own_format(case: &View<'_>) -> bool {
     let context = case.views.tree.context();
     let mut extensions = case.layers.iter().flat_map(|layer| &layer.node.extensions);
-    let mut formats = case.formats().into_iter();
-    formats.any(|format| context.enforces(format) == Some(false))
+    case.formats()
+        .into_iter()
+        .any(|format| context.enforces(format) == Some(false))
         || extensions.any(|(keyword, _)| *keyword == OWN_FORMAT)
 }
 

@@ -152,8 +152,11 @@ impl Method<'_> {
         if self.procedure.passing == Passing::Variadic {
             return "*values".to_owned();
         }
-        let params = self.params.iter().map(|(name, _)| format!("{name}={name}"));
-        params.collect::<Vec<_>>().join(", ")
+        self.params
+            .iter()
+            .map(|(name, _)| format!("{name}={name}"))
+            .collect::<Vec<_>>()
+            .join(", ")
     }
 
     /// Returns the expression for the call.

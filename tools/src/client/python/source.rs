@@ -18,8 +18,9 @@ pub(super) const RESERVED: &[&str] = &[
 pub(super) fn docstring(out: &mut String, indent: &str, docs: &str) {
     // At the start of a line, mypy would obey `# mypy:`.
     let escape = |line: String| {
-        let line = line.replace('\\', "\\\\").replace('"', "\\\"");
-        line.replace("# mypy:", "\\x23 mypy:")
+        line.replace('\\', "\\\\")
+            .replace('"', "\\\"")
+            .replace("# mypy:", "\\x23 mypy:")
     };
     let lines: Vec<String> = text::lines(docs).into_iter().map(escape).collect();
     if lines.is_empty() {

@@ -19,8 +19,9 @@ pub(super) fn doc_lines(docs: &str) -> Vec<String> {
     let harmless = |line: &String| {
         let words: Vec<&str> = line.split_whitespace().collect();
         let line = words.join(" ").replace("```", "'''");
-        let special = ["<", "[", "]", "~"].into_iter();
-        special.fold(line, |line, it| line.replace(it, &format!("\\{it}")))
+        ["<", "[", "]", "~"]
+            .into_iter()
+            .fold(line, |line, it| line.replace(it, &format!("\\{it}")))
     };
     text::lines(docs).iter().map(harmless).collect()
 }

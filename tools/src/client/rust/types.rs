@@ -32,17 +32,20 @@ pub(super) struct RustField<'m> {
 
 impl<'m> Printer<'m> {
     pub(super) fn new(model: &'m Model) -> Self {
-        let edges = model.types.iter().map(|named| {
-            let mut edges = Vec::new();
-            for of in named.shape.parts() {
-                of.any(&mut |of| {
-                    edges.extend(of.named());
-                    false
-                });
-            }
-            edges
-        });
-        let edges: References = edges.collect();
+        let edges: References = model
+            .types
+            .iter()
+            .map(|named| {
+                let mut edges = Vec::new();
+                for of in named.shape.parts() {
+                    of.any(&mut |of| {
+                        edges.extend(of.named());
+                        false
+                    });
+                }
+                edges
+            })
+            .collect();
         let places = 0..model.types.len();
         Self {
             model,
@@ -280,11 +283,13 @@ fn strict_types(model: &Model) -> Vec<bool> {
 /// Gives fields names that Rust allows.
 pub(super) fn fields(fields: &[Field]) -> Vec<RustField<'_>> {
     let mut scope = Scope::new("value", super::source::RESERVED);
-    let named = fields.iter().map(|field| RustField {
-        name: scope.take(&snake(&words(&field.wire))),
-        field,
-    });
-    named.collect()
+    fields
+        .iter()
+        .map(|field| RustField {
+            name: scope.take(&snake(&words(&field.wire))),
+            field,
+        })
+        .collect()
 }
 
 /// Writes the type of values that are listed: an enum, unless they are of several kinds.
@@ -370,8 +375,9 @@ fn integer(range: Range) -> &'static str {
         u64::MAX
     };
     let greatest = range.greatest.unwrap_or(most.into());
-    let mut fitting = INTEGERS
+    INTEGERS
         .iter()
-        .filter(|(_, from, to)| *from <= least && greatest <= *to);
-    fitting.next().map_or("i128", |(name, ..)| name)
+        .filter(|(_, from, to)| *from <= least && greatest <= *to)
+        .next()
+        .map_or("i128", |(name, ..)| name)
 }

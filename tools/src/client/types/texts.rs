@@ -11,8 +11,11 @@ use crate::client::text::paragraphs;
 impl<'t> TypeTable<'t> {
     /// Returns a word for each of several alternatives that tells it from the others, for its name.
     pub(super) fn told_apart(&self, alternatives: &[&View<'t>]) -> IndexSet<String> {
-        let told = alternatives.iter().enumerate();
-        let told: IndexSet<String> = told.map(|(at, view)| self.told_by(view, at)).collect();
+        let told: IndexSet<String> = alternatives
+            .iter()
+            .enumerate()
+            .map(|(at, view)| self.told_by(view, at))
+            .collect();
         if told.len() == alternatives.len() {
             return told;
         }
@@ -81,8 +84,10 @@ fn variants<'n>(node: &'n Node<'_>) -> impl Iterator<Item = String> + use<'n> {
 /// Returns the name of a part of a shared schema: the names on its path, without the keywords between
 /// them.
 pub(super) fn part_name(reference: &str) -> String {
-    let path = reference.strip_prefix("#/components/schemas/");
-    let mut tokens = path.unwrap_or(reference).split('/');
+    let mut tokens = reference
+        .strip_prefix("#/components/schemas/")
+        .unwrap_or(reference)
+        .split('/');
     let mut name = pascal(&words(tokens.next().unwrap_or_default()));
     while let Some(keyword) = tokens.next() {
         let token = match holds(keyword) {

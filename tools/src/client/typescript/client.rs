@@ -116,8 +116,9 @@ fn call(model: &Model, shapes: &TypeScriptShapes<'_>, procedure: &ClientProcedur
         Passing::ByName => members.push("params".to_owned()),
         Passing::ByPosition => {
             let maybe = if has_required(procedure) { "" } else { "?." };
-            let params = procedure.params.iter();
-            let each: Vec<String> = params
+            let each: Vec<String> = procedure
+                .params
+                .iter()
                 .map(|it| format!("params{maybe}[{}]", quoted(&it.wire)))
                 .collect();
             members.push(format!("params: positions([{}])", each.join(", ")));

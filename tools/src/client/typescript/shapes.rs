@@ -66,8 +66,10 @@ impl<'m> TypeScriptShapes<'m> {
             let body = match &named.shape {
                 ClientShape::Object(fields, others) => self.members(fields, others.kept()),
                 shape => {
-                    let parts = shape.parts().into_iter();
-                    let each = parts.filter_map(|of| self.write(of, ""));
+                    let each = shape
+                        .parts()
+                        .into_iter()
+                        .filter_map(|of| self.write(of, ""));
                     format!("either: [{}]", each.collect::<Vec<_>>().join(", "))
                 }
             };

@@ -29,10 +29,11 @@ pub(super) fn types(model: &Model) -> String {
                 continue;
             }
             ClientShape::Values(values) => values.iter().map(literal).collect(),
-            shape => {
-                let parts = shape.parts().into_iter();
-                parts.map(|of| write_type(model, of, "")).collect()
-            }
+            shape => shape
+                .parts()
+                .into_iter()
+                .map(|of| write_type(model, of, ""))
+                .collect(),
         };
         let _ = writeln!(out, "export type {name} = {};", each.join(" | "));
     }

@@ -71,10 +71,10 @@ impl<'t> Walk<'_, 't> {
     /// Finds out whether the schema of what is inside a string changed.
     fn contents(&mut self, pair: &ValuePair<'t>, old: &[&'t Node<'t>], new: &[&'t Node<'t>]) {
         let [was, is] = [old, new].map(|nodes| {
-            let contents = nodes
+            nodes
                 .iter()
-                .filter_map(|node| node.strings.as_deref()?.content.as_ref());
-            contents.collect::<Vec<_>>()
+                .filter_map(|node| node.strings.as_deref()?.content.as_ref())
+                .collect::<Vec<_>>()
         });
         if !self.values.are_unchanged(&was, &is) {
             let detail = phrase("change.value.keyword", &[&"contentSchema"]);

@@ -105,8 +105,9 @@ impl Constraint {
             }
             _ => (has_more(after, before), has_more(before, after)),
         };
-        let lost = loses.then_some(Effect::Lost);
-        lost.into_iter()
+        loses
+            .then_some(Effect::Lost)
+            .into_iter()
             .chain(gains.then_some(Effect::Gained))
             .collect()
     }
@@ -236,8 +237,12 @@ fn quoted(values: &[String]) -> PhraseValue {
 
 /// Returns values for a sentence.
 fn named(values: &[&Json]) -> PhraseValue {
-    let shown = values.iter().take(MAX_NAMED).map(|value| shown(value));
-    let named = shown.collect::<Vec<_>>().join(", ");
+    let named = values
+        .iter()
+        .take(MAX_NAMED)
+        .map(|value| shown(value))
+        .collect::<Vec<_>>()
+        .join(", ");
     match values.len().saturating_sub(MAX_NAMED) {
         0 => PhraseValue::Literal(named),
         more => phrase("change.more", &[&named, &more]).into(),
@@ -247,6 +252,9 @@ fn named(values: &[&Json]) -> PhraseValue {
 /// Returns the values that are not among others. There may be many.
 fn without<'t>(values: &[&'t Json], others: &[&Json]) -> Vec<&'t Json> {
     let others: HashSet<&Json> = others.iter().copied().collect();
-    let values = values.iter().copied();
-    values.filter(|value| !others.contains(value)).collect()
+    values
+        .iter()
+        .copied()
+        .filter(|value| !others.contains(value))
+        .collect()
 }

@@ -83,8 +83,11 @@ impl<'t> Version<'t> {
 
     /// Returns the place of the first of some nodes, or that of what is around them.
     fn place(&self, nodes: &[&Node<'t>], around: &Pointer) -> Pointer {
-        let place = nodes.first().and_then(|node| self.places.of(node));
-        place.unwrap_or(around).clone()
+        nodes
+            .first()
+            .and_then(|node| self.places.of(node))
+            .unwrap_or(around)
+            .clone()
     }
 }
 
@@ -214,9 +217,12 @@ fn unchanged<'t>(
         |(_, (name, schema)): &(usize, (&String, &Json))| new.get(*name) != Some(*schema);
     let changed = old.iter().enumerate().filter(is_changed).map(|(at, _)| at);
     let reached = References::new(old).reversed().reach(changed);
-    let names = old.keys().map(String::as_str).enumerate();
-    let kept = names.filter(|(at, _)| !reached.contains(at));
-    kept.map(|(_, name)| name).collect()
+    old.keys()
+        .map(String::as_str)
+        .enumerate()
+        .filter(|(at, _)| !reached.contains(at))
+        .map(|(_, name)| name)
+        .collect()
 }
 
 /// A walk through a value in both descriptions.
@@ -482,6 +488,8 @@ fn nodes<'t>(view: &View<'t>) -> Vec<&'t Node<'t>> {
 
 /// Returns whether a value must match exactly one of some alternatives.
 fn has_one_of(view: &View<'_>) -> bool {
-    let mut unions = view.layers.iter().flat_map(|layer| &layer.node.unions);
-    unions.any(|union| union.rule == UnionRule::ExactlyOne)
+    view.layers
+        .iter()
+        .flat_map(|layer| &layer.node.unions)
+        .any(|union| union.rule == UnionRule::ExactlyOne)
 }

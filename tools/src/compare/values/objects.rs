@@ -54,12 +54,11 @@ impl<'t> Members<'t> {
 
     /// Returns whether an alternative describes a member.
     fn have_in_alternative(&self, name: &str) -> bool {
-        let mut alternatives = self
-            .view
+        self.view
             .unions
             .iter()
-            .flat_map(|union| &union.alternatives);
-        alternatives.any(|alternative| alternative.view.properties().contains_key(name))
+            .flat_map(|union| &union.alternatives)
+            .any(|alternative| alternative.view.properties().contains_key(name))
     }
 }
 

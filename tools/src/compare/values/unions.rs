@@ -72,8 +72,10 @@ impl<'p, 't> Choice<'p, 't> {
 
     /// Returns the alternatives with their keys.
     fn keyed(&self, other: &Choice<'_, 't>) -> Vec<(Alternative<'t>, Option<String>)> {
-        let alternatives = self.alternatives.iter().copied().enumerate();
-        alternatives
+        self.alternatives
+            .iter()
+            .copied()
+            .enumerate()
             .map(|(at, alternative)| (alternative, self.key(at, other)))
             .collect()
     }

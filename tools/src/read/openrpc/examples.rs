@@ -94,8 +94,11 @@ fn example(value: Json, at: &Location<'_>) -> Option<(String, Json)> {
 
 /// Returns the values by name if they are named like the parameters, and otherwise by position.
 fn arranged(given: Vec<(String, Json)>, params: &[ParamDescription]) -> Json {
-    let by_name = params.iter().filter(|param| !param.variadic);
-    let mut names: HashSet<&str> = by_name.map(|param| param.name.as_str()).collect();
+    let mut names: HashSet<&str> = params
+        .iter()
+        .filter(|param| !param.variadic)
+        .map(|param| param.name.as_str())
+        .collect();
     // Each name is removed when it is found, so that a repeated name matches nothing.
     if !given.is_empty() && given.iter().all(|(name, _)| names.remove(name.as_str())) {
         return Json::Object(given.into_iter().collect());

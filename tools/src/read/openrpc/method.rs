@@ -98,8 +98,9 @@ impl OpenRpcReading<'_> {
             let mut tag = MemberReader::of(value, at)?;
             let name = tag.name("a tag")?;
             if let Some(text) = self.one_text(&mut tag) {
-                let mut tags = self.tags.borrow_mut();
-                tags.or_insert_with(&name, || Json::String(text));
+                self.tags
+                    .borrow_mut()
+                    .or_insert_with(&name, || Json::String(text));
             }
             Some(name)
         })
@@ -284,8 +285,7 @@ fn is_schema(data: &Json) -> bool {
 
 fn deprecation(fields: &mut MemberReader<'_>) -> Option<Deprecation> {
     let deprecated = fields.flag("deprecated");
-    let said = docent::deprecation(fields, DEPRECATION);
-    said.or(deprecated.then(Deprecation::default))
+    docent::deprecation(fields, DEPRECATION).or(deprecated.then(Deprecation::default))
 }
 
 /// Reads how parameters may be passed. The model cannot express that parameters with names are

@@ -144,8 +144,9 @@ fn external_docs(fields: &mut MemberReader<'_>, kept: &mut Object) -> Option<Str
     if object.len() > 1 {
         kept.insert(name.to_owned(), Json::Object(object.clone()));
     }
-    let mut docs = MemberReader::new(object, &at);
-    docs.text("url").filter(|url| !url.is_empty())
+    MemberReader::new(object, &at)
+        .text("url")
+        .filter(|url| !url.is_empty())
 }
 
 fn components(fields: &mut MemberReader<'_>, document: &OpenRpcReading<'_>) -> Object {

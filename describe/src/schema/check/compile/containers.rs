@@ -15,11 +15,15 @@ impl Compiler<'_> {
         arrays: &tree::ArrayKeywords<'_>,
         place: &mut SchemaPlace,
     ) -> Option<Box<ArrayRule>> {
-        let contains = arrays.contains.as_ref().filter(|_| self.is_for_tools);
-        let contains = contains.map(|(node, span)| {
-            let count = words::count(*span, ["minContains", "maxContains"], place);
-            (self.only("contains", Some(node), place), count)
-        });
+        let contains =
+            arrays
+                .contains
+                .as_ref()
+                .filter(|_| self.is_for_tools)
+                .map(|(node, span)| {
+                    let count = words::count(*span, ["minContains", "maxContains"], place);
+                    (self.only("contains", Some(node), place), count)
+                });
         let rule = ArrayRule {
             count: words::count(arrays.length, ["minItems", "maxItems"], place),
             unique: arrays.are_unique,
@@ -41,8 +45,9 @@ impl Compiler<'_> {
         nodes: &[tree::Node<'_>],
         place: &mut SchemaPlace,
     ) -> Vec<Link> {
-        let nodes = nodes.iter().enumerate();
         nodes
+            .iter()
+            .enumerate()
             .map(|(index, node)| self.inner(keyword, &index, node, place))
             .collect()
     }
@@ -52,8 +57,9 @@ impl Compiler<'_> {
         objects: &tree::ObjectKeywords<'_>,
         place: &mut SchemaPlace,
     ) -> Option<Box<ObjectRule>> {
-        let properties = objects.properties.iter();
-        let mut properties: Vec<Property> = properties
+        let mut properties: Vec<Property> = objects
+            .properties
+            .iter()
             .map(|(name, node)| property(name, Some(self.inner("properties", name, node, place))))
             .collect();
         properties.sort_unstable_by(|a, b| a.name.cmp(&b.name));
@@ -158,11 +164,12 @@ fn property(name: &str, link: Option<Link>) -> Property {
 /// not declared. Returns the number of names.
 fn require(names: &[&str], properties: &mut Vec<Property>) -> usize {
     for name in names {
-        let place = properties.binary_search_by(|it| it.name.as_ref().cmp(name));
-        let index = place.unwrap_or_else(|index| {
-            properties.insert(index, property(name, None));
-            index
-        });
+        let index = properties
+            .binary_search_by(|it| it.name.as_ref().cmp(name))
+            .unwrap_or_else(|index| {
+                properties.insert(index, property(name, None));
+                index
+            });
         properties[index].is_required = true;
     }
     properties.iter().filter(|it| it.is_required).count()

@@ -32,12 +32,14 @@ impl<'c> Facts<'c> {
         let needs_check = references
             .reversed()
             .reach((0..components.len()).filter(asserts));
-        let in_place = nodes.iter().map(|node| {
-            let mut places = Vec::new();
-            add_in_place(node, components, &mut places);
-            places
-        });
-        let in_place: References = in_place.collect();
+        let in_place: References = nodes
+            .iter()
+            .map(|node| {
+                let mut places = Vec::new();
+                add_in_place(node, components, &mut places);
+                places
+            })
+            .collect();
         let is_endless = |place: &usize| in_place.is_circular(*place);
         Self {
             components,

@@ -92,11 +92,14 @@ impl Compiler<'_> {
     ) -> Option<StringRule> {
         let strings = schema.strings.as_deref()?;
         let length = words::count(strings.length, ["minLength", "maxLength"], place);
-        let pattern = strings.pattern.map(|pattern| self.pattern(pattern));
-        let pattern = pattern.transpose().unwrap_or_else(|reason| {
-            place.mistake("pattern", reason);
-            None
-        });
+        let pattern = strings
+            .pattern
+            .map(|pattern| self.pattern(pattern))
+            .transpose()
+            .unwrap_or_else(|reason| {
+                place.mistake("pattern", reason);
+                None
+            });
         if let Some(pattern) = &pattern
             && self.is_slow(pattern, length.max)
         {

@@ -29,8 +29,7 @@ impl Compiler<'_> {
     ) -> Option<InPlace> {
         let links = self.list(union.rule.keyword(), &union.branches, place);
         let exactly_one = union.rule == tree::UnionRule::ExactlyOne;
-        let branches = links.into_iter().zip(&union.branches);
-        let branches = branches.map(|(link, node)| {
+        let branches = links.into_iter().zip(&union.branches).map(|(link, node)| {
             let kinds = self.kinds.schema(node.source);
             (Branch { kinds, link }, node)
         });
@@ -53,8 +52,9 @@ impl Compiler<'_> {
     /// Returns a selector for the objects among the alternatives, if there are several and they can
     /// be told apart.
     fn selector(&self, branches: &[NodeBranch<'_>]) -> Option<Selector> {
-        let branches = branches.iter().enumerate();
         let (indexes, schemas): (Vec<usize>, Vec<&Json>) = branches
+            .iter()
+            .enumerate()
             .filter(|(_, (branch, _))| branch.kinds.meet(Kinds::OBJECT))
             .map(|(index, (_, node))| (index, node.source))
             .unzip();
@@ -109,8 +109,10 @@ fn listed<'n>((branch, node): &NodeBranch<'n>) -> Option<&'n Vec<&'n Json>> {
 /// Returns a selector for words, each with the index of its branch.
 fn selector(tag: Option<&str>, words: Vec<(&str, usize)>) -> Selector {
     let shown: Vec<Json> = words.iter().map(|(word, _)| Json::from(*word)).collect();
-    let words = words.into_iter().map(|(word, index)| (word.into(), index));
-    let mut words: Vec<(Box<str>, usize)> = words.collect();
+    let mut words: Vec<(Box<str>, usize)> = words
+        .into_iter()
+        .map(|(word, index)| (word.into(), index))
+        .collect();
     words.sort_unstable();
     Selector {
         tag: tag.map(Into::into),

@@ -80,8 +80,9 @@ fn is_width(node: &tree::Node<'_>, rule: &NumberRule) -> bool {
         .types
         .is_some_and(|kinds| kinds.within(Kinds::NUMBER | Kinds::NULL));
     let format = node.strings.as_ref().and_then(|strings| strings.format);
-    let bounds = format.and_then(|format| bounds_of_format(format, node.source.as_object()?));
-    bounds.is_some_and(|(least, greatest)| is_number && rule.is_implied_by(least, greatest))
+    format
+        .and_then(|format| bounds_of_format(format, node.source.as_object()?))
+        .is_some_and(|(least, greatest)| is_number && rule.is_implied_by(least, greatest))
 }
 
 /// Returns the constraints on numbers.
@@ -124,8 +125,9 @@ pub(super) fn number_rule(node: &tree::Node<'_>, place: &mut SchemaPlace) -> Opt
 /// Returns the name of the format of strings.
 pub(super) fn format<'j>(node: &tree::Node<'j>) -> Option<&'j str> {
     let name = node.strings.as_ref()?.format?;
-    let is_of_strings = node.types.is_none_or(|kinds| kinds.meet(Kinds::STRING));
-    is_of_strings.then_some(name)
+    node.types
+        .is_none_or(|kinds| kinds.meet(Kinds::STRING))
+        .then_some(name)
 }
 
 /// Returns the allowed number of characters or elements, and notes one that nothing has.

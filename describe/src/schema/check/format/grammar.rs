@@ -44,10 +44,14 @@ fn further() -> [(&'static str, String); 4] {
 /// Returns whether a text matches the pattern of this name.
 pub(super) fn follows(name: &str, text: &str) -> bool {
     static COMPILED: LazyLock<Vec<(&str, Pattern)>> = LazyLock::new(|| {
-        let patterns = PATTERNS.clone().into_iter().chain(further());
-        let compiled = patterns.filter_map(|(name, text)| Some((name, Pattern::new(&text).ok()?)));
-        compiled.collect()
+        PATTERNS
+            .clone()
+            .into_iter()
+            .chain(further())
+            .filter_map(|(name, text)| Some((name, Pattern::new(&text).ok()?)))
+            .collect()
     });
-    let mut patterns = COMPILED.iter();
-    patterns.any(|(known, pattern)| *known == name && pattern.is_match(text))
+    COMPILED
+        .iter()
+        .any(|(known, pattern)| *known == name && pattern.is_match(text))
 }

@@ -60,8 +60,7 @@ const FORMATS: [(&str, &str, Option<FormatCheck>); 14] = [
 impl Format {
     /// Returns the format with this name, if it is enforced.
     pub fn named(name: &str) -> Option<Self> {
-        let mut formats = FORMATS.into_iter();
-        let (name, phrase, check) = formats.find(|(known, ..)| *known == name)?;
+        let (name, phrase, check) = FORMATS.into_iter().find(|(known, ..)| *known == name)?;
         Some(Self {
             name,
             phrase,

@@ -33,8 +33,9 @@ impl TrialKey<'_> {
     fn whole<T: FromStr + ToString>(&self, least: i128, greatest: u128) -> Result<T, Refusal> {
         self.note(KeyAsk::Integer(least, greatest));
         let value: Option<T> = self.name.parse().ok();
-        let value = value.filter(|value| value.to_string() == self.name);
-        value.ok_or_else(refused)
+        value
+            .filter(|value| value.to_string() == self.name)
+            .ok_or_else(refused)
     }
 }
 

@@ -32,8 +32,10 @@ impl Attempt {
 
     /// Returns the data that the type asked for at a place.
     pub(super) fn asks_at(&self, place: *const Json) -> impl Iterator<Item = Ask> {
-        let here = self.asks.iter().filter(move |(at, _)| *at == place);
-        here.map(|(_, ask)| *ask)
+        self.asks
+            .iter()
+            .filter(move |(at, _)| *at == place)
+            .map(|(_, ask)| *ask)
     }
 }
 

@@ -52,8 +52,9 @@ impl<'s> TrialValue<'s> {
     fn whole(self, format: &'static str) -> Result<i128, Refusal> {
         self.note(Ask::Number(format))?;
         let text = self.value.as_number().ok_or_else(refused)?;
-        let whole = text.parse::<i64>().ok().map(i128::from);
-        whole
+        text.parse::<i64>()
+            .ok()
+            .map(i128::from)
             .or_else(|| Decimal::new(text).to_i128())
             .ok_or_else(refused)
     }
@@ -79,8 +80,12 @@ impl<'s> TrialValue<'s> {
     }
 
     fn members<V: Visitor<'s>>(self, visitor: V) -> Result<V::Value, Refusal> {
-        let members = self.value.as_object().ok_or_else(refused)?.iter();
-        let members = members.map(|(name, it)| (self.key(name), self.inner(it)));
+        let members = self
+            .value
+            .as_object()
+            .ok_or_else(refused)?
+            .iter()
+            .map(|(name, it)| (self.key(name), self.inner(it)));
         let mut access = MapDeserializer::new(members);
         let value = visitor.visit_map(&mut access)?;
         access.end()?;
@@ -327,7 +332,8 @@ impl<'s> VariantAccess<'s> for TrialVariant<'s> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Refusal> {
-        let content = self.content.ok_or_else(refused)?;
-        content.deserialize_struct("", fields, visitor)
+        self.content
+            .ok_or_else(refused)?
+            .deserialize_struct("", fields, visitor)
     }
 }

@@ -165,8 +165,9 @@ async fn exchange(
     }
     let after = response.after;
     let write_timeout = worker.options().write_timeout;
-    let sent = sending::send(connection, &head.method, response, &id, write_timeout);
-    sent.await.ok()?;
+    sending::send(connection, &head.method, response, &id, write_timeout)
+        .await
+        .ok()?;
     match after {
         After::Open => {}
         After::Close => close(connection, Duration::ZERO, worker).await,

@@ -66,8 +66,10 @@ async fn write_all(
         }
         Pin::new(stream).poll_flush(cx)
     });
-    let written = TimeLimit::new(time.saturating_mul(2)).keep(written).await;
-    written.unwrap_or_else(|| Err(ErrorKind::TimedOut.into()))
+    TimeLimit::new(time.saturating_mul(2))
+        .keep(written)
+        .await
+        .unwrap_or_else(|| Err(ErrorKind::TimedOut.into()))
 }
 
 /// Writes a response that is in one piece, for all connections that close after it. It has no date,

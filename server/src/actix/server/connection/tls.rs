@@ -43,8 +43,9 @@ pub(in crate::actix::server) async fn serve_tls(
     };
     // Boxed, so that the connection does not carry it.
     let handshake = Box::pin(handshake);
-    let mut limit = TimeLimit::unless_zero(worker.options().handshake_timeout);
-    let ended = limit.keep(handshake).await;
+    let ended = TimeLimit::unless_zero(worker.options().handshake_timeout)
+        .keep(handshake)
+        .await;
     match ended.unwrap_or_else(|| Err(ErrorKind::TimedOut.into())) {
         Ok(Ok(stream)) => serve(stream, Some(peer), worker).await,
         Ok(Err(plain)) => {
