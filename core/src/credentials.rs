@@ -31,8 +31,9 @@ impl<'a> Credentials<'a> {
     ///
     /// A reader that declares what it reads gets only the fields that it has named.
     pub fn field(&self, name: &str) -> impl Iterator<Item = &'a [u8]> {
-        let named = |reads: &[String]| reads.iter().any(|own| own.eq_ignore_ascii_case(name));
-        let visible = self.reads.is_none_or(named);
+        let visible = self
+            .reads
+            .is_none_or(|reads: &[String]| reads.iter().any(|own| own.eq_ignore_ascii_case(name)));
         let fields = self
             .extensions
             .and_then(Extensions::fields)

@@ -106,8 +106,7 @@ fn params_struct(
         });
         quote!(#(#attributes)* #default #field: #ty)
     });
-    let marker = MarkerField::new(generics).map(|marker| marker.definition);
-    let fields = fields.chain(marker);
+    let fields = fields.chain(MarkerField::new(generics).map(|marker| marker.definition));
     let bounds = (!generics.params.is_empty()).then(|| {
         let types = || handler.parameters().map(|parameter| &parameter.ty);
         let deserialize = field_bounds(generics, types(), &format!("{serde}::Deserialize<'de>"));

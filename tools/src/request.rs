@@ -71,8 +71,7 @@ pub fn query(
     }
     if !pairs.is_empty() {
         let kept = url.query().unwrap_or_default().to_owned();
-        let query = Serializer::new(kept).extend_pairs(pairs).finish();
-        url.set_query(Some(&query));
+        url.set_query(Some(&Serializer::new(kept).extend_pairs(pairs).finish()));
     }
     Ok(url)
 }

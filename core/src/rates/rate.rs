@@ -117,8 +117,7 @@ impl Rate {
         if counted > self.tolerance {
             return Turn::Never(Duration::from_nanos(counted - self.tolerance));
         }
-        let undecided = self.interval.saturating_mul(undecided);
-        let ahead = counted.saturating_add(undecided);
+        let ahead = counted.saturating_add(self.interval.saturating_mul(undecided));
         match ahead.saturating_sub(self.tolerance) {
             0 => Turn::Now,
             wait => Turn::Later((wait <= counted).then(|| Duration::from_nanos(wait))),

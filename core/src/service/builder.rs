@@ -134,8 +134,7 @@ impl<S: Send + Sync + 'static> ServiceBuilder<S> {
         mut self,
         procedure: Procedure<S>,
     ) -> Self {
-        let registered = procedure.bind(Arc::clone(&self.state));
-        self.registration.procedures.push(Arc::new(registered));
+        self.registration.procedures.push(Arc::new(procedure.bind(Arc::clone(&self.state))));
         self
     }
 
@@ -229,8 +228,10 @@ impl<S: Send + Sync + 'static> ServiceBuilder<S> {
     /// Adds an authenticator, which finds out who is calling. Handlers that take a `Cx<S, U>` with its
     /// [`Identity`] type as `U` get the caller; see [`CallerArg`](crate::CallerArg).
     pub fn authenticate(mut self, authenticator: impl Authenticator) -> Self {
-        let authority = Arc::new(Authority::new(authenticator));
-        self.registration.gates.authorities.push(authority);
+        self.registration
+            .gates
+            .authorities
+            .push(Arc::new(Authority::new(authenticator)));
         self
     }
 

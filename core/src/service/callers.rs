@@ -181,6 +181,7 @@ async fn run_to_end(call: Arc<Call>, mut verdict: Shared<BoxFuture<Verdict>>) {
 /// Returns the verdict of an authenticator that panicked: only the calls that wait for it fail.
 fn panicked(panic: Box<dyn Any + Send>) -> Verdict {
     let cause = Panic::of(panic).into_cause();
-    let cause = format_args!("an authenticator panicked: {cause}");
-    Err(Rejection(Fault::internal(cause)))
+    Err(Rejection(Fault::internal(format_args!(
+        "an authenticator panicked: {cause}"
+    ))))
 }

@@ -90,8 +90,9 @@ fn read(answer: &[u8]) -> serde_json::Result<Response<'_>> {
     let answer = str::from_utf8(answer).map_err(serde_json::Error::custom)?;
     let response = serde_json::from_str(answer)?;
     if find_private_name(answer).is_some() {
-        let reason = format!("it has a member whose name begins with {PRIVATE_PREFIX}");
-        return Err(serde_json::Error::custom(reason));
+        return Err(serde_json::Error::custom(format!(
+            "it has a member whose name begins with {PRIVATE_PREFIX}"
+        )));
     }
     Ok(response)
 }

@@ -113,10 +113,9 @@ impl Dispatch<'_> {
 
     /// Returns the key of a request.
     fn key<'a>(&'a self, request: &Request) -> Result<Cow<'a, str>, Fault> {
-        let member = request.key.and_then(|at| {
-            let value = Cursor::at(&self.body, at.get()).value();
-            key::read_member(value)
-        });
+        let member = request
+            .key
+            .and_then(|at| key::read_member(Cursor::at(&self.body, at.get()).value()));
         let field = match (self.key_field(0), self.key_field(1)) {
             (None, _) => None,
             (Some(_), Some(_)) => return Err(invalid("Idempotency-Key must be given once")),

@@ -90,8 +90,8 @@ impl Drop for Running<'_> {
                 let (service, call) = (service.clone(), Arc::clone(call));
                 let rest = run_to_end(service, task, call, self.is_over);
                 if let Err(panic) = caught(|| runtime.spawn(Box::pin(rest))) {
-                    let report = || self.call.report().panicked("the runtime", panic);
-                    self.call.in_span(report);
+                    self.call
+                        .in_span(|| self.call.report().panicked("the runtime", panic));
                 }
             }
             _ => {

@@ -41,8 +41,11 @@ pub(crate) fn read(text: &str, rules: Rules) -> Result<Message, Fault> {
         .read(text, &mut scanner)
         .and_then(|()| scanner.finish())
         .map_err(unreadable)?;
-    let judged = judge(text, &members, Some(rules.protocols));
-    Ok(Message::Single(judged))
+    Ok(Message::Single(judge(
+        text,
+        &members,
+        Some(rules.protocols),
+    )))
 }
 
 /// Reads the entries of a batch. The rest of a batch that is too large is read only to check its

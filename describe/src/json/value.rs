@@ -203,8 +203,10 @@ impl Object {
 
     /// Creates an object with room for members.
     pub fn with_capacity(capacity: usize) -> Self {
-        let members = IndexMap::with_capacity_and_hasher(capacity, RandomState::default());
-        Self(Box::new(members))
+        Self(Box::new(IndexMap::with_capacity_and_hasher(
+            capacity,
+            RandomState::default(),
+        )))
     }
 
     /// Returns whether there is a member with this name.

@@ -91,8 +91,8 @@ impl ComponentsBuilder {
                     }
                 }
                 Some(known) => {
-                    let clash = Clash::of_types(name, &known.procedure, procedure);
-                    self.clashes.push(clash);
+                    self.clashes
+                        .push(Clash::of_types(name, &known.procedure, procedure));
                 }
             }
         }
@@ -143,8 +143,8 @@ impl ComponentsBuilder {
             if is_one_type(name, input, output) {
                 differing.insert(name.clone());
             } else {
-                let clash = Clash::of_types(name, &input.procedure, &output.procedure);
-                self.clashes.push(clash);
+                self.clashes
+                    .push(Clash::of_types(name, &input.procedure, &output.procedure));
             }
         }
         differing

@@ -49,8 +49,7 @@ impl NamedData {
             let kept = attributes(&field.attrs, &["doc", "serde", "schemars"]);
             quote!(#(#kept)* #name: #ty)
         });
-        let marker = MarkerField::new(generics).map(|marker| marker.definition);
-        let fields = fields.chain(marker);
+        let fields = fields.chain(MarkerField::new(generics).map(|marker| marker.definition));
         let bounds = (!generics.params.is_empty()).then(|| {
             let serialize = format!("{serde}::Serialize");
             let serialize = field_bounds(generics, self.types(), &serialize);
@@ -113,14 +112,12 @@ impl NamedData {
 
     /// Returns the struct, built from variables with the names of the fields.
     pub(super) fn value(&self) -> TokenStream {
-        let marker = MarkerField::new(&self.generics).map(|marker| marker.value);
-        self.with_last(marker)
+        self.with_last(MarkerField::new(&self.generics).map(|marker| marker.value))
     }
 
     /// Returns a pattern that takes the struct apart into variables with the names of the fields.
     pub(super) fn pattern(&self) -> TokenStream {
-        let rest = MarkerField::new(&self.generics).map(|_| quote!(..));
-        self.with_last(rest)
+        self.with_last(MarkerField::new(&self.generics).map(|_| quote!(..)))
     }
 
     fn with_last(&self, last: Option<TokenStream>) -> TokenStream {

@@ -140,8 +140,9 @@ impl ErrorVariant {
         let mut generics = generics.clone();
         let (ty, held) = if *from_any {
             let any = Ident::new("AnyError", span);
-            let bounded = parse_quote!(#any: ::core::error::Error + 'static);
-            generics.params.push(bounded);
+            generics
+                .params
+                .push(parse_quote!(#any: ::core::error::Error + 'static));
             (quote!(#any), quote!(#root::Fault::from_error(held)))
         } else {
             (quote!(#ty), quote!(held))

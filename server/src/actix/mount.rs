@@ -86,8 +86,7 @@ impl Mount {
         let placed = mounts
             .iter()
             .map(|mount| (MountPath::new(&mount.path), &mount.endpoint.service));
-        let mistakes = mount_path::mistakes(&placed.collect::<Vec<_>>(), &[]);
-        mount_path::refused(&mistakes)?;
+        mount_path::refused(&mount_path::mistakes(&placed.collect::<Vec<_>>(), &[]))?;
         Ok(Self::in_order(mounts))
     }
 

@@ -73,8 +73,9 @@ impl InProcess {
 
 impl Transport for InProcess {
     fn send(&self, request: Vec<u8>) -> BoxFuture<Result<Received, TransportError>> {
-        let incoming = Incoming::new(request).extensions(Arc::clone(&self.extensions));
-        let reply = self.service.exchange(incoming);
+        let reply = self
+            .service
+            .exchange(Incoming::new(request).extensions(Arc::clone(&self.extensions)));
         Box::pin(async move { Ok(Received::new(reply.await.into_body().unwrap_or_default())) })
     }
 }

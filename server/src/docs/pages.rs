@@ -129,7 +129,9 @@ impl Kept {
 
     /// Returns the text, for clients that do not accept compression.
     pub(super) fn text(&self) -> Body {
-        let text = Unpacking::new(self.compressed.clone(), self.length);
-        Body::Unpacking(Box::new(text))
+        Body::Unpacking(Box::new(Unpacking::new(
+            self.compressed.clone(),
+            self.length,
+        )))
     }
 }

@@ -48,8 +48,8 @@ struct Lint<'l, 'd> {
 
 impl<'d> Lint<'_, 'd> {
     fn add(&mut self, rule: Rule, message: impl Into<String>) {
-        let finding = Finding::new(rule, message).in_procedure(&self.procedure.name);
-        self.found.push(finding);
+        self.found
+            .push(Finding::new(rule, message).in_procedure(&self.procedure.name));
     }
 
     fn params(&mut self) {
@@ -126,8 +126,9 @@ impl<'d> Lint<'_, 'd> {
 
     /// Describes how a value violates a schema. Returns `None` if it does not.
     fn violation(&self, schema: &'d Json, value: &Json) -> Option<String> {
-        let violation = self.validator.violations(schema, value, 1).pop()?;
-        Some(violated(&violation))
+        Some(violated(
+            &self.validator.violations(schema, value, 1).pop()?,
+        ))
     }
 
     fn example_params(&self, params: Option<&Json>) -> Option<String> {

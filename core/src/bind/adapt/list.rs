@@ -72,8 +72,9 @@ impl Adapter {
         for (expected, (position, values)) in positions.iter().enumerate() {
             let here = |problem: BindError| problem.of(&*list.name).at_position(expected);
             if *position != expected {
-                let reason = "no value at this position: positions must not have gaps";
-                return Err(here(BindError::new(reason)));
+                return Err(here(BindError::new(
+                    "no value at this position: positions must not have gaps",
+                )));
             }
             if expected > 0 {
                 params.push(',');

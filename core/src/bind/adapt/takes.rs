@@ -71,8 +71,8 @@ impl Takes {
     }
 
     fn has_scalars(&self) -> bool {
-        let scalars = Kinds::BOOLEAN | Kinds::NUMBER | Kinds::STRING;
-        self.kinds.meet(scalars)
+        self.kinds
+            .meet(Kinds::BOOLEAN | Kinds::NUMBER | Kinds::STRING)
     }
 
     /// Returns whether the elements at some position of an accepted array fulfil a condition.
@@ -111,8 +111,10 @@ impl Takes {
             _ if self.elements.is_some() => self.push_array(params, values),
             [Argument::Text(text)] => self.push_likely(params, text),
             _ => {
-                let reason = format!("expected one value, found {}", values.len());
-                return Err(BindError::new(reason));
+                return Err(BindError::new(format!(
+                    "expected one value, found {}",
+                    values.len()
+                )));
             }
         }
         Ok(())

@@ -34,8 +34,8 @@ impl Findings {
     }
 
     pub(super) fn warning(&mut self, procedure: &str, text: impl Display) {
-        let warning = format!("procedure {procedure:?}: {text}");
-        self.warnings.push(warning);
+        self.warnings
+            .push(format!("procedure {procedure:?}: {text}"));
     }
 
     pub(super) fn warning_of_service(&mut self, text: impl Into<String>) {

@@ -100,8 +100,9 @@ async fn answer_all(
 ) -> Result<McpReply, Refused> {
     let client = ClientMeta::default();
     if Revision::of(&client, headers, dispatch.agreed())? != Revision::V2025_03_26 {
-        let reason = "there are no batches in this revision: send each message by itself";
-        return Err(refuse(reason));
+        return Err(refuse(
+            "there are no batches in this revision: send each message by itself",
+        ));
     }
     if dispatch.key_field(0).is_some() {
         return Err(refuse(KEY_OF_BATCH));
@@ -150,10 +151,9 @@ async fn answer_one(
             Err(refuse("id must be a string or a number"))
         }
         Judged::Request(request) => answer(dispatch, request, headers).await,
-        Judged::Invalid(invalid) => {
-            let reason = invalid.reason.unwrap_or("this is no JSON-RPC 2.0 request");
-            Err(refuse(reason))
-        }
+        Judged::Invalid(invalid) => Err(refuse(
+            invalid.reason.unwrap_or("this is no JSON-RPC 2.0 request"),
+        )),
     };
     answer.unwrap_or_else(|refused| refused.answer(dispatch, id))
 }

@@ -75,8 +75,9 @@ impl<'t> ClientMeta<'t> {
             return Err(invalid(format_args!("_meta must have {VERSION}, a string")));
         }
         if !self.capabilities.is_some_and(is_object) {
-            let reason = format_args!("_meta must have {CAPABILITIES}, an object");
-            return Err(invalid(reason));
+            return Err(invalid(format_args!(
+                "_meta must have {CAPABILITIES}, an object"
+            )));
         }
         Ok(())
     }

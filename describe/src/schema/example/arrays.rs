@@ -24,8 +24,7 @@ impl<'t> Examples<'t> {
             let length = length.min(most);
             if length <= MAX_LENGTH && !tried.contains(&length) && !found.is_done() {
                 tried.push(length);
-                let elements = self.elements(case, length, wanted).map(Json::from);
-                found.offer_all(elements);
+                found.offer_all(self.elements(case, length, wanted).map(Json::from));
             }
         }
     }

@@ -54,8 +54,7 @@ impl<'t> Examples<'t> {
         let tries = [&full[..], &[]].into_iter().chain(optional.chunks(1));
         for shown in tries {
             if !found.is_done() {
-                let object = members.object(shown).map(Json::from);
-                found.offer_all(object);
+                found.offer_all(members.object(shown).map(Json::from));
             }
         }
     }

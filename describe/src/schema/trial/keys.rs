@@ -40,14 +40,14 @@ pub(super) fn learn<'t>(trial: &mut Trial<'t>, place: &Place<'_, 't>) {
         let attempt = attempt(&tried, trial.decode);
         let map = address(place.at, &tried);
         let asks = attempt.keys.iter().find(|(at, _)| Some(*at) == map);
-        let edit = match asks.map(|(_, ask)| *ask) {
-            Some(KeyAsk::Integer(least, greatest)) if has_pattern => {
-                let pattern = pattern(least.unsigned_abs(), greatest, takes("0"));
-                Some(Edit::Pattern(pattern))
-            }
-            _ if has_pattern => None,
-            ask => names_of(ask, &takes).map(Edit::Names),
-        };
+        let edit =
+            match asks.map(|(_, ask)| *ask) {
+                Some(KeyAsk::Integer(least, greatest)) if has_pattern => Some(Edit::Pattern(
+                    pattern(least.unsigned_abs(), greatest, takes("0")),
+                )),
+                _ if has_pattern => None,
+                ask => names_of(ask, &takes).map(Edit::Names),
+            };
         if let Some(edit) = edit.filter(|edit| !edit.is_made(objects)) {
             trial.edits.add(layer.node, edit);
         }

@@ -248,8 +248,7 @@ impl<'t> Trial<'t> {
         if let Json::Object(members) = place.value {
             is_plain &= !place.case.properties().iter().any(|(name, property)| {
                 property.is_required && members.contains_key(name) && {
-                    let without = place.changed(|members| _ = members.shift_remove(name));
-                    self.is_taken(&without)
+                    self.is_taken(&place.changed(|members| _ = members.shift_remove(name)))
                 }
             });
             is_plain &= self.learn_open(param, place);
@@ -267,8 +266,7 @@ impl<'t> Trial<'t> {
             // The tag of a variant is described beside its content: one name at a time.
             Ask::Enum(variants) if !place.is_constant() => {
                 let listed = place.cases.iter().flat_map(|case| &case.listed);
-                let texts = listed.flatten().filter_map(|listed| listed.value.as_str());
-                described.extend(texts);
+                described.extend(listed.flatten().filter_map(|listed| listed.value.as_str()));
                 variants
             }
             _ => return,
@@ -343,8 +341,7 @@ impl<'t> Trial<'t> {
             Json::Object(Object::from([("a", Json::Null)])),
         ];
         values.retain(|value| {
-            let with = place.changed(|members| _ = members.insert(name, value.clone()));
-            self.is_taken(&with)
+            self.is_taken(&place.changed(|members| _ = members.insert(name, value.clone())))
         });
         values
     }

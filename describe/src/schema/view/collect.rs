@@ -52,12 +52,14 @@ impl<'t> SchemaViews<'t> {
         }
         // Another way to the value may tell more, so neither answer is kept for it.
         if self.depth.get() >= MAX_NESTED_UNIONS {
-            let too_much = || View::unknown(self, Unread::TooMuch);
-            return self.too_much.get_or_init(too_much);
+            return self
+                .too_much
+                .get_or_init(|| View::unknown(self, Unread::TooMuch));
         }
         if !self.open.borrow_mut().insert(key.clone()) {
-            let cycle = || View::unknown(self, Unread::Cycle);
-            return self.cycle.get_or_init(cycle);
+            return self
+                .cycle
+                .get_or_init(|| View::unknown(self, Unread::Cycle));
         }
         self.depth.set(self.depth.get() + 1);
         let view = view(self, roots, chosen);

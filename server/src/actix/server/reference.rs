@@ -17,8 +17,7 @@ pub(super) fn of(
 ) -> io::Result<Docs> {
     // The site offers the descriptions for download, so it is built after their help URLs are
     // known.
-    let described = services.iter().map(|(_, service)| service.description());
-    let pages = procedure_pages(described);
+    let pages = procedure_pages(services.iter().map(|(_, service)| service.description()));
     for ((path, service), pages) in services.iter_mut().zip(pages) {
         if service.description().help.is_none()
             && let Some(help) = address(service, path)

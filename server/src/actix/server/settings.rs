@@ -205,8 +205,9 @@ impl Server {
 
     /// Returns the number of workers. The default is that of actix-server.
     pub(super) fn count_workers(&self) -> usize {
-        let cores = || std::thread::available_parallelism().map_or(2, |cores| cores.get().min(512));
-        self.workers.unwrap_or_else(cores)
+        self.workers.unwrap_or_else(|| {
+            std::thread::available_parallelism().map_or(2, |cores| cores.get().min(512))
+        })
     }
 
     /// Returns whether requests may name a host that is not local, also at a listener that only this

@@ -135,8 +135,7 @@ impl<'c> TrialCaller<'c> {
             return self.get(&self.query(tested, params)?, None);
         }
         let id = call.id();
-        let body = message(&tested.procedure.name, params, id);
-        let reply = self.post(&body)?;
+        let reply = self.post(&message(&tested.procedure.name, params, id))?;
         Some(reply.map(|response| response.to(id)))
     }
 

@@ -99,8 +99,8 @@ impl Checker<'_, '_> {
             }
             Ok(LiveOutcome::Error(_)) if !call.is_valid => {}
             Ok(outcome @ LiveOutcome::Error(error)) => {
-                let is_declared = procedure.errors.iter().any(|it| it.code == error.code);
-                report.decided += usize::from(is_declared);
+                report.decided +=
+                    usize::from(procedure.errors.iter().any(|it| it.code == error.code));
                 report.last_error = Some(outcome.shown());
             }
         }

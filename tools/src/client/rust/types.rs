@@ -224,8 +224,7 @@ impl<'m> Printer<'m> {
         match self.model.shape(of) {
             Ok(ClientShape::Values(_)) => 0,
             Ok(ClientShape::Object(fields, _)) => {
-                let required = fields.iter().filter(|it| it.required).count();
-                OBJECT.saturating_sub(required)
+                OBJECT.saturating_sub(fields.iter().filter(|it| it.required).count())
             }
             Ok(ClientShape::Union(each)) => {
                 each.iter().map(|of| self.looseness(of)).max().unwrap_or(0)

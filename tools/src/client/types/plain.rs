@@ -60,8 +60,9 @@ impl<'t> TypeTable<'t> {
             .values()
             .all(|property| property.layers.is_empty())
         {
-            let of = others.kept().cloned().unwrap_or(Type::Any);
-            return ClientShape::Alias(Type::Map(Box::new(of)));
+            return ClientShape::Alias(Type::Map(Box::new(
+                others.kept().cloned().unwrap_or(Type::Any),
+            )));
         }
         let mut fields = Vec::new();
         for (name, property) in properties {

@@ -230,8 +230,10 @@ impl<'s> Deserializer<'s> for TrialValue<'s> {
         }
         // A value that is kept as it was written comes as a map with one member.
         self.note(Ask::Any)?;
-        let member = std::iter::once((name, self.value.to_string()));
-        visitor.visit_map(MapDeserializer::new(member))
+        visitor.visit_map(MapDeserializer::new(std::iter::once((
+            name,
+            self.value.to_string(),
+        ))))
     }
 
     fn deserialize_seq<V: Visitor<'s>>(self, visitor: V) -> Result<V::Value, Refusal> {

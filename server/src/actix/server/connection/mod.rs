@@ -110,8 +110,7 @@ async fn next_request(
     mut limit: TimeLimit,
 ) -> Result<Option<Request>, RefusedHead> {
     if connection.borrow_mut().has_nothing() {
-        let fill = poll_fn(|cx| connection.borrow_mut().poll_fill(cx));
-        let begins = limit.keep(fill);
+        let begins = limit.keep(poll_fn(|cx| connection.borrow_mut().poll_fill(cx)));
         let begun = tokio::select! {
             biased;
             begun = begins => begun,
