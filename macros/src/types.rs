@@ -114,8 +114,10 @@ pub(crate) fn mentions(code: impl ToTokens, name: &str) -> bool {
 
 /// Returns whether some code mentions a type or a constant that an item is generic over.
 pub(crate) fn mentions_generics(code: impl ToTokens, generics: &Generics) -> bool {
-    let types = generics.type_params().map(|it| &it.ident);
-    let mut names = types.chain(generics.const_params().map(|it| &it.ident));
+    let mut names = generics
+        .type_params()
+        .map(|it| &it.ident)
+        .chain(generics.const_params().map(|it| &it.ident));
     let code = code.to_token_stream();
     names.any(|name| mentions(&code, &name.to_string()))
 }

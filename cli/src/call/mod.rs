@@ -108,8 +108,11 @@ fn curl(remote: &Remote, url: &Url, body: Option<&str>, headers: &HeaderMap) -> 
 
 /// Returns the value of an argument as the parameter of its name takes it, if there is one that does.
 fn converted(arguments: Option<&Arguments>, given: &TypedArgument) -> Option<Json> {
-    let params = arguments?.params([(given.name.as_str(), given.argument())]);
-    let params: Json = params.ok()?.parse().ok()?;
+    let params: Json = arguments?
+        .params([(given.name.as_str(), given.argument())])
+        .ok()?
+        .parse()
+        .ok()?;
     params.get(&given.name).cloned()
 }
 

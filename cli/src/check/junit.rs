@@ -27,10 +27,10 @@ pub(super) fn junit(reports: &[CheckReport<'_>], allowed: &[FindingKind]) -> Str
         let all = std::iter::once(None).chain(names);
         let cases: String = all
             .flat_map(|procedure| {
-                let kinds = KINDS.into_iter();
-                let kinds = kinds
-                    .filter(|(kind, _)| *kind != FindingKind::Departures || report.live.is_some());
-                kinds.map(move |kind| case(report, procedure, kind, allowed))
+                KINDS
+                    .into_iter()
+                    .filter(|(kind, _)| *kind != FindingKind::Departures || report.live.is_some())
+                    .map(move |kind| case(report, procedure, kind, allowed))
             })
             .collect();
         let [tests, failures, skipped] =

@@ -168,11 +168,10 @@ fn address(described: &Described, args: &CheckArgs) -> Option<Url> {
 /// Returns the findings that the description alone shows.
 fn in_document(described: &Described) -> Vec<Finding> {
     let service = &described.reading.description;
-    let warnings = described
+    described
         .warnings()
         .into_iter()
-        .map(|line| Finding::new(Rule::Warning, line));
-    warnings
+        .map(|line| Finding::new(Rule::Warning, line))
         .chain(check_description(service, bindings(service)))
         .collect()
 }

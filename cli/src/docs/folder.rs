@@ -94,8 +94,8 @@ impl Folder {
 
     fn take_over(&self, new: &BTreeSet<String>, next: &Path) -> Result<(), Failure> {
         let old = self.list();
-        let lost = new.difference(&old);
-        let lost: Vec<_> = lost
+        let lost: Vec<_> = new
+            .difference(&old)
             .filter(|path| fs::symlink_metadata(self.path.join(path)).is_ok())
             .collect();
         if let Some(first) = lost.first()

@@ -62,8 +62,10 @@ impl Settings {
             templates,
             ..
         } = &self.settings;
-        let files = [&self.file, logo, favicon].into_iter().flatten().cloned();
-        files
+        [&self.file, logo, favicon]
+            .into_iter()
+            .flatten()
+            .cloned()
             .chain(all_listed(guides, "md"))
             .chain(all_listed(templates, "hbs"))
             .collect()
@@ -163,8 +165,9 @@ fn listed(folder: &Path, given: &Path, extension: &str) -> Vec<PathBuf> {
     let Ok(entries) = fs::read_dir(folder.join(given)) else {
         return vec![given.to_owned()];
     };
-    let names = entries.flatten().map(|entry| given.join(entry.file_name()));
-    let mut files: Vec<PathBuf> = names
+    let mut files: Vec<PathBuf> = entries
+        .flatten()
+        .map(|entry| given.join(entry.file_name()))
         .filter(|path| path.extension().is_some_and(|it| it == extension))
         .collect();
     files.sort();

@@ -163,14 +163,13 @@ impl PageScope<'_> {
 
     /// Returns the calls that OpenRPC links with a procedure.
     pub(super) fn related(&self, procedure: &ProcedureDescription) -> Vec<Value> {
-        let links = procedure
+        procedure
             .extensions
             .get("$links")
             .and_then(Json::as_array)
             .unwrap_or_default()
             .iter()
-            .take(MOST);
-        links
+            .take(MOST)
             .map(|link| view!({ "text": self.relation(link) }))
             .collect()
     }

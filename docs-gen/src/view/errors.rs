@@ -214,8 +214,12 @@ impl PageScope<'_> {
     /// Returns the page of an error code: its meaning, and the procedures that return it.
     pub(super) fn code(&self, index: usize) -> Content {
         // The plan has a page for each code, so it is found.
-        let found = self.service.plan.codes.get_index(index);
-        let (code, users) = found.map_or((0, &[][..]), |(code, users)| (*code, &users[..]));
+        let (code, users) = self
+            .service
+            .plan
+            .codes
+            .get_index(index)
+            .map_or((0, &[][..]), |(code, users)| (*code, &users[..]));
         let all = self.messages(code, users);
         let first = all.keys().next().copied().unwrap_or_default();
         let name = shorten(first, 300);

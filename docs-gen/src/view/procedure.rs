@@ -267,8 +267,7 @@ impl PageScope<'_> {
             link["label"] = Value::from(self.strings.get(class));
             Some(link)
         };
-        let before = neighbour("before", at.checked_sub(1));
-        before
+        neighbour("before", at.checked_sub(1))
             .into_iter()
             .chain(neighbour("after", Some(at + 1)))
             .collect()

@@ -47,8 +47,8 @@ impl Docs {
             return refusal;
         }
         // An address without a slash after the mount has no path within the site.
-        let below = address::below_mount(&request.target);
-        let path = below.map(|path| percent_decode_str(path).decode_utf8_lossy().into_owned());
+        let path = address::below_mount(&request.target)
+            .map(|path| percent_decode_str(path).decode_utf8_lossy().into_owned());
         if let Some(path) = path.clone().filter(|path| self.pages.is_unrendered(path)) {
             let pages = Arc::clone(&self.pages);
             let rendering = tokio::task::spawn_blocking(move || pages.page(&path).is_some());
