@@ -65,16 +65,6 @@ pub(super) fn is_width(format: &str) -> bool {
     named(format).is_some()
 }
 
-/// Returns the width of a number, derived from its bounds: `uint8`, `double`.
-pub fn width(schema: &Json) -> Option<&'static str> {
-    let schema = schema.as_object()?;
-    let is = |keyword: &str, bound: &str| matches!(schema.get(keyword), Some(Json::Number(said)) if Decimal::new(said) == Decimal::new(bound));
-    let (name, ..) = WIDTHS.iter().find(|(name, least, greatest)| {
-        has_type_of(schema, name) && is("minimum", least) && is("maximum", greatest)
-    })?;
-    Some(name)
-}
-
 /// Returns the numeric type of which these are the least and the greatest number: `uint8`, `double`.
 pub(super) fn width_between(kinds: Kinds, least: &str, greatest: &str) -> Option<&'static str> {
     let is = |one: &str, other: &str| Decimal::new(one) == Decimal::new(other);

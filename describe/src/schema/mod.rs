@@ -40,7 +40,7 @@ mod valid;
 mod variation;
 mod view;
 
-pub use bounds::{bounds_of_format, is_bound_of_width, width};
+pub use bounds::{bounds_of_format, is_bound_of_width};
 pub use components::{Clash, ComponentsBuilder, SharedComponents};
 pub use context::SchemaContext;
 pub use example::Examples;
