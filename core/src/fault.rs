@@ -174,8 +174,8 @@ impl Fault {
         // Whole seconds, and never earlier than the call would be accepted.
         let rest = u64::from(wait.subsec_nanos() > 0);
         let seconds = wait.as_secs().saturating_add(rest);
-        let seconds = u32::try_from(seconds).unwrap_or(u32::MAX);
-        let retry_after = NonZeroU32::new(seconds).unwrap_or(NonZeroU32::MIN);
+        let retry_after =
+            NonZeroU32::new(u32::try_from(seconds).unwrap_or(u32::MAX)).unwrap_or(NonZeroU32::MIN);
         let data = match reason {
             Some(reason) => json!({"reason": reason, "retryAfter": retry_after}),
             None => json!({"retryAfter": retry_after}),

@@ -318,8 +318,11 @@ pub(crate) fn build(
     let mut problems = site.try_templates();
     // The front of a catalogue has the guides.
     for at in (0..site.guides.len()).filter(|_| !is_history) {
-        let links = Links::new(&site.lead().plan, Medium::Folder, PageTarget::Guide(at));
-        problems.extend(Guide::check(&site.guides, at, &links));
+        problems.extend(Guide::check(
+            &site.guides,
+            at,
+            &Links::new(&site.lead().plan, Medium::Folder, PageTarget::Guide(at)),
+        ));
     }
     if problems.is_empty() {
         Ok(site)

@@ -47,10 +47,12 @@ pub async fn respond(request: &Request<'_>, mounts: &[(&str, &Endpoint)]) -> Res
     let services = || mounts.iter().map(|(_, endpoint)| &endpoint.service);
     let tag = Coding::Identity.tag(&Hash::of(text.as_bytes()));
     let fields = cache::fields_of_descriptions(services());
-    let control = cache::description_control(services());
     Response::new(StatusCode::OK)
         .varying(cache::vary("", fields))
-        .with(header::CACHE_CONTROL, control)
+        .with(
+            header::CACHE_CONTROL,
+            cache::description_control(services()),
+        )
         .with(header::LINK, LINK)
         .unless_known(tag, &request.headers, |response| {
             response.content(MEDIA_TYPE, Body::Whole(text.into()))

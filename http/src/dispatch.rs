@@ -46,8 +46,11 @@ fn other_method(request: &Request<'_>, endpoint: &Endpoint, address: &Address<'_
     let response = if request.method == Method::OPTIONS {
         Response::new(StatusCode::NO_CONTENT)
     } else {
-        let refusal = refusal::because("use POST, or GET if the procedure is idempotent");
-        endpoint.refuse(request, StatusCode::METHOD_NOT_ALLOWED, refusal)
+        endpoint.refuse(
+            request,
+            StatusCode::METHOD_NOT_ALLOWED,
+            refusal::because("use POST, or GET if the procedure is idempotent"),
+        )
     };
     response.with(header::ALLOW, endpoint.allowed(address))
 }

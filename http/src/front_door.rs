@@ -27,19 +27,22 @@ pub(crate) async fn open(request: &Request<'_>, endpoint: &Endpoint) -> Response
         .as_deref()
         .filter(|_| accept::prefers_html(&request.headers));
     let control = cache::description_control([service]);
-    let fields = cache::fields_of_descriptions([service]);
     let mut response = Response::new(StatusCode::OK)
         .with(header::CACHE_CONTROL, control)
-        .with(header::VARY, cache::vary("Accept", fields))
+        .with(
+            header::VARY,
+            cache::vary("Accept", cache::fields_of_descriptions([service])),
+        )
         .with(header::LINK, links(request, endpoint));
     if let Some(site) = site {
         response.status = StatusCode::SEE_OTHER;
         return response.with(header::LOCATION, site.to_owned());
     }
-    let tag = Coding::Identity.tag(&endpoint.hash);
-    response.unless_known(tag, &request.headers, |response| {
-        response.json(service.rendered_description())
-    })
+    response.unless_known(
+        Coding::Identity.tag(&endpoint.hash),
+        &request.headers,
+        |response| response.json(service.rendered_description()),
+    )
 }
 
 /// Responds with the OpenAPI document to callers that may see the description.
@@ -59,16 +62,19 @@ pub async fn openapi(request: &Request<'_>, endpoint: &Endpoint) -> Response {
         Coding::Gzip => known.gzip(&body).await,
     };
     let fields = cache::fields_of_descriptions([service]);
-    let tag = coding.tag(&known.hash);
     Response::new(StatusCode::OK)
         .with(header::VARY, cache::vary("Accept-Encoding", fields))
         .with(header::CACHE_CONTROL, cache::description_control([service]))
-        .unless_known(tag, &request.headers, |response| match compressed {
-            Some(compressed) => response
-                .json(compressed)
-                .with(header::CONTENT_ENCODING, "gzip"),
-            None => response.json(body),
-        })
+        .unless_known(
+            coding.tag(&known.hash),
+            &request.headers,
+            |response| match compressed {
+                Some(compressed) => response
+                    .json(compressed)
+                    .with(header::CONTENT_ENCODING, "gzip"),
+                None => response.json(body),
+            },
+        )
         .for_all()
 }
 

@@ -63,8 +63,10 @@ fn error(
         endpoint.ask_again_later(&mut response);
     }
     if code == code::NOT_CALLABLE_WITH_GET {
-        let allow = endpoint.allowed(&Address::Procedure(procedure.into()));
-        response.set(header::ALLOW, allow);
+        response.set(
+            header::ALLOW,
+            endpoint.allowed(&Address::Procedure(procedure.into())),
+        );
     }
     response
 }

@@ -78,8 +78,10 @@ impl Endpoint {
         }
         let headers = headers(&request.headers);
         let extensions = request.take_extensions(&self.options);
-        let incoming = Incoming::new(body).extensions(extensions);
-        let mut reply = self.service.mcp(incoming, Some(headers)).await;
+        let mut reply = self
+            .service
+            .mcp(Incoming::new(body).extensions(extensions), Some(headers))
+            .await;
         if reply.status == McpStatus::Accepted {
             return Response::new(StatusCode::ACCEPTED);
         }

@@ -31,12 +31,9 @@ pub(crate) async fn call(
                 Err(refused) => refused,
             };
         }
-        Err((reason, field, value)) => {
-            let status = StatusCode::UNSUPPORTED_MEDIA_TYPE;
-            endpoint
-                .refuse(request, status, because(reason))
-                .with(field, value)
-        }
+        Err((reason, field, value)) => endpoint
+            .refuse(request, StatusCode::UNSUPPORTED_MEDIA_TYPE, because(reason))
+            .with(field, value),
     };
     refused.after = upload.skip(&endpoint.options).await;
     refused

@@ -63,8 +63,9 @@ impl Traffic {
 
     /// Waits for room of this size. A request for more than all room gets all of it.
     pub(crate) async fn take(&self, size: usize) -> Room {
-        let size = u32::try_from(size.min(self.all)).unwrap_or(u32::MAX);
-        let taken = Arc::clone(&self.free).acquire_many_owned(size).await;
+        let taken = Arc::clone(&self.free)
+            .acquire_many_owned(u32::try_from(size.min(self.all)).unwrap_or(u32::MAX))
+            .await;
         // The semaphore is never closed.
         taken.ok()
     }

@@ -185,14 +185,14 @@ fn body(handler: &HandlerFunction, span: Span) -> TokenStream {
     let name = &handler.function;
     let (split, function) = match (handler.has_receiver, handler.has_context()) {
         (true, false) => (None, quote_spanned!(span=> cx.state().#name)),
-        (true, true) => {
-            let split = quote_spanned!(span=> let (state, cx) = cx.split(););
-            (Some(split), quote_spanned!(span=> state.#name))
-        }
-        (false, true) if handler.state().is_none() => {
-            let split = quote_spanned!(span=> let (_, cx) = cx.split(););
-            (Some(split), quote!(#name))
-        }
+        (true, true) => (
+            Some(quote_spanned!(span=> let (state, cx) = cx.split();)),
+            quote_spanned!(span=> state.#name),
+        ),
+        (false, true) if handler.state().is_none() => (
+            Some(quote_spanned!(span=> let (_, cx) = cx.split();)),
+            quote!(#name),
+        ),
         (false, _) => (None, quote!(#name)),
     };
     let arguments = handler.arguments.iter().map(|argument| match argument {

@@ -201,9 +201,12 @@ impl McpSession {
 
     fn request(&self, exchange: &Exchange, method: &str, params: &str) -> Result<Json, Unanswered> {
         let id = self.next_id();
-        let message = message(method, Some(params), Some(&id.to_string()), false);
-        self.post(exchange, &message, Some(id))?
-            .ok_or_else(|| missing(Rule::BadResponse, "the response is empty"))
+        self.post(
+            exchange,
+            &message(method, Some(params), Some(&id.to_string()), false),
+            Some(id),
+        )?
+        .ok_or_else(|| missing(Rule::BadResponse, "the response is empty"))
     }
 
     fn next_id(&self) -> i64 {

@@ -46,8 +46,10 @@ pub(super) fn explain(
             violations.is_empty() || matches!(error.problem(), DecodeProblem::Twice(_))
         };
         if let Some(error) = error.filter(is_news).filter(|_| failed == Some(index)) {
-            let offset = error.offset().unwrap_or(value.offset());
-            push(pointer_to(value, offset), error.reason(text));
+            push(
+                pointer_to(value, error.offset().unwrap_or(value.offset())),
+                error.reason(text),
+            );
         }
         for violation in violations {
             push(violation.pointer, violation.reason);

@@ -126,8 +126,7 @@ impl Access {
         };
         if let Some(scope) = self.scopes.iter().find(|scope| !known.has_scope(scope)) {
             let reason = format_args!("the call requires the scope {scope:?}");
-            let fault = Fault::explained(code::REFUSED, reason);
-            return Err(Rejection::forbidden().with_fault(fault));
+            return Err(Rejection::forbidden().with_fault(Fault::explained(code::REFUSED, reason)));
         }
         for rule in &self.rules {
             rule(&known, info)?;

@@ -77,8 +77,12 @@ impl Callee {
             errors_open: true,
             ..ProcedureDescription::default()
         };
-        let gauge = Arc::new(Gauge::new(usize::MAX));
-        Self::new(description, Duration::MAX, gauge, Arc::default())
+        Self::new(
+            description,
+            Duration::MAX,
+            Arc::new(Gauge::new(usize::MAX)),
+            Arc::default(),
+        )
     }
 
     /// Returns the name of the procedure for observers and the log.

@@ -121,8 +121,12 @@ impl Call {
     /// Creates a call for unit tests of handlers. Its procedure is a stand-in.
     pub(crate) fn for_tests(extensions: Extensions) -> Self {
         let meta = Meta::bare(Protocol::V2_0, None);
-        let callee = Arc::new(Callee::for_tests());
-        Self::uncounted(&callee, meta, Some(Arc::new(extensions)), None)
+        Self::uncounted(
+            &Arc::new(Callee::for_tests()),
+            meta,
+            Some(Arc::new(extensions)),
+            None,
+        )
     }
 
     /// Returns the called procedure.
@@ -181,9 +185,8 @@ impl Call {
     }
 
     fn advance(&self, to: u8) -> Result<u8, u8> {
-        let order = Ordering::AcqRel;
         self.progress
-            .compare_exchange(WAITING, to, order, Ordering::Acquire)
+            .compare_exchange(WAITING, to, Ordering::AcqRel, Ordering::Acquire)
     }
 
     pub(crate) fn deadline(&self) -> Option<Instant> {
@@ -280,8 +283,7 @@ impl Call {
 
     /// Creates a report of a problem in this call.
     pub(crate) fn report(&self) -> Report<'_> {
-        let extensions = self.extensions.as_deref();
-        Report::new(self.callee.name(), self.runtime.as_deref()).of(extensions)
+        Report::new(self.callee.name(), self.runtime.as_deref()).of(self.extensions.as_deref())
     }
 
     /// Creates a report with an incident ID: that of the request, or a new one.

@@ -73,8 +73,11 @@ impl KeptOutcome {
         let code = read("code").and_then(|code| code.parse().ok());
         let code = code.unwrap_or(code::INTERNAL_ERROR);
         let message = read("message").and_then(|message| serde_json::from_str(message).ok());
-        let data = read("data").map(str::to_owned);
-        Some(Fault::kept(code, message.unwrap_or_default(), data))
+        Some(Fault::kept(
+            code,
+            message.unwrap_or_default(),
+            read("data").map(str::to_owned),
+        ))
     }
 }
 

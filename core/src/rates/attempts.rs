@@ -122,8 +122,9 @@ impl Attempt {
         };
         let last = client.line.keys().next_back();
         let next = last.map_or(0, |last| last + 1);
-        let number = *self.number.get_or_insert(next);
-        let _waker = client.line.insert(number, cx.waker().clone());
+        let _waker = client
+            .line
+            .insert(*self.number.get_or_insert(next), cx.waker().clone());
         drop(clients);
         self.timer = wait.map(|wait| self.runtime.sleep(wait));
         if let Some(timer) = &mut self.timer

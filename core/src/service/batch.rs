@@ -72,8 +72,9 @@ impl<'d> Bounds<'d> {
     /// leave room for the calls of others, too: once half of all places are taken, each batch
     /// continues with one call at a time.
     fn at_once(&self, running: usize) -> usize {
-        let free = self.dispatch.service.free_half();
-        self.most.min(running.saturating_add(free)).max(1)
+        self.most
+            .min(running.saturating_add(self.dispatch.service.free_half()))
+            .max(1)
     }
 
     /// Answers the entry at a place, unless it is too late for it.
@@ -222,8 +223,9 @@ impl<'d> Batch<'d> {
         self.is_full |= self.held.saturating_add(size(&answer.reply)) > room;
         if self.is_full {
             let id = self.dispatch.part(answer.entry.id());
-            let fault = Fault::protocol(code::RESPONSE_TOO_LARGE);
-            answer.reply.replace(id, &fault);
+            answer
+                .reply
+                .replace(id, &Fault::protocol(code::RESPONSE_TOO_LARGE));
         }
         if answer.reply.body_length() > 0 {
             self.held = self.held.saturating_add(size(&answer.reply));

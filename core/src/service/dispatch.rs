@@ -108,8 +108,11 @@ impl<'s> Dispatch<'s> {
             Some(reason) => Fault::explained(code::INVALID_REQUEST, reason),
             None => Fault::protocol(code::INVALID_REQUEST),
         };
-        let meta = Meta::bare(invalid.protocol, begun);
-        Reply::fault(meta, self.part(invalid.id.as_ref()), &fault)
+        Reply::fault(
+            Meta::bare(invalid.protocol, begun),
+            self.part(invalid.id.as_ref()),
+            &fault,
+        )
     }
 
     /// Creates the reply to a request whose procedure does not exist, or not at this address.
@@ -144,8 +147,12 @@ impl<'s> Dispatch<'s> {
         begun: Option<Instant>,
     ) -> impl Future<Output = Reply> + Send {
         let id = self.part(request.id.as_ref());
-        let input = DispatchInput::Request(request);
-        self.call(callable, meta(request, begun), id, input)
+        self.call(
+            callable,
+            meta(request, begun),
+            id,
+            DispatchInput::Request(request),
+        )
     }
 
     /// Calls a procedure; every call comes by here. It is counted, its guards run, its caller is found
@@ -159,8 +166,7 @@ impl<'s> Dispatch<'s> {
         id: Option<&str>,
         input: DispatchInput<'_>,
     ) -> Reply {
-        let limit = self.service.limits().max_response_bytes;
-        let mut output = Output::new(limit, meta.notification);
+        let mut output = Output::new(self.service.limits().max_response_bytes, meta.notification);
         if !meta.notification {
             meta.protocol.begin_result(&mut output.buffer);
         }

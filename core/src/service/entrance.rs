@@ -151,8 +151,10 @@ impl Service {
             return Err(Fault::protocol(code::PARSE_ERROR));
         };
         let message = wire::read(&body, rules)?;
-        let dispatch = Dispatch::new(self, body, incoming.only, incoming.extensions);
-        Ok((dispatch, message))
+        Ok((
+            Dispatch::new(self, body, incoming.only, incoming.extensions),
+            message,
+        ))
     }
 
     /// Refuses a whole exchange. Observers are notified as of a call.

@@ -216,8 +216,10 @@ impl<P: Serialize + ?Sized> PreparedCall<'_, P> {
         if !extensions.has_fields() {
             extensions.insert_fields(self.fields);
         }
-        let incoming = Incoming::new(body).extensions(Arc::new(extensions));
-        let reply = self.service.exchange(incoming).await;
+        let reply = self
+            .service
+            .exchange(Incoming::new(body).extensions(Arc::new(extensions)))
+            .await;
         let answer = reply.body().unwrap_or_default();
         let response: Response<'_> = read(&answer).map_err(CallError::Result)?;
         match response.error {

@@ -71,8 +71,7 @@ impl Callers {
         let (callee, info) = (call.callee(), call.info());
         let extensions = call.extensions.as_deref();
         let attempts = service.inner.frame.registration.gates.attempts.as_ref();
-        let runtime = service.runtime.as_ref();
-        let Some(mut attempt) = Attempt::new(attempts, extensions, runtime) else {
+        let Some(mut attempt) = Attempt::new(attempts, extensions, service.runtime.as_ref()) else {
             return Ok(None);
         };
         let authority = callee.authority();

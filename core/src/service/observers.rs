@@ -105,8 +105,7 @@ impl Service {
         for observer in &self.inner.frame.registration.observers {
             // The call has ended, and its response must not depend on observers.
             if let Err(panic) = caught(|| observer.finished(finished)) {
-                let runtime = self.runtime.as_deref();
-                Report::new(finished.procedure, runtime)
+                Report::new(finished.procedure, self.runtime.as_deref())
                     .of(finished.sender.extensions)
                     .panicked("an observer", panic);
             }

@@ -39,8 +39,9 @@ impl Service {
                             request_bytes: query.len(),
                             ..bare
                         };
-                        let input = DispatchInput::Query(query);
-                        dispatch.call(callable, meta, None, input).await
+                        dispatch
+                            .call(callable, meta, None, DispatchInput::Query(query))
+                            .await
                     }
                 }
             }

@@ -84,8 +84,7 @@ fn refused(
 ) {
     for (index, param) in procedure.params.iter().enumerate() {
         let refused = values[index].iter().filter_map(|value| {
-            let call = call(&procedure.params, values, index, value).to_string();
-            let error = callable.handler.accepts(&callable.plan, Some(&call)).err()?;
+            let error = callable.handler.accepts(&callable.plan, Some(&call(&procedure.params, values, index, value).to_string())).err()?;
             // Refusals of other parameters are reported when those are tried.
             let error = error.concerning(&param.name)?;
             let at = match error.pointer() {

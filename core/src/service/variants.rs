@@ -65,8 +65,12 @@ impl Service {
     /// ```
     pub fn for_tests(&self) -> Self {
         let longest = self.limits().max_response_bytes;
-        let description = self.description();
-        let results = Results::new(description, CheckResults::Refuse, longest, &mut |_| {});
+        let results = Results::new(
+            self.description(),
+            CheckResults::Refuse,
+            longest,
+            &mut |_| {},
+        );
         self.with_frame(|frame| frame.results = results.map(Arc::new))
     }
 

@@ -95,8 +95,10 @@ impl MatchCost {
         } else {
             MatchKind::LeftmostFirst
         };
-        let config = DFA::config().match_kind(kind);
-        let dfa = DFA::builder().configure(config).build_from_nfa(nfa).ok()?;
+        let dfa = DFA::builder()
+            .configure(DFA::config().match_kind(kind))
+            .build_from_nfa(nfa)
+            .ok()?;
         let mut cache = dfa.create_cache();
         let start = if backwards {
             let end = Input::new("").anchored(Anchored::Yes);

@@ -74,8 +74,10 @@ pub(super) fn named_params(
 ) -> Object {
     let properties = procedure.params.iter().map(|param| {
         let (description, default) = (param.description.as_ref(), param.default.as_ref());
-        let schema = with_annotations(change(&param.schema), description, default);
-        (param.name.as_str(), schema)
+        (
+            param.name.as_str(),
+            with_annotations(change(&param.schema), description, default),
+        )
     });
     let required = procedure.params.iter().filter(|param| param.required);
     Object::new()

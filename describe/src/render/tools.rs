@@ -106,10 +106,10 @@ impl Shared<'_> {
             ToolResult::Nothing => None,
         });
         // Hints that are left out have the defaults of the specification.
-        let read_only = Object::new().flag("readOnlyHint", procedure.idempotent);
-        let annotations = HINTS.into_iter().fold(read_only, |annotations, name| {
-            annotations.maybe(name, hint(name).and_then(Json::as_bool))
-        });
+        let annotations = HINTS.into_iter().fold(
+            Object::new().flag("readOnlyHint", procedure.idempotent),
+            |annotations, name| annotations.maybe(name, hint(name).and_then(Json::as_bool)),
+        );
         let deprecated = procedure.deprecated.as_ref().map(deprecation);
         let texts = [&procedure.summary, &procedure.description, &deprecated].map(Option::as_deref);
         Object::new()

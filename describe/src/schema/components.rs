@@ -115,8 +115,10 @@ impl ComponentsBuilder {
         let mut schemas: IndexMap<String, Json> = IndexMap::new();
         for (name, mut entry) in self.inputs {
             shared.rewrite_input(&mut entry.body);
-            let name = shared.renames.get(&name).cloned().unwrap_or(name);
-            schemas.insert(name, entry.body);
+            schemas.insert(
+                shared.renames.get(&name).cloned().unwrap_or(name),
+                entry.body,
+            );
         }
         for (name, entry) in self.outputs {
             schemas.insert(name, entry.body);

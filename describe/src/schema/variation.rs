@@ -46,8 +46,7 @@ const WIDE: &str = "\u{1f600}";
 pub fn variations<'t>(view: &'t View<'t>, value: &Json) -> Vec<Json> {
     let mut others = Vec::new();
     let mut kinds = Vec::new();
-    let root = &mut Pointer::root();
-    each_place(value, root, view, &mut |place| {
+    each_place(value, &mut Pointer::root(), view, &mut |place| {
         let mut here = Vec::new();
         let mut of_kinds = Vec::new();
         let listed = place.cases.iter().flat_map(|case| &case.listed).flatten();
@@ -235,8 +234,9 @@ fn misspelt(value: &Json) -> Vec<Json> {
 fn sized(count: usize, value: &Json, others: &mut Vec<Json>) {
     match value {
         Json::String(text) => {
-            let last = text.chars().last().unwrap_or('a');
-            let filled = text.chars().chain(std::iter::repeat(last));
+            let filled = text
+                .chars()
+                .chain(std::iter::repeat(text.chars().last().unwrap_or('a')));
             others.push(Json::String(filled.take(count).collect()));
             others.push(Json::String(WIDE.repeat(count)));
         }

@@ -177,10 +177,9 @@ impl<'t> FormKinds<'t> {
             .iter()
             .take(self.left.min(100) + 1)
             .map(|(name, property)| {
-                let kind = self.kind(view.views.view(&property.nodes()), depth + 1);
                 Json::Array(vec![
                     Json::from(*name),
-                    kind,
+                    self.kind(view.views.view(&property.nodes()), depth + 1),
                     Json::from(i64::from(property.is_required)),
                 ])
             });

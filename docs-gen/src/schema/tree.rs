@@ -107,8 +107,12 @@ impl<'t> RowTree<'t> {
     /// Adds all parameters of a procedure, of which something is asked together.
     pub(crate) fn params_together(&mut self, schema: &'t Json) {
         let view = self.views.of(schema);
-        let row = Row::new(RowName::Params, view, Extent::All);
-        self.value("param", row, view, Extent::All);
+        self.value(
+            "param",
+            Row::new(RowName::Params, view, Extent::All),
+            view,
+            Extent::All,
+        );
     }
 
     /// Adds the result of a procedure.

@@ -121,9 +121,10 @@ pub(super) fn sections(site: &Site) -> Value {
             false,
         )
     });
-    let list = link(site.strings.get(site.list_key()), "#main", false);
     of_site(
-        iter::once(list).chain(guides).collect(),
+        iter::once(link(site.strings.get(site.list_key()), "#main", false))
+            .chain(guides)
+            .collect(),
         groups,
         None,
         "#main",

@@ -101,8 +101,10 @@ fn check_code(
             problems.add(tokens, reserved(&format!("the error code {number}")));
         }
         Number::Constant(_) => {
-            let is_reserved = quote!(#root::__private::is_reserved(#tokens));
-            conditions.push((is_reserved, reserved(THIS_CODE)));
+            conditions.push((
+                quote!(#root::__private::is_reserved(#tokens)),
+                reserved(THIS_CODE),
+            ));
         }
         Number::Literal(_) | Number::Computed => {}
     }

@@ -129,8 +129,10 @@ pub(crate) fn refused(mistakes: &[String]) -> io::Result<()> {
     if mistakes.is_empty() {
         return Ok(());
     }
-    let mistakes = mistakes.join("; ");
-    Err(io::Error::new(io::ErrorKind::InvalidInput, mistakes))
+    Err(io::Error::new(
+        io::ErrorKind::InvalidInput,
+        mistakes.join("; "),
+    ))
 }
 
 #[cfg(test)]

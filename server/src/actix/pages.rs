@@ -20,8 +20,17 @@ async fn serve(
     page: impl AsyncFnOnce(&Request<'_>) -> Response,
 ) -> HttpResponse {
     let id = request_id(request.head());
-    let read = read(request.head(), slashes_of_mount(&request), id.clone());
-    send(request.head(), page(&read).await, None, &id)
+    send(
+        request.head(),
+        page(&read(
+            request.head(),
+            slashes_of_mount(&request),
+            id.clone(),
+        ))
+        .await,
+        None,
+        &id,
+    )
 }
 
 impl HttpServiceFactory for Health {

@@ -64,11 +64,16 @@ impl Docs {
             control if control.starts_with("private") => KEPT_PRIVATELY,
             _ => KEPT,
         };
-        let fields = cache::fields_of_descriptions(&self.pages.services);
         self.page(request, path)
             .await
             .with(header::CACHE_CONTROL, control)
-            .with(header::VARY, cache::vary("Accept-Encoding", fields))
+            .with(
+                header::VARY,
+                cache::vary(
+                    "Accept-Encoding",
+                    cache::fields_of_descriptions(&self.pages.services),
+                ),
+            )
     }
 
     async fn page(&self, request: &Request<'_>, path: Option<String>) -> Response {
@@ -101,8 +106,8 @@ impl Docs {
         }
         let list = "../".repeat(folders.min(DEEPEST));
         let text = format!("There is no such page: {list}llms.txt lists them\n");
-        let text = Body::Whole(text.into());
-        guarded(StatusCode::NOT_FOUND).content("text/plain; charset=utf-8", text)
+        guarded(StatusCode::NOT_FOUND)
+            .content("text/plain; charset=utf-8", Body::Whole(text.into()))
     }
 
     /// Returns the links from a page, relative to it: to the descriptions of the service that it is about,

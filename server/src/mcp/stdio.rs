@@ -134,8 +134,14 @@ async fn answer(
     if let Some(version) = version {
         extensions.insert(version);
     }
-    let message = Incoming::new(message).extensions(Arc::new(extensions));
-    service.mcp(message, None).await.reply.into_body()
+    service
+        .mcp(
+            Incoming::new(message).extensions(Arc::new(extensions)),
+            None,
+        )
+        .await
+        .reply
+        .into_body()
 }
 
 /// Waits for cancelled calls of procedures that change something: they run to their end.

@@ -74,8 +74,11 @@ fn procedure<'t>(
     let is_plain = passing != Passing::Variadic && !params.is_empty();
     let params_type = is_plain.then(|| {
         let docs = format!("The parameters of `{}`.", described.name);
-        let shape = ClientShape::Object(params.clone(), OtherMembers::Unknown);
-        types.add(shape, &format!("{name}Params"), docs)
+        types.add(
+            ClientShape::Object(params.clone(), OtherMembers::Unknown),
+            &format!("{name}Params"),
+            docs,
+        )
     });
     let returns = match &described.returns {
         Some(returns) => types.of_schema(&returns.schema, &format!("{name}Result")),

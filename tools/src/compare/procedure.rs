@@ -53,8 +53,11 @@ fn switches(old: &ProcedureDescription, new: &ProcedureDescription, report: &mut
     let switch = (old.deprecated.is_some(), new.deprecated.is_some());
     report.switched(switch, "deprecated", &[], rules);
     if old.deprecated.is_some() && new.deprecated.is_some() && old.deprecated != new.deprecated {
-        let words = (Rule::WordsChanged, "change.deprecation");
-        report.now(words, "deprecated", &[]);
+        report.now(
+            (Rule::WordsChanged, "change.deprecation"),
+            "deprecated",
+            &[],
+        );
     }
 }
 

@@ -102,10 +102,11 @@ pub enum ReadError {
 /// # Errors
 /// [`ReadError`] if the bytes are not a description.
 pub fn read(bytes: &[u8]) -> Result<Reading, ReadError> {
-    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    let text = std::str::from_utf8(bytes).map_err(|error| ReadError::NotUtf8 {
-        offset: error.valid_up_to(),
-    })?;
+    let text = std::str::from_utf8(bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)).map_err(
+        |error| ReadError::NotUtf8 {
+            offset: error.valid_up_to(),
+        },
+    )?;
     let mut document: Json = text.parse().map_err(ReadError::NotJson)?;
     let mut start = Pointer::root();
     if is_answer(&document) {

@@ -68,9 +68,10 @@ impl<'d> Schemas<'d> {
             };
             let body = self.document.at(&found.pointer).cloned();
             let at = self.start.jump(found.pointer);
-            let root = at.jump(found.root);
-            let body = self.schema(body.unwrap_or_default(), &at, &root);
-            self.add_component(found.name, body);
+            self.add_component(
+                found.name,
+                self.schema(body.unwrap_or_default(), &at, &at.jump(found.root)),
+            );
         }
     }
 

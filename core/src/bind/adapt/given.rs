@@ -95,8 +95,10 @@ pub(super) fn in_call(params: Params<'_>, is_list: bool) -> Vec<GivenParams<'_>>
             cursor.step();
             let mut given = Vec::new();
             while let Some(name) = cursor.next_member() {
-                let value = Argument::Json(cursor.value());
-                given.push(GivenParams::new(name.unescape(), value));
+                given.push(GivenParams::new(
+                    name.unescape(),
+                    Argument::Json(cursor.value()),
+                ));
             }
             given.retain(is_supplied);
             given

@@ -65,8 +65,12 @@ impl Adapter {
     /// # Errors
     /// Returns an error if they are given in a way that cannot be interpreted.
     pub(crate) fn adapt_call(&self, plan: &Plan, params: Params<'_>) -> Result<Adapted, BindError> {
-        let given = given::in_call(params, plan.shape == ParameterShape::List);
-        self.adapt(plan, PassedBy::Call, &given, Problems::default())
+        self.adapt(
+            plan,
+            PassedBy::Call,
+            &given::in_call(params, plan.shape == ParameterShape::List),
+            Problems::default(),
+        )
     }
 
     /// Puts the parameters of a call together from arguments with well-formed JSON.

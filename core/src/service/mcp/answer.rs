@@ -112,8 +112,11 @@ async fn answer_all(
     for entry in entries {
         let mut reply = match entry {
             Judged::Request(request) if bounds.is_over() => {
-                let id = dispatch.part(request.id.as_ref());
-                let reply = Reply::fault(meta(request, None), id, &Fault::not_started());
+                let reply = Reply::fault(
+                    meta(request, None),
+                    dispatch.part(request.id.as_ref()),
+                    &Fault::not_started(),
+                );
                 dispatch.service.tell_answered(&reply, Some(dispatch));
                 reply
             }
@@ -121,8 +124,10 @@ async fn answer_all(
         };
         // With a bracket or a comma before it, and the bracket at the end.
         if body.len() + reply.body_length() + 2 > limits.max_response_bytes {
-            let fault = Fault::protocol(code::RESPONSE_TOO_LARGE);
-            reply.replace(dispatch.part(entry.id()), &fault);
+            reply.replace(
+                dispatch.part(entry.id()),
+                &Fault::protocol(code::RESPONSE_TOO_LARGE),
+            );
         }
         if let Some(answer) = reply.body() {
             body.push(if body.is_empty() { b'[' } else { b',' });
@@ -229,14 +234,14 @@ impl<'a> McpRequest<'a, '_> {
             ("tools/list", _) => {
                 let params: ListParams = self.params()?;
                 params.check().map_err(|fault| self.refused(fault))?;
-                let list = tools.list(description, self.revision, self.headers.is_some());
-                self.describe(list).await
+                self.describe(tools.list(description, self.revision, self.headers.is_some()))
+                    .await
             }
             ("server/discover", true) => self.describe(tools.discovery(description)).await,
             ("initialize", false) => {
                 let params: InitializeParams = self.params()?;
-                let agreed = Revision::agreed(&params.version);
-                let introduction = tools.introduction(description, agreed);
+                let introduction =
+                    tools.introduction(description, Revision::agreed(&params.version));
                 Ok(self.result(introduction.as_bytes()))
             }
             ("ping", false) => Ok(self.result(b"{}")),
@@ -270,8 +275,9 @@ impl<'a> McpRequest<'a, '_> {
             is_tool: true,
             ..meta(&request, service.begin())
         };
-        let input = DispatchInput::Request(&request);
-        let reply = dispatch.call(callable, meta, self.id(), input).await;
+        let reply = dispatch
+            .call(callable, meta, self.id(), DispatchInput::Request(&request))
+            .await;
         let reply = match tool {
             Some(tool) => self.tool_result(reply, tool, &callable.callee),
             None if reply.denial().is_some() => reply,
@@ -288,8 +294,9 @@ impl<'a> McpRequest<'a, '_> {
             return Err(self.refused(Fault::internal("a service describes itself")));
         };
         let meta = meta(self.request, service.begin());
-        let input = DispatchInput::Result(text);
-        let reply = dispatch.call(callable, meta, self.id(), input).await;
+        let reply = dispatch
+            .call(callable, meta, self.id(), DispatchInput::Result(text))
+            .await;
         service.tell_answered(&reply, Some(dispatch));
         Ok(reply)
     }
@@ -325,8 +332,7 @@ fn unknown_tool(name: &str, closest: &[&str]) -> Fault {
 /// is not a valid `id` here.
 fn failed(service: &Service, id: Option<&str>, fault: &Fault) -> Reply {
     const NO_ID: &[u8] = b",\"id\":null}";
-    let meta = Meta::bare(Protocol::V2_0, service.begin());
-    let reply = Reply::fault(meta, id, fault);
+    let reply = Reply::fault(Meta::bare(Protocol::V2_0, service.begin()), id, fault);
     if id.is_some() {
         return reply;
     }

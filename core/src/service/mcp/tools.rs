@@ -175,8 +175,10 @@ fn frame(description: &ServiceDescription) -> Box<str> {
 fn server(description: &ServiceDescription) -> Json {
     let mut server = Object::new();
     server.insert("name", Json::from(description.name.as_str()));
-    let version = description.version.as_deref().unwrap_or("0");
-    server.insert("version", Json::from(version));
+    server.insert(
+        "version",
+        Json::from(description.version.as_deref().unwrap_or("0")),
+    );
     server.into()
 }
 

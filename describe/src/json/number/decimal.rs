@@ -86,8 +86,12 @@ impl Decimal {
         if self.digits.len().checked_add(zeros)? > 39 {
             return None;
         }
-        let zeros = std::iter::repeat_n(b'0', zeros);
-        magnitude(self.digits.iter().copied().chain(zeros))
+        magnitude(
+            self.digits
+                .iter()
+                .copied()
+                .chain(std::iter::repeat_n(b'0', zeros)),
+        )
     }
 
     /// Returns whether the value is an integer multiple of `step`, which must not be zero.
@@ -107,8 +111,13 @@ impl Decimal {
         };
         // Powers of ten only add factors of 2 and 5, and a `u128` has at most 127 of those.
         let zeros = usize::try_from(shift.min(127)).unwrap_or_default();
-        let zeros = std::iter::repeat_n(b'0', zeros);
-        remainder(self.digits.iter().copied().chain(zeros), divisor) == 0
+        remainder(
+            self.digits
+                .iter()
+                .copied()
+                .chain(std::iter::repeat_n(b'0', zeros)),
+            divisor,
+        ) == 0
     }
 
     fn compare_magnitude(&self, other: &Self) -> Ordering {
@@ -167,7 +176,8 @@ fn saturating_exponent(text: &str) -> i64 {
 /// Returns the number with these digits, if it fits into a `u128`.
 fn magnitude(mut digits: impl Iterator<Item = u8>) -> Option<u128> {
     digits.try_fold(0u128, |value, digit| {
-        let digit = digit.wrapping_sub(b'0');
-        value.checked_mul(10)?.checked_add(u128::from(digit))
+        value
+            .checked_mul(10)?
+            .checked_add(u128::from(digit.wrapping_sub(b'0')))
     })
 }

@@ -59,10 +59,9 @@ pub struct OpenApiOptions<'o> {
 /// ```
 pub fn openapi(service: &ServiceDescription, options: OpenApiOptions<'_>) -> Json {
     let writing = Writing::new(service);
-    let paths = writing.paths(options).collect::<Object>();
     writing
         .head(options)
-        .with("paths", paths)
+        .with("paths", writing.paths(options).collect::<Object>())
         .with("components", writing.components())
         .into()
 }

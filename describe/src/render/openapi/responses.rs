@@ -139,15 +139,16 @@ impl Writing<'_> {
         let mut own: BTreeMap<u16, Json> = [(200, answer.into())].into();
         let mut declared: BTreeMap<u16, Vec<&ErrorDescription>> = BTreeMap::new();
         for error in &procedure.errors {
-            let status = error.status.unwrap_or(500);
-            declared.entry(status).or_default().push(error);
+            declared
+                .entry(error.status.unwrap_or(500))
+                .or_default()
+                .push(error);
         }
         for (status, errors) in declared {
             let meanings: Vec<&str> = errors.iter().map(|error| &*error.message).collect();
             let schema = self.errors(procedure, errors.into_iter());
             let title = format!("{} error {status}", procedure.name);
-            let schema = envelope(title, "error", schema);
-            let response = response(&meanings.join("; "), schema, None);
+            let response = response(&meanings.join("; "), envelope(title, "error", schema), None);
             own.insert(status, response.into());
         }
         let has_rate = || procedure.limits.as_ref()?.rate.as_ref();
@@ -160,8 +161,11 @@ impl Writing<'_> {
         let Some(returns) = &procedure.returns else {
             return Object::new().into();
         };
-        let schema = self.schemas.schema(&returns.schema);
-        with_annotations(schema, returns.description.as_ref(), None)
+        with_annotations(
+            self.schemas.schema(&returns.schema),
+            returns.description.as_ref(),
+            None,
+        )
     }
 
     /// Returns the schema of some declared errors of a procedure, or any that need no declaration.

@@ -80,8 +80,10 @@ impl<'d> Walk<'d> {
             };
             if self.visited.get(next) == Some(&true) {
                 let component = component_entered(here).map(Cow::into_owned);
-                let component = Cow::Owned(component.unwrap_or_default());
-                self.cuts.entry(component).or_default().insert(next);
+                self.cuts
+                    .entry(Cow::Owned(component.unwrap_or_default()))
+                    .or_default()
+                    .insert(next);
             } else {
                 path.extend(self.enter(Cow::Borrowed(next)));
             }

@@ -131,11 +131,13 @@ fn document(service: &ServiceDescription, options: OpenRpcOptions) -> Object {
     let methods = service.procs.iter().map(|it| method::method(it, writing));
     let formats = service.enforced_formats.iter().map(String::as_str);
     let origin = Some(service.origin).filter(|_| writing.is_ours);
-    let docs = external_docs(service.help.as_ref(), &service.extensions);
     let document = Object::new()
         .with("openrpc", options.version.as_str())
         .with("info", info(service, writing))
-        .maybe("externalDocs", docs)
+        .maybe(
+            "externalDocs",
+            external_docs(service.help.as_ref(), &service.extensions),
+        )
         .maybe("servers", servers(service))
         .list_always("methods", methods)
         .object("components", components)

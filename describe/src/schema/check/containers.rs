@@ -71,8 +71,7 @@ impl<'a> Walker<'a> {
         while cursor.next_element() {
             if count < rule.count.max {
                 let link = rule.prefix.get(count).unwrap_or(&rule.items);
-                let step = Step::Element(count);
-                let part = self.within(step, |walker| walker.link(link, cursor));
+                let part = self.within(Step::Element(count), |walker| walker.link(link, cursor));
                 self.add(&mut outcome, part)?;
             } else {
                 // The array has failed, so the rest is only counted.
@@ -160,8 +159,7 @@ impl<'a> Walker<'a> {
                 missing -= 1;
             }
             let link = property.and_then(|index| rule.properties[index].link.as_ref());
-            let step = Step::Member(name.as_written());
-            let part = self.within(step, |walker| match link {
+            let part = self.within(Step::Member(name.as_written()), |walker| match link {
                 Some(link) if !has_rules_for_names => walker.link(link, cursor),
                 _ => walker.named_member(rule, link, name, before, cursor),
             });
@@ -265,8 +263,7 @@ impl<'a> Walker<'a> {
                 cursor.value();
                 continue;
             }
-            let step = Step::Member(name.as_written());
-            let part = self.within(step, |walker| match link {
+            let part = self.within(Step::Member(name.as_written()), |walker| match link {
                 Link::Never => {
                     cursor.value();
                     let found = shorten(name.as_written(), QUOTED);

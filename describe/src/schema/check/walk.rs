@@ -132,8 +132,7 @@ impl<'a> Walker<'a> {
     #[cold]
     pub(super) fn fail(&mut self, reason: impl FnOnce() -> String) -> CheckOutcome {
         if let Some(report) = &mut self.report {
-            let pointer = report.pointer();
-            report.add(pointer, reason);
+            report.add(report.pointer(), reason);
         }
         Err(Misfit::Fails)
     }
@@ -331,8 +330,7 @@ impl<'a> Walker<'a> {
                     return Ok(());
                 }
                 self.fail(|| {
-                    let kinds = node.kinds & Kinds::NUMBER;
-                    reasons::expected(&reasons::number(kinds, rule), start)
+                    reasons::expected(&reasons::number(node.kinds & Kinds::NUMBER, rule), start)
                 })
             }
             _ => {

@@ -188,8 +188,10 @@ impl<'t> EachForm<'_, 't> {
         let described = case.elements();
         let (least, most) = counts(described.length);
         let length = least.max(described.places.len()).min(most);
-        let wanted = Wanted::one(MAX_DEPTH_OF_OPTIONAL);
-        let Some(base) = self.examples.elements(case, length, wanted) else {
+        let Some(base) = self
+            .examples
+            .elements(case, length, Wanted::one(MAX_DEPTH_OF_OPTIONAL))
+        else {
             return;
         };
         values.push(Json::Array(base.clone()));

@@ -189,10 +189,12 @@ impl Members<'_, '_> {
             return known.clone();
         }
         let property = self.case.property(name);
-        let view = self.case.views.view(&property.nodes());
         let value = self
             .examples
-            .values(view, self.wanted.inside(1))
+            .values(
+                self.case.views.view(&property.nodes()),
+                self.wanted.inside(1),
+            )
             .into_iter()
             .next()
             .filter(|_| !property.is_refused);

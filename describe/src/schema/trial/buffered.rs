@@ -59,8 +59,11 @@ fn has_refused_keys<'t>(trial: &Trial<'t>, place: &Place<'_, 't>) -> bool {
     let is_of_integers = Pattern::new(pattern).is_ok_and(|pattern| {
         KEYS.iter().any(|key| pattern.is_match(key)) && !pattern.is_match("a")
     });
-    let values = place.case.views.view(&[values.node]);
-    let Some(value) = trial.examples.smallest(values).filter(|_| is_of_integers) else {
+    let Some(value) = trial
+        .examples
+        .smallest(place.case.views.view(&[values.node]))
+        .filter(|_| is_of_integers)
+    else {
         return false;
     };
     let with = |key: Option<&str>| {

@@ -24,8 +24,7 @@ pub(super) fn learn<'t>(trial: &mut Trial<'t>, place: &Place<'_, 't>) {
             _ => continue,
         };
         let has_pattern = !objects.patterns.is_empty();
-        let values = place.case.views.view(&[values]);
-        let Some(value) = trial.examples.smallest(values) else {
+        let Some(value) = trial.examples.smallest(place.case.views.view(&[values])) else {
             continue;
         };
         let with = |key: &str| {

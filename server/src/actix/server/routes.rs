@@ -119,8 +119,10 @@ impl Server {
         let first = mounts[0].endpoint.clone();
         let mounts = Mount::in_order(mounts);
         for mount in &mounts {
-            let route = Route::Service(mount.endpoint.clone());
-            by_path.push((MountPath::new(&mount.path), route));
+            by_path.push((
+                MountPath::new(&mount.path),
+                Route::Service(mount.endpoint.clone()),
+            ));
         }
         Ok(Routes {
             by_path,

@@ -146,8 +146,13 @@ impl<'c> TrialCaller<'c> {
         }
         let text = params.map(Json::to_string);
         let reads = |query: &[_]| tested.binding.read(query);
-        let address = self.options.address;
-        query(address, tested.procedure, text.as_deref(), reads).ok()
+        query(
+            self.options.address,
+            tested.procedure,
+            text.as_deref(),
+            reads,
+        )
+        .ok()
     }
 
     /// Sends a message unchanged.

@@ -45,8 +45,9 @@ impl Checker<'_, '_> {
 
     /// Returns whether the procedure is no longer called.
     pub(super) fn has_given_up(&self) -> bool {
-        let name = &self.tested.procedure.name;
-        self.report().given_up.contains_key(name)
+        self.report()
+            .given_up
+            .contains_key(&self.tested.procedure.name)
     }
 
     /// Makes a call, and reports its findings.

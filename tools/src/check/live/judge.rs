@@ -70,8 +70,10 @@ impl<'d> Checker<'_, 'd> {
     /// Gives up a procedure that denies the caller access.
     fn give_up<T>(&self, why: &str) -> Judged<T> {
         let why = format!("the service does not let the caller in ({why})");
-        let name = self.tested.procedure.name.clone();
-        self.report().given_up.entry(name).or_insert(why);
+        self.report()
+            .given_up
+            .entry(self.tested.procedure.name.clone())
+            .or_insert(why);
         Err(Vec::new())
     }
 

@@ -94,8 +94,11 @@ impl<'d> Planner<'_, 'd> {
 
     fn add_same(&mut self, one: Json, form: CallForm, two: Option<Json>, rule: Rule) {
         let one = TrialCall::new(CallForm::Post, Some(one), true);
-        let two = TrialCall::new(form, two, true);
-        self.tasks.push(PlannedTask::Same(one, two, rule));
+        self.tasks.push(PlannedTask::Same(
+            one,
+            TrialCall::new(form, two, true),
+            rule,
+        ));
     }
 
     fn example(&mut self, example: &Example) {

@@ -47,8 +47,7 @@ pub(super) fn steady(checker: &Checker<'_, '_>) -> Option<()> {
 pub(super) fn excessive(procedure: &ProcedureDescription) -> Option<usize> {
     let rate = procedure.limits.as_ref()?.rate.as_ref()?;
     // The calls may fall into two periods, each with the full limit.
-    let calls = rate.calls.saturating_mul(2).saturating_add(1);
-    usize::try_from(calls).ok()
+    usize::try_from(rate.calls.saturating_mul(2).saturating_add(1)).ok()
 }
 
 /// Checks whether the service accepts more calls than the published limit allows, if the caller may

@@ -32,8 +32,10 @@ pub(super) fn rule_checks(procedure: &ProcedureDescription) -> impl Iterator<Ite
 impl Checker<'_, '_> {
     /// Reports that the call with the procedure's usual parameters breaks a rule.
     pub(super) fn broken(&self, form: CallForm, rule: Rule, message: impl Into<String>) {
-        let call = TrialCall::new(form, self.tested.base_params(), true);
-        self.add(&call, Finding::new(rule, message));
+        self.add(
+            &TrialCall::new(form, self.tested.base_params(), true),
+            Finding::new(rule, message),
+        );
     }
 
     /// Returns the URL of the procedure.
@@ -115,8 +117,10 @@ fn get_of_write(checker: &Checker<'_, '_>) -> Option<()> {
     if !is_refused && !matches!(status, 401 | 403 | 405 | 429 | 500..) {
         let message =
             format!("it is not idempotent, and GET was answered with HTTP {status} instead of 405");
-        let call = TrialCall::new(CallForm::Get, None, true);
-        checker.add(&call, Finding::new(Rule::GetRuns, message));
+        checker.add(
+            &TrialCall::new(CallForm::Get, None, true),
+            Finding::new(Rule::GetRuns, message),
+        );
     }
     Some(())
 }
@@ -136,8 +140,10 @@ fn bad_queries(checker: &Checker<'_, '_>) -> Option<()> {
         url.query_pairs_mut().append_pair(name, text);
         let response = checker.get(&url, None)?;
         let params = Json::from(Object::from([(name, Json::from(text))]));
-        let call = TrialCall::new(CallForm::Get, Some(params), false);
-        let findings = match checker.judge(&call, &response) {
+        let findings = match checker.judge(
+            &TrialCall::new(CallForm::Get, Some(params), false),
+            &response,
+        ) {
             Err(findings) => findings,
             Ok(_) if response.cache_control.contains("no-store") => Vec::new(),
             Ok(_) => {

@@ -31,8 +31,10 @@ impl Printer<'_> {
             docs(&mut variants, "    ", &error.docs);
             let _ = writeln!(variants, "    {variant}{held},");
             let (code, message) = (error.code, quoted(&error.message));
-            let table = &mut table[usize::from(error.data.is_none())];
-            let _ = writeln!(table, "            ({code}, {message}, {read}),");
+            let _ = writeln!(
+                &mut table[usize::from(error.data.is_none())],
+                "            ({code}, {message}, {read}),"
+            );
             if error.retry == Some(true) {
                 repeated.push(pattern);
             }

@@ -91,8 +91,7 @@ impl<'t> TypeTable<'t> {
 
     /// Adds a named type that gets its shape later, since it may lead back to itself.
     fn open(&mut self, nodes: &[&'t Node<'t>], hint: &str) -> usize {
-        let any = ClientShape::Alias(Type::Any);
-        let place = self.add(any, hint, documentation(nodes));
+        let place = self.add(ClientShape::Alias(Type::Any), hint, documentation(nodes));
         self.made
             .insert(key(nodes), Progress::Done(Type::Ref(place)));
         place
@@ -147,8 +146,8 @@ impl<'t> TypeTable<'t> {
         {
             return self.of(&[target], hint);
         }
-        let open = Progress::Open(hint.to_owned());
-        self.made.insert(key.clone(), open);
+        self.made
+            .insert(key.clone(), Progress::Open(hint.to_owned()));
         let shape = self.shape(self.views.view(nodes), hint);
         let of = match self.made.remove(&key) {
             Some(Progress::Done(Type::Ref(place))) => {

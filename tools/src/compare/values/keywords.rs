@@ -217,8 +217,11 @@ impl<'t> Walk<'_, 't> {
 /// Returns the values that are accepted, if they are listed.
 fn listed<'t>(view: &View<'t>) -> Option<Vec<&'t Json>> {
     let values = view.listed.as_ref()?.iter().map(|listed| listed.value);
-    let null = (view.takes_null == Some(true)).then_some(&Json::Null);
-    Some(values.chain(null).collect())
+    Some(
+        values
+            .chain((view.takes_null == Some(true)).then_some(&Json::Null))
+            .collect(),
+    )
 }
 
 /// Returns the alternative that is a listed value.

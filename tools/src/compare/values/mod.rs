@@ -203,8 +203,9 @@ impl<'t> SchemaComparison<'t> {
             let is_here =
                 |it: &Difference| !matches!(it.effect, Effect::Elsewhere | Effect::Deeper);
             walk.found.retain(is_here);
-            let found = walk.found[start..].to_vec();
-            walk.values.compared.insert(key, found);
+            walk.values
+                .compared
+                .insert(key, walk.found[start..].to_vec());
         }
         walk.found
     }
@@ -370,8 +371,7 @@ impl<'t> Walk<'_, 't> {
             .any(|it| it.effect == Effect::Deeper)
         {
             // It cannot be told what the whole takes, so what was found stands for itself.
-            let unknown = (&Inclusion::Unknown, &Inclusion::Unknown);
-            let whole = self.unexplained(pair, start, unknown);
+            let whole = self.unexplained(pair, start, (&Inclusion::Unknown, &Inclusion::Unknown));
             self.found.extend(whole);
             return;
         }

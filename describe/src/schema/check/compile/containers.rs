@@ -21,8 +21,10 @@ impl Compiler<'_> {
                 .as_ref()
                 .filter(|_| self.is_for_tools)
                 .map(|(node, span)| {
-                    let count = words::count(*span, ["minContains", "maxContains"], place);
-                    (self.only("contains", Some(node), place), count)
+                    (
+                        self.only("contains", Some(node), place),
+                        words::count(*span, ["minContains", "maxContains"], place),
+                    )
                 });
         let rule = ArrayRule {
             count: words::count(arrays.length, ["minItems", "maxItems"], place),

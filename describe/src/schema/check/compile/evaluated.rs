@@ -68,8 +68,9 @@ impl Compiler<'_> {
         if let Some(tree::Reference::Static(reference)) = schema.reference
             && let Some(target) = resolve(reference, self.components())
         {
-            let target = tree::Node::read(target);
-            evaluated.inside.push(self.inside(&target, depth, left)?);
+            evaluated
+                .inside
+                .push(self.inside(&tree::Node::read(target), depth, left)?);
         }
         if let Some(condition) = schema.condition.as_deref() {
             let mut holds = self.inside(&condition.holds, depth, left)?;
@@ -100,7 +101,6 @@ impl Compiler<'_> {
     ) -> Option<(Link, Evaluated)> {
         let evaluated = self.evaluated(schema, depth, left)?;
         // Its mistakes are noted where it stands.
-        let link = self.link(schema, &mut SchemaPlace::default());
-        Some((link, evaluated))
+        Some((self.link(schema, &mut SchemaPlace::default()), evaluated))
     }
 }

@@ -163,10 +163,15 @@ async fn exchange(
         response.after = After::Close;
     }
     let after = response.after;
-    let write_timeout = worker.options().write_timeout;
-    sending::send(connection, &head.method, response, &id, write_timeout)
-        .await
-        .ok()?;
+    sending::send(
+        connection,
+        &head.method,
+        response,
+        &id,
+        worker.options().write_timeout,
+    )
+    .await
+    .ok()?;
     match after {
         After::Open => {}
         After::Close => close(connection, Duration::ZERO, worker).await,
@@ -183,8 +188,13 @@ async fn tell(
     worker: &Worker,
 ) {
     let (response, id) = refusal::told(&worker.routes.first, peer, refused);
-    let time = worker.options().write_timeout;
-    let sent = sending::send(connection, &Method::POST, response, &id, time);
+    let sent = sending::send(
+        connection,
+        &Method::POST,
+        response,
+        &id,
+        worker.options().write_timeout,
+    );
     if sent.await.is_ok() {
         close(connection, worker.options().drain_time, worker).await;
     }

@@ -52,9 +52,11 @@ const fn malformed(reason: &'static str) -> RefusedHead {
 
 /// Returns the response of a server that is shutting down.
 pub(in crate::actix::server) fn busy(retry_after: u64) -> Response {
-    let reply = Reply::refusal(Refusal::Busy);
-    let mut response = Response::of_reply(StatusCode::SERVICE_UNAVAILABLE, reply)
-        .with(header::RETRY_AFTER, retry_after.to_string());
+    let mut response = Response::of_reply(
+        StatusCode::SERVICE_UNAVAILABLE,
+        Reply::refusal(Refusal::Busy),
+    )
+    .with(header::RETRY_AFTER, retry_after.to_string());
     (response.is_told, response.after) = (false, After::Drain);
     response
 }

@@ -106,8 +106,14 @@ fn head(response: &Response, id: Option<&RequestId>, date: Option<&ServiceConfig
         extend(&mut head, [REQUEST_ID.as_str(), ": ", id.as_str(), "\r\n"]);
     }
     if !matches!(response.status.as_u16(), 204 | 304) {
-        let length = response.body.length().to_string();
-        extend(&mut head, ["content-length: ", &length, "\r\n"]);
+        extend(
+            &mut head,
+            [
+                "content-length: ",
+                &response.body.length().to_string(),
+                "\r\n",
+            ],
+        );
     }
     if response.after != After::Open {
         extend(&mut head, ["connection: close\r\n"]);

@@ -42,9 +42,8 @@ pub(in crate::actix::server) async fn serve_tls(
         TlsAcceptor::from(config).accept(stream).await.map(Ok)
     };
     // Boxed, so that the connection does not carry it.
-    let handshake = Box::pin(handshake);
     let ended = TimeLimit::unless_zero(worker.options().handshake_timeout)
-        .keep(handshake)
+        .keep(Box::pin(handshake))
         .await;
     match ended.unwrap_or_else(|| Err(ErrorKind::TimedOut.into())) {
         Ok(Ok(stream)) => serve(stream, Some(peer), worker).await,
