@@ -92,8 +92,7 @@ async fn result(
         .map(|procedure| endpoint.descriptions.get(&procedure, &body));
     let hash = known
         .as_ref()
-        .map(|known| known.hash)
-        .unwrap_or_else(|| Hash::of(&body.text()));
+        .map_or_else(|| Hash::of(&body.text()), |known| known.hash);
     let tag = coding.tag(&hash);
     let is_known = tag.is_known(headers);
     let mut response = Response::new(StatusCode::OK)

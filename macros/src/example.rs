@@ -13,9 +13,10 @@ pub(crate) fn example(root: Root, span: Span, input: ParseStream<'_>) -> syn::Re
     let names = ["summary", "params", "result", "error", "data"];
     let [summary, params, result, error, data] = members(input, span, names)?;
     let json = |value: Option<TokenStream>| {
-        value
-            .map(|value| quote!(#root::__private::json!(#value)))
-            .unwrap_or_else(|| quote!(()))
+        value.map_or_else(
+            || quote!(()),
+            |value| quote!(#root::__private::json!(#value)),
+        )
     };
     let params = json(params);
     let (setter, outcome) = match (result, error, data) {

@@ -2,8 +2,8 @@
 
 use docent_describe::json::Json;
 use docent_describe::schema::{
-    bounds_of_format, is_defined_format, is_numeric_format, params_of, publish_formats, return_of,
-    width,
+    SchemaContext, SchemaViews, bounds_of_format, is_defined_format, is_numeric_format, params_of,
+    publish_formats, return_of,
 };
 use std::net::IpAddr;
 
@@ -109,7 +109,13 @@ fn a_width_is_read_from_bounds() {
         (r#"{"type":"integer","maximum":255}"#, None),
         ("true", None),
     ] {
-        assert_eq!(width(&json(schema)), expected, "{schema}");
+        let components = indexmap::IndexMap::new();
+        let schema = json(schema);
+        let views = SchemaViews::new(SchemaContext {
+            components: &components,
+            enforced_formats: Some(&[]),
+        });
+        assert_eq!(views.of(&schema).width(), expected, "{schema}");
     }
     let number = json(r#"{"type":"number"}"#);
     let number = number.as_object().unwrap();

@@ -29,11 +29,12 @@ pub struct Login {
 impl Login {
     /// Reads a credential, unless it is malformed.
     fn decode(credential: &[u8]) -> Option<Self> {
-        let (name, password) = String::from_utf8(STANDARD.decode(credential).ok()?)
-            .ok()?
-            .split_once(':')?;
-        let (name, password) = (name.to_owned(), password.to_owned());
-        Some(Self { name, password })
+        let text = String::from_utf8(STANDARD.decode(credential).ok()?).ok()?;
+        let (name, password) = text.split_once(':')?;
+        Some(Self {
+            name: name.to_owned(),
+            password: password.to_owned(),
+        })
     }
 }
 

@@ -186,13 +186,11 @@ impl Takes {
 
 /// Returns one schema for all that describe a value.
 fn text(view: &View<'_>) -> Json {
-    match view.roots[..] {
-        [only] => only.source.clone(),
-        _ => {
-            let all = view.roots.iter().map(|node| node.source.clone());
-            Json::Object(Object::from([("allOf", Json::Array(all.collect()))]))
-        }
+    if let [only] = view.roots[..] {
+        return only.source.clone();
     }
+    let all = view.roots.iter().map(|node| node.source.clone());
+    Json::Object(Object::from([("allOf", Json::Array(all.collect()))]))
 }
 
 /// Returns the values that the elements of arrays accept.

@@ -40,20 +40,21 @@ impl<'t> Examples<'t> {
         let contained = contained(case);
         let mut elements: Vec<Json> = Vec::with_capacity(length);
         let mut values = Vec::new();
-        let mut valued: Option<&View<'t>> = None;
+        let mut last: Option<&View<'t>> = None;
         for at in 0..length {
             let mut nodes = described.at(at).to_vec();
             if at + contained.count >= length {
                 nodes.extend(&contained.nodes);
             }
             let view = case.views.view(&nodes);
-            if !valued.is_some_and(|valued| std::ptr::eq(valued, view)) {
-                let count = match described.are_unique {
-                    true => length,
-                    false => (length - at).min(2),
+            if !last.is_some_and(|last| std::ptr::eq(last, view)) {
+                let count = if described.are_unique {
+                    length
+                } else {
+                    (length - at).min(2)
                 };
                 values = self.values(view, wanted.inside(count));
-                valued = Some(view);
+                last = Some(view);
             }
             let fresh = values.iter().find(|value| !elements.contains(value));
             let usual = values.first().filter(|_| !described.are_unique);

@@ -2,6 +2,8 @@
 
 use std::collections::HashSet;
 
+use indexmap::IndexSet;
+
 use super::{Examples, MAX_DEPTH_OF_OPTIONAL, Wanted, counts, kinds};
 use crate::json::{Json, Object};
 use crate::schema::kinds::Kinds;
@@ -58,7 +60,7 @@ impl<'t> EachForm<'_, 't> {
     fn values(&mut self, view: &'t View<'t>) -> Vec<Json> {
         let cases = view.first_cases(MAX_FORMS);
         let takes_null = view.takes_null != Some(false);
-        self.is_complete &= cases.are_all && !(cases.views.is_empty() && !takes_null);
+        self.is_complete &= cases.are_all && (takes_null || !cases.views.is_empty());
         let is_made = |case: &View<'t>| case.types().any(|name| self.made.contains(name));
         let (known, new): (Vec<_>, Vec<_>) =
             cases.views.into_iter().partition(|case| is_made(case));
@@ -158,29 +160,15 @@ impl<'t> EachForm<'_, 't> {
         }
     }
 
-    /// Returns a name for each sort of members that have no names of their own.
-    fn open_names(&self, case: &'t View<'t>) -> Vec<String> {
-        let others = case.other_properties();
-        let mut names: Vec<String> = others
-            .patterns
-            .iter()
+    /// Returns names for each sort of members that have no names of their own.
+    fn open_names(&self, case: &'t View<'t>) -> IndexSet<String> {
+        let wanted = Wanted::one(MAX_DEPTH_OF_OPTIONAL);
+        let patterns = case.other_properties().patterns.into_iter();
+        patterns
             .filter_map(|(pattern, _)| text_matching(pattern))
-            .collect();
-        if !others.are_refused {
-            let named = || {
-                let names = case.views.view(&others.names);
-                match self.examples.small(names) {
-                    Some(Json::String(name)) => Some(name),
-                    _ => None,
-                }
-            };
-            let name = match others.names.is_empty() {
-                true => Some("unknown member".to_owned()),
-                false => named(),
-            };
-            names.extend(name);
-        }
-        names
+            .chain(self.examples.free_names(case, wanted, 2))
+            .filter(|name| !case.property(name).is_refused)
+            .collect()
     }
 
     /// Adds arrays: the shortest, and with each value of an element.

@@ -128,17 +128,15 @@ struct Members<'m, 't> {
 impl Members<'_, '_> {
     /// Returns an object with the required members, and with those of `shown` that have a value.
     fn object(&mut self, shown: &[&str]) -> Option<Object> {
-        let named = self
+        let free = shown
+            .iter()
+            .filter(|name| !self.properties.contains_key(*name));
+        let mut names: Vec<String> = self
             .properties
             .iter()
-            .filter(|(name, property)| property.is_required || shown.contains(name));
-        let others = shown
-            .iter()
-            .copied()
-            .filter(|name| !self.properties.contains_key(name));
-        let mut names: Vec<String> = named
+            .filter(|(name, property)| property.is_required || shown.contains(name))
             .map(|(name, _)| *name)
-            .chain(others)
+            .chain(free.copied())
             .map(str::to_owned)
             .collect();
         let mut object = Object::new();

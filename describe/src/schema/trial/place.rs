@@ -165,7 +165,7 @@ pub(in crate::schema) fn each_place<'t>(
 
 /// Returns whether a value may be one of a combination of alternatives, by its kind, its constants and the names of its
 /// members.
-fn fits<'t>(case: &View<'t>, value: &Json) -> bool {
+fn fits(case: &View<'_>, value: &Json) -> bool {
     if *value == Json::Null {
         return case.takes_null != Some(false);
     }

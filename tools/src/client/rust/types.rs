@@ -376,7 +376,6 @@ fn integer(range: Range) -> &'static str {
     let greatest = range.greatest.unwrap_or(most.into());
     INTEGERS
         .iter()
-        .filter(|(_, from, to)| *from <= least && greatest <= *to)
-        .next()
+        .find(|(_, from, to)| *from <= least && greatest <= *to)
         .map_or("i128", |(name, ..)| name)
 }
