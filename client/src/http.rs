@@ -135,8 +135,8 @@ impl Http {
                 .redirect(Policy::none())
                 .no_proxy();
             #[cfg(feature = "tls")]
+            let builder = builder.tls_backend_preconfigured(crate::tls::config(&self.authorities)?);
             builder
-                .tls_backend_preconfigured(crate::tls::config(&self.authorities)?)
                 .build()
                 .map_err(|error| format!("no HTTP client: {error}"))
         });

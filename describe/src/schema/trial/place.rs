@@ -116,9 +116,10 @@ impl<'t> Place<'_, 't> {
     }
 }
 
-/// Returns whether only one value is accepted.
+/// Returns whether a value is written as a constant, as a tag is. A list of one value may have other names.
 fn is_constant(view: &View<'_>) -> bool {
-    view.listed.as_ref().is_some_and(|listed| listed.len() == 1)
+    let mut roots = view.roots.iter();
+    roots.any(|node| node.source.get("const").is_some())
 }
 
 /// Visits every place in a sample that a schema describes.

@@ -86,7 +86,7 @@ fn view<'t>(
             chosen: chosen.to_vec(),
             layers: Vec::new(),
             kinds: Kinds::ALL.without(Kinds::NULL),
-            takes_null: null::accepted_by_all(&views.tree, roots),
+            takes_null: null::accepted_by_all(&views.tree, &views.nulls, roots),
             nulls: Vec::new(),
             listed: None,
             unions: Vec::new(),

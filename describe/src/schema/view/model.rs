@@ -6,6 +6,7 @@ use std::fmt;
 
 use elsa::FrozenMap;
 
+use super::null::KnownNulls;
 use crate::json::Json;
 use crate::schema::context::SchemaContext;
 use crate::schema::kinds::Kinds;
@@ -18,6 +19,8 @@ pub struct SchemaViews<'j> {
     pub(super) known: FrozenMap<ViewKey, Box<View<'j>>>,
     /// The choices of unions, each beside what else is said of the value.
     pub(super) choices: FrozenMap<(*const UnionKeyword<'j>, Outside), Box<Chosen<'j>>>,
+    /// The nodes of which it is known whether they accept null.
+    pub(super) nulls: KnownNulls,
     /// The view of a value that leads back to itself without a step.
     pub(super) cycle: OnceCell<View<'j>>,
     /// The view of a value that is too deep within the alternatives of another.
@@ -176,6 +179,7 @@ impl<'j> SchemaViews<'j> {
             tree: SchemaTree::new(context),
             known: FrozenMap::new(),
             choices: FrozenMap::new(),
+            nulls: KnownNulls::default(),
             cycle: OnceCell::new(),
             too_much: OnceCell::new(),
             open: RefCell::default(),

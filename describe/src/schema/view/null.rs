@@ -1,29 +1,42 @@
 //! Whether null is accepted. Only few keywords say something of it, so it is found from the nodes alone.
 
-use std::collections::HashSet;
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet};
 
 use crate::json::Json;
 use crate::schema::kinds::Kinds;
 use crate::schema::limits::{MAX_LAYERS, MAX_NESTED_UNIONS};
 use crate::schema::tree::{Node, NodeId, SchemaTree, Target, UnionKeyword, UnionRule};
 
+/// The answers so far. Whether null is accepted depends on the node alone.
+#[derive(Debug, Default)]
+pub(super) struct KnownNulls(RefCell<HashMap<NodeId, Option<bool>>>);
+
 /// Returns whether null satisfies all nodes; `None` if that cannot be told.
 pub(super) fn accepted_by_all<'t>(
     tree: &'t SchemaTree<'t>,
+    known: &'t KnownNulls,
     nodes: &[&'t Node<'t>],
 ) -> Option<bool> {
-    let mut search = Search {
-        tree,
-        open: HashSet::new(),
-        steps_left: MAX_LAYERS,
-    };
-    all(nodes
-        .iter()
-        .map(|node| search.node(node, MAX_NESTED_UNIONS)))
+    all(nodes.iter().map(|node| {
+        if let Some(answer) = known.0.borrow().get(&node.id) {
+            return *answer;
+        }
+        let mut search = Search {
+            tree,
+            known,
+            open: HashSet::new(),
+            steps_left: MAX_LAYERS,
+        };
+        let answer = search.node(node, MAX_NESTED_UNIONS);
+        known.0.borrow_mut().insert(node.id, answer);
+        answer
+    }))
 }
 
 struct Search<'t> {
     tree: &'t SchemaTree<'t>,
+    known: &'t KnownNulls,
     /// The nodes on the way to the current one.
     open: HashSet<NodeId>,
     steps_left: usize,
@@ -36,6 +49,10 @@ impl<'t> Search<'t> {
         // References are followed in a loop, since a chain of them may be longer than the call stack.
         let answer = loop {
             self.steps_left = self.steps_left.checked_sub(1)?;
+            // What could not be told may be told on another way.
+            if let Some(known) = self.known.0.borrow().get(&node.id).copied().flatten() {
+                break Some(known);
+            }
             if !self.open.insert(node.id) {
                 break None;
             }
@@ -61,6 +78,9 @@ impl<'t> Search<'t> {
         };
         for id in opened {
             self.open.remove(&id);
+            if answer.is_some() {
+                self.known.0.borrow_mut().insert(id, answer);
+            }
         }
         answer
     }

@@ -12,9 +12,10 @@ use crate::schema::tree::node as tree;
 impl Compiler<'_> {
     pub(super) fn array_rule(
         &mut self,
-        arrays: &tree::ArrayKeywords<'_>,
+        arrays: Option<&tree::ArrayKeywords<'_>>,
         place: &mut SchemaPlace,
     ) -> Option<Box<ArrayRule>> {
+        let arrays = arrays?;
         let contains =
             arrays
                 .contains
@@ -56,9 +57,10 @@ impl Compiler<'_> {
 
     pub(super) fn object_rule(
         &mut self,
-        objects: &tree::ObjectKeywords<'_>,
+        objects: Option<&tree::ObjectKeywords<'_>>,
         place: &mut SchemaPlace,
     ) -> Option<Box<ObjectRule>> {
+        let objects = objects?;
         let mut properties: Vec<Property> = objects
             .properties
             .iter()
@@ -121,7 +123,7 @@ impl Compiler<'_> {
                 ..tree::ObjectKeywords::default()
             };
             let rule = Node {
-                object: self.object_rule(&required, place),
+                object: self.object_rule(Some(&required), place),
                 ..Node::of_kinds(Kinds::ALL)
             };
             all.push(InPlace::With((*name).into(), Link::Node(Box::new(rule))));
@@ -137,7 +139,10 @@ impl Compiler<'_> {
         node: &tree::Node<'_>,
         place: &mut SchemaPlace,
     ) -> Link {
-        place.within(&[&keyword, token], |place| self.link(node, place))
+        let outer = place.enter(&[&keyword, token]);
+        let link = self.link(node, place);
+        place.leave(outer);
+        link
     }
 
     /// Compiles the single schema of a keyword. If there is none, any value matches.
@@ -147,9 +152,13 @@ impl Compiler<'_> {
         node: Option<&tree::Node<'_>>,
         place: &mut SchemaPlace,
     ) -> Link {
-        node.map_or(Link::Any, |node| {
-            place.within(&[&keyword], |place| self.link(node, place))
-        })
+        let Some(node) = node else {
+            return Link::Any;
+        };
+        let outer = place.enter(&[&keyword]);
+        let link = self.link(node, place);
+        place.leave(outer);
+        link
     }
 }
 

@@ -31,19 +31,18 @@ impl SchemaPlace {
         });
     }
 
-    /// Compiles something at a place further inside.
-    pub(super) fn within<T>(
-        &mut self,
-        tokens: &[&dyn fmt::Display],
-        work: impl FnOnce(&mut Self) -> T,
-    ) -> T {
+    /// Goes to a place further inside, and returns the one to [return](Self::leave) to. Schemas may be nested
+    /// deeply, so what is done in between takes no frames of the stack for it.
+    pub(super) fn enter(&mut self, tokens: &[&dyn fmt::Display]) -> Pointer {
         let inner = tokens
             .iter()
             .fold(self.pointer.clone(), |it, token| it.join(token));
-        let outer = std::mem::replace(&mut self.pointer, inner);
-        let result = work(self);
+        std::mem::replace(&mut self.pointer, inner)
+    }
+
+    /// Returns to the outer place.
+    pub(super) fn leave(&mut self, outer: Pointer) {
         self.pointer = outer;
-        result
     }
 }
 

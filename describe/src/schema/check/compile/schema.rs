@@ -47,8 +47,6 @@ impl Compiler<'_> {
         let is_outer_incomplete = std::mem::take(&mut place.is_incomplete);
         words::note_unenforced(schema, words, place);
         let kinds = schema.types.unwrap_or(Kinds::ALL);
-        let array = schema.arrays.as_deref();
-        let object = schema.objects.as_deref();
         let mut node = Node {
             kinds,
             choices: choices(schema, kinds, place),
@@ -56,11 +54,11 @@ impl Compiler<'_> {
             string: self
                 .string_rule(schema, place)
                 .filter(|_| kinds.meet(Kinds::STRING)),
-            array: array
-                .and_then(|arrays| self.array_rule(arrays, place))
+            array: self
+                .array_rule(schema.arrays.as_deref(), place)
                 .filter(|_| kinds.meet(Kinds::ARRAY)),
-            object: object
-                .and_then(|objects| self.object_rule(objects, place))
+            object: self
+                .object_rule(schema.objects.as_deref(), place)
                 .filter(|_| kinds.meet(Kinds::OBJECT)),
             in_place: self.in_place(schema, place),
             is_beyond_decoding: true,
