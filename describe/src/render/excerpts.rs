@@ -8,7 +8,7 @@ use crate::schema::{References, references};
 
 /// Renders excerpts of one description, in the format of `rpc.describe`.
 ///
-/// What depends on the whole description is found out once, so the cost of an excerpt depends on what is
+/// It finds out once what depends on the whole description, so the cost of an excerpt depends on what is
 /// asked for and not on the size of the service.
 #[derive(Debug, Clone)]
 pub struct Excerpts {

@@ -1,4 +1,4 @@
-//! What of a value is shown where it stands, and what is left to other places.
+//! The parts of a value that are shown where it stands, and those that are left to other places.
 
 use docent_describe::schema::{Kinds, Node, Property, View};
 use indexmap::IndexMap;

@@ -13,7 +13,7 @@ pub(in crate::schema) struct Place<'s, 't> {
     pub(super) sample: &'s Json,
     pub(in crate::schema) at: &'s Pointer,
     pub(in crate::schema) value: &'s Json,
-    /// What is said of any value there.
+    /// The view of any value there.
     pub(super) whole: &'t View<'t>,
     /// The combination of alternatives that the value is.
     pub(super) case: &'t View<'t>,
