@@ -201,25 +201,29 @@ impl<'t> Collector<'t> {
     }
 
     /// Finds out what a union says: the only alternative that is left, a list of values, or a choice.
-    fn choose(&mut self, layer: usize, union: &'t UnionKeyword<'t>) {
+    fn choose(&mut self, layer: usize, keyword: &'t UnionKeyword<'t>) {
         let views = self.view.views;
         let outside = Outside {
             kinds: self.view.kinds,
             takes_null: self.view.takes_null,
         };
-        let found = choice(views, union, outside);
+        let found = choice(views, keyword, outside);
         self.view.nulls.extend(&found.nulls);
-        match &found.choice {
-            Choice::Nothing => self.view.kinds = Kinds::NONE,
-            Choice::Only(node) => self.add(node, self.view.layers[layer].from, Some(layer)),
-            Choice::Values(values) => self.view.narrow_to(values.clone()),
-            Choice::Among(union) => match union.chosen(&self.view.chosen) {
-                Some(node) => self.add(node, self.view.layers[layer].from, Some(layer)),
-                None => self.view.add_union(Union {
-                    from: self.view.layers[layer].from,
-                    ..union.clone()
-                }),
-            },
+        let from = self.view.layers[layer].from;
+        let union = match &found.choice {
+            Choice::Nothing => return self.view.kinds = Kinds::NONE,
+            Choice::Only(node) => return self.add(node, from, Some(layer)),
+            Choice::Values(values) => return self.view.narrow_to(values.clone()),
+            Choice::Among(union) => union,
+        };
+        if let Some(node) = union.chosen(&self.view.chosen) {
+            return self.add(node, from, Some(layer));
+        }
+        let union = union.beside(keyword, &self.view.properties(), outside);
+        match &union.alternatives[..] {
+            [] => self.view.kinds = Kinds::NONE,
+            [only] => self.add(only.node, from, Some(layer)),
+            _ => self.view.add_union(Union { from, ..union }),
         }
     }
 }

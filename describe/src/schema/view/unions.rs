@@ -3,8 +3,11 @@
 use std::collections::HashSet;
 use std::ptr;
 
+use indexmap::IndexMap;
+
 use super::apart::{Distinction, tell_apart};
 use super::model::{Alternative, Choice, Chosen, ListedValue, Outside, SchemaViews, Union};
+use super::properties::Property;
 use crate::json::Json;
 use crate::schema::kinds::Kinds;
 use crate::schema::limits::MAX_NESTED_UNIONS;
@@ -41,8 +44,7 @@ fn chosen<'t>(
         .filter(|it| it.view.is_only_null())
         .map(|it| it.node)
         .collect();
-    let is_possible = |it: &&Alternative<'t>| it.kinds != Kinds::NONE;
-    let possible: Vec<_> = all.iter().filter(is_possible).copied().collect();
+    let possible: Vec<_> = all.iter().filter(|it| it.is_possible()).copied().collect();
     let choice = match &possible[..] {
         [] => Choice::Nothing,
         [only] => Choice::Only(only.node),
@@ -59,6 +61,23 @@ impl<'t> Alternative<'t> {
         let view = views.view(&[node]);
         let kinds = view.kinds & outside.kinds;
         Self { node, view, kinds }
+    }
+
+    /// Returns whether it accepts anything: an object that needs a property which it refuses does not exist.
+    fn is_possible(&self) -> bool {
+        let is_impossible = |property: &Property<'t>| property.is_required && property.is_refused;
+        self.kinds != Kinds::NONE
+            && (self.kinds != Kinds::OBJECT || !self.view.properties().values().any(is_impossible))
+    }
+
+    /// Returns whether a property of the value is excluded by what the alternative says of it.
+    fn excludes(&self, name: &str, property: &Property<'t>) -> bool {
+        if self.kinds != Kinds::OBJECT || !self.view.describes(name) {
+            return false;
+        }
+        let own = self.view.property(name);
+        let nodes = [property.nodes(), own.nodes()].concat();
+        (property.is_required || own.is_required) && self.view.views.view(&nodes).is_nothing()
     }
 
     /// Returns the name of the alternative: its title, or that of its type.
@@ -141,6 +160,26 @@ impl<'t> Union<'t> {
         }
     }
 
+    /// Returns the union without the alternatives that exclude a property which the value has beside them.
+    pub(super) fn beside(
+        &self,
+        keyword: &'t UnionKeyword<'t>,
+        properties: &IndexMap<&'t str, Property<'t>>,
+        outside: Outside,
+    ) -> Self {
+        let mut left = self.alternatives.clone();
+        left.retain(|it| {
+            !properties
+                .iter()
+                .any(|(name, property)| it.excludes(name, property))
+        });
+        if left.len() == self.alternatives.len() {
+            return self.clone();
+        }
+        let distinction = tell_apart(&left, keyword, outside);
+        Self::new(keyword, left, distinction)
+    }
+
     /// Returns the alternative that is among the `chosen` ones.
     pub(super) fn chosen(&self, chosen: &[&'t Node<'t>]) -> Option<&'t Node<'t>> {
         self.alternatives
@@ -170,7 +209,7 @@ impl<'t> Joining<'t> {
         self.is_any &= inner.rule == UnionRule::OneOrMore;
         for branch in &inner.branches {
             let branch = Alternative::new(self.views, branch, self.outside);
-            if branch.kinds != Kinds::NONE {
+            if branch.is_possible() {
                 self.add(branch, depth - 1);
             }
         }

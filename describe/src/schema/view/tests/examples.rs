@@ -222,6 +222,32 @@ fn kinds_tell_alternatives_apart() {
 }
 
 #[test]
+fn alternatives_that_no_value_can_be_are_not_counted() {
+    // A cat is no dog.
+    check(
+        r#"{"oneOf": [@Cat, @Hound], "properties": {"kind": {"const": "dog"}}}"#,
+        r#"Hound: object; kind!: "dog" from KindBase; bark: boolean from Hound"#,
+    );
+    check(
+        r#"{"required": ["k"], "properties": {"k": {"type": "string"}}, "type": "object", "anyOf": [{"properties": {"k": {"type": "integer"}}}, @A, @B]}"#,
+        "object; k!: string; one or more of 2 by presence, likely: A a [a], B b [b]",
+    );
+    // None of them requires the property that they cannot share, so an object without it is all of them.
+    check(
+        r#"{"type": "object", "properties": {"k": {"type": "string"}}, "oneOf": [{"properties": {"k": {"const": 1}}}, {"required": ["x"]}]}"#,
+        "object; k: string; exactly one of 2 by presence, likely: none [k], x [x]",
+    );
+    check(
+        r#"{"oneOf": [{"type": "object", "required": ["a"], "properties": {"a": false}}, @A, @B]}"#,
+        "object; exactly one of 2 by presence, likely: A a [a], B b [b]",
+    );
+    check(
+        r#"{"type": "object", "properties": {"k": {"const": 1}}, "required": ["k"], "anyOf": [{"properties": {"k": {"const": 2}}}, {"properties": {"k": {"const": 3}}}]}"#,
+        "nothing",
+    );
+}
+
+#[test]
 fn what_is_said_of_elements_is_said_of_elements() {
     check(
         r#"{"type": "array", "items": {"oneOf": [@A, @B]}}"#,
