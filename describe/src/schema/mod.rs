@@ -61,8 +61,8 @@ pub use shape::{DataShape, Definitions, ParamsKind, ParamsShape, ReturnShape, Si
 pub use texts::text_matching;
 pub use tree::{
     Annotations, ArrayKeywords, Discriminator, IfKeyword, Node, NodeId, NumberKeywords,
-    ObjectKeywords, Part, PartName, Reference, SchemaTree, Span, StringKeywords, Target,
-    UnionKeyword, UnionRule,
+    ObjectKeywords, Part, PartName, PropertyTest, Reference, SchemaTree, Span, StringKeywords,
+    Target, UnionKeyword, UnionRule,
 };
 pub use trial::digits::range_of_names;
 pub use type_code::type_code;

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use docent_describe::ParamAlias;
 use docent_describe::json::Json;
 use docent_describe::schema::facts::count;
-use docent_describe::schema::{ListedValue, Span, View};
+use docent_describe::schema::{ListedValue, PropertyTest, Span, View};
 
 use super::extent::Extent;
 use super::facts::{Fact, facts};
@@ -78,6 +78,8 @@ pub(crate) enum RowName<'t> {
     Otherwise,
     /// The object, if it has this member.
     With(&'t str),
+    /// The object, if this member has one of these values.
+    When(PropertyTest<'t>),
 }
 
 /// Why rows are left out.
@@ -150,6 +152,7 @@ impl RowName<'_> {
             Self::Form(label) => return Cow::from(label.text(strings)),
             Self::Matching(pattern) => return Cow::from(strings.with("tree.matching", pattern)),
             Self::With(name) => return Cow::from(strings.with("tree.with", name)),
+            Self::When(test) => return Cow::from(when(test, strings)),
             Self::Contains(span) => return contains(*span, strings),
             Self::Params => "tree.params",
             Self::Result => "result",
@@ -181,13 +184,23 @@ impl RowName<'_> {
             Self::Contains(_) => "contains",
             Self::Content => "content",
             Self::Not => "not",
-            Self::If => "if",
+            Self::If | Self::When(_) => "if",
             Self::Then => "then",
             Self::Otherwise => "else",
             Self::Params => "params",
             Self::Result => "result",
         })
     }
+}
+
+fn when(test: &PropertyTest<'_>, strings: &Strings) -> String {
+    let key = match test.is_required {
+        true => "tree.when",
+        false => "tree.when.absent",
+    };
+    let values: Vec<_> = test.values.iter().map(|value| value.to_string()).collect();
+    let values = values.join(strings.get("type.or"));
+    strings.with_all(key, &[test.name, &values])
 }
 
 fn contains(span: Span, strings: &Strings) -> Cow<'_, str> {
@@ -235,6 +248,7 @@ impl<'t> Fold<'t> {
                 | RowName::If
                 | RowName::Then
                 | RowName::Otherwise
+                | RowName::When(_)
                 | RowName::With(_) => fold.conditions += 1,
                 _ => fold.members += 1,
             }

@@ -173,6 +173,24 @@ impl<'t> RowTree<'t> {
         self.inner(path, at, Row::new(name, view, extent), view, extent);
     }
 
+    /// Adds a value of these nodes, which is of one of these kinds, below another row.
+    fn inner_of_kinds(
+        &mut self,
+        path: &str,
+        at: usize,
+        name: RowName<'t>,
+        nodes: &[&'t Node<'t>],
+        kinds: Kinds,
+    ) {
+        let view = self.views.view(nodes);
+        let extent = self.extent(view);
+        let row = Row {
+            words: TypeWords::of_kinds(view, kinds),
+            ..Row::new(name, view, extent)
+        };
+        self.inner(path, at, row, view, extent);
+    }
+
     /// Adds a row and everything below it. `path` is what its anchor is made from.
     fn add(&mut self, path: &str, row: Row<'t>, shown: &ShownValue<'_, 't>) {
         if self.is_full() {
@@ -342,7 +360,7 @@ impl<'t> RowTree<'t> {
             }
         }
         if !others.names.is_empty() {
-            self.inner_of(path, at, RowName::Names, &others.names);
+            self.inner_of_kinds(path, at, RowName::Names, &others.names, Kinds::STRING);
         }
     }
 
@@ -415,24 +433,6 @@ impl<'t> RowTree<'t> {
         }
     }
 
-    /// Adds a node that holds of the value itself, or does not.
-    fn condition(
-        &mut self,
-        path: &str,
-        at: usize,
-        name: RowName<'t>,
-        node: &'t Node<'t>,
-        shown: &ShownValue<'_, 't>,
-    ) {
-        let view = self.views.view(&[node]);
-        let extent = self.extent(view);
-        let row = Row {
-            words: TypeWords::of_kinds(view, shown.whole.kinds),
-            ..Row::new(name, view, extent)
-        };
-        self.inner(path, at, row, view, extent);
-    }
-
     /// Adds what is asked only of some values.
     fn conditions(&mut self, path: &str, at: usize, shown: &ShownValue<'_, 't>) {
         let layers = shown
@@ -442,31 +442,43 @@ impl<'t> RowTree<'t> {
             .filter(|layer| shown.extent == Extent::All || layer.from.is_none());
         for layer in layers {
             for condition in layer.conditions() {
-                match condition {
-                    Condition::Not(node) => self.condition(path, at, RowName::Not, node, shown),
-                    Condition::If(condition) => {
-                        self.condition(path, at, RowName::If, &condition.holds, shown);
-                        if let Some(node) = &condition.then {
-                            self.condition(path, at, RowName::Then, node, shown);
-                        }
-                        if let Some(node) = &condition.otherwise {
-                            self.condition(path, at, RowName::Otherwise, node, shown);
-                        }
-                    }
-                    Condition::With(name, node) => {
-                        self.condition(path, at, RowName::With(name), node, shown);
-                    }
-                    Condition::Contains(node, span) => {
-                        self.inner_of(path, at, RowName::Contains(span), &[node]);
-                    }
-                    // A fact of the object.
-                    Condition::Requires(..) => {}
-                }
+                self.condition(path, at, condition, shown.whole.kinds);
             }
             let strings = layer.node.strings.as_deref();
             if let Some(content) = strings.and_then(|strings| strings.content.as_ref()) {
                 self.inner_of(path, at, RowName::Content, &[content]);
             }
+        }
+    }
+
+    fn condition(&mut self, path: &str, at: usize, condition: Condition<'t>, kinds: Kinds) {
+        match condition {
+            Condition::Not(node) => self.inner_of_kinds(path, at, RowName::Not, &[node], kinds),
+            Condition::If(condition) => {
+                let test = condition.property_test().filter(|_| kinds == Kinds::OBJECT);
+                match (test, &condition.then) {
+                    (Some(test), Some(node)) => {
+                        self.inner_of_kinds(path, at, RowName::When(test), &[node], kinds)
+                    }
+                    (_, then) => {
+                        self.inner_of_kinds(path, at, RowName::If, &[&condition.holds], kinds);
+                        if let Some(node) = then {
+                            self.inner_of_kinds(path, at, RowName::Then, &[node], kinds);
+                        }
+                    }
+                }
+                if let Some(node) = &condition.otherwise {
+                    self.inner_of_kinds(path, at, RowName::Otherwise, &[node], kinds);
+                }
+            }
+            Condition::With(name, node) => {
+                self.inner_of_kinds(path, at, RowName::With(name), &[node], kinds)
+            }
+            Condition::Contains(node, span) => {
+                self.inner_of(path, at, RowName::Contains(span), &[node]);
+            }
+            // A fact of the object.
+            Condition::Requires(..) => {}
         }
     }
 }

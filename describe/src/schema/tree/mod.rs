@@ -15,7 +15,8 @@ use indexmap::IndexMap;
 
 pub use node::{
     Annotations, ArrayKeywords, Discriminator, IfKeyword, Node, NodeId, NumberKeywords,
-    ObjectKeywords, Part, PartName, Reference, Span, StringKeywords, UnionKeyword, UnionRule,
+    ObjectKeywords, Part, PartName, PropertyTest, Reference, Span, StringKeywords, UnionKeyword,
+    UnionRule,
 };
 use read::Reader;
 

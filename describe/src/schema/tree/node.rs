@@ -229,6 +229,34 @@ pub struct IfKeyword<'j> {
     pub otherwise: Option<Node<'j>>,
 }
 
+/// A condition on the value of one property.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PropertyTest<'j> {
+    /// The property's name.
+    pub name: &'j str,
+    /// The values for which the condition holds.
+    pub values: &'j [&'j Json],
+    /// True if it does not hold for an object without the property.
+    pub is_required: bool,
+}
+
+impl<'j> IfKeyword<'j> {
+    /// Returns the condition, if it asks of objects that one property has a listed value, and for nothing else.
+    pub fn property_test(&'j self) -> Option<PropertyTest<'j>> {
+        let objects = self.holds.objects.as_deref()?;
+        let (name, property) = objects.properties.first()?;
+        let values = property.listed.as_deref()?;
+        let is_required = objects.required[..] == [*name];
+        let asked = 1 + usize::from(is_required) + usize::from(self.holds.types.is_some());
+        let asks_more = self.holds.constraints > asked || property.constraints > 1;
+        (objects.properties.len() == 1 && !asks_more).then_some(PropertyTest {
+            name,
+            values,
+            is_required,
+        })
+    }
+}
+
 impl<'j> Node<'j> {
     /// Creates a node without keywords, which accepts everything.
     pub(super) fn new(id: NodeId, source: &'j Json) -> Self {

@@ -341,6 +341,13 @@ impl<'t> Reader<'t> {
                 }
                 RowName::Not => answers.push(not(self.row(rows, value))),
                 RowName::If => condition = Some(self.row(rows, value)),
+                RowName::When(test) => {
+                    let member = object.get(test.name);
+                    let holds =
+                        member.map_or(!test.is_required, |member| test.values.contains(&member));
+                    condition = Some(Some(holds));
+                    answers.push(any([Some(!holds), self.row(rows, value)]));
+                }
                 RowName::Then => {
                     let holds = condition.unwrap_or(None);
                     answers.push(any([not(holds), self.row(rows, value)]));
@@ -407,7 +414,7 @@ fn has_conditions(rows: &Rows<'_>) -> bool {
     rows.iter().any(|row| {
         matches!(
             row.name,
-            RowName::Not | RowName::If | RowName::Then | RowName::Otherwise
+            RowName::Not | RowName::If | RowName::When(_) | RowName::Then | RowName::Otherwise
         )
     })
 }
