@@ -7,9 +7,7 @@
 mod pattern;
 
 use docent_describe::json::{Json, Object, shorten};
-use docent_describe::schema::{
-    Condition, IfKeyword, Kinds, ListedValue, Property, Span, Union, View,
-};
+use docent_describe::schema::{Kinds, ListedValue, Property, Span, Union, View};
 use indexmap::IndexMap;
 
 use crate::json_text::compact;
@@ -171,7 +169,7 @@ impl<'t> FormKinds<'t> {
 
     fn object(&mut self, view: &'t View<'t>, depth: usize) -> Json {
         let mut properties = view.properties();
-        add_conditional(view, &mut properties);
+        properties.extend(view.conditional_properties());
         properties.retain(|name, property| name.len() <= LONGEST_NAME && is_sent(view, property));
         let fields = properties
             .iter()
@@ -204,29 +202,6 @@ fn is_sent<'t>(view: &View<'t>, property: &Property<'t>) -> bool {
     let is_refused = property.is_refused && !property.is_required;
     let is_read = || view.views.view(&property.nodes()).is_read_only();
     !is_refused && (property.is_required || !is_read())
-}
-
-/// Adds the members that only conditions describe.
-fn add_conditional<'t>(view: &View<'t>, properties: &mut IndexMap<&'t str, Property<'t>>) {
-    for condition in view.conditions() {
-        let nodes = match condition {
-            Condition::If(IfKeyword {
-                holds,
-                then,
-                otherwise,
-            }) => [Some(holds), then.as_ref(), otherwise.as_ref()],
-            Condition::With(_, node) => [Some(node), None, None],
-            _ => continue,
-        };
-        for node in nodes.into_iter().flatten() {
-            for (name, mut property) in view.views.view(&[node]).properties() {
-                property.is_required = false;
-                if !property.is_refused {
-                    properties.entry(name).or_insert(property);
-                }
-            }
-        }
-    }
 }
 
 fn short_label(label: FormLabel<'_>) -> String {

@@ -1,6 +1,9 @@
 //! What is asked only of some values: sentences of their own, and never members or alternatives.
 
+use indexmap::IndexMap;
+
 use super::model::{Layer, View};
+use super::properties::Property;
 use crate::schema::tree::{IfKeyword, Node, Span};
 
 /// Something that is asked of some values, or that none may be.
@@ -18,10 +21,43 @@ pub enum Condition<'t> {
     Contains(&'t Node<'t>, Span),
 }
 
+impl<'t> Condition<'t> {
+    /// Returns the nodes that some objects match.
+    fn objects(self) -> impl Iterator<Item = &'t Node<'t>> {
+        let nodes = match self {
+            Self::If(condition) => [
+                Some(&condition.holds),
+                condition.then.as_ref(),
+                condition.otherwise.as_ref(),
+            ],
+            Self::With(_, node) => [Some(node), None, None],
+            Self::Not(_) | Self::Requires(..) | Self::Contains(..) => [None; 3],
+        };
+        nodes.into_iter().flatten()
+    }
+}
+
 impl<'t> View<'t> {
     /// Returns the conditions of all nodes.
     pub fn conditions(&self) -> Vec<Condition<'t>> {
         self.layers.iter().flat_map(Layer::conditions).collect()
+    }
+
+    /// Returns the properties that only conditions describe, as the first of them does. None is required.
+    pub fn conditional_properties(&self) -> IndexMap<&'t str, Property<'t>> {
+        let mut properties = IndexMap::new();
+        let nodes = self.conditions().into_iter().flat_map(Condition::objects);
+        for (name, property) in nodes.flat_map(|node| self.views.view(&[node]).properties()) {
+            let own = self.property(name);
+            let is_own = self.describes(name) || own.is_required;
+            if !is_own && !own.is_refused && !property.is_refused {
+                properties.entry(name).or_insert(Property {
+                    is_required: false,
+                    ..property
+                });
+            }
+        }
+        properties
     }
 }
 

@@ -67,14 +67,23 @@ impl<'t> TypeTable<'t> {
         let mut fields = Vec::new();
         for (name, property) in properties {
             let nodes = property.nodes();
-            let mut defaults = nodes.iter().filter_map(|node| node.annotations.default);
             let hint = format!("{hint}{}", pascal(&names::words(name)));
             fields.push(Field {
                 wire: name.to_owned(),
                 of: self.of(&nodes, &hint),
                 required: property.is_required,
                 docs: documentation(&nodes),
-                default: defaults.next().cloned(),
+                default: self.views.view(&nodes).default().cloned(),
+            });
+        }
+        for (name, property) in view.conditional_properties() {
+            fields.push(Field {
+                wire: name.to_owned(),
+                // Other objects may have anything there.
+                of: Type::Any,
+                required: false,
+                docs: documentation(&property.nodes()),
+                default: None,
             });
         }
         ClientShape::Object(fields, others)
