@@ -3,10 +3,10 @@
 use std::collections::{HashSet, VecDeque};
 
 use super::model::{
-    Choice, Layer, ListedValue, Outside, SchemaViews, Union, Unread, View, ViewKey,
+    Choice, Layer, ListedValue, Outside, SchemaViews, Union, Unread, View, ViewKey, ids,
 };
 use super::null;
-use super::unions::choice;
+use super::unions::{choice, possible};
 use crate::json::Json;
 use crate::schema::kinds::Kinds;
 use crate::schema::limits::{MAX_LAYERS, MAX_NESTED_UNIONS};
@@ -67,10 +67,6 @@ impl<'t> SchemaViews<'t> {
         self.open.borrow_mut().remove(&key);
         self.known.insert(key, Box::new(view))
     }
-}
-
-fn ids(nodes: &[&Node<'_>]) -> Vec<NodeId> {
-    nodes.iter().map(|node| node.id).collect()
 }
 
 /// Makes the view of a value that these nodes describe.
@@ -219,11 +215,14 @@ impl<'t> Collector<'t> {
         if let Some(node) = union.chosen(&self.view.chosen) {
             return self.add(node, from, Some(layer));
         }
-        let union = union.beside(keyword, &self.view.properties(), outside);
+        let union = possible(&self.view, keyword, union, outside);
         match &union.alternatives[..] {
             [] => self.view.kinds = Kinds::NONE,
             [only] => self.add(only.node, from, Some(layer)),
-            _ => self.view.add_union(Union { from, ..union }),
+            _ => self.view.add_union(Union {
+                from,
+                ..union.clone()
+            }),
         }
     }
 }

@@ -19,6 +19,8 @@ pub struct SchemaViews<'j> {
     pub(super) known: FrozenMap<ViewKey, Box<View<'j>>>,
     /// The choices of unions, each beside what else is said of the value.
     pub(super) choices: FrozenMap<(*const UnionKeyword<'j>, Outside), Box<Chosen<'j>>>,
+    /// The alternatives of unions that are left beside the other properties of these nodes.
+    pub(super) possible: FrozenMap<(*const UnionKeyword<'j>, Outside, Vec<NodeId>), Box<Union<'j>>>,
     /// The nodes of which it is known whether they accept null.
     pub(super) nulls: KnownNulls,
     /// The view of a value that leads back to itself without a step.
@@ -36,6 +38,11 @@ pub struct SchemaViews<'j> {
 pub(super) struct ViewKey {
     pub(super) roots: Vec<NodeId>,
     pub(super) chosen: Vec<NodeId>,
+}
+
+/// Returns what nodes are known by.
+pub(super) fn ids(nodes: &[&Node<'_>]) -> Vec<NodeId> {
+    nodes.iter().map(|node| node.id).collect()
 }
 
 /// The kinds of a value, as far as its other nodes say.
@@ -179,6 +186,7 @@ impl<'j> SchemaViews<'j> {
             tree: SchemaTree::new(context),
             known: FrozenMap::new(),
             choices: FrozenMap::new(),
+            possible: FrozenMap::new(),
             nulls: KnownNulls::default(),
             cycle: OnceCell::new(),
             too_much: OnceCell::new(),

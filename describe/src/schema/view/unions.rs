@@ -3,10 +3,10 @@
 use std::collections::HashSet;
 use std::ptr;
 
-use indexmap::IndexMap;
-
 use super::apart::{Distinction, tell_apart};
-use super::model::{Alternative, Choice, Chosen, ListedValue, Outside, SchemaViews, Union};
+use super::model::{
+    Alternative, Choice, Chosen, ListedValue, Outside, SchemaViews, Union, View, ids,
+};
 use super::properties::Property;
 use crate::json::Json;
 use crate::schema::kinds::Kinds;
@@ -26,6 +26,34 @@ pub(super) fn choice<'t>(
             .choices
             .insert(key, Box::new(chosen(views, union, outside))),
     }
+}
+
+/// Returns a union without the alternatives that exclude a property which the value has beside them. Views of each
+/// combination of alternatives ask for it again.
+pub(super) fn possible<'t>(
+    view: &View<'t>,
+    keyword: &'t UnionKeyword<'t>,
+    union: &Union<'t>,
+    outside: Outside,
+) -> &'t Union<'t> {
+    let key = (ptr::from_ref(keyword), outside, ids(&view.roots));
+    if let Some(known) = view.views.possible.get(&key) {
+        return known;
+    }
+    let properties = view.properties();
+    let mut left = union.alternatives.clone();
+    left.retain(|it| {
+        !properties
+            .iter()
+            .any(|(name, property)| it.excludes(name, property))
+    });
+    let possible = if left.len() == union.alternatives.len() {
+        union.clone()
+    } else {
+        let distinction = tell_apart(&left, keyword, outside);
+        Union::new(keyword, left, distinction)
+    };
+    view.views.possible.insert(key, Box::new(possible))
 }
 
 /// Finds out what a union says of a value.
@@ -158,26 +186,6 @@ impl<'t> Union<'t> {
             discriminator: union.discriminator,
             from: None,
         }
-    }
-
-    /// Returns the union without the alternatives that exclude a property which the value has beside them.
-    pub(super) fn beside(
-        &self,
-        keyword: &'t UnionKeyword<'t>,
-        properties: &IndexMap<&'t str, Property<'t>>,
-        outside: Outside,
-    ) -> Self {
-        let mut left = self.alternatives.clone();
-        left.retain(|it| {
-            !properties
-                .iter()
-                .any(|(name, property)| it.excludes(name, property))
-        });
-        if left.len() == self.alternatives.len() {
-            return self.clone();
-        }
-        let distinction = tell_apart(&left, keyword, outside);
-        Self::new(keyword, left, distinction)
     }
 
     /// Returns the alternative that is among the `chosen` ones.
