@@ -1,7 +1,7 @@
 //! Alternatives, multiplied: the one place where the choices of a value are combined.
 
 use super::model::View;
-use crate::schema::limits::MAX_CHOICES;
+use crate::schema::limits::{MAX_CHOICES, MAX_NESTED_UNIONS};
 
 /// The combinations of a value's alternatives.
 #[derive(Debug)]
@@ -22,35 +22,35 @@ impl<'t> View<'t> {
 
     /// Returns the first combinations of alternatives, at most `most`.
     pub fn first_cases(&'t self, most: usize) -> Cases<'t> {
-        let mut views = Vec::new();
+        let mut cases = Cases {
+            views: Vec::new(),
+            are_all: true,
+        };
         let mut steps_left = MAX_CHOICES;
         // The choices under way, each with the alternatives that are still to be tried.
         let mut open = Vec::new();
         let mut next = Some(self);
         loop {
-            match next.take() {
-                Some(view) => match view.unions.first() {
+            if let Some(view) = next.take() {
+                match view.unions.first() {
+                    None => cases.views.push(view),
+                    Some(_) if view.chosen.len() >= MAX_NESTED_UNIONS => cases.are_all = false,
                     Some(union) => open.push((view, union.alternatives.iter())),
-                    None => views.push(view),
-                },
-                None if open.is_empty() => break,
-                None => {}
+                }
             }
             let Some((view, alternatives)) = open.last_mut() else {
-                break;
+                return cases;
             };
             let Some(alternative) = alternatives.next() else {
                 open.pop();
                 continue;
             };
-            if steps_left == 0 || views.len() == most {
-                let are_all = false;
-                return Cases { views, are_all };
+            if steps_left == 0 || cases.views.len() == most {
+                cases.are_all = false;
+                return cases;
             }
             steps_left -= 1;
             next = Some(view.choose(alternative)).filter(|choice| !choice.is_nothing());
         }
-        let are_all = true;
-        Cases { views, are_all }
     }
 }
