@@ -116,10 +116,13 @@ impl ShownCall {
 
 fn made<'j>(procedure: &'j ProcedureDescription, schemas: &'j ServiceSchemas<'j>) -> ShownCall {
     let mut lacks = false;
-    let given = |param: &ParamDescription| param.default.clone().filter(|_| param.required);
     let mut value = |param: &'j ParamDescription| {
-        let value =
-            given(param).or_else(|| schemas.example(schemas.views.tree.read(&param.schema)));
+        let node = schemas.views.tree.read(&param.schema);
+        let default = schemas.views.view(&[node]).default_of(param);
+        let value = default
+            .filter(|_| param.required)
+            .cloned()
+            .or_else(|| schemas.example(node));
         lacks |= param.required && value.is_none();
         value
     };

@@ -97,7 +97,7 @@ impl<'t> RowTree<'t> {
             texts: texts(view, &param.name, not_blank(param.description.as_deref())),
             is_required: param.required,
             is_deprecated: param.deprecated || view.is_deprecated(),
-            default: param.default.as_ref().or(view.default()),
+            default: view.default_of(param),
             aliases: &param.aliases,
             ..Row::new(name, view, extent)
         };

@@ -259,15 +259,15 @@ impl PageScope<'_> {
         let procedure = self.procedure(index);
         let mut kinds = FormKinds::new();
         let params = procedure.params.iter().take(MOST_FIELDS).map(|param| {
+            let view = self.schemas.views.of(&param.schema);
             let mut entry = vec![
                 Json::from(&*param.name),
-                kinds.kind(self.schemas.views.of(&param.schema), 0),
+                kinds.kind(view, 0),
                 Json::from(i64::from(param.required)),
             ];
             // As text, so that the script reads it without rounding a number.
-            let beginning = param
-                .default
-                .as_ref()
+            let beginning = view
+                .default_of(param)
                 .map(json_text::compact)
                 .filter(|text| text.len() <= FILLED);
             entry.extend(beginning.map(Json::from));

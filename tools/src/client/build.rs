@@ -159,7 +159,8 @@ fn passing(described: &ProcedureDescription) -> Passing {
 fn param<'t>(param: &'t ParamDescription, procedure: &str, types: &mut TypeTable<'t>) -> Field {
     let hint = format!("{procedure}{}", pascal(&words(&param.name)));
     let deprecated = if param.deprecated { "Deprecated." } else { "" };
-    let default = match &param.default {
+    let default = types.views.of(&param.schema).default_of(param);
+    let said = match default {
         Some(Json::Null) | None => String::new(),
         Some(default) => format!("Default: `{default}`."),
     };
@@ -168,8 +169,8 @@ fn param<'t>(param: &'t ParamDescription, procedure: &str, types: &mut TypeTable
         wire: param.name.clone(),
         of: types.of_schema(&param.schema, &hint),
         required: param.required,
-        docs: paragraphs([described, &default, deprecated]),
-        default: param.default.clone(),
+        docs: paragraphs([described, &said, deprecated]),
+        default: default.cloned(),
     }
 }
 

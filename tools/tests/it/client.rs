@@ -300,16 +300,16 @@ fn a_tuple_of_one_stays_one_inside_another() {
 #[test]
 fn a_member_that_only_a_condition_describes_is_kept_as_it_is() {
     let document = br#"{"openrpc": "1.3.2", "info": {"title": "Pay", "version": "1.0"}, "methods": [
-        {"name": "get", "params": [], "result": {"name": "r", "schema": {
-            "type": "object", "properties": {"card": {"type": "string"}, "note": {"type": "string", "maxLength": 1, "default": "long"}},
+        {"name": "get", "params": [{"name": "size", "schema": {"type": "integer", "maximum": 9, "default": 123}}],
+            "result": {"name": "r", "schema": {"type": "object", "properties": {"card": {"type": "string"}, "note": {"type": "string", "maxLength": 1, "default": "long"}},
             "if": {"properties": {"card": {"const": "visa"}}}, "then": {"properties": {"limit": {"type": "integer"}}},
             "dependentSchemas": {"card": {"required": ["address"], "properties": {"address": {"type": "string"}}}}}}}]}"#;
     let text = file(document, |it| typescript(it, None), "types.ts");
     for member in ["limit?: unknown;", "address?: unknown;"] {
         assert!(text.contains(member), "{text}");
     }
-    // The schema refuses it.
-    assert!(!text.contains("long"), "{text}");
+    // The schemas refuse these defaults.
+    assert!(!text.contains("long") && !text.contains("123"), "{text}");
     let text = file(document, |it| rust(it, None), "types.rs");
     assert!(
         text.contains("pub limit: Option<serde_json::Value>"),

@@ -1,6 +1,7 @@
 //! The texts and marks of authors.
 
 use super::model::View;
+use crate::ParamDescription;
 use crate::json::Json;
 use crate::schema::tree::Annotations;
 
@@ -21,6 +22,15 @@ impl<'t> View<'t> {
         self.annotations()
             .filter_map(|annotations| annotations.default)
             .find(|value| !self.refuses(value))
+    }
+
+    /// Returns the default of a parameter with this view that is not refused.
+    pub fn default_of<'p>(&self, param: &'p ParamDescription) -> Option<&'p Json>
+    where
+        't: 'p,
+    {
+        let own = param.default.as_ref();
+        own.filter(|value| !self.refuses(value)).or(self.default())
     }
 
     /// Returns the examples that are not refused, the outermost first.

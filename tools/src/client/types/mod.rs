@@ -32,7 +32,7 @@ const RESERVED: &[&str] = &[
 /// Collects the types of a description.
 #[derive(Debug)]
 pub(crate) struct TypeTable<'t> {
-    pub(super) views: &'t SchemaViews<'t>,
+    pub(crate) views: &'t SchemaViews<'t>,
     pub(super) named: Vec<Named>,
     pub(super) scope: Scope,
     /// The types of values by the schemas that describe them: those with a name that references lead to, those of
