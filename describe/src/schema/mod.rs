@@ -44,8 +44,8 @@ pub use bounds::{bounds_of_format, is_bound_of_width};
 pub use components::{Clash, ComponentsBuilder, SharedComponents};
 pub use context::SchemaContext;
 pub use example::Examples;
-pub(crate) use format::pattern_of;
-pub use format::{OWN_FORMAT, is_defined_format, is_numeric_format, publish_formats};
+pub(crate) use format::has_scheme;
+pub use format::{Format, OWN_FORMAT, is_numeric_format, is_uri, publish_formats};
 pub use keyword::{
     COMPONENTS, Holds, Role, component_entered, component_name, component_reference, decoded_name,
     for_each_child, for_each_reference, for_each_schema, holds, is_keyword, list, listed, named,

@@ -4,9 +4,8 @@ use std::collections::{BTreeSet, HashSet};
 
 use docent_describe::Components;
 use docent_describe::json::{Json, Object};
-use docent_describe::schema::check::Format;
 use docent_describe::schema::{
-    Kinds, OWN_FORMAT, component_entered, for_each_schema, is_defined_format, is_numeric_format,
+    Format, Kinds, OWN_FORMAT, component_entered, for_each_schema, is_numeric_format,
 };
 
 use super::enforce::Enforcer;
@@ -127,11 +126,14 @@ impl Visitor<'_, '_> {
     }
 
     fn format(&mut self, procedure: &str, place: &str, format: &str) {
-        if let Some(enforced) = Format::named(format) {
-            self.enforced.formats.insert(enforced.name());
-        } else if is_defined_format(format) {
-            let text = format_args!("{place}: the format `{format}` is published but not checked");
-            self.findings.warning(procedure, text);
+        if let Some(known) = Format::named(format) {
+            if known.is_enforced() {
+                self.enforced.formats.insert(known.name);
+            } else {
+                let text =
+                    format_args!("{place}: the format `{format}` is published but not checked");
+                self.findings.warning(procedure, text);
+            }
         } else if !is_numeric_format(format) {
             let text = format_args!(
                 "{place}: common validators do not know the format `{format}`; it is published as \

@@ -17,7 +17,7 @@ use crate::openrpc::{
     ENFORCED_FORMATS, EXTERNAL_DOCS, ID, INFO, LINKS, ORIGIN, PARAM_STRUCTURE, RESULT_NAME,
     SCHEMAS, SECURITY_SCHEMES, SERVERS, TAGS, TEXTS, UNVERSIONED, to_openrpc,
 };
-use crate::schema::check::has_scheme;
+use crate::schema::has_scheme;
 use crate::schema::type_code;
 use crate::{Origin, ProcedureDescription, ServiceDescription, TypeCode, split_documentation};
 use cut::{Cut, Cuts};

@@ -1,0 +1,86 @@
+//! Converts `format` from the generator's values to those that a description may have.
+//!
+//! schemars uses `format` for the names of Rust's types (`uint8`, `double`) and for forms that JSON
+//! Schema has no name for (`ip`, `partial-time`). Validators in strict mode reject a schema with an
+//! unknown format, so a description has only JSON Schema's own formats.
+
+use super::{Format, time};
+use crate::Components;
+use crate::ProcedureDescription;
+use crate::json::{Json, Object};
+use crate::schema::bounds::is_width;
+use crate::schema::keyword::change_all;
+
+/// The member that replaces a `format` that JSON Schema does not define.
+pub const OWN_FORMAT: &str = "x-format";
+
+/// Returns whether a format is the generator's name for a numeric type, which its bounds already
+/// express.
+pub fn is_numeric_format(format: &str) -> bool {
+    is_width(format)
+}
+
+/// Replaces a generated format by other keywords of JSON Schema, if they can express it.
+pub(in crate::schema) fn spell_out(schema: &mut Object) {
+    let Some(Json::String(format)) = schema.get("format") else {
+        return;
+    };
+    if let Some(pattern) = time::partial(format)
+        && !schema.contains_key("pattern")
+    {
+        schema.shift_remove("format");
+        schema.insert("pattern", Json::from(pattern));
+    } else if format == "ip" && !schema.contains_key("anyOf") {
+        schema.shift_remove("format");
+        schema.insert("anyOf", ip_versions());
+    }
+}
+
+/// Returns the alternatives for addresses of both versions.
+pub(in crate::schema) fn ip_versions() -> Json {
+    let versions = ["ipv4", "ipv6"].map(|version| Object::from([("format", version.into())]));
+    Json::Array(versions.map(Json::from).into())
+}
+
+/// Prepares a generated schema for publication.
+///
+/// Until then, `format` tells which type serde decodes: an `i64` needs no check of its bounds. This
+/// is only for internal use, so the names of numeric types are removed, and their bounds remain. A
+/// format that JSON Schema does not define becomes `x-format`.
+pub fn publish_formats(schema: &mut Json) {
+    change_all(schema, &mut |members| {
+        let Some(Json::String(format)) = members.get("format") else {
+            return;
+        };
+        if Format::named(format).is_some() {
+            return;
+        }
+        let numeric = is_numeric_format(format);
+        if let Some(format) = members.shift_remove("format")
+            && !numeric
+        {
+            members.insert(OWN_FORMAT.to_owned(), format);
+        }
+    });
+}
+
+impl ProcedureDescription {
+    /// Returns the schemas of the procedure, mutably: of its parameters, its result, and its
+    /// errors' data.
+    pub fn schemas_mut(&mut self) -> impl Iterator<Item = &mut Json> {
+        let params = self.params.iter_mut().map(|param| &mut param.schema);
+        let returns = self.returns.iter_mut().map(|returns| &mut returns.schema);
+        let errors = self
+            .errors
+            .iter_mut()
+            .filter_map(|error| error.data.as_mut());
+        params.chain(returns).chain(errors)
+    }
+}
+
+impl Components {
+    /// Returns the shared schemas, mutably.
+    pub fn schemas_mut(&mut self) -> impl Iterator<Item = &mut Json> {
+        self.schemas.values_mut()
+    }
+}
