@@ -141,3 +141,44 @@ fn a_number_has_the_bounds_of_its_type() {
         r#"{"type":["number","null"],"format":"double","minimum":-1.7976931348623157e308,"maximum":1.7976931348623157e308}"#
     );
 }
+
+#[test]
+fn a_format_is_named_in_the_table_alone() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let folders = [
+        "describe/src",
+        "core/src",
+        "tools/src",
+        "docs-gen/src",
+        "docs-gen/assets",
+    ];
+    let mut left: Vec<_> = folders
+        .into_iter()
+        .map(|folder| root.join(folder))
+        .collect();
+    let names = || {
+        Format::all()
+            .map(|format| format.name)
+            .filter(|name| name.contains('-'))
+    };
+    assert!(names().count() > 3);
+    while let Some(path) = left.pop() {
+        if path.ends_with("schema/format") || path.ends_with("tests") || path.ends_with("tests.rs")
+        {
+            continue;
+        }
+        if path.is_dir() {
+            left.extend(path.read_dir().unwrap().map(|entry| entry.unwrap().path()));
+        } else {
+            let text = std::fs::read_to_string(&path).unwrap_or_default();
+            let code = text.split("#[cfg(test)]").next().unwrap_or_default();
+            for name in names() {
+                let path = path.display();
+                assert!(
+                    !code.contains(&format!("\"{name}\"")),
+                    "{path} names {name}"
+                );
+            }
+        }
+    }
+}

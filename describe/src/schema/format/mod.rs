@@ -7,7 +7,6 @@
 mod email;
 mod grammar;
 mod host;
-mod publish;
 mod time;
 mod uri;
 
@@ -16,8 +15,7 @@ use std::sync::LazyLock;
 use crate::pattern::Pattern;
 use grammar::Grammar;
 
-pub use publish::{OWN_FORMAT, is_numeric_format, publish_formats};
-pub(super) use publish::{ip_versions, spell_out};
+pub(super) use time::partial;
 pub(crate) use uri::has_scheme;
 pub use uri::is_uri;
 
@@ -56,141 +54,104 @@ pub struct Format {
 static FORMATS: LazyLock<[Format; 15]> = LazyLock::new(|| {
     let pointer = "(?:/(?:[^/~]|~[01])*)*";
     [
-        Format {
-            name: "date",
-            phrase: "a date such as 2026-01-31",
-            examples: &["2024-02-29"],
-            input: Some("date"),
-            client_type: Some("IsoDate"),
-            grammar: Some(Grammar::new(time::date())),
-            ..Format::default()
-        },
-        Format {
-            name: "date-time",
-            phrase: "a date and time such as 2026-01-31T12:00:00Z",
-            examples: &["2024-02-29T12:34:56Z", "1999-12-31T23:59:59.5+01:00"],
-            client_type: Some("IsoDateTime"),
-            grammar: Some(Grammar::new(time::date_time())),
-            check: Some(time::is_leap_date_time),
-            loose: Some(time::any_date_time()),
-            ..Format::default()
-        },
-        Format {
-            name: "duration",
-            phrase: "a duration such as P1DT12H",
-            examples: &["P3DT4H"],
-            client_type: Some("IsoDuration"),
-            grammar: Some(Grammar::new(time::duration())),
-            ..Format::default()
-        },
-        Format {
-            name: "email",
-            phrase: "an e-mail address",
-            examples: &["somebody@example.com"],
-            check: Some(email::is_address),
-            loose: Some(r"^.+@[^@\s]+$".to_owned()),
-            ..Format::default()
-        },
-        Format {
-            name: "hostname",
-            phrase: "a host name",
-            examples: &["example.com"],
-            check: Some(host::is_name),
-            loose: Some("^[-.0-9A-Za-z]+$".to_owned()),
-            ..Format::default()
-        },
-        Format {
-            name: "ipv4",
-            phrase: "an IPv4 address",
-            examples: &["192.0.2.1"],
-            check: Some(host::is_v4),
-            loose: Some(r"^(?:[0-9]{1,3}\.){3}[0-9]{1,3}$".to_owned()),
-            ..Format::default()
-        },
-        Format {
-            name: "ipv6",
-            phrase: "an IPv6 address",
-            examples: &["2001:db8::1"],
-            check: Some(host::is_v6),
-            loose: Some("^[0-9A-Fa-f:.]+$".to_owned()),
-            ..Format::default()
-        },
-        Format {
-            name: "json-pointer",
-            phrase: "a JSON Pointer",
-            examples: &["/a/0"],
-            grammar: Some(Grammar::new(format!("^{pointer}$"))),
-            ..Format::default()
-        },
-        Format {
-            name: "regex",
-            phrase: "an ECMA-262 regular expression",
-            examples: &["^a+$"],
-            check: Some(Pattern::is_pattern),
-            ..Format::default()
-        },
-        Format {
-            name: "relative-json-pointer",
-            phrase: "a relative JSON Pointer",
-            examples: &["1/a"],
-            grammar: Some(Grammar::new(format!("^(?:0|[1-9][0-9]*)(?:#|{pointer})$"))),
-            ..Format::default()
-        },
-        Format {
-            name: "time",
-            phrase: "a time such as 12:00:00Z",
-            examples: &["12:34:56Z"],
-            client_type: Some("IsoTime"),
-            grammar: Some(Grammar::new(time::time())),
-            check: Some(time::is_leap_time),
-            loose: Some(time::any_time()),
-            ..Format::default()
-        },
-        Format {
-            name: "uri",
-            phrase: "a URI with a scheme",
-            examples: &["https://example.com/a?b=c#d"],
-            check: Some(is_uri),
-            loose: Some(r"^[A-Za-z][-+.0-9A-Za-z]*:\S*$".to_owned()),
-            ..Format::default()
-        },
-        Format {
-            name: "uri-reference",
-            phrase: "a URI or a relative reference",
-            examples: &["../a"],
-            check: Some(uri::is_reference),
-            loose: Some(r"^\S*$".to_owned()),
-            ..Format::default()
-        },
-        Format {
-            name: "uri-template",
-            phrase: "a URI template",
-            examples: &["/books/{id}"],
-            ..Format::default()
-        },
-        Format {
-            name: "uuid",
-            phrase: "a UUID",
-            examples: &["41544946-415a-495a-9645-454441534646"],
-            grammar: Some(Grammar::new(
-                "^[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$",
-            )),
-            ..Format::default()
-        },
+        Format::new("date", "a date such as 2026-01-31", &["2024-02-29"])
+            .grammar(time::date())
+            .input("date")
+            .client_type("IsoDate"),
+        Format::new(
+            "date-time",
+            "a date and time such as 2026-01-31T12:00:00Z",
+            &["2024-02-29T12:34:56Z", "1999-12-31T23:59:59.5+01:00"],
+        )
+        .grammar(time::date_time())
+        .check(time::is_leap_date_time)
+        .loose(time::any_date_time())
+        .client_type("IsoDateTime"),
+        Format::new("duration", "a duration such as P1DT12H", &["P3DT4H"])
+            .grammar(time::duration())
+            .client_type("IsoDuration"),
+        Format::new("email", "an e-mail address", &["somebody@example.com"])
+            .check(email::is_address)
+            .loose(r"^.+@[^@\s]+$"),
+        Format::new("hostname", "a host name", &["example.com"])
+            .check(host::is_name)
+            .loose("^[-.0-9A-Za-z]+$"),
+        Format::new("ipv4", "an IPv4 address", &["192.0.2.1"])
+            .check(host::is_v4)
+            .loose(r"^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)\.){3}(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)$"),
+        Format::new("ipv6", "an IPv6 address", &["2001:db8::1"])
+            .check(host::is_v6)
+            .loose("^[0-9A-Fa-f:.]+$"),
+        Format::new("json-pointer", "a JSON Pointer", &["/a/0"]).grammar(format!("^{pointer}$")),
+        Format::new("regex", "an ECMA-262 regular expression", &["^a+$"])
+            .check(Pattern::is_pattern),
+        Format::new("relative-json-pointer", "a relative JSON Pointer", &["1/a"])
+            .grammar(format!("^(?:0|[1-9][0-9]*)(?:#|{pointer})$")),
+        Format::new("time", "a time such as 12:00:00Z", &["12:34:56Z"])
+            .grammar(time::time())
+            .check(time::is_leap_time)
+            .loose(time::any_time())
+            .client_type("IsoTime"),
+        Format::new(
+            "uri",
+            "a URI with a scheme",
+            &["https://example.com/a?b=c#d"],
+        )
+        .check(is_uri)
+        .loose(r"^[A-Za-z][-+.0-9A-Za-z]*:\S*$"),
+        Format::new("uri-reference", "a URI or a relative reference", &["../a"])
+            .check(uri::is_reference)
+            .loose(r"^\S*$"),
+        Format::new("uri-template", "a URI template", &["books/{id}"]),
+        Format::new("uuid", "a UUID", &["41544946-415a-495a-9645-454441534646"])
+            .grammar("^[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$"),
     ]
 });
 
 /// The content encodings that are known (RFC 4648). A service that checks one lists it among its formats.
 static ENCODINGS: LazyLock<[Format; 1]> = LazyLock::new(|| {
-    [Format {
-        name: "base64",
-        phrase: "bytes as base64",
-        examples: &["AAEC/w==", "YWJj", ""],
-        ..Format::default()
-    }]
+    [Format::new(
+        "base64",
+        "bytes as base64",
+        &["AAEC/w==", "YWJj", ""],
+    )]
 });
 
 impl Format {
+    fn new(name: &'static str, phrase: &'static str, examples: &'static [&'static str]) -> Self {
+        Self {
+            name,
+            phrase,
+            examples,
+            ..Self::default()
+        }
+    }
+
+    fn input(mut self, input: &'static str) -> Self {
+        self.input = Some(input);
+        self
+    }
+
+    fn client_type(mut self, name: &'static str) -> Self {
+        self.client_type = Some(name);
+        self
+    }
+
+    fn grammar(mut self, pattern: impl Into<String>) -> Self {
+        self.grammar = Some(Grammar::new(pattern));
+        self
+    }
+
+    fn check(mut self, check: fn(&str) -> bool) -> Self {
+        self.check = Some(check);
+        self
+    }
+
+    fn loose(mut self, pattern: impl Into<String>) -> Self {
+        self.loose = Some(pattern.into());
+        self
+    }
+
     /// Returns all formats that a description may have.
     pub fn all() -> impl Iterator<Item = &'static Self> {
         FORMATS.iter()

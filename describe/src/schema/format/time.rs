@@ -61,7 +61,7 @@ pub(super) fn duration() -> String {
 
 /// Returns the pattern of the generator's formats for a time of day, alone or with a date, without an offset. Both
 /// chrono and jiff can read it: both accept a leap second, and jiff reads at most nine digits of a second.
-pub(super) fn partial(format: &str) -> Option<String> {
+pub(in crate::schema) fn partial(format: &str) -> Option<String> {
     let date = match format {
         "partial-time" => String::new(),
         "partial-date-time" => format!("{DAY}T"),

@@ -4,28 +4,22 @@
 //! Schema has no name for (`ip`, `partial-time`). Validators in strict mode reject a schema with an
 //! unknown format, so a description has only JSON Schema's own formats.
 
-use super::{Format, time};
+use super::bounds::is_numeric_format;
+use super::format::{Format, partial};
+use super::keyword::change_all;
 use crate::Components;
 use crate::ProcedureDescription;
 use crate::json::{Json, Object};
-use crate::schema::bounds::is_width;
-use crate::schema::keyword::change_all;
 
 /// The member that replaces a `format` that JSON Schema does not define.
 pub const OWN_FORMAT: &str = "x-format";
 
-/// Returns whether a format is the generator's name for a numeric type, which its bounds already
-/// express.
-pub fn is_numeric_format(format: &str) -> bool {
-    is_width(format)
-}
-
 /// Replaces a generated format by other keywords of JSON Schema, if they can express it.
-pub(in crate::schema) fn spell_out(schema: &mut Object) {
+pub(super) fn spell_out(schema: &mut Object) {
     let Some(Json::String(format)) = schema.get("format") else {
         return;
     };
-    if let Some(pattern) = time::partial(format)
+    if let Some(pattern) = partial(format)
         && !schema.contains_key("pattern")
     {
         schema.shift_remove("format");
@@ -37,7 +31,7 @@ pub(in crate::schema) fn spell_out(schema: &mut Object) {
 }
 
 /// Returns the alternatives for addresses of both versions.
-pub(in crate::schema) fn ip_versions() -> Json {
+pub(super) fn ip_versions() -> Json {
     let versions = ["ipv4", "ipv6"].map(|version| Object::from([("format", version.into())]));
     Json::Array(versions.map(Json::from).into())
 }
@@ -49,17 +43,11 @@ pub(in crate::schema) fn ip_versions() -> Json {
 /// format that JSON Schema does not define becomes `x-format`.
 pub fn publish_formats(schema: &mut Json) {
     change_all(schema, &mut |members| {
-        let Some(Json::String(format)) = members.get("format") else {
-            return;
-        };
-        if Format::named(format).is_some() {
-            return;
-        }
-        let numeric = is_numeric_format(format);
-        if let Some(format) = members.shift_remove("format")
-            && !numeric
-        {
-            members.insert(OWN_FORMAT.to_owned(), format);
+        let format = members.get("format").and_then(Json::as_str);
+        if let Some(format) = format.filter(|format| Format::named(format).is_none()) {
+            let own = (!is_numeric_format(format)).then(|| Json::from(format));
+            members.shift_remove("format");
+            members.extend(own.map(|format| (OWN_FORMAT, format)));
         }
     });
 }
