@@ -4,9 +4,9 @@
 //! original accepts, and sometimes more.
 
 use super::cut::Cut;
-use super::types;
 use crate::json::{Decimal, Json, Object};
 use crate::openrpc::{CUT, cut_description};
+use crate::render::schemas::split_types;
 use crate::schema::Format;
 use crate::schema::keyword::{Holds, holds};
 
@@ -47,7 +47,7 @@ pub(super) fn schema(schema: &Json, cut: Cut<'_>) -> Json {
         };
         insert(&mut result, keyword, value, members, cut);
     }
-    reference(types::split(result), cut)
+    reference(split_types(result), cut)
 }
 
 /// Returns whether draft-07 has no replacement for a keyword.
