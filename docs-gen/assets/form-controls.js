@@ -18,11 +18,12 @@ const controls = {
   string(field) {
     const text = isText(field.value) ? JSON.parse(field.value) : "";
     const isLine = !/[\n\r\0-\x1f\x7f]/.test(text);
-    const isDate = field.kind.f === "date" && (!text || FORMATS.date(text));
+    const format = formatNamed(field.kind.f);
+    const isOwn = format.input && (!text || hasFormat(field.kind.f, text));
     const isShort = field.kind.f || field.kind.p || Number(field.kind.most) <= 80;
-    const input = isDate ? element("input", { type: "date" }) : isLine && isShort ? element("input", { type: "text" }) : element("textarea", { rows: "1" });
+    const input = isOwn ? element("input", { type: format.input }) : isLine && isShort ? element("input", { type: "text" }) : element("textarea", { rows: "1" });
     if (input.localName === "textarea") input.rows = Math.min(8, text.split("\n").length);
-    if (field.kind.f === "date-time") input.placeholder = "2026-01-31T12:00:00Z";
+    if (format.example) input.placeholder = format.example;
     input.value = text;
     return inputControl(field, input, quote);
   },

@@ -2,6 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use docent_describe::schema::Format;
+use serde_json::{Value, json};
+
 use crate::colours;
 use crate::images::fingerprint;
 use crate::problem::Problem;
@@ -95,11 +98,25 @@ fn texts(strings: &Strings, prefix: &str) -> String {
 fn form(strings: &Strings) -> String {
     let words = texts(strings, "form.");
     let facts = texts(strings, "fact.");
+    let formats = text::script_data(&formats());
     let languages = text::script_data(&samples::script_data());
     let parts = FORM.concat();
     format!(
-        "(function () {{\n\"use strict\";\nconst words = {words};\nconst facts = {facts};\nconst languages = {languages};\n{parts}}})();\n"
+        "(function () {{\n\"use strict\";\nconst words = {words};\nconst facts = {facts};\nconst formats = {formats};\nconst languages = {languages};\n{parts}}})();\n"
     )
+}
+
+/// Returns what the form knows of each format: a pattern, an example, and the type of an input for it.
+fn formats() -> String {
+    let each = Format::all().map(|format| {
+        let input = json!({
+            "pattern": format.loose_pattern(),
+            "example": format.examples.first(),
+            "input": format.input,
+        });
+        (format.name.to_owned(), input)
+    });
+    Value::Object(each.collect()).to_string()
 }
 
 fn style(colours: &BTreeMap<String, String>, problems: &mut Vec<Problem>) -> String {

@@ -1,9 +1,8 @@
 //! Renders the types of a service as one JSON Schema document.
 
+use super::schemas::{moved, named_params, opened, with_definitions};
 use crate::json::{Json, Object};
 use crate::model::{ProcedureDescription, ServiceDescription};
-use crate::schema::keyword::change_all;
-use crate::schema::{COMPONENTS, component_entered};
 
 const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
 
@@ -43,12 +42,11 @@ pub fn json_schema(service: &ServiceDescription) -> Json {
             }
         }
     }
-    Object::new()
+    let head = Object::new()
         .with("$schema", DIALECT)
         .with("title", service.name.as_str())
-        .text("description", service.summary.as_ref())
-        .with("$defs", defs)
-        .into()
+        .text("description", service.summary.as_ref());
+    with_definitions(head, defs)
 }
 
 /// Returns the schema of a call's `params`: an object, or an array for a list of any length.
@@ -62,66 +60,9 @@ fn params(procedure: &ProcedureDescription) -> Json {
     // An alias is another name for a parameter.
     let mut aliases = procedure.params.iter().flat_map(|param| &param.aliases);
     if aliases.next().is_some() {
-        params.shift_remove("additionalProperties");
+        params = opened(params);
     }
     params.into()
-}
-
-/// Returns the schema of the `params` of a call by name, without aliases. `change` changes references.
-pub(super) fn named_params(
-    procedure: &ProcedureDescription,
-    change: impl Fn(&Json) -> Json,
-) -> Object {
-    let properties = procedure.params.iter().map(|param| {
-        let (description, default) = (param.description.as_ref(), param.default.as_ref());
-        (
-            param.name.as_str(),
-            with_annotations(change(&param.schema), description, default),
-        )
-    });
-    let required = procedure.params.iter().filter(|param| param.required);
-    Object::new()
-        .with("type", "object")
-        .with("properties", properties.collect::<Object>())
-        .list("required", required.map(|param| param.name.as_str()))
-        .with("additionalProperties", false)
-}
-
-/// Returns a schema with a description and a default.
-pub(super) fn with_annotations(
-    schema: Json,
-    description: Option<&String>,
-    default: Option<&Json>,
-) -> Json {
-    match schema {
-        Json::Bool(true) => Object::new(),
-        Json::Object(members) => members,
-        other => return other,
-    }
-    .text("description", description)
-    .maybe("default", default)
-    .into()
-}
-
-/// Returns a schema with its references changed to lead to `$defs`.
-pub(super) fn moved(schema: &Json) -> Json {
-    redirected(schema, |reference| {
-        component_entered(reference)?;
-        Some(format!("#/$defs/{}", &reference[COMPONENTS.len()..]))
-    })
-}
-
-/// Returns a schema whose references lead to other places where `place` has one.
-pub(super) fn redirected(schema: &Json, place: impl Fn(&str) -> Option<String>) -> Json {
-    let mut schema = schema.clone();
-    change_all(&mut schema, &mut |members| {
-        if let Some(Json::String(reference)) = members.get_mut("$ref")
-            && let Some(place) = place(reference)
-        {
-            *reference = place;
-        }
-    });
-    schema
 }
 
 #[cfg(test)]

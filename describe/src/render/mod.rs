@@ -9,6 +9,7 @@ mod json_schema;
 mod members;
 mod openapi;
 mod openrpc;
+mod schemas;
 mod system;
 mod tools;
 

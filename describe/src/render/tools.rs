@@ -2,12 +2,11 @@
 
 use indexmap::IndexMap;
 
-use super::json_schema::{moved, named_params};
-use super::openrpc::split_types;
+use super::schemas::{moved, named_params, outline, split_types, with_definitions};
 use crate::json::{Json, Object};
 use crate::model::{Deprecation, ProcedureDescription, ReturnDescription, ServiceDescription};
 use crate::schema::keyword::change_all;
-use crate::schema::{Kinds, References, listed, references, target};
+use crate::schema::{Kinds, References, SchemaContext, SchemaViews, references};
 
 /// The extension of a procedure that names its tool.
 pub const TOOL: &str = "$tool";
@@ -44,10 +43,16 @@ pub enum ToolResult {
 impl ToolResult {
     /// Returns the form for the results of a procedure.
     pub fn of(procedure: &ProcedureDescription, components: &IndexMap<String, Json>) -> Self {
-        let returns = procedure.returns.as_ref();
-        match returns.map(|returns| Kinds::of_schema(&returns.schema, components)) {
-            Some(Kinds::OBJECT) => Self::Object,
-            Some(Kinds::NULL) => Self::Nothing,
+        let Some(returns) = &procedure.returns else {
+            return Self::Wrapped;
+        };
+        let views = SchemaViews::new(SchemaContext {
+            components,
+            enforced_formats: None,
+        });
+        match views.of(&returns.schema).all_kinds() {
+            Kinds::OBJECT => Self::Object,
+            Kinds::NULL => Self::Nothing,
             _ => Self::Wrapped,
         }
     }
@@ -78,6 +83,7 @@ pub fn tools<'s>(
 ) -> Json {
     let shared = Shared {
         schemas: &service.components.schemas,
+        views: SchemaViews::new(SchemaContext::of(service)),
         references: References::new(&service.components.schemas),
         has_results,
     };
@@ -91,17 +97,18 @@ pub fn tools<'s>(
 /// The types that procedures share.
 struct Shared<'s> {
     schemas: &'s IndexMap<String, Json>,
+    views: SchemaViews<'s>,
     references: References,
     has_results: bool,
 }
 
-impl Shared<'_> {
-    fn tool(&self, name: &str, procedure: &ProcedureDescription) -> Json {
+impl<'s> Shared<'s> {
+    fn tool(&'s self, name: &str, procedure: &'s ProcedureDescription) -> Json {
         let hints = procedure.extensions.get(TOOL_HINTS);
         let hint = |name| hints.and_then(|hints| hints.get(name));
         let returns = procedure.returns.as_ref().filter(|_| self.has_results);
         let output = returns.and_then(|it| match ToolResult::of(procedure, self.schemas) {
-            ToolResult::Object => Some(self.outline(&it.schema, DEPTH)),
+            ToolResult::Object => Some(outline(self.views.of(&it.schema), DEPTH)),
             ToolResult::Wrapped => Some(self.wrapped(it)),
             ToolResult::Nothing => None,
         });
@@ -137,80 +144,13 @@ impl Shared<'_> {
     }
 
     /// Returns the schema of results that are not always objects.
-    fn wrapped(&self, returns: &ReturnDescription) -> Json {
-        let result = self.outline(&returns.schema, DEPTH - 1);
+    fn wrapped(&'s self, returns: &'s ReturnDescription) -> Json {
+        let result = outline(self.views.of(&returns.schema), DEPTH - 1);
         Object::new()
             .with("type", "object")
             .with("properties", Object::new().with("result", result))
             .list("required", ["result"])
             .into()
-    }
-
-    /// Returns the types, members and listed values that a schema allows, down to a depth. It allows all
-    /// that the schema allows, and more: it has no bounds, texts, required members and references.
-    fn outline(&self, schema: &Json, depth: usize) -> Json {
-        let schema = self.followed(schema);
-        let Some(words) = schema.as_object() else {
-            return Object::new().into();
-        };
-        let kinds = Kinds::of_schema(schema, self.schemas);
-        let mut outline = types(kinds);
-        if let Some(values) = self.listed(words) {
-            return outline.list("enum", values).into();
-        }
-        if depth == 0 || !kinds.meet(Kinds::OBJECT | Kinds::ARRAY) {
-            return outline.into();
-        }
-        let inner = |schema: &Json| self.outline(schema, depth - 1);
-        for (keyword, value) in words {
-            // One value may fit several outlines.
-            let name = if keyword == "oneOf" { "anyOf" } else { keyword };
-            match (name, value) {
-                ("properties", Json::Object(members)) => {
-                    let members = members.iter().map(|(name, it)| (name, inner(it)));
-                    outline.insert(name, Json::from(members.collect::<Object>()));
-                }
-                ("prefixItems" | "anyOf" | "allOf", Json::Array(schemas)) => {
-                    outline.insert(name, Json::Array(schemas.iter().map(inner).collect()));
-                }
-                // Without patterns, it would be about other members, too.
-                ("additionalProperties", _) if words.contains_key("patternProperties") => {}
-                ("items" | "additionalProperties", Json::Object(_)) => {
-                    outline.insert(name, inner(value));
-                }
-                _ => {}
-            }
-        }
-        outline.into()
-    }
-
-    /// Returns the schema that a chain of references leads to.
-    fn followed<'a>(&'a self, mut schema: &'a Json) -> &'a Json {
-        // A chain that never ends would accept nothing, so there should be none. The bound guarantees that
-        // the loop ends.
-        for _ in 0..=self.schemas.len() {
-            match schema.as_object().and_then(|it| target(it, self.schemas)) {
-                Some(next) => schema = next,
-                None => break,
-            }
-        }
-        schema
-    }
-
-    /// Returns the values that a schema lists, by itself or as its alternatives.
-    fn listed<'a>(&'a self, words: &'a Object) -> Option<Vec<&'a Json>> {
-        let alternatives = words.get("oneOf").or(words.get("anyOf"));
-        match alternatives.and_then(Json::as_array) {
-            None => listed(words),
-            Some(schemas) => {
-                let values: Option<Vec<_>> = schemas
-                    .iter()
-                    .map(|schema| self.followed(schema))
-                    .map(|it| listed(it.as_object()?))
-                    .collect();
-                Some(values?.concat())
-            }
-        }
     }
 
     /// Adds the shared types that a schema uses, directly or through each other.
@@ -221,7 +161,7 @@ impl Shared<'_> {
             .into_iter()
             .filter_map(|place| self.schemas.get_index(place))
             .map(|(name, schema)| (name, moved(schema)));
-        let mut schema = schema.object("$defs", defs.collect()).into();
+        let mut schema = with_definitions(schema, defs.collect());
         // Some agents convert schemas to a dialect without lists of types.
         change_all(&mut schema, &mut |members| {
             *members = split_types(std::mem::take(members));
@@ -231,16 +171,6 @@ impl Shared<'_> {
             }
         });
         schema
-    }
-}
-
-/// Returns a schema of these kinds of values.
-fn types(kinds: Kinds) -> Object {
-    let types = kinds.words().map(|word| Object::new().with("type", word));
-    match &*types.collect::<Vec<_>>() {
-        [one] => one.clone(),
-        _ if kinds == Kinds::ALL => Object::new(),
-        types => Object::new().list("anyOf", types),
     }
 }
 

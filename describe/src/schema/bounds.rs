@@ -60,8 +60,9 @@ pub fn is_bound_of_width(number: &str) -> bool {
         .any(|(_, least, greatest)| [least, greatest].contains(&&number))
 }
 
-/// Returns whether a format is the generator's name of a numeric type.
-pub(super) fn is_width(format: &str) -> bool {
+/// Returns whether a format is the generator's name for a numeric type, which its bounds already
+/// express.
+pub fn is_numeric_format(format: &str) -> bool {
     named(format).is_some()
 }
 

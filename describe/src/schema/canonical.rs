@@ -5,9 +5,9 @@
 //! bytes.
 
 use super::bounds;
-use super::format;
-use super::keyword::{COMPONENTS, change_all, component_reference, rank, required};
+use super::keyword::{COMPONENTS, change_all, component_reference, rank, redirect, required};
 use super::names::DEFINITIONS;
+use super::publish;
 use crate::json::{Decimal, Json, Name, Object};
 
 /// Returns a generated schema in canonical order, with references to the description's components,
@@ -16,13 +16,19 @@ use crate::json::{Decimal, Json, Name, Object};
 pub(super) fn schema(generated: &Json, root: Option<&str>) -> Json {
     let mut schema = generated.clone();
     schema.sort_members();
+    redirect(
+        &mut schema,
+        &|reference| match reference.strip_prefix(DEFINITIONS) {
+            Some(name) => Some(format!("{COMPONENTS}{name}")),
+            None => root.filter(|_| reference == "#").map(component_reference),
+        },
+    );
     change_all(&mut schema, &mut |members| {
-        refer_to_components(members, root);
         put_required_first(members);
         bounds::close(members);
         exclude_each_other(members);
         shorten_float(members);
-        format::spell_out(members);
+        publish::spell_out(members);
         sort(members);
     });
     schema
@@ -45,17 +51,6 @@ fn put_required_first(schema: &mut Object) {
                 .unwrap_or(names.len())
         };
         properties.sort_by_cached_key(|name, _| place(name));
-    }
-}
-
-fn refer_to_components(schema: &mut Object, root: Option<&str>) {
-    let Some(Json::String(reference)) = schema.get_mut("$ref") else {
-        return;
-    };
-    match (reference.strip_prefix(DEFINITIONS), root) {
-        (Some(name), _) => *reference = format!("{COMPONENTS}{name}"),
-        (None, Some(root)) if reference == "#" => *reference = component_reference(root),
-        _ => {}
     }
 }
 

@@ -22,8 +22,28 @@ pub enum Holds {
     Schemas,
     /// Schemas by name.
     Named,
-    /// Data.
-    Data,
+    /// Lists of names by name.
+    NameLists,
+    /// The reference to a schema.
+    Reference,
+    /// A text.
+    Text,
+    /// A number.
+    Number,
+    /// A number greater than 0.
+    Step,
+    /// A whole number from 0.
+    Count,
+    /// True or false.
+    Flag,
+    /// An array of values.
+    Values,
+    /// A word for a kind of values, or several.
+    Types,
+    /// An array of names, each once.
+    Names,
+    /// Any value.
+    Value,
 }
 
 /// The role of a keyword.
@@ -46,89 +66,150 @@ pub fn role(keyword: &str) -> Option<Role> {
         "$comment" => Some(Role::Annotates),
         "$dynamicRef" | "$recursiveRef" => Some(Role::Unenforced),
         _ if keyword.starts_with("x-") => Some(Role::Annotates),
-        _ => ORDER.get(rank(keyword)).map(|(.., role)| *role),
+        _ => group(keyword).map(|(_, role, ..)| *role),
     }
 }
 
+/// The type of the values that some keywords are about, if they are about one, their role, what they hold, and their
+/// names.
+type Keywords = (&'static str, Role, Holds, &'static [&'static str]);
+
 /// The keywords with a place of their own in a written schema, in order. Others follow them, in
 /// alphabetical order.
-const ORDER: &[(&str, Holds, Role)] = &[
-    ("$schema", Holds::Data, Role::Aside),
-    ("$id", Holds::Data, Role::Aside),
-    ("$anchor", Holds::Data, Role::Aside),
-    ("$ref", Holds::Data, Role::Asserts),
-    ("title", Holds::Data, Role::Annotates),
-    ("description", Holds::Data, Role::Annotates),
-    ("deprecated", Holds::Data, Role::Annotates),
-    ("readOnly", Holds::Data, Role::Annotates),
-    ("writeOnly", Holds::Data, Role::Annotates),
-    ("type", Holds::Data, Role::Asserts),
-    ("format", Holds::Data, Role::Asserts),
-    ("enum", Holds::Data, Role::Asserts),
-    ("const", Holds::Data, Role::Asserts),
-    ("default", Holds::Data, Role::Annotates),
-    ("examples", Holds::Data, Role::Annotates),
-    ("minimum", Holds::Data, Role::Asserts),
-    ("exclusiveMinimum", Holds::Data, Role::Asserts),
-    ("maximum", Holds::Data, Role::Asserts),
-    ("exclusiveMaximum", Holds::Data, Role::Asserts),
-    ("multipleOf", Holds::Data, Role::Asserts),
-    ("minLength", Holds::Data, Role::Asserts),
-    ("maxLength", Holds::Data, Role::Asserts),
-    ("pattern", Holds::Data, Role::Asserts),
-    ("contentEncoding", Holds::Data, Role::Aside),
-    ("contentMediaType", Holds::Data, Role::Aside),
-    ("contentSchema", Holds::Schema, Role::Unenforced),
-    ("prefixItems", Holds::Schemas, Role::Asserts),
-    ("items", Holds::Schema, Role::Asserts),
-    ("additionalItems", Holds::Schema, Role::Unenforced),
-    ("unevaluatedItems", Holds::Schema, Role::Unenforced),
-    ("contains", Holds::Schema, Role::Unenforced),
-    ("minContains", Holds::Data, Role::Unenforced),
-    ("maxContains", Holds::Data, Role::Unenforced),
-    ("minItems", Holds::Data, Role::Asserts),
-    ("maxItems", Holds::Data, Role::Asserts),
-    ("uniqueItems", Holds::Data, Role::Asserts),
-    ("properties", Holds::Named, Role::Asserts),
-    ("required", Holds::Data, Role::Asserts),
-    ("patternProperties", Holds::Named, Role::Asserts),
-    ("additionalProperties", Holds::Schema, Role::Asserts),
-    ("unevaluatedProperties", Holds::Schema, Role::Asserts),
-    ("propertyNames", Holds::Schema, Role::Asserts),
-    ("minProperties", Holds::Data, Role::Unenforced),
-    ("maxProperties", Holds::Data, Role::Unenforced),
-    ("dependentRequired", Holds::Data, Role::Unenforced),
-    ("dependentSchemas", Holds::Named, Role::Unenforced),
-    ("dependencies", Holds::Named, Role::Unenforced),
-    ("allOf", Holds::Schemas, Role::Asserts),
-    ("anyOf", Holds::Schemas, Role::Asserts),
-    ("oneOf", Holds::Schemas, Role::Asserts),
-    ("not", Holds::Schema, Role::Asserts),
-    ("if", Holds::Schema, Role::Unenforced),
-    ("then", Holds::Schema, Role::Unenforced),
-    ("else", Holds::Schema, Role::Unenforced),
-    ("$defs", Holds::Named, Role::Aside),
-    ("definitions", Holds::Named, Role::Aside),
+const ORDER: [Keywords; 33] = [
+    ("", Role::Aside, Holds::Text, &["$schema", "$id", "$anchor"]),
+    ("", Role::Asserts, Holds::Reference, &["$ref"]),
+    ("", Role::Annotates, Holds::Text, &["title", "description"]),
+    (
+        "",
+        Role::Annotates,
+        Holds::Flag,
+        &["deprecated", "readOnly", "writeOnly"],
+    ),
+    ("", Role::Asserts, Holds::Types, &["type"]),
+    ("string", Role::Asserts, Holds::Text, &["format"]),
+    ("", Role::Asserts, Holds::Values, &["enum"]),
+    ("", Role::Asserts, Holds::Value, &["const"]),
+    ("", Role::Annotates, Holds::Value, &["default"]),
+    ("", Role::Annotates, Holds::Values, &["examples"]),
+    (
+        "number",
+        Role::Asserts,
+        Holds::Number,
+        &["minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum"],
+    ),
+    ("number", Role::Asserts, Holds::Step, &["multipleOf"]),
+    (
+        "string",
+        Role::Asserts,
+        Holds::Count,
+        &["minLength", "maxLength"],
+    ),
+    ("string", Role::Asserts, Holds::Text, &["pattern"]),
+    (
+        "string",
+        Role::Aside,
+        Holds::Text,
+        &["contentEncoding", "contentMediaType"],
+    ),
+    (
+        "string",
+        Role::Unenforced,
+        Holds::Schema,
+        &["contentSchema"],
+    ),
+    ("array", Role::Asserts, Holds::Schemas, &["prefixItems"]),
+    ("array", Role::Asserts, Holds::Schema, &["items"]),
+    (
+        "array",
+        Role::Unenforced,
+        Holds::Schema,
+        &["additionalItems", "unevaluatedItems", "contains"],
+    ),
+    (
+        "array",
+        Role::Unenforced,
+        Holds::Count,
+        &["minContains", "maxContains"],
+    ),
+    (
+        "array",
+        Role::Asserts,
+        Holds::Count,
+        &["minItems", "maxItems"],
+    ),
+    ("array", Role::Asserts, Holds::Flag, &["uniqueItems"]),
+    ("object", Role::Asserts, Holds::Named, &["properties"]),
+    ("object", Role::Asserts, Holds::Names, &["required"]),
+    (
+        "object",
+        Role::Asserts,
+        Holds::Named,
+        &["patternProperties"],
+    ),
+    (
+        "object",
+        Role::Asserts,
+        Holds::Schema,
+        &[
+            "additionalProperties",
+            "unevaluatedProperties",
+            "propertyNames",
+        ],
+    ),
+    (
+        "object",
+        Role::Unenforced,
+        Holds::Count,
+        &["minProperties", "maxProperties"],
+    ),
+    (
+        "object",
+        Role::Unenforced,
+        Holds::NameLists,
+        &["dependentRequired"],
+    ),
+    (
+        "object",
+        Role::Unenforced,
+        Holds::Named,
+        &["dependentSchemas", "dependencies"],
+    ),
+    (
+        "",
+        Role::Asserts,
+        Holds::Schemas,
+        &["allOf", "anyOf", "oneOf"],
+    ),
+    ("", Role::Asserts, Holds::Schema, &["not"]),
+    ("", Role::Unenforced, Holds::Schema, &["if", "then", "else"]),
+    ("", Role::Aside, Holds::Named, &["$defs", "definitions"]),
 ];
+
+/// Returns the keywords that one belongs to.
+fn group(keyword: &str) -> Option<&'static Keywords> {
+    ORDER.iter().find(|(.., names)| names.contains(&keyword))
+}
 
 /// Returns the place of a keyword in a written schema.
 pub(crate) fn rank(keyword: &str) -> usize {
-    ORDER
-        .iter()
-        .position(|(known, ..)| *known == keyword)
-        .unwrap_or(ORDER.len())
+    let mut all = ORDER.iter().flat_map(|(.., names)| *names);
+    all.position(|name| *name == keyword).unwrap_or(usize::MAX)
 }
 
 /// Returns whether a name is a known keyword.
 pub fn is_keyword(name: &str) -> bool {
-    rank(name) < ORDER.len()
+    group(name).is_some()
 }
 
-/// Returns the contents of a keyword's value. An unknown keyword holds data.
+/// Returns the contents of a keyword's value. An unknown keyword holds any value.
 pub fn holds(keyword: &str) -> Holds {
-    ORDER
-        .get(rank(keyword))
-        .map_or(Holds::Data, |(_, holds, _)| *holds)
+    group(keyword).map_or(Holds::Value, |(.., holds, _)| *holds)
+}
+
+/// Returns the type of the values that a keyword is about, or an empty text if it is about no type in particular.
+pub(super) fn type_about(keyword: &str) -> &'static str {
+    group(keyword).map_or("", |(about, ..)| about)
 }
 
 /// Returns the schemas or values in the list of a keyword.
@@ -223,6 +304,26 @@ pub(crate) fn change_all(schema: &mut Json, change: &mut dyn FnMut(&mut Object))
         change(members);
     }
     for_each_child_mut(schema, &mut |_, child| change_all(child, change));
+}
+
+/// Returns a schema of all that several say.
+pub fn all_of(mut schemas: Vec<Json>) -> Json {
+    match schemas.len() {
+        0 => Json::Object(Object::new()),
+        1 => schemas.remove(0),
+        _ => Json::Object(Object::from([("allOf", Json::Array(schemas))])),
+    }
+}
+
+/// Changes the references in a schema for which `place` has another.
+pub(crate) fn redirect(schema: &mut Json, place: &dyn Fn(&str) -> Option<String>) {
+    change_all(schema, &mut |members| {
+        if let Some(Json::String(reference)) = members.get_mut("$ref")
+            && let Some(place) = place(reference)
+        {
+            *reference = place;
+        }
+    });
 }
 
 /// Calls `visit` with the text of every `$ref` in `schema`, in order.

@@ -6,7 +6,7 @@ use std::ops::{BitAnd, BitOr};
 
 use indexmap::IndexMap;
 
-use super::keyword::resolve;
+use super::keyword::{resolve, type_about};
 use crate::json::{Cursor, Decimal, Json, Object};
 
 /// A set of kinds of values. Numbers are two kinds, because JSON Schema's `integer` is about the
@@ -56,25 +56,7 @@ impl Kinds {
     /// Returns the kinds of values that a keyword constrains, or `None` if it is not about
     /// particular kinds.
     pub fn of_keyword(keyword: &str) -> Option<Self> {
-        Some(match keyword {
-            "minimum" | "exclusiveMinimum" | "maximum" | "exclusiveMaximum" | "multipleOf" => {
-                Self::NUMBER
-            }
-            // The formats that a description may have are all about strings.
-            "format" | "minLength" | "maxLength" | "pattern" | "contentEncoding"
-            | "contentMediaType" => Self::STRING,
-            "items" | "prefixItems" | "additionalItems" | "contains" | "minItems" | "maxItems"
-            | "uniqueItems" => Self::ARRAY,
-            "properties"
-            | "required"
-            | "patternProperties"
-            | "additionalProperties"
-            | "propertyNames"
-            | "minProperties"
-            | "maxProperties"
-            | "dependencies" => Self::OBJECT,
-            _ => return None,
-        })
+        Self::of_word(type_about(keyword))
     }
 
     /// The words of `type`, with the kinds that they stand for.

@@ -18,6 +18,7 @@ pub mod check;
 mod components;
 mod context;
 mod example;
+mod expected;
 pub mod facts;
 mod format;
 mod generate;
@@ -27,6 +28,7 @@ mod limits;
 mod names;
 mod params;
 mod problem;
+mod publish;
 mod recursion;
 mod references;
 mod returns;
@@ -40,20 +42,21 @@ mod valid;
 mod variation;
 mod view;
 
-pub use bounds::{bounds_of_format, is_bound_of_width};
+pub use bounds::{bounds_of_format, is_bound_of_width, is_numeric_format};
 pub use components::{Clash, ComponentsBuilder, SharedComponents};
 pub use context::SchemaContext;
 pub use example::Examples;
-pub(crate) use format::pattern_of;
-pub use format::{OWN_FORMAT, is_defined_format, is_numeric_format, publish_formats};
+pub(crate) use format::has_scheme;
+pub use format::{Format, is_uri};
 pub use keyword::{
-    COMPONENTS, Holds, Role, component_entered, component_name, component_reference, decoded_name,
-    for_each_child, for_each_reference, for_each_schema, holds, is_keyword, list, listed, named,
-    required, resolve, role, target,
+    COMPONENTS, Holds, Role, all_of, component_entered, component_name, component_reference,
+    decoded_name, for_each_child, for_each_reference, for_each_schema, holds, is_keyword, list,
+    listed, named, required, resolve, role, target,
 };
 pub use kinds::{Kinds, KindsOf};
 pub use params::params_of;
 pub use problem::ShapeProblem;
+pub use publish::{OWN_FORMAT, publish_formats};
 pub(crate) use references::keep_used;
 pub use references::{References, references};
 pub use returns::{data_of, return_of};
@@ -69,6 +72,7 @@ pub use type_code::type_code;
 pub use valid::Validator;
 pub use variation::variations;
 pub use view::{
-    Alternative, Bound, Cases, Condition, Difference, Elements, Layer, ListedValue, NumberBounds,
-    OtherProperties, Property, PropertyLayer, SchemaViews, Union, Unread, View,
+    Alternative, Bound, Cases, Condition, Constraint, Difference, Elements, Layer, ListedValue,
+    Narrows, NumberBounds, OtherProperties, Property, PropertyLayer, SchemaViews, Union, Unread,
+    View,
 };

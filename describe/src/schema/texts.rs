@@ -1,28 +1,6 @@
-//! Makes texts that have a format or match a pattern.
+//! Makes texts that match a pattern.
 
 use regex_syntax::hir::{Class, Hir, HirKind};
-
-/// Returns texts of a format; none of a custom format.
-pub(super) fn of_format(format: &str) -> Vec<String> {
-    let texts: &[&str] = match format {
-        "date-time" => &["2024-02-29T12:34:56Z", "1999-12-31T23:59:59.5+01:00"],
-        "date" => &["2024-02-29"],
-        "time" => &["12:34:56Z"],
-        "duration" => &["P3DT4H"],
-        "email" => &["somebody@example.com"],
-        "hostname" => &["example.com"],
-        "ipv4" => &["192.0.2.1"],
-        "ipv6" => &["2001:db8::1"],
-        "ip" => &["192.0.2.1", "2001:db8::1"],
-        "uri" => &["https://example.com/a?b=c#d"],
-        "uri-reference" => &["../a"],
-        "uuid" => &["41544946-415a-495a-9645-454441534646"],
-        "json-pointer" => &["/a/0"],
-        "regex" => &["^a+$"],
-        _ => &[],
-    };
-    texts.iter().map(|text| (*text).to_owned()).collect()
-}
 
 /// Returns a short text that a pattern matches.
 pub fn text_matching(pattern: &str) -> Option<String> {

@@ -2,7 +2,7 @@
 
 use docent_describe::json::Json;
 use docent_describe::schema::{
-    SchemaContext, SchemaViews, bounds_of_format, is_defined_format, is_numeric_format, params_of,
+    Format, SchemaContext, SchemaViews, bounds_of_format, is_numeric_format, params_of,
     publish_formats, return_of,
 };
 use std::net::IpAddr;
@@ -47,10 +47,10 @@ fn a_format_of_ones_own_is_kept_under_another_name() {
     );
     for format in ["date-time", "email", "uri-template", "regex"] {
         let schema = format!(r#"{{"type":"string","format":"{format}"}}"#);
-        assert!(is_defined_format(format) && !is_numeric_format(format));
+        assert!(Format::named(format).is_some() && !is_numeric_format(format));
         assert_eq!(published(&schema), schema);
     }
-    assert!(!is_defined_format("iri") && is_numeric_format("uint128"));
+    assert!(Format::named("iri").is_none() && is_numeric_format("uint128"));
 }
 
 #[test]
@@ -140,4 +140,45 @@ fn a_number_has_the_bounds_of_its_type() {
         params[1].schema.to_string(),
         r#"{"type":["number","null"],"format":"double","minimum":-1.7976931348623157e308,"maximum":1.7976931348623157e308}"#
     );
+}
+
+#[test]
+fn a_format_is_named_in_the_table_alone() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let folders = [
+        "describe/src",
+        "core/src",
+        "tools/src",
+        "docs-gen/src",
+        "docs-gen/assets",
+    ];
+    let mut left: Vec<_> = folders
+        .into_iter()
+        .map(|folder| root.join(folder))
+        .collect();
+    let names = || {
+        Format::all()
+            .map(|format| format.name)
+            .filter(|name| name.contains('-'))
+    };
+    assert!(names().count() > 3);
+    while let Some(path) = left.pop() {
+        if path.ends_with("schema/format") || path.ends_with("tests") || path.ends_with("tests.rs")
+        {
+            continue;
+        }
+        if path.is_dir() {
+            left.extend(path.read_dir().unwrap().map(|entry| entry.unwrap().path()));
+        } else {
+            let text = std::fs::read_to_string(&path).unwrap_or_default();
+            let code = text.split("#[cfg(test)]").next().unwrap_or_default();
+            for name in names() {
+                let path = path.display();
+                assert!(
+                    !code.contains(&format!("\"{name}\"")),
+                    "{path} names {name}"
+                );
+            }
+        }
+    }
 }

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use docent_describe::ServiceDescription;
 use docent_describe::json::{Decimal, Json, Name, Pointer};
 use docent_describe::pattern::Pattern;
-use docent_describe::schema::{Bound, Kinds, Node, NumberBounds, SchemaContext, SchemaViews, Span};
+use docent_describe::schema::{Kinds, Node, NumberBounds, SchemaContext, SchemaViews, Span};
 
 use super::finding::{Finding, shown, violated};
 use super::rule::Rule;
@@ -145,8 +145,8 @@ impl<'d> SchemaLint<'d> {
             if let (Some(least), Some(most)) = (bounds.least, bounds.most) {
                 let order = Decimal::new(least.number).cmp(&Decimal::new(most.number));
                 if order.is_gt() || order.is_eq() && (least.is_exclusive || most.is_exclusive) {
-                    let low = bound(["minimum", "exclusiveMinimum"], least);
-                    let high = bound(["maximum", "exclusiveMaximum"], most);
+                    let [low, high] =
+                        [least, most].map(|bound| format!("`{}` {}", bound.keyword, bound.number));
                     self.empty(node, &low, &high);
                 }
             }
@@ -273,17 +273,6 @@ impl<'d> SchemaLint<'d> {
             }
         }
     }
-}
-
-/// Returns a bound for a sentence, under its keyword: `minimum`, or `exclusiveMinimum`.
-fn bound(keyword: [&str; 2], bound: Bound<'_>) -> String {
-    let [inclusive, exclusive] = keyword;
-    let keyword = if bound.is_exclusive {
-        exclusive
-    } else {
-        inclusive
-    };
-    format!("`{keyword}` {}", bound.number)
 }
 
 /// Lists names with a verb in the singular or the plural. Returns `None` if there are no names.

@@ -18,6 +18,10 @@ impl<'t> Includes<'t> {
             && is_within(case.property_count(), wide.length)
             && wide.unevaluated.as_ref().is_none_or(Node::accepts_all)
             && are_dependent(case, wide)
+            && wide
+                .dependent
+                .iter()
+                .all(|(name, node)| self.depends(case, name, node))
             && names.into_iter().all(|name| self.member(case, wide, name))
             && self.other_members(case, wide)
             && wide
@@ -45,6 +49,13 @@ impl<'t> Includes<'t> {
         }
         let own = own.nodes();
         asked.into_iter().all(|asked| self.includes(&own, asked))
+    }
+
+    /// Returns whether a node of the case asks the same of objects with a member.
+    fn depends(&mut self, case: &Case<'t>, name: &str, wide: &'t Node<'t>) -> bool {
+        let own = case.nodes().filter_map(|node| node.objects.as_deref());
+        own.flat_map(|objects| &objects.dependent)
+            .any(|(own, node)| *own == name && self.is_same(node, wide))
     }
 
     /// Returns whether members without known names are as a node of the wider schema says.

@@ -97,12 +97,10 @@ impl<'t> Includes<'t> {
                     .is_none_or(|arrays| self.array(case, arrays))
                     && self.states(case, wide, &["contains"])
             }
-            Kinds::OBJECT => {
-                wide.objects
-                    .as_deref()
-                    .is_none_or(|objects| self.object(case, objects))
-                    && self.states(case, wide, &["dependentSchemas"])
-            }
+            Kinds::OBJECT => wide
+                .objects
+                .as_deref()
+                .is_none_or(|objects| self.object(case, objects)),
             _ => true,
         }
     }

@@ -1,5 +1,6 @@
 //! Reads Docent's own format and JSON-RPC 1.1, of which it is a superset.
 
+use super::drafts::Dialect;
 use super::fields::{MemberReader, anything, object_of, wrong};
 use super::limits;
 use super::location::Location;
@@ -17,7 +18,7 @@ pub(super) fn service(
     mut fields: MemberReader<'_>,
     whole: &WholeDocument<'_>,
 ) -> ServiceDescription {
-    let schemas = Schemas::new(whole, fields.at.clone(), true);
+    let schemas = Schemas::new(whole, fields.at.clone(), Dialect::Current);
     let origin = format_of_version(&mut fields);
     let mut service = ServiceDescription {
         origin: self::origin(&mut fields, ORIGIN.0).unwrap_or(origin),

@@ -2,23 +2,41 @@
 
 use super::fields::object_of;
 use super::location::Location;
-use docent_describe::json::{Json, Object};
+use docent_describe::json::{Json, Name, Object};
 use docent_describe::openrpc::{CUT, cut_description, rename};
-use docent_describe::schema::component_entered;
+use docent_describe::schema::{Kinds, Role, component_entered, role};
+
+/// The dialects of JSON Schema that documents are written in.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Dialect {
+    /// 2020-12.
+    Current,
+    /// Draft-07, as OpenRPC says, and what authors mix with it from draft-04 on.
+    Draft07,
+    /// Any draft from draft-04 on.
+    Any,
+}
 
 /// Converts a schema to 2020-12. Its subschemas stay unchanged.
-pub(super) fn to_current(mut schema: Object, at: &Location<'_>) -> Object {
+pub(super) fn to_current(schema: Object, dialect: Dialect, at: &Location<'_>) -> Object {
+    let mut schema = nullable(schema);
     // An identifier would change the base of references, and the model has no member for it.
     schema.shift_remove("$schema");
-    if schema.shift_remove("$id").is_some() {
-        at.inside("$id")
-            .warn("schema identifiers are not followed; left out");
+    for keyword in ["$id", "id"] {
+        if schema.get(keyword).is_some_and(|id| id.as_str().is_some()) {
+            schema.shift_remove(keyword);
+            at.inside(keyword)
+                .warn("schema identifiers are not followed; left out");
+        }
     }
     restore_cut(&mut schema);
+    if dialect == Dialect::Draft07 {
+        note_beside_reference(&schema, at);
+    }
     lone_reference(&mut schema);
     positional_items(&mut schema);
-    exclusive_bounds(&mut schema);
-    dependencies(&mut schema);
+    exclusive_bounds(&mut schema, at);
+    dependencies(&mut schema, at);
     if let Some(example) = schema.get("example").cloned()
         && !schema.contains_key("examples")
     {
@@ -30,7 +48,20 @@ pub(super) fn to_current(mut schema: Object, at: &Location<'_>) -> Object {
             .warn("should be an array of names; read as an array of this one");
         schema.insert("required", Json::Array(vec![name]));
     }
-    nullable(schema)
+    schema
+}
+
+/// Returns where an object refers to, if it is a reference.
+pub(super) fn reference_of(members: &Object) -> Option<&str> {
+    members.get("$ref").and_then(Json::as_str)
+}
+
+/// Takes the reference out of an object.
+pub(super) fn take_reference(value: &mut Json) -> Option<String> {
+    let members = value.as_object_mut()?;
+    let reference = reference_of(members)?.to_owned();
+    members.shift_remove("$ref");
+    Some(reference)
 }
 
 /// Returns whether the target of a reference moves in the conversion to 2020-12.
@@ -49,15 +80,19 @@ pub(super) fn moves(reference: &str) -> bool {
 }
 
 /// Converts a Boolean `exclusiveMinimum`, which in draft-04 said whether `minimum` was exclusive.
-fn exclusive_bounds(schema: &mut Object) {
+fn exclusive_bounds(schema: &mut Object, at: &Location<'_>) {
     for (bound, exclusive) in [
         ("minimum", "exclusiveMinimum"),
         ("maximum", "exclusiveMaximum"),
     ] {
         if let Some(Json::Bool(is_exclusive)) = schema.get(exclusive).cloned() {
             schema.shift_remove(exclusive);
-            if let Some(value) = schema.get(bound).cloned().filter(|_| is_exclusive) {
-                rename(schema, bound, exclusive, value);
+            match schema.get(bound).cloned() {
+                Some(value) if is_exclusive => rename(schema, bound, exclusive, value),
+                None if is_exclusive => at
+                    .inside(exclusive)
+                    .warn(format_args!("true without `{bound}`; left out")),
+                _ => {}
             }
         }
     }
@@ -75,7 +110,8 @@ fn nullable(mut schema: Object) -> Object {
         }
     }
     let null = || Json::from("null");
-    match schema.get_mut("type") {
+    let can_exclude_null = schema.keys().any(|keyword| excludes_null(keyword));
+    match schema.get_mut("type").filter(|_| !can_exclude_null) {
         Some(Json::Array(words)) => {
             if !words.contains(&null()) {
                 words.push(null());
@@ -94,6 +130,25 @@ fn nullable(mut schema: Object) -> Object {
         values.push(Json::Null);
     }
     schema
+}
+
+/// Returns whether a keyword may refuse null that the type allows.
+fn excludes_null(keyword: &str) -> bool {
+    asserts(keyword) && Kinds::of_keyword(keyword).is_none() && !matches!(keyword, "type" | "enum")
+}
+
+fn asserts(keyword: &str) -> bool {
+    matches!(role(keyword), Some(Role::Asserts | Role::Unenforced))
+}
+
+/// Warns of what a schema asks beside a reference: draft-07 ignores it, and most authors mean it.
+fn note_beside_reference(schema: &Object, at: &Location<'_>) {
+    let mut keywords = schema.keys().map(Name::as_str);
+    let beside = keywords.find(|keyword| asserts(keyword) && *keyword != "$ref");
+    if let (Some(_), Some(keyword)) = (reference_of(schema), beside) {
+        at.inside(keyword)
+            .warn("draft-07 ignores it beside `$ref`; kept");
+    }
 }
 
 /// Restores a reference that Docent's own OpenRPC rendering has cut to break a cycle.
@@ -140,7 +195,7 @@ fn positional_items(schema: &mut Object) {
 }
 
 /// Splits `dependencies`, which since 2019-09 is `dependentRequired` and `dependentSchemas`.
-fn dependencies(schema: &mut Object) {
+fn dependencies(schema: &mut Object, at: &Location<'_>) {
     let Some(Json::Object(dependencies)) = schema.get("dependencies").cloned() else {
         return;
     };
@@ -148,9 +203,21 @@ fn dependencies(schema: &mut Object) {
         .into_iter()
         .partition(|(_, value)| matches!(value, Json::Array(_)));
     schema.shift_remove("dependencies");
-    for (keyword, value) in [("dependentRequired", names), ("dependentSchemas", schemas)] {
-        if !value.is_empty() && !schema.contains_key(keyword) {
-            schema.insert(keyword.to_owned(), Json::Object(value));
+    for (keyword, more) in [("dependentRequired", names), ("dependentSchemas", schemas)] {
+        if more.is_empty() {
+            continue;
+        }
+        let known = schema.or_insert_with(keyword, || Json::Object(Object::new()));
+        if let Json::Object(known) = known {
+            for (name, value) in more {
+                if known.contains_key(&name) {
+                    at.inside("dependencies")
+                        .inside(&name)
+                        .warn(format_args!("also in `{keyword}`; left out"));
+                } else {
+                    known.insert(name, value);
+                }
+            }
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Reads what a server of the Model Context Protocol lists. A tool is a procedure with named parameters.
 //! Resources and prompts cannot be called as procedures, so they become documentation.
 
+use super::drafts::Dialect;
 use super::fields::{MemberReader, anything};
 use super::location::Location;
 use super::schemas::Schemas;
@@ -8,9 +9,7 @@ use super::whole::WholeDocument;
 use crate::plain::one_line;
 use docent_describe::json::{Json, Object};
 use docent_describe::render::{INPUT_SCHEMA, TOOL_HINTS};
-use docent_describe::schema::{
-    Condition, Property, Role, SchemaContext, SchemaViews, View, role, type_code,
-};
+use docent_describe::schema::{Condition, SchemaContext, SchemaViews, View, all_of, type_code};
 use docent_describe::{
     Origin, ParamDescription, ProcedureDescription, ReturnDescription, ServiceDescription,
     split_documentation,
@@ -22,7 +21,7 @@ pub(super) fn service(
     mut fields: MemberReader<'_>,
     whole: &WholeDocument<'_>,
 ) -> ServiceDescription {
-    let schemas = Schemas::new(whole, fields.at.clone(), false);
+    let schemas = Schemas::new(whole, fields.at.clone(), Dialect::Any);
     let place = fields.at.inside("serverInfo");
     let mut info = MemberReader::new(fields.object("serverInfo").unwrap_or_default(), &place);
     let paragraphs: Vec<String> = [
@@ -46,9 +45,12 @@ pub(super) fn service(
     let components = schemas.into_components();
     for procedure in &mut procs {
         if let Some(whole) = procedure.extensions.get(INPUT_SCHEMA) {
-            procedure.params = params_of(whole, &components.schemas);
-            let mut keywords = whole.as_object().into_iter().flatten();
-            if keywords.all(|(keyword, value)| is_of_each(keyword.as_str(), value)) {
+            let views = SchemaViews::new(SchemaContext {
+                components: &components.schemas,
+                enforced_formats: None,
+            });
+            procedure.params = params_of(views.of(whole), &components.schemas);
+            if views.tree.read(whole).is_of_each_property() {
                 procedure.extensions.shift_remove(INPUT_SCHEMA);
             }
         }
@@ -112,16 +114,6 @@ fn tool(value: Json, at: &Location<'_>, schemas: &Schemas<'_>) -> Option<Procedu
     })
 }
 
-/// Returns whether a keyword of an `inputSchema` speaks of single parameters, or only annotates.
-fn is_of_each(keyword: &str, value: &Json) -> bool {
-    match keyword {
-        "type" => value.as_str() == Some("object"),
-        "properties" | "required" | "$defs" | "definitions" => true,
-        "additionalProperties" => value.as_bool().is_some(),
-        _ => matches!(role(keyword), None | Some(Role::Annotates | Role::Aside)),
-    }
-}
-
 fn param(
     name: &str,
     mut schema: Json,
@@ -144,16 +136,12 @@ fn param(
 
 /// Returns the parameters that a schema of all together describes. One that only some alternatives or conditions describe
 /// may be anything by itself.
-fn params_of(whole: &Json, components: &IndexMap<String, Json>) -> Vec<ParamDescription> {
-    let views = SchemaViews::new(SchemaContext {
-        components,
-        enforced_formats: None,
-    });
-    let view = views.of(whole);
+fn params_of<'t>(view: &'t View<'t>, components: &IndexMap<String, Json>) -> Vec<ParamDescription> {
     let mut params: IndexMap<&str, ParamDescription> = IndexMap::new();
     for (name, property) in view.common_properties() {
         if !property.is_refused {
-            let schema = united(&property);
+            let nodes = property.nodes();
+            let schema = all_of(nodes.iter().map(|node| node.source.clone()).collect());
             params.insert(name, param(name, schema, property.is_required, components));
         }
     }
@@ -169,7 +157,12 @@ fn params_of(whole: &Json, components: &IndexMap<String, Json>) -> Vec<ParamDesc
             Condition::With(_, node) => [Some(node), None],
             _ => continue,
         };
-        others.extend(nodes.into_iter().flatten().map(|node| views.view(&[node])));
+        others.extend(
+            nodes
+                .into_iter()
+                .flatten()
+                .map(|node| view.views.view(&[node])),
+        );
     }
     for (name, property) in others.iter().flat_map(|other| other.properties()) {
         if !property.is_refused {
@@ -178,20 +171,6 @@ fn params_of(whole: &Json, components: &IndexMap<String, Json>) -> Vec<ParamDesc
         }
     }
     params.into_values().collect()
-}
-
-/// Returns a schema of all that is said of a parameter.
-fn united(property: &Property<'_>) -> Json {
-    let mut schemas: Vec<Json> = property
-        .nodes()
-        .iter()
-        .map(|node| node.source.clone())
-        .collect();
-    match schemas.len() {
-        0 => anything(),
-        1 => schemas.remove(0),
-        _ => Json::Object(Object::from([("allOf", Json::Array(schemas))])),
-    }
 }
 
 fn output(fields: &mut MemberReader<'_>, schemas: &Schemas<'_>) -> ReturnDescription {

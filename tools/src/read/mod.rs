@@ -7,7 +7,6 @@
 mod docent;
 mod drafts;
 mod fields;
-mod keywords;
 mod limits;
 mod location;
 mod mcp;

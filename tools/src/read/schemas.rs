@@ -9,10 +9,10 @@ use std::collections::HashMap;
 
 use indexmap::IndexMap;
 
+use super::drafts::{self, Dialect};
 use super::fields::wrong;
 use super::location::Location;
 use super::whole::WholeDocument;
-use super::{drafts, keywords};
 use docent_describe::json::{Json, Object, Pointer};
 use docent_describe::schema::{COMPONENTS, Holds, decoded_name, holds};
 use docent_describe::schema::{component_reference, type_code};
@@ -23,8 +23,7 @@ pub(super) struct Schemas<'d> {
     document: &'d WholeDocument<'d>,
     /// The start of the document, which is the base of references.
     start: Location<'d>,
-    /// True if the schemas follow 2020-12, and not any mixture of drafts from draft-04 on.
-    is_current: bool,
+    dialect: Dialect,
     state: RefCell<State>,
 }
 
@@ -49,11 +48,11 @@ struct PendingSchema {
 }
 
 impl<'d> Schemas<'d> {
-    pub(super) fn new(whole: &'d WholeDocument<'d>, start: Location<'d>, is_current: bool) -> Self {
+    pub(super) fn new(whole: &'d WholeDocument<'d>, start: Location<'d>, dialect: Dialect) -> Self {
         Self {
             document: whole,
             start,
-            is_current,
+            dialect,
             state: RefCell::default(),
         }
     }
@@ -109,8 +108,8 @@ impl<'d> Schemas<'d> {
                 wrong(at, "a schema, which is an object or a boolean", &other).unwrap_or_default()
             }
         };
-        if !self.is_current {
-            members = drafts::to_current(members, at);
+        if self.dialect != Dialect::Current {
+            members = drafts::to_current(members, self.dialect, at);
         }
         let mut result = Object::with_capacity(members.len());
         for (keyword, value) in members {
@@ -129,11 +128,12 @@ impl<'d> Schemas<'d> {
         at: &Location<'_>,
         root: &Location<'_>,
     ) -> Option<Json> {
-        let value = keywords::checked(keyword, value, at)?;
-        Some(match (holds(keyword), value) {
-            (Holds::Data, Json::String(text)) if keyword == "$ref" => {
-                Json::String(self.reference(text, at, root))
-            }
+        let holds = holds(keyword);
+        if let Some(expected) = holds.expected(&value) {
+            return at.leave_out(format_args!("should be {expected}"));
+        }
+        Some(match (holds, value) {
+            (Holds::Reference, Json::String(text)) => Json::String(self.reference(text, at, root)),
             (Holds::Schemas, Json::Array(schemas)) => {
                 let schemas = schemas.into_iter().enumerate();
                 let read = |(index, schema)| self.schema(schema, &at.inside(index), root);
@@ -163,7 +163,7 @@ impl<'d> Schemas<'d> {
         }
         let is_there = self.document.is_shared(&reference)
             || reference.starts_with(COMPONENTS) && self.resolve(&reference).is_some();
-        if is_there && (self.is_current || !drafts::moves(&reference)) {
+        if is_there && (self.dialect == Dialect::Current || !drafts::moves(&reference)) {
             return reference;
         }
         // Generators often write references relative to the schema itself.
@@ -174,9 +174,12 @@ impl<'d> Schemas<'d> {
         } else if let Some((found, _)) = self.resolve_from(&root.pointer, &reference) {
             component_reference(&self.hoist(found.pointer, root.pointer.clone()))
         } else {
-            at.warn(format_args!(
-                "`{reference}` points to nothing in the document"
-            ));
+            let what = if reference.starts_with("#/") {
+                "to nothing in the document"
+            } else {
+                "to an anchor, which is not followed"
+            };
+            at.warn(format_args!("`{reference}` points {what}"));
             reference
         }
     }
@@ -227,10 +230,11 @@ fn pointer_of(base: &Pointer, reference: &str) -> Option<Pointer> {
 
 /// Returns a name for the schema that a pointer points to: the last token that is a usable name.
 fn name_for(pointer: &Pointer) -> String {
-    const STRUCTURE: [&str; 6] = ["schema", "items", "properties", "result", "params", "allOf"];
+    const STRUCTURE: [&str; 3] = ["schema", "result", "params"];
     let is_usable = |token: &String| {
         !token.is_empty()
             && !STRUCTURE.contains(&token.as_str())
+            && !holds(token).has_schemas()
             && !token.bytes().all(|byte| byte.is_ascii_digit())
     };
     pointer

@@ -1,8 +1,8 @@
 //! The values that a parameter accepts, and the conversion of text to them.
 
-use docent_describe::json::{Cursor, Json, Object, is_number, push_quoted, unescape_lossy};
+use docent_describe::json::{Cursor, Json, is_number, push_quoted, unescape_lossy};
 use docent_describe::schema::check::{Check, Compiler};
-use docent_describe::schema::{Elements, Kinds, SchemaContext, SchemaViews, View};
+use docent_describe::schema::{Elements, Kinds, SchemaContext, SchemaViews, View, all_of};
 
 use super::given::{Argument, PassedBy};
 use crate::bind::error::BindError;
@@ -46,7 +46,8 @@ impl Takes {
             accepts_text: unlisted.any(|case| case.kinds.meet(Kinds::STRING)),
             checks: views
                 .iter()
-                .map(|view| compiler.compile_leniently(&text(view)))
+                .map(|view| view.roots.iter().map(|node| node.source.clone()))
+                .map(|schemas| compiler.compile_leniently(&all_of(schemas.collect())))
                 .collect(),
             elements: depth
                 .checked_sub(1)
@@ -182,15 +183,6 @@ impl Takes {
             push_quoted(params, text);
         }
     }
-}
-
-/// Returns one schema for all that describe a value.
-fn text(view: &View<'_>) -> Json {
-    if let [only] = view.roots[..] {
-        return only.source.clone();
-    }
-    let all = view.roots.iter().map(|node| node.source.clone());
-    Json::Object(Object::from([("allOf", Json::Array(all.collect()))]))
 }
 
 /// Returns the values that the elements of arrays accept.

@@ -103,7 +103,7 @@ fn is_plain(name: &str) -> bool {
 
 /// Returns whether a text is a URI (RFC 3986) with something after its scheme.
 fn is_uri(text: &str) -> bool {
-    docent_describe::schema::check::is_uri(text) && !text.ends_with(':')
+    docent_describe::schema::is_uri(text) && !text.ends_with(':')
 }
 
 #[cfg(test)]

@@ -4,9 +4,9 @@ use std::collections::{BTreeSet, HashSet};
 
 use docent_describe::Components;
 use docent_describe::json::{Json, Object};
-use docent_describe::schema::check::Format;
 use docent_describe::schema::{
-    Kinds, OWN_FORMAT, component_entered, for_each_schema, is_defined_format, is_numeric_format,
+    Format, Kinds, OWN_FORMAT, component_entered, for_each_reference, for_each_schema,
+    is_numeric_format,
 };
 
 use super::enforce::Enforcer;
@@ -74,13 +74,14 @@ struct Visitor<'a, 'c> {
 impl Visitor<'_, '_> {
     /// Visits a schema, and those of its components that have not been visited.
     fn visit(&mut self, procedure: &str, place: &str, schema: &Json) {
-        let mut entered = Vec::new();
         for_each_schema(schema, &mut |schema| {
             if let Json::Object(keywords) = schema {
                 self.one(procedure, place, keywords);
-                let reference = keywords.get("$ref").and_then(Json::as_str);
-                entered.extend(reference.and_then(component_entered));
             }
+        });
+        let mut entered = Vec::new();
+        for_each_reference(schema, &mut |reference| {
+            entered.extend(component_entered(reference));
         });
         for name in entered {
             let component = self.components.schemas.get_key_value(name.as_ref());
@@ -127,11 +128,14 @@ impl Visitor<'_, '_> {
     }
 
     fn format(&mut self, procedure: &str, place: &str, format: &str) {
-        if let Some(enforced) = Format::named(format) {
-            self.enforced.formats.insert(enforced.name());
-        } else if is_defined_format(format) {
-            let text = format_args!("{place}: the format `{format}` is published but not checked");
-            self.findings.warning(procedure, text);
+        if let Some(known) = Format::named(format) {
+            if known.is_enforced() {
+                self.enforced.formats.insert(known.name);
+            } else {
+                let text =
+                    format_args!("{place}: the format `{format}` is published but not checked");
+                self.findings.warning(procedure, text);
+            }
         } else if !is_numeric_format(format) {
             let text = format_args!(
                 "{place}: common validators do not know the format `{format}`; it is published as \

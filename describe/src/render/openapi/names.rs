@@ -3,8 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::json::{Json, Object};
-use crate::render::json_schema::redirected;
-use crate::schema::keyword::for_each_child_mut;
+use crate::render::schemas::{redirected, reference, widely_read};
 use crate::schema::{COMPONENTS, component_entered};
 
 /// The schemas that every document has.
@@ -62,32 +61,9 @@ impl ComponentNames {
     }
 }
 
-/// Changes a schema, which `keyword` holds, to one with the same meaning that generators of clients read:
-/// several know schemas only as objects, take the type null, except beside others, for the name of a type
-/// of theirs, or write a default of null into code as it is.
-pub(super) fn widely_read(keyword: &str, schema: &mut Json) {
-    for_each_child_mut(schema, &mut widely_read);
-    match schema {
-        // Here they expect a Boolean.
-        Json::Bool(_) if matches!(keyword, "additionalProperties" | "unevaluatedProperties") => {}
-        Json::Bool(true) => *schema = Object::new().into(),
-        Json::Bool(false) => *schema = Object::new().with("not", Object::new()).into(),
-        Json::Object(members) if !matches!(keyword, "anyOf" | "oneOf") => {
-            if members.get("default") == Some(&Json::Null) {
-                members.shift_remove("default");
-            }
-            if members.get("type").and_then(Json::as_str) == Some("null") {
-                members.shift_remove("type");
-                members.insert("const", Json::Null);
-            }
-        }
-        _ => {}
-    }
-}
-
 /// Returns a reference to a shared schema.
 pub(super) fn own(name: &str) -> Object {
-    Object::new().with("$ref", format!("#/components/schemas/{name}"))
+    reference(&format!("{COMPONENTS}{name}"))
 }
 
 fn is_allowed(char: char) -> bool {

@@ -1,15 +1,15 @@
 //! A procedure as operations: a call by POST, and one by GET.
 
 use super::examples::{by_name, messages};
-use super::names::{OWN_SCHEMAS, own, widely_read};
+use super::names::{OWN_SCHEMAS, own};
 use super::responses::content;
 use super::{Writing, query};
 use crate::ProcedureDescription;
 use crate::json::{Json, Object};
 use crate::openrpc::{CACHE, LIMITS, REPEATABLE};
 use crate::render::describe;
-use crate::render::json_schema::named_params;
 use crate::render::openrpc::external_docs;
+use crate::render::schemas::{named_params, reference, widely_read};
 use crate::render::tools::deprecation;
 use crate::schema::Kinds;
 
@@ -31,9 +31,7 @@ impl Writing<'_> {
         let body = Object::new()
             .with("content", content(self.request(procedure), requests))
             .with("required", true);
-        let key = procedure
-            .repeatable
-            .map(|_| Object::new().with("$ref", KEY));
+        let key = procedure.repeatable.map(|_| reference(KEY));
         let operation = Object::new()
             .with("operationId", procedure.name.as_str())
             .list("parameters", key)

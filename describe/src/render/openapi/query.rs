@@ -1,6 +1,7 @@
 //! Parameters in the query of a GET.
 
 use crate::json::{Json, Object};
+use crate::render::schemas::{all_of, not_empty, with_elements, without_null};
 use crate::schema::{Kinds, SchemaContext, SchemaViews, View};
 use crate::{ParamDescription, ServiceDescription};
 
@@ -34,20 +35,14 @@ pub(super) fn schema(param: &ParamDescription, service: &ServiceDescription) -> 
     let mut schema = match given {
         Json::Object(members) if kinds.within(sent) => members,
         Json::Bool(true) => Object::new().list("type", sent.words()),
-        given => Object::new()
-            .list("allOf", [given])
-            .list("type", sent.words()),
+        given => all_of([given]).list("type", sent.words()),
     };
     if can_repeat && !elements.within(scalars) {
-        let items = Object::new().list("type", (elements & scalars).words());
-        if schema.contains_key("items") || schema.contains_key("prefixItems") {
-            schema = Object::new().list("allOf", [schema]);
-        }
-        schema.insert("items", Json::from(items));
+        schema = with_elements(schema, elements & scalars);
     }
     // An empty array cannot be told from one that is not supplied.
-    if param.required && can_repeat && schema.get("minItems").is_none() {
-        schema.insert("minItems", Json::from(1));
+    if param.required && can_repeat {
+        schema = not_empty(schema);
     }
     let default = param
         .default
@@ -84,29 +79,4 @@ fn elements<'t>(view: &'t View<'t>) -> Kinds {
         elements.places.into_iter().chain(rest)
     });
     Kinds::any(nodes.map(|nodes| view.views.view(&nodes).all_kinds()))
-}
-
-/// Returns a schema without the null that it allows beside other values. A query says it by leaving
-/// the parameter out.
-fn without_null(schema: &Json) -> Json {
-    let mut schema = schema.clone();
-    let Json::Object(members) = &mut schema else {
-        return schema;
-    };
-    let is_alone = members.len() == 1;
-    let is_word = |value: &Json| value.as_str() == Some("null");
-    for keyword in ["type", "enum", "anyOf", "oneOf"] {
-        let Some(Json::Array(values)) = members.get_mut(keyword) else {
-            continue;
-        };
-        values.retain(|value| match keyword {
-            "type" => !is_word(value),
-            "enum" => *value != Json::Null,
-            _ => !value.get("type").is_some_and(is_word),
-        });
-        if let ([only @ Json::Object(_)], true, true) = (&**values, is_alone, keyword != "enum") {
-            return only.clone();
-        }
-    }
-    schema
 }

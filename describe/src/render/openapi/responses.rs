@@ -6,7 +6,7 @@ use super::Writing;
 use super::examples::{NamedExample, messages};
 use super::names::{OWN_SCHEMAS, own};
 use crate::json::{Json, Object};
-use crate::render::json_schema::with_annotations;
+use crate::render::schemas::{any_of, one_of, reference, with_annotations};
 use crate::{ErrorDescription, ProcedureDescription};
 
 /// The responses to POST without a result, and to requests that never become calls.
@@ -60,7 +60,7 @@ fn responses(
         .chain(guards)
         .map(|(status, name)| {
             let target = format!("#/components/responses/{name}");
-            (*status, Object::new().with("$ref", target).into())
+            (*status, reference(&target).into())
         })
         .collect();
     all.extend(own);
@@ -117,7 +117,7 @@ impl Writing<'_> {
                 .or(example.error.as_ref().map(|it| ("error", it)))?;
             Some(message(member, value, Json::from(1)))
         });
-        let either = Object::new().list("oneOf", [results, errors, own(OWN_SCHEMAS[4])]);
+        let either = one_of([results, errors, own(OWN_SCHEMAS[4])]);
         let meaning = "The result, or an error. A batch gets an array.";
         let answer = response(meaning, either, messages);
         responses(procedure, &OF_POST, [(200, answer.into())].into())
@@ -189,7 +189,7 @@ impl Writing<'_> {
         if declared.peek().is_none() {
             return others.into();
         }
-        Object::new().list("anyOf", declared.chain([others])).into()
+        any_of(declared.chain([others])).into()
     }
 }
 

@@ -4,11 +4,11 @@
 //! original accepts, and sometimes more.
 
 use super::cut::Cut;
-use super::types;
 use crate::json::{Decimal, Json, Object};
 use crate::openrpc::{CUT, cut_description};
+use crate::render::schemas::split_types;
+use crate::schema::Format;
 use crate::schema::keyword::{Holds, holds};
-use crate::schema::pattern_of;
 
 /// Returns whether a schema is the same in draft-07.
 ///
@@ -47,7 +47,7 @@ pub(super) fn schema(schema: &Json, cut: Cut<'_>) -> Json {
         };
         insert(&mut result, keyword, value, members, cut);
     }
-    reference(types::split(result), cut)
+    reference(split_types(result), cut)
 }
 
 /// Returns whether draft-07 has no replacement for a keyword.
@@ -113,7 +113,11 @@ fn insert(result: &mut Object, keyword: &str, value: Json, members: &Object, cut
 /// One of the tools compiles no schema with a format, and another no schema with a format that
 /// draft-07 does not define.
 fn format(result: &mut Object, format: Json, members: &Object) {
-    match format.as_str().and_then(pattern_of) {
+    match format
+        .as_str()
+        .and_then(Format::named)
+        .and_then(Format::pattern)
+    {
         Some(pattern) if !members.contains_key("pattern") => {
             result.insert("pattern", Json::from(pattern));
         }

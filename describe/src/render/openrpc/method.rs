@@ -10,6 +10,7 @@ use crate::openrpc::{
     UNDESCRIBED, VARIADIC,
 };
 use crate::render::describe;
+use crate::render::schemas::is_reference;
 use crate::{Deprecation, ErrorDescription, ParamDescription, ProcedureDescription};
 
 pub(super) fn method(procedure: &ProcedureDescription, writing: Writing<'_>) -> Object {
@@ -70,7 +71,7 @@ fn structure(procedure: &ProcedureDescription) -> Option<&str> {
 
 fn param(param: &ParamDescription, writing: Writing<'_>) -> Object {
     // The default of a reference stands beside it, which draft-07 writes in another way.
-    let is_split = param.default.is_some() && param.schema.get("$ref").is_some();
+    let is_split = param.default.is_some() && is_reference(&param.schema);
     let split = (writing.is_ours && is_split).then_some(&param.schema);
     let param_members = Object::new()
         .with("name", param.name.as_str())

@@ -7,7 +7,6 @@ mod cut;
 mod draft07;
 mod examples;
 mod method;
-mod types;
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -17,11 +16,10 @@ use crate::openrpc::{
     ENFORCED_FORMATS, EXTERNAL_DOCS, ID, INFO, LINKS, ORIGIN, PARAM_STRUCTURE, RESULT_NAME,
     SCHEMAS, SECURITY_SCHEMES, SERVERS, TAGS, TEXTS, UNVERSIONED, to_openrpc,
 };
-use crate::schema::check::has_scheme;
+use crate::schema::has_scheme;
 use crate::schema::type_code;
 use crate::{Origin, ProcedureDescription, ServiceDescription, TypeCode, split_documentation};
 use cut::{Cut, Cuts};
-pub(super) use types::split as split_types;
 
 /// The versions of OpenRPC that can be rendered.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Deserialize, JsonSchema)]

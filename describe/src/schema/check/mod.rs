@@ -19,7 +19,6 @@ mod choices;
 mod compile;
 mod compiled;
 mod containers;
-mod format;
 mod node;
 mod number;
 mod reasons;
@@ -29,8 +28,6 @@ mod walk;
 
 pub use compile::{Compiler, Unenforceable};
 pub use compiled::Check;
-pub(crate) use format::has_scheme;
-pub use format::{Format, is_uri};
 pub use reasons::Violation;
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use crate::pattern::Pattern;
 
-use super::format::Format;
+use crate::schema::format::Format;
 use crate::schema::tree::node::Span;
 
 /// The rules for a string.
@@ -18,9 +18,9 @@ pub(super) struct StringRule {
 pub(super) enum FormatRule {
     /// No format, or one that is not enforced.
     Any,
-    Enforced(Format),
+    Enforced(&'static Format),
     /// A format of which it is unknown whether it is enforced, or one that is unknown.
-    Unsaid(Option<Format>),
+    Unsaid(Option<&'static Format>),
 }
 
 /// The limits on a number of things.

@@ -2,7 +2,8 @@
 
 use super::{Found, counts};
 use crate::json::Json;
-use crate::schema::texts::{matching_of_length, of_format};
+use crate::schema::format::Format;
+use crate::schema::texts::matching_of_length;
 use crate::schema::view::View;
 
 /// Texts that are usual in examples.
@@ -13,12 +14,21 @@ const MAX_LENGTH: usize = 4_000;
 /// Offers strings, the most usual first.
 pub(super) fn offer(case: &View<'_>, found: &mut Found<'_, '_>) {
     let (least, most) = counts(case.length());
-    let with_format: Vec<String> = case.formats().into_iter().flat_map(of_format).collect();
+    let formats = case.formats().into_iter().filter_map(Format::named);
+    let with_format: Vec<&str> = formats
+        .flat_map(|format| format.examples)
+        .copied()
+        .collect();
     if !with_format.is_empty() {
         // Any other text might not have the format.
         found.offer_all(with_format.into_iter().map(Json::from));
         return;
     }
+    let encodings = case
+        .strings()
+        .filter_map(|strings| Format::encoding(strings.encoding?));
+    let encoded = encodings.flat_map(|encoding| encoding.examples);
+    found.offer_all(encoded.map(|text| Json::from(*text)));
     if least > MAX_LENGTH {
         return;
     }

@@ -3,6 +3,7 @@
 use indexmap::IndexMap;
 
 use crate::json::{Json, Object};
+use crate::schema::keyword::{Role, role};
 use crate::schema::kinds::Kinds;
 
 /// The number of a node. No other node of the same tree has it.
@@ -353,6 +354,25 @@ impl<'j> Node<'j> {
             Kinds::any(values.iter().map(|value| Kinds::of(value)))
         });
         self.types.unwrap_or(Kinds::ALL) & listed
+    }
+
+    /// Returns whether the node speaks of properties one by one, and of nothing else.
+    pub fn is_of_each_property(&self) -> bool {
+        let mut keywords = self.source.as_object().into_iter().flatten();
+        keywords.all(|(keyword, value)| match keyword.as_str() {
+            "type" => self.types == Some(Kinds::OBJECT),
+            "properties" | "required" => true,
+            "additionalProperties" => value.as_bool().is_some(),
+            keyword => !matches!(role(keyword), Some(Role::Asserts | Role::Unenforced)),
+        })
+    }
+
+    /// Returns the keywords that mean something to their readers and are not checked, with their values.
+    pub fn meanings(&self) -> impl Iterator<Item = (&'j str, &'j Json)> {
+        let written = ["contentEncoding", "contentMediaType", "discriminator"]
+            .into_iter()
+            .filter_map(|keyword| Some((keyword, self.source.get(keyword)?)));
+        self.extensions.iter().copied().chain(written)
     }
 
     /// Calls `visit` with every schema directly inside this one.

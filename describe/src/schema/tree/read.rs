@@ -9,18 +9,13 @@ use super::node::{
     Reference, Span, StringKeywords, UnionKeyword, UnionRule,
 };
 use crate::json::{Decimal, Json, Object};
-use crate::schema::keyword::{Role, listed, role};
+use crate::schema::keyword::{Role, holds, listed, role};
 use crate::schema::kinds::Kinds;
 
 /// Reads schemas, and numbers their nodes.
 pub(super) struct Reader<'t> {
     pub(super) next_id: &'t Cell<u32>,
 }
-
-/// A keyword's value that JSON Schema does not allow.
-struct Malformed;
-
-type Read<T> = Result<T, Malformed>;
 
 impl<'j> Node<'j> {
     /// Reads a schema that belongs to no tree.
@@ -55,17 +50,19 @@ impl Reader<'_> {
         for (keyword, value) in keywords {
             let keyword = keyword.as_str();
             node.constraints += usize::from(constrains(keyword));
-            if self.keyword(node, keyword, value).is_err() {
+            if holds(keyword).expected(value).is_none() {
+                self.keyword(node, keyword, value);
+            } else if role(keyword) != Some(Role::Annotates) {
                 node.malformed.push(keyword);
             }
         }
-        Self::listed(node, keywords);
+        node.listed = listed(keywords);
         self.condition(node, keywords);
         Self::discriminate(node, keywords);
     }
 
     /// Reads one keyword. Those that belong together are left to others.
-    fn keyword<'j>(&self, node: &mut Node<'j>, keyword: &'j str, value: &'j Json) -> Read<()> {
+    fn keyword<'j>(&self, node: &mut Node<'j>, keyword: &'j str, value: &'j Json) {
         match keyword {
             "title" => node.annotations.title = said(value),
             "description" => node.annotations.description = said(value),
@@ -74,111 +71,90 @@ impl Reader<'_> {
             "deprecated" => node.annotations.deprecated = is_true(value),
             "readOnly" => node.annotations.read_only = is_true(value),
             "writeOnly" => node.annotations.write_only = is_true(value),
-            "type" => {
-                let types = node.source.as_object().and_then(Kinds::of_type);
-                node.types = Some(types.ok_or(Malformed)?);
-            }
-            "$ref" => node.reference = Some(Reference::Static(text(value)?)),
+            "type" => node.types = node.source.as_object().and_then(Kinds::of_type),
+            "$ref" => node.reference = value.as_str().map(Reference::Static),
             "$dynamicRef" | "$recursiveRef" => {
-                node.reference = Some(Reference::Dynamic(text(value)?));
+                node.reference = value.as_str().map(Reference::Dynamic);
             }
-            "allOf" => node.all_of = self.list(value)?,
-            "anyOf" => self.union(node, UnionRule::OneOrMore, value)?,
-            "oneOf" => self.union(node, UnionRule::ExactlyOne, value)?,
+            "allOf" => node.all_of = self.list(value),
+            "anyOf" => self.union(node, UnionRule::OneOrMore, value),
+            "oneOf" => self.union(node, UnionRule::ExactlyOne, value),
             "not" => node.not = Some(Box::new(self.node(value))),
-            "$defs" | "definitions" => node.definitions = self.named(value)?,
-            "minimum" => numbers(node).least = Some(number(value)?),
-            "exclusiveMinimum" => numbers(node).above = Some(number(value)?),
-            "maximum" => numbers(node).most = Some(number(value)?),
-            "exclusiveMaximum" => numbers(node).below = Some(number(value)?),
-            "multipleOf" => numbers(node).multiple_of = Some(number(value)?),
-            "minLength" => strings(node).length.least = Some(count(value)?),
-            "maxLength" => strings(node).length.most = Some(count(value)?),
-            "pattern" => strings(node).pattern = Some(text(value)?),
-            "format" => strings(node).format = Some(text(value)?),
-            "contentEncoding" => strings(node).encoding = Some(text(value)?),
-            "contentMediaType" => strings(node).media_type = Some(text(value)?),
+            "$defs" | "definitions" => node.definitions = self.named(value),
+            "minimum" => numbers(node).least = value.as_number(),
+            "exclusiveMinimum" => numbers(node).above = value.as_number(),
+            "maximum" => numbers(node).most = value.as_number(),
+            "exclusiveMaximum" => numbers(node).below = value.as_number(),
+            "multipleOf" => numbers(node).multiple_of = value.as_number(),
+            "minLength" => strings(node).length.least = count(value),
+            "maxLength" => strings(node).length.most = count(value),
+            "pattern" => strings(node).pattern = value.as_str(),
+            "format" => strings(node).format = value.as_str(),
+            "contentEncoding" => strings(node).encoding = value.as_str(),
+            "contentMediaType" => strings(node).media_type = value.as_str(),
             "contentSchema" => strings(node).content = Some(self.node(value)),
             "const" | "enum" | "if" | "then" | "else" | "discriminator" | "minContains"
             | "maxContains" | "$schema" | "$id" | "$anchor" | "$comment" => {}
-            _ => return self.container(node, keyword, value),
+            _ => self.container(node, keyword, value),
         }
-        Ok(())
     }
 
     /// Reads a keyword about arrays or objects, or one that JSON Schema does not define.
-    fn container<'j>(&self, node: &mut Node<'j>, keyword: &'j str, value: &'j Json) -> Read<()> {
+    fn container<'j>(&self, node: &mut Node<'j>, keyword: &'j str, value: &'j Json) {
         match keyword {
-            "prefixItems" => arrays(node).places = self.list(value)?,
+            "prefixItems" => arrays(node).places = self.list(value),
             "items" => arrays(node).rest = Some(self.node(value)),
             "unevaluatedItems" => arrays(node).unevaluated = Some(self.node(value)),
             "contains" => {
-                let matching = contained(node.source)?;
+                let matching = contained(node.source);
                 arrays(node).contains = Some((self.node(value), matching));
             }
-            "minItems" => arrays(node).length.least = Some(count(value)?),
-            "maxItems" => arrays(node).length.most = Some(count(value)?),
-            "uniqueItems" => arrays(node).are_unique = value.as_bool().ok_or(Malformed)?,
+            "minItems" => arrays(node).length.least = count(value),
+            "maxItems" => arrays(node).length.most = count(value),
+            "uniqueItems" => arrays(node).are_unique = is_true(value),
             "properties" => {
-                let properties = self.named(value)?;
+                let properties = self.named(value);
                 objects(node).properties = IndexMap::from_iter(properties);
             }
-            "required" => objects(node).required = texts(value)?,
-            "patternProperties" => objects(node).patterns = self.named(value)?,
+            "required" => objects(node).required = texts(value),
+            "patternProperties" => objects(node).patterns = self.named(value),
             "additionalProperties" => objects(node).others = Some(self.node(value)),
             "unevaluatedProperties" => objects(node).unevaluated = Some(self.node(value)),
             "propertyNames" => objects(node).names = Some(self.node(value)),
-            "minProperties" => objects(node).length.least = Some(count(value)?),
-            "maxProperties" => objects(node).length.most = Some(count(value)?),
+            "minProperties" => objects(node).length.least = count(value),
+            "maxProperties" => objects(node).length.most = count(value),
             "dependentRequired" => {
-                let names = value
-                    .as_object()
-                    .ok_or(Malformed)?
-                    .iter()
-                    .map(|(name, others)| Ok((name.as_str(), texts(others)?)));
-                objects(node).dependent_names = names.collect::<Read<_>>()?;
+                let lists = value.as_object().into_iter().flatten();
+                objects(node).dependent_names = lists
+                    .map(|(name, others)| (name.as_str(), texts(others)))
+                    .collect();
             }
-            "dependentSchemas" => objects(node).dependent = self.named(value)?,
+            "dependentSchemas" => objects(node).dependent = self.named(value),
             _ => node.extensions.push((keyword, value)),
         }
-        Ok(())
     }
 
-    fn union<'j>(&self, node: &mut Node<'j>, rule: UnionRule, value: &'j Json) -> Read<()> {
-        let branches = self.list(value)?;
+    fn union<'j>(&self, node: &mut Node<'j>, rule: UnionRule, value: &'j Json) {
+        let branches = self.list(value);
         node.unions.push(UnionKeyword {
             rule,
             branches,
             discriminator: None,
         });
-        Ok(())
     }
 
-    /// Reads an array of schemas, which JSON Schema does not allow to be empty.
-    fn list<'j>(&self, value: &'j Json) -> Read<Vec<Node<'j>>> {
-        match value.as_array() {
-            Some(schemas) if !schemas.is_empty() => {
-                Ok(schemas.iter().map(|schema| self.node(schema)).collect())
-            }
-            _ => Err(Malformed),
-        }
+    /// Reads an array of schemas.
+    fn list<'j>(&self, value: &'j Json) -> Vec<Node<'j>> {
+        let schemas = value.as_array().unwrap_or_default().iter();
+        schemas.map(|schema| self.node(schema)).collect()
     }
 
     /// Reads schemas by name.
-    fn named<'j>(&self, value: &'j Json) -> Read<Vec<(&'j str, Node<'j>)>> {
-        let members = value.as_object().ok_or(Malformed)?.iter();
-        Ok(members
+    fn named<'j>(&self, value: &'j Json) -> Vec<(&'j str, Node<'j>)> {
+        let members = value.as_object().into_iter().flatten();
+        members
             .map(|(name, schema)| (name.as_str(), self.node(schema)))
-            .collect())
-    }
-
-    /// Reads `const` and `enum`, which both list values.
-    fn listed<'j>(node: &mut Node<'j>, keywords: &'j Object) {
-        let is_list = |values: &Json| values.as_array().is_some();
-        if !keywords.get("enum").is_none_or(is_list) {
-            node.malformed.push("enum");
-        }
-        node.listed = listed(keywords);
+            .collect()
     }
 
     /// Reads `if`, without which `then` and `else` have no effect.
@@ -241,38 +217,22 @@ fn is_true(value: &Json) -> bool {
     value.as_bool() == Some(true)
 }
 
-fn text(value: &Json) -> Read<&str> {
-    value.as_str().ok_or(Malformed)
-}
-
-fn texts(value: &Json) -> Read<Vec<&str>> {
-    value
-        .as_array()
-        .ok_or(Malformed)?
-        .iter()
-        .map(text)
-        .collect()
-}
-
-fn number(value: &Json) -> Read<&str> {
-    value.as_number().ok_or(Malformed)
+fn texts(value: &Json) -> Vec<&str> {
+    let texts = value.as_array().unwrap_or_default().iter();
+    texts.filter_map(Json::as_str).collect()
 }
 
 /// Reads a count. One beyond 64 bits is as good as the greatest.
-fn count(value: &Json) -> Read<u64> {
-    let number = Decimal::new(number(value)?);
-    if !number.is_integer() || number < Decimal::new("0") {
-        return Err(Malformed);
-    }
-    let count = number.to_u128().and_then(|count| u64::try_from(count).ok());
-    Ok(count.unwrap_or(u64::MAX))
+fn count(value: &Json) -> Option<u64> {
+    let count = Decimal::new(value.as_number()?).to_u128();
+    Some(count.map_or(u64::MAX, |count| u64::try_from(count).unwrap_or(u64::MAX)))
 }
 
 /// Returns how many elements must match `contains`: one, if nothing else is said.
-fn contained(source: &Json) -> Read<Span> {
-    let bound = |keyword| source.get(keyword).map(count).transpose();
-    Ok(Span {
-        least: Some(bound("minContains")?.unwrap_or(1)),
-        most: bound("maxContains")?,
-    })
+fn contained(source: &Json) -> Span {
+    let bound = |keyword| source.get(keyword).and_then(count);
+    Span {
+        least: Some(bound("minContains").unwrap_or(1)),
+        most: bound("maxContains"),
+    }
 }

@@ -6,11 +6,8 @@ use super::digits::pattern;
 use super::edit::Edit;
 use super::place::{Place, address};
 use crate::json::{Json, Object};
-use crate::schema::format::ip_versions;
-use crate::schema::texts::of_format;
-
-/// Formats that keys may have, all distinct.
-const FORMATS: [&str; 7] = ["uuid", "date-time", "date", "time", "ipv4", "ipv6", "uri"];
+use crate::schema::format::Format;
+use crate::schema::publish::ip_versions;
 
 /// Finds out which names the open members at a place may have.
 pub(super) fn learn<'t>(trial: &mut Trial<'t>, place: &Place<'_, 't>) {
@@ -73,8 +70,8 @@ fn names_of(ask: Option<KeyAsk>, takes: &dyn Fn(&str) -> bool) -> Option<Json> {
     if ["a", "", "0"].into_iter().any(takes) {
         return None;
     }
-    let is_taken = |format: &&str| of_format(format).iter().all(|text| takes(text));
-    match *FORMATS.into_iter().filter(is_taken).collect::<Vec<_>>() {
+    let formats = Format::all().filter(|format| format.examples.iter().all(|text| takes(text)));
+    match *formats.map(|format| format.name).collect::<Vec<_>>() {
         [only] => Some(typed([("format", Json::from(only))])),
         ["ipv4", "ipv6"] => Some(typed([("anyOf", ip_versions())])),
         _ => None,

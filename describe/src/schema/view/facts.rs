@@ -1,13 +1,15 @@
 //! What is asked of numbers, strings, and the count of members.
 
 use super::model::View;
-use crate::json::Decimal;
+use crate::json::{Decimal, Json};
 use crate::schema::bounds::width_between;
 use crate::schema::tree::{NumberKeywords, Span, StringKeywords};
 
 /// The end of a range of numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Bound<'t> {
+    /// The keyword that says so.
+    pub keyword: &'static str,
     /// The number, as it is written.
     pub number: &'t str,
     /// True if the number itself is outside.
@@ -88,35 +90,24 @@ impl<'t> NumberBounds<'t> {
     }
 
     fn narrow(&mut self, numbers: &NumberKeywords<'t>, from: Option<&'t str>) {
-        let bound = |number: Option<&'t str>, is_exclusive| {
+        let bound = |keyword, number: Option<&'t str>, is_exclusive| {
             number.map(|number| Bound {
+                keyword,
                 number,
                 is_exclusive,
                 from,
             })
         };
-        for bound in [bound(numbers.least, false), bound(numbers.above, true)]
-            .into_iter()
-            .flatten()
-        {
-            if self
-                .least
-                .is_none_or(|known| bound.is_narrower(&known, Decimal::gt))
-            {
-                self.least = Some(bound);
-            }
-        }
-        for bound in [bound(numbers.most, false), bound(numbers.below, true)]
-            .into_iter()
-            .flatten()
-        {
-            if self
-                .most
-                .is_none_or(|known| bound.is_narrower(&known, Decimal::lt))
-            {
-                self.most = Some(bound);
-            }
-        }
+        let lower = [
+            bound("minimum", numbers.least, false),
+            bound("exclusiveMinimum", numbers.above, true),
+        ];
+        let upper = [
+            bound("maximum", numbers.most, false),
+            bound("exclusiveMaximum", numbers.below, true),
+        ];
+        narrow_end(&mut self.least, lower, Decimal::gt);
+        narrow_end(&mut self.most, upper, Decimal::lt);
         if let Some(step) = numbers
             .multiple_of
             .filter(|step| !self.steps.contains(step))
@@ -126,10 +117,22 @@ impl<'t> NumberBounds<'t> {
     }
 }
 
-impl Bound<'_> {
-    fn is_narrower(&self, other: &Self, is_beyond: impl Fn(&Decimal, &Decimal) -> bool) -> bool {
-        let (own, others) = (Decimal::new(self.number), Decimal::new(other.number));
-        is_beyond(&own, &others) || own == others && self.is_exclusive && !other.is_exclusive
+/// Narrows an end of a range to the narrowest of further bounds.
+fn narrow_end<'t>(
+    end: &mut Option<Bound<'t>>,
+    bounds: [Option<Bound<'t>>; 2],
+    is_beyond: fn(&Decimal, &Decimal) -> bool,
+) {
+    for bound in bounds.into_iter().flatten() {
+        let is_narrower = |known: Bound<'_>| {
+            let number = Decimal::new(bound.number);
+            let other = Decimal::new(known.number);
+            is_beyond(&number, &other)
+                || number == other && bound.is_exclusive && !known.is_exclusive
+        };
+        if end.is_none_or(is_narrower) {
+            *end = Some(bound);
+        }
     }
 }
 
@@ -141,4 +144,86 @@ fn each_once<'t>(texts: impl Iterator<Item = &'t str>) -> Vec<&'t str> {
         }
     }
     all
+}
+
+/// A demand of a keyword on a value.
+#[derive(Debug)]
+pub struct Constraint {
+    /// The keyword.
+    pub keyword: &'static str,
+    /// The sense in which it narrows values.
+    pub narrows: Narrows,
+    /// The values of the keyword in all nodes, or the narrowest.
+    pub values: Vec<String>,
+}
+
+/// The sense in which a keyword narrows values.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Narrows {
+    /// A greater number accepts less.
+    Least,
+    /// A lesser number accepts less.
+    Most,
+    /// Each further value accepts less.
+    Each,
+    /// Each further pattern accepts less. How two compare is hard to tell.
+    Pattern,
+    /// It says how text is written, and may not be checked.
+    Format,
+}
+
+impl View<'_> {
+    /// Returns what keywords without schemas ask of a value, in the same order for each.
+    pub fn constraints(&self) -> [Constraint; 14] {
+        let numbers = self.numbers();
+        let elements = self.elements();
+        let length = self.length();
+        let members = self.property_count();
+        [
+            ("minimum", Narrows::Least, bound(numbers.least, false)),
+            (
+                "exclusiveMinimum",
+                Narrows::Least,
+                bound(numbers.least, true),
+            ),
+            ("maximum", Narrows::Most, bound(numbers.most, false)),
+            ("exclusiveMaximum", Narrows::Most, bound(numbers.most, true)),
+            ("multipleOf", Narrows::Each, texts(numbers.steps)),
+            ("minLength", Narrows::Least, texts(length.least)),
+            ("maxLength", Narrows::Most, texts(length.most)),
+            ("minItems", Narrows::Least, texts(elements.length.least)),
+            ("maxItems", Narrows::Most, texts(elements.length.most)),
+            (
+                "uniqueItems",
+                Narrows::Each,
+                texts(elements.are_unique.then_some(true)),
+            ),
+            ("minProperties", Narrows::Least, texts(members.least)),
+            ("maxProperties", Narrows::Most, texts(members.most)),
+            (
+                "pattern",
+                Narrows::Pattern,
+                texts(self.patterns().into_iter().map(Json::from)),
+            ),
+            (
+                "format",
+                Narrows::Format,
+                texts(self.formats().into_iter().map(Json::from)),
+            ),
+        ]
+        .map(|(keyword, narrows, values)| Constraint {
+            keyword,
+            narrows,
+            values,
+        })
+    }
+}
+
+fn bound(bound: Option<Bound<'_>>, is_exclusive: bool) -> Vec<String> {
+    let bound = bound.filter(|bound| bound.is_exclusive == is_exclusive);
+    texts(bound.map(|bound| bound.number))
+}
+
+fn texts(values: impl IntoIterator<Item = impl ToString>) -> Vec<String> {
+    values.into_iter().map(|value| value.to_string()).collect()
 }

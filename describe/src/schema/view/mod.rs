@@ -22,6 +22,6 @@ mod unions;
 pub use cases::Cases;
 pub use conditions::Condition;
 pub use elements::Elements;
-pub use facts::{Bound, NumberBounds};
+pub use facts::{Bound, Constraint, Narrows, NumberBounds};
 pub use model::{Alternative, Difference, Layer, ListedValue, SchemaViews, Union, Unread, View};
 pub use properties::{OtherProperties, Property, PropertyLayer};

@@ -7,9 +7,7 @@ mod texts;
 use std::collections::HashMap;
 
 use docent_describe::json::Json;
-use docent_describe::schema::{
-    Kinds, Node, NodeId, Reference, SchemaContext, SchemaViews, Target, View,
-};
+use docent_describe::schema::{Kinds, Node, NodeId, Reference, SchemaViews, Target, View};
 use docent_describe::{ProcedureDescription, ServiceDescription};
 
 use self::texts::{documentation, part_name};
@@ -43,8 +41,6 @@ pub(crate) struct TypeTable<'t> {
     /// The number of members that types may still get from schemas that combine others.
     members_left: usize,
     depth: usize,
-    /// True if texts that say so are certainly base64.
-    has_bytes: bool,
 }
 
 /// How far the type of a value is made.
@@ -78,7 +74,6 @@ impl<'t> TypeTable<'t> {
             formats: HashMap::new(),
             members_left: MAX_COMBINED_MEMBERS,
             depth: 0,
-            has_bytes: SchemaContext::of(service).enforces("base64") == Some(true),
         };
         for (name, node) in &shared {
             this.open(&[*node], &pascal(&names::words(name)));

@@ -1,7 +1,7 @@
 //! Types of values without alternatives.
 
 use docent_describe::json::Decimal;
-use docent_describe::schema::{Bound, Kinds, StringKeywords, View};
+use docent_describe::schema::{Bound, Format, Kinds, View};
 
 use super::texts::documentation;
 use super::{TypeTable, described_kinds, is_of_known_kind};
@@ -134,24 +134,21 @@ impl<'t> TypeTable<'t> {
 
     /// Returns the type of a text. Dates and times have names of their own.
     fn text(&mut self, view: &View<'t>) -> Type {
-        let (name, docs) = match view.formats().first() {
-            Some(&"date") => ("IsoDate", "A date (RFC 3339), such as `2026-03-02`."),
-            Some(&"date-time") => (
-                "IsoDateTime",
-                "A point in time (RFC 3339), such as `2026-03-02T10:00:00Z`.",
-            ),
-            Some(&"time") => ("IsoTime", "A time of day (RFC 3339), such as `10:00:00Z`."),
-            Some(&"duration") => ("IsoDuration", "A duration (ISO 8601), such as `PT1H`."),
-            _ => {
-                let is_base64 = |it: &StringKeywords<'_>| it.encoding == Some("base64");
-                let is_bytes = self.has_bytes && view.strings().any(is_base64);
-                return if is_bytes { Type::Bytes } else { Type::Text };
-            }
+        let format = view.formats().first().copied().and_then(Format::named);
+        let Some((format, name)) = format.and_then(|format| Some((format, format.client_type?)))
+        else {
+            let mut encodings = view.strings().filter_map(|strings| strings.encoding);
+            let context = self.views.tree.context();
+            let is_bytes = encodings.any(|encoding| {
+                Format::encoding(encoding).is_some() && context.enforces(encoding) == Some(true)
+            });
+            return if is_bytes { Type::Bytes } else { Type::Text };
         };
         if let Some(known) = self.formats.get(name) {
             return Type::Ref(*known);
         }
-        let place = self.add(ClientShape::Alias(Type::Text), name, docs.to_owned());
+        let docs = format!("A text: {}.", format.phrase);
+        let place = self.add(ClientShape::Alias(Type::Text), name, docs);
         self.formats.insert(name, place);
         Type::Ref(place)
     }

@@ -93,7 +93,7 @@ pub(super) fn part_name(reference: &str) -> String {
         let token = match holds(keyword) {
             Holds::Named => tokens.next().unwrap_or_default(),
             Holds::Schema => "item",
-            Holds::Schemas | Holds::Data => continue,
+            _ => continue,
         };
         name.push_str(&pascal(&words(token)));
     }

@@ -77,8 +77,11 @@ impl<'t> Walk<'_, 't> {
                 .collect::<Vec<_>>()
         });
         if !self.values.are_unchanged(&was, &is) {
-            let detail = phrase("change.value.keyword", &[&"contentSchema"]);
-            self.tell(pair, Effect::Of(Rule::KeywordChanged), detail);
+            self.add(
+                pair,
+                Effect::Of(Rule::KeywordChanged),
+                "change.value.contents",
+            );
         }
     }
 }
@@ -95,10 +98,7 @@ fn said<'t>(nodes: &[&'t Node<'t>]) -> Vec<&'t Annotations<'t>> {
 fn meanings<'t>(nodes: &[&'t Node<'t>]) -> Meanings<'t> {
     let mut meanings = Meanings::new();
     for node in nodes {
-        let written = ["contentEncoding", "contentMediaType", "discriminator"]
-            .into_iter()
-            .filter_map(|keyword| Some((keyword, node.source.get(keyword)?)));
-        for (keyword, value) in node.extensions.iter().copied().chain(written) {
+        for (keyword, value) in node.meanings() {
             let values = meanings.entry(keyword).or_default();
             if !values.contains(&value) {
                 values.push(value);

@@ -8,109 +8,35 @@ use super::super::rule::Rule;
 use super::found::{Effect, shown};
 use super::{ValuePair, Walk, nodes};
 use docent_describe::json::{Decimal, Json};
-use docent_describe::schema::{Bound, Kinds, Node, View};
+use docent_describe::schema::{Constraint, Kinds, Narrows, Node, View};
 
 /// The maximum number of listed values that a sentence names.
 const MAX_NAMED: usize = 5;
 
-/// A demand of a keyword on a value.
-struct Constraint {
-    keyword: &'static str,
-    sense: Sense,
-    /// The values of the keyword in all nodes, or the narrowest.
-    values: Vec<String>,
-}
-
-/// The sense in which a keyword narrows values.
-#[derive(Clone, Copy, PartialEq)]
-enum Sense {
-    /// A greater number accepts less.
-    Least,
-    /// A lesser number accepts less.
-    Most,
-    /// Each further value accepts less.
-    Each,
-    /// Each further pattern accepts less. How two compare is hard to tell.
-    Pattern,
-    /// It says how text is written, and may not be checked.
-    Format,
-}
-
-/// Returns what is asked of a value, in the same order for each.
-fn constraints(view: &View<'_>) -> [Constraint; 14] {
-    let (numbers, elements) = (view.numbers(), view.elements());
-    let (length, members) = (view.length(), view.property_count());
-    [
-        ("minimum", Sense::Least, bound(numbers.least, false)),
-        ("exclusiveMinimum", Sense::Least, bound(numbers.least, true)),
-        ("maximum", Sense::Most, bound(numbers.most, false)),
-        ("exclusiveMaximum", Sense::Most, bound(numbers.most, true)),
-        ("multipleOf", Sense::Each, texts(numbers.steps)),
-        ("minLength", Sense::Least, texts(length.least)),
-        ("maxLength", Sense::Most, texts(length.most)),
-        ("minItems", Sense::Least, texts(elements.length.least)),
-        ("maxItems", Sense::Most, texts(elements.length.most)),
-        (
-            "uniqueItems",
-            Sense::Each,
-            texts(elements.are_unique.then_some(true)),
-        ),
-        ("minProperties", Sense::Least, texts(members.least)),
-        ("maxProperties", Sense::Most, texts(members.most)),
-        (
-            "pattern",
-            Sense::Pattern,
-            texts(view.patterns().into_iter().map(Json::from)),
-        ),
-        (
-            "format",
-            Sense::Format,
-            texts(view.formats().into_iter().map(Json::from)),
-        ),
-    ]
-    .map(|(keyword, sense, values)| Constraint {
-        keyword,
-        sense,
-        values,
-    })
-}
-
-fn bound(bound: Option<Bound<'_>>, is_exclusive: bool) -> Vec<String> {
-    let bound = bound.filter(|bound| bound.is_exclusive == is_exclusive);
-    texts(bound.map(|bound| bound.number))
-}
-
-fn texts(values: impl IntoIterator<Item = impl ToString>) -> Vec<String> {
-    values.into_iter().map(|value| value.to_string()).collect()
-}
-
-impl Constraint {
-    /// Returns the effects of a change. If other keywords make up for one, it is dropped later.
-    fn effects(&self, now: &Self, is_input: bool) -> Vec<Effect> {
-        let (before, after) = (&self.values[..], &now.values[..]);
-        let has_more = |values: &[String], others: &[String]| {
-            values.iter().any(|value| !others.contains(value))
-        };
-        let (loses, gains) = match (self.sense, before, after) {
-            _ if before == after => return Vec::new(),
-            (Sense::Pattern, [_, ..], [_, ..]) => return vec![Effect::Of(Rule::PatternChanged)],
-            // A format that a parameter loses or a result gains breaks no caller.
-            (Sense::Format, _, []) if is_input => return vec![Effect::Of(Rule::WordsChanged)],
-            (Sense::Format, [], _) if !is_input => return vec![Effect::Of(Rule::WordsChanged)],
-            (Sense::Format, ..) => return vec![Effect::Of(Rule::FormatChanged)],
-            (Sense::Least | Sense::Most, [before], [after]) => {
-                let rises = Decimal::new(after) > Decimal::new(before);
-                let loses = rises == (self.sense == Sense::Least);
-                (loses, !loses)
-            }
-            _ => (has_more(after, before), has_more(before, after)),
-        };
-        loses
-            .then_some(Effect::Lost)
-            .into_iter()
-            .chain(gains.then_some(Effect::Gained))
-            .collect()
-    }
+/// Returns the effects of a change of a constraint. If other keywords make up for one, it is dropped later.
+fn effects(was: &Constraint, is: &Constraint, is_input: bool) -> Vec<Effect> {
+    let (before, after) = (&was.values[..], &is.values[..]);
+    let has_more =
+        |values: &[String], others: &[String]| values.iter().any(|value| !others.contains(value));
+    let (loses, gains) = match (was.narrows, before, after) {
+        _ if before == after => return Vec::new(),
+        (Narrows::Pattern, [_, ..], [_, ..]) => return vec![Effect::Of(Rule::PatternChanged)],
+        // A format that a parameter loses or a result gains breaks no caller.
+        (Narrows::Format, _, []) if is_input => return vec![Effect::Of(Rule::WordsChanged)],
+        (Narrows::Format, [], _) if !is_input => return vec![Effect::Of(Rule::WordsChanged)],
+        (Narrows::Format, ..) => return vec![Effect::Of(Rule::FormatChanged)],
+        (Narrows::Least | Narrows::Most, [before], [after]) => {
+            let rises = Decimal::new(after) > Decimal::new(before);
+            let loses = rises == (was.narrows == Narrows::Least);
+            (loses, !loses)
+        }
+        _ => (has_more(after, before), has_more(before, after)),
+    };
+    loses
+        .then_some(Effect::Lost)
+        .into_iter()
+        .chain(gains.then_some(Effect::Gained))
+        .collect()
 }
 
 impl<'t> Walk<'_, 't> {
@@ -119,8 +45,8 @@ impl<'t> Walk<'_, 't> {
         if old.unions.is_empty() || new.unions.is_empty() {
             self.kinds(pair, old.kinds, new.kinds);
         }
-        for (before, after) in constraints(old).iter().zip(&constraints(new)) {
-            for effect in before.effects(after, self.is_input) {
+        for (before, after) in old.constraints().iter().zip(&new.constraints()) {
+            for effect in effects(before, after, self.is_input) {
                 self.changed(pair, before.keyword, effect, &before.values, &after.values);
             }
         }
@@ -137,7 +63,10 @@ impl<'t> Walk<'_, 't> {
             return;
         };
         let all = Kinds::ALL.without(Kinds::NULL);
-        let [old, new] = [old, new].map(|kinds| texts(kinds.words().filter(|_| kinds != all)));
+        let [old, new] = [old, new].map(|kinds| {
+            let words = kinds.words().filter(|_| kinds != all);
+            words.map(str::to_owned).collect::<Vec<_>>()
+        });
         self.changed(pair, "type", effect, &old, &new);
     }
 

@@ -2,6 +2,7 @@
 
 use super::{OpenRpcReading, extensions, external_docs};
 use crate::read::docent;
+use crate::read::drafts::reference_of;
 use crate::read::fields::{MemberReader, anything, object, object_of};
 use crate::read::limits;
 use crate::read::location::Location;
@@ -12,12 +13,11 @@ use docent_describe::openrpc::{
     NOTIFICATION, PARAM_STRUCTURE, REPEATABLE, RESULT_NAME, SCHEMA, SECURITY, TYPE, UNCHECKED,
     UNDESCRIBED, VARIADIC,
 };
-use docent_describe::schema::{COMPONENTS, SchemaContext, SchemaTree, is_keyword};
+use docent_describe::schema::{COMPONENTS, Holds, holds, is_keyword};
 use docent_describe::{
     Deprecation, ErrorDescription, ParamDescription, ProcedureDescription, ReturnDescription,
     TypeCode, split_documentation,
 };
-use indexmap::IndexMap;
 
 impl OpenRpcReading<'_> {
     pub(super) fn procedure(&self, value: Json, at: &Location<'_>) -> Option<ProcedureDescription> {
@@ -195,7 +195,7 @@ impl OpenRpcReading<'_> {
             "required" => value.as_array().is_some(),
             _ => is_keyword(name),
         };
-        let reference = members.get("$ref").and_then(Json::as_str);
+        let reference = reference_of(&members);
         let is_schema = match reference {
             Some(reference) => reference.starts_with(COMPONENTS),
             None => members
@@ -272,15 +272,14 @@ fn says_nothing(returns: &ReturnDescription) -> bool {
 /// Returns whether an error's `data` is a schema. The specification does not say what `data` is there:
 /// most authors write a schema, and anything else is read as an example.
 fn is_schema(data: &Json) -> bool {
-    let components = IndexMap::new();
-    let tree = SchemaTree::new(SchemaContext {
-        components: &components,
-        enforced_formats: None,
-    });
-    let node = tree.read(data);
-    let mut is_schema = node.types.is_some() || node.listed.is_some() || node.reference.is_some();
-    node.for_each_child(&mut |_| is_schema = true);
-    is_schema
+    let mut members = data.as_object().into_iter().flatten();
+    members.any(|(name, value)| {
+        let is_telling = match holds(name) {
+            Holds::Value | Holds::Values => matches!(name.as_str(), "const" | "enum"),
+            holds => holds == Holds::Reference || holds == Holds::Types || holds.has_schemas(),
+        };
+        is_telling && holds(name).expected(value).is_none()
+    })
 }
 
 fn deprecation(fields: &mut MemberReader<'_>) -> Option<Deprecation> {

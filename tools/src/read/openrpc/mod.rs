@@ -13,6 +13,7 @@ use super::location::Location;
 use super::schemas::Schemas;
 use super::security;
 use super::whole::WholeDocument;
+use crate::read::drafts::Dialect;
 use docent_describe::json::{Json, Object};
 use docent_describe::openrpc::{
     ENFORCED_FORMATS, EXTERNAL_DOCS, ID, INFO, ORIGIN, SCHEMAS, SECURITY_SCHEMES, TAGS, TEXTS,
@@ -39,9 +40,13 @@ pub(super) fn service(
     whole: &WholeDocument<'_>,
 ) -> ServiceDescription {
     let origin = origin(&mut fields, ORIGIN.1);
+    let dialect = match origin {
+        Some(_) => Dialect::Current,
+        None => Dialect::Draft07,
+    };
     let document = OpenRpcReading {
         is_ours: origin.is_some(),
-        schemas: Schemas::new(whole, fields.at.clone(), origin.is_some()),
+        schemas: Schemas::new(whole, fields.at.clone(), dialect),
         budget: Cell::new(refs::BUDGET),
         has_notifications: version(&mut fields),
         tags: RefCell::default(),

@@ -4,6 +4,7 @@
 use docent_describe::json::Json;
 
 use super::OpenRpcReading;
+use crate::read::drafts::take_reference;
 use crate::read::fields::MemberReader;
 use crate::read::location::Location;
 use crate::value_count::value_count;
@@ -24,10 +25,10 @@ impl OpenRpcReading<'_> {
         let mut place = at.clone();
         // A longer chain of references is a cycle.
         for _ in 0..16 {
-            let Some(Json::String(reference)) = value.get("$ref") else {
+            let Some(reference) = take_reference(&mut value) else {
                 return read(value, &place);
             };
-            let (target, found) = self.target(reference, at)?;
+            let (target, found) = self.target(&reference, at)?;
             place = target;
             value = over(value, found);
         }
@@ -67,9 +68,7 @@ impl OpenRpcReading<'_> {
 fn over(reference: Json, mut found: Json) -> Json {
     if let (Json::Object(beside), Json::Object(found)) = (reference, &mut found) {
         for (name, value) in beside {
-            if name != "$ref" {
-                found.insert(name, value);
-            }
+            found.insert(name, value);
         }
     }
     found

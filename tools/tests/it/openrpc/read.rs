@@ -199,6 +199,18 @@ fn schemas_of_older_drafts_and_of_openapi_are_brought_up_to_date() {
             r#"{"anyOf":[{"format":"x"},{"type":"null"}]}"#,
         ),
         (
+            r#"{"type": "string", "nullable": true, "const": "a"}"#,
+            r#"{"anyOf":[{"type":"string","const":"a"},{"type":"null"}]}"#,
+        ),
+        (
+            r#"{"type": "object", "nullable": true, "allOf": [{"required": ["a"]}]}"#,
+            r#"{"anyOf":[{"type":"object","allOf":[{"required":["a"]}]},{"type":"null"}]}"#,
+        ),
+        (
+            r#"{"dependentRequired": {"a": ["b"]}, "dependencies": {"b": ["c"]}}"#,
+            r#"{"dependentRequired":{"a":["b"],"b":["c"]}}"#,
+        ),
+        (
             r#"{"$schema": "http://json-schema.org/draft-07/schema#"}"#,
             "{}",
         ),
@@ -217,6 +229,16 @@ fn schemas_of_older_drafts_and_of_openapi_are_brought_up_to_date() {
         (r#"{"required": true}"#, "{}"),
         (r#"{"required": "a"}"#, r#"{"required":["a"]}"#),
         (r#"{"$id": "x", "pattern": 1}"#, "{}"),
+        (r#"{"id": "x"}"#, "{}"),
+        (r#"{"exclusiveMinimum": true}"#, "{}"),
+        (
+            r#"{"dependentRequired": {"a": ["b"]}, "dependencies": {"a": ["c"]}}"#,
+            r#"{"dependentRequired":{"a":["b"]}}"#,
+        ),
+        (
+            r##"{"$ref": "#/components/schemas/A", "minimum": 1}"##,
+            r##"{"$ref":"#/components/schemas/A","minimum":1}"##,
+        ),
         (r#"{"properties": {"a": 1}}"#, r#"{"properties":{"a":{}}}"#),
     ] {
         let (schema, count) = read(odd);

@@ -6,9 +6,9 @@ use super::place::SchemaPlace;
 use super::words;
 use super::{Compiler, Formats, MAX_UTF8_BYTES};
 use crate::schema::check::choices::Choices;
-use crate::schema::check::format::Format;
 use crate::schema::check::node::{InPlace, Link, Node};
 use crate::schema::check::string::{Count, FormatRule, StringRule};
+use crate::schema::format::Format;
 use crate::schema::keyword::{component_entered, component_name, resolve};
 use crate::schema::kinds::Kinds;
 use crate::schema::tree::node as tree;
@@ -119,7 +119,7 @@ impl Compiler<'_> {
     }
 
     fn format_rule(&self, name: &str) -> FormatRule {
-        let known = Format::named(name);
+        let known = Format::named(name).filter(|format| format.is_enforced());
         match (self.formats, known) {
             (Formats::Known, None) => FormatRule::Any,
             (Formats::Listed(listed), _) if !listed.iter().any(|it| it == name) => FormatRule::Any,

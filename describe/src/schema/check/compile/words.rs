@@ -7,9 +7,9 @@ use crate::schema::kinds::Kinds;
 use crate::schema::tree::node as tree;
 
 use super::place::SchemaPlace;
-use crate::schema::check::format::Format;
 use crate::schema::check::number::{Bound, NumberRule};
 use crate::schema::check::string::Count;
+use crate::schema::format::Format;
 
 /// Notes the keywords of a schema that services do not enforce, and those that have no meaning.
 pub(super) fn note_unenforced(node: &tree::Node<'_>, words: &Object, place: &mut SchemaPlace) {
@@ -70,7 +70,9 @@ fn asserts_itself(node: &tree::Node<'_>) -> bool {
         || strings.is_some_and(|it| it.pattern.is_some() || Count::of(it.length) != Count::ANY)
         || arrays.is_some_and(|it| it.are_unique || Count::of(it.length) != Count::ANY)
         || objects.is_some_and(|it| it.names.is_some() || !it.patterns.is_empty())
-        || format(node).and_then(Format::named).is_some()
+        || format(node)
+            .and_then(Format::named)
+            .is_some_and(Format::is_enforced)
         || number(node).is_some_and(|rule| !is_width(node, &rule))
 }
 

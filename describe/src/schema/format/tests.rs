@@ -1,11 +1,12 @@
 //! Each format, with texts that have it and texts that do not.
 
 use super::Format;
+use crate::pattern::Pattern;
 
 #[track_caller]
 fn table(name: &str, fitting: &[&str], others: &[&str]) {
     let format = Format::named(name).expect(name);
-    assert_eq!(format.name(), name);
+    assert_eq!(format.name, name);
     for text in fitting {
         assert!(format.admits(text), "{name} {text:?}");
     }
@@ -422,4 +423,41 @@ fn regular_expressions_are_those_of_ecma_262() {
         &["", "^[a-z]+$", r"\d", "(?=a)", r"(a)\1"],
         &["(", "[", r"\z", "(?i)a", "a**"],
     );
+}
+
+#[test]
+fn what_the_table_says_of_a_format_agrees() {
+    for format in Format::all() {
+        let name = format.name;
+        let loose = format
+            .loose_pattern()
+            .map(|text| Pattern::new(text).expect(name));
+        assert!(
+            !format.examples.is_empty() && !format.phrase.is_empty(),
+            "{name}"
+        );
+        assert!(format.pattern().is_none_or(Pattern::is_pattern), "{name}");
+        for text in format.examples {
+            assert!(
+                format.admits(text) || !format.is_enforced(),
+                "{name} {text}"
+            );
+            assert!(
+                loose.as_ref().is_none_or(|loose| loose.is_match(text)),
+                "{name} {text}"
+            );
+            let others = Format::all().filter(|other| other.pattern().is_some());
+            for other in others.filter(|other| other.name != name) {
+                assert!(!other.admits(text), "{name} {text} is not a {}", other.name);
+            }
+        }
+        assert!(
+            Format::all().filter(|other| other.name == name).count() == 1,
+            "{name}"
+        );
+    }
+    let format = Format::named("date-time").expect("a format");
+    let leap = "2016-12-31T15:59:60-08:00";
+    let loose = Pattern::new(format.loose_pattern().expect("a pattern")).expect("a pattern");
+    assert!(format.admits(leap) && loose.is_match(leap));
 }

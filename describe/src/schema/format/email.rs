@@ -1,7 +1,16 @@
 //! E-mail addresses (RFC 5321, section 4.1.2: `Mailbox`).
 
-use super::grammar::{LOCAL_PART, follows};
+use std::sync::LazyLock;
+
+use super::grammar::Grammar;
 use super::host;
+
+/// The part before the `@`, plain or between quotation marks.
+static LOCAL_PART: LazyLock<Grammar> = LazyLock::new(|| {
+    let atom = "[-!#-'*+/-9=?A-Z^-~]+";
+    let quoted = r#""(?:[ !#-\[\]-~]|\\[ -~])*""#;
+    Grammar::new(format!(r"^(?:{atom}(?:\.{atom})*|{quoted})$"))
+});
 
 /// The maximum length of each half, in octets (section 4.5.3.1).
 const LOCAL: usize = 64;
@@ -13,7 +22,7 @@ pub(super) fn is_address(text: &str) -> bool {
         return false;
     };
     let fits = local.len() <= LOCAL && domain.len() <= DOMAIN;
-    fits && follows(LOCAL_PART, local) && is_domain(domain)
+    fits && LOCAL_PART.admits(local) && is_domain(domain)
 }
 
 fn is_domain(domain: &str) -> bool {

@@ -1,0 +1,74 @@
+//! Checks the values of keywords.
+
+use std::collections::HashSet;
+
+use super::keyword::Holds;
+use super::kinds::Kinds;
+use crate::json::{Decimal, Json, Object};
+
+impl Holds {
+    /// Returns whether there are schemas in the value.
+    pub fn has_schemas(self) -> bool {
+        matches!(self, Self::Schema | Self::Schemas | Self::Named)
+    }
+
+    /// Returns a description of the values that a keyword may have if this is not one of them.
+    pub fn expected(self, value: &Json) -> Option<&'static str> {
+        let zero = Decimal::new("0");
+        let (fits, expected) = match self {
+            Self::Schema | Self::Value => return None,
+            Self::Schemas => (
+                value.as_array().is_some_and(|schemas| !schemas.is_empty()),
+                "a non-empty array",
+            ),
+            Self::Named => (value.as_object().is_some(), "an object"),
+            Self::NameLists => {
+                let are_lists = |lists: &Object| {
+                    let mut lists = lists.values();
+                    lists.all(|names| Self::Names.expected(names).is_none())
+                };
+                (
+                    value.as_object().is_some_and(are_lists),
+                    "an object with arrays of names",
+                )
+            }
+            Self::Reference | Self::Text => (value.as_str().is_some(), "a string"),
+            Self::Number => (value.as_number().is_some(), "a number"),
+            Self::Step => (
+                number(value).is_some_and(|number| number > zero),
+                "a number greater than 0",
+            ),
+            Self::Count => (
+                number(value).is_some_and(|number| number.is_integer() && number >= zero),
+                "an integer from 0",
+            ),
+            Self::Flag => (value.as_bool().is_some(), "a boolean"),
+            Self::Values => (value.as_array().is_some(), "an array"),
+            Self::Types => {
+                let words = value.as_array().unwrap_or(std::slice::from_ref(value));
+                let are_types = words.iter().all(is_type);
+                (
+                    are_types && !words.is_empty(),
+                    "a type of JSON Schema, or several",
+                )
+            }
+            Self::Names => {
+                let names = value.as_array().unwrap_or_default();
+                let different: HashSet<&str> = names.iter().filter_map(Json::as_str).collect();
+                (
+                    value.as_array().is_some() && different.len() == names.len(),
+                    "an array of names, each once",
+                )
+            }
+        };
+        (!fits).then_some(expected)
+    }
+}
+
+fn is_type(word: &Json) -> bool {
+    word.as_str().and_then(Kinds::of_word).is_some()
+}
+
+fn number(value: &Json) -> Option<Decimal> {
+    value.as_number().map(Decimal::new)
+}

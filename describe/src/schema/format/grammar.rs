@@ -1,0 +1,29 @@
+//! Patterns as grammars of formats, and the grammars of parts of formats.
+
+use std::sync::OnceLock;
+
+use crate::pattern::Pattern;
+
+/// A pattern that is compiled when it is first used.
+#[derive(Debug)]
+pub(super) struct Grammar {
+    pub(super) text: String,
+    compiled: OnceLock<Option<Pattern>>,
+}
+
+impl Grammar {
+    pub(super) fn new(text: impl Into<String>) -> Self {
+        Self {
+            text: text.into(),
+            compiled: OnceLock::new(),
+        }
+    }
+
+    /// Returns whether a text matches.
+    pub(super) fn admits(&self, text: &str) -> bool {
+        self.compiled
+            .get_or_init(|| Pattern::new(&self.text).ok())
+            .as_ref()
+            .is_some_and(|pattern| pattern.is_match(text))
+    }
+}

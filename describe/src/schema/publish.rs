@@ -1,0 +1,74 @@
+//! Converts `format` from the generator's values to those that a description may have.
+//!
+//! schemars uses `format` for the names of Rust's types (`uint8`, `double`) and for forms that JSON
+//! Schema has no name for (`ip`, `partial-time`). Validators in strict mode reject a schema with an
+//! unknown format, so a description has only JSON Schema's own formats.
+
+use super::bounds::is_numeric_format;
+use super::format::{Format, partial};
+use super::keyword::change_all;
+use crate::Components;
+use crate::ProcedureDescription;
+use crate::json::{Json, Object};
+
+/// The member that replaces a `format` that JSON Schema does not define.
+pub const OWN_FORMAT: &str = "x-format";
+
+/// Replaces a generated format by other keywords of JSON Schema, if they can express it.
+pub(super) fn spell_out(schema: &mut Object) {
+    let Some(Json::String(format)) = schema.get("format") else {
+        return;
+    };
+    if let Some(pattern) = partial(format)
+        && !schema.contains_key("pattern")
+    {
+        schema.shift_remove("format");
+        schema.insert("pattern", Json::from(pattern));
+    } else if format == "ip" && !schema.contains_key("anyOf") {
+        schema.shift_remove("format");
+        schema.insert("anyOf", ip_versions());
+    }
+}
+
+/// Returns the alternatives for addresses of both versions.
+pub(super) fn ip_versions() -> Json {
+    let versions = ["ipv4", "ipv6"].map(|version| Object::from([("format", version.into())]));
+    Json::Array(versions.map(Json::from).into())
+}
+
+/// Prepares a generated schema for publication.
+///
+/// Until then, `format` tells which type serde decodes: an `i64` needs no check of its bounds. This
+/// is only for internal use, so the names of numeric types are removed, and their bounds remain. A
+/// format that JSON Schema does not define becomes `x-format`.
+pub fn publish_formats(schema: &mut Json) {
+    change_all(schema, &mut |members| {
+        let format = members.get("format").and_then(Json::as_str);
+        if let Some(format) = format.filter(|format| Format::named(format).is_none()) {
+            let own = (!is_numeric_format(format)).then(|| Json::from(format));
+            members.shift_remove("format");
+            members.extend(own.map(|format| (OWN_FORMAT, format)));
+        }
+    });
+}
+
+impl ProcedureDescription {
+    /// Returns the schemas of the procedure, mutably: of its parameters, its result, and its
+    /// errors' data.
+    pub fn schemas_mut(&mut self) -> impl Iterator<Item = &mut Json> {
+        let params = self.params.iter_mut().map(|param| &mut param.schema);
+        let returns = self.returns.iter_mut().map(|returns| &mut returns.schema);
+        let errors = self
+            .errors
+            .iter_mut()
+            .filter_map(|error| error.data.as_mut());
+        params.chain(returns).chain(errors)
+    }
+}
+
+impl Components {
+    /// Returns the shared schemas, mutably.
+    pub fn schemas_mut(&mut self) -> impl Iterator<Item = &mut Json> {
+        self.schemas.values_mut()
+    }
+}
