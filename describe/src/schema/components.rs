@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use indexmap::IndexMap;
 
-use super::keyword::{change_all, component_name, component_reference};
+use super::keyword::{change_all, change_references, component_name, component_reference};
 use super::problem::CURE_OF_CLASH;
 use super::references::{References, references};
 use super::shape::{Definitions, ParamsShape, Side};
@@ -210,9 +210,8 @@ impl SharedComponents {
         if self.renames.is_empty() {
             return;
         }
-        change_all(schema, &mut |members| {
-            if let Some(Json::String(reference)) = members.get_mut("$ref")
-                && let Some(name) = component_name(reference)
+        change_references(schema, &mut |reference| {
+            if let Some(name) = component_name(reference)
                 && let Some(input_name) = self.renames.get(name.as_ref())
             {
                 *reference = component_reference(input_name);

@@ -10,6 +10,7 @@
 //! to the types inside it by name. [`ComponentsBuilder`] collects the types that the procedures of
 //! a service use, and finds different types with the same name.
 
+mod accepted;
 mod alternatives;
 mod bounds;
 mod broken;
@@ -48,10 +49,9 @@ pub(crate) use format::pattern_of;
 pub use format::{OWN_FORMAT, is_defined_format, is_numeric_format, publish_formats};
 pub use keyword::{
     COMPONENTS, Holds, Role, component_entered, component_name, component_reference, decoded_name,
-    for_each_child, for_each_reference, for_each_schema, holds, is_keyword, list, listed, named,
-    required, resolve, role, target,
+    for_each_reference, holds, is_keyword, listed, required, resolve, role, target,
 };
-pub use kinds::{Kinds, KindsOf};
+pub use kinds::{AcceptedKinds, Kinds};
 pub use params::params_of;
 pub use problem::ShapeProblem;
 pub(crate) use references::keep_used;

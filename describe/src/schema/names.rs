@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use schemars::SchemaGenerator;
 
-use super::keyword::{change_all, component_reference, decoded_name};
+use super::keyword::{change_references, component_reference, decoded_name};
 use crate::json::Json;
 
 /// The prefix of references to the generator's definitions.
@@ -84,10 +84,7 @@ impl Renames {
 
     /// Updates the references in a schema to the new names.
     pub(super) fn follow(&self, schema: &mut Json) {
-        change_all(schema, &mut |members| {
-            let Some(Json::String(reference)) = members.get_mut("$ref") else {
-                return;
-            };
+        change_references(schema, &mut |reference| {
             let name = reference.strip_prefix(DEFINITIONS).and_then(decoded_name);
             if let Some(name) = name.and_then(|name| self.names.get(&*name)) {
                 *reference = component_reference(name);

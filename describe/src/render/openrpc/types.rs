@@ -5,6 +5,7 @@
 
 use crate::json::{Json, Object};
 use crate::schema::Kinds;
+use crate::schema::keyword::kinds_about;
 
 /// Replaces a list of types by a branch for each type, with the keywords that apply to it. A schema
 /// with one type or none is not changed.
@@ -61,7 +62,7 @@ fn other_form(mut schema: Object) -> Object {
 
 /// Returns whether a keyword constrains values of this type and of few others.
 fn is_about(keyword: &str, word: &str) -> bool {
-    let (about, kinds) = (Kinds::of_keyword(keyword), Kinds::of_word(word));
+    let (about, kinds) = (kinds_about(keyword), Kinds::of_word(word));
     about
         .zip(kinds)
         .is_some_and(|(about, kinds)| about.meet(kinds))

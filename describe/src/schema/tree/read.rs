@@ -15,20 +15,14 @@ use crate::schema::kinds::Kinds;
 /// Reads schemas, and numbers their nodes.
 pub(super) struct Reader<'t> {
     pub(super) next_id: &'t Cell<u32>,
+    /// True if what arrays and objects are asked is left out.
+    pub(super) is_shallow: bool,
 }
 
 /// A keyword's value that JSON Schema does not allow.
 struct Malformed;
 
 type Read<T> = Result<T, Malformed>;
-
-impl<'j> Node<'j> {
-    /// Reads a schema that belongs to no tree.
-    pub(in crate::schema) fn read(source: &'j Json) -> Self {
-        let next_id = &Cell::new(0);
-        Reader { next_id }.node(source)
-    }
-}
 
 impl Reader<'_> {
     /// Reads a schema and those inside it.
@@ -74,10 +68,7 @@ impl Reader<'_> {
             "deprecated" => node.annotations.deprecated = is_true(value),
             "readOnly" => node.annotations.read_only = is_true(value),
             "writeOnly" => node.annotations.write_only = is_true(value),
-            "type" => {
-                let types = node.source.as_object().and_then(Kinds::of_type);
-                node.types = Some(types.ok_or(Malformed)?);
-            }
+            "type" => node.types = Some(Kinds::of_type(value).ok_or(Malformed)?),
             "$ref" => node.reference = Some(Reference::Static(text(value)?)),
             "$dynamicRef" | "$recursiveRef" => {
                 node.reference = Some(Reference::Dynamic(text(value)?));
@@ -86,7 +77,6 @@ impl Reader<'_> {
             "anyOf" => self.union(node, UnionRule::OneOrMore, value)?,
             "oneOf" => self.union(node, UnionRule::ExactlyOne, value)?,
             "not" => node.not = Some(Box::new(self.node(value))),
-            "$defs" | "definitions" => node.definitions = self.named(value)?,
             "minimum" => numbers(node).least = Some(number(value)?),
             "exclusiveMinimum" => numbers(node).above = Some(number(value)?),
             "maximum" => numbers(node).most = Some(number(value)?),
@@ -109,6 +99,12 @@ impl Reader<'_> {
     /// Reads a keyword about arrays or objects, or one that JSON Schema does not define.
     fn container<'j>(&self, node: &mut Node<'j>, keyword: &'j str, value: &'j Json) -> Read<()> {
         match keyword {
+            // Anything may be asked of them.
+            _ if self.is_shallow => {
+                arrays(node);
+                objects(node);
+            }
+            "$defs" | "definitions" => node.definitions = self.named(value)?,
             "prefixItems" => arrays(node).places = self.list(value)?,
             "items" => arrays(node).rest = Some(self.node(value)),
             "unevaluatedItems" => arrays(node).unevaluated = Some(self.node(value)),
