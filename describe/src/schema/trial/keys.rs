@@ -14,10 +14,7 @@ const FORMATS: [&str; 7] = ["uuid", "date-time", "date", "time", "ipv4", "ipv6",
 
 /// Finds out which names the open members at a place may have.
 pub(super) fn learn<'t>(trial: &mut Trial<'t>, place: &Place<'_, 't>) {
-    for layer in &place.case.layers {
-        let Some(objects) = layer.node.objects.as_deref() else {
-            continue;
-        };
+    for (layer, objects) in place.case.objects() {
         let values = match (&objects.others, &objects.patterns[..]) {
             (Some(values), []) if !values.is_never => values,
             (Some(values), [(_, by_pattern)]) if values.is_never => by_pattern,
