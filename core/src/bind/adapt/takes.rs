@@ -1,6 +1,6 @@
 //! The values that a parameter accepts, and the conversion of text to them.
 
-use docent_describe::json::{Cursor, Json, Object, is_number, push_quoted, unescape_lossy};
+use docent_describe::json::{Cursor, Json, is_number, push_quoted, unescape_lossy};
 use docent_describe::schema::check::{Check, Compiler};
 use docent_describe::schema::{Elements, Kinds, SchemaContext, SchemaViews, View};
 
@@ -20,7 +20,8 @@ pub(super) struct Takes {
     kinds: Kinds,
     /// Whether there is a form for strings that does not list them.
     accepts_text: bool,
-    checks: Vec<Check>,
+    /// Of one of these lists, a value fits all checks.
+    checks: Vec<Vec<Check>>,
     /// The values that the elements of an array accept: those of the first ones and of the others.
     elements: Option<Box<(Vec<Takes>, Takes)>>,
 }
@@ -46,7 +47,12 @@ impl Takes {
             accepts_text: unlisted.any(|case| case.kinds.meet(Kinds::STRING)),
             checks: views
                 .iter()
-                .map(|view| compiler.compile_leniently(&text(view)))
+                .map(|view| {
+                    let roots = view.roots.iter();
+                    roots
+                        .map(|node| compiler.compile_leniently(node.source))
+                        .collect()
+                })
                 .collect(),
             elements: depth
                 .checked_sub(1)
@@ -57,7 +63,8 @@ impl Takes {
     /// Returns whether a value is accepted.
     pub(super) fn fits(&self, text: &str) -> bool {
         let value = Cursor::new(text);
-        self.kinds.has(&value) && self.checks.iter().any(|it| it.fits(value))
+        let fits_all = |checks: &Vec<Check>| checks.iter().all(|check| check.fits(value));
+        self.kinds.has(&value) && self.checks.iter().any(fits_all)
     }
 
     /// Returns whether some text can be converted to an accepted value.
@@ -182,15 +189,6 @@ impl Takes {
             push_quoted(params, text);
         }
     }
-}
-
-/// Returns one schema for all that describe a value.
-fn text(view: &View<'_>) -> Json {
-    if let [only] = view.roots[..] {
-        return only.source.clone();
-    }
-    let all = view.roots.iter().map(|node| node.source.clone());
-    Json::Object(Object::from([("allOf", Json::Array(all.collect()))]))
 }
 
 /// Returns the values that the elements of arrays accept.
