@@ -4,7 +4,7 @@ use crate::json::{Json, Object};
 use crate::model::ProcedureDescription;
 use crate::openrpc::rename;
 use crate::schema::keyword::{for_each_child_mut, redirect};
-use crate::schema::{COMPONENTS, Kinds, View, component_entered};
+use crate::schema::{COMPONENTS, Kinds, View, component_entered, kinds_about};
 
 /// Returns a reference to another place in a document.
 pub(super) fn reference(to: &str) -> Object {
@@ -273,7 +273,7 @@ fn is_about(keyword: &str, word: &str) -> bool {
     // These are about what the schema says elsewhere, too.
     let is_of_rest = keyword.starts_with("unevaluated");
     let kinds = Kinds::of_word(word).unwrap_or_default();
-    !is_of_rest && Kinds::of_keyword(keyword).is_some_and(|about| about.meet(kinds))
+    !is_of_rest && kinds_about(keyword).is_some_and(|about| about.meet(kinds))
 }
 
 /// Returns the values of `enum` by type, if they are sorted by type and every type has some.

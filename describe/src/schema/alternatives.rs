@@ -3,38 +3,32 @@
 
 use std::collections::HashSet;
 
-use indexmap::IndexMap;
+use super::tree::{Node, ObjectKeywords, SchemaTree};
 
-use super::keyword::{listed, named, required, target};
-use crate::json::{Json, Object};
-
-/// The maximum number of schemas of an alternative that are read, itself included.
-const FOLLOWED: usize = 16;
+/// The maximum number of nodes of an alternative that are read, itself included.
+const MAX_NODES: usize = 16;
 /// The maximum number of members of an alternative that are searched: a tag is among the first.
 const SEARCHED: usize = 200;
 
 /// The words that tell objects apart.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Distinction<'j> {
+pub(super) struct Distinction<'t> {
     /// The name of the member whose value is the word. Without it, the word is the name of the only
     /// member.
-    pub(super) tag: Option<&'j str>,
+    pub(super) tag: Option<&'t str>,
     /// The words, each with the place of the alternative that it stands for.
-    pub(super) words: Vec<(&'j str, usize)>,
+    pub(super) words: Vec<(&'t str, usize)>,
 }
 
-impl<'j> Distinction<'j> {
-    /// Finds the distinction between alternatives whose references lead to `components`.
-    pub(super) fn of(
-        components: &'j IndexMap<String, Json>,
-        alternatives: &[&'j Json],
-    ) -> Option<Self> {
+impl<'t> Distinction<'t> {
+    /// Finds the distinction between alternatives.
+    pub(super) fn of(tree: &'t SchemaTree<'_>, alternatives: &[&'t Node<'t>]) -> Option<Self> {
         let all: Vec<_> = alternatives
             .iter()
-            .map(|&schema| Alternative { components, schema })
+            .map(|node| SameValue::of(tree, node))
             .collect();
         let by_tag = all.first()?.names().take(SEARCHED).find_map(|tag| {
-            let words = distinct(&all, |alternative| alternative.constants(tag))?;
+            let words = distinct(&all, |alternative| alternative.constants(tree, tag))?;
             Some(Self {
                 tag: Some(tag),
                 words,
@@ -48,10 +42,10 @@ impl<'j> Distinction<'j> {
 }
 
 /// Returns the words of all alternatives, if each has some, and all are different.
-fn distinct<'j>(
-    all: &[Alternative<'j>],
-    words_of: impl Fn(&Alternative<'j>) -> Option<Vec<&'j str>>,
-) -> Option<Vec<(&'j str, usize)>> {
+fn distinct<'t>(
+    all: &[SameValue<'t>],
+    words_of: impl Fn(&SameValue<'t>) -> Option<Vec<&'t str>>,
+) -> Option<Vec<(&'t str, usize)>> {
     let mut known = HashSet::new();
     let mut words = Vec::new();
     for (place, alternative) in all.iter().enumerate() {
@@ -62,61 +56,60 @@ fn distinct<'j>(
     Some(words)
 }
 
-/// An alternative, with all that is needed to read it.
-struct Alternative<'j> {
-    components: &'j IndexMap<String, Json>,
-    schema: &'j Json,
-}
+/// Nodes that all speak of the same value: one, what it refers to, and the parts of `allOf`.
+struct SameValue<'t>(Vec<&'t Node<'t>>);
 
-impl<'j> Alternative<'j> {
-    /// Returns the schemas of the alternative and of its references.
-    fn schemas(&self) -> impl Iterator<Item = &'j Object> + use<'j> {
-        let components = self.components;
-        let first = self.schema.as_object();
-        std::iter::successors(first, move |words| {
-            target(words, components).and_then(Json::as_object)
-        })
-        .take(FOLLOWED)
+impl<'t> SameValue<'t> {
+    fn of(tree: &'t SchemaTree<'_>, node: &'t Node<'t>) -> Self {
+        let mut nodes = vec![node];
+        let mut place = 0;
+        while place < nodes.len() && nodes.len() < MAX_NODES {
+            let node = nodes[place];
+            nodes.extend(&node.all_of);
+            nodes.extend(node.reference.and_then(|it| tree.target(it).node()));
+            place += 1;
+        }
+        nodes.truncate(MAX_NODES);
+        Self(nodes)
     }
 
-    fn names(&self) -> impl Iterator<Item = &'j str> + use<'j> {
-        self.schemas()
-            .flat_map(|words| named(words, "properties"))
-            .map(|(name, _)| name)
+    fn objects(&self) -> impl Iterator<Item = &'t ObjectKeywords<'t>> {
+        self.0.iter().filter_map(|node| node.objects.as_deref())
+    }
+
+    fn names(&self) -> impl Iterator<Item = &'t str> {
+        self.objects()
+            .flat_map(|objects| objects.properties.keys().copied())
     }
 
     /// Returns the only texts that a required member may have.
-    fn constants(&self, name: &str) -> Option<Vec<&'j str>> {
-        self.schemas().find_map(|words| {
-            let property = words.get("properties")?.get(name)?;
-            let values = listed(property.as_object()?)?.into_iter();
-            let is_required = required(words).any(|required| required == name);
-            values
-                .map(Json::as_str)
-                .collect::<Option<_>>()
-                .filter(|_| is_required)
-        })
+    fn constants(&self, tree: &'t SchemaTree<'_>, name: &str) -> Option<Vec<&'t str>> {
+        let mut values = self
+            .objects()
+            .filter_map(|objects| objects.properties.get(name))
+            .flat_map(|property| Self::of(tree, property).0)
+            .filter_map(|node| node.listed.as_ref());
+        let texts = values.next()?.iter().map(|value| value.as_str());
+        let is_required = |objects: &ObjectKeywords<'_>| objects.required.contains(&name);
+        self.objects().find(|objects| is_required(objects))?;
+        texts.collect()
     }
 
     /// Returns the name of the only member, as serde writes the variants of an enum.
-    fn only_member(&self) -> Option<&'j str> {
-        self.schemas().find_map(|words| {
-            let is_closed = words.get("additionalProperties") == Some(&Json::Bool(false))
-                && !words.contains_key("patternProperties");
-            let mut names = required(words);
-            let (name, None) = (names.next()?, names.next()) else {
+    fn only_member(&self) -> Option<&'t str> {
+        self.objects().find_map(|objects| {
+            let is_closed = objects
+                .others
+                .as_ref()
+                .is_some_and(|others| others.is_never);
+            let [name] = objects.required[..] else {
                 return None;
             };
-            let properties = words.get("properties")?.as_object()?;
             // A variant forbids the members of the others.
-            let is_only = properties
-                .values()
-                .filter(|schema| **schema != Json::Bool(false))
-                .count()
-                == 1
-                && is_closed
-                && properties.contains_key(name);
-            is_only.then_some(name)
+            let mut allowed = objects.properties.iter().filter(|(_, node)| !node.is_never);
+            let is_only = allowed.next().is_some_and(|(only, _)| *only == name);
+            (is_only && allowed.next().is_none() && is_closed && objects.patterns.is_empty())
+                .then_some(name)
         })
     }
 }
@@ -125,22 +118,21 @@ impl<'j> Alternative<'j> {
 #[expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 mod tests {
     use super::*;
+    use crate::json::Json;
+
+    fn json(text: &str) -> Json {
+        text.parse().unwrap()
+    }
 
     fn distinction(alternatives: &[&str]) -> String {
-        let components: IndexMap<String, Json> = [(
-            "Cat".to_owned(),
-            r#"{"type":"object","properties":{"is":{"const":"cat"}},"required":["is"]}"#
-                .parse()
-                .unwrap(),
-        )]
-        .into_iter()
-        .collect();
-        let schemas: Vec<Json> = alternatives
-            .iter()
-            .map(|text| text.parse().unwrap())
-            .collect();
-        let schemas: Vec<&Json> = schemas.iter().collect();
-        match Distinction::of(&components, &schemas) {
+        let cat = r#"{"type":"object","properties":{"is":{"const":"cat"}},"required":["is"]}"#;
+        let components = [("Cat", cat), ("CatWord", r#"{"const":"cat"}"#)];
+        let components = components.map(|(name, text)| (name.to_owned(), json(text)));
+        let components = components.into_iter().collect();
+        let schemas: Vec<Json> = alternatives.iter().map(|text| json(text)).collect();
+        let tree = SchemaTree::of(&components);
+        let nodes: Vec<_> = schemas.iter().map(|schema| tree.read(schema)).collect();
+        match Distinction::of(&tree, &nodes) {
             Some(Distinction { tag, words }) => {
                 let words: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
                 format!("{} {}", tag.unwrap_or("member"), words.join(" "))
@@ -157,8 +149,15 @@ mod tests {
         let one = r#"{"type":"object","properties":{"a":{}},"required":["a"],"additionalProperties":false}"#;
         let two = r#"{"type":"object","properties":{"b":{}},"required":["b"],"additionalProperties":false}"#;
         let open = r#"{"type":"object","properties":{"c":{}},"required":["c"]}"#;
+        let kitten = r##"{"allOf":[{"properties":{"a":{}}},{"$ref":"#/components/schemas/Cat"}]}"##;
+        let named =
+            r##"{"properties":{"is":{"$ref":"#/components/schemas/CatWord"}},"required":["is"]}"##;
+        let apart = r#"{"required":["is"],"allOf":[{"properties":{"is":{"const":"ape"}}}]}"#;
         for (alternatives, expected) in [
             ([cat, dog], "is cat dog"),
+            ([kitten, dog], "is cat dog"),
+            ([named, apart], "is cat ape"),
+            ([kitten, named], "none"),
             ([cat, fish], "none"),
             ([one, two], "member a b"),
             ([one, open], "none"),

@@ -8,6 +8,7 @@ use std::borrow::Cow;
 use indexmap::IndexMap;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
+use super::kinds::Kinds;
 use crate::json::{Json, Object, inner};
 
 /// The prefix of references to the shared schemas of a description.
@@ -207,35 +208,16 @@ pub fn holds(keyword: &str) -> Holds {
     group(keyword).map_or(Holds::Value, |(.., holds, _)| *holds)
 }
 
-/// Returns the type of the values that a keyword is about, or an empty text if it is about no type in particular.
-pub(super) fn type_about(keyword: &str) -> &'static str {
-    group(keyword).map_or("", |(about, ..)| about)
-}
-
-/// Returns the schemas or values in the list of a keyword.
-pub fn list<'j>(words: &'j Object, keyword: &str) -> &'j [Json] {
-    words
-        .get(keyword)
-        .and_then(Json::as_array)
-        .unwrap_or_default()
-}
-
-/// Returns the members of a keyword's value, such as those of `properties`.
-pub fn named<'j>(
-    words: &'j Object,
-    keyword: &str,
-) -> impl Iterator<Item = (&'j str, &'j Json)> + use<'j> {
-    words
-        .get(keyword)
-        .and_then(Json::as_object)
-        .into_iter()
-        .flatten()
-        .map(|(name, schema)| (name.as_str(), schema))
+/// Returns the kinds of values that a keyword constrains, or `None` if it is not about
+/// particular kinds.
+pub fn kinds_about(keyword: &str) -> Option<Kinds> {
+    group(keyword).and_then(|(about, ..)| Kinds::of_word(about))
 }
 
 /// Returns the names in `required`.
 pub fn required(words: &Object) -> impl Iterator<Item = &str> {
-    list(words, "required").iter().filter_map(Json::as_str)
+    let names = words.get("required").and_then(Json::as_array);
+    names.into_iter().flatten().filter_map(Json::as_str)
 }
 
 /// Returns the values that `const` and `enum` list, or `None` if neither does.
@@ -282,13 +264,13 @@ macro_rules! each_child {
 }
 
 /// Calls `visit` with every schema directly inside `schema`, and the keyword that holds it.
-pub fn for_each_child<'j>(schema: &'j Json, visit: &mut dyn FnMut(&'j str, &'j Json)) {
+fn for_each_child<'j>(schema: &'j Json, visit: &mut dyn FnMut(&'j str, &'j Json)) {
     each_child!(schema, visit, values);
 }
 
 /// Calls `visit` with `schema` and every schema inside it, the outermost first. References are not
 /// followed.
-pub fn for_each_schema<'j>(schema: &'j Json, visit: &mut dyn FnMut(&'j Json)) {
+pub(super) fn for_each_schema<'j>(schema: &'j Json, visit: &mut dyn FnMut(&'j Json)) {
     visit(schema);
     for_each_child(schema, &mut |_, child| for_each_schema(child, visit));
 }

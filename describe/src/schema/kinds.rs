@@ -1,18 +1,22 @@
-//! The kinds of values, and the kinds that a schema allows.
+//! The kinds of values.
 
-use std::cell::{Cell, RefCell};
-use std::collections::HashMap;
 use std::ops::{BitAnd, BitOr};
 
-use indexmap::IndexMap;
-
-use super::keyword::{resolve, type_about};
-use crate::json::{Cursor, Decimal, Json, Object};
+use crate::json::{Cursor, Decimal, Json};
 
 /// A set of kinds of values. Numbers are two kinds, because JSON Schema's `integer` is about the
 /// value: `42.0` is one.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Kinds(u8);
+
+/// The kinds of values that a schema accepts, as far as that can be told without a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AcceptedKinds {
+    /// The kinds of which some values may be accepted: never too few, sometimes too many.
+    pub some: Kinds,
+    /// The kinds of which all values are accepted: never too many, sometimes too few.
+    pub all: Kinds,
+}
 
 impl Kinds {
     /// No kinds.
@@ -36,27 +40,15 @@ impl Kinds {
     /// All values.
     pub const ALL: Self = Self(0x7f);
 
-    /// Returns the kinds that a schema may allow: never too few, sometimes too many.
-    pub fn of_schema(schema: &Json, components: &IndexMap<String, Json>) -> Self {
-        KindsOf::new(components).schema(schema)
-    }
-
-    /// Returns the kinds that `type` names, or `None` if it is malformed.
-    pub fn of_type(words: &Object) -> Option<Self> {
-        match words.get("type") {
-            None => Some(Self::ALL),
-            Some(Json::String(word)) => Self::of_word(word),
-            Some(Json::Array(list)) => list.iter().try_fold(Self::NONE, |all, word| {
+    /// Returns the kinds that the value of `type` names, or `None` if it is malformed.
+    pub(super) fn of_type(value: &Json) -> Option<Self> {
+        match value {
+            Json::String(word) => Self::of_word(word),
+            Json::Array(list) => list.iter().try_fold(Self::NONE, |all, word| {
                 Some(all | Self::of_word(word.as_str()?)?)
             }),
-            Some(_) => None,
+            _ => None,
         }
-    }
-
-    /// Returns the kinds of values that a keyword constrains, or `None` if it is not about
-    /// particular kinds.
-    pub fn of_keyword(keyword: &str) -> Option<Self> {
-        Self::of_word(type_about(keyword))
     }
 
     /// The words of `type`, with the kinds that they stand for.
@@ -173,75 +165,5 @@ impl BitOr for Kinds {
 
     fn bitor(self, other: Self) -> Self {
         Self(self.0 | other.0)
-    }
-}
-
-/// Finds the kinds that schemas allow. It remembers the kinds of each component that they share.
-#[derive(Debug)]
-pub struct KindsOf<'c> {
-    components: &'c IndexMap<String, Json>,
-    /// The number of nested references that may still be followed. A document may have a chain that
-    /// is longer than the call stack.
-    references_left: Cell<usize>,
-    /// The result for each reference. It is `NONE` while the reference is being resolved, because a
-    /// cycle adds nothing. This also keeps diamonds of references linear.
-    known: RefCell<HashMap<String, Kinds>>,
-}
-
-impl<'c> KindsOf<'c> {
-    /// Creates a finder for schemas whose references lead to `components`.
-    pub fn new(components: &'c IndexMap<String, Json>) -> Self {
-        Self {
-            components,
-            references_left: Cell::new(100),
-            known: RefCell::default(),
-        }
-    }
-
-    /// Returns the kinds that a schema may allow.
-    pub fn schema(&self, schema: &Json) -> Kinds {
-        let words = match schema {
-            Json::Object(words) => words,
-            Json::Bool(false) => return Kinds::NONE,
-            _ => return Kinds::ALL,
-        };
-        let mut kinds = Kinds::of_type(words).unwrap_or(Kinds::ALL);
-        for (keyword, value) in words {
-            kinds = kinds & self.keyword(keyword, value);
-        }
-        kinds
-    }
-
-    fn keyword(&self, keyword: &str, value: &Json) -> Kinds {
-        match (keyword, value) {
-            ("const", value) => Kinds::of(value),
-            ("enum", Json::Array(values)) => Kinds::any(values.iter().map(Kinds::of)),
-            ("$ref", Json::String(reference)) => self.reference(reference),
-            ("anyOf" | "oneOf", Json::Array(schemas)) => {
-                Kinds::any(schemas.iter().map(|schema| self.schema(schema)))
-            }
-            ("allOf", Json::Array(schemas)) => schemas
-                .iter()
-                .fold(Kinds::ALL, |kinds, schema| kinds & self.schema(schema)),
-            _ => Kinds::ALL,
-        }
-    }
-
-    fn reference(&self, reference: &str) -> Kinds {
-        if let Some(kinds) = self.known.borrow().get(reference) {
-            return *kinds;
-        }
-        let schema = resolve(reference, self.components);
-        let left = self.references_left.get().checked_sub(1);
-        let (Some(schema), Some(left)) = (schema, left) else {
-            return Kinds::ALL;
-        };
-        self.references_left.set(left);
-        let keep = |kinds| self.known.borrow_mut().insert(reference.to_owned(), kinds);
-        keep(Kinds::NONE);
-        let kinds = self.schema(schema);
-        keep(kinds);
-        self.references_left.set(left + 1);
-        kinds
     }
 }

@@ -6,6 +6,9 @@
 /// The maximum number of nodes that say something of one value. A chain of references may be as long.
 pub(super) const MAX_LAYERS: usize = 10_000;
 
+/// The maximum number of times that nodes which lead back to themselves are asked for the kinds that they accept.
+pub(super) const MAX_ROUNDS: usize = 16;
+
 /// The maximum number of alternatives within alternatives of the same value that are looked into.
 pub(super) const MAX_NESTED_UNIONS: usize = 24;
 

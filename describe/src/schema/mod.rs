@@ -10,6 +10,7 @@
 //! to the types inside it by name. [`ComponentsBuilder`] collects the types that the procedures of
 //! a service use, and finds different types with the same name.
 
+mod accepted;
 mod alternatives;
 mod bounds;
 mod broken;
@@ -50,10 +51,10 @@ pub(crate) use format::has_scheme;
 pub use format::{Format, is_uri};
 pub use keyword::{
     COMPONENTS, Holds, Role, all_of, component_entered, component_name, component_reference,
-    decoded_name, for_each_child, for_each_reference, for_each_schema, holds, is_keyword, list,
-    listed, named, required, resolve, role, target,
+    decoded_name, for_each_reference, holds, is_keyword, kinds_about, listed, required, resolve,
+    role, target,
 };
-pub use kinds::{Kinds, KindsOf};
+pub use kinds::{AcceptedKinds, Kinds};
 pub use params::params_of;
 pub use problem::ShapeProblem;
 pub use publish::{OWN_FORMAT, publish_formats};

@@ -9,10 +9,11 @@
 
 use std::iter;
 
-use super::keyword::{for_each_schema, list, named};
+use super::kinds::Kinds;
 use super::references::{References, references};
 use super::shape::Definitions;
-use crate::json::{Json, Object};
+use super::tree::{Node, SchemaTree, UnionRule};
+use crate::json::Json;
 
 /// The reason why a recursion is expensive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,46 +27,53 @@ pub(super) enum Cost {
 /// Returns the schemas that schemars writes beside the properties of a struct for a map or an enum that
 /// is flattened into it. Alternatives with a single member each, as of an externally tagged enum, are
 /// left out, because serde does not copy those.
-fn flattened(schema: &Json) -> Vec<&Json> {
+fn flattened<'n>(node: &'n Node<'n>) -> Vec<&'n Node<'n>> {
     let mut flattened = Vec::new();
-    let words = schema.as_object();
-    let is_object = |words: &&Object| words.get("type").and_then(Json::as_str) == Some("object");
-    let Some(words) = words.filter(is_object) else {
+    if node.types != Some(Kinds::OBJECT) {
         return flattened;
-    };
-    if words.contains_key("properties") {
-        flattened.extend(words.get("additionalProperties"));
-        flattened.extend(words.get("unevaluatedProperties"));
-        flattened.extend(named(words, "patternProperties").map(|(_, schema)| schema));
     }
-    let several = list(words, "allOf").iter().filter_map(Json::as_object);
-    for words in iter::once(words).chain(several) {
-        flattened.extend(list(words, "oneOf").iter().filter(|it| has_tag(it)));
+    if let Some(objects) = node.objects.as_deref()
+        && !objects.properties.is_empty()
+    {
+        flattened.extend(&objects.others);
+        flattened.extend(&objects.unevaluated);
+        flattened.extend(objects.patterns.iter().map(|(_, node)| node));
+    }
+    for node in iter::once(node).chain(&node.all_of) {
+        flattened.extend(branches(node, UnionRule::ExactlyOne).filter(|node| has_tag(node)));
     }
     flattened
 }
 
 /// Returns whether a property distinguishes an alternative from others.
-fn has_tag(alternative: &Json) -> bool {
-    let words = alternative.as_object().into_iter();
-    words
-        .flat_map(|words| named(words, "properties"))
-        .any(|(_, schema)| schema.get("const").is_some())
+fn has_tag(alternative: &Node<'_>) -> bool {
+    let mut objects = alternative.objects.iter();
+    objects.any(|objects| objects.properties.values().any(Node::is_constant))
+}
+
+/// Returns the alternatives of which a value matches exactly one, or one or more.
+fn branches<'n>(node: &'n Node<'n>, rule: UnionRule) -> impl Iterator<Item = &'n Node<'n>> {
+    let unions = node.unions.iter().filter(move |union| union.rule == rule);
+    unions.flat_map(|union| &union.branches)
 }
 
 /// Returns the names of the types that contain themselves in an expensive way.
 pub(super) fn expensive(definitions: &Definitions) -> Vec<(String, Cost)> {
     let used = References::new(definitions);
+    let tree = SchemaTree::of(definitions);
     let mut found = Vec::new();
     for (place, (name, schema)) in definitions.iter().enumerate() {
         for (cost, parts) in [
-            (Cost::Retried, untagged as fn(&Json) -> Vec<&Json>),
+            (
+                Cost::Retried,
+                untagged as for<'n> fn(&'n Node<'n>) -> Vec<&'n Node<'n>>,
+            ),
             (Cost::Copied, flattened),
         ] {
             let mut inner = Vec::new();
-            for_each_schema(schema, &mut |schema| {
-                let parts = parts(schema).into_iter();
-                inner.extend(parts.flat_map(|part| references(part, definitions)));
+            tree.read(schema).for_each_inside(&mut |node| {
+                let parts = parts(node).into_iter();
+                inner.extend(parts.flat_map(|part| references(part.source, definitions)));
             });
             if used.reach(inner).contains(&place) {
                 found.push((name.clone(), cost));
@@ -77,14 +85,9 @@ pub(super) fn expensive(definitions: &Definitions) -> Vec<(String, Cost)> {
 }
 
 /// Returns the variants of an untagged enum. Of an `Option`, only one alternative is not null.
-fn untagged(schema: &Json) -> Vec<&Json> {
-    let mut variants: Vec<&Json> = schema
-        .get("anyOf")
-        .and_then(Json::as_array)
-        .unwrap_or_default()
-        .iter()
-        .collect();
-    variants.retain(|schema| schema.get("type").and_then(Json::as_str) != Some("null"));
+fn untagged<'n>(node: &'n Node<'n>) -> Vec<&'n Node<'n>> {
+    let mut variants: Vec<_> = branches(node, UnionRule::OneOrMore).collect();
+    variants.retain(|node| node.types != Some(Kinds::NULL));
     if variants.len() > 1 {
         variants
     } else {

@@ -2,6 +2,7 @@
 
 use indexmap::IndexMap;
 
+use super::accepted::accepted;
 use super::kinds::Kinds;
 use crate::TypeCode;
 use crate::json::Json;
@@ -12,14 +13,14 @@ use crate::json::Json;
 /// into `components` are followed. A mixture is `any`. A type that is only null is `nil`, which the
 /// draft allows for returns only: for a parameter it means `any`.
 pub fn type_code(schema: &Json, components: &IndexMap<String, Json>) -> TypeCode {
-    let kinds = Kinds::of_schema(schema, components);
-    match kinds.without(Kinds::NULL) {
+    let kinds = accepted(schema, components);
+    match kinds.some.without(Kinds::NULL) {
         Kinds::BOOLEAN => TypeCode::Bit,
         number if number != Kinds::NONE && number.within(Kinds::NUMBER) => TypeCode::Num,
         Kinds::STRING => TypeCode::Str,
         Kinds::ARRAY => TypeCode::Arr,
         Kinds::OBJECT => TypeCode::Obj,
-        Kinds::NONE if kinds == Kinds::NULL => TypeCode::Nil,
+        Kinds::NONE if kinds.takes_null() == Some(true) => TypeCode::Nil,
         _ => TypeCode::Any,
     }
 }

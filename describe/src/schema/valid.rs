@@ -5,9 +5,11 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
+use std::rc::Rc;
 
 use super::check::{Check, Compiler, Violation};
 use super::context::SchemaContext;
+use super::tree::SchemaTree;
 use crate::json::{Cursor, Json};
 
 /// The maximum number of schemas that one question may take.
@@ -50,22 +52,27 @@ pub struct Validator<'j> {
 impl<'j> Validator<'j> {
     /// Creates a validator for the schemas of a description.
     pub fn new(context: SchemaContext<'j>) -> Self {
-        let unlimited = Self::unlimited(context);
-        Self {
-            compiler: RefCell::new(unlimited.compiler.into_inner().at_most(MOST_COMPILED)),
-            most: MOST_EVER,
-            ..unlimited
-        }
+        Self::of(Rc::new(SchemaTree::new(context)))
+    }
+
+    /// Creates a validator for the schemas of a tree.
+    pub(super) fn of(tree: Rc<SchemaTree<'j>>) -> Self {
+        Self::limited(tree, MOST_COMPILED, MOST_EVER)
     }
 
     /// Creates a validator without limits on all questions together.
     pub(in crate::schema) fn unlimited(context: SchemaContext<'j>) -> Self {
-        let compiler = Compiler::new(context.components).for_tools(context.enforced_formats);
+        Self::limited(Rc::new(SchemaTree::new(context)), usize::MAX, usize::MAX)
+    }
+
+    fn limited(tree: Rc<SchemaTree<'j>>, most_compiled: usize, most: usize) -> Self {
+        let formats = tree.context().enforced_formats;
+        let compiler = Compiler::of(tree).for_tools(formats);
         Self {
-            compiler: RefCell::new(compiler),
+            compiler: RefCell::new(compiler.at_most(most_compiled)),
             checks: RefCell::default(),
             spent: Cell::new(0),
-            most: usize::MAX,
+            most,
             is_over_budget: Cell::new(false),
         }
     }

@@ -317,11 +317,9 @@ fn adds_to_names(view: &View<'_>) -> bool {
 
 /// Returns the only kind whose parts the author describes, perhaps without asking for it.
 pub(crate) fn described_kind(view: &View<'_>) -> Option<&'static str> {
-    let has_objects = view.layers.iter().any(|layer| layer.node.objects.is_some());
-    let has_arrays = view.layers.iter().any(|layer| layer.node.arrays.is_some());
-    match (has_objects, has_arrays) {
-        (true, false) => Some("object"),
-        (false, true) => Some("array"),
+    match view.described_kinds() & (Kinds::OBJECT | Kinds::ARRAY) {
+        Kinds::OBJECT => Some("object"),
+        Kinds::ARRAY => Some("array"),
         _ => None,
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use docent_describe::ServiceDescription;
-use docent_describe::json::{Decimal, Json, Name, Pointer};
+use docent_describe::json::{Decimal, Json, Pointer};
 use docent_describe::pattern::Pattern;
 use docent_describe::schema::{Kinds, Node, NumberBounds, SchemaContext, SchemaViews, Span};
 
@@ -55,7 +55,7 @@ pub(super) fn in_schemas(service: &ServiceDescription) -> Vec<Finding> {
         lint.begin(format!("type `{name}`"), schema);
     }
     all.append(&mut lint.found);
-    if views.tree.validator().is_over_budget() || lint.includes.is_over_budget() {
+    if views.validator().is_over_budget() || lint.includes.is_over_budget() {
         let message = "the schemas are too large, with their examples, to judge all of them";
         all.push(Finding::new(Rule::TooLarge, message));
     }
@@ -120,17 +120,13 @@ impl<'d> SchemaLint<'d> {
 
     /// Finds keywords about values that the type excludes.
     fn kinds(&mut self, node: &Node<'d>) {
-        let (Some(kinds), Some(keywords)) = (node.types, node.source.as_object()) else {
+        let Some(kinds) = node.types else {
             return;
         };
         // `format` may also name a numeric type.
         let asserts = |keyword: &&str| *keyword != "format" && !keyword.starts_with("content");
         for (of, name) in KINDS.into_iter().filter(|(of, _)| !kinds.meet(*of)) {
-            let lost = keywords
-                .keys()
-                .map(Name::as_str)
-                .filter(asserts)
-                .filter(|keyword| Kinds::of_keyword(keyword) == Some(of));
+            let lost = node.keywords_about(of).filter(asserts);
             if let Some(lost) = listed(lost, ["applies", "apply"]) {
                 let kind = node.source.get("type").map(shown).unwrap_or_default();
                 let message = format!("{lost} to {name}, but the type is {kind}");
@@ -248,7 +244,7 @@ impl<'d> SchemaLint<'d> {
 
     fn example(&mut self, rule: Rule, what: &str, node: &'d Node<'d>, value: &Json) {
         if self.breaks(node, value) {
-            let validator = self.views.tree.validator();
+            let validator = self.views.validator();
             let how = match validator.violations(node.source, value, 1).pop() {
                 Some(violation) => format!(": {}", violated(&violation)),
                 None => String::new(),
@@ -259,7 +255,7 @@ impl<'d> SchemaLint<'d> {
     }
 
     fn breaks(&self, node: &Node<'d>, value: &Json) -> bool {
-        self.views.tree.is_valid(node, value) == Some(false)
+        self.views.is_valid(node, value) == Some(false)
     }
 
     fn pattern(&mut self, node: &Node<'d>) {

@@ -180,7 +180,7 @@ impl<'t> Includes<'t> {
     }
 
     pub(super) fn wide_takes(&self, wide: &Node<'t>, value: &Json) -> Option<bool> {
-        self.wide.tree.is_valid(wide, value)
+        self.wide.is_valid(wide, value)
     }
 }
 

@@ -46,8 +46,7 @@ impl<'t> Includes<'t> {
             .chain(varied)
             .take(MAX_VALUES)
             .find(|value| {
-                let is_own =
-                    |node: &&Node<'t>| self.narrow.tree.is_valid(node, value) == Some(true);
+                let is_own = |node: &&Node<'t>| self.narrow.is_valid(node, value) == Some(true);
                 let is_refused = |node: &&'t Node<'t>| self.wide_takes(node, value) == Some(false);
                 narrow.iter().all(is_own) && wide.iter().any(is_refused)
             })

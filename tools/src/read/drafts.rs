@@ -4,7 +4,7 @@ use super::fields::object_of;
 use super::location::Location;
 use docent_describe::json::{Json, Name, Object};
 use docent_describe::openrpc::{CUT, cut_description, rename};
-use docent_describe::schema::{Kinds, Role, component_entered, role};
+use docent_describe::schema::{Role, component_entered, kinds_about, role};
 
 /// The dialects of JSON Schema that documents are written in.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -134,7 +134,7 @@ fn nullable(mut schema: Object) -> Object {
 
 /// Returns whether a keyword may refuse null that the type allows.
 fn excludes_null(keyword: &str) -> bool {
-    asserts(keyword) && Kinds::of_keyword(keyword).is_none() && !matches!(keyword, "type" | "enum")
+    asserts(keyword) && kinds_about(keyword).is_none() && !matches!(keyword, "type" | "enum")
 }
 
 fn asserts(keyword: &str) -> bool {

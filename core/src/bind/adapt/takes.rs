@@ -2,7 +2,7 @@
 
 use docent_describe::json::{Cursor, Json, is_number, push_quoted, unescape_lossy};
 use docent_describe::schema::check::{Check, Compiler};
-use docent_describe::schema::{Elements, Kinds, SchemaContext, SchemaViews, View, all_of};
+use docent_describe::schema::{Elements, Kinds, SchemaContext, SchemaViews, View};
 
 use super::given::{Argument, PassedBy};
 use crate::bind::error::BindError;
@@ -20,7 +20,8 @@ pub(super) struct Takes {
     kinds: Kinds,
     /// Whether there is a form for strings that does not list them.
     accepts_text: bool,
-    checks: Vec<Check>,
+    /// Of one of these lists, a value fits all checks.
+    checks: Vec<Vec<Check>>,
     /// The values that the elements of an array accept: those of the first ones and of the others.
     elements: Option<Box<(Vec<Takes>, Takes)>>,
 }
@@ -46,8 +47,12 @@ impl Takes {
             accepts_text: unlisted.any(|case| case.kinds.meet(Kinds::STRING)),
             checks: views
                 .iter()
-                .map(|view| view.roots.iter().map(|node| node.source.clone()))
-                .map(|schemas| compiler.compile_leniently(&all_of(schemas.collect())))
+                .map(|view| {
+                    let roots = view.roots.iter();
+                    roots
+                        .map(|node| compiler.compile_leniently(node.source))
+                        .collect()
+                })
                 .collect(),
             elements: depth
                 .checked_sub(1)
@@ -58,7 +63,8 @@ impl Takes {
     /// Returns whether a value is accepted.
     pub(super) fn fits(&self, text: &str) -> bool {
         let value = Cursor::new(text);
-        self.kinds.has(&value) && self.checks.iter().any(|it| it.fits(value))
+        let fits_all = |checks: &Vec<Check>| checks.iter().all(|check| check.fits(value));
+        self.kinds.has(&value) && self.checks.iter().any(fits_all)
     }
 
     /// Returns whether some text can be converted to an accepted value.

@@ -3,10 +3,9 @@
 use std::collections::{BTreeSet, HashSet};
 
 use docent_describe::Components;
-use docent_describe::json::{Json, Object};
+use docent_describe::json::Json;
 use docent_describe::schema::{
-    Format, Kinds, OWN_FORMAT, component_entered, for_each_reference, for_each_schema,
-    is_numeric_format,
+    Format, Kinds, Node, OWN_FORMAT, Reference, SchemaTree, component_entered, is_numeric_format,
 };
 
 use super::enforce::Enforcer;
@@ -21,14 +20,15 @@ pub(super) struct Enforced {
 }
 
 /// Visits the schemas of parameters, and then those of results and error data.
-pub(super) fn check<'c>(
+pub(super) fn check(
     callables: &[Callable],
-    components: &'c Components,
-    enforcer: &mut Enforcer<'c>,
+    components: &Components,
+    enforcer: &mut Enforcer<'_>,
     findings: &mut Findings,
 ) -> Enforced {
+    let tree = SchemaTree::of(&components.schemas);
     let mut visitor = Visitor {
-        components,
+        tree: &tree,
         enforcer,
         findings,
         known: HashSet::new(),
@@ -40,83 +40,79 @@ pub(super) fn check<'c>(
         for param in &description.params {
             if let Some(default) = &param.default {
                 let of = format!("`{}`", param.name);
-                visitor.default(&description.name, &of, &param.schema, default);
+                visitor.default(&description.name, &of, tree.read(&param.schema), default);
             }
             let place = format!("parameter `{}`", param.name);
-            visitor.visit(&description.name, &place, &param.schema);
+            visitor.visit(&description.name, &place, tree.read(&param.schema));
         }
     }
     visitor.is_output = true;
     for description in descriptions() {
         if let Some(returns) = &description.returns {
-            visitor.visit(&description.name, "the result", &returns.schema);
+            visitor.visit(&description.name, "the result", tree.read(&returns.schema));
         }
         for error in &description.errors {
             if let Some(data) = &error.data {
                 let place = format!("the data of the error {}", error.code);
-                visitor.visit(&description.name, &place, data);
+                visitor.visit(&description.name, &place, tree.read(data));
             }
         }
     }
     visitor.enforced
 }
 
-struct Visitor<'a, 'c> {
-    components: &'c Components,
+struct Visitor<'a, 't, 'c> {
+    tree: &'t SchemaTree<'t>,
     enforcer: &'a mut Enforcer<'c>,
     findings: &'a mut Findings,
     /// The components that have been visited.
-    known: HashSet<&'c str>,
+    known: HashSet<&'t str>,
     is_output: bool,
     enforced: Enforced,
 }
 
-impl Visitor<'_, '_> {
+impl<'t> Visitor<'_, 't, '_> {
     /// Visits a schema, and those of its components that have not been visited.
-    fn visit(&mut self, procedure: &str, place: &str, schema: &Json) {
-        for_each_schema(schema, &mut |schema| {
-            if let Json::Object(keywords) = schema {
-                self.one(procedure, place, keywords);
+    fn visit(&mut self, procedure: &str, place: &str, schema: &'t Node<'t>) {
+        let mut entered = Vec::new();
+        schema.for_each_inside(&mut |node| {
+            self.one(procedure, place, node);
+            if let Some(Reference::Static(reference)) = node.reference {
+                entered.extend(component_entered(reference));
             }
         });
-        let mut entered = Vec::new();
-        for_each_reference(schema, &mut |reference| {
-            entered.extend(component_entered(reference));
-        });
         for name in entered {
-            let component = self.components.schemas.get_key_value(name.as_ref());
-            if let Some((name, schema)) = component
+            if let Some((name, node)) = self.tree.shared(&name)
                 && self.known.insert(name)
             {
-                self.visit(procedure, &format!("the type `{name}`"), schema);
+                self.visit(procedure, &format!("the type `{name}`"), node);
             }
         }
     }
 
-    fn one(&mut self, procedure: &str, place: &str, keywords: &Object) {
-        let members = |keyword| keywords.get(keyword).and_then(Json::as_object);
+    fn one(&mut self, procedure: &str, place: &str, node: &'t Node<'t>) {
         // A property is reported by its name, which is known here.
-        for (name, property) in members("properties").into_iter().flatten() {
-            if let Some(default) = property.get("default") {
+        for (name, property) in node.objects.iter().flat_map(|objects| &objects.properties) {
+            if let Some(default) = property.annotations.default {
                 let of = format!("`{name}` in {place}");
                 self.default(procedure, &of, property, default);
             }
         }
-        if let Some(Json::String(format)) = keywords.get("format") {
+        if let Some(format) = node.strings.as_ref().and_then(|strings| strings.format) {
             self.format(procedure, place, format);
         }
         if !self.is_output {
-            self.bounds(procedure, place, keywords);
+            self.bounds(procedure, place, node);
         }
     }
 
     /// Reports a default that does not match its own schema.
-    fn default(&mut self, procedure: &str, of: &str, schema: &Json, default: &Json) {
-        let Err(reason) = self.enforcer.matches(schema, default) else {
+    fn default(&mut self, procedure: &str, of: &str, schema: &'t Node<'t>, default: &Json) {
+        let Err(reason) = self.enforcer.matches(schema.source, default) else {
             return;
         };
         // If null is not allowed, it is hardly what the author wrote.
-        let is_number = || Kinds::of_schema(schema, &self.components.schemas).meet(Kinds::NUMBER);
+        let is_number = || self.tree.kinds(schema).some.meet(Kinds::NUMBER);
         let not_finite = if *default == Json::Null && is_number() {
             " (NaN and the infinities become null in JSON)"
         } else {
@@ -147,12 +143,9 @@ impl Visitor<'_, '_> {
 
     /// Warns about numbers that may be written as texts: the bounds of numbers do not apply to
     /// texts in JSON Schema.
-    fn bounds(&mut self, procedure: &str, place: &str, keywords: &Object) {
-        let kinds = keywords.get("type").and_then(|_| Kinds::of_type(keywords));
-        let bound = keywords
-            .keys()
-            .find(|name| Kinds::of_keyword(name) == Some(Kinds::NUMBER));
-        if let (Some(kinds), Some(bound)) = (kinds, bound)
+    fn bounds(&mut self, procedure: &str, place: &str, node: &Node<'_>) {
+        let bound = node.keywords_about(Kinds::NUMBER).next();
+        if let (Some(kinds), Some(bound)) = (node.types, bound)
             && kinds.meet(Kinds::STRING)
             && kinds.meet(Kinds::NUMBER)
         {

@@ -86,9 +86,5 @@ fn contained<'t>(case: &View<'t>) -> Contained<'t> {
 
 /// Returns whether something is said of elements at any place.
 fn has_elements(case: &View<'_>) -> bool {
-    let mut arrays = case
-        .layers
-        .iter()
-        .filter_map(|layer| layer.node.arrays.as_deref());
-    arrays.any(|arrays| arrays.rest.is_some())
+    case.arrays().any(|(_, arrays)| arrays.rest.is_some())
 }

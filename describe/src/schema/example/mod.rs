@@ -381,7 +381,7 @@ fn kinds(case: &View<'_>) -> Vec<Kinds> {
         // If everything is allowed, the simplest value shows it best.
         return KINDS.into_iter().rev().collect();
     }
-    let described = described_kinds(case) & case.kinds;
+    let described = case.described_kinds() & case.kinds;
     let is_any = case.kinds == Kinds::ALL.without(Kinds::NULL);
     let mut kinds = KINDS.to_vec();
     kinds.retain(|kind| case.kinds.meet(*kind));
@@ -392,21 +392,6 @@ fn kinds(case: &View<'_>) -> Vec<Kinds> {
         kinds.sort_by_key(|kind| *kind != Kinds::STRING);
     }
     kinds
-}
-
-/// Returns the kinds of values that the keywords of a value's schemas are about.
-fn described_kinds(view: &View<'_>) -> Kinds {
-    let kinds = view.layers.iter().flat_map(|layer| {
-        let node = layer.node;
-        [
-            (node.objects.is_some(), Kinds::OBJECT),
-            (node.arrays.is_some(), Kinds::ARRAY),
-            (node.strings.is_some(), Kinds::STRING),
-            (node.numbers.is_some(), Kinds::NUMBER),
-        ]
-    });
-    let described = kinds.filter(|(is_described, _)| *is_described);
-    Kinds::any(described.map(|(_, kind)| kind))
 }
 
 /// Returns how many there are at least and at most.

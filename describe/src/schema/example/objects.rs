@@ -105,11 +105,7 @@ impl<'t> Examples<'t> {
 
 /// Returns whether it is said that there may be properties without names of their own.
 fn takes_others(case: &View<'_>) -> bool {
-    let mut objects = case
-        .layers
-        .iter()
-        .filter_map(|layer| layer.node.objects.as_deref());
-    objects.any(|objects| {
+    case.objects().any(|(_, objects)| {
         let others = objects.others.as_ref().or(objects.unevaluated.as_ref());
         others.is_some_and(|others| !others.is_never)
     })

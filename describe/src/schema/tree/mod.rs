@@ -6,7 +6,7 @@
 pub(in crate::schema) mod node;
 mod read;
 
-use std::cell::{Cell, OnceCell, RefCell};
+use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::fmt;
 
@@ -22,8 +22,8 @@ use read::Reader;
 
 use super::context::SchemaContext;
 use super::keyword::{component_entered, component_name, resolve};
+use super::kinds::AcceptedKinds;
 use super::limits::MAX_LAYERS;
-use super::valid::Validator;
 use crate::json::Json;
 use crate::pattern::Pattern;
 
@@ -50,7 +50,10 @@ pub struct SchemaTree<'j> {
     roots: FrozenMap<*const Json, Box<Node<'j>>>,
     next_id: Cell<u32>,
     patterns: RefCell<HashMap<&'j str, Option<Pattern>>>,
-    validator: OnceCell<Validator<'j>>,
+    /// The kinds of values that nodes accept, as far as they are known.
+    pub(super) kinds: RefCell<HashMap<NodeId, AcceptedKinds>>,
+    /// True if only what tells the kinds of values is read.
+    is_shallow: bool,
 }
 
 /// Where a reference leads.
@@ -64,6 +67,16 @@ pub enum Target<'t> {
     Lost(&'t str),
 }
 
+impl<'t> Target<'t> {
+    /// Returns the node that the reference leads to.
+    pub fn node(self) -> Option<&'t Node<'t>> {
+        match self {
+            Self::Shared(_, node) | Self::Inside(node) => Some(node),
+            Self::Lost(_) => None,
+        }
+    }
+}
+
 impl<'j> SchemaTree<'j> {
     /// Creates the tree of a description's schemas, without reading any of them.
     pub fn new(context: SchemaContext<'j>) -> Self {
@@ -73,7 +86,24 @@ impl<'j> SchemaTree<'j> {
             roots: FrozenMap::new(),
             next_id: Cell::new(0),
             patterns: RefCell::default(),
-            validator: OnceCell::new(),
+            kinds: RefCell::default(),
+            is_shallow: false,
+        }
+    }
+
+    /// Creates the tree of schemas that share components. It is unknown which formats are checked.
+    pub fn of(components: &'j IndexMap<String, Json>) -> Self {
+        Self::new(SchemaContext {
+            components,
+            enforced_formats: None,
+        })
+    }
+
+    /// Creates a tree without what arrays and objects are asked, to find kinds of values in it.
+    pub(super) fn shallow(components: &'j IndexMap<String, Json>) -> Self {
+        Self {
+            is_shallow: true,
+            ..Self::of(components)
         }
     }
 
@@ -85,13 +115,12 @@ impl<'j> SchemaTree<'j> {
     fn reader(&self) -> Reader<'_> {
         Reader {
             next_id: &self.next_id,
+            is_shallow: self.is_shallow,
         }
     }
-}
 
-impl<'t> SchemaTree<'t> {
     /// Returns the node of a schema that is not shared. It is read when it is first asked for.
-    pub fn read(&'t self, schema: &'t Json) -> &'t Node<'t> {
+    pub fn read(&self, schema: &'j Json) -> &Node<'j> {
         let place = std::ptr::from_ref(schema);
         if let Some(known) = self.roots.get(&place) {
             return known;
@@ -100,9 +129,14 @@ impl<'t> SchemaTree<'t> {
             .insert(place, Box::new(self.reader().node(schema)))
     }
 
+    /// Returns the node of a schema that is not kept.
+    pub(super) fn read_once<'s>(&self, schema: &'s Json) -> Node<'s> {
+        self.reader().node(schema)
+    }
+
     /// Returns a shared schema and its name as the description has it.
-    pub fn shared(&'t self, name: &str) -> Option<(&'t str, &'t Node<'t>)> {
-        let components: &'t IndexMap<String, Json> = self.context.components;
+    pub fn shared(&self, name: &str) -> Option<(&'j str, &Node<'j>)> {
+        let components: &'j IndexMap<String, Json> = self.context.components;
         let (place, name, schema) = components.get_full(name)?;
         let node = match self.shared.get(&place) {
             Some(known) => known,
@@ -114,7 +148,7 @@ impl<'t> SchemaTree<'t> {
     }
 
     /// Returns where a reference leads.
-    pub fn target(&'t self, reference: Reference<'t>) -> Target<'t> {
+    pub fn target<'t>(&'t self, reference: Reference<'t>) -> Target<'t> {
         let text = match reference {
             Reference::Static(text) => text,
             Reference::Dynamic(text) => return Target::Lost(text),
@@ -129,22 +163,20 @@ impl<'t> SchemaTree<'t> {
     }
 
     /// Returns the node that references lead to, as far as they ask nothing beside.
-    pub fn followed(&'t self, node: &'t Node<'t>) -> &'t Node<'t> {
+    pub fn followed<'t>(&'t self, node: &'t Node<'t>) -> &'t Node<'t> {
         let mut followed = node;
         for _ in 0..MAX_LAYERS {
-            let Some(reference) = followed.only_reference() else {
+            let reference = followed.only_reference();
+            let Some(target) = reference.and_then(|reference| self.target(reference).node()) else {
                 break;
             };
-            match self.target(reference) {
-                Target::Shared(_, target) | Target::Inside(target) => followed = target,
-                Target::Lost(_) => break,
-            }
+            followed = target;
         }
         followed
     }
 
     /// Returns the node of a schema inside a shared one.
-    fn inside(&'t self, reference: &str) -> Option<&'t Node<'t>> {
+    fn inside(&self, reference: &str) -> Option<&Node<'j>> {
         let (_, shared) = self.shared(&component_entered(reference)?)?;
         let source = resolve(reference, self.context.components)?;
         let mut left = vec![shared];
@@ -160,23 +192,13 @@ impl<'t> SchemaTree<'t> {
 
     /// Returns whether a pattern matches somewhere in a text; `None` if it is not a pattern, or if it would take
     /// too long to find out.
-    pub fn matches(&'t self, pattern: &'t str, text: &str) -> Option<bool> {
+    pub fn matches(&self, pattern: &'j str, text: &str) -> Option<bool> {
         self.patterns
             .borrow_mut()
             .entry(pattern)
             .or_insert_with(|| Pattern::new(pattern).ok())
             .as_ref()?
             .try_match(text)
-    }
-
-    /// Returns whether a value satisfies a node; `None` if that cannot be decided.
-    pub fn is_valid(&'t self, node: &Node<'t>, value: &Json) -> Option<bool> {
-        self.validator().is_valid(node.source, value)
-    }
-
-    /// Returns what decides whether values satisfy the schemas.
-    pub fn validator(&self) -> &Validator<'t> {
-        self.validator.get_or_init(|| Validator::new(self.context))
     }
 }
 

@@ -3,7 +3,7 @@
 use indexmap::IndexMap;
 
 use crate::json::{Json, Object};
-use crate::schema::keyword::{Role, role};
+use crate::schema::keyword::{Role, kinds_about, role};
 use crate::schema::kinds::Kinds;
 
 /// The number of a node. No other node of the same tree has it.
@@ -345,6 +345,19 @@ impl<'j> Node<'j> {
             .filter(|_| !is_named)
     }
 
+    /// Returns whether the node is one value, as a tag is. A list of one value may have other names.
+    pub(in crate::schema) fn is_constant(&self) -> bool {
+        self.source.get("const").is_some()
+    }
+
+    /// Returns the node's keywords that are only about values of these kinds.
+    pub fn keywords_about(&self, kinds: Kinds) -> impl Iterator<Item = &'j str> {
+        let keywords = self.source.as_object().into_iter().flatten();
+        keywords
+            .map(|(keyword, _)| keyword.as_str())
+            .filter(move |keyword| kinds_about(keyword) == Some(kinds))
+    }
+
     /// Returns the kinds that the node's own `type`, `const` and `enum` allow.
     pub fn own_kinds(&self) -> Kinds {
         if self.is_never {
@@ -378,6 +391,12 @@ impl<'j> Node<'j> {
     /// Calls `visit` with every schema directly inside this one.
     pub fn for_each_child<'n>(&'n self, visit: &mut dyn FnMut(&'n Node<'j>)) {
         self.for_each_part(&mut |_, child| visit(child));
+    }
+
+    /// Calls `visit` with this schema and every one inside it, the outermost first. References are not followed.
+    pub fn for_each_inside<'n>(&'n self, visit: &mut dyn FnMut(&'n Node<'j>)) {
+        visit(self);
+        self.for_each_child(&mut |child| child.for_each_inside(visit));
     }
 
     /// Calls `visit` with every schema directly inside this one, and its place.

@@ -15,14 +15,8 @@ use crate::schema::kinds::Kinds;
 /// Reads schemas, and numbers their nodes.
 pub(super) struct Reader<'t> {
     pub(super) next_id: &'t Cell<u32>,
-}
-
-impl<'j> Node<'j> {
-    /// Reads a schema that belongs to no tree.
-    pub(in crate::schema) fn read(source: &'j Json) -> Self {
-        let next_id = &Cell::new(0);
-        Reader { next_id }.node(source)
-    }
+    /// True if what arrays and objects are asked is left out.
+    pub(super) is_shallow: bool,
 }
 
 impl Reader<'_> {
@@ -71,7 +65,7 @@ impl Reader<'_> {
             "deprecated" => node.annotations.deprecated = is_true(value),
             "readOnly" => node.annotations.read_only = is_true(value),
             "writeOnly" => node.annotations.write_only = is_true(value),
-            "type" => node.types = node.source.as_object().and_then(Kinds::of_type),
+            "type" => node.types = Kinds::of_type(value),
             "$ref" => node.reference = value.as_str().map(Reference::Static),
             "$dynamicRef" | "$recursiveRef" => {
                 node.reference = value.as_str().map(Reference::Dynamic);
@@ -80,7 +74,6 @@ impl Reader<'_> {
             "anyOf" => self.union(node, UnionRule::OneOrMore, value),
             "oneOf" => self.union(node, UnionRule::ExactlyOne, value),
             "not" => node.not = Some(Box::new(self.node(value))),
-            "$defs" | "definitions" => node.definitions = self.named(value),
             "minimum" => numbers(node).least = value.as_number(),
             "exclusiveMinimum" => numbers(node).above = value.as_number(),
             "maximum" => numbers(node).most = value.as_number(),
@@ -102,6 +95,12 @@ impl Reader<'_> {
     /// Reads a keyword about arrays or objects, or one that JSON Schema does not define.
     fn container<'j>(&self, node: &mut Node<'j>, keyword: &'j str, value: &'j Json) {
         match keyword {
+            // Anything may be asked of them.
+            _ if self.is_shallow => {
+                arrays(node);
+                objects(node);
+            }
+            "$defs" | "definitions" => node.definitions = self.named(value),
             "prefixItems" => arrays(node).places = self.list(value),
             "items" => arrays(node).rest = Some(self.node(value)),
             "unevaluatedItems" => arrays(node).unevaluated = Some(self.node(value)),

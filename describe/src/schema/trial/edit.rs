@@ -79,12 +79,10 @@ impl Edit {
 
 /// Returns the nodes that describe properties.
 fn with_properties<'t>(case: &View<'t>) -> Vec<&'t Node<'t>> {
-    let nodes = case.layers.iter().map(|layer| layer.node);
-    let describes = |node: &&Node<'_>| {
-        let mut objects = node.objects.iter();
-        objects.any(|objects| !objects.properties.is_empty())
-    };
-    nodes.filter(describes).collect()
+    case.objects()
+        .filter(|(_, objects)| !objects.properties.is_empty())
+        .map(|(layer, _)| layer.node)
+        .collect()
 }
 
 fn apply(edit: &Edit, words: &mut Object) {

@@ -11,10 +11,7 @@ use crate::schema::publish::ip_versions;
 
 /// Finds out which names the open members at a place may have.
 pub(super) fn learn<'t>(trial: &mut Trial<'t>, place: &Place<'_, 't>) {
-    for layer in &place.case.layers {
-        let Some(objects) = layer.node.objects.as_deref() else {
-            continue;
-        };
+    for (layer, objects) in place.case.objects() {
         let values = match (&objects.others, &objects.patterns[..]) {
             (Some(values), []) if !values.is_never => values,
             (Some(values), [(_, by_pattern)]) if values.is_never => by_pattern,

@@ -349,11 +349,7 @@ impl<'t> Trial<'t> {
 
 /// Returns whether `unevaluatedProperties` says that there are no other members.
 fn is_closed_by_unevaluated(case: &View<'_>) -> bool {
-    let mut objects = case
-        .layers
-        .iter()
-        .filter_map(|layer| layer.node.objects.as_deref());
-    objects.any(|objects| {
+    case.objects().any(|(_, objects)| {
         let unevaluated = objects.unevaluated.as_ref();
         unevaluated.is_some_and(|unevaluated| unevaluated.is_never)
     })

@@ -3,7 +3,7 @@
 use super::decode::{Ask, Attempt};
 use crate::json::{Json, Object, Pointer};
 use crate::schema::kinds::Kinds;
-use crate::schema::view::{Property, View};
+use crate::schema::view::{OtherProperties, Property, View};
 
 /// The maximum number of forms of one schema that are tried.
 const MAX_FORMS: usize = 1_000;
@@ -17,6 +17,8 @@ pub(in crate::schema) struct Place<'s, 't> {
     pub(super) whole: &'t View<'t>,
     /// The combination of alternatives that the value is.
     pub(super) case: &'t View<'t>,
+    /// The members of the combination that have no names of their own.
+    others: OtherProperties<'t>,
     /// All combinations of alternatives.
     pub(in crate::schema) cases: &'s [&'t View<'t>],
 }
@@ -59,15 +61,13 @@ impl<'t> Place<'_, 't> {
 
     /// Returns whether members without a name of their own are described.
     pub(super) fn has_open_members(&self) -> bool {
-        let others = self.case.other_properties();
-        !others.layers.is_empty() || !others.patterns.is_empty()
+        !self.others.layers.is_empty() || !self.others.patterns.is_empty()
     }
 
     /// Returns whether members that no schema mentions are allowed, with any value.
     pub(super) fn is_open(&self) -> bool {
-        let others = self.case.other_properties();
-        let are_free = !others.are_refused && !others.is_conditional;
-        are_free && !self.has_open_members() && others.names.is_empty()
+        let are_free = !self.others.are_refused && !self.others.is_conditional;
+        are_free && !self.has_open_members() && self.others.names.is_empty()
     }
 
     /// Returns whether the type plainly accepts no other kinds of data here than the schema allows.
@@ -118,8 +118,7 @@ impl<'t> Place<'_, 't> {
 
 /// Returns whether a value is written as a constant, as a tag is. A list of one value may have other names.
 fn is_constant(view: &View<'_>) -> bool {
-    let mut roots = view.roots.iter();
-    roots.any(|node| node.source.get("const").is_some())
+    view.roots.iter().any(|node| node.is_constant())
 }
 
 /// Visits every place in a sample that a schema describes.
@@ -140,6 +139,7 @@ pub(in crate::schema) fn each_place<'t>(
             value,
             whole,
             case,
+            others: case.other_properties(),
             cases: &cases,
         });
         match value {

@@ -60,7 +60,7 @@ impl<'t> View<'t> {
         self.roots
             .iter()
             .chain(&self.chosen)
-            .any(|node| self.views.tree.is_valid(node, value) == Some(false))
+            .any(|node| self.views.is_valid(node, value) == Some(false))
     }
 
     fn annotations(&self) -> impl Iterator<Item = &'t Annotations<'t>> {

@@ -1,14 +1,14 @@
 //! Makes views: collects the nodes of one value, and what is found from all of them together.
 
 use std::collections::{HashSet, VecDeque};
+use std::ops::BitAnd;
 
 use super::model::{
     Choice, Layer, ListedValue, Outside, SchemaViews, Union, Unread, View, ViewKey, ids,
 };
-use super::null;
 use super::unions::{choice, possible};
 use crate::json::Json;
-use crate::schema::kinds::Kinds;
+use crate::schema::kinds::{AcceptedKinds, Kinds};
 use crate::schema::limits::{MAX_LAYERS, MAX_NESTED_UNIONS};
 use crate::schema::tree::{Node, NodeId, Target, UnionKeyword};
 
@@ -75,6 +75,8 @@ fn view<'t>(
     roots: &[&'t Node<'t>],
     chosen: &[&'t Node<'t>],
 ) -> View<'t> {
+    let kinds = roots.iter().map(|root| views.tree.kinds(root));
+    let accepted = kinds.fold(AcceptedKinds::ANY, BitAnd::bitand);
     let mut collector = Collector {
         view: View {
             views,
@@ -82,7 +84,7 @@ fn view<'t>(
             chosen: chosen.to_vec(),
             layers: Vec::new(),
             kinds: Kinds::ALL.without(Kinds::NULL),
-            takes_null: null::accepted_by_all(&views.tree, &views.nulls, roots),
+            takes_null: accepted.takes_null(),
             nulls: Vec::new(),
             listed: None,
             unions: Vec::new(),
@@ -173,7 +175,11 @@ impl<'t> Collector<'t> {
         self.view
             .unread
             .extend(malformed.map(|keyword| Unread::Malformed(keyword)));
-        self.view.kinds = self.view.kinds & node.own_kinds() & kinds_beside(node.not.as_deref());
+        self.view.kinds = self.view.kinds & node.own_kinds();
+        if let Some(not) = node.not.as_deref() {
+            let refused = self.view.views.tree.kinds(not).all;
+            self.view.kinds = self.view.kinds.without(refused);
+        }
         if let Some(values) = &node.listed {
             let values = values
                 .iter()
@@ -251,23 +257,14 @@ impl<'t> View<'t> {
 
     /// Drops listed values that something else refuses. Where not all could be read, that cannot be told.
     fn drop_refused_values(&mut self) {
-        let tree = &self.views.tree;
+        let views = self.views;
         let is_complete = self.is_complete();
         let nodes = self.roots.iter().chain(&self.chosen);
         if let Some(listed) = self.listed.as_mut().filter(|_| is_complete) {
             listed.retain(|listed| {
                 let mut nodes = nodes.clone();
-                !nodes.any(|node| tree.is_valid(node, listed.value) == Some(false))
+                !nodes.any(|node| views.is_valid(node, listed.value) == Some(false))
             });
         }
-    }
-}
-
-/// Returns the kinds that are left beside `not`, as far as it names kinds and nothing else.
-fn kinds_beside(not: Option<&Node<'_>>) -> Kinds {
-    match not {
-        Some(not) if not.accepts_all() => Kinds::NONE,
-        Some(not) if not.is_only_types() => Kinds::ALL.without(not.own_kinds()),
-        _ => Kinds::ALL,
     }
 }

@@ -26,16 +26,13 @@ impl<'t> Elements<'t> {
 impl<'t> View<'t> {
     /// Returns what is said of the elements of an array.
     pub fn elements(&self) -> Elements<'t> {
-        let arrays: Vec<&'t ArrayKeywords<'t>> = self.layers.iter().filter_map(arrays_of).collect();
+        let arrays: Vec<_> = self.arrays().map(|(_, arrays)| arrays).collect();
         let mut elements = Elements {
             length: Span::all_of(arrays.iter().map(|arrays| arrays.length)),
             are_unique: arrays.iter().any(|arrays| arrays.are_unique),
             ..Elements::default()
         };
-        for layer in &self.layers {
-            let Some(arrays) = arrays_of(layer) else {
-                continue;
-            };
+        for (layer, arrays) in self.arrays() {
             // What other schemas of the node evaluate, `unevaluatedItems` does not bind.
             let is_plain = arrays.contains.is_none() && layer.node.is_alone();
             let unevaluated = arrays.unevaluated.as_ref().filter(|_| is_plain);
@@ -62,6 +59,15 @@ impl<'t> View<'t> {
         elements.places = (0..places).map(|place| at(&arrays, place)).collect();
         elements
     }
+
+    /// Returns the layers that say something of arrays.
+    pub(in crate::schema) fn arrays(
+        &self,
+    ) -> impl Iterator<Item = (&Layer<'t>, &'t ArrayKeywords<'t>)> {
+        self.layers
+            .iter()
+            .filter_map(|layer| Some((layer, layer.node.arrays.as_deref()?)))
+    }
 }
 
 impl Elements<'_> {
@@ -70,10 +76,6 @@ impl Elements<'_> {
         let places = u64::try_from(self.places.len()).unwrap_or(u64::MAX);
         self.length.most.is_some_and(|most| most <= places)
     }
-}
-
-fn arrays_of<'t>(layer: &Layer<'t>) -> Option<&'t ArrayKeywords<'t>> {
-    layer.node.arrays.as_deref()
 }
 
 /// Returns the nodes that describe the element at a position.

@@ -3,6 +3,7 @@
 use super::model::View;
 use crate::json::{Decimal, Json};
 use crate::schema::bounds::width_between;
+use crate::schema::kinds::Kinds;
 use crate::schema::tree::{NumberKeywords, Span, StringKeywords};
 
 /// The end of a range of numbers.
@@ -66,11 +67,26 @@ impl<'t> View<'t> {
 
     /// Returns how many members an object has.
     pub fn property_count(&self) -> Span {
-        let objects = self
-            .layers
-            .iter()
-            .filter_map(|layer| layer.node.objects.as_deref());
-        Span::all_of(objects.map(|objects| objects.length))
+        Span::all_of(self.objects().map(|(_, objects)| objects.length))
+    }
+
+    /// Returns the kinds of values that the keywords of the nodes are about.
+    pub fn described_kinds(&self) -> Kinds {
+        let mut kinds = Kinds::NONE;
+        for layer in &self.layers {
+            let node = layer.node;
+            for (is_described, kind) in [
+                (node.objects.is_some(), Kinds::OBJECT),
+                (node.arrays.is_some(), Kinds::ARRAY),
+                (node.strings.is_some(), Kinds::STRING),
+                (node.numbers.is_some(), Kinds::NUMBER),
+            ] {
+                if is_described {
+                    kinds = kinds | kind;
+                }
+            }
+        }
+        kinds
     }
 
     /// Returns what each layer says of strings.

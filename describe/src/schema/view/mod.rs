@@ -13,7 +13,6 @@ mod conditions;
 mod elements;
 mod facts;
 mod model;
-mod null;
 mod properties;
 #[cfg(test)]
 mod tests;

@@ -3,26 +3,26 @@
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::HashSet;
 use std::fmt;
+use std::rc::Rc;
 
 use elsa::FrozenMap;
 
-use super::null::KnownNulls;
 use crate::json::Json;
 use crate::schema::context::SchemaContext;
 use crate::schema::kinds::Kinds;
 use crate::schema::tree::{Discriminator, Node, NodeId, SchemaTree, UnionKeyword, UnionRule};
+use crate::schema::valid::Validator;
 
 /// The schemas of a description, and the views of them so far.
 pub struct SchemaViews<'j> {
     /// The schemas.
-    pub tree: SchemaTree<'j>,
+    pub tree: Rc<SchemaTree<'j>>,
     pub(super) known: FrozenMap<ViewKey, Box<View<'j>>>,
     /// The choices of unions, each beside what else is said of the value.
     pub(super) choices: FrozenMap<(*const UnionKeyword<'j>, Outside), Box<Chosen<'j>>>,
     /// The alternatives of unions that are left beside the other properties of these nodes.
     pub(super) possible: FrozenMap<(*const UnionKeyword<'j>, Outside, Vec<NodeId>), Box<Union<'j>>>,
-    /// The nodes of which it is known whether they accept null.
-    pub(super) nulls: KnownNulls,
+    validator: OnceCell<Validator<'j>>,
     /// The view of a value that leads back to itself without a step.
     pub(super) cycle: OnceCell<View<'j>>,
     /// The view of a value that is too deep within the alternatives of another.
@@ -183,16 +183,27 @@ impl<'j> SchemaViews<'j> {
     /// Begins with the schemas of a description, none of which is read yet.
     pub fn new(context: SchemaContext<'j>) -> Self {
         Self {
-            tree: SchemaTree::new(context),
+            tree: Rc::new(SchemaTree::new(context)),
             known: FrozenMap::new(),
             choices: FrozenMap::new(),
             possible: FrozenMap::new(),
-            nulls: KnownNulls::default(),
+            validator: OnceCell::new(),
             cycle: OnceCell::new(),
             too_much: OnceCell::new(),
             open: RefCell::default(),
             depth: Cell::new(0),
         }
+    }
+
+    /// Returns whether a value satisfies a node; `None` if that cannot be decided.
+    pub fn is_valid(&self, node: &Node<'j>, value: &Json) -> Option<bool> {
+        self.validator().is_valid(node.source, value)
+    }
+
+    /// Returns what decides whether values satisfy the schemas.
+    pub fn validator(&self) -> &Validator<'j> {
+        self.validator
+            .get_or_init(|| Validator::of(Rc::clone(&self.tree)))
     }
 }
 

@@ -6,7 +6,7 @@ use super::model::{Layer, Union, View};
 use crate::json::Json;
 use crate::schema::kinds::Kinds;
 use crate::schema::limits::MAX_NESTED_UNIONS;
-use crate::schema::tree::{Node, ObjectKeywords, SchemaTree, Target};
+use crate::schema::tree::{Node, ObjectKeywords, SchemaTree};
 
 /// A property of an object that has a name.
 #[derive(Debug, Clone, Default)]
@@ -214,7 +214,9 @@ impl<'t> View<'t> {
     }
 
     /// Returns the layers that say something of objects.
-    fn objects(&self) -> impl Iterator<Item = (&Layer<'t>, &'t ObjectKeywords<'t>)> {
+    pub(in crate::schema) fn objects(
+        &self,
+    ) -> impl Iterator<Item = (&Layer<'t>, &'t ObjectKeywords<'t>)> {
         self.layers
             .iter()
             .filter_map(|layer| Some((layer, layer.node.objects.as_deref()?)))
@@ -254,7 +256,7 @@ impl<'t> View<'t> {
             }
         }
         if let Some(names) = &objects.names
-            && self.views.tree.is_valid(names, &Json::from(name)) == Some(false)
+            && self.views.is_valid(names, &Json::from(name)) == Some(false)
         {
             property.is_refused = true;
         }
@@ -280,10 +282,8 @@ impl<'t> Evaluation<'_, 't> {
             _ => {}
         };
         if let Some(reference) = node.reference {
-            add(match self.tree.target(reference) {
-                Target::Shared(_, target) | Target::Inside(target) => self.whole(target, depth),
-                Target::Lost(_) => None,
-            });
+            let target = self.tree.target(reference).node();
+            add(target.and_then(|target| self.whole(target, depth)));
         }
         for part in &node.all_of {
             add(self.whole(part, depth));

@@ -1,6 +1,7 @@
 //! Compiles `unevaluatedProperties`: the members that a schema's other keywords evaluate.
 
-use crate::schema::keyword::resolve;
+use std::rc::Rc;
+
 use crate::schema::kinds::Kinds;
 use crate::schema::tree::node as tree;
 
@@ -65,12 +66,9 @@ impl Compiler<'_> {
         for part in schema.all_of.iter().chain(branches) {
             evaluated.inside.push(self.inside(part, depth, left)?);
         }
-        if let Some(tree::Reference::Static(reference)) = schema.reference
-            && let Some(target) = resolve(reference, self.components())
-        {
-            evaluated
-                .inside
-                .push(self.inside(&tree::Node::read(target), depth, left)?);
+        let tree = Rc::clone(&self.tree);
+        if let Some(target) = schema.reference.and_then(|it| tree.target(it).node()) {
+            evaluated.inside.push(self.inside(target, depth, left)?);
         }
         if let Some(condition) = schema.condition.as_deref() {
             let mut holds = self.inside(&condition.holds, depth, left)?;

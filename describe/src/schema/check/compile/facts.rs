@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use crate::json::Json;
 use crate::schema::keyword::component_name;
 use crate::schema::references::{References, references};
-use crate::schema::tree::node as tree;
+use crate::schema::tree::{SchemaTree, node as tree};
 use indexmap::IndexMap;
 
 use super::words;
@@ -25,10 +25,12 @@ pub(super) struct Facts<'c> {
 }
 
 impl<'c> Facts<'c> {
-    pub(super) fn new(components: &'c IndexMap<String, Json>) -> Self {
+    pub(super) fn new(tree: &SchemaTree<'c>) -> Self {
+        let components = tree.context().components;
         let references = References::new(components);
-        let nodes: Vec<_> = components.values().map(tree::Node::read).collect();
-        let asserts = |place: &usize| words::asserts_beyond_decoding(&nodes[*place]);
+        let shared = components.keys().filter_map(|name| tree.shared(name));
+        let nodes: Vec<_> = shared.map(|(_, node)| node).collect();
+        let asserts = |place: &usize| words::asserts_beyond_decoding(nodes[*place]);
         let needs_check = references
             .reversed()
             .reach((0..components.len()).filter(asserts));

@@ -15,12 +15,12 @@ mod union;
 mod words;
 
 use std::cell::OnceCell;
+use std::rc::Rc;
 use std::sync::{Arc, OnceLock};
 
 use crate::json::{Json, Pointer};
 use crate::pattern::Pattern;
-use crate::schema::kinds::KindsOf;
-use crate::schema::tree::node as tree;
+use crate::schema::tree::SchemaTree;
 use indexmap::IndexMap;
 
 use super::compiled::Check;
@@ -35,9 +35,8 @@ const MAX_UTF8_BYTES: usize = 4;
 /// Compiles schemas that share components into checks.
 #[derive(Debug)]
 pub struct Compiler<'c> {
-    components: &'c IndexMap<String, Json>,
+    tree: Rc<SchemaTree<'c>>,
     facts: OnceCell<Facts<'c>>,
-    kinds: KindsOf<'c>,
     shared: Arc<SharedNode>,
     /// The slots that are referred to but not filled yet.
     pending: Vec<usize>,
@@ -70,11 +69,15 @@ impl<'c> Compiler<'c> {
     /// Creates a compiler for schemas whose references, `#/components/schemas/{name}`, lead to
     /// `components`.
     pub fn new(components: &'c IndexMap<String, Json>) -> Self {
-        let slots = components.len();
+        Self::of(Rc::new(SchemaTree::of(components)))
+    }
+
+    /// Creates a compiler for the schemas of a tree.
+    pub(in crate::schema) fn of(tree: Rc<SchemaTree<'c>>) -> Self {
+        let slots = tree.context().components.len();
         Self {
-            components,
+            tree,
             facts: OnceCell::new(),
-            kinds: KindsOf::new(components),
             shared: Arc::new(SharedNode {
                 slots: (0..slots).map(|_| OnceLock::new()).collect(),
             }),
@@ -117,17 +120,17 @@ impl<'c> Compiler<'c> {
 
     /// Returns the components.
     pub fn components(&self) -> &'c IndexMap<String, Json> {
-        self.components
+        self.tree.context().components
     }
 
     fn facts(&self) -> &Facts<'c> {
-        self.facts.get_or_init(|| Facts::new(self.components))
+        self.facts.get_or_init(|| Facts::new(&self.tree))
     }
 
     /// Returns whether a schema has constraints that serde's decoding does not enforce: others than
     /// structure, and the width of integers that `format` names.
     pub fn asserts_beyond_decoding(&self, schema: &Json) -> bool {
-        self.facts().needs_check(&tree::Node::read(schema))
+        self.facts().needs_check(&self.tree.read_once(schema))
     }
 
     /// Compiles the constraints of `schema`. Only formats that are not enforced are left out.
@@ -156,7 +159,8 @@ impl<'c> Compiler<'c> {
 
     fn compiled(&mut self, schema: &Json) -> (Link, Vec<Unenforceable>) {
         let mut place = SchemaPlace::default();
-        let link = self.link(&tree::Node::read(schema), &mut place);
+        let node = self.tree.read_once(schema);
+        let link = self.link(&node, &mut place);
         self.compile_pending();
         (link, place.mistakes)
     }
@@ -170,9 +174,11 @@ impl<'c> Compiler<'c> {
     }
 
     fn compile_pending(&mut self) {
+        let tree = Rc::clone(&self.tree);
         while let Some(component) = self.pending.pop() {
             // Indexes come from this map, which does not change.
-            let Some((name, schema)) = self.components.get_index(component) else {
+            let name = self.components().get_index(component);
+            let Some((name, node)) = name.and_then(|(name, _)| tree.shared(name)) else {
                 continue;
             };
             let mut place = SchemaPlace {
@@ -187,7 +193,7 @@ impl<'c> Compiler<'c> {
                 place.mistake("$ref", "refers directly to itself");
                 Link::Unknown
             } else {
-                self.link(&tree::Node::read(schema), &mut place)
+                self.link(node, &mut place)
             };
             self.mistakes[component] = place.mistakes;
             // A slot is pending only once, so it is still free.

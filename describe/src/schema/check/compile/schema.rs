@@ -1,5 +1,7 @@
 //! Compiles one schema.
 
+use std::rc::Rc;
+
 use crate::json::{Json, Object};
 
 use super::place::SchemaPlace;
@@ -9,9 +11,9 @@ use crate::schema::check::choices::Choices;
 use crate::schema::check::node::{InPlace, Link, Node};
 use crate::schema::check::string::{Count, FormatRule, StringRule};
 use crate::schema::format::Format;
-use crate::schema::keyword::{component_entered, component_name, resolve};
+use crate::schema::keyword::{component_entered, component_name};
 use crate::schema::kinds::Kinds;
-use crate::schema::tree::node as tree;
+use crate::schema::tree::{Target, node as tree};
 
 /// The maximum number of references into components that are followed inside each other.
 const FOLLOWED: usize = 16;
@@ -160,37 +162,38 @@ impl Compiler<'_> {
         in_place
     }
 
-    /// Returns the component that a reference leads to.
-    fn resolve(&self, reference: &str) -> Result<usize, String> {
-        let Some(name) = component_name(reference) else {
-            return Err(match component_entered(reference) {
-                Some(_) => format!("points into a component: `{reference}`"),
-                None => {
-                    format!("points to `{reference}`; only `#/components/schemas/…` is followed")
-                }
-            });
-        };
-        let component = self.components.get_index_of(name.as_ref());
-        component.ok_or_else(|| format!("points to `{name}`, which is not a component"))
-    }
-
     fn reference(&mut self, reference: &str, place: &mut SchemaPlace) -> Link {
-        let reason = match self.resolve(reference) {
-            Ok(component) => return self.component(component),
-            Err(reason) => reason,
-        };
-        let target = resolve(reference, self.components());
-        let Some(target) = target.filter(|_| place.followed < FOLLOWED) else {
-            place.mistake("$ref", reason);
-            return Link::Unknown;
-        };
-        // Services refuse a reference into a component, but its meaning is clear.
-        place.unenforced("$ref", reason);
-        let mut inside = SchemaPlace {
-            followed: place.followed + 1,
-            ..SchemaPlace::default()
-        };
-        self.link(&tree::Node::read(target), &mut inside)
+        let tree = Rc::clone(&self.tree);
+        match tree.target(tree::Reference::Static(reference)) {
+            Target::Shared(name, _) => {
+                let component = self.components().get_index_of(name);
+                component.map_or(Link::Unknown, |component| self.component(component))
+            }
+            Target::Inside(target) if place.followed < FOLLOWED => {
+                // Services refuse a reference into a component, but its meaning is clear.
+                place.unenforced("$ref", not_followed(reference));
+                let mut inside = SchemaPlace {
+                    followed: place.followed + 1,
+                    ..SchemaPlace::default()
+                };
+                self.link(target, &mut inside)
+            }
+            Target::Inside(_) | Target::Lost(_) => {
+                place.mistake("$ref", not_followed(reference));
+                Link::Unknown
+            }
+        }
+    }
+}
+
+/// Returns why services do not follow a reference.
+fn not_followed(reference: &str) -> String {
+    match (component_name(reference), component_entered(reference)) {
+        (Some(name), _) => format!("points to `{name}`, which is not a component"),
+        (None, Some(_)) => format!("points into a component: `{reference}`"),
+        (None, None) => {
+            format!("points to `{reference}`; only `#/components/schemas/…` is followed")
+        }
     }
 }
 

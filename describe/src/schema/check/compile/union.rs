@@ -30,7 +30,7 @@ impl Compiler<'_> {
         let links = self.list(union.rule.keyword(), &union.branches, place);
         let exactly_one = union.rule == tree::UnionRule::ExactlyOne;
         let branches = links.into_iter().zip(&union.branches).map(|(link, node)| {
-            let kinds = self.kinds.schema(node.source);
+            let kinds = self.tree.kinds(node).some;
             (Branch { kinds, link }, node)
         });
         let mut branches = merge_lists(branches.collect(), exactly_one);
@@ -52,16 +52,16 @@ impl Compiler<'_> {
     /// Returns a selector for the objects among the alternatives, if there are several and they can
     /// be told apart.
     fn selector(&self, branches: &[NodeBranch<'_>]) -> Option<Selector> {
-        let (indexes, schemas): (Vec<usize>, Vec<&Json>) = branches
+        let (indexes, nodes): (Vec<usize>, Vec<&tree::Node<'_>>) = branches
             .iter()
             .enumerate()
             .filter(|(_, (branch, _))| branch.kinds.meet(Kinds::OBJECT))
-            .map(|(index, (_, node))| (index, node.source))
+            .map(|(index, (_, node))| (index, *node))
             .unzip();
-        if schemas.len() < 2 {
+        if nodes.len() < 2 {
             return None;
         }
-        let Distinction { tag, words } = Distinction::of(self.components(), &schemas)?;
+        let Distinction { tag, words } = Distinction::of(&self.tree, &nodes)?;
         let words = words
             .into_iter()
             .map(|(word, place)| (word, indexes[place]));

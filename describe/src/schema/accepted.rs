@@ -1,0 +1,287 @@
+//! The kinds of values that a node accepts. They depend on the nodes alone, so they are found once.
+
+use std::cell::RefMut;
+use std::collections::{HashMap, HashSet};
+use std::ops::{BitAnd, BitOr, Not};
+
+use indexmap::IndexMap;
+
+use super::kinds::{AcceptedKinds, Kinds};
+use super::limits::{MAX_LAYERS, MAX_ROUNDS};
+use super::tree::{Node, NodeId, SchemaTree, UnionKeyword, UnionRule};
+use crate::json::Json;
+
+impl Kinds {
+    /// Returns the kinds that a schema may allow: never too few, sometimes too many.
+    pub fn of_schema(schema: &Json, components: &IndexMap<String, Json>) -> Self {
+        accepted(schema, components).some
+    }
+}
+
+/// Returns the kinds of values that a schema accepts.
+pub(super) fn accepted(schema: &Json, components: &IndexMap<String, Json>) -> AcceptedKinds {
+    let tree = SchemaTree::shallow(components);
+    tree.kinds(&tree.read_once(schema))
+}
+
+impl<'j> SchemaTree<'j> {
+    /// Returns the kinds of values that a node accepts.
+    pub fn kinds<'t>(&'t self, node: &'t Node<'t>) -> AcceptedKinds {
+        let mut search = KindSearch {
+            tree: self,
+            known: self.kinds.borrow_mut(),
+        };
+        search.find(node);
+        search.of(node)
+    }
+}
+
+struct KindSearch<'t, 'j> {
+    tree: &'t SchemaTree<'j>,
+    /// The kinds that nodes with others for the same value accept, as far as they are known.
+    known: RefMut<'t, HashMap<NodeId, AcceptedKinds>>,
+}
+
+/// A step on the way through nodes.
+enum Step<'t> {
+    Enter(&'t Node<'t>),
+    Leave(&'t Node<'t>),
+}
+
+impl<'t> KindSearch<'t, '_> {
+    /// Finds the kinds of a node, and of those for the same value.
+    fn find(&mut self, node: &'t Node<'t>) {
+        let mut entered = HashSet::new();
+        let mut nodes = Vec::new();
+        let mut steps = vec![Step::Enter(node)];
+        // This is a list and not a recursion, because schemas may be nested deeper than the call stack.
+        while let Some(step) = steps.pop() {
+            let node = match step {
+                Step::Enter(node) => node,
+                Step::Leave(node) => {
+                    nodes.push(node);
+                    continue;
+                }
+            };
+            let is_new = !is_alone(node) && !self.known.contains_key(&node.id);
+            if is_new && entered.insert(node.id) {
+                steps.push(Step::Leave(node));
+                steps.extend(self.target(node).map(Step::Enter));
+                node.for_each_part(&mut |part, child| {
+                    steps.extend(part.is_of_same_value().then_some(Step::Enter(child)));
+                });
+            }
+            if entered.len() > MAX_LAYERS {
+                return self.give_up(entered);
+            }
+        }
+        // What leads back to itself is asked again, until nothing is added.
+        for _ in 0..MAX_ROUNDS {
+            let mut is_settled = true;
+            for node in &nodes {
+                let kinds = self.combined(node);
+                is_settled &= self.known.insert(node.id, kinds) == Some(kinds);
+            }
+            if is_settled {
+                return;
+            }
+        }
+        self.give_up(entered);
+    }
+
+    fn give_up(&mut self, nodes: HashSet<NodeId>) {
+        let unknown = nodes.into_iter().map(|id| (id, AcceptedKinds::UNKNOWN));
+        self.known.extend(unknown);
+    }
+
+    fn target(&self, node: &Node<'t>) -> Option<&'t Node<'t>> {
+        self.tree.target(node.reference?).node()
+    }
+
+    /// Returns the kinds that a node accepts, as far as they are known.
+    fn of(&self, node: &Node<'_>) -> AcceptedKinds {
+        if is_alone(node) {
+            return AcceptedKinds::of_keywords(node);
+        }
+        let known = self.known.get(&node.id);
+        known.copied().unwrap_or(AcceptedKinds::CYCLE)
+    }
+
+    /// Returns the kinds that a node and those for the same value accept together.
+    fn combined(&self, node: &Node<'t>) -> AcceptedKinds {
+        let mut kinds = AcceptedKinds::of_keywords(node);
+        if node.reference.is_some() {
+            let target = self.target(node).map(|target| self.of(target));
+            kinds = kinds & target.unwrap_or(AcceptedKinds::UNKNOWN);
+        }
+        for part in &node.all_of {
+            kinds = kinds & self.of(part);
+        }
+        for union in &node.unions {
+            kinds = kinds & self.union(union);
+        }
+        if let Some(not) = node.not.as_deref() {
+            kinds = kinds & !self.of(not);
+        }
+        if let Some(condition) = node.condition.as_deref() {
+            let holds = self.of(&condition.holds);
+            let then = self.or_any(condition.then.as_ref());
+            let otherwise = self.or_any(condition.otherwise.as_ref());
+            kinds = kinds & (!holds | then) & (holds | otherwise);
+        }
+        kinds
+    }
+
+    fn or_any(&self, node: Option<&Node<'_>>) -> AcceptedKinds {
+        node.map_or(AcceptedKinds::ANY, |node| self.of(node))
+    }
+
+    fn union(&self, union: &UnionKeyword<'_>) -> AcceptedKinds {
+        let mut any = AcceptedKinds::NOTHING;
+        let mut several = AcceptedKinds::NOTHING;
+        for branch in &union.branches {
+            let kinds = self.of(branch);
+            several = several | (any & kinds);
+            any = any | kinds;
+        }
+        match union.rule {
+            UnionRule::OneOrMore => any,
+            UnionRule::ExactlyOne => any & !several,
+        }
+    }
+}
+
+/// Returns whether no other node tells what a node accepts.
+fn is_alone(node: &Node<'_>) -> bool {
+    node.not.is_none() && node.is_alone()
+}
+
+impl AcceptedKinds {
+    const NOTHING: Self = Self {
+        some: Kinds::NONE,
+        all: Kinds::NONE,
+    };
+
+    /// All values of all kinds.
+    pub(super) const ANY: Self = Self {
+        some: Kinds::ALL,
+        all: Kinds::ALL,
+    };
+
+    const UNKNOWN: Self = Self {
+        some: Kinds::ALL,
+        all: Kinds::NONE,
+    };
+
+    /// A node that leads back to itself, which adds nothing to what is accepted. Whether that is null, is unknown.
+    const CYCLE: Self = Self {
+        some: Kinds::NULL,
+        all: Kinds::NONE,
+    };
+
+    /// Returns the kinds that the keywords of a node accept, without the schemas inside it.
+    fn of_keywords(node: &Node<'_>) -> Self {
+        let some = node.own_kinds();
+        let mut all = some;
+        for (is_constrained, kinds) in [
+            (node.numbers.is_some(), Kinds::NUMBER),
+            // Formats may be about numbers, too.
+            (node.strings.is_some(), Kinds::STRING | Kinds::NUMBER),
+            (node.arrays.is_some(), Kinds::ARRAY),
+            (node.objects.is_some(), Kinds::OBJECT),
+            // Null is the only value of its kind.
+            (node.listed.is_some(), Kinds::ALL.without(Kinds::NULL)),
+            (!node.malformed.is_empty(), Kinds::ALL),
+        ] {
+            if is_constrained {
+                all = all.without(kinds);
+            }
+        }
+        Self { some, all }
+    }
+
+    /// Returns whether null is accepted; `None` if that cannot be told.
+    pub fn takes_null(self) -> Option<bool> {
+        let is_accepted = self.all.meet(Kinds::NULL);
+        (is_accepted || !self.some.meet(Kinds::NULL)).then_some(is_accepted)
+    }
+}
+
+impl BitAnd for AcceptedKinds {
+    type Output = Self;
+
+    fn bitand(self, other: Self) -> Self {
+        Self {
+            some: self.some & other.some,
+            all: self.all & other.all,
+        }
+    }
+}
+
+impl BitOr for AcceptedKinds {
+    type Output = Self;
+
+    fn bitor(self, other: Self) -> Self {
+        Self {
+            some: self.some | other.some,
+            all: self.all | other.all,
+        }
+    }
+}
+
+impl Not for AcceptedKinds {
+    type Output = Self;
+
+    fn not(self) -> Self {
+        Self {
+            some: Kinds::ALL.without(self.all),
+            all: Kinds::ALL.without(self.some),
+        }
+    }
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn types_that_lead_to_each_other_accept_what_any_of_them_does() {
+        let one = r##"{"anyOf": [{"$ref": "#/components/schemas/Two"}, {"type": "string"}]}"##;
+        let two = r##"{"anyOf": [{"$ref": "#/components/schemas/One"}, {"type": "integer"}]}"##;
+        let components = [("One", one), ("Two", two)]
+            .map(|(name, text)| (name.to_owned(), text.parse().unwrap()))
+            .into_iter()
+            .collect();
+        let tree = SchemaTree::of(&components);
+        for name in ["One", "Two"] {
+            let (_, node) = tree.shared(name).unwrap();
+            let kinds = tree.kinds(node);
+            assert_eq!(
+                kinds.some.without(Kinds::NULL),
+                Kinds::STRING | Kinds::INTEGER
+            );
+            assert_eq!(kinds.takes_null(), None);
+        }
+    }
+
+    #[test]
+    fn exactly_one_alternative_excludes_what_two_accept() {
+        let schema = r#"{"oneOf": [{"type": ["string", "null"]}, {"type": ["null", "boolean"]}]}"#;
+        let components = IndexMap::new();
+        let kinds = accepted(&schema.parse().unwrap(), &components);
+        assert_eq!(kinds.some, Kinds::STRING | Kinds::BOOLEAN);
+        assert_eq!(kinds.all, kinds.some);
+    }
+
+    #[test]
+    fn a_schema_that_refuses_itself_cannot_be_told() {
+        let no = r##"{"not": {"$ref": "#/components/schemas/No"}}"##
+            .parse()
+            .unwrap();
+        let components = [("No".to_owned(), no)].into_iter().collect();
+        let tree = SchemaTree::of(&components);
+        let (_, node) = tree.shared("No").unwrap();
+        assert_eq!(tree.kinds(node), AcceptedKinds::UNKNOWN);
+    }
+}
