@@ -191,12 +191,29 @@ fn compiled(
         for (part, source) in &sources {
             whole = whole.replace(&format!("{{{{> {part}}}}}\n"), source);
         }
+        let whole = with_texts(&whole, form, strings);
         if let Err(error) = registry.register_template_string(name, whole) {
             let place = format!("template {name}.hbs");
             problems.push(Problem::new(place, error.to_string()));
         }
     }
     registry
+}
+
+/// Puts the interface's texts into a template. The helper `t` would look them up again on each page.
+fn with_texts(template: &str, form: PageForm, strings: &Strings) -> String {
+    const START: &str = "{{t \"";
+    let mut parts = template.split(START);
+    let mut whole = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let (key, rest) = part.split_once("\"}}").unwrap_or((part, ""));
+        match strings.find(key).map(|text| form.escape(text)) {
+            // A template would read more in these.
+            Some(text) if !text.contains(['{', '\\']) => whole.extend([&text, rest]),
+            _ => whole.extend([START, part]),
+        }
+    }
+    whole
 }
 
 /// Removes the versions of replacements, and reports those that cannot be used.
