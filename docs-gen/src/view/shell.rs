@@ -176,11 +176,10 @@ pub(crate) fn catalogue(site: &Site, form: PageForm) -> Markup {
     let services = cards.iter().map(|card| {
         let description = &card.description;
         let folder = &card.folder;
-        let page = publish::address(site.look.is_clean, &format!("{folder}index.html"));
         json!({
             "name": shown_name(&description.name),
             "href": match form {
-                PageForm::Html => page,
+                PageForm::Html => publish::address_from(folder, site.look.is_clean, "index.html"),
                 PageForm::Markdown => format!("{folder}llms.txt"),
             },
             "version": description.version.as_deref().map(plain),
