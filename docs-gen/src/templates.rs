@@ -32,6 +32,9 @@ const VERSION: &str = "3";
 /// The most failures of replacements that are kept.
 const MOST_FAILURES: usize = 100;
 
+/// The beginning of a text of the interface in a template.
+const TEXT: &str = "{{t \"";
+
 /// The beginning of a template, before and after its version.
 const MARKS: (&str, &str) = ("{{! Docent templates, version ", " }}\n");
 
@@ -202,15 +205,14 @@ fn compiled(
 
 /// Puts the interface's texts into a template. The helper `t` would look them up again on each page.
 fn with_texts(template: &str, form: PageForm, strings: &Strings) -> String {
-    const START: &str = "{{t \"";
-    let mut parts = template.split(START);
+    let mut parts = template.split(TEXT);
     let mut whole = parts.next().unwrap_or_default().to_owned();
     for part in parts {
         let (key, rest) = part.split_once("\"}}").unwrap_or((part, ""));
         match strings.find(key).map(|text| form.escape(text)) {
             // A template would read more in these.
             Some(text) if !text.contains(['{', '\\']) => whole.extend([&text, rest]),
-            _ => whole.extend([START, part]),
+            _ => whole.extend([TEXT, part]),
         }
     }
     whole
