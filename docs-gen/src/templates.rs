@@ -208,11 +208,14 @@ fn with_texts(template: &str, form: PageForm, strings: &Strings) -> String {
     let mut parts = template.split(TEXT);
     let mut whole = parts.next().unwrap_or_default().to_owned();
     for part in parts {
-        let (key, rest) = part.split_once("\"}}").unwrap_or((part, ""));
-        match strings.find(key).map(|text| form.escape(text)) {
+        let known = part.split_once("\"}}").and_then(|(key, rest)| {
+            let text = form.escape(strings.find(key)?);
             // A template would read more in these.
-            Some(text) if !text.contains(['{', '\\']) => whole.extend([&text, rest]),
-            _ => whole.extend([TEXT, part]),
+            (!text.contains(['{', '\\'])).then_some((text, rest))
+        });
+        match known {
+            Some((text, rest)) => whole.extend([&text, rest]),
+            None => whole.extend([TEXT, part]),
         }
     }
     whole
@@ -358,6 +361,20 @@ mod tests {
         ] {
             let rendered = render(source).unwrap_or_default();
             assert_eq!(rendered, written, "{source}");
+        }
+    }
+
+    #[test]
+    fn a_text_that_looks_like_a_template_is_a_text() {
+        let own = BTreeMap::from([("overview".to_owned(), "{{name}}".to_owned())]);
+        let strings = Strings::new("en", own, &mut Vec::new());
+        for (template, whole) in [
+            ("<{{t \"types\"}}>", "<Types>"),
+            ("{{t \"overview\"}}", "{{t \"overview\"}}"),
+            ("{{t \"unknown\"}}", "{{t \"unknown\"}}"),
+            ("{{t \"types", "{{t \"types"),
+        ] {
+            assert_eq!(with_texts(template, PageForm::Html, &strings), whole);
         }
     }
 
