@@ -79,10 +79,10 @@ impl<'a> Links<'a> {
         };
         match self.medium {
             Medium::Folder => {
-                let file = format!("{}.html", self.plan.stem(target));
+                let file = self.plan.stem(target) + ".html";
                 publish::address_from(folder, self.plan.is_clean, &file)
             }
-            Medium::Twins => format!("{folder}{}.md", self.plan.stem(target)),
+            Medium::Twins => [folder, &self.plan.stem(target), ".md"].concat(),
             Medium::Single => format!("#{}", self.plan.section(target)),
         }
     }

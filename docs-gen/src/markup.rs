@@ -97,9 +97,10 @@ impl Markup {
 
     /// Appends HTML that is part of this program, with an escaped text for each `{}`.
     pub(crate) fn html(&mut self, html: &'static str, texts: &[&str]) -> &mut Self {
-        let texts = texts.iter().map(Some).chain(iter::once(None));
-        for (part, text) in html.split("{}").zip(texts) {
-            self.raw(part).text(text.map_or("", |text| text));
+        let mut parts = html.split('{');
+        self.raw(parts.next().unwrap_or_default());
+        for (text, part) in texts.iter().zip(parts) {
+            self.text(text).raw(&part[1..]);
         }
         self
     }
@@ -188,7 +189,10 @@ impl Markup {
     /// Appends a link to a page of the site.
     pub(crate) fn link(&mut self, href: &str, text: &str) -> &mut Self {
         match self.form {
-            PageForm::Html => self.html("<a href=\"{}\">{}</a>", &[href, text]),
+            PageForm::Html => {
+                self.raw("<a href=\"").text(href).raw("\">");
+                self.text(text).raw("</a>")
+            }
             PageForm::Markdown => {
                 self.written.push('[');
                 self.text(text).written.push_str("](");

@@ -201,7 +201,7 @@ impl ServicePlan {
             PageTarget::Names => "names/index".to_owned(),
             PageTarget::Changes => "changes/index".to_owned(),
             PageTarget::Guide(guide) => format!("guide/{}", self.guides[guide]),
-            PageTarget::Group(group, 0) => format!("groups/{}", self.groups[group].slug),
+            PageTarget::Group(group, 0) => ["groups/", &self.groups[group].slug].concat(),
             // No slug contains `~`, so a part cannot clash with a group.
             PageTarget::Group(group, part) => {
                 format!("groups/{}~{}", self.groups[group].slug, part + 1)
@@ -213,7 +213,7 @@ impl ServicePlan {
                 None => "errors/none".to_owned(),
             },
             PageTarget::Procedure(index) => self.procedures[index].clone(),
-            PageTarget::Type(index) => format!("types/{}", self.types[index]),
+            PageTarget::Type(index) => ["types/", &self.types[index]].concat(),
         }
     }
 

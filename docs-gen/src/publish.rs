@@ -51,23 +51,23 @@ pub(crate) fn xml(text: &str) -> String {
 
 /// Returns the address of a file from the site's root. On a site with clean addresses, the addresses
 /// of pages have no extension.
-pub(crate) fn address(is_clean: bool, path: &str) -> String {
+pub(crate) fn address(is_clean: bool, path: &str) -> &str {
     match path.strip_suffix(".html") {
-        Some("index") if is_clean => "./".to_owned(),
-        Some(stem) if is_clean => match stem.strip_suffix("/index") {
-            Some(folder) => format!("{folder}/"),
-            None => stem.to_owned(),
+        Some("index") if is_clean => "./",
+        Some(stem) if is_clean => match stem.strip_suffix("index") {
+            Some(folder) if folder.ends_with('/') => folder,
+            _ => stem,
         },
-        _ => path.to_owned(),
+        _ => path,
     }
 }
 
 /// Returns the address of a file from a page. `up` leads from there to the file's folder.
 pub(crate) fn address_from(up: &str, is_clean: bool, path: &str) -> String {
-    match address(is_clean, path).as_str() {
+    match address(is_clean, path) {
         // `./` is the index of a folder, so the path to the folder is enough.
         "./" if !up.is_empty() => up.to_owned(),
-        address => format!("{up}{address}"),
+        address => [up, address].concat(),
     }
 }
 

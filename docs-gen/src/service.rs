@@ -5,6 +5,7 @@ use std::fmt;
 use std::io;
 use std::sync::Arc;
 
+use docent_describe::code::{self, Row};
 use docent_describe::render::{self, OpenApiOptions, OpenApiText, OpenRpcOptions};
 use docent_describe::{Origin, ProcedureDescription, ServiceDescription};
 
@@ -13,6 +14,7 @@ use crate::changes::CompareVersions;
 use crate::look::Look;
 use crate::plan::ServicePlan;
 use crate::schema::ServiceSchemas;
+use crate::strings::Strings;
 
 /// The options of one service.
 #[derive(Debug, Default)]
@@ -95,6 +97,26 @@ impl ServiceOptions {
     /// Returns whether the service is not served by Docent, so that only its description is known.
     pub(crate) fn is_foreign(&self) -> bool {
         self.description.origin != Origin::Docent
+    }
+
+    /// Returns the protocol's own codes: for a service that Docent serves, all that it returns; for others, those
+    /// of the specification.
+    pub(crate) fn protocol_codes(&self) -> impl Iterator<Item = &'static Row> {
+        let is_foreign = self.is_foreign();
+        let rows = code::TABLE.iter();
+        rows.filter(move |row| !is_foreign || code::SPECIFIED.contains(&row.code))
+    }
+
+    /// Returns when a service returns a code: with Docent's knowledge of its own services, or in the words of
+    /// the specification.
+    pub(crate) fn when_returned<'s>(&self, code: i64, strings: &'s Strings) -> &'s str {
+        let what = if self.is_foreign() {
+            "specified"
+        } else {
+            "when"
+        };
+        let key = format!("protocol.{code}.{what}");
+        strings.find(&key).unwrap_or_default()
     }
 
     pub(crate) fn new(description: Arc<ServiceDescription>) -> Self {

@@ -223,10 +223,8 @@ impl Site {
     pub fn redirect(&self, path: &str) -> Option<String> {
         path.strip_suffix(".html")
             .filter(|_| self.look.is_clean && self.entries.contains_key(path))?;
-        Some(publish::address(
-            true,
-            path.rsplit('/').next().unwrap_or(path),
-        ))
+        let file = path.rsplit('/').next().unwrap_or(path);
+        Some(publish::address(true, file).to_owned())
     }
 
     /// Returns the paths of all files, with the source of each.

@@ -32,6 +32,9 @@ const VERSION: &str = "3";
 /// The most failures of replacements that are kept.
 const MOST_FAILURES: usize = 100;
 
+/// The beginning of a text of the interface in a template.
+const TEXT: &str = "{{t \"";
+
 /// The beginning of a template, before and after its version.
 const MARKS: (&str, &str) = ("{{! Docent templates, version ", " }}\n");
 
@@ -191,12 +194,31 @@ fn compiled(
         for (part, source) in &sources {
             whole = whole.replace(&format!("{{{{> {part}}}}}\n"), source);
         }
+        let whole = with_texts(&whole, form, strings);
         if let Err(error) = registry.register_template_string(name, whole) {
             let place = format!("template {name}.hbs");
             problems.push(Problem::new(place, error.to_string()));
         }
     }
     registry
+}
+
+/// Puts the interface's texts into a template. The helper `t` would look them up again on each page.
+fn with_texts(template: &str, form: PageForm, strings: &Strings) -> String {
+    let mut parts = template.split(TEXT);
+    let mut whole = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let known = part.split_once("\"}}").and_then(|(key, rest)| {
+            let text = form.escape(strings.find(key)?);
+            // A template would read more in these.
+            (!text.contains(['{', '\\'])).then_some((text, rest))
+        });
+        match known {
+            Some((text, rest)) => whole.extend([&text, rest]),
+            None => whole.extend([TEXT, part]),
+        }
+    }
+    whole
 }
 
 /// Removes the versions of replacements, and reports those that cannot be used.
@@ -339,6 +361,20 @@ mod tests {
         ] {
             let rendered = render(source).unwrap_or_default();
             assert_eq!(rendered, written, "{source}");
+        }
+    }
+
+    #[test]
+    fn a_text_that_looks_like_a_template_is_a_text() {
+        let own = BTreeMap::from([("overview".to_owned(), "{{name}}".to_owned())]);
+        let strings = Strings::new("en", own, &mut Vec::new());
+        for (template, whole) in [
+            ("<{{t \"types\"}}>", "<Types>"),
+            ("{{t \"overview\"}}", "{{t \"overview\"}}"),
+            ("{{t \"unknown\"}}", "{{t \"unknown\"}}"),
+            ("{{t \"types", "{{t \"types"),
+        ] {
+            assert_eq!(with_texts(template, PageForm::Html, &strings), whole);
         }
     }
 

@@ -31,7 +31,10 @@ pub(crate) fn visible(text: &str) -> Cow<'_, str> {
 pub(crate) fn escape_into(text: &str, html: &mut String) {
     let text = visible(text);
     let mut rest = text.as_ref();
-    while let Some(at) = rest.find(['&', '<', '>', '"', '\'']) {
+    while let Some(at) = rest
+        .bytes()
+        .position(|byte| matches!(byte, b'&' | b'<' | b'>' | b'"' | b'\''))
+    {
         html.push_str(&rest[..at]);
         html.push_str(match rest.as_bytes()[at] {
             b'&' => "&amp;",

@@ -108,8 +108,13 @@ fn hex(escape: &[u8], at: usize) -> u32 {
 /// both read and copied.
 pub fn push_quoted(out: &mut String, text: &str) {
     out.push('"');
-    text.chars()
-        .for_each(|character| push_escaped(out, character));
+    // Nearly all text is plain ASCII, which can be checked without decoding characters.
+    if text.bytes().all(|byte| matches!(byte, b' '..=b'~')) && plain_length(text) == text.len() {
+        out.push_str(text);
+    } else {
+        text.chars()
+            .for_each(|character| push_escaped(out, character));
+    }
     out.push('"');
 }
 

@@ -10,12 +10,12 @@ impl Object {
     }
 
     /// Adds the members whose names are not in use yet.
-    pub(super) fn with_new<'a, N: Into<Name>>(
+    pub(super) fn with_new<N: Into<Name>, V: Into<Json>>(
         mut self,
-        more: impl Iterator<Item = (N, &'a Json)>,
+        more: impl IntoIterator<Item = (N, V)>,
     ) -> Self {
         for (name, value) in more {
-            self.entry(name.into()).or_insert_with(|| value.clone());
+            self.entry(name.into()).or_insert_with(|| value.into());
         }
         self
     }

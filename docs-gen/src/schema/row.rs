@@ -16,8 +16,10 @@ use super::words::TypeWords;
 use crate::strings::Strings;
 
 /// A value, with all that is said of it but the values in it, which have rows of their own.
-#[derive(Debug)]
 pub(crate) struct Row<'t> {
+    /// The value, and how much of it is shown here.
+    pub(super) view: &'t View<'t>,
+    pub(super) extent: Extent,
     /// The anchor.
     pub(crate) id: String,
     /// The number of rows that it is nested in.
@@ -111,6 +113,8 @@ impl<'t> Row<'t> {
             _ => "",
         };
         Self {
+            view,
+            extent,
             id: String::new(),
             depth: 0,
             is_required: false,

@@ -8,8 +8,9 @@ use std::collections::HashSet;
 use std::ptr;
 
 use docent_describe::json::Json;
+use docent_describe::render::INPUT_SCHEMA;
 use docent_describe::schema::{Condition, Elements, Kinds, Node, Property, SchemaViews, View};
-use docent_describe::{ParamDescription, ReturnDescription};
+use docent_describe::{ParamDescription, ProcedureDescription, ReturnDescription};
 use indexmap::IndexMap;
 
 use super::extent::Extent;
@@ -88,53 +89,51 @@ impl<'t> RowTree<'t> {
         std::mem::take(&mut self.rows)
     }
 
+    /// Adds the parameters of a procedure.
+    pub(crate) fn params(&mut self, procedure: &'t ProcedureDescription) {
+        match procedure.extensions.get(INPUT_SCHEMA) {
+            Some(whole) => self.params_together(whole),
+            None => procedure.params.iter().for_each(|param| self.param(param)),
+        }
+    }
+
     /// Adds a parameter and everything below it.
     pub(crate) fn param(&mut self, param: &'t ParamDescription) {
         let view = self.views.of(&param.schema);
-        let extent = self.extent(view);
-        let name = RowName::Member(&param.name);
         let row = Row {
             texts: texts(view, &param.name, not_blank(param.description.as_deref())),
             is_required: param.required,
             is_deprecated: param.deprecated || view.is_deprecated(),
             default: view.default_of(param),
             aliases: &param.aliases,
-            ..Row::new(name, view, extent)
+            ..self.row(RowName::Member(&param.name), view)
         };
-        self.value(&format!("param.{}", param.name), row, view, extent);
+        self.value(&format!("param.{}", param.name), row);
     }
 
     /// Adds all parameters of a procedure, of which something is asked together.
-    pub(crate) fn params_together(&mut self, schema: &'t Json) {
+    fn params_together(&mut self, schema: &'t Json) {
         let view = self.views.of(schema);
-        self.value(
-            "param",
-            Row::new(RowName::Params, view, Extent::All),
-            view,
-            Extent::All,
-        );
+        self.value("param", Row::new(RowName::Params, view, Extent::All));
     }
 
     /// Adds the result of a procedure.
     pub(crate) fn result(&mut self, returns: &'t ReturnDescription) {
         let view = self.views.of(&returns.schema);
-        let extent = self.extent(view);
         let row = Row {
             texts: texts(view, "", not_blank(returns.description.as_deref())),
-            ..Row::new(RowName::Result, view, extent)
+            ..self.row(RowName::Result, view)
         };
-        self.value("return", row, view, extent);
+        self.value("return", row);
     }
 
     /// Adds the data of an error.
     pub(crate) fn error_data(&mut self, code: i64, schema: &'t Json) {
-        let view = self.views.of(schema);
-        let extent = self.extent(view);
         let row = Row {
             is_required: true,
-            ..Row::new(RowName::Member("data"), view, extent)
+            ..self.row(RowName::Member("data"), self.views.of(schema))
         };
-        self.value(&format!("error.{code}.data"), row, view, extent);
+        self.value(&format!("error.{code}.data"), row);
     }
 
     /// Adds a shared type for its own page, which is about it as a whole and unfolds it nowhere else.
@@ -148,29 +147,31 @@ impl<'t> RowTree<'t> {
             texts: texts_of_type(view, name),
             ..Row::new(RowName::Type(name), view, Extent::All)
         };
-        self.value("field", row, view, Extent::All);
+        self.value("field", row);
     }
 
-    fn value(&mut self, path: &str, row: Row<'t>, view: &'t View<'t>, extent: Extent) {
-        self.add(
-            path,
-            row,
-            &ShownValue::whole(view, &IndexMap::new(), extent),
-        );
+    /// Begins the row of a value.
+    fn row(&mut self, name: RowName<'t>, view: &'t View<'t>) -> Row<'t> {
+        Row::new(name, view, self.extent(view))
     }
 
-    /// Adds a value below another row.
-    fn inner(&mut self, path: &str, at: usize, row: Row<'t>, view: &'t View<'t>, extent: Extent) {
+    /// Adds a value and all values in it.
+    fn value(&mut self, path: &str, row: Row<'t>) {
+        let none = IndexMap::new();
+        let shown = ShownValue::whole(row.view, &none, row.extent);
+        self.add(path, row, &shown);
+    }
+
+    /// Adds a value inside the one at `at`.
+    fn inner(&mut self, path: &str, at: usize, row: Row<'t>) {
         let inner_path = format!("{path}.{}", row.name.anchor());
         let depth = self.rows[at].depth + 1;
-        self.value(&inner_path, Row { depth, ..row }, view, extent);
+        self.value(&inner_path, Row { depth, ..row });
     }
 
-    /// Adds a value of these nodes below another row.
     fn inner_of(&mut self, path: &str, at: usize, name: RowName<'t>, nodes: &[&'t Node<'t>]) {
-        let view = self.views.view(nodes);
-        let extent = self.extent(view);
-        self.inner(path, at, Row::new(name, view, extent), view, extent);
+        let row = self.row(name, self.views.view(nodes));
+        self.inner(path, at, row);
     }
 
     /// Adds a value of these nodes, which is of one of these kinds, below another row.
@@ -183,12 +184,11 @@ impl<'t> RowTree<'t> {
         kinds: Kinds,
     ) {
         let view = self.views.view(nodes);
-        let extent = self.extent(view);
         let row = Row {
             words: TypeWords::of_kinds(view, kinds),
-            ..Row::new(name, view, extent)
+            ..self.row(name, view)
         };
-        self.inner(path, at, row, view, extent);
+        self.inner(path, at, row);
     }
 
     /// Adds a row and everything below it. `path` is what its anchor is made from.
@@ -277,13 +277,11 @@ impl<'t> RowTree<'t> {
         }
         let elements = shown.own.elements();
         for (place, nodes) in elements.places.iter().enumerate() {
-            let view = self.views.view(nodes);
-            let extent = self.extent(view);
             let row = Row {
                 is_required: is_required(&elements, place),
-                ..Row::new(RowName::Place(place), view, extent)
+                ..self.row(RowName::Place(place), self.views.view(nodes))
             };
-            self.inner(path, at, row, view, extent);
+            self.inner(path, at, row);
         }
         if elements.places.is_empty() {
             if !elements.rest.is_empty() {
@@ -305,15 +303,14 @@ impl<'t> RowTree<'t> {
         around: &ShownValue<'_, 't>,
     ) {
         let view = self.views.view(nodes);
-        let extent = self.extent(view);
-        let row = Row::new(name, view, extent);
+        let row = self.row(name, view);
         let is_alone = around.own.unions.is_empty() && around.own.conditions().is_empty();
         let says_more = !is_alone || !row.is_plain() || !row.unions.is_empty() || row.cut.is_some();
         let is_list = view.kinds.meet(Kinds::ARRAY)
             && view.layers.iter().any(|layer| layer.node.arrays.is_some());
         if says_more || is_list || matches!(row.words, TypeWords::Map(_)) {
             let start = self.rows.len();
-            self.inner(path, at, row, view, extent);
+            self.inner(path, at, row);
             if !says_more && self.rows.len() == start + 1 {
                 // The type of the row above says as much.
                 self.rows.pop();
@@ -321,7 +318,11 @@ impl<'t> RowTree<'t> {
             }
             return;
         }
-        self.below(path, at, &ShownValue::whole(view, &IndexMap::new(), extent));
+        self.below(
+            path,
+            at,
+            &ShownValue::whole(view, &IndexMap::new(), row.extent),
+        );
     }
 
     /// Adds the members of an object.
@@ -381,10 +382,9 @@ impl<'t> RowTree<'t> {
         if is_hidden && !property.is_required {
             return;
         }
-        let extent = self.extent(view);
         let mut row = Row {
             is_required: property.is_required,
-            ..Row::new(RowName::Member(name), view, extent)
+            ..self.row(RowName::Member(name), view)
         };
         if property.is_refused {
             row.facts.insert(0, Fact::Phrase("fact.never_accepted"));
@@ -393,7 +393,7 @@ impl<'t> RowTree<'t> {
         {
             row.facts.push(Fact::From(from));
         }
-        self.inner(path, at, row, view, extent);
+        self.inner(path, at, row);
     }
 
     /// Adds the alternatives of a value.
@@ -411,13 +411,11 @@ impl<'t> RowTree<'t> {
                 }
                 let alternative = &union.alternatives[place];
                 let own = alternative.view;
-                let extent = self.extent(own);
                 let tag = tag(union, place, &label);
-                let name = RowName::Form(label);
                 let mut row = Row {
                     depth: self.rows[at].depth + 1,
                     words: TypeWords::of_alternative(alternative),
-                    ..Row::new(name, own, extent)
+                    ..self.row(RowName::Form(label), own)
                 };
                 row.facts.extend(tag);
                 let inside = ShownValue {
@@ -425,7 +423,7 @@ impl<'t> RowTree<'t> {
                     own,
                     owner: own.own_name().or(shown.owner),
                     known: common,
-                    extent,
+                    extent: row.extent,
                 };
                 let inner_path = format!("{path}.{}", row.name.anchor());
                 self.add(&inner_path, row, &inside);

@@ -3,9 +3,8 @@
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashSet};
 
-use docent_describe::render::INPUT_SCHEMA;
 use docent_describe::schema::references;
-use docent_describe::{ProcedureDescription, ServiceDescription, code};
+use docent_describe::{ProcedureDescription, ServiceDescription};
 
 use crate::json_text;
 use crate::plan::PageTarget;
@@ -155,18 +154,14 @@ impl<'a> Finder<'a> {
                 ..SearchEntry::new(SearchKind::Service, PageTarget::Overview, name)
             });
         }
-        let count = self.description.procs.len();
-        for start in (0..count).step_by(RUN_LENGTH) {
+        for run in self.service.plan.targets().chunks(RUN_LENGTH) {
             let schemas = self.service.schemas();
-            for index in (start..count).take(RUN_LENGTH) {
-                self.procedure(&schemas, index);
-            }
-        }
-        let types = &self.description.components.schemas;
-        for start in (0..types.len()).step_by(RUN_LENGTH) {
-            let schemas = self.service.schemas();
-            for (index, name) in types.keys().enumerate().skip(start).take(RUN_LENGTH) {
-                self.shared_type(&schemas, index, name);
+            for target in run {
+                match *target {
+                    PageTarget::Procedure(index) => self.procedure(&schemas, index),
+                    PageTarget::Type(index) => self.shared_type(&schemas, index),
+                    _ => {}
+                }
             }
         }
         let groups = self.service.plan.groups.iter().enumerate();
@@ -182,7 +177,11 @@ impl<'a> Finder<'a> {
         self.errors();
     }
 
-    fn shared_type<'s>(&mut self, schemas: &'s ServiceSchemas<'s>, index: usize, name: &'a str) {
+    fn shared_type<'s>(&mut self, schemas: &'s ServiceSchemas<'s>, index: usize) {
+        let types = &self.service.plan.types;
+        let Some((name, _)) = types.get_index(index) else {
+            return;
+        };
         let Some((_, node)) = schemas.views.tree.shared(name) else {
             return;
         };
@@ -280,15 +279,12 @@ impl<'a> Finder<'a> {
                 self.section(key, PageTarget::Overview, Some(anchor), words);
             }
         }
-        let is_foreign = self.service.options.is_foreign();
-        let rows = code::TABLE.iter();
-        for row in rows.filter(|row| !is_foreign || code::SPECIFIED.contains(&row.code)) {
-            let what = if is_foreign { "specified" } else { "when" };
-            let key = format!("protocol.{}.{what}", row.code);
+        for row in self.service.options.protocol_codes() {
             let name = format!("{} {}", row.code, row.message);
+            let when = self.service.options.when_returned(row.code, self.strings);
             self.found.push(SearchEntry {
                 anchor: Some(format!("code{}", row.code)),
-                summary: self.strings.find(&key).unwrap_or_default().into(),
+                summary: when.into(),
                 ..SearchEntry::new(SearchKind::Code, PageTarget::Overview, name)
             });
         }
@@ -310,10 +306,7 @@ impl<'a> Finder<'a> {
         entry.words = words_of(self.description, procedure);
         self.found.push(entry);
         let mut tree = RowTree::folded(&schemas.views);
-        match procedure.extensions.get(INPUT_SCHEMA) {
-            Some(whole) => tree.params_together(whole),
-            None => procedure.params.iter().for_each(|param| tree.param(param)),
-        }
+        tree.params(procedure);
         self.parts(target, tree.take());
         if let Some(returns) = &procedure.returns {
             tree.result(returns);
@@ -406,10 +399,10 @@ fn words_of(service: &ServiceDescription, procedure: &ProcedureDescription) -> S
         .chain(returns)
         .flat_map(|schema| references(schema, types))
         .collect();
-    let used = used.into_iter().filter_map(|place| types.get_index(place));
     let aliases = procedure.params.iter().flat_map(|param| &param.aliases);
     let names = used
-        .map(|(name, _)| name)
+        .into_iter()
+        .filter_map(|place| Some(types.get_index(place)?.0))
         .chain(&procedure.tags)
         .chain(procedure.security.keys())
         .chain(aliases.map(|alias| &alias.name));

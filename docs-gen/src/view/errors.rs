@@ -2,11 +2,11 @@
 
 use docent_describe::json::{Json, shorten};
 use docent_describe::schema::Kinds;
-use docent_describe::{ErrorDescription, ProcedureDescription, code};
+use docent_describe::{ErrorDescription, ProcedureDescription};
 use indexmap::IndexMap;
 use serde_json::Value;
 
-use super::scope::{Content, PageScope};
+use super::scope::{Content, PageScope, named_link};
 use crate::json_text;
 use crate::markup::Markup;
 use crate::plan::{LIST_LENGTH, PageTarget};
@@ -95,28 +95,23 @@ impl PageScope<'_> {
     /// Returns the protocol's own errors: for a service that Docent serves, all that it returns, with
     /// Docent's knowledge of them; for others, those of the specification in its own words.
     pub(super) fn protocol_errors(&self) -> Vec<Value> {
-        let is_foreign = self.is_foreign();
-        let text = |code: i64, what: &str| {
-            let key = format!("protocol.{code}.{what}");
-            self.strings.get(&key).to_owned()
-        };
-        let when = if is_foreign { "specified" } else { "when" };
-        let rows = code::TABLE.iter().filter(|row| self.is_listed(row.code));
-        rows.map(|row| {
+        let options = &self.service.options;
+        let rows = options.protocol_codes().map(|row| {
             view!({
                 "id": self.links.id(&format!("code{}", row.code)),
                 "code": row.code,
                 "message": row.message,
-                "when": text(row.code, when),
-                "repeat": (!is_foreign).then(|| text(row.code, "repeat")),
+                "when": options.when_returned(row.code, self.strings),
+                "repeat": self.protocol_repeat(row.code),
             })
-        })
-        .collect()
+        });
+        rows.collect()
     }
 
-    /// Returns whether the overview lists one of the protocol's codes.
-    fn is_listed(&self, code: i64) -> bool {
-        !self.is_foreign() || code::SPECIFIED.contains(&code)
+    /// Returns whether repeating a call can help that Docent has answered with one of the protocol's codes.
+    fn protocol_repeat(&self, code: i64) -> Option<&str> {
+        let key = format!("protocol.{code}.repeat");
+        self.strings.find(&key).filter(|_| !self.is_foreign())
     }
 
     /// Returns the page of a code, if it has one.
@@ -131,7 +126,7 @@ impl PageScope<'_> {
         let users = self.service.plan.codes.get(&code)?;
         let href = self.code_page(code).filter(|_| users.len() > 1)?;
         let name = self.strings.count("error.users", users.len());
-        Some(view!({ "name": name, "href": href }))
+        Some(named_link(name, href))
     }
 
     /// Returns the address of an error on the page of a procedure that declares it.
@@ -153,7 +148,7 @@ impl PageScope<'_> {
             let users = it.procedures;
             let procedures = users.iter().take(MOST_PROCEDURES).map(|&index| {
                 let name = shown_name(&self.procedure(index).name);
-                view!({ "name": name, "href": self.declaration(index, code) })
+                named_link(name, self.declaration(index, code))
             });
             view!({
                 "id": self.links.id(&ids.assign(&format!("answer.{code}"))),
@@ -202,11 +197,7 @@ impl PageScope<'_> {
         let text = match error.retry {
             Some(true) => self.strings.get("repeat.yes"),
             Some(false) => self.strings.get("repeat.no"),
-            None if self.is_foreign() => return None,
-            None => {
-                let key = format!("protocol.{}.repeat", error.code);
-                return Some(self.strings.with("repeat", self.strings.find(&key)?));
-            }
+            None => self.protocol_repeat(error.code)?,
         };
         Some(self.strings.with("repeat", text))
     }
@@ -281,14 +272,12 @@ impl PageScope<'_> {
 
     /// Returns the link to a code in the list of the protocol's own.
     fn protocol_error(&self, code: i64) -> Option<Value> {
-        let row = code::TABLE
-            .iter()
-            .find(|row| row.code == code)
-            .filter(|_| self.is_listed(code))?;
+        let mut rows = self.service.options.protocol_codes();
+        let row = rows.find(|row| row.code == code)?;
         let anchor = format!("code{code}");
-        Some(view!({
-            "name": format!("{}: {}", self.strings.get("names.code"), row.message),
-            "href": self.links.to_anchor(PageTarget::Overview, &anchor),
-        }))
+        Some(named_link(
+            format!("{}: {}", self.strings.get("names.code"), row.message),
+            self.links.to_anchor(PageTarget::Overview, &anchor),
+        ))
     }
 }

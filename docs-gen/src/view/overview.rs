@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::scope::{Content, PageScope, tool};
+use super::scope::{Content, PageScope, named_link, tool};
 use crate::call::ShownCall;
 use crate::json_text::{self, text_of};
 use crate::links::Medium;
@@ -138,13 +138,13 @@ impl PageScope<'_> {
             }
             _ => return None,
         };
-        Some(view!({ "href": href, "name": self.strings.get(name) }))
+        Some(named_link(self.strings.get(name), href))
     }
 
     pub(super) fn schemes(&self) -> Vec<Value> {
         let mut ids = Slugs::default();
-        let schemes = self.description().security_schemes.iter();
-        let schemes = schemes.map(|(name, scheme)| {
+        let schemes = &self.description().security_schemes;
+        let entries = schemes.iter().map(|(name, scheme)| {
             let mut rest = scheme.clone();
             if let Some(members) = rest.as_object_mut() {
                 members.shift_remove("description");
@@ -156,7 +156,7 @@ impl PageScope<'_> {
                 "json": json_text::block(self.form(), &json_text::pretty(&rest, 4000).text),
             })
         });
-        schemes.collect()
+        entries.collect()
     }
 
     /// Returns the tools for agents, each with its procedure if that has another name.

@@ -6,10 +6,10 @@ use serde_json::Value;
 
 use super::calls::{ExampleView, FailureView};
 use super::errors::ErrorView;
-use super::scope::{Content, PageScope};
+use super::scope::{Content, PageScope, named_link};
 use crate::call::{self, ShownCall};
 use crate::markdown;
-use crate::markup::{Markup, PageForm};
+use crate::markup::PageForm;
 use crate::plan::PageTarget;
 use crate::samples::{self, CodeSample};
 use crate::schema::{Row, RowTree, ServiceSchemas, Side, TypeWords};
@@ -46,10 +46,7 @@ impl<'a> ProcedureView<'a> {
             .filter(|_| !procedure.notification);
         let mut tree = RowTree::new(&schemas.views);
         tree.side = Some(Side::Caller);
-        match procedure.extensions.get(INPUT_SCHEMA) {
-            Some(whole) => tree.params_together(whole),
-            None => procedure.params.iter().for_each(|param| tree.param(param)),
-        }
+        tree.params(procedure);
         let param_rows = tree.take();
         tree.side = Some(Side::Service);
         if let Some(returns) = returns {
@@ -178,11 +175,12 @@ impl PageScope<'_> {
             ("errors", true),
             ("call", true),
         ];
-        let parts = parts.into_iter().filter(|(_, is_there)| *is_there);
         parts
+            .into_iter()
+            .filter(|(_, is_there)| *is_there)
             .map(|(key, _)| {
                 let anchor = key.split('.').next().unwrap_or(key);
-                view!({ "name": self.strings.get(key), "href": self.links.same_page(anchor) })
+                named_link(self.strings.get(key), self.links.same_page(anchor))
             })
             .collect()
     }
@@ -203,16 +201,18 @@ impl PageScope<'_> {
             None => self.strings.get("deprecated.now").to_owned(),
         };
         let reason = deprecated.reason.as_deref();
-        let reason: Option<Markup> = reason.map(|reason| self.prose(reason, 2));
-        Some(view!({ "title": title, "reason": reason, "instead": instead }))
+        Some(view!({
+            "title": title,
+            "reason": reason.map(|reason| self.prose(reason, 2)),
+            "instead": instead,
+        }))
     }
 
     /// Returns the author's own page about the procedure, unless that is this page.
     fn help<'p>(&self, procedure: &'p ProcedureDescription) -> Option<&'p str> {
-        let help = procedure.help.as_deref();
-        let help = help.filter(|help| markdown::is_allowed(help))?;
+        let help = procedure.help.as_deref()?;
         let here = format!("/{}.html", self.service.plan.stem(self.target));
-        (!help.ends_with(&here)).then_some(help)
+        (markdown::is_allowed(help) && !help.ends_with(&here)).then_some(help)
     }
 
     fn params_note(&self, procedure: &ProcedureDescription) -> Option<&str> {

@@ -75,7 +75,7 @@ impl<'a> PageScope<'a> {
 
     /// Returns a link to a page, for a template.
     pub(super) fn link(&self, name: &str, target: PageTarget) -> Value {
-        view!({ "name": shown_name(name), "href": self.links.to(target) })
+        named_link(shown_name(name), self.links.to(target))
     }
 
     pub(super) fn description(&self) -> &'a ServiceDescription {
@@ -84,8 +84,7 @@ impl<'a> PageScope<'a> {
 
     /// Returns the address for calls.
     pub(super) fn address(&self) -> Option<CallAddress> {
-        let address = self.service.address.as_ref();
-        address.map(|address| self.completed(address))
+        Some(self.completed(self.service.address.as_ref()?))
     }
 
     /// Completes an address as far as the readers of the text need it.
@@ -212,6 +211,12 @@ impl<'a> PageScope<'a> {
     pub(super) fn render(&self, template: &'static str, view: Value) -> Markup {
         self.site.templates.render(self.form(), template, view)
     }
+}
+
+/// Returns a link, for a template.
+pub(super) fn named_link(name: impl Into<String>, href: String) -> Value {
+    let name: String = name.into();
+    view!({ "name": name, "href": href })
 }
 
 /// The main part of a page.

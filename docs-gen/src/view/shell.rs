@@ -4,7 +4,7 @@ use docent_describe::json::shorten;
 use serde_json::{Value, json};
 
 use super::nav::{missing_links, nav, sections, service_links};
-use super::scope::{Content, PageScope};
+use super::scope::{Content, PageScope, named_link};
 use crate::images::Image;
 use crate::links::{Links, Medium};
 use crate::markdown;
@@ -79,14 +79,14 @@ pub(crate) fn shell(scope: &PageScope<'_>, content: Content) -> Value {
     let is_folder = links.medium == Medium::Folder;
     let is_call = matches!(scope.target, PageTarget::Procedure(_));
     let mut shell = common(site, &links.to_root(), links.medium);
+    // The front of a catalogue has guides, but no service.
+    let is_described = is_folder && site.front().is_none();
     shell["title"] = json!(shorten(&title(scope, content.title), 200));
     shell["summary"] = json!(content.summary);
     shell["service_root"] = json!(links.to_service);
     shell["version"] = json!(version(scope));
     shell["calls"] = json!(is_call);
     shell["callable"] = json!(!is_folder || is_call);
-    // The front of a catalogue has guides, but no service.
-    let is_described = is_folder && site.front().is_none();
     shell["downloads"] = json!(is_described);
     shell["openapi"] = json!(is_described && !scope.is_foreign());
     if let Some(mcp) = scope.service.mcp.as_ref().filter(|_| is_folder) {
@@ -94,18 +94,17 @@ pub(crate) fn shell(scope: &PageScope<'_>, content: Content) -> Value {
         shell["mcp"] = json!(root.unwrap_or_default() + &mcp.text);
     }
     shell["main"] = json!(content.main);
+    let section = links.plan.section(scope.target);
+    let page = format!("{}.html", section.trim_start_matches('/'));
     if is_folder {
-        let path = links.plan.section(scope.target);
-        let path = format!("{}.html", path.trim_start_matches('/'));
-        shell["canonical"] = json!(site.absolute(&path));
+        shell["canonical"] = json!(site.absolute(&page));
         let newest = scope.newest();
         shell["newest"] = json!(newest.map(|(href, text)| json!({ "href": href, "text": text })));
         if let Part::Service(folder) = &site.part {
             shell["own_index"] = json!(format!("{folder}/"));
         }
         // The twin is next to its page.
-        let stem = links.plan.stem(scope.target);
-        let name = stem.rsplit('/').next().unwrap_or_default();
+        let name = section.rsplit('/').next().unwrap_or_default();
         shell["twin"] = json!(format!("{name}.md"));
     }
     if !site.is_catalogue() || !is_folder {
@@ -114,7 +113,6 @@ pub(crate) fn shell(scope: &PageScope<'_>, content: Content) -> Value {
     shell["nav"] = if site.is_catalogue() && !is_folder {
         sections(site)
     } else if site.front().is_some() {
-        let page = format!("{}.html", links.plan.stem(scope.target));
         service_links(site, &links.to_root(), &page)
     } else {
         nav(scope)
@@ -176,11 +174,10 @@ pub(crate) fn catalogue(site: &Site, form: PageForm) -> Markup {
     let services = cards.iter().map(|card| {
         let description = &card.description;
         let folder = &card.folder;
-        let page = publish::address(site.look.is_clean, &format!("{folder}index.html"));
         json!({
             "name": shown_name(&description.name),
             "href": match form {
-                PageForm::Html => page,
+                PageForm::Html => publish::address_from(folder, site.look.is_clean, "index.html"),
                 PageForm::Markdown => format!("{folder}llms.txt"),
             },
             "version": description.version.as_deref().map(plain),
@@ -192,9 +189,10 @@ pub(crate) fn catalogue(site: &Site, form: PageForm) -> Markup {
     });
     // Only the Markdown form has no sidebar with the guides.
     let links = Links::new(&site.lead().plan, Medium::Twins, None);
-    let guides = site.guides.iter().enumerate().map(|(at, guide)| {
-        json!({ "name": shown_name(&guide.title), "href": links.to(PageTarget::Guide(at)) })
-    });
+    let guides =
+        site.guides.iter().enumerate().map(|(at, guide)| {
+            named_link(shown_name(&guide.title), links.to(PageTarget::Guide(at)))
+        });
     let lead = format!("{}.lead", site.list_key());
     let view = json!({
         "name": site.title,

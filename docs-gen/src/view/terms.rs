@@ -10,8 +10,7 @@ use crate::text::shown_name;
 
 impl PageScope<'_> {
     pub(super) fn security(&self, procedure: &ProcedureDescription) -> Vec<Value> {
-        let schemes = procedure.security.iter();
-        let schemes = schemes.map(|(name, scopes)| {
+        let credentials = procedure.security.iter().map(|(name, scopes)| {
             let scheme = self.description().security_schemes.get(name);
             let words = scheme.and_then(|scheme| text_of(scheme, "description"));
             let scopes = scopes.iter().map(|scope| shown_name(scope));
@@ -23,7 +22,7 @@ impl PageScope<'_> {
                 "scopes": scopes.collect::<Value>(),
             })
         });
-        schemes.collect()
+        credentials.collect()
     }
 
     /// Returns a sentence about the required credentials, or `None` if anyone may call.

@@ -67,7 +67,7 @@ fn row(site: &Site, front: &Front, update: &Update, form: PageForm) -> Value {
     let card = &front.cards[update.card];
     let is_clean = site.look.is_clean;
     let page = |html: &str| match form {
-        PageForm::Html => publish::address(is_clean, html),
+        PageForm::Html => publish::address(is_clean, html).to_owned(),
         PageForm::Markdown => html.replace(".html", ".md"),
     };
     let mut versions: Vec<String> = [&update.before, &update.version]

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::scope::PageScope;
+use super::scope::{PageScope, named_link};
 use crate::links::Medium;
 use crate::markup::Markup;
 use crate::plan::PageTarget;
@@ -31,10 +31,8 @@ impl<'a> PageScope<'a> {
             })
         });
         let more = (all.len() > LISTED).then(|| {
-            view!({
-                "name": self.strings.count("versions.all", all.len()),
-                "href": self.site.home(&self.links.to_root()),
-            })
+            let name = self.strings.count("versions.all", all.len());
+            named_link(name, self.site.home(&self.links.to_root()))
         });
         let name = &self.service.version.name;
         Some(view!({

@@ -152,7 +152,7 @@ impl<'s> Writing<'s> {
                 while !ids.insert(id.clone()) {
                     id.push('_');
                 }
-                Object::new().with("operationId", id).with_new(get.iter())
+                Object::new().with("operationId", id).with_new(get)
             });
             let methods = Object::new()
                 .maybe("get", get)

@@ -37,7 +37,7 @@ impl Writing<'_> {
             .list("parameters", key)
             .with("requestBody", body)
             .with("responses", self.of_post(procedure, &examples));
-        self.described(procedure, &operation)
+        self.described(procedure, operation)
     }
 
     /// Returns the call of a procedure by GET, or `None` if GET cannot call it.
@@ -77,11 +77,11 @@ impl Writing<'_> {
         let operation = Object::new()
             .list("parameters", params)
             .with("responses", self.of_get(procedure, &examples));
-        Some(self.described(procedure, &operation))
+        Some(self.described(procedure, operation))
     }
 
     /// Returns an operation with what is said of its procedure.
-    fn described(&self, procedure: &ProcedureDescription, operation: &Object) -> Object {
+    fn described(&self, procedure: &ProcedureDescription, operation: Object) -> Object {
         let deprecated = procedure.deprecated.as_ref().map(deprecation);
         let texts = [procedure.description.as_deref(), deprecated.as_deref()];
         let schemes = describe::security(procedure, |name| self.security.get(name).into());
@@ -92,7 +92,7 @@ impl Writing<'_> {
             .with("summary", summary.as_str())
             .paragraphs("description", &texts)
             .maybe("externalDocs", docs)
-            .with_new(operation.iter())
+            .with_new(operation)
             .flag("deprecated", procedure.deprecated.is_some())
             .list_always("security", (!schemes.is_empty()).then_some(schemes))
             .maybe(LIMITS, procedure.limits.as_ref().map(describe::limits))
