@@ -7,9 +7,7 @@
 mod pattern;
 
 use docent_describe::json::{Json, Object, shorten};
-use docent_describe::schema::{
-    Condition, IfKeyword, Kinds, ListedValue, Property, Span, Union, View,
-};
+use docent_describe::schema::{Kinds, ListedValue, Property, Span, Union, View};
 use indexmap::IndexMap;
 
 use crate::json_text::compact;
@@ -76,18 +74,18 @@ impl<'t> FormKinds<'t> {
     }
 
     fn reference(&mut self, name: &'t str, view: &'t View<'t>, depth: usize) -> Json {
-        let number = |at: usize| {
-            let number = Json::Number(at.to_string().into());
-            Json::Object(Object::from([("r", number)]))
+        let number = match self.numbers.get(name) {
+            Some(known) => *known,
+            None => {
+                let own = self.types.len();
+                self.numbers.insert(name, own);
+                self.types.push(Json::Null);
+                self.types[own] = self.unnamed(view, depth + 1);
+                own
+            }
         };
-        if let Some(&known) = self.numbers.get(name) {
-            return number(known);
-        }
-        let own = self.types.len();
-        self.numbers.insert(name, own);
-        self.types.push(Json::Null);
-        self.types[own] = self.unnamed(view, depth + 1);
-        number(own)
+        let number = Json::Number(number.to_string().into());
+        Json::Object(Object::from([("r", number)]))
     }
 
     fn unnamed(&mut self, view: &'t View<'t>, depth: usize) -> Json {
@@ -152,26 +150,25 @@ impl<'t> FormKinds<'t> {
         let elements = view.elements();
         let mut members = count(elements.length);
         members.extend(elements.are_unique.then(|| ("u", Json::from(1))));
-        if elements.places.is_empty() {
-            if !elements.rest.is_empty() {
-                members.push(("i", self.kind(view.views.view(&elements.rest), depth + 1)));
-            }
-        } else {
+        let is_list = elements.places.is_empty();
+        if !is_list {
             let places = elements
                 .places
                 .iter()
                 .map(|nodes| self.kind(view.views.view(nodes), depth + 1));
             members.push(("p", Json::Array(places.collect())));
-            if !elements.is_closed() {
-                members.push(("i", self.kind(view.views.view(&elements.rest), depth + 1)));
-            }
+        }
+        if !elements.is_closed() && !(is_list && elements.rest.is_empty()) {
+            members.push(("i", self.kind(view.views.view(&elements.rest), depth + 1)));
         }
         kind("array", members)
     }
 
     fn object(&mut self, view: &'t View<'t>, depth: usize) -> Json {
         let mut properties = view.properties();
-        add_conditional(view, &mut properties);
+        for (name, property) in view.conditional_properties() {
+            properties.entry(name).or_insert(property);
+        }
         properties.retain(|name, property| name.len() <= LONGEST_NAME && is_sent(view, property));
         let fields = properties
             .iter()
@@ -204,29 +201,6 @@ fn is_sent<'t>(view: &View<'t>, property: &Property<'t>) -> bool {
     let is_refused = property.is_refused && !property.is_required;
     let is_read = || view.views.view(&property.nodes()).is_read_only();
     !is_refused && (property.is_required || !is_read())
-}
-
-/// Adds the members that only conditions describe.
-fn add_conditional<'t>(view: &View<'t>, properties: &mut IndexMap<&'t str, Property<'t>>) {
-    for condition in view.conditions() {
-        let nodes = match condition {
-            Condition::If(IfKeyword {
-                holds,
-                then,
-                otherwise,
-            }) => [Some(holds), then.as_ref(), otherwise.as_ref()],
-            Condition::With(_, node) => [Some(node), None, None],
-            _ => continue,
-        };
-        for node in nodes.into_iter().flatten() {
-            for (name, mut property) in view.views.view(&[node]).properties() {
-                property.is_required = false;
-                if !property.is_refused {
-                    properties.entry(name).or_insert(property);
-                }
-            }
-        }
-    }
 }
 
 fn short_label(label: FormLabel<'_>) -> String {

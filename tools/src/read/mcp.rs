@@ -8,9 +8,7 @@ use super::whole::WholeDocument;
 use crate::plain::one_line;
 use docent_describe::json::{Json, Object};
 use docent_describe::render::{INPUT_SCHEMA, TOOL_HINTS};
-use docent_describe::schema::{
-    Condition, Property, Role, SchemaContext, SchemaViews, View, role, type_code,
-};
+use docent_describe::schema::{Property, Role, SchemaContext, SchemaViews, role, type_code};
 use docent_describe::{
     Origin, ParamDescription, ProcedureDescription, ReturnDescription, ServiceDescription,
     split_documentation,
@@ -149,35 +147,10 @@ fn params_of(whole: &Json, components: &IndexMap<String, Json>) -> Vec<ParamDesc
         components,
         enforced_formats: None,
     });
-    let view = views.of(whole);
-    let mut params: IndexMap<&str, ParamDescription> = IndexMap::new();
-    for (name, property) in view.common_properties() {
-        if !property.is_refused {
-            let schema = united(&property);
-            params.insert(name, param(name, schema, property.is_required, components));
-        }
-    }
-    let mut others: Vec<&View<'_>> = view
-        .unions
-        .iter()
-        .flat_map(|union| &union.alternatives)
-        .map(|alternative| view.choose(alternative))
-        .collect();
-    for condition in view.conditions() {
-        let nodes = match condition {
-            Condition::If(condition) => [condition.then.as_ref(), condition.otherwise.as_ref()],
-            Condition::With(_, node) => [Some(node), None],
-            _ => continue,
-        };
-        others.extend(nodes.into_iter().flatten().map(|node| views.view(&[node])));
-    }
-    for (name, property) in others.iter().flat_map(|other| other.properties()) {
-        if !property.is_refused {
-            let any = || param(name, anything(), false, components);
-            params.entry(name).or_insert_with(any);
-        }
-    }
-    params.into_values().collect()
+    let properties = views.of(whole).possible_properties().into_iter();
+    properties
+        .map(|(name, property)| param(name, united(&property), property.is_required, components))
+        .collect()
 }
 
 /// Returns a schema of all that is said of a parameter.

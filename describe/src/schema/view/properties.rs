@@ -2,6 +2,7 @@
 
 use indexmap::IndexMap;
 
+use super::conditions::Condition;
 use super::model::{Layer, Union, View};
 use crate::json::Json;
 use crate::schema::kinds::Kinds;
@@ -156,6 +157,45 @@ impl<'t> View<'t> {
             }
         }
         common
+    }
+
+    /// Returns the properties that only conditions describe, which no value has to have.
+    pub fn conditional_properties(&self) -> IndexMap<&'t str, Property<'t>> {
+        let mut properties = IndexMap::new();
+        for condition in self.conditions() {
+            let nodes = match condition {
+                Condition::If(condition) => [
+                    Some(&condition.holds),
+                    condition.then.as_ref(),
+                    condition.otherwise.as_ref(),
+                ],
+                Condition::With(_, node) => [Some(node), None, None],
+                _ => continue,
+            };
+            for node in nodes.into_iter().flatten() {
+                properties.extend(self.views.view(&[node]).properties());
+            }
+        }
+        for (name, property) in &mut properties {
+            property.is_required = false;
+            property.is_refused |= self.property(name).is_refused;
+        }
+        properties
+    }
+
+    /// Returns all properties that an object may have: the common ones, and those of alternatives and conditions. Nothing
+    /// is said of the value of one that only some of them describe.
+    pub fn possible_properties(&self) -> IndexMap<&'t str, Property<'t>> {
+        let mut properties = self.common_properties();
+        let alternatives = self.unions.iter().flat_map(|union| &union.alternatives);
+        let others = alternatives.flat_map(|alternative| self.choose(alternative).properties());
+        for (name, property) in others.chain(self.conditional_properties()) {
+            if !property.is_refused {
+                properties.entry(name).or_default();
+            }
+        }
+        properties.retain(|_, property| !property.is_refused);
+        properties
     }
 
     /// Returns the properties of an object that are not named.
