@@ -52,9 +52,8 @@ const controls = {
     const value = field.value instanceof Map ? field.value : new Map();
     const fields = field.kind.f.map(([name, kind, required]) => {
       const row = rows.get(name);
-      const own = new Field(field.form, kind, name, { required: Boolean(required), row });
-      if (value.has(name)) own.set(value.get(name));
-      else if (required) own.set(undefined);
+      const own = new Field(field.form, kind, name, { required: Boolean(required), beginning: value.get(name), row });
+      if (value.has(name) && !required) own.set(value.get(name));
       if (row) place(row, own.element);
       else box.append(own.element);
       return own;

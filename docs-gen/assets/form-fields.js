@@ -4,6 +4,7 @@ const element = self.docentElement;
 const COMPOSITE = ["object", "array", "union"];
 const MOST_TELLING = 4;
 const MOST_INPUTS = 500;
+const DEEPEST_BLANK = 12;
 let made = 0;
 
 function button(text, className, act) {
@@ -31,6 +32,7 @@ function box(word, className, act) {
 // What a value begins as where nothing else is given.
 function blank(form, kind, depth = 0) {
   kind = resolved(form, kind);
+  if (kind.n && depth) return "null";
   switch (kind.t) {
     case "string": return '""';
     case "integer": case "number": return kind.min !== undefined && kind.min[0] !== "-" ? kind.min : "0";
@@ -87,7 +89,9 @@ class Field {
     this.given = required;
     this.isNull = false;
     this.raw = this.kind.t === "any";
-    this.value = beginning === undefined ? blank(form, kind) : beginning;
+    // A value may have to hold values of its own kind without end.
+    form.depth = (form.depth || 0) + 1;
+    this.value = beginning ?? (form.depth > DEEPEST_BLANK ? "null" : blank(form, kind));
     this.row = row;
     // The choice above it has its name.
     this.isPart = isPart;
@@ -100,6 +104,7 @@ class Field {
     this.addHead();
     this.set(required || beginning !== undefined ? this.value : undefined);
     if (!required) this.omit();
+    form.depth--;
   }
 
   addHead() {

@@ -74,18 +74,18 @@ impl<'t> FormKinds<'t> {
     }
 
     fn reference(&mut self, name: &'t str, view: &'t View<'t>, depth: usize) -> Json {
-        let number = |at: usize| {
-            let number = Json::Number(at.to_string().into());
-            Json::Object(Object::from([("r", number)]))
+        let number = match self.numbers.get(name) {
+            Some(known) => *known,
+            None => {
+                let own = self.types.len();
+                self.numbers.insert(name, own);
+                self.types.push(Json::Null);
+                self.types[own] = self.unnamed(view, depth + 1);
+                own
+            }
         };
-        if let Some(&known) = self.numbers.get(name) {
-            return number(known);
-        }
-        let own = self.types.len();
-        self.numbers.insert(name, own);
-        self.types.push(Json::Null);
-        self.types[own] = self.unnamed(view, depth + 1);
-        number(own)
+        let number = Json::Number(number.to_string().into());
+        Json::Object(Object::from([("r", number)]))
     }
 
     fn unnamed(&mut self, view: &'t View<'t>, depth: usize) -> Json {
@@ -150,19 +150,16 @@ impl<'t> FormKinds<'t> {
         let elements = view.elements();
         let mut members = count(elements.length);
         members.extend(elements.are_unique.then(|| ("u", Json::from(1))));
-        if elements.places.is_empty() {
-            if !elements.rest.is_empty() {
-                members.push(("i", self.kind(view.views.view(&elements.rest), depth + 1)));
-            }
-        } else {
+        let is_list = elements.places.is_empty();
+        if !is_list {
             let places = elements
                 .places
                 .iter()
                 .map(|nodes| self.kind(view.views.view(nodes), depth + 1));
             members.push(("p", Json::Array(places.collect())));
-            if !elements.is_closed() {
-                members.push(("i", self.kind(view.views.view(&elements.rest), depth + 1)));
-            }
+        }
+        if !elements.is_closed() && !(is_list && elements.rest.is_empty()) {
+            members.push(("i", self.kind(view.views.view(&elements.rest), depth + 1)));
         }
         kind("array", members)
     }

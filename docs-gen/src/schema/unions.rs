@@ -1,7 +1,7 @@
 //! Alternatives: the names that they are shown by, and what tells them apart.
 
 use docent_describe::json::{Json, shorten};
-use docent_describe::schema::{Alternative, Difference, Kinds, Reference, Target, Union};
+use docent_describe::schema::{Difference, Kinds, Union};
 
 use super::facts::Fact;
 use crate::json_text;
@@ -98,30 +98,11 @@ pub(super) fn tag<'t>(union: &Union<'t>, place: usize, label: &FormLabel<'t>) ->
         return None;
     };
     match &values[place][..] {
-        [] => declared_tag(union, &union.alternatives[place]),
+        [] => Some(Fact::DeclaredTag(
+            union.discriminator?.property,
+            union.declared_tag(&union.alternatives[place])?,
+        )),
         [only] if *label == FormLabel::Value(only) => None,
         values => Some(Fact::Tag(path.clone(), values.to_vec())),
     }
-}
-
-/// Returns the value that OpenAPI's discriminator maps to an alternative. Without a mapping, the name of its type is its
-/// value.
-fn declared_tag<'t>(union: &Union<'t>, alternative: &Alternative<'t>) -> Option<Fact<'t>> {
-    let discriminator = union.discriminator?;
-    let tree = &alternative.view.views.tree;
-    let Target::Shared(name, _) = tree.target(alternative.node.reference?) else {
-        return None;
-    };
-    let value = discriminator
-        .mapping
-        .into_iter()
-        .flatten()
-        .find(|(_, mapped)| {
-            mapped.as_str().is_some_and(|mapped| {
-                let target = tree.target(Reference::Static(mapped));
-                mapped == name || matches!(target, Target::Shared(found, _) if found == name)
-            })
-        })
-        .map_or(name, |(value, _)| value.as_str());
-    Some(Fact::DeclaredTag(discriminator.property, value))
 }

@@ -18,6 +18,7 @@ mod pages;
 mod procedures;
 mod publish;
 mod releases;
+mod samples;
 mod search;
 mod site;
 mod templates;

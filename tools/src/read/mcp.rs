@@ -2,14 +2,14 @@
 //! Resources and prompts cannot be called as procedures, so they become documentation.
 
 use super::drafts::Dialect;
-use super::fields::{MemberReader, anything};
+use super::fields::MemberReader;
 use super::location::Location;
 use super::schemas::Schemas;
 use super::whole::WholeDocument;
 use crate::plain::one_line;
 use docent_describe::json::{Json, Object};
 use docent_describe::render::{INPUT_SCHEMA, TOOL_HINTS};
-use docent_describe::schema::{Condition, SchemaContext, SchemaViews, View, all_of, type_code};
+use docent_describe::schema::{SchemaContext, SchemaViews, View, all_of, type_code};
 use docent_describe::{
     Origin, ParamDescription, ProcedureDescription, ReturnDescription, ServiceDescription,
     split_documentation,
@@ -137,40 +137,13 @@ fn param(
 /// Returns the parameters that a schema of all together describes. One that only some alternatives or conditions describe
 /// may be anything by itself.
 fn params_of<'t>(view: &'t View<'t>, components: &IndexMap<String, Json>) -> Vec<ParamDescription> {
-    let mut params: IndexMap<&str, ParamDescription> = IndexMap::new();
-    for (name, property) in view.common_properties() {
-        if !property.is_refused {
-            let nodes = property.nodes();
-            let schema = all_of(nodes.iter().map(|node| node.source.clone()).collect());
-            params.insert(name, param(name, schema, property.is_required, components));
-        }
+    let mut params = Vec::new();
+    for (name, property) in view.possible_properties() {
+        let nodes = property.nodes();
+        let schema = all_of(nodes.iter().map(|node| node.source.clone()).collect());
+        params.push(param(name, schema, property.is_required, components));
     }
-    let mut others: Vec<&View<'_>> = view
-        .unions
-        .iter()
-        .flat_map(|union| &union.alternatives)
-        .map(|alternative| view.choose(alternative))
-        .collect();
-    for condition in view.conditions() {
-        let nodes = match condition {
-            Condition::If(condition) => [condition.then.as_ref(), condition.otherwise.as_ref()],
-            Condition::With(_, node) => [Some(node), None],
-            _ => continue,
-        };
-        others.extend(
-            nodes
-                .into_iter()
-                .flatten()
-                .map(|node| view.views.view(&[node])),
-        );
-    }
-    for (name, property) in others.iter().flat_map(|other| other.properties()) {
-        if !property.is_refused {
-            let any = || param(name, anything(), false, components);
-            params.entry(name).or_insert_with(any);
-        }
-    }
-    params.into_values().collect()
+    params
 }
 
 fn output(fields: &mut MemberReader<'_>, schemas: &Schemas<'_>) -> ReturnDescription {

@@ -158,6 +158,21 @@ impl<'t> View<'t> {
         common
     }
 
+    /// Returns all properties that an object may have: the common ones, and those of alternatives and conditions. Nothing
+    /// is said of the value of one that only some of them describe.
+    pub fn possible_properties(&self) -> IndexMap<&'t str, Property<'t>> {
+        let mut properties = self.common_properties();
+        let alternatives = self.unions.iter().flat_map(|union| &union.alternatives);
+        let others = alternatives.flat_map(|alternative| self.choose(alternative).properties());
+        for (name, property) in others.chain(self.conditional_properties()) {
+            if !property.is_refused {
+                properties.entry(name).or_default();
+            }
+        }
+        properties.retain(|_, property| !property.is_refused);
+        properties
+    }
+
     /// Returns the properties of an object that are not named.
     pub fn other_properties(&self) -> OtherProperties<'t> {
         let mut others = OtherProperties::default();

@@ -188,6 +188,25 @@ impl<'t> Union<'t> {
         }
     }
 
+    /// Returns the value of the declared `discriminator` that stands for an alternative: the one that is mapped to it, or
+    /// else the name of its type.
+    pub fn declared_tag(&self, alternative: &Alternative<'t>) -> Option<&'t str> {
+        let target = alternative
+            .view
+            .views
+            .tree
+            .target(alternative.node.reference?);
+        let Target::Shared(name, _) = target else {
+            return None;
+        };
+        let mut mapping = self.discriminator?.mapping.into_iter().flatten();
+        let mapped = mapping.find(|(_, mapped)| {
+            let target = mapped.as_str().and_then(|mapped| mapped.rsplit('/').next());
+            target == Some(name)
+        });
+        Some(mapped.map_or(name, |(value, _)| value.as_str()))
+    }
+
     /// Returns the alternative that is among the `chosen` ones.
     pub(super) fn chosen(&self, chosen: &[&'t Node<'t>]) -> Option<&'t Node<'t>> {
         self.alternatives

@@ -3,11 +3,13 @@
 
 mod reader;
 mod schemas;
+#[expect(dead_code, reason = "tools use more of it")]
+mod subjects;
 
 use std::cell::Cell;
 
 use docent_describe::json::Json;
-use docent_describe::schema::{SchemaContext, SchemaViews};
+use docent_describe::schema::{SchemaContext, SchemaViews, Validator};
 use indexmap::IndexMap;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
@@ -86,4 +88,38 @@ fn check() {
     }
     // If most answers were unknown, the test would say nothing.
     assert!(untold.get() * 4 < told.get(), "{told:?} {untold:?}");
+}
+
+#[test]
+fn views_and_the_check_say_of_awkward_schemas_what_the_schemas_say() {
+    let subjects = subjects::awkward();
+    let components: IndexMap<String, Json> = subjects
+        .iter()
+        .map(|subject| (subject.name.clone(), Json::from(&subject.schema)))
+        .collect();
+    let context = SchemaContext {
+        components: &components,
+        enforced_formats: Some(&[]),
+    };
+    let views = SchemaViews::new(context);
+    let validator = Validator::new(context);
+    for subject in &subjects {
+        let judge = subjects::judge(&subjects, &subject.name);
+        let schema = &components[&subject.name];
+        let node = views.tree.read(schema);
+        for (values, meant) in [(&subject.valid, true), (&subject.invalid, false)] {
+            for value in values {
+                let name = &subject.name;
+                assert_eq!(judge.is_valid(value), meant, "{name}: {value}");
+                let value = Json::from(value);
+                let said = Reader::new(&views).accepts(&[node], &value);
+                assert_ne!(said, Some(!meant), "{name}: {value}");
+                assert_eq!(
+                    validator.is_valid(schema, &value),
+                    Some(meant),
+                    "{name}: {value}"
+                );
+            }
+        }
+    }
 }

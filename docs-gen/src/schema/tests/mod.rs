@@ -6,6 +6,9 @@
 mod reader;
 #[path = "../../../../describe/tests/it/views/schemas.rs"]
 mod schemas;
+#[expect(dead_code, reason = "tools use more of it")]
+#[path = "../../../../describe/tests/it/views/subjects.rs"]
+mod subjects;
 
 use std::cell::Cell;
 
@@ -96,4 +99,29 @@ fn check() {
     }
     // Answers that nobody can give are few, or the test says nothing.
     assert!(untold.get() * 8 < told.get(), "{told:?} {untold:?}");
+}
+
+#[test]
+fn pages_say_of_awkward_schemas_what_the_schemas_say() {
+    let strings = Strings::default();
+    let subjects = subjects::awkward();
+    let service = service(&subjects::components(&subjects));
+    let schemas = ServiceSchemas::new(&service);
+    let reader = Reader::new(&schemas.views);
+    for subject in &subjects {
+        let (_, node) = schemas.views.tree.shared(&subject.name).expect("a schema");
+        let page = reader.page(node);
+        for (values, meant) in [(&subject.valid, true), (&subject.invalid, false)] {
+            for value in values {
+                let said = reader.accepts(&page, &Json::from(value));
+                assert_ne!(
+                    said,
+                    Some(!meant),
+                    "{}: {value}\n{}",
+                    subject.name,
+                    outline(&page, &strings)
+                );
+            }
+        }
+    }
 }

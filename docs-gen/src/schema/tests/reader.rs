@@ -245,7 +245,20 @@ impl<'t> Reader<'t> {
                 let others = object
                     .keys()
                     .filter(|name| !is_listed(children, name.as_str()));
-                all(others.map(|name| self.matches_any(children, name.as_str())))
+                all(others.map(|name| {
+                    let name = name.as_str();
+                    let is_in_form = children.iter().any(|rows| {
+                        let inner = &rows[1..];
+                        matches!(rows[0].name, RowName::Form(_))
+                            && inner.iter().any(|row| row.name == RowName::Member(name))
+                    });
+                    // Which form holds decides.
+                    if is_in_form {
+                        None
+                    } else {
+                        self.matches_any(children, name)
+                    }
+                }))
             }
             (Fact::Requires(name, others), Json::Object(object)) => {
                 let has_all = others.iter().all(|other| object.contains_key(other));
@@ -271,8 +284,17 @@ impl<'t> Reader<'t> {
             && !children.iter().any(is_each)
             && !children.is_empty()
         {
-            // The rows are about each element or value.
-            return match (inner, value) {
+            let (names, children): (Vec<_>, Vec<_>) = children
+                .iter()
+                .copied()
+                .partition(|rows| rows[0].name == RowName::Names);
+            let named = value.as_object().map_or(Some(true), |object| {
+                let keys = object.keys().map(|name| Json::from(name.as_str()));
+                all(keys.map(|key| all(names.iter().map(|rows| self.row(rows, &key)))))
+            });
+            let children = &children[..];
+            // The other rows are about each element or value.
+            let each = match (inner, value) {
                 (TypeWords::Array(_), Json::Array(array)) => {
                     all(array.iter().map(|value| self.parts(row, children, value)))
                 }
@@ -281,6 +303,7 @@ impl<'t> Reader<'t> {
                     .map(|value| self.parts(row, children, value))),
                 _ => Some(true),
             };
+            return all([named, each]);
         }
         self.parts(row, children, value)
     }
