@@ -42,34 +42,24 @@ struct KindSearch<'t, 'j> {
     known: RefMut<'t, HashMap<NodeId, AcceptedKinds>>,
 }
 
-/// A step on the way through nodes.
-enum Step<'t> {
-    Enter(&'t Node<'t>),
-    Leave(&'t Node<'t>),
-}
-
 impl<'t> KindSearch<'t, '_> {
     /// Finds the kinds of a node, and of those for the same value.
     fn find(&mut self, node: &'t Node<'t>) {
         let mut entered = HashSet::new();
         let mut nodes = Vec::new();
-        let mut steps = vec![Step::Enter(node)];
-        // This is a list and not a recursion, because schemas may be nested deeper than the call stack.
-        while let Some(step) = steps.pop() {
-            let node = match step {
-                Step::Enter(node) => node,
-                Step::Leave(node) => {
-                    nodes.push(node);
-                    continue;
-                }
-            };
-            let is_new = !is_alone(node) && !self.known.contains_key(&node.id);
-            if is_new && entered.insert(node.id) {
-                steps.push(Step::Leave(node));
-                steps.extend(self.target(node).map(Step::Enter));
+        let mut left = vec![node];
+        // This is a list and not a recursion, because schemas may be nested deeper than the call stack. A node
+        // is left when it is met again, after those that it leads to.
+        while let Some(&node) = left.last() {
+            let is_asked = !is_alone(node) && !self.known.contains_key(&node.id);
+            if is_asked && entered.insert(node.id) {
+                left.extend(self.target(node));
                 node.for_each_part(&mut |part, child| {
-                    steps.extend(part.is_of_same_value().then_some(Step::Enter(child)));
+                    left.extend(part.is_of_same_value().then_some(child));
                 });
+            } else {
+                left.pop();
+                nodes.extend(is_asked.then_some(node));
             }
             if entered.len() > MAX_LAYERS {
                 return self.give_up(entered);
@@ -182,20 +172,17 @@ impl AcceptedKinds {
     /// Returns the kinds that the keywords of a node accept, without the schemas inside it.
     fn of_keywords(node: &Node<'_>) -> Self {
         let some = node.own_kinds();
-        let mut all = some;
-        for (is_constrained, kinds) in [
-            (node.numbers.is_some(), Kinds::NUMBER),
+        let mut all = some.without(node.described_kinds());
+        if node.strings.is_some() {
             // Formats may be about numbers, too.
-            (node.strings.is_some(), Kinds::STRING | Kinds::NUMBER),
-            (node.arrays.is_some(), Kinds::ARRAY),
-            (node.objects.is_some(), Kinds::OBJECT),
+            all = all.without(Kinds::NUMBER);
+        }
+        if node.listed.is_some() {
             // Null is the only value of its kind.
-            (node.listed.is_some(), Kinds::ALL.without(Kinds::NULL)),
-            (!node.malformed.is_empty(), Kinds::ALL),
-        ] {
-            if is_constrained {
-                all = all.without(kinds);
-            }
+            all = all & Kinds::NULL;
+        }
+        if !node.malformed.is_empty() {
+            all = Kinds::NONE;
         }
         Self { some, all }
     }

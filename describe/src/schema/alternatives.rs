@@ -3,12 +3,11 @@
 
 use std::collections::HashSet;
 
+use super::limits::MAX_TAG_CANDIDATES;
 use super::tree::{Node, ObjectKeywords, SchemaTree};
 
 /// The maximum number of nodes of an alternative that are read, itself included.
 const MAX_NODES: usize = 16;
-/// The maximum number of members of an alternative that are searched: a tag is among the first.
-const SEARCHED: usize = 200;
 
 /// The words that tell objects apart.
 #[derive(Debug, Clone, PartialEq)]
@@ -27,13 +26,17 @@ impl<'t> Distinction<'t> {
             .iter()
             .map(|node| SameValue::of(tree, node))
             .collect();
-        let by_tag = all.first()?.names().take(SEARCHED).find_map(|tag| {
-            let words = distinct(&all, |alternative| alternative.constants(tree, tag))?;
-            Some(Self {
-                tag: Some(tag),
-                words,
-            })
-        });
+        let by_tag = all
+            .first()?
+            .names()
+            .take(MAX_TAG_CANDIDATES)
+            .find_map(|tag| {
+                let words = distinct(&all, |alternative| alternative.constants(tree, tag))?;
+                Some(Self {
+                    tag: Some(tag),
+                    words,
+                })
+            });
         by_tag.or_else(|| {
             let words = distinct(&all, |alternative| Some(vec![alternative.only_member()?]))?;
             Some(Self { tag: None, words })

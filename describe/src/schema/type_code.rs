@@ -3,7 +3,7 @@
 use indexmap::IndexMap;
 
 use super::accepted::accepted;
-use super::kinds::Kinds;
+use super::kinds::{AcceptedKinds, Kinds};
 use crate::TypeCode;
 use crate::json::Json;
 
@@ -13,7 +13,11 @@ use crate::json::Json;
 /// into `components` are followed. A mixture is `any`. A type that is only null is `nil`, which the
 /// draft allows for returns only: for a parameter it means `any`.
 pub fn type_code(schema: &Json, components: &IndexMap<String, Json>) -> TypeCode {
-    let kinds = accepted(schema, components);
+    code_of(accepted(schema, components))
+}
+
+/// Returns the type of values of these kinds.
+pub(super) fn code_of(kinds: AcceptedKinds) -> TypeCode {
     match kinds.some.without(Kinds::NULL) {
         Kinds::BOOLEAN => TypeCode::Bit,
         number if number != Kinds::NONE && number.within(Kinds::NUMBER) => TypeCode::Num,

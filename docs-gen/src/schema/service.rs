@@ -1,7 +1,7 @@
 //! The schemas of a service, and the examples that fit them.
 
 use docent_describe::json::Json;
-use docent_describe::schema::{Examples, Node, SchemaContext, SchemaViews, Validator};
+use docent_describe::schema::{Examples, Node, SchemaContext, SchemaViews};
 use docent_describe::{Example, ProcedureDescription, ServiceDescription};
 
 /// The maximum number of schemas that are visited for the examples of all pages of a service.
@@ -18,7 +18,6 @@ pub(crate) const RUN_LENGTH: usize = 128;
 pub(crate) struct ServiceSchemas<'j> {
     pub(crate) views: SchemaViews<'j>,
     examples: Examples<'j>,
-    validator: Validator<'j>,
 }
 
 impl<'j> ServiceSchemas<'j> {
@@ -30,13 +29,12 @@ impl<'j> ServiceSchemas<'j> {
         Self {
             views: SchemaViews::new(context),
             examples: Examples::new(context.components).at_most(share.max(MIN_VISITED)),
-            validator: Validator::new(context),
         }
     }
 
     /// Returns whether an example of a procedure breaks its schemas.
     pub(crate) fn is_broken(&self, procedure: &ProcedureDescription, example: &Example) -> bool {
-        self.validator.is_broken(procedure, example)
+        self.views.validator().is_broken(procedure, example)
     }
 
     /// Makes a value that fits a node. Returns `None` if none is found.

@@ -5,8 +5,7 @@ use super::case::Case;
 use super::includes::{Includes, ids};
 use docent_describe::json::Decimal;
 use docent_describe::schema::{
-    Kinds, Node, NumberBounds, NumberKeywords, Reference, StringKeywords, Target, UnionKeyword,
-    UnionRule,
+    Kinds, Node, NumberBounds, NumberKeywords, Reference, StringKeywords, UnionKeyword, UnionRule,
 };
 
 impl<'t> Includes<'t> {
@@ -128,11 +127,11 @@ impl<'t> Includes<'t> {
     }
 
     fn reference(&mut self, case: &Case<'t>, kind: Kinds, reference: Reference<'t>) -> bool {
-        match self.wide.tree.target(reference) {
-            Target::Shared(_, target) | Target::Inside(target) => self.follows(case, kind, target),
-            Target::Lost(_) => case.nodes().any(|node| {
+        match self.wide.tree.target(reference).node() {
+            Some(target) => self.follows(case, kind, target),
+            None => case.nodes().any(|node| {
                 let own = node.reference.filter(|own| *own == reference);
-                own.is_some_and(|own| matches!(self.narrow.tree.target(own), Target::Lost(_)))
+                own.is_some_and(|own| self.narrow.tree.target(own).node().is_none())
             }),
         }
     }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use super::case::Case;
 use super::includes::Includes;
-use docent_describe::schema::{Node, Part, Reference, Span, Target};
+use docent_describe::schema::{Node, Part, Reference, Span};
 
 impl<'t> Includes<'t> {
     /// Returns whether schemas of the narrower side say the same as those of the wider side, one by one.
@@ -80,14 +80,15 @@ impl<'t> Includes<'t> {
     }
 
     fn leads_to_same(&mut self, narrow: Reference<'t>, wide: Reference<'t>) -> bool {
-        match (self.narrow.tree.target(narrow), self.wide.tree.target(wide)) {
+        let [one, other] = [
+            self.narrow.tree.target(narrow).node(),
+            self.wide.tree.target(wide).node(),
+        ];
+        match (one, other) {
             // Both refer to the same place outside of the descriptions.
-            (Target::Lost(_), Target::Lost(_)) => narrow == wide,
-            (Target::Lost(_), _) | (_, Target::Lost(_)) => false,
-            (
-                Target::Shared(_, one) | Target::Inside(one),
-                Target::Shared(_, other) | Target::Inside(other),
-            ) => self.is_same(one, other),
+            (None, None) => narrow == wide,
+            (Some(one), Some(other)) => self.is_same(one, other),
+            _ => false,
         }
     }
 }

@@ -8,20 +8,21 @@ use std::collections::HashSet;
 use schemars::{JsonSchema, SchemaGenerator};
 use serde::de::DeserializeOwned;
 
+use super::accepted::accepted;
 use super::generate;
-use super::keyword;
 use super::kinds::Kinds;
 use super::problem::ShapeProblem;
 use super::recursion::{self, Cost};
 use super::references::keep_used;
 use super::returns::output;
 use super::shape::{Definitions, ParamsKind, ParamsShape, Side};
+use super::tree::{Node, ObjectKeywords, SchemaTree};
 use super::trial::Ask;
-use super::type_code::type_code;
+use super::type_code::code_of;
 use super::{canonical, trial};
-use crate::json::{Decimal, Json, Name, Object};
+use crate::json::{Json, Object};
 use crate::{ParamAlias, ParamDescription, TypeCode};
-use root::{documentation, drop_title, follow, is_array, is_object, undividable};
+use root::{documentation, drop_title, follow, is_array, undividable};
 
 /// Describes the parameters of a procedure whose parameters type is `P`.
 ///
@@ -71,11 +72,14 @@ fn assemble(params: &Params) -> Result<ParamsShape, Vec<ShapeProblem>> {
         definitions.insert_sorted(own_name.clone(), root.clone());
     }
     let root = follow(root, &definitions);
+    let none = Definitions::new();
+    let tree = SchemaTree::of(&none);
+    let node = tree.read(&root);
     let mut shape = ParamsShape {
         kind: ParamsKind::None,
         params: Vec::new(),
         by_name_only: false,
-        documentation: documentation(&root),
+        documentation: documentation(node),
         definitions,
         warnings: Vec::new(),
         doubts: Vec::new(),
@@ -86,17 +90,17 @@ fn assemble(params: &Params) -> Result<ParamsShape, Vec<ShapeProblem>> {
     let begun = trial::attempt(&Json::Object(Object::new()), params.decode);
     match begun.first_ask() {
         Ask::Unit => {}
-        Ask::Seq if is_array(&root) => shape.list(root),
-        Ask::Struct(fields) if is_object(&root) => {
-            let others = shape.named(&root, Some(fields), &begun, &mut problems);
+        Ask::Seq if is_array(node) => shape.list(node),
+        Ask::Struct(fields) if node.types == Some(Kinds::OBJECT) => {
+            let others = shape.named(node, Some(fields), &begun, &mut problems);
             shape.add_aliases(others, params.decode, &mut problems);
         }
-        Ask::Map if is_object(&root) && root.get("properties").is_some() => {
-            shape.named(&root, None, &begun, &mut problems);
+        Ask::Map if node.types == Some(Kinds::OBJECT) && root.get("properties").is_some() => {
+            shape.named(node, None, &begun, &mut problems);
         }
         // A struct whose only field is a flattened enum.
-        Ask::Map if has_alternatives(&root) => problems.extend(undividable(&root)),
-        ask => problems.push(not_params(params.type_name, ask, &root)),
+        Ask::Map if !node.unions.is_empty() => problems.extend(undividable(&root)),
+        ask => problems.push(not_params(params.type_name, ask, node)),
     }
     // The struct itself is a definition too, which no parameter refers to.
     let users = shape.params.iter().map(|param| &param.schema);
@@ -110,13 +114,14 @@ fn assemble(params: &Params) -> Result<ParamsShape, Vec<ShapeProblem>> {
 }
 
 impl ParamsShape {
-    fn list(&mut self, mut schema: Json) {
+    fn list(&mut self, root: &Node<'_>) {
+        let mut schema = root.source.clone();
         if let Json::Object(members) = &mut schema {
             members.shift_remove("description");
             members.shift_remove("title");
         }
-        let least = schema.get("minItems").and_then(Json::as_number);
-        let required = least.is_some_and(|least| Decimal::new(least) > Decimal::new("0"));
+        let length = root.arrays.as_ref().map(|arrays| arrays.length);
+        let required = length.and_then(|length| length.least) > Some(0);
         self.kind = ParamsKind::List;
         self.params.push(ParamDescription {
             name: "values".to_owned(),
@@ -132,31 +137,25 @@ impl ParamsShape {
     /// Adds the fields of a struct as parameters. Returns the other names that serde accepts.
     fn named<'f>(
         &mut self,
-        root: &Json,
+        root: &Node<'_>,
         fields: Option<&[&'f str]>,
         begun: &trial::Attempt,
         problems: &mut Vec<ShapeProblem>,
     ) -> Vec<&'f str> {
         self.kind = ParamsKind::Named;
         self.by_name_only = fields.is_none();
-        problems.extend(undividable(root));
-        let none = Object::new();
-        let properties = match root.get("properties") {
-            Some(Json::Object(properties)) => properties,
-            _ => &none,
-        };
-        let required: HashSet<&str> = root
-            .as_object()
-            .into_iter()
-            .flat_map(keyword::required)
-            .collect();
+        problems.extend(undividable(root.source));
+        let none = ObjectKeywords::default();
+        let objects = root.objects.as_deref().unwrap_or(&none);
+        let properties = &objects.properties;
+        let required: HashSet<&str> = objects.required.iter().copied().collect();
         let required = |name: &str| required.contains(name);
         let (described, others) = match fields {
             Some(fields) => fields
                 .iter()
-                .partition(|name| properties.contains_key(name)),
+                .partition(|name| properties.contains_key(**name)),
             // Fall back to the canonical order if the order of declaration is unknown.
-            None => (properties.keys().map(Name::as_str).collect(), Vec::new()),
+            None => (properties.keys().copied().collect(), Vec::new()),
         };
         let mut described: Vec<&str> = described;
         let mut seen = HashSet::new();
@@ -171,11 +170,11 @@ impl ParamsShape {
             is_new
         });
         for name in &described {
-            let param = self.param(name, required(name), &properties[*name]);
+            let param = self.param(name, required(name), properties[*name].source);
             self.params.push(param);
         }
         for name in properties.keys() {
-            if !described.contains(&name.as_str()) {
+            if !described.contains(name) {
                 problems.push(ShapeProblem::new(format!(
                     "the schema describes a parameter `{name}`, but serde does not decode it; make \
                      `Deserialize` and `JsonSchema` of the type agree"
@@ -236,10 +235,8 @@ impl ParamsShape {
             }
         }
         let schema = canonical::objectified(schema);
-        if !required
-            && default.is_none()
-            && !Kinds::of_schema(&schema, &self.definitions).meet(Kinds::NULL)
-        {
+        let kinds = accepted(&schema, &self.definitions);
+        if !required && default.is_none() && !kinds.some.meet(Kinds::NULL) {
             self.warnings.push(format!(
                 "the parameter `{name}` is optional, but its type does not implement `Serialize`, \
                  so its default cannot be described"
@@ -247,7 +244,7 @@ impl ParamsShape {
         }
         ParamDescription {
             name: name.to_owned(),
-            type_code: type_code(&schema, &self.definitions).of_param(),
+            type_code: code_of(kinds).of_param(),
             required,
             default,
             description,
@@ -370,14 +367,10 @@ impl ParamsShape {
     }
 }
 
-fn has_alternatives(root: &Json) -> bool {
-    root.get("oneOf").or_else(|| root.get("anyOf")).is_some()
-}
-
-fn not_params(type_name: &str, ask: Ask, root: &Json) -> ShapeProblem {
+fn not_params(type_name: &str, ask: Ask, root: &Node<'_>) -> ShapeProblem {
     const STRUCT: &str = "use a struct with a named field for each value";
     const ENUM: (&str, &str) = ("an enum", "use a struct with one field that holds the enum");
-    let is_enum = has_alternatives(root);
+    let is_enum = !root.unions.is_empty();
     let (found, instead) = match ask {
         Ask::Tuple => ("a tuple", STRUCT),
         Ask::Enum(_) => ENUM,

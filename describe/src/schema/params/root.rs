@@ -2,8 +2,10 @@
 
 use crate::json::Json;
 use crate::schema::keyword::{Role, component_name, role};
+use crate::schema::kinds::Kinds;
 use crate::schema::problem::ShapeProblem;
 use crate::schema::shape::Definitions;
+use crate::schema::tree::Node;
 
 /// Removes the type's name, which the generator uses as the title of a root: it tells callers
 /// nothing.
@@ -40,21 +42,17 @@ pub(super) fn follow(mut root: Json, definitions: &Definitions) -> Json {
     root
 }
 
-pub(super) fn documentation(root: &Json) -> Option<String> {
-    let text = |keyword: &str| root.get(keyword).and_then(Json::as_str);
-    match (text("title"), text("description")) {
+pub(super) fn documentation(root: &Node<'_>) -> Option<String> {
+    match (root.annotations.title, root.annotations.description) {
         (Some(title), Some(description)) => Some(format!("{title}\n\n{description}")),
         (Some(text), None) | (None, Some(text)) => Some(text.to_owned()),
         (None, None) => None,
     }
 }
 
-pub(super) fn is_array(root: &Json) -> bool {
-    root.get("type").and_then(Json::as_str) == Some("array") && root.get("prefixItems").is_none()
-}
-
-pub(super) fn is_object(root: &Json) -> bool {
-    root.get("type").and_then(Json::as_str) == Some("object")
+pub(super) fn is_array(root: &Node<'_>) -> bool {
+    let mut arrays = root.arrays.iter();
+    root.types == Some(Kinds::ARRAY) && arrays.all(|arrays| arrays.places.is_empty())
 }
 
 /// Returns a problem for each keyword of the struct's schema that constrains more than single

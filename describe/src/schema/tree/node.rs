@@ -358,6 +358,18 @@ impl<'j> Node<'j> {
             .filter(move |keyword| kinds_about(keyword) == Some(kinds))
     }
 
+    /// Returns the kinds of values that the node's keywords about single kinds are about.
+    pub(in crate::schema) fn described_kinds(&self) -> Kinds {
+        let kinds = [
+            (self.numbers.is_some(), Kinds::NUMBER),
+            (self.strings.is_some(), Kinds::STRING),
+            (self.arrays.is_some(), Kinds::ARRAY),
+            (self.objects.is_some(), Kinds::OBJECT),
+        ];
+        let described = kinds.into_iter().filter(|(is_described, _)| *is_described);
+        Kinds::any(described.map(|(_, kinds)| kinds))
+    }
+
     /// Returns the kinds that the node's own `type`, `const` and `enum` allow.
     pub fn own_kinds(&self) -> Kinds {
         if self.is_never {

@@ -72,21 +72,7 @@ impl<'t> View<'t> {
 
     /// Returns the kinds of values that the keywords of the nodes are about.
     pub fn described_kinds(&self) -> Kinds {
-        let mut kinds = Kinds::NONE;
-        for layer in &self.layers {
-            let node = layer.node;
-            for (is_described, kind) in [
-                (node.objects.is_some(), Kinds::OBJECT),
-                (node.arrays.is_some(), Kinds::ARRAY),
-                (node.strings.is_some(), Kinds::STRING),
-                (node.numbers.is_some(), Kinds::NUMBER),
-            ] {
-                if is_described {
-                    kinds = kinds | kind;
-                }
-            }
-        }
-        kinds
+        Kinds::any(self.layers.iter().map(|layer| layer.node.described_kinds()))
     }
 
     /// Returns what each layer says of strings.

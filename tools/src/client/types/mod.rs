@@ -105,10 +105,8 @@ impl<'t> TypeTable<'t> {
     fn referred(&self, node: &'t Node<'t>) -> Option<&'t Node<'t>> {
         let is_shaping = is_shaping(node) || names_kinds(node);
         let is_bare = !is_shaping && node.all_of.is_empty() && node.unions.is_empty();
-        match self.views.tree.target(node.reference?) {
-            Target::Shared(_, target) | Target::Inside(target) if is_bare => Some(target),
-            _ => None,
-        }
+        let target = self.views.tree.target(node.reference?);
+        target.node().filter(|_| is_bare)
     }
 
     /// Adds a type with a name of its own, and returns its index.
