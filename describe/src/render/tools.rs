@@ -42,14 +42,10 @@ pub enum ToolResult {
 
 impl ToolResult {
     /// Returns the form for the results of a procedure.
-    pub fn of(procedure: &ProcedureDescription, components: &IndexMap<String, Json>) -> Self {
+    pub fn of<'t>(procedure: &'t ProcedureDescription, views: &'t SchemaViews<'t>) -> Self {
         let Some(returns) = &procedure.returns else {
             return Self::Wrapped;
         };
-        let views = SchemaViews::new(SchemaContext {
-            components,
-            enforced_formats: None,
-        });
         match views.of(&returns.schema).all_kinds() {
             Kinds::OBJECT => Self::Object,
             Kinds::NULL => Self::Nothing,
@@ -107,7 +103,7 @@ impl<'s> Shared<'s> {
         let hints = procedure.extensions.get(TOOL_HINTS);
         let hint = |name| hints.and_then(|hints| hints.get(name));
         let returns = procedure.returns.as_ref().filter(|_| self.has_results);
-        let output = returns.and_then(|it| match ToolResult::of(procedure, self.schemas) {
+        let output = returns.and_then(|it| match ToolResult::of(procedure, &self.views) {
             ToolResult::Object => Some(outline(self.views.of(&it.schema), DEPTH)),
             ToolResult::Wrapped => Some(self.wrapped(it)),
             ToolResult::Nothing => None,

@@ -3,7 +3,7 @@
 use docent_describe::json::{Json, Object};
 use docent_describe::render::{
     Excerpts, FORMAT_SCHEMA, OpenRpcOptions, OpenRpcVersion, SYSTEM_DESCRIBE_SCHEMA, describe,
-    openrpc, system_describe,
+    openrpc, system_describe, tools,
 };
 use docent_describe::{
     Origin, ParamDescription, ProcedureDescription, ReturnDescription, ServiceDescription, TypeCode,
@@ -245,5 +245,58 @@ fn a_rendering_is_read_back_as_it_was_built() {
             let read: Json = text.parse().expect("JSON");
             assert_eq!(format!("{read:#}"), format!("{built:#}"));
         }
+    }
+}
+
+/// Returns the outline of a tool's result with this schema.
+fn outline(schema: &str) -> String {
+    let mut service = ServiceDescription {
+        procs: vec![ProcedureDescription {
+            name: "p".into(),
+            returns: Some(ReturnDescription {
+                schema: schema.parse().unwrap(),
+                ..ReturnDescription::default()
+            }),
+            ..ProcedureDescription::default()
+        }],
+        ..ServiceDescription::default()
+    };
+    let base = r#"{"type": "object", "properties": {"id": {"type": "integer", "minimum": 1}}, "required": ["id"]}"#;
+    let schemas = &mut service.components.schemas;
+    schemas.insert("Base".into(), base.parse().unwrap());
+    let listed = tools(&service, |_| Some("p"), true);
+    let tool = &listed.as_array().unwrap()[0];
+    tool.get("outputSchema")
+        .map(Json::to_string)
+        .unwrap_or_default()
+}
+
+#[test]
+fn the_outline_of_a_result_says_what_it_may_have() {
+    let base = r##"{"$ref": "#/components/schemas/Base"}"##;
+    for (schema, expected) in [
+        (
+            r#"{"type": "object", "properties": {"a": {"type": "string", "maxLength": 3}}, "required": ["a"], "additionalProperties": false}"#.to_owned(),
+            r#"{"type":"object","properties":{"a":{"type":"string"}}}"#,
+        ),
+        (
+            r#"{"type": "object", "additionalProperties": {"type": ["integer", "null"]}}"#.to_owned(),
+            r#"{"type":"object","additionalProperties":{"anyOf":[{"type":"integer"},{"type":"null"}]}}"#,
+        ),
+        (
+            format!(r#"{{"allOf": [{base}, {{"properties": {{"b": {{"enum": ["x", null]}}}}}}]}}"#),
+            r#"{"type":"object","properties":{"id":{"type":"integer"},"b":{"anyOf":[{"type":"string","enum":["x"]},{"type":"null"}]}}}"#,
+        ),
+        (
+            format!(r#"{{"type": "object", "properties": {{"t": {{"const": 1}}}}, "oneOf": [{base}, {{"properties": {{"c": {{}}}}}}]}}"#),
+            r#"{"type":"object","properties":{"t":{"type":"integer","enum":[1]}},"anyOf":[{"type":"object","properties":{"id":{"type":"integer"}}},{"properties":{"c":{}}}]}"#,
+        ),
+        (
+            format!(r#"{{"type": "array", "prefixItems": [{{"type": "string"}}], "items": {{"anyOf": [{base}, {{"type": "null"}}]}}}}"#),
+            r#"{"type":"object","properties":{"result":{"type":"array","prefixItems":[{"type":"string"}],"items":{"anyOf":[{"type":"object","properties":{"id":{"type":"integer"}}},{"type":"null"}]}}},"required":["result"]}"#,
+        ),
+        (r#"{"type": "null"}"#.to_owned(), ""),
+    ] {
+        assert_eq!(outline(&schema), expected, "{schema}");
     }
 }

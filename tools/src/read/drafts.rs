@@ -100,14 +100,13 @@ fn exclusive_bounds(schema: &mut Object, at: &Location<'_>) {
 
 /// Converts OpenAPI 3.0's `nullable` to a type.
 fn nullable(mut schema: Object) -> Object {
-    match schema.shift_remove("nullable") {
-        Some(Json::Bool(true)) => {}
-        Some(Json::Bool(false)) | None => return schema,
-        // A keyword with the same name but another meaning.
-        Some(other) => {
-            schema.insert("nullable".to_owned(), other);
-            return schema;
-        }
+    // A keyword of the same name with another value has another meaning.
+    let Some(is_nullable) = schema.get("nullable").and_then(Json::as_bool) else {
+        return schema;
+    };
+    schema.shift_remove("nullable");
+    if !is_nullable {
+        return schema;
     }
     let null = || Json::from("null");
     let can_exclude_null = schema.keys().any(|keyword| excludes_null(keyword));

@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 use bytes::Bytes;
 use docent_describe::json::{Json, Object};
 use docent_describe::render::{INSTRUCTIONS, TOOL, ToolResult, tools};
+use docent_describe::schema::{SchemaContext, SchemaViews};
 use docent_describe::{ProcedureDescription, ServiceDescription, SimilarNames};
 
 use super::revision::Revision;
@@ -48,14 +49,15 @@ pub(super) struct Tool {
 
 impl Tools {
     pub(crate) fn new(description: &ServiceDescription, is_guarded: impl Fn(&str) -> bool) -> Self {
-        let schemas = &description.components.schemas;
+        let views = SchemaViews::new(SchemaContext::of(description));
         let tools = description.procs.iter().filter_map(|procedure| {
+            let name = name(procedure)?;
             let tool = Tool {
                 procedure: procedure.name.as_str().into(),
-                result: ToolResult::of(procedure, schemas),
+                result: ToolResult::of(procedure, &views),
                 is_guarded: is_guarded(&procedure.name),
             };
-            Some((name(procedure)?.into(), tool))
+            Some((name.into(), tool))
         });
         Self {
             by_name: tools.collect(),

@@ -135,7 +135,8 @@ impl Rendering {
             .replace("#/$defs/", "#/components/schemas/");
         let moved: Value = serde_json::from_str(&text).expect("JSON");
         let description = service.description();
-        let result = ToolResult::of(&description.procs[1], &description.components.schemas);
+        let views = SchemaViews::new(SchemaContext::of(description));
+        let result = ToolResult::of(&description.procs[1], &views);
         Self {
             name: "tools".to_owned(),
             schemas: [
