@@ -7,7 +7,6 @@
 use std::collections::HashSet;
 use std::ptr;
 
-use docent_describe::json::Json;
 use docent_describe::render::INPUT_SCHEMA;
 use docent_describe::schema::{Condition, Elements, Kinds, Node, Property, SchemaViews, View};
 use docent_describe::{ParamDescription, ProcedureDescription, ReturnDescription};
@@ -92,7 +91,11 @@ impl<'t> RowTree<'t> {
     /// Adds the parameters of a procedure.
     pub(crate) fn params(&mut self, procedure: &'t ProcedureDescription) {
         match procedure.extensions.get(INPUT_SCHEMA) {
-            Some(whole) => self.params_together(whole),
+            // Something is asked of all of them together.
+            Some(whole) => {
+                let view = self.views.of(whole);
+                self.value("param", Row::new(RowName::Params, view, Extent::All));
+            }
             None => procedure.params.iter().for_each(|param| self.param(param)),
         }
     }
@@ -111,12 +114,6 @@ impl<'t> RowTree<'t> {
         self.value(&format!("param.{}", param.name), row);
     }
 
-    /// Adds all parameters of a procedure, of which something is asked together.
-    fn params_together(&mut self, schema: &'t Json) {
-        let view = self.views.of(schema);
-        self.value("param", Row::new(RowName::Params, view, Extent::All));
-    }
-
     /// Adds the result of a procedure.
     pub(crate) fn result(&mut self, returns: &'t ReturnDescription) {
         let view = self.views.of(&returns.schema);
@@ -128,10 +125,10 @@ impl<'t> RowTree<'t> {
     }
 
     /// Adds the data of an error.
-    pub(crate) fn error_data(&mut self, code: i64, schema: &'t Json) {
+    pub(crate) fn error_data(&mut self, code: i64, view: &'t View<'t>) {
         let row = Row {
             is_required: true,
-            ..self.row(RowName::Member("data"), self.views.of(schema))
+            ..self.row(RowName::Member("data"), view)
         };
         self.value(&format!("error.{code}.data"), row);
     }

@@ -1,7 +1,7 @@
 //! Errors: their meaning, whether repeating the call can help, and the page of each code.
 
 use docent_describe::json::{Json, shorten};
-use docent_describe::schema::Kinds;
+use docent_describe::schema::{Kinds, View};
 use docent_describe::{ErrorDescription, ProcedureDescription};
 use indexmap::IndexMap;
 use serde_json::Value;
@@ -64,24 +64,18 @@ impl<'a> ErrorView<'a> {
                 data: error
                     .data
                     .as_ref()
-                    .map(|schema| ErrorData::new(tree, schemas, error.code, schema)),
+                    .map(|schema| ErrorData::new(tree, error.code, schemas.views.of(schema))),
             })
             .collect()
     }
 }
 
 impl<'a> ErrorData<'a> {
-    fn new(
-        tree: &mut RowTree<'a>,
-        schemas: &'a ServiceSchemas<'a>,
-        code: i64,
-        schema: &'a Json,
-    ) -> Self {
-        let view = schemas.views.of(schema);
+    fn new(tree: &mut RowTree<'a>, code: i64, view: &'a View<'a>) -> Self {
         let is_free = view.layers.iter().all(|layer| layer.node.accepts_all());
         let has_parts = Kinds::ARRAY | Kinds::OBJECT;
         if !is_free && (view.kinds.meet(has_parts) || view.listed.is_some()) {
-            tree.error_data(code, schema);
+            tree.error_data(code, view);
         }
         Self {
             words: TypeWords::of(view),
