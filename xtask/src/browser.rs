@@ -54,12 +54,16 @@ pub(crate) fn run() -> Result<(), Failure> {
     let hostile = example(folder, "hostile")?;
     let corpus = example(folder, "corpus")?;
     let versions = example(folder, "versions")?;
+    let forms = example(folder, "forms")?;
     // The Nu HTML checker must find no error on any page.
     let checker = "-jar node_modules/vnu-jar/build/dist/vnu.jar --errors-only --skip-non-html";
     run_program(folder, "java", checker, &[&site, &versions])?;
     run_program(folder, "node", "run.mjs", &[&site])?;
     run_program(folder, "node", "versions.mjs", &[&versions])?;
     run_program(folder, "node", "form.mjs", &[&corpus])?;
+    run_program(folder, "node", "schemas.mjs", &[&forms, "filled.json"])?;
+    let mut judge = Command::new(built("debug", "examples/forms"));
+    command::run(judge.arg("judge").arg(folder.join("filled.json")))?;
     run_program(folder, "node", "hostile.mjs", &[&hostile])?;
     live(folder)
 }

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use docent_describe::json::Json;
+use docent_describe::render::INPUT_SCHEMA;
 use docent_describe::schema::{References, SchemaContext, SchemaViews};
 use docent_describe::{
     ErrorDescription, Origin, ParamDescription, ProcedureDescription, ServiceDescription,
@@ -58,28 +59,17 @@ fn procedure<'t>(
     let words = words(&described.name);
     let name = pascal(&words);
     let passing = passing(described);
-    let mut params: IndexMap<String, Field> = IndexMap::new();
-    for (at, described) in described.params.iter().enumerate() {
-        let mut field = param(described, &name, types);
-        if params.contains_key(&field.wire) {
-            if passing != Passing::ByPosition {
-                continue;
-            }
-            // Only the position of the parameter matters on the wire.
-            field.wire = format!("{} {}", described.name, at + 1);
-        }
-        params.insert(field.wire.clone(), field);
-    }
-    let params: Vec<Field> = params.into_values().collect();
-    let is_plain = passing != Passing::Variadic && !params.is_empty();
-    let params_type = is_plain.then(|| {
-        let docs = format!("The parameters of `{}`.", described.name);
-        types.add(
+    let params = params(described, passing, &name, types);
+    let params_type = match &params[..] {
+        _ if passing == Passing::Variadic => None,
+        [] => None,
+        [whole] if passing == Passing::Whole => Some(whole.of.clone()),
+        _ => Some(Type::Ref(types.add(
             ClientShape::Object(params.clone(), OtherMembers::Unknown),
             &format!("{name}Params"),
-            docs,
-        )
-    });
+            format!("The parameters of `{}`.", described.name),
+        ))),
+    };
     let returns = match &described.returns {
         Some(returns) => types.of_schema(&returns.schema, &format!("{name}Result")),
         None => Type::Any,
@@ -147,13 +137,45 @@ fn is_segment(name: &str) -> bool {
 }
 
 fn passing(described: &ProcedureDescription) -> Passing {
-    if is_list(described) {
+    if described.extensions.contains_key(INPUT_SCHEMA) {
+        Passing::Whole
+    } else if is_list(described) {
         Passing::Variadic
     } else if takes_names(described) {
         Passing::ByName
     } else {
         Passing::ByPosition
     }
+}
+
+fn params<'t>(
+    described: &'t ProcedureDescription,
+    passing: Passing,
+    procedure: &str,
+    types: &mut TypeTable<'t>,
+) -> Vec<Field> {
+    if let Some(whole) = described.extensions.get(INPUT_SCHEMA) {
+        return vec![Field {
+            wire: "params".to_owned(),
+            of: types.of_schema(whole, &format!("{procedure}Params")),
+            required: true,
+            docs: String::new(),
+            default: None,
+        }];
+    }
+    let mut params: IndexMap<String, Field> = IndexMap::new();
+    for (at, described) in described.params.iter().enumerate() {
+        let mut field = param(described, procedure, types);
+        if params.contains_key(&field.wire) {
+            if passing != Passing::ByPosition {
+                continue;
+            }
+            // Only the position of the parameter matters on the wire.
+            field.wire = format!("{} {}", described.name, at + 1);
+        }
+        params.insert(field.wire.clone(), field);
+    }
+    params.into_values().collect()
 }
 
 fn param<'t>(param: &'t ParamDescription, procedure: &str, types: &mut TypeTable<'t>) -> Field {

@@ -179,8 +179,8 @@ pub(crate) struct ClientProcedure {
     pub(crate) docs: String,
     pub(crate) is_deprecated: bool,
     pub(crate) params: Vec<Field>,
-    /// The named type of all parameters together, if there are any and they have names.
-    pub(crate) params_type: Option<usize>,
+    /// The type of all parameters together, if there are any and they have names.
+    pub(crate) params_type: Option<Type>,
     pub(crate) passing: Passing,
     pub(crate) returns: Type,
     /// The indexes of the errors.
@@ -222,6 +222,8 @@ pub(crate) enum Passing {
     ByPosition,
     /// A list as the only parameter.
     Variadic,
+    /// All together, as one value.
+    Whole,
 }
 
 /// An error that procedures declare.

@@ -285,6 +285,65 @@ fn types_that_refine_members_of_their_own_type_come_to_an_end() {
 }
 
 #[test]
+fn the_parameters_of_a_tool_are_one_value_where_its_schema_says_more_than_its_members() {
+    let tools = br#"{"tools": [
+        {"name": "rate", "inputSchema": {"type": "object", "additionalProperties": {"type": "number"}}},
+        {"name": "find", "inputSchema": {"type": "object", "anyOf": [
+            {"required": ["a"], "properties": {"a": {"type": "string"}}},
+            {"required": ["b"], "properties": {"b": {"type": "integer"}}}]}}]}"#;
+    for (text, written) in [
+        (
+            file(tools, |it| typescript(it, None), "client.ts"),
+            [
+                "rate(params: { [name: string]: number }",
+                "find(params: types.FindParams",
+            ],
+        ),
+        (
+            file(tools, |it| python(it, None), "calls.py"),
+            ["rate(*, params: dict[str, float])", "Call(\"find\", params"],
+        ),
+        (
+            file(tools, |it| rust(it, None), "client.rs"),
+            [
+                "params: &std::collections::BTreeMap<String, f64>",
+                "params: &types::FindParams",
+            ],
+        ),
+        // A value may match both alternatives.
+        (
+            file(tools, |it| rust(it, None), "types.rs"),
+            [
+                "pub a: Option<serde_json::Value>,",
+                "pub b: Option<serde_json::Value>,",
+            ],
+        ),
+    ] {
+        for written in written {
+            assert!(text.contains(written), "{written}: {text}");
+        }
+    }
+}
+
+#[test]
+fn the_values_that_a_discriminator_maps_tell_alternatives_apart() {
+    let document = br##"{"openrpc": "1.3.2", "info": {"title": "Sounds", "version": "1.0"}, "methods": [],
+        "components": {"schemas": {
+        "Pet": {"oneOf": [{"$ref": "#/components/schemas/Cat"}, {"$ref": "#/components/schemas/Dog"}],
+            "discriminator": {"propertyName": "sound", "mapping": {"meow": "#/components/schemas/Cat"}}},
+        "Cat": {"type": "object", "required": ["sound"], "properties": {"sound": {"type": "string"}, "lives": {}}},
+        "Dog": {"type": "object", "required": ["sound"], "properties": {"sound": {"type": "string"}, "tricks": {}}}}}}"##;
+    let types = file(document, |it| typescript(it, None), "types.ts");
+    for written in [
+        "type Pet = PetMeow | PetDog;",
+        "type PetMeowSound = \"meow\";",
+        "type PetDogSound = \"Dog\";",
+    ] {
+        assert!(types.contains(written), "{written}: {types}");
+    }
+}
+
+#[test]
 fn a_tuple_of_one_stays_one_inside_another() {
     let document = br#"{"openrpc": "1.3.2", "info": {"title": "Pairs", "version": "1.0"}, "methods": [
         {"name": "first", "params": [], "result": {"name": "pair", "schema": {

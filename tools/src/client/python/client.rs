@@ -165,6 +165,7 @@ impl Method<'_> {
         let mut out = format!("Call({}", quoted(&procedure.wire));
         match procedure.passing {
             Passing::Variadic => out += ", values",
+            Passing::Whole => out += ", params",
             _ if self.params.is_empty() => {}
             Passing::ByPosition => {
                 let names: Vec<&str> = self.params.iter().map(|(name, _)| &**name).collect();

@@ -12,11 +12,11 @@ fn parameters(printer: &Printer<'_>, procedure: &ClientProcedure) -> (String, St
         let of = printer.write(of, "types::");
         return (format!(", values: &[{of}]"), "values".to_owned());
     }
-    let Some(named) = procedure.params_type else {
+    let Some(of) = &procedure.params_type else {
         return (String::new(), "&()".to_owned());
     };
-    let declared = format!(", params: &types::{}", printer.model.named(named).name);
-    if procedure.passing == Passing::ByName {
+    let declared = format!(", params: &{}", printer.write(of, "types::"));
+    if procedure.passing != Passing::ByPosition {
         return (declared, "params".to_owned());
     }
     let mut sent = format!("&Positions::new({})", procedure.required_positions());

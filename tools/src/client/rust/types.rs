@@ -217,21 +217,24 @@ impl<'m> Printer<'m> {
         }
     }
 
-    /// Returns how loose a type is, compared with other types for values of its kind: the looser, the
-    /// more values match.
+    /// Returns how loose a type is: the looser, the more values match. serde reads an array as a struct, and an object
+    /// with one member as a listed text.
     fn looseness(&self, of: &Type) -> usize {
         const OBJECT: usize = 1 << 20;
         match self.model.shape(of) {
-            Ok(ClientShape::Values(_)) => 0,
+            Ok(ClientShape::Values(_)) => OBJECT + 2,
             Ok(ClientShape::Object(fields, _)) => {
                 OBJECT.saturating_sub(fields.iter().filter(|it| it.required).count())
             }
             Ok(ClientShape::Union(each)) => {
                 each.iter().map(|of| self.looseness(of)).max().unwrap_or(0)
             }
-            Err(Type::Integer(_) | Type::Tuple(..) | Type::Bytes) => 1,
-            Err(Type::Any | Type::Map(_)) => OBJECT + 1,
-            _ => 2,
+            Err(Type::Tuple(..)) => 0,
+            Err(Type::List(_)) => 1,
+            Err(Type::Map(_)) => OBJECT + 1,
+            Err(Type::Integer(_) | Type::Bytes) => OBJECT + 3,
+            Err(Type::Any) => OBJECT + 5,
+            _ => OBJECT + 4,
         }
     }
 

@@ -1,12 +1,13 @@
 //! Types of values that are listed, and of values with alternatives.
 
 use docent_describe::json::{Decimal, Json};
-use docent_describe::schema::{ListedValue, Node, Union, View};
+use docent_describe::schema::{Difference, Kinds, ListedValue, Node, Union, UnionRule, View};
 use indexmap::IndexSet;
 
 use super::texts::documentation;
 use super::{TypeTable, count_shaping, is_of_known_kind, takes_null};
 use crate::client::model::{ClientShape, Range, Type};
+use crate::client::names::{pascal, words};
 
 /// The maximum number of combinations of alternatives that become alternatives of a type.
 const MAX_CASES: usize = 40;
@@ -32,8 +33,8 @@ impl<'t> TypeTable<'t> {
         } else {
             match view.unions.iter().find(is_shaping) {
                 None => self.plain(view, hint),
-                Some(only) if count_shaping(view) == 0 && view.unions.len() == 1 => {
-                    self.alternatives(view, only, hint)
+                Some(union) if view.unions.len() == 1 && may_overlap(view, union) => {
+                    self.object(view, hint)
                 }
                 Some(_) => self.cases(view, hint),
             }
@@ -49,33 +50,12 @@ impl<'t> TypeTable<'t> {
         shape
     }
 
-    /// Returns the shape of a value of which only its alternatives say something.
-    fn alternatives(&mut self, view: &'t View<'t>, union: &Union<'t>, hint: &str) -> ClientShape {
-        let views: Vec<&View<'t>> = union
-            .alternatives
-            .iter()
-            .map(|alternative| alternative.view)
-            .collect();
-        let mut each = Vec::new();
-        for (alternative, told) in union.alternatives.iter().zip(self.told_apart(&views)) {
-            let hint = format!("{hint}{told}");
-            each.push(if shapes(alternative.view) {
-                self.of(&[alternative.node], &hint)
-            } else {
-                let shape = self.plain(view, &hint);
-                self.ty(shape, &hint, String::new())
-            });
-        }
-        self.union(each, hint)
-    }
-
-    /// Returns the shape of a value with alternatives and something that is common to them.
+    /// Returns the shape of a value with alternatives, each with what is common to all.
     fn cases(&mut self, view: &'t View<'t>, hint: &str) -> ClientShape {
-        let alternatives = view.unions.iter().map(|union| union.alternatives.len());
-        if alternatives.max() > Some(MAX_CASES) {
-            return ClientShape::Alias(Type::Any);
-        }
-        let cases = view.cases(MAX_CASES).unwrap_or_default();
+        let cases: Vec<&View<'t>> = match &view.unions[..] {
+            [only] => only.alternatives.iter().map(|it| view.choose(it)).collect(),
+            _ => view.cases(MAX_CASES).unwrap_or_default(),
+        };
         let last: Vec<&'t Node<'t>> = cases
             .iter()
             .filter_map(|case| case.chosen.last().copied())
@@ -83,11 +63,35 @@ impl<'t> TypeTable<'t> {
         let views: Vec<&View<'t>> = last.iter().map(|node| self.views.view(&[*node])).collect();
         let mut each = Vec::new();
         for ((case, node), told) in cases.into_iter().zip(last).zip(self.told_apart(&views)) {
+            let tag = declared_tag(view, node);
+            let told = tag.map_or(told, |(_, value)| pascal(&words(value)));
             let hint = format!("{hint}{told}");
-            let shape = self.shape(case, &hint);
+            let shape = match tag {
+                Some((name, value)) => self.tagged(case, name, value, &hint),
+                None => self.shape(case, &hint),
+            };
             each.push(self.ty(shape, &hint, documentation(&[node])));
         }
         self.union(each, hint)
+    }
+
+    /// Returns the shape of an object whose tag has this value.
+    fn tagged(
+        &mut self,
+        view: &'t View<'t>,
+        name: &'t str,
+        value: &str,
+        hint: &str,
+    ) -> ClientShape {
+        let mut shape = self.object(view, hint);
+        if let ClientShape::Object(fields, _) = &mut shape
+            && let Some(tag) = fields.iter_mut().find(|field| field.wire == name)
+        {
+            let values = ClientShape::Values(vec![Json::from(value)]);
+            let hint = format!("{hint}{}", pascal(&words(name)));
+            tag.of = self.ty(values, &hint, String::new());
+        }
+        shape
     }
 
     /// Returns the shape of a value of one of several types, or of any value if there are none.
@@ -112,6 +116,34 @@ impl<'t> TypeTable<'t> {
         };
         self.or_null(shape, has_null, hint)
     }
+}
+
+/// Returns the name and the value of the declared tag of an alternative, if its schema does not say so itself.
+fn declared_tag<'t>(view: &View<'t>, node: &Node<'t>) -> Option<(&'t str, &'t str)> {
+    let [union] = &view.unions[..] else {
+        return None;
+    };
+    let mut alternatives = union.alternatives.iter();
+    let alternative = alternatives.find(|alternative| alternative.node.id == node.id)?;
+    let is_plain = alternative.kinds == Kinds::OBJECT && alternative.view.unions.is_empty();
+    match &union.difference {
+        Difference::Tag { path, values } if is_plain && values.iter().all(Vec::is_empty) => {
+            Some((path[0], union.declared_tag(alternative)?))
+        }
+        _ => None,
+    }
+}
+
+/// Returns whether an object may match several alternatives, so that it has the members of each of them.
+fn may_overlap<'t>(view: &View<'t>, union: &Union<'t>) -> bool {
+    union.rule == UnionRule::OneOrMore
+        && !matches!(union.difference, Difference::Tag { .. })
+        && union.alternatives.iter().all(|alternative| {
+            let chosen = view.choose(alternative);
+            chosen.kinds == Kinds::OBJECT
+                && chosen.unions.is_empty()
+                && !chosen.other_properties().are_refused
+        })
 }
 
 /// Returns whether a view says something of the shape of a value.

@@ -46,9 +46,9 @@ impl<'t> TypeTable<'t> {
         self.union(each, hint)
     }
 
-    fn object(&mut self, view: &'t View<'t>, hint: &str) -> ClientShape {
-        let mut properties = view.properties();
-        properties.retain(|_, property| !property.is_refused);
+    /// Returns the shape of an object that has the members of all its alternatives.
+    pub(super) fn object(&mut self, view: &'t View<'t>, hint: &str) -> ClientShape {
+        let properties = view.possible_properties();
         if view.layers.len() > 1 {
             let Some(left) = self.members_left.checked_sub(properties.len()) else {
                 return ClientShape::Alias(Type::Any);
@@ -56,10 +56,11 @@ impl<'t> TypeTable<'t> {
             self.members_left = left;
         }
         let others = self.other_members(view, hint);
-        if properties
-            .values()
-            .all(|property| property.layers.is_empty())
-        {
+        let is_undescribed = view.unions.is_empty()
+            && properties
+                .values()
+                .all(|property| property.layers.is_empty());
+        if is_undescribed || properties.is_empty() {
             return ClientShape::Alias(Type::Map(Box::new(
                 others.kept().cloned().unwrap_or(Type::Any),
             )));

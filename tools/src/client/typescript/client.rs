@@ -99,13 +99,13 @@ fn parameters(model: &Model, procedure: &ClientProcedure) -> (String, &'static s
         let list = write_type(model, &Type::List(Box::new(of.clone())), "types.");
         return (format!("...values: {list}"), "...values");
     }
-    let Some(named) = procedure.params_type else {
+    let Some(of) = &procedure.params_type else {
         return (String::new(), "");
     };
     // A default of `{}` would have members of its own, such as `constructor`.
     let optional = if has_required(procedure) { "" } else { "?" };
-    let name = &model.named(named).name;
-    (format!("params{optional}: types.{name}"), "params")
+    let of = write_type(model, of, "types.");
+    (format!("params{optional}: {of}"), "params")
 }
 
 fn call(model: &Model, shapes: &TypeScriptShapes<'_>, procedure: &ClientProcedure) -> String {
@@ -113,7 +113,7 @@ fn call(model: &Model, shapes: &TypeScriptShapes<'_>, procedure: &ClientProcedur
     match procedure.passing {
         Passing::Variadic => members.push("params: values".to_owned()),
         _ if procedure.params.is_empty() => {}
-        Passing::ByName => members.push("params".to_owned()),
+        Passing::ByName | Passing::Whole => members.push("params".to_owned()),
         Passing::ByPosition => {
             let maybe = if has_required(procedure) { "" } else { "?." };
             let each: Vec<String> = procedure
