@@ -24,7 +24,7 @@ pub(super) fn accepted(schema: &Json, components: &IndexMap<String, Json>) -> Ac
     tree.kinds(&tree.read_once(schema))
 }
 
-impl<'j> SchemaTree<'j> {
+impl SchemaTree<'_> {
     /// Returns the kinds of values that a node accepts.
     pub fn kinds<'t>(&'t self, node: &'t Node<'t>) -> AcceptedKinds {
         let mut search = KindSearch {

@@ -72,8 +72,8 @@ fn assemble(params: &Params) -> Result<ParamsShape, Vec<ShapeProblem>> {
         definitions.insert_sorted(own_name.clone(), root.clone());
     }
     let root = follow(root, &definitions);
-    let none = Definitions::new();
-    let tree = SchemaTree::of(&none);
+    let no_components = Definitions::new();
+    let tree = SchemaTree::of(&no_components);
     let node = tree.read(&root);
     let mut shape = ParamsShape {
         kind: ParamsKind::None,
