@@ -1,7 +1,8 @@
 //! A procedure's page.
 
+use docent_describe::json::Json;
 use docent_describe::render::INPUT_SCHEMA;
-use docent_describe::{Origin, ProcedureDescription};
+use docent_describe::{Origin, ParamDescription, ProcedureDescription};
 use serde_json::Value;
 
 use super::calls::{ExampleView, FailureView};
@@ -20,7 +21,7 @@ use crate::text::{plain, shown_name};
 pub(crate) struct ProcedureView<'a> {
     index: usize,
     pub(super) procedure: &'a ProcedureDescription,
-    pub(super) param_types: Vec<TypeWords<'a>>,
+    pub(super) params: Vec<SignedParam<'a>>,
     /// The type of the result, if there is one.
     pub(super) result_type: Option<TypeWords<'a>>,
     param_rows: Vec<Row<'a>>,
@@ -29,6 +30,24 @@ pub(crate) struct ProcedureView<'a> {
     call: ShownCall,
     examples: Vec<ExampleView<'a>>,
     failures: Vec<FailureView>,
+}
+
+/// A parameter in the signature.
+pub(super) struct SignedParam<'a> {
+    pub(super) param: &'a ParamDescription,
+    pub(super) words: TypeWords<'a>,
+    pub(super) default: Option<&'a Json>,
+}
+
+impl<'a> SignedParam<'a> {
+    fn new(param: &'a ParamDescription, schemas: &'a ServiceSchemas<'a>) -> Self {
+        let view = schemas.views.of(&param.schema);
+        Self {
+            param,
+            words: TypeWords::of(view),
+            default: view.default_of(param),
+        }
+    }
 }
 
 impl<'a> ProcedureView<'a> {
@@ -63,16 +82,15 @@ impl<'a> ProcedureView<'a> {
             description.origin == Origin::Mcp,
         );
         let failures = FailureView::of_procedure(&mut tree.ids, schemas, procedure, &errors);
-        let words = |schema| TypeWords::of(schemas.views.of(schema));
         Self {
             index,
             procedure,
-            param_types: procedure
+            params: procedure
                 .params
                 .iter()
-                .map(|param| words(&param.schema))
+                .map(|param| SignedParam::new(param, schemas))
                 .collect(),
-            result_type: returns.map(|returns| words(&returns.schema)),
+            result_type: returns.map(|returns| TypeWords::of(schemas.views.of(&returns.schema))),
             param_rows,
             result_rows,
             errors,

@@ -3,11 +3,10 @@
 use docent_describe::json::{Json, shorten};
 use docent_describe::{ParamDescription, ProcedureDescription};
 
-use super::procedure::ProcedureView;
+use super::procedure::{ProcedureView, SignedParam};
 use super::scope::PageScope;
 use crate::json_text;
 use crate::markup::{Markup, PageForm};
-use crate::schema::TypeWords;
 use crate::text::shown_name;
 
 /// The maximum number of parameters of a signature with types. A signature with more is on one line, and their types are
@@ -29,14 +28,14 @@ impl PageScope<'_> {
             Self::signed_names(&mut line, params);
         } else {
             let broken = self.form() == PageForm::Html && params.len() > 2;
-            for (at, (param, words)) in params.iter().zip(&view.param_types).enumerate() {
+            for (at, signed) in view.params.iter().enumerate() {
                 line.text(match (at, broken) {
                     (0, true) => "\n  ",
                     (0, false) => "",
                     (_, true) => ",\n  ",
                     (_, false) => ", ",
                 });
-                self.signed(&mut line, param, words);
+                self.signed(&mut line, signed);
             }
             line.text(if broken { "\n)" } else { ")" });
         }
@@ -65,7 +64,8 @@ impl PageScope<'_> {
         line.text(")");
     }
 
-    fn signed(&self, line: &mut Markup, param: &ParamDescription, words: &TypeWords<'_>) {
+    fn signed(&self, line: &mut Markup, signed: &SignedParam<'_>) {
+        let param = signed.param;
         let name = shorten(&param.name, 60);
         let name = match (param.variadic, param.required) {
             (true, _) => format!("…{name}"),
@@ -73,9 +73,8 @@ impl PageScope<'_> {
             (false, false) => format!("{name}?"),
         };
         line.span("k", &name).text(": ");
-        line.markup(&self.words(words));
-        let default = param.default.as_ref();
-        if let Some(default) = default.filter(|default| !matches!(default, Json::Null)) {
+        line.markup(&self.words(&signed.words));
+        if let Some(default) = signed.default.filter(|default| **default != Json::Null) {
             line.text(" = ").span("n", &json_text::brief(default, 30));
         }
     }

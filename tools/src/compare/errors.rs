@@ -74,11 +74,11 @@ fn each<'j>(old: &'j ErrorDescription, new: &'j ErrorDescription, report: &mut R
 fn words((old, new): Both<'_, ErrorDescription>, is_shared: bool, report: &mut Report<'_, '_>) {
     let code = &new.code;
     let is_reworded = old.message != new.message;
+    let have_others = report.extensions(&old.extensions, &new.extensions);
     if is_reworded && is_shared {
         let (rule, member) = (Rule::ErrorMessageChanged, "message");
         report.now(rule, member, &[code, &new.message, &old.message]);
-    } else if is_reworded || old.description != new.description || old.extensions != new.extensions
-    {
+    } else if is_reworded || old.description != new.description || have_others {
         report.now((Rule::WordsChanged, "change.error.words"), "", &[code]);
     }
 }

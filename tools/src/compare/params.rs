@@ -98,7 +98,8 @@ fn each<'j>(old: &'j ParamDescription, new: &'j ParamDescription, report: &mut R
         let words = (Rule::TypeWordChanged, "change.param.type");
         report.now(words, "type", &[name, now, was]);
     }
-    if old.description != new.description || old.extensions != new.extensions {
+    let have_others = report.extensions(&old.extensions, &new.extensions);
+    if old.description != new.description || have_others {
         report.now((Rule::WordsChanged, "change.param.words"), "", &[name]);
     }
 }

@@ -1,5 +1,6 @@
 //! Compares two versions of a procedure.
 
+use docent_describe::json::Object;
 use docent_describe::openrpc::PARAM_STRUCTURE;
 use docent_describe::render::TOOL;
 use docent_describe::{ProcedureDescription, ReturnDescription};
@@ -24,7 +25,9 @@ pub(super) fn compare<'j>((old, new): Both<'j, ProcedureDescription>, report: &m
         (None, None) => {}
     }
     errors::compare((old, new), report);
-    if words(old) != words(new) {
+    let [before, after] = [old, new].map(extensions);
+    let have_others = report.extensions(&before, &after);
+    if have_others || words(old) != words(new) {
         report.now((Rule::WordsChanged, "change.words"), "", &[]);
     }
     if old.examples != new.examples {
@@ -86,17 +89,29 @@ fn returns<'j>((old, new): Both<'j, ReturnDescription>, report: &mut Report<'_, 
         let words = (Rule::TypeWordChanged, "change.return.type");
         report.now(words, "type", &[&now, &was]);
     }
-    if old.description != new.description || old.extensions != new.extensions {
+    let have_others = report.extensions(&old.extensions, &new.extensions);
+    if old.description != new.description || have_others {
         report.now((Rule::WordsChanged, "change.return.words"), "", &[]);
     }
 }
 
 /// Returns the documentation of a procedure.
 fn words(procedure: &ProcedureDescription) -> impl PartialEq {
+    let ProcedureDescription {
+        summary,
+        description,
+        help,
+        tags,
+        ..
+    } = procedure;
+    (summary, description, help, tags)
+}
+
+/// Returns the extensions of a procedure that are not compared for themselves.
+fn extensions(procedure: &ProcedureDescription) -> Object {
     let mut extensions = procedure.extensions.clone();
     for compared in [PARAM_STRUCTURE.0, TOOL] {
         extensions.shift_remove(compared);
     }
-    let texts = [&procedure.summary, &procedure.description, &procedure.help];
-    (texts.map(Clone::clone), procedure.tags.clone(), extensions)
+    extensions
 }

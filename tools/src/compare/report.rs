@@ -3,14 +3,14 @@
 use std::collections::HashSet;
 use std::fmt::Display;
 
-use docent_describe::json::{Json, Pointer};
+use docent_describe::json::{Json, Object, Pointer};
 use indexmap::IndexSet;
 
 use super::change::{Change, Document};
 use super::pairs::Both;
 use super::phrase::{Phrase, phrase};
 use super::rule::{Rule, Words};
-use super::values::{SchemaComparison, SchemaUse};
+use super::values::{SchemaComparison, SchemaUse, shown_or_none};
 
 /// The maximum number of changes before only the first of its rule is told among those that have been told of another
 /// procedure. Procedures that share a type share its changes, so that their number can grow with the square of the
@@ -97,6 +97,29 @@ impl<'j> Report<'_, 'j> {
         };
         let place = inside(start, member);
         self.at(rule, document, place, phrase);
+    }
+
+    /// Adds the changes of members that mean something to their readers: those of OpenRPC whose names begin with `x-`.
+    /// Returns whether others changed.
+    pub(super) fn extensions(&mut self, old: &Object, new: &Object) -> bool {
+        let mut have_others = false;
+        let names: IndexSet<_> = new.keys().chain(old.keys()).collect();
+        for name in names {
+            let (was, is) = (old.get(name), new.get(name));
+            if was == is {
+                continue;
+            }
+            match name.strip_prefix('$').filter(|name| name.starts_with("x-")) {
+                None => have_others = true,
+                Some(written) => {
+                    let message = phrase("change.extension", &[&written])
+                        .and(shown_or_none(is))
+                        .and(shown_or_none(was));
+                    self.told(Rule::KeywordChanged, Document::New, "", message);
+                }
+            }
+        }
+        have_others
     }
 
     /// Adds the differences between two schemas at this place.

@@ -129,7 +129,7 @@ rules! {
     PatternChanged "pattern-changed" "Text follows another pattern." "make sure that all text that was accepted still is, and that results follow the old pattern"
     FormatChanged "format-changed" "Text has another format, or none." "make sure that callers can write and read the new format"
     DefaultChanged "default-changed" "Another value counts where a caller gives none." "keep the default, or tell the callers who rely on it"
-    KeywordChanged "keyword-changed" "A keyword of a schema changed that is not checked, but means something to its readers." "find out what the keyword means to callers"
+    KeywordChanged "keyword-changed" "A keyword or an extension changed that is not checked, but means something to its readers." "find out what it means to callers"
     TypeWordChanged "type-word-changed" "The JSON-RPC 1.1 type changed without the schema." "keep the type, or make sure that callers of JSON-RPC 1.1 can read it"
     ErrorAdded "error-added" "A procedure can answer with an error that it did not have." "answer as before where callers do not expect the error"
     ErrorsOpened "errors-opened" "A procedure can answer with errors that are not listed." "declare the errors"

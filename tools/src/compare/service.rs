@@ -68,8 +68,9 @@ fn identity(old: &ServiceDescription, new: &ServiceDescription, report: &mut Rep
         }
         _ => {}
     }
+    let have_others = report.extensions(&old.extensions, &new.extensions);
     if [&old.summary, &old.description, &old.help] != [&new.summary, &new.description, &new.help]
-        || old.extensions != new.extensions
+        || have_others
     {
         report.now((Rule::WordsChanged, "change.service.words"), "", &[]);
     }
