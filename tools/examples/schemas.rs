@@ -21,7 +21,7 @@ const RANDOM: usize = 120;
 
 /// The beginning of the program in Rust. It prints the number of each value, the variant that it is, and how it is
 /// written again.
-const RUST: &str = r##"//! Reads values of awkward types and writes them again.
+const RUST: &str = r#"//! Reads values of awkward types and writes them again.
 
 use std::fmt::Debug;
 
@@ -37,7 +37,7 @@ fn check<T: serde::de::DeserializeOwned + serde::Serialize + Debug>(number: u32,
     }
 }
 
-"##;
+"#;
 
 /// The beginning of the program in TypeScript, which tells alternatives apart by their tags.
 const TYPESCRIPT: &str = r#"import type * as types from "./schemas/types.ts";
