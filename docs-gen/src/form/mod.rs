@@ -74,16 +74,13 @@ impl<'t> FormKinds<'t> {
     }
 
     fn reference(&mut self, name: &'t str, view: &'t View<'t>, depth: usize) -> Json {
-        let number = match self.numbers.get(name) {
-            Some(known) => *known,
-            None => {
-                let own = self.types.len();
-                self.numbers.insert(name, own);
-                self.types.push(Json::Null);
-                self.types[own] = self.unnamed(view, depth + 1);
-                own
-            }
-        };
+        let known = self.numbers.get(name).copied();
+        let number = known.unwrap_or(self.types.len());
+        if known.is_none() {
+            self.numbers.insert(name, number);
+            self.types.push(Json::Null);
+            self.types[number] = self.unnamed(view, depth + 1);
+        }
         let number = Json::Number(number.to_string().into());
         Json::Object(Object::from([("r", number)]))
     }
@@ -158,7 +155,7 @@ impl<'t> FormKinds<'t> {
                 .map(|nodes| self.kind(view.views.view(nodes), depth + 1));
             members.push(("p", Json::Array(places.collect())));
         }
-        if !elements.is_closed() && !(is_list && elements.rest.is_empty()) {
+        if !(elements.is_closed() || is_list && elements.rest.is_empty()) {
             members.push(("i", self.kind(view.views.view(&elements.rest), depth + 1)));
         }
         kind("array", members)

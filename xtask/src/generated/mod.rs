@@ -34,6 +34,8 @@ struct Work {
     url: String,
     /// The address of a hostile server, in a full pass. Its answers take as long as a client's patience.
     hostile: Option<String>,
+    /// The folder with the programs that use types of awkward schemas, in a full pass.
+    schemas: Option<PathBuf>,
 }
 
 /// How much is tested.
@@ -85,7 +87,12 @@ fn test(
         });
     }
     documents.extend(more(&folder)?);
+    let schemas = match pass {
+        Pass::Short => None,
+        Pass::Full => Some(schemas(&folder, &mut documents)?),
+    };
     let work = Work {
+        schemas,
         folder,
         documents,
         url,
@@ -117,6 +124,17 @@ fn known() -> Result<Vec<Document>, Failure> {
         }
     }
     Ok(documents)
+}
+
+/// Writes a description of awkward schemas, and programs that use their types.
+fn schemas(folder: &Path, documents: &mut Vec<Document>) -> Result<PathBuf, Failure> {
+    let programs = folder.join("programs");
+    command::run(Command::new(built("debug", "examples/schemas")).arg(&programs))?;
+    documents.push(Document {
+        name: "schemas".to_owned(),
+        input: text(&programs.join("document.json"))?,
+    });
+    Ok(programs)
 }
 
 /// Returns documents that attack their readers.
@@ -159,6 +177,14 @@ impl Work {
             }
         }
         Ok(folder)
+    }
+
+    /// Copies the program that uses types of awkward schemas.
+    fn copy_values(&self, file: &str, folder: &Path) -> Result<(), Failure> {
+        if let Some(programs) = &self.schemas {
+            fs::copy(programs.join(file), folder.join(file))?;
+        }
+        Ok(())
     }
 
     fn names(&self) -> impl Iterator<Item = &str> {

@@ -35,6 +35,7 @@ pub(super) fn test(work: &Work) -> Result<(), Failure> {
     };
     let calls = copy_calls("calls.py", &folder)?;
     let hostile = copy_calls("hostile.py", &folder)?;
+    work.copy_values("values.py", &folder)?;
     let check = ["-m", "mypy", "--strict", "--python-version", "3.10", "."];
     command::run(python().args(check))?;
     // mypy does not import the packages, so try that here.

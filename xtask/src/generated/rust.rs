@@ -2,9 +2,10 @@
 
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 
 use super::{Work, copy_calls};
-use crate::command::{self, Failure, cargo, root, target};
+use crate::command::{self, Failure, built, cargo, root, target};
 use crate::running::TOKEN;
 
 /// The dependencies of the program that makes the calls.
@@ -20,6 +21,11 @@ pub(super) fn test(work: &Work) -> Result<(), Failure> {
     fs::create_dir_all(&examples)?;
     copy_calls("calls.rs", &examples)?;
     copy_calls("hostile.rs", &examples)?;
+    if work.schemas.is_some() {
+        let examples = folder.join("schemas/examples");
+        fs::create_dir_all(&examples)?;
+        work.copy_values("values.rs", &examples)?;
+    }
     let manifest = library.join("Cargo.toml");
     let with_calls = fs::read_to_string(&manifest)? + FOR_CALLS;
     fs::write(manifest, with_calls)?;
@@ -50,6 +56,13 @@ pub(super) fn test(work: &Work) -> Result<(), Failure> {
     }
     let calls = "run --quiet --package library-client --example calls --";
     command::run(cargo(calls).args([&*work.url, TOKEN]))?;
+    if let Some(programs) = &work.schemas {
+        let values = "run --quiet --package schemas-client --example values";
+        let printed = programs.join("printed");
+        fs::write(&printed, command::output(&mut cargo(values))?)?;
+        let mut judge = Command::new(built("debug", "examples/schemas"));
+        command::run(judge.arg("judge").arg(&printed))?;
+    }
     match &work.hostile {
         Some(server) => {
             let hostile = "run --quiet --package library-client --example hostile --";

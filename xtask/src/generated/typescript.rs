@@ -27,6 +27,7 @@ pub(super) fn test(work: &Work) -> Result<(), Failure> {
     let folder = work.generate("typescript")?;
     copy_calls("calls.ts", &folder)?;
     copy_calls("hostile.ts", &folder)?;
+    work.copy_values("values.ts", &folder)?;
     fs::write(folder.join("package.json"), "{\"type\":\"module\"}\n")?;
     let types = text(&tools.join("node_modules/@types").canonicalize()?)?;
     let options = format!(

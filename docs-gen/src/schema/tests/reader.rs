@@ -288,7 +288,7 @@ impl<'t> Reader<'t> {
                 .iter()
                 .copied()
                 .partition(|rows| rows[0].name == RowName::Names);
-            let named = value.as_object().map_or(Some(true), |object| {
+            let keys_fit = value.as_object().map_or(Some(true), |object| {
                 let keys = object.keys().map(|name| Json::from(name.as_str()));
                 all(keys.map(|key| all(names.iter().map(|rows| self.row(rows, &key)))))
             });
@@ -303,7 +303,7 @@ impl<'t> Reader<'t> {
                     .map(|value| self.parts(row, children, value))),
                 _ => Some(true),
             };
-            return all([named, each]);
+            return all([keys_fit, each]);
         }
         self.parts(row, children, value)
     }
