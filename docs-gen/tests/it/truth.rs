@@ -248,7 +248,7 @@ const TOLD: &[(&str, &str, &[&str], &[&str])] = &[
         &[
             "not: object.",
             "`x`: any value, required.",
-            "each key: any value, at most 5 characters.",
+            "each key: string, at most 5 characters.",
             "if the value fits: object, at least 1 member.",
             "then also: object, at most 2 members.",
         ],
