@@ -54,12 +54,7 @@ struct Params {
 
 fn assemble(params: &Params) -> Result<ParamsShape, Vec<ShapeProblem>> {
     let run = generate::run(params.ask, Side::Input);
-    let mut problems: Vec<ShapeProblem> = run
-        .clashes
-        .iter()
-        .map(|name| ShapeProblem::name_clash(name))
-        .collect();
-    problems.extend(run.unsteady(params.ask, Side::Input));
+    let mut problems = run.problems(params.ask, Side::Input);
     let given_name = (params.schema_name)();
     let own_name = run.name_of(&(params.schema_id)(), given_name.clone());
     let mut definitions = run.definitions(Some(&own_name));
