@@ -10,7 +10,7 @@ use crate::openrpc::{
     UNDESCRIBED, VARIADIC,
 };
 use crate::render::describe;
-use crate::render::schemas::is_reference;
+use crate::render::schemas::{is_reference, with_annotations};
 use crate::{Deprecation, ErrorDescription, ParamDescription, ProcedureDescription};
 
 pub(super) fn method(procedure: &ProcedureDescription, writing: Writing<'_>) -> Object {
@@ -73,31 +73,19 @@ fn param(param: &ParamDescription, writing: Writing<'_>) -> Object {
     // The default of a reference stands beside it, which draft-07 writes in another way.
     let is_split = param.default.is_some() && is_reference(&param.schema);
     let split = (writing.is_ours && is_split).then_some(&param.schema);
+    // OpenRPC has no member of its own for the default.
+    let schema = with_annotations(param.schema.clone(), None, param.default.as_ref());
     let param_members = Object::new()
         .with("name", param.name.as_str())
         .text("description", param.description.as_ref())
         .with("required", param.required)
         .flag("deprecated", param.deprecated)
-        .with("schema", with_default(param))
+        .with("schema", draft07::schema(&schema, Cut::default()))
         .maybe(SCHEMA, split.or(writing.original(&param.schema)))
         .maybe(TYPE, writing.word(param.type_code, &param.schema))
         .flag(VARIADIC, param.variadic)
         .list(ALIASES, param.aliases.iter().map(describe::alias));
     extensions(param_members, &param.extensions)
-}
-
-/// Returns the schema with the default, for which OpenRPC has no member of its own.
-fn with_default(param: &ParamDescription) -> Json {
-    let Some(default) = &param.default else {
-        return draft07::schema(&param.schema, Cut::default());
-    };
-    let mut schema = param.schema.as_object().cloned().unwrap_or_default();
-    // The default is not converted, so null takes its place during the conversion.
-    schema.insert("default", Json::Null);
-    match draft07::schema(&Json::Object(schema), Cut::default()) {
-        Json::Object(members) => members.with("default", default).into(),
-        other => other,
-    }
 }
 
 fn result(procedure: &ProcedureDescription, writing: Writing<'_>) -> Option<Object> {
