@@ -63,17 +63,16 @@ pub(super) fn expensive(definitions: &Definitions) -> Vec<(String, Cost)> {
     let tree = SchemaTree::of(definitions);
     let mut found = Vec::new();
     for (place, (name, schema)) in definitions.iter().enumerate() {
-        for (cost, parts) in [
-            (
-                Cost::Retried,
-                untagged as for<'n> fn(&'n Node<'n>) -> Vec<&'n Node<'n>>,
-            ),
-            (Cost::Copied, flattened),
-        ] {
+        for cost in [Cost::Retried, Cost::Copied] {
             let mut inner = Vec::new();
             tree.read(schema).for_each_inside(&mut |node| {
-                let parts = parts(node).into_iter();
-                inner.extend(parts.flat_map(|part| references(part.source, definitions)));
+                let parts = match cost {
+                    Cost::Retried => untagged(node),
+                    Cost::Copied => flattened(node),
+                };
+                for part in parts {
+                    inner.extend(references(part.source, definitions));
+                }
             });
             if used.reach(inner).contains(&place) {
                 found.push((name.clone(), cost));
