@@ -2,7 +2,7 @@ use std::collections::HashSet;
 
 use super::cut::Cut;
 use super::examples::examples;
-use super::{Writing, draft07, extensions, external_docs, needs_result};
+use super::{Writing, draft07, extensions, external_docs, needs_result, tag};
 use crate::json::{Json, Object};
 use crate::openrpc::{
     ALIASES, CACHE, DEPRECATION, ERRORS, ERRORS_OPEN, EXAMPLES, GUARDED, IDEMPOTENT, LIMITS, LINKS,
@@ -14,14 +14,7 @@ use crate::render::schemas::{is_reference, with_annotations};
 use crate::{Deprecation, ErrorDescription, ParamDescription, ProcedureDescription};
 
 pub(super) fn method(procedure: &ProcedureDescription, writing: Writing<'_>) -> Object {
-    let tags = writing.tags();
     let (examples, other_examples) = examples(procedure, writing);
-    let tag = |name: &String| {
-        let description = tags.and_then(|tags| tags.get(name));
-        Object::new()
-            .with("name", name.as_str())
-            .maybe("description", description)
-    };
     let docs = external_docs(procedure.help.as_ref(), &procedure.extensions);
     let params = procedure.params.iter().map(|it| param(it, writing));
     let details = procedure
@@ -30,7 +23,10 @@ pub(super) fn method(procedure: &ProcedureDescription, writing: Writing<'_>) -> 
         .filter(|deprecation| **deprecation != Deprecation::default());
     let method = Object::new()
         .with("name", procedure.name.as_str())
-        .list("tags", procedure.tags.iter().map(tag))
+        .list(
+            "tags",
+            procedure.tags.iter().map(|name| tag(name, writing.service)),
+        )
         .text("summary", procedure.summary.as_ref())
         .text("description", procedure.description.as_ref())
         .maybe("externalDocs", docs)
