@@ -13,7 +13,6 @@ use super::kinds::Kinds;
 use super::references::{References, references};
 use super::shape::Definitions;
 use super::tree::{Node, SchemaTree, UnionRule};
-use crate::json::Json;
 
 /// The reason why a recursion is expensive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,12 +56,11 @@ fn branches<'n>(node: &'n Node<'n>, rule: UnionRule) -> impl Iterator<Item = &'n
     unions.flat_map(|union| &union.branches)
 }
 
-/// Returns the names of the types that contain themselves in an expensive way.
-pub(super) fn expensive(definitions: &Definitions) -> Vec<(String, Cost)> {
-    let used = References::new(definitions);
+/// Returns the places of the types that contain themselves in an expensive way.
+pub(super) fn expensive(definitions: &Definitions, used: &References) -> Vec<(usize, Cost)> {
     let tree = SchemaTree::of(definitions);
     let mut found = Vec::new();
-    for (place, (name, schema)) in definitions.iter().enumerate() {
+    for (place, schema) in definitions.values().enumerate() {
         for cost in [Cost::Retried, Cost::Copied] {
             let mut inner = Vec::new();
             tree.read(schema).for_each_inside(&mut |node| {
@@ -75,7 +73,7 @@ pub(super) fn expensive(definitions: &Definitions) -> Vec<(String, Cost)> {
                 }
             });
             if used.reach(inner).contains(&place) {
-                found.push((name.clone(), cost));
+                found.push((place, cost));
                 break;
             }
         }
@@ -92,11 +90,4 @@ fn untagged<'n>(node: &'n Node<'n>) -> Vec<&'n Node<'n>> {
     } else {
         Vec::new()
     }
-}
-
-/// Returns whether a schema leads to a definition with this name.
-pub(super) fn leads_to(schema: &Json, name: &str, definitions: &Definitions) -> bool {
-    let reached = References::new(definitions).reach(references(schema, definitions));
-    let place = definitions.get_index_of(name);
-    place.is_some_and(|place| reached.contains(&place))
 }
