@@ -287,10 +287,11 @@ pub(crate) fn redirect(schema: &mut Json, place: &dyn Fn(&str) -> Option<String>
 
 /// Calls `visit` with the text of every `$ref` in `schema`, in order.
 pub fn for_each_reference<'j>(schema: &'j Json, visit: &mut dyn FnMut(&'j str)) {
-    if let Some(Json::String(reference)) = schema.get("$ref") {
-        visit(reference);
-    }
-    for_each_child(schema, &mut |_, child| for_each_reference(child, visit));
+    for_each_schema(schema, &mut |schema| {
+        if let Some(Json::String(reference)) = schema.get("$ref") {
+            visit(reference);
+        }
+    });
 }
 
 /// Returns the name of the shared schema that a reference points to: the part after

@@ -13,6 +13,8 @@ mod numbers;
 mod objects;
 mod strings;
 
+pub(super) use every::one_of_each_kind;
+
 use std::cell::RefCell;
 use std::collections::HashMap;
 

@@ -451,6 +451,11 @@ impl<'j> Node<'j> {
 }
 
 impl Part<'_> {
+    /// Returns whether the schema asks something of values.
+    pub fn is_asked(&self) -> bool {
+        !matches!(self.keyword, "$defs" | "contentSchema")
+    }
+
     /// Returns whether the schema is about the same value as the one around it.
     pub fn is_of_same_value(&self) -> bool {
         matches!(
