@@ -1,15 +1,10 @@
 //! The parameters of calls, by name and by position.
 
+use docent_describe::ProcedureDescription;
 use docent_describe::json::{Json, Object};
 use docent_describe::openrpc::PARAM_STRUCTURE;
-use docent_describe::{ParamDescription, ProcedureDescription};
 
 use crate::plain::one_line;
-
-/// Returns whether a parameter has this name or alias.
-pub fn is_called(param: &ParamDescription, name: &str) -> bool {
-    param.name == name || param.aliases.iter().any(|alias| alias.name == name)
-}
 
 /// Returns whether the procedure takes a list of any length as its only parameter.
 pub fn is_list(procedure: &ProcedureDescription) -> bool {

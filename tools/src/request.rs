@@ -5,7 +5,7 @@ use docent_describe::json::{Json, Object, push_quoted};
 use url::Url;
 use url::form_urlencoded::Serializer;
 
-use crate::params::{is_called, is_list, named};
+use crate::params::{is_list, named};
 
 /// Returns the message of a call in JSON-RPC 2.0 or 1.1. Without an id, it is a notification.
 pub fn message(procedure: &str, params: Option<&str>, id: Option<&str>, is_1_1: bool) -> String {
@@ -91,10 +91,7 @@ fn by_name(procedure: &ProcedureDescription, params: Json) -> Json {
     }
     let mut kept = Object::new();
     for (name, value) in &members {
-        let param = procedure
-            .params
-            .iter()
-            .find(|param| is_called(param, name.as_str()));
+        let param = procedure.params.iter().find(|param| param.is_called(name));
         let is_nothing = param.is_some_and(|param| {
             !param.required && matches!(param.default, None | Some(Json::Null))
         });

@@ -8,7 +8,7 @@ use docent_describe::render::{self, OpenRpcOptions};
 use docent_describe::schema::{Examples, SchemaContext, SchemaViews, Validator};
 use docent_describe::{Example, ProcedureDescription, ServiceDescription, SimilarNames};
 use docent_tools::locate::spans;
-use docent_tools::params::{is_called, is_list, named};
+use docent_tools::params::{is_list, named};
 
 use crate::call::request::fault_data;
 
@@ -206,9 +206,7 @@ fn members(procedure: &ProcedureDescription, params: Option<&Json>) -> Option<Ob
     }?;
     let mut all = Object::new();
     for param in &procedure.params {
-        let value = given
-            .iter()
-            .find(|(name, _)| is_called(param, name.as_str()));
+        let value = given.iter().find(|(name, _)| param.is_called(name));
         let value = value.map(|(_, value)| value).or(param.default.as_ref());
         let value = value.filter(|value| **value != Json::Null);
         all.extend(value.map(|value| (param.name.as_str(), value.clone())));

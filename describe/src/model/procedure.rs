@@ -110,6 +110,13 @@ pub struct ParamDescription {
     pub extensions: Object,
 }
 
+impl ParamDescription {
+    /// Returns whether the parameter has this name or alias.
+    pub fn is_called(&self, name: &str) -> bool {
+        self.name == name || self.aliases.iter().any(|alias| alias.name == name)
+    }
+}
+
 /// Another name of a parameter, such as the one that it had before.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ParamAlias {

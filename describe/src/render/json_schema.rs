@@ -1,6 +1,6 @@
 //! Renders the types of a service as one JSON Schema document.
 
-use super::schemas::{moved, named_params, opened, with_definitions};
+use super::schemas::{moved, named_params};
 use crate::json::{Json, Object};
 use crate::model::{ProcedureDescription, ServiceDescription};
 
@@ -42,11 +42,12 @@ pub fn json_schema(service: &ServiceDescription) -> Json {
             }
         }
     }
-    let head = Object::new()
+    Object::new()
         .with("$schema", DIALECT)
         .with("title", service.name.as_str())
-        .text("description", service.summary.as_ref());
-    with_definitions(head, defs)
+        .text("description", service.summary.as_ref())
+        .object("$defs", defs)
+        .into()
 }
 
 /// Returns the schema of a call's `params`: an object, or an array for a list of any length.
@@ -60,7 +61,7 @@ fn params(procedure: &ProcedureDescription) -> Json {
     // An alias is another name for a parameter.
     let mut aliases = procedure.params.iter().flat_map(|param| &param.aliases);
     if aliases.next().is_some() {
-        params = opened(params);
+        params.shift_remove("additionalProperties");
     }
     params.into()
 }

@@ -31,28 +31,11 @@ pub(super) fn one_of<S: Into<Json>>(schemas: impl IntoIterator<Item = S>) -> Obj
     Object::new().list("oneOf", schemas)
 }
 
-/// Adds the schemas that others in a schema refer to.
-pub(super) fn with_definitions(schema: Object, definitions: Object) -> Json {
-    schema.object("$defs", definitions).into()
-}
-
-/// Returns a schema of objects that may have other members, too.
-pub(super) fn opened(mut schema: Object) -> Object {
-    schema.shift_remove("additionalProperties");
-    schema
-}
-
 /// Returns a schema whose arrays have elements of these kinds only.
 pub(super) fn with_elements(schema: Object, kinds: Kinds) -> Object {
     let has_own = schema.contains_key("items") || schema.contains_key("prefixItems");
     let schema = if has_own { all_of([schema]) } else { schema };
     schema.with("items", Object::new().list("type", kinds.words()))
-}
-
-/// Returns a schema whose arrays have an element.
-pub(super) fn not_empty(mut schema: Object) -> Object {
-    schema.or_insert_with("minItems", || Json::from(1));
-    schema
 }
 
 /// Returns the schema of the `params` of a call by name, without aliases. `change` changes references.

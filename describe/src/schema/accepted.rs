@@ -11,13 +11,6 @@ use super::limits::{MAX_LAYERS, MAX_ROUNDS};
 use super::tree::{Node, NodeId, SchemaTree, UnionKeyword, UnionRule};
 use crate::json::Json;
 
-impl Kinds {
-    /// Returns the kinds that a schema may allow: never too few, sometimes too many.
-    pub fn of_schema(schema: &Json, components: &IndexMap<String, Json>) -> Self {
-        accepted(schema, components).some
-    }
-}
-
 /// Returns the kinds of values that a schema accepts.
 pub(super) fn accepted(schema: &Json, components: &IndexMap<String, Json>) -> AcceptedKinds {
     let tree = SchemaTree::shallow(components);
@@ -209,10 +202,7 @@ impl BitOr for AcceptedKinds {
     type Output = Self;
 
     fn bitor(self, other: Self) -> Self {
-        Self {
-            some: self.some | other.some,
-            all: self.all | other.all,
-        }
+        !(!self & !other)
     }
 }
 

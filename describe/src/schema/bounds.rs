@@ -38,7 +38,8 @@ const WIDTHS: [(&str, &str, &str); 14] = [
 /// may say `range(min = -5)` on a `u8`, but zero is still the least value that decodes.
 pub(super) fn close(schema: &mut Object) {
     let format = schema.get("format").and_then(Json::as_str);
-    let bounds = format.and_then(|format| bounds_of_format(format, schema));
+    let kinds = schema.get("type").and_then(Kinds::of_type);
+    let bounds = format.and_then(|format| bounds_of_format(format, kinds?));
     let Some((minimum, maximum)) = bounds else {
         return;
     };
@@ -47,10 +48,10 @@ pub(super) fn close(schema: &mut Object) {
 }
 
 /// Returns the least and the greatest number of a generated `format`, if it names a numeric type of
-/// the kind that `schema` describes.
-pub fn bounds_of_format(format: &str, schema: &Object) -> Option<(&'static str, &'static str)> {
+/// `kinds`.
+pub(super) fn bounds_of_format(format: &str, kinds: Kinds) -> Option<(&'static str, &'static str)> {
     let (name, least, greatest) = named(format)?;
-    has_type_of(schema, name).then_some((*least, *greatest))
+    has_numbers_of(kinds, name).then_some((*least, *greatest))
 }
 
 /// Returns whether a number is the least or the greatest of a numeric type.
@@ -71,11 +72,7 @@ pub(super) fn width_between(kinds: Kinds, least: &str, greatest: &str) -> Option
     let is = |one: &str, other: &str| Decimal::new(one) == Decimal::new(other);
     let mut widths = WIDTHS.iter();
     let (name, ..) = widths.find(|(name, smallest, largest)| {
-        let is_of_type = match *name {
-            "float" | "double" => kinds.meet(Kinds::FRACTION),
-            _ => !kinds.meet(Kinds::FRACTION),
-        };
-        is_of_type && is(least, smallest) && is(greatest, largest)
+        has_numbers_of(kinds, name) && is(least, smallest) && is(greatest, largest)
     })?;
     Some(name)
 }
@@ -91,17 +88,13 @@ fn named(format: &str) -> Option<&'static (&'static str, &'static str, &'static 
     WIDTHS.iter().find(|(name, ..)| *name == format)
 }
 
-/// Returns whether a schema has the type of a format.
-fn has_type_of(schema: &Object, format: &str) -> bool {
-    let word = match format {
-        "float" | "double" => "number",
-        _ => "integer",
+/// Returns whether the numbers of some kinds are those of a numeric type.
+fn has_numbers_of(kinds: Kinds, name: &str) -> bool {
+    let numbers = match name {
+        "float" | "double" => Kinds::NUMBER,
+        _ => Kinds::INTEGER,
     };
-    match schema.get("type") {
-        Some(Json::String(said)) => said == word,
-        Some(Json::Array(said)) => said.iter().any(|said| said.as_str() == Some(word)),
-        _ => false,
-    }
+    kinds & Kinds::NUMBER == numbers
 }
 
 fn tighten(
@@ -113,5 +106,18 @@ fn tighten(
     match schema.get(keyword) {
         Some(Json::Number(said)) if !looser(&Decimal::new(said), &Decimal::new(bound)) => {}
         _ => _ = schema.insert(keyword, Json::Number(bound.into())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::bounds_of_format;
+    use crate::schema::kinds::Kinds;
+
+    #[test]
+    fn a_format_has_bounds_only_for_numbers_of_its_type() {
+        assert_eq!(bounds_of_format("int8", Kinds::NUMBER), None);
+        assert!(bounds_of_format("double", Kinds::NUMBER).is_some());
+        assert!(bounds_of_format("int8", Kinds::INTEGER | Kinds::NULL).is_some());
     }
 }

@@ -66,14 +66,11 @@ impl Validator<'_> {
         {
             return self.refuses(&list.schema, values);
         }
-        let is_called = |param: &ParamDescription, name: &str| {
-            param.name == name || param.aliases.iter().any(|alias| alias.name == name)
-        };
         let is_unknown = match given {
             Some(Json::Array(values)) => values.len() > params.len(),
             Some(Json::Object(members)) => members
                 .keys()
-                .any(|name| !params.iter().any(|param| is_called(param, name.as_str()))),
+                .any(|name| !params.iter().any(|param| param.is_called(name))),
             _ => false,
         };
         let breaks = |(position, param): (usize, &ParamDescription)| {
@@ -81,7 +78,7 @@ impl Validator<'_> {
                 Some(Json::Array(values)) => values.get(position),
                 Some(Json::Object(members)) => members
                     .iter()
-                    .find(|(name, _)| is_called(param, name.as_str()))
+                    .find(|(name, _)| param.is_called(name))
                     .map(|(_, value)| value),
                 _ => None,
             };

@@ -5,7 +5,7 @@
 //! bytes.
 
 use super::bounds;
-use super::keyword::{COMPONENTS, change_all, component_reference, rank, redirect, required};
+use super::keyword::{COMPONENTS, change_all, component_reference, rank, redirect};
 use super::names::DEFINITIONS;
 use super::publish;
 use crate::json::{Decimal, Json, Name, Object};
@@ -42,12 +42,13 @@ pub(super) fn sort(schema: &mut Object) {
 /// Puts the required properties first, in the order of declaration. The others stay in alphabetical
 /// order: the schema does not tell in which order those were declared.
 fn put_required_first(schema: &mut Object) {
-    let names: Vec<String> = required(schema).map(str::to_owned).collect();
+    let names = schema.get("required").cloned().unwrap_or_default();
+    let names = names.as_array().unwrap_or_default();
     if let Some(Json::Object(properties)) = schema.get_mut("properties") {
         let place = |name: &Name| {
             names
                 .iter()
-                .position(|it| name == it)
+                .position(|it| it.as_str() == Some(name))
                 .unwrap_or(names.len())
         };
         properties.sort_by_cached_key(|name, _| place(name));

@@ -180,13 +180,12 @@ impl ComponentsBuilder {
                 .get(&input_name)
                 .or_else(|| self.outputs.get(&input_name))
             {
-                let (first, second) = (&other.procedure, &entry.procedure);
                 self.clashes.push(Clash {
-                    procedure: second.clone(),
+                    procedure: entry.procedure.clone(),
                     text: format!(
-                        "the procedure `{first}` uses a type named `{input_name}`, which is also what \
-                         the parameters of `{second}` need for the input side of another type; \
-                         {CURE_OF_CLASH}"
+                        "the procedure `{}` uses a type named `{input_name}`, which is also what the \
+                         parameters of `{}` need for the input side of another type; {CURE_OF_CLASH}",
+                        other.procedure, entry.procedure
                     ),
                 });
             }

@@ -44,14 +44,10 @@ impl Holds {
             ),
             Self::Flag => (value.as_bool().is_some(), "a boolean"),
             Self::Values => (value.as_array().is_some(), "an array"),
-            Self::Types => {
-                let words = value.as_array().unwrap_or(std::slice::from_ref(value));
-                let are_types = words.iter().all(is_type);
-                (
-                    are_types && !words.is_empty(),
-                    "a type of JSON Schema, or several",
-                )
-            }
+            Self::Types => (
+                Kinds::of_type(value).is_some_and(|kinds| kinds != Kinds::NONE),
+                "a type of JSON Schema, or several",
+            ),
             Self::Names => {
                 let names = value.as_array().unwrap_or_default();
                 let different: HashSet<&str> = names.iter().filter_map(Json::as_str).collect();
@@ -63,10 +59,6 @@ impl Holds {
         };
         (!fits).then_some(expected)
     }
-}
-
-fn is_type(word: &Json) -> bool {
-    word.as_str().and_then(Kinds::of_word).is_some()
 }
 
 fn number(value: &Json) -> Option<Decimal> {

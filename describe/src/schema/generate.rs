@@ -21,7 +21,7 @@ pub(super) struct Run {
     definitions: Definitions,
     names: Names,
     /// The names that more than one type has. Their ids distinguish the types with derived names.
-    pub(super) clashes: Vec<String>,
+    clashes: Vec<String>,
 }
 
 /// Asks a generator for a schema. This is a function pointer, so that the code around it is
@@ -106,9 +106,11 @@ impl Run {
         std::iter::once(&self.schema).chain(self.definitions.values())
     }
 
-    /// Returns the defaults that change when the generator runs again.
-    pub(super) fn unsteady(&self, ask: SchemaRequest, side: Side) -> Vec<ShapeProblem> {
-        let mut found = Vec::new();
+    /// Returns a problem for each name that several types have, and for each default that changes when the
+    /// generator runs again.
+    pub(super) fn problems(&self, ask: SchemaRequest, side: Side) -> Vec<ShapeProblem> {
+        let clashes = self.clashes.iter();
+        let mut found: Vec<_> = clashes.map(|name| ShapeProblem::name_clash(name)).collect();
         if self.schemas().any(steady::has_default) {
             let again = run(ask, side);
             steady::compare("", &self.schema, &again.schema, &mut found);

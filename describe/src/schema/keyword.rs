@@ -214,29 +214,6 @@ pub fn kinds_about(keyword: &str) -> Option<Kinds> {
     group(keyword).and_then(|(about, ..)| Kinds::of_word(about))
 }
 
-/// Returns the names in `required`.
-pub fn required(words: &Object) -> impl Iterator<Item = &str> {
-    let names = words.get("required").and_then(Json::as_array);
-    names.into_iter().flatten().filter_map(Json::as_str)
-}
-
-/// Returns the values that `const` and `enum` list, or `None` if neither does.
-pub fn listed(words: &Object) -> Option<Vec<&Json>> {
-    match (words.get("const"), words.get("enum")) {
-        (only, Some(Json::Array(values))) => {
-            let is_allowed = |value: &&Json| only.is_none_or(|only| only == *value);
-            Some(values.iter().filter(is_allowed).collect())
-        }
-        (Some(only), None) => Some(vec![only]),
-        _ => None,
-    }
-}
-
-/// Returns the schema that `$ref` leads to.
-pub fn target<'j>(words: &Object, components: &'j IndexMap<String, Json>) -> Option<&'j Json> {
-    resolve(words.get("$ref")?.as_str()?, components)
-}
-
 /// Calls `$visit` with every schema directly inside `$schema`, and the keyword that holds it. `$values` are
 /// the values of a map, mutable or not.
 macro_rules! each_child {
@@ -310,10 +287,11 @@ pub(crate) fn redirect(schema: &mut Json, place: &dyn Fn(&str) -> Option<String>
 
 /// Calls `visit` with the text of every `$ref` in `schema`, in order.
 pub fn for_each_reference<'j>(schema: &'j Json, visit: &mut dyn FnMut(&'j str)) {
-    if let Some(Json::String(reference)) = schema.get("$ref") {
-        visit(reference);
-    }
-    for_each_child(schema, &mut |_, child| for_each_reference(child, visit));
+    for_each_schema(schema, &mut |schema| {
+        if let Some(Json::String(reference)) = schema.get("$ref") {
+            visit(reference);
+        }
+    });
 }
 
 /// Returns the name of the shared schema that a reference points to: the part after
@@ -331,7 +309,10 @@ pub fn component_entered(reference: &str) -> Option<Cow<'_, str>> {
 }
 
 /// Resolves a reference to or into a shared schema.
-pub fn resolve<'j>(reference: &str, components: &'j IndexMap<String, Json>) -> Option<&'j Json> {
+pub(crate) fn resolve<'j>(
+    reference: &str,
+    components: &'j IndexMap<String, Json>,
+) -> Option<&'j Json> {
     let mut tokens = reference.strip_prefix(COMPONENTS)?.split('/');
     let name = decoded_name(tokens.next()?)?;
     tokens.try_fold(components.get(name.as_ref())?, |schema, token| {

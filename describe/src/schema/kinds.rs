@@ -42,13 +42,10 @@ impl Kinds {
 
     /// Returns the kinds that the value of `type` names, or `None` if it is malformed.
     pub(super) fn of_type(value: &Json) -> Option<Self> {
-        match value {
-            Json::String(word) => Self::of_word(word),
-            Json::Array(list) => list.iter().try_fold(Self::NONE, |all, word| {
-                Some(all | Self::of_word(word.as_str()?)?)
-            }),
-            _ => None,
-        }
+        let words = value.as_array().unwrap_or(std::slice::from_ref(value));
+        words.iter().try_fold(Self::NONE, |all, word| {
+            Some(all | Self::of_word(word.as_str()?)?)
+        })
     }
 
     /// The words of `type`, with the kinds that they stand for.

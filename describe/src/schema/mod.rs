@@ -43,7 +43,7 @@ mod valid;
 mod variation;
 mod view;
 
-pub use bounds::{bounds_of_format, is_bound_of_width, is_numeric_format};
+pub use bounds::{is_bound_of_width, is_numeric_format};
 pub use components::{Clash, ComponentsBuilder, SharedComponents};
 pub use context::SchemaContext;
 pub use example::Examples;
@@ -51,8 +51,7 @@ pub(crate) use format::has_scheme;
 pub use format::{Format, is_uri};
 pub use keyword::{
     COMPONENTS, Holds, Role, all_of, component_entered, component_name, component_reference,
-    decoded_name, for_each_reference, holds, is_keyword, kinds_about, listed, required, resolve,
-    role, target,
+    decoded_name, for_each_reference, holds, is_keyword, kinds_about, role,
 };
 pub use kinds::{AcceptedKinds, Kinds};
 pub use params::params_of;

@@ -13,7 +13,6 @@ use super::kinds::Kinds;
 use super::references::{References, references};
 use super::shape::Definitions;
 use super::tree::{Node, SchemaTree, UnionRule};
-use crate::json::Json;
 
 /// The reason why a recursion is expensive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,26 +56,24 @@ fn branches<'n>(node: &'n Node<'n>, rule: UnionRule) -> impl Iterator<Item = &'n
     unions.flat_map(|union| &union.branches)
 }
 
-/// Returns the names of the types that contain themselves in an expensive way.
-pub(super) fn expensive(definitions: &Definitions) -> Vec<(String, Cost)> {
-    let used = References::new(definitions);
+/// Returns the places of the types that contain themselves in an expensive way.
+pub(super) fn expensive(definitions: &Definitions, used: &References) -> Vec<(usize, Cost)> {
     let tree = SchemaTree::of(definitions);
     let mut found = Vec::new();
-    for (place, (name, schema)) in definitions.iter().enumerate() {
-        for (cost, parts) in [
-            (
-                Cost::Retried,
-                untagged as for<'n> fn(&'n Node<'n>) -> Vec<&'n Node<'n>>,
-            ),
-            (Cost::Copied, flattened),
-        ] {
+    for (place, schema) in definitions.values().enumerate() {
+        for cost in [Cost::Retried, Cost::Copied] {
             let mut inner = Vec::new();
             tree.read(schema).for_each_inside(&mut |node| {
-                let parts = parts(node).into_iter();
-                inner.extend(parts.flat_map(|part| references(part.source, definitions)));
+                let parts = match cost {
+                    Cost::Retried => untagged(node),
+                    Cost::Copied => flattened(node),
+                };
+                for part in parts {
+                    inner.extend(references(part.source, definitions));
+                }
             });
             if used.reach(inner).contains(&place) {
-                found.push((name.clone(), cost));
+                found.push((place, cost));
                 break;
             }
         }
@@ -93,11 +90,4 @@ fn untagged<'n>(node: &'n Node<'n>) -> Vec<&'n Node<'n>> {
     } else {
         Vec::new()
     }
-}
-
-/// Returns whether a schema leads to a definition with this name.
-pub(super) fn leads_to(schema: &Json, name: &str, definitions: &Definitions) -> bool {
-    let reached = References::new(definitions).reach(references(schema, definitions));
-    let place = definitions.get_index_of(name);
-    place.is_some_and(|place| reached.contains(&place))
 }

@@ -48,12 +48,7 @@ pub(super) fn output(ask: SchemaRequest) -> (Json, Definitions) {
 
 fn checked_output(ask: SchemaRequest) -> Result<(Json, Definitions), Vec<ShapeProblem>> {
     let run = generate::run(ask, Side::Output);
-    let problems: Vec<ShapeProblem> = run
-        .clashes
-        .iter()
-        .map(|name| ShapeProblem::name_clash(name))
-        .chain(run.unsteady(ask, Side::Output))
-        .collect();
+    let problems = run.problems(ask, Side::Output);
     if problems.is_empty() {
         Ok((whole(&run), run.definitions(None)))
     } else {

@@ -9,6 +9,7 @@
 
 use std::fmt;
 
+use super::example::one_of_each_kind;
 use super::kinds::Kinds;
 use super::tree::{Node, NumberKeywords};
 use super::trial::each_place;
@@ -96,19 +97,14 @@ fn parts(value: &Json, others: &mut Vec<Json>) {
 
 /// Adds values of every other kind.
 fn other_kinds(value: &Json, others: &mut Vec<Json>) {
-    let all = [
-        Json::Null,
-        Json::Bool(true),
-        Json::from(1),
-        Json::Number("0.5".into()),
-        Json::from("a"),
+    let more = [
         Json::from("1"),
         Json::Array(Vec::new()),
         Json::Array(vec![value.clone()]),
-        Json::Object(Object::from([("a", Json::Null)])),
     ];
+    let all = one_of_each_kind().into_iter().chain(more);
     let kind = Kinds::of(value);
-    others.extend(all.into_iter().filter(|it| !Kinds::of(it).within(kind)));
+    others.extend(all.filter(|other| Kinds::of(other) != kind));
 }
 
 /// Returns the nodes of a value's cases, each once.

@@ -11,7 +11,7 @@ use super::phrase::phrase;
 use super::report::Report;
 use super::rule::Rule;
 use super::values::{SchemaUse, shown_or_none};
-use crate::params::{is_called, takes_names};
+use crate::params::takes_names;
 
 pub(super) fn compare<'j>((old, new): Both<'j, ProcedureDescription>, report: &mut Report<'_, 'j>) {
     // First those with the same name, then those whose old name is now an alias. If calls had no names,
@@ -113,13 +113,13 @@ fn names(old: &ParamDescription, new: &ParamDescription, report: &mut Report<'_,
         report.now(Rule::ParamRenamed, "", &[&old.name, &new.name]);
     }
     for alias in &old.aliases {
-        if !is_called(new, &alias.name) {
+        if !new.is_called(&alias.name) {
             let values: [&dyn Display; 2] = [&new.name, &alias.name];
             report.gone(Rule::ParamAliasRemoved, "aliases", &values);
         }
     }
     for alias in &new.aliases {
-        if !is_called(old, &alias.name) {
+        if !old.is_called(&alias.name) {
             report.now(Rule::ParamAliasAdded, "aliases", &[&new.name, &alias.name]);
         }
     }

@@ -30,11 +30,7 @@ fn named(params: &[ParamDescription], given: Option<&Json>) -> Option<Object> {
             Some(given.collect())
         }
         (Some(Json::Object(values)), _) => {
-            let own = |name: &str| {
-                params.iter().find(|param| {
-                    param.name == name || param.aliases.iter().any(|alias| alias.name == name)
-                })
-            };
+            let own = |name: &str| params.iter().find(|param| param.is_called(name));
             values
                 .iter()
                 .map(|(name, value)| Some((own(name)?.name.as_str(), value.clone())))

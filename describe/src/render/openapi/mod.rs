@@ -15,10 +15,10 @@ use std::fmt;
 use indexmap::IndexSet;
 use percent_encoding::{AsciiSet, utf8_percent_encode};
 
-use super::openrpc::external_docs;
+use super::openrpc::{external_docs, tag};
 use crate::ServiceDescription;
 use crate::json::{Json, Object};
-use crate::openrpc::{INFO, TAGS};
+use crate::openrpc::INFO;
 use crate::schema::keyword::all_but;
 use names::ComponentNames;
 
@@ -129,14 +129,8 @@ impl<'s> Writing<'s> {
 
     /// Returns the tags of all procedures, in the order of their first use.
     fn tags(&self) -> impl Iterator<Item = Object> {
-        let descriptions = self.service.extensions.get(TAGS);
         let names: IndexSet<&String> = self.service.procs.iter().flat_map(|it| &it.tags).collect();
-        names.into_iter().map(move |name| {
-            let description = descriptions.and_then(|all| all.get(name));
-            Object::new()
-                .with("name", name.as_str())
-                .maybe("description", description)
-        })
+        names.into_iter().map(|name| tag(name, self.service))
     }
 
     /// Returns the path of each procedure, with its methods.

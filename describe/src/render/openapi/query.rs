@@ -1,7 +1,7 @@
 //! Parameters in the query of a GET.
 
 use crate::json::{Json, Object};
-use crate::render::schemas::{all_of, not_empty, with_elements, without_null};
+use crate::render::schemas::{all_of, with_elements, without_null};
 use crate::schema::{Kinds, SchemaContext, SchemaViews, View};
 use crate::{ParamDescription, ServiceDescription};
 
@@ -42,7 +42,7 @@ pub(super) fn schema(param: &ParamDescription, service: &ServiceDescription) -> 
     }
     // An empty array cannot be told from one that is not supplied.
     if param.required && can_repeat {
-        schema = not_empty(schema);
+        schema.or_insert_with("minItems", || Json::from(1));
     }
     let default = param
         .default

@@ -6,7 +6,8 @@ use std::collections::{HashMap, HashSet};
 use indexmap::IndexMap;
 
 use crate::json::Json;
-use crate::schema::{component_entered, component_reference, for_each_reference, resolve};
+use crate::schema::keyword::resolve;
+use crate::schema::{component_entered, component_reference, for_each_reference};
 use crate::{ProcedureDescription, ServiceDescription};
 
 /// The references to cut so that no cycle is left, by the component that contains them.

@@ -2,7 +2,7 @@ use std::collections::HashSet;
 
 use super::cut::Cut;
 use super::examples::examples;
-use super::{Writing, draft07, extensions, external_docs, needs_result};
+use super::{Writing, draft07, extensions, external_docs, needs_result, tag};
 use crate::json::{Json, Object};
 use crate::openrpc::{
     ALIASES, CACHE, DEPRECATION, ERRORS, ERRORS_OPEN, EXAMPLES, GUARDED, IDEMPOTENT, LIMITS, LINKS,
@@ -10,18 +10,11 @@ use crate::openrpc::{
     UNDESCRIBED, VARIADIC,
 };
 use crate::render::describe;
-use crate::render::schemas::is_reference;
+use crate::render::schemas::{is_reference, with_annotations};
 use crate::{Deprecation, ErrorDescription, ParamDescription, ProcedureDescription};
 
 pub(super) fn method(procedure: &ProcedureDescription, writing: Writing<'_>) -> Object {
-    let tags = writing.tags();
     let (examples, other_examples) = examples(procedure, writing);
-    let tag = |name: &String| {
-        let description = tags.and_then(|tags| tags.get(name));
-        Object::new()
-            .with("name", name.as_str())
-            .maybe("description", description)
-    };
     let docs = external_docs(procedure.help.as_ref(), &procedure.extensions);
     let params = procedure.params.iter().map(|it| param(it, writing));
     let details = procedure
@@ -30,7 +23,10 @@ pub(super) fn method(procedure: &ProcedureDescription, writing: Writing<'_>) -> 
         .filter(|deprecation| **deprecation != Deprecation::default());
     let method = Object::new()
         .with("name", procedure.name.as_str())
-        .list("tags", procedure.tags.iter().map(tag))
+        .list(
+            "tags",
+            procedure.tags.iter().map(|name| tag(name, writing.service)),
+        )
         .text("summary", procedure.summary.as_ref())
         .text("description", procedure.description.as_ref())
         .maybe("externalDocs", docs)
@@ -73,31 +69,19 @@ fn param(param: &ParamDescription, writing: Writing<'_>) -> Object {
     // The default of a reference stands beside it, which draft-07 writes in another way.
     let is_split = param.default.is_some() && is_reference(&param.schema);
     let split = (writing.is_ours && is_split).then_some(&param.schema);
+    // OpenRPC has no member of its own for the default.
+    let schema = with_annotations(param.schema.clone(), None, param.default.as_ref());
     let param_members = Object::new()
         .with("name", param.name.as_str())
         .text("description", param.description.as_ref())
         .with("required", param.required)
         .flag("deprecated", param.deprecated)
-        .with("schema", with_default(param))
+        .with("schema", draft07::schema(&schema, Cut::default()))
         .maybe(SCHEMA, split.or(writing.original(&param.schema)))
         .maybe(TYPE, writing.word(param.type_code, &param.schema))
         .flag(VARIADIC, param.variadic)
         .list(ALIASES, param.aliases.iter().map(describe::alias));
     extensions(param_members, &param.extensions)
-}
-
-/// Returns the schema with the default, for which OpenRPC has no member of its own.
-fn with_default(param: &ParamDescription) -> Json {
-    let Some(default) = &param.default else {
-        return draft07::schema(&param.schema, Cut::default());
-    };
-    let mut schema = param.schema.as_object().cloned().unwrap_or_default();
-    // The default is not converted, so null takes its place during the conversion.
-    schema.insert("default", Json::Null);
-    match draft07::schema(&Json::Object(schema), Cut::default()) {
-        Json::Object(members) => members.with("default", default).into(),
-        other => other,
-    }
 }
 
 fn result(procedure: &ProcedureDescription, writing: Writing<'_>) -> Option<Object> {

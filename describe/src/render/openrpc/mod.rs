@@ -108,11 +108,6 @@ impl<'d> Writing<'d> {
         let derived = type_code(schema, &self.service.components.schemas);
         (self.is_ours && code != derived).then(|| code.as_str())
     }
-
-    /// Returns the descriptions of tags, by name.
-    fn tags(&self) -> Option<&'d Object> {
-        self.service.extensions.get(TAGS).and_then(Json::as_object)
-    }
 }
 
 fn document(service: &ServiceDescription, options: OpenRpcOptions) -> Object {
@@ -187,6 +182,14 @@ fn info(service: &ServiceDescription, writing: Writing<'_>) -> Object {
     }
     info.flag(UNVERSIONED, writing.is_ours && service.version.is_none())
         .with(ID, service.id.as_str())
+}
+
+/// Returns a tag with its description.
+pub(super) fn tag(name: &str, service: &ServiceDescription) -> Object {
+    let descriptions = service.extensions.get(TAGS);
+    Object::new()
+        .with("name", name)
+        .maybe("description", descriptions.and_then(|all| all.get(name)))
 }
 
 /// Returns the documentation elsewhere with all members that the document had for it.

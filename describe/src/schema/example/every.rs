@@ -100,10 +100,10 @@ impl<'t> EachForm<'_, 't> {
         for kind in kinds(case) {
             let before = values.len();
             match kind {
-                Kinds::OBJECT if is_free => {
-                    values.push(Json::Object(Object::from([("a", Json::Null)])));
+                Kinds::OBJECT | Kinds::ARRAY if is_free => {
+                    let all = one_of_each_kind().into_iter();
+                    values.extend(all.filter(|value| Kinds::of(value) == kind));
                 }
-                Kinds::ARRAY if is_free => values.push(Json::Array(vec![Json::from(1)])),
                 Kinds::OBJECT => self.objects(case, values),
                 Kinds::ARRAY => self.arrays(case, values),
                 scalar => values.append(&mut self.scalars(view, case, scalar)),
@@ -207,4 +207,17 @@ impl<'t> EachForm<'_, 't> {
 /// Returns what is said of a property's value.
 fn of_property<'t>(case: &View<'t>, property: &Property<'t>) -> &'t View<'t> {
     case.views.view(&property.nodes())
+}
+
+/// Returns a value of each kind.
+pub(in crate::schema) fn one_of_each_kind() -> [Json; 7] {
+    [
+        Json::Null,
+        Json::Bool(true),
+        Json::from(1),
+        Json::Number("0.5".into()),
+        Json::from("a"),
+        Json::Array(vec![Json::from(1)]),
+        Json::Object(Object::from([("a", Json::Null)])),
+    ]
 }

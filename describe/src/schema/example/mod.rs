@@ -13,6 +13,8 @@ mod numbers;
 mod objects;
 mod strings;
 
+pub(super) use every::one_of_each_kind;
+
 use std::cell::RefCell;
 use std::collections::HashMap;
 
@@ -204,7 +206,7 @@ impl<'t> Examples<'t> {
         }
         let mut found = self.found(view, wanted);
         let cases = self.cases(view, MAX_CASES);
-        for annotations in cases.iter().flat_map(|case| annotations(case)) {
+        for annotations in cases.iter().flat_map(|case| case.annotations()) {
             found.offer_all(given(annotations).cloned());
         }
         for case in &cases {
@@ -362,11 +364,6 @@ fn only_reference<'t>(view: &View<'t>) -> Option<&'t str> {
         },
         _ => None,
     }
-}
-
-/// Returns what authors say of a value beside its schemas, the outermost first.
-fn annotations<'t>(view: &View<'t>) -> impl Iterator<Item = &'t Annotations<'t>> {
-    view.layers.iter().map(|layer| &layer.node.annotations)
 }
 
 /// Returns the values that the author gave: the examples and the default.

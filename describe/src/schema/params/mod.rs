@@ -13,7 +13,7 @@ use super::generate;
 use super::kinds::Kinds;
 use super::problem::ShapeProblem;
 use super::recursion::{self, Cost};
-use super::references::keep_used;
+use super::references::{References, keep_used, references};
 use super::returns::output;
 use super::shape::{Definitions, ParamsKind, ParamsShape, Side};
 use super::tree::{Node, ObjectKeywords, SchemaTree};
@@ -54,12 +54,7 @@ struct Params {
 
 fn assemble(params: &Params) -> Result<ParamsShape, Vec<ShapeProblem>> {
     let run = generate::run(params.ask, Side::Input);
-    let mut problems: Vec<ShapeProblem> = run
-        .clashes
-        .iter()
-        .map(|name| ShapeProblem::name_clash(name))
-        .collect();
-    problems.extend(run.unsteady(params.ask, Side::Input));
+    let mut problems = run.problems(params.ask, Side::Input);
     let given_name = (params.schema_name)();
     let own_name = run.name_of(&(params.schema_id)(), given_name.clone());
     let mut definitions = run.definitions(Some(&own_name));
@@ -341,10 +336,13 @@ impl ParamsShape {
 
     /// Finds types that contain themselves in a way that is expensive to decode.
     fn find_expensive_recursion(&mut self) {
-        for (name, cost) in recursion::expensive(&self.definitions) {
+        let used = References::new(&self.definitions);
+        for (place, cost) in recursion::expensive(&self.definitions, &used) {
             let leads = |param: &&ParamDescription| {
-                recursion::leads_to(&param.schema, &name, &self.definitions)
+                let reached = used.reach(references(&param.schema, &self.definitions));
+                reached.contains(&place)
             };
+            let name = &self.definitions.keys()[place];
             if let Some(param) = self.params.iter().find(leads) {
                 let parameter = &param.name;
                 self.doubts.push(ShapeProblem::new(match cost {

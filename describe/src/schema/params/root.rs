@@ -43,11 +43,9 @@ pub(super) fn follow(mut root: Json, definitions: &Definitions) -> Json {
 }
 
 pub(super) fn documentation(root: &Node<'_>) -> Option<String> {
-    match (root.annotations.title, root.annotations.description) {
-        (Some(title), Some(description)) => Some(format!("{title}\n\n{description}")),
-        (Some(text), None) | (None, Some(text)) => Some(text.to_owned()),
-        (None, None) => None,
-    }
+    let texts = [root.annotations.title, root.annotations.description];
+    let texts: Vec<&str> = texts.into_iter().flatten().collect();
+    (!texts.is_empty()).then(|| texts.join("\n\n"))
 }
 
 pub(super) fn is_array(root: &Node<'_>) -> bool {

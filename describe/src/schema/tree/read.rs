@@ -9,7 +9,7 @@ use super::node::{
     Reference, Span, StringKeywords, UnionKeyword, UnionRule,
 };
 use crate::json::{Decimal, Json, Object};
-use crate::schema::keyword::{Role, holds, listed, role};
+use crate::schema::keyword::{Role, holds, role};
 use crate::schema::kinds::Kinds;
 
 /// Reads schemas, and numbers their nodes.
@@ -205,6 +205,18 @@ fn constrains(keyword: &str) -> bool {
         "then" | "else" | "minContains" | "maxContains" | "contentSchema"
     );
     !is_part && matches!(role(keyword), Some(Role::Asserts | Role::Unenforced))
+}
+
+/// Returns the values that `const` and `enum` list, or `None` if neither does.
+fn listed(keywords: &Object) -> Option<Vec<&Json>> {
+    match (keywords.get("const"), keywords.get("enum")) {
+        (only, Some(Json::Array(values))) => {
+            let is_allowed = |value: &&Json| only.is_none_or(|only| only == *value);
+            Some(values.iter().filter(is_allowed).collect())
+        }
+        (Some(only), None) => Some(vec![only]),
+        _ => None,
+    }
 }
 
 /// Returns a text that is not blank.

@@ -6,7 +6,7 @@
 
 use super::Trial;
 use super::decode::{Ask, Attempt, attempt};
-use super::place::{Place, address};
+use super::place::{Place, key_ask};
 use crate::ParamDescription;
 use crate::pattern::Pattern;
 use crate::schema::kinds::Kinds;
@@ -66,20 +66,11 @@ fn has_refused_keys<'t>(trial: &Trial<'t>, place: &Place<'_, 't>) -> bool {
     else {
         return false;
     };
-    let with = |key: Option<&str>| {
-        place.changed(|members| {
-            members.retain(|name, _| place.case.describes(name));
-            if let Some(key) = key {
-                members.insert(key, value.clone());
-            }
-        })
-    };
     let is_refused = |key: &str| {
-        let call = with(Some(key));
+        let call = place.with_key(key, &value);
         let attempt = attempt(&call, trial.decode);
-        let map = address(place.at, &call);
-        let asks_for_keys = attempt.keys.iter().any(|(at, _)| Some(*at) == map);
-        attempt.outcome.is_err() && !asks_for_keys
+        attempt.outcome.is_err() && key_ask(&attempt, place.at, &call).is_none()
     };
-    trial.is_taken(&with(None)) && KEYS.into_iter().all(is_refused)
+    let without = place.changed(|members| members.retain(|name, _| place.case.describes(name)));
+    trial.is_taken(&without) && KEYS.into_iter().all(is_refused)
 }

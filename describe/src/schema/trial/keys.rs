@@ -4,7 +4,7 @@ use super::Trial;
 use super::decode::{KeyAsk, attempt};
 use super::digits::pattern;
 use super::edit::Edit;
-use super::place::{Place, address};
+use super::place::{Place, key_ask};
 use crate::json::{Json, Object};
 use crate::schema::format::Format;
 use crate::schema::publish::ip_versions;
@@ -21,20 +21,11 @@ pub(super) fn learn<'t>(trial: &mut Trial<'t>, place: &Place<'_, 't>) {
         let Some(value) = trial.examples.smallest(place.case.views.view(&[values])) else {
             continue;
         };
-        let with = |key: &str| {
-            place.changed(|members| {
-                // Keys of the sample itself may be what the type refuses.
-                members.retain(|name, _| place.case.describes(name));
-                members.insert(key, value.clone());
-            })
-        };
-        let takes = |key: &str| place.case.describes(key) || trial.is_taken(&with(key));
-        let tried = with("key");
-        let attempt = attempt(&tried, trial.decode);
-        let map = address(place.at, &tried);
-        let asks = attempt.keys.iter().find(|(at, _)| Some(*at) == map);
+        let takes =
+            |key: &str| place.case.describes(key) || trial.is_taken(&place.with_key(key, &value));
+        let tried = place.with_key("key", &value);
         let edit =
-            match asks.map(|(_, ask)| *ask) {
+            match key_ask(&attempt(&tried, trial.decode), place.at, &tried) {
                 Some(KeyAsk::Integer(least, greatest)) if has_pattern => Some(Edit::Pattern(
                     pattern(least.unsigned_abs(), greatest, takes("0")),
                 )),

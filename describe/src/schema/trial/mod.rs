@@ -16,7 +16,7 @@ mod place;
 use std::collections::HashSet;
 
 use super::context::SchemaContext;
-use super::example::Examples;
+use super::example::{Examples, one_of_each_kind};
 use super::problem::ShapeProblem;
 use super::shape::Definitions;
 use super::tree::NodeId;
@@ -331,15 +331,7 @@ impl<'t> Trial<'t> {
 
     /// Returns the values with which a member may be added, of one of each kind.
     fn takes_member(&self, place: &Place<'_, 't>, name: &str) -> Vec<Json> {
-        let mut values = vec![
-            Json::Null,
-            Json::Bool(true),
-            Json::from(1),
-            Json::Number("0.5".into()),
-            Json::from("a"),
-            Json::Array(vec![Json::from(1)]),
-            Json::Object(Object::from([("a", Json::Null)])),
-        ];
+        let mut values = Vec::from(one_of_each_kind());
         values.retain(|value| {
             self.is_taken(&place.changed(|members| _ = members.insert(name, value.clone())))
         });

@@ -1,6 +1,6 @@
 //! Places in a value, and what the schemas say of what is there.
 
-use super::decode::{Ask, Attempt};
+use super::decode::{Ask, Attempt, KeyAsk};
 use crate::json::{Json, Object, Pointer};
 use crate::schema::kinds::Kinds;
 use crate::schema::view::{OtherProperties, Property, View};
@@ -28,6 +28,13 @@ pub(super) fn address(at: &Pointer, value: &Json) -> Option<*const Json> {
     Pointer::resolve(at.as_str(), value).map(std::ptr::from_ref)
 }
 
+/// Returns the keys that a type asked for in the map at a place of a value.
+pub(super) fn key_ask(attempt: &Attempt, at: &Pointer, value: &Json) -> Option<KeyAsk> {
+    let map = address(at, value);
+    let mut keys = attempt.keys.iter();
+    keys.find(|(at, _)| Some(*at) == map).map(|(_, ask)| *ask)
+}
+
 impl<'t> Place<'_, 't> {
     /// Returns the sample with the members of the object at this place changed.
     pub(super) fn changed(&self, change: impl FnOnce(&mut Object)) -> Json {
@@ -36,6 +43,15 @@ impl<'t> Place<'_, 't> {
             change(members);
         }
         sample
+    }
+
+    /// Returns the sample with another member in place of those that no schema names: they may be what the type
+    /// refuses.
+    pub(super) fn with_key(&self, key: &str, value: &Json) -> Json {
+        self.changed(|members| {
+            members.retain(|name, _| self.case.describes(name));
+            members.insert(key, value.clone());
+        })
     }
 
     /// Returns the name of the innermost type at this place, in words.

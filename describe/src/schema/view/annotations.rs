@@ -63,7 +63,8 @@ impl<'t> View<'t> {
             .any(|node| self.views.is_valid(node, value) == Some(false))
     }
 
-    fn annotations(&self) -> impl Iterator<Item = &'t Annotations<'t>> {
+    /// Returns what authors say of the value beside its schemas, the outermost first.
+    pub(in crate::schema) fn annotations(&self) -> impl Iterator<Item = &'t Annotations<'t>> {
         self.layers.iter().map(|layer| &layer.node.annotations)
     }
 }

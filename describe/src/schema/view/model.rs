@@ -316,11 +316,6 @@ impl fmt::Debug for View<'_> {
         // Without the tree, which has this view in it.
         f.debug_struct("View")
             .field("layers", &self.layers)
-            .field("kinds", &self.kinds)
-            .field("takes_null", &self.takes_null)
-            .field("listed", &self.listed)
-            .field("unions", &self.unions)
-            .field("unread", &self.unread)
             .finish_non_exhaustive()
     }
 }

@@ -300,28 +300,13 @@ impl<'t> Evaluation<'_, 't> {
             let target = self.tree.target(reference).node();
             add(target.and_then(|target| self.whole(target, depth)));
         }
-        for part in &node.all_of {
-            add(self.whole(part, depth));
-        }
-        // Alternatives and conditions evaluate what they describe only for some objects.
-        let sometimes = |answer: Option<bool>| answer.filter(|is| !is);
-        for branch in node.unions.iter().flat_map(|union| &union.branches) {
-            add(sometimes(self.whole(branch, depth)));
-        }
-        if let Some(condition) = node.condition.as_deref() {
-            let branches = [
-                Some(&condition.holds),
-                condition.then.as_ref(),
-                condition.otherwise.as_ref(),
-            ];
-            for branch in branches.into_iter().flatten() {
-                add(sometimes(self.whole(branch, depth)));
+        node.for_each_part(&mut |part, child| {
+            if part.is_of_same_value() && part.keyword != "not" {
+                // Alternatives and conditions evaluate what they describe only for some objects.
+                let answer = self.whole(child, depth);
+                add(answer.filter(|is| part.keyword == "allOf" || !is));
             }
-        }
-        let dependent = node.objects.iter().flat_map(|objects| &objects.dependent);
-        for (_, schema) in dependent {
-            add(sometimes(self.whole(schema, depth)));
-        }
+        });
         is_evaluated
     }
 

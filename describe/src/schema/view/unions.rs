@@ -110,11 +110,14 @@ impl<'t> Alternative<'t> {
 
     /// Returns the name of the alternative: its title, or that of its type.
     pub fn name(&self) -> Option<&'t str> {
-        let named = || match self.view.views.tree.target(self.node.reference?) {
+        self.node.annotations.title.or_else(|| self.type_name())
+    }
+
+    fn type_name(&self) -> Option<&'t str> {
+        match self.view.views.tree.target(self.node.reference?) {
             Target::Shared(name, _) => Some(name),
             Target::Inside(_) | Target::Lost(_) => None,
-        };
-        self.node.annotations.title.or_else(named)
+        }
     }
 }
 
@@ -191,14 +194,7 @@ impl<'t> Union<'t> {
     /// Returns the value of the declared `discriminator` that stands for an alternative: the one that is mapped to it, or
     /// else the name of its type.
     pub fn declared_tag(&self, alternative: &Alternative<'t>) -> Option<&'t str> {
-        let target = alternative
-            .view
-            .views
-            .tree
-            .target(alternative.node.reference?);
-        let Target::Shared(name, _) = target else {
-            return None;
-        };
+        let name = alternative.type_name()?;
         let mut mapping = self.discriminator?.mapping.into_iter().flatten();
         let mapped = mapping.find(|(_, mapped)| {
             let target = mapped.as_str().and_then(|mapped| mapped.rsplit('/').next());

@@ -11,7 +11,9 @@ use std::marker::PhantomData;
 use docent_core::{CheckResults, Cx, Fault, Incoming, Procedure, Service, ServiceBuilder};
 use docent_describe::json::{Json, Object};
 use docent_describe::render::{OpenRpcVersion, ToolResult};
-use docent_describe::schema::{Definitions, Examples, Kinds, SchemaContext, SchemaViews};
+use docent_describe::schema::{
+    Definitions, Examples, Kinds, SchemaContext, SchemaTree, SchemaViews,
+};
 use jsonschema::{Draft, Validator};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::DeserializeOwned;
@@ -335,7 +337,8 @@ impl Case {
         }
         let description = self.service.description();
         let schema = &description.procs[0].params[0].schema;
-        let kinds = Kinds::of_schema(schema, &description.components.schemas);
+        let tree = SchemaTree::of(&description.components.schemas);
+        let kinds = tree.kinds(tree.read(schema)).some;
         let text = match value {
             Value::String(text) if kinds == Kinds::STRING => text.clone(),
             Value::Number(_) | Value::Bool(_) if !kinds.meet(Kinds::STRING) => value.to_string(),

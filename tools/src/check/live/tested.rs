@@ -7,7 +7,7 @@ use docent_describe::schema::{
 use docent_describe::{Origin, ParamDescription, ProcedureDescription, ServiceDescription};
 
 use crate::check::binding::Binding;
-use crate::params::{is_called, is_list, named, positioned, takes_names, takes_positions};
+use crate::params::{is_list, named, positioned, takes_names, takes_positions};
 
 /// The number of values of a parameter that are varied.
 const VARIED: usize = 4;
@@ -131,7 +131,7 @@ impl<'d> TestedProcedure<'d> {
         let mut params = self.procedure.params.iter().zip(&self.pools);
         params.any(|(param, pool)| {
             let is_meant = |name: &str| {
-                is_called(param, name) && refused.is_none_or(|refused| is_called(param, refused))
+                param.is_called(name) && refused.is_none_or(|refused| param.is_called(refused))
             };
             let mut values = given.iter().filter(|(name, _)| is_meant(name.as_str()));
             pool.has_own_format && values.any(|(_, value)| value.as_str().is_some())
@@ -178,15 +178,13 @@ impl<'d> TestedProcedure<'d> {
             _ => {}
         }
         let given = named(procedure, params)?;
-        let is_known = |name: &str| procedure.params.iter().any(|it| is_called(it, name));
+        let is_known = |name: &str| procedure.params.iter().any(|it| it.is_called(name));
         let mut all = Some(true);
         if !given.keys().all(|name| is_known(name.as_str())) {
             all = further;
         }
         for param in &procedure.params {
-            let mut values = given
-                .iter()
-                .filter(|(name, _)| is_called(param, name.as_str()));
+            let mut values = given.iter().filter(|(name, _)| param.is_called(name));
             let taken = match (values.next(), values.next()) {
                 (None, _) => Some(!param.required),
                 (Some((_, value)), None) => validator.is_valid(&param.schema, value),

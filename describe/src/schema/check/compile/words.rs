@@ -78,13 +78,12 @@ fn asserts_itself(node: &tree::Node<'_>) -> bool {
 
 /// Returns whether a rule is implied by the numeric type that `format` names, which serde enforces.
 fn is_width(node: &tree::Node<'_>, rule: &NumberRule) -> bool {
-    let is_number = node
-        .types
-        .is_some_and(|kinds| kinds.within(Kinds::NUMBER | Kinds::NULL));
+    let kinds = node.types.unwrap_or_default();
     let format = node.strings.as_ref().and_then(|strings| strings.format);
-    format
-        .and_then(|format| bounds_of_format(format, node.source.as_object()?))
-        .is_some_and(|(least, greatest)| is_number && rule.is_implied_by(least, greatest))
+    kinds.within(Kinds::NUMBER | Kinds::NULL)
+        && format
+            .and_then(|format| bounds_of_format(format, kinds))
+            .is_some_and(|(least, greatest)| rule.is_implied_by(least, greatest))
 }
 
 /// Returns the constraints on numbers.
