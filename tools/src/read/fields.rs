@@ -36,7 +36,7 @@ impl<'p> MemberReader<'p> {
 
     /// Puts back a member that was taken.
     pub(super) fn put_back(&mut self, name: &str, value: Json) {
-        self.left.insert(name.to_owned(), value);
+        self.left.insert(name, value);
     }
 
     /// Takes a text.
