@@ -1,8 +1,8 @@
 //! Plans the calls to each procedure, those most likely to find something first.
 
+use docent_describe::Example;
 use docent_describe::json::{Json, Object};
 use docent_describe::schema::Validator;
-use docent_describe::Example;
 use fastrand::Rng;
 
 use super::caller::{CallForm, TrialCall, UNKNOWN};

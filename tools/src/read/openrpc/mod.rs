@@ -189,12 +189,7 @@ fn components(fields: &mut MemberReader<'_>, document: &OpenRpcReading<'_>) -> O
 
 /// Keeps the remaining extensions, and warns of all other members.
 fn extensions(fields: MemberReader<'_>, kept: &mut Object) {
-    let at = fields.at;
-    for (name, value) in fields.rest() {
-        if name.starts_with("x-") {
-            kept.insert(from_openrpc(&name), value);
-        } else {
-            at.inside(&name).warn("unknown member, left out");
-        }
+    for (name, value) in fields.extensions("x-") {
+        kept.insert(from_openrpc(&name), value);
     }
 }
