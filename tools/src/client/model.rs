@@ -253,11 +253,11 @@ impl Model {
         owner.errors.iter().map(|at| &self.errors[*at])
     }
 
-    /// Returns the type of the values of a variadic procedure, if it is known.
-    pub(crate) fn variadic<'m>(&'m self, procedure: &'m ClientProcedure) -> Option<&'m Type> {
-        match self.shape(&procedure.params.first()?.of) {
-            Err(Type::List(of)) => Some(of),
-            _ => None,
+    /// Returns the type of the values of a variadic procedure.
+    pub(crate) fn variadic<'m>(&'m self, procedure: &'m ClientProcedure) -> &'m Type {
+        match self.shape(&procedure.params[0].of) {
+            Err(Type::List(of)) => of,
+            _ => &Type::Any,
         }
     }
 

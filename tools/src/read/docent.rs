@@ -35,7 +35,7 @@ pub(super) fn service(
     };
     components(&mut fields, &schemas);
     service.procs = fields.each("procs", |value, at| procedure(value, at, &schemas));
-    service.extensions = fields.extensions();
+    service.extensions = fields.extensions("$");
     service.components = schemas.into_components();
     service
 }
@@ -119,7 +119,7 @@ fn procedure(
         unchecked: fields.text("unchecked"),
         deprecated: deprecation(&mut fields, "deprecated"),
         notification: fields.flag("notification"),
-        extensions: fields.extensions(),
+        extensions: fields.extensions("$"),
     })
 }
 
@@ -149,7 +149,7 @@ fn param(value: Json, at: &Location<'_>, schemas: &Schemas<'_>) -> Option<ParamD
         deprecated: fields.flag("deprecated"),
         aliases: fields.each("aliases", alias),
         schema,
-        extensions: fields.extensions(),
+        extensions: fields.extensions("$"),
     })
 }
 
@@ -174,7 +174,7 @@ fn returns(fields: &mut MemberReader<'_>, schemas: &Schemas<'_>) -> Option<Retur
         type_code,
         description: fields.text("description"),
         schema,
-        extensions: fields.extensions(),
+        extensions: fields.extensions("$"),
     })
 }
 
@@ -232,7 +232,7 @@ pub(super) fn error(
         data: fields
             .present("data")
             .map(|data| schemas.read(data, &at.inside("data"))),
-        extensions: fields.extensions(),
+        extensions: fields.extensions("$"),
     })
 }
 
@@ -261,7 +261,7 @@ pub(super) fn example(value: Json, at: &Location<'_>) -> Option<Example> {
         params,
         result: fields.take("result"),
         error: failure(&mut fields),
-        extensions: fields.extensions(),
+        extensions: fields.extensions("$"),
     })
 }
 

@@ -36,7 +36,7 @@ impl<'p> MemberReader<'p> {
 
     /// Puts back a member that was taken.
     pub(super) fn put_back(&mut self, name: &str, value: Json) {
-        self.left.insert(name.to_owned(), value);
+        self.left.insert(name, value);
     }
 
     /// Takes a text.
@@ -103,16 +103,11 @@ impl<'p> MemberReader<'p> {
         self.each(name, string)
     }
 
-    /// Returns the remaining members whose names start with `$`, and warns of the others.
-    pub(super) fn extensions(self) -> Object {
+    /// Returns the remaining members whose names start with a prefix, and warns of the others.
+    pub(super) fn extensions(self, prefix: &str) -> Object {
         let members = self.left.into_iter();
-        let (kept, unknown): (Object, Object) =
-            members.partition(|(name, _)| name.starts_with('$'));
-        for name in unknown.keys() {
-            self.at
-                .inside(name)
-                .warn("unknown member, left out (custom members start with `$`)");
-        }
+        let (kept, left) = members.partition(|(name, _)| name.starts_with(prefix));
+        Self::new(left, self.at).note_unknown();
         kept
     }
 

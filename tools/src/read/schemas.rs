@@ -161,9 +161,11 @@ impl<'d> Schemas<'d> {
             ));
             return reference;
         }
-        let is_there = self.document.is_shared(&reference)
-            || reference.starts_with(COMPONENTS) && self.resolve(&reference).is_some();
-        if is_there && (self.dialect == Dialect::Current || !drafts::moves(&reference)) {
+        // In other dialects, what a longer reference leads to may move.
+        let may_be_longer = self.dialect == Dialect::Current && reference.starts_with(COMPONENTS);
+        if self.document.is_shared(&reference)
+            || may_be_longer && self.resolve(&reference).is_some()
+        {
             return reference;
         }
         // Generators often write references relative to the schema itself.
@@ -174,12 +176,9 @@ impl<'d> Schemas<'d> {
         } else if let Some((found, _)) = self.resolve_from(&root.pointer, &reference) {
             component_reference(&self.hoist(found.pointer, root.pointer.clone()))
         } else {
-            let what = if reference.starts_with("#/") {
-                "to nothing in the document"
-            } else {
-                "to an anchor, which is not followed"
-            };
-            at.warn(format_args!("`{reference}` points {what}"));
+            at.warn(format_args!(
+                "`{reference}` points to nothing in the document"
+            ));
             reference
         }
     }

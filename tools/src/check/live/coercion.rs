@@ -24,7 +24,7 @@ fn text_for_boolean(checker: &Checker<'_, '_>) -> Option<()> {
     if tested.is_unchecked() {
         return Some(());
     }
-    for (param, pool) in tested.procedure.params.iter().zip(&tested.pools) {
+    for (param, pool) in tested.params() {
         let name = &param.name;
         if !pool.valid.iter().any(|it| matches!(it, Json::Bool(_))) {
             continue;
@@ -48,7 +48,7 @@ fn text_for_boolean(checker: &Checker<'_, '_>) -> Option<()> {
 /// parameter stands for all.
 fn integer_as_fraction(checker: &Checker<'_, '_>) -> Option<()> {
     let tested = checker.tested;
-    for (param, pool) in tested.procedure.params.iter().zip(&tested.pools) {
+    for (param, pool) in tested.params() {
         let name = &param.name;
         let Some(number) = integer(pool) else {
             continue;

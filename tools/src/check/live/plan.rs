@@ -1,8 +1,8 @@
 //! Plans the calls to each procedure, those most likely to find something first.
 
+use docent_describe::Example;
 use docent_describe::json::{Json, Object};
 use docent_describe::schema::Validator;
-use docent_describe::{Example, ParamDescription};
 use fastrand::Rng;
 
 use super::caller::{CallForm, TrialCall, UNKNOWN};
@@ -10,7 +10,7 @@ use super::coercion::COERCION_CHECKS;
 use super::combinations::covering;
 use super::rules::rule_checks;
 use super::task::PlannedTask;
-use super::tested::{TestedProcedure, ValuePool};
+use super::tested::TestedProcedure;
 use crate::check::rule::Rule;
 use crate::params::{is_list, named, takes_names, takes_positions};
 
@@ -65,10 +65,6 @@ pub(super) fn plan<'d>(
 }
 
 impl<'d> Planner<'_, 'd> {
-    fn params(&self) -> impl Iterator<Item = (&'d ParamDescription, &ValuePool)> {
-        self.tested.procedure.params.iter().zip(&self.tested.pools)
-    }
-
     fn add(&mut self, form: CallForm, params: Option<Json>) {
         self.add_about(form, params, String::new());
     }
@@ -128,7 +124,7 @@ impl<'d> Planner<'_, 'd> {
     /// Adds calls with values of each parameter in turn: a valid value, then another, and so on.
     fn values(&mut self, base: &Object, random: &mut Rng) {
         let mut queues = Vec::new();
-        for (param, pool) in self.params() {
+        for (param, pool) in self.tested.params() {
             let mut values: Vec<Json> =
                 in_turn(vec![pool.valid.clone(), pool.others.clone()]).collect();
             let fixed = values.len().min(FIXED);
@@ -153,8 +149,9 @@ impl<'d> Planner<'_, 'd> {
 
     /// Adds calls that cover all pairs of values of different parameters.
     fn combinations(&mut self, base: &Object, random: &mut Rng) {
+        let tested = self.tested;
         let mut choices = Vec::new();
-        for (param, pool) in self.params() {
+        for (param, pool) in tested.params() {
             let mut values: Vec<_> = pool.valid.iter().take(COMBINED).map(Some).collect();
             if !param.required {
                 values.push(None);
@@ -171,7 +168,6 @@ impl<'d> Planner<'_, 'd> {
         let sizes: Vec<usize> = choices.iter().map(|(_, values)| values.len()).collect();
         let mut combinations = covering(&sizes);
         random.shuffle(&mut combinations);
-        let mut made = Vec::new();
         for chosen in combinations {
             let mut params = Object::new();
             for ((param, values), at) in choices.iter().zip(chosen) {
@@ -179,10 +175,7 @@ impl<'d> Planner<'_, 'd> {
                     params.insert(param.name.as_str(), value.clone());
                 }
             }
-            made.push(self.tested.by_name(&params));
-        }
-        for params in made {
-            self.add(CallForm::Post, params);
+            self.add(CallForm::Post, tested.by_name(&params));
         }
     }
 

@@ -86,6 +86,11 @@ impl<'d> TestedProcedure<'d> {
         })
     }
 
+    /// Returns the parameters with their values.
+    pub(super) fn params(&self) -> impl Iterator<Item = (&'d ParamDescription, &ValuePool)> {
+        self.procedure.params.iter().zip(&self.pools)
+    }
+
     /// Returns the required ones of some parameters.
     pub(super) fn required(&self, mut params: Object) -> Object {
         let required = self.procedure.params.iter().filter(|param| param.required);
@@ -101,7 +106,7 @@ impl<'d> TestedProcedure<'d> {
     /// Returns values for all parameters, distinct ones as far as there are enough.
     pub(super) fn distinct(&self) -> Object {
         let mut made = Object::new();
-        for (param, pool) in self.procedure.params.iter().zip(&self.pools) {
+        for (param, pool) in self.params() {
             let is_used = |value: &&Json| made.values().any(|used| used == *value);
             let telling = |value: &&Json| !matches!(value, Json::Null) && !is_used(value);
             let value = pool.valid.iter().find(telling).or(pool.valid.first());
@@ -128,8 +133,7 @@ impl<'d> TestedProcedure<'d> {
         let given = params
             .and_then(|params| named(self.procedure, params))
             .unwrap_or_default();
-        let mut params = self.procedure.params.iter().zip(&self.pools);
-        params.any(|(param, pool)| {
+        self.params().any(|(param, pool)| {
             let is_meant = |name: &str| {
                 param.is_called(name) && refused.is_none_or(|refused| param.is_called(refused))
             };

@@ -127,7 +127,7 @@ impl Method<'_> {
 
     fn declared(&self) -> String {
         if self.procedure.passing == Passing::Variadic {
-            let of = self.model.variadic(self.procedure).unwrap_or(&Type::Any);
+            let of = self.model.variadic(self.procedure);
             return format!("*values: {}", write_type(self.model, of, "models."));
         }
         let mut declared = String::new();

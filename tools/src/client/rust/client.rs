@@ -2,14 +2,13 @@
 
 use super::source::{RustNames, docs, quoted};
 use super::types::{self, Printer};
-use crate::client::model::{ClientProcedure, Passing, Type};
+use crate::client::model::{ClientProcedure, Passing};
 use std::fmt::Write as _;
 
 /// Returns the declaration of a method's parameters, and an expression for a reference to what is sent.
 fn parameters(printer: &Printer<'_>, procedure: &ClientProcedure) -> (String, String) {
     if procedure.passing == Passing::Variadic {
-        let of = printer.model.variadic(procedure).unwrap_or(&Type::Any);
-        let of = printer.write(of, "types::");
+        let of = printer.write(printer.model.variadic(procedure), "types::");
         return (format!(", values: &[{of}]"), "values".to_owned());
     }
     let Some(of) = &procedure.params_type else {

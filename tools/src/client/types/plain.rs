@@ -77,16 +77,6 @@ impl<'t> TypeTable<'t> {
                 default: self.views.view(&nodes).default().cloned(),
             });
         }
-        for (name, property) in view.conditional_properties() {
-            fields.push(Field {
-                wire: name.to_owned(),
-                // Other objects may have anything there.
-                of: Type::Any,
-                required: false,
-                docs: documentation(&property.nodes()),
-                default: None,
-            });
-        }
         ClientShape::Object(fields, others)
     }
 

@@ -95,8 +95,8 @@ fn has_required(procedure: &ClientProcedure) -> bool {
 /// Returns the declaration of a method's parameters, and the expression that passes them on.
 fn parameters(model: &Model, procedure: &ClientProcedure) -> (String, &'static str) {
     if procedure.passing == Passing::Variadic {
-        let of = model.variadic(procedure).unwrap_or(&Type::Any);
-        let list = write_type(model, &Type::List(Box::new(of.clone())), "types.");
+        let list = Type::List(Box::new(model.variadic(procedure).clone()));
+        let list = write_type(model, &list, "types.");
         return (format!("...values: {list}"), "...values");
     }
     let Some(of) = &procedure.params_type else {

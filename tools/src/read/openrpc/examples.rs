@@ -43,7 +43,7 @@ impl OpenRpcReading<'_> {
         if let (Some(name), Some(summary)) = (&name, &summary)
             && name != summary
         {
-            extensions.insert(EXAMPLE_NAME.to_owned(), Json::from(name.as_str()));
+            extensions.insert(EXAMPLE_NAME, Json::from(name.as_str()));
         }
         Some(Example {
             summary: summary.or(name),

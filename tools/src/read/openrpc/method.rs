@@ -176,7 +176,7 @@ impl OpenRpcReading<'_> {
             };
             let (name, member) = RESULT_NAME;
             if let Some(text) = fields.text(member).filter(|text| text != "result") {
-                returns.extensions.insert(name.to_owned(), Json::from(text));
+                returns.extensions.insert(name, Json::from(text));
             }
             extensions(fields, &mut returns.extensions);
             Some(returns)
@@ -250,7 +250,7 @@ impl OpenRpcReading<'_> {
         let link = |value, at: &Location<'_>| object(value, at).map(Json::Object);
         let links = self.each(fields, member, link);
         if !links.is_empty() {
-            kept.insert(name.to_owned(), Json::Array(links));
+            kept.insert(name, Json::Array(links));
         }
     }
 }

@@ -133,7 +133,7 @@ fn info(fields: &mut MemberReader<'_>, is_ours: bool) -> ServiceDescription {
     service.id = info.text(ID).unwrap_or_default();
     for (name, member) in INFO {
         if let Some(value) = info.present(member) {
-            service.extensions.insert(name.to_owned(), value);
+            service.extensions.insert(name, value);
         }
     }
     extensions(info, &mut service.extensions);
@@ -147,7 +147,7 @@ fn external_docs(fields: &mut MemberReader<'_>, kept: &mut Object) -> Option<Str
     let at = fields.at.inside(member);
     let object = fields.object(member)?;
     if object.len() > 1 {
-        kept.insert(name.to_owned(), Json::Object(object.clone()));
+        kept.insert(name, Json::Object(object.clone()));
     }
     MemberReader::new(object, &at)
         .text("url")
@@ -189,12 +189,7 @@ fn components(fields: &mut MemberReader<'_>, document: &OpenRpcReading<'_>) -> O
 
 /// Keeps the remaining extensions, and warns of all other members.
 fn extensions(fields: MemberReader<'_>, kept: &mut Object) {
-    let at = fields.at;
-    for (name, value) in fields.rest() {
-        if name.starts_with("x-") {
-            kept.insert(from_openrpc(&name), value);
-        } else {
-            at.inside(&name).warn("unknown member, left out");
-        }
+    for (name, value) in fields.extensions("x-") {
+        kept.insert(from_openrpc(&name), value);
     }
 }

@@ -32,7 +32,7 @@ pub(super) fn address(
     };
     let first = first.as_object();
     if list.len() > 1 || first.is_some_and(|server| server.iter().any(says_more)) {
-        service.extensions.insert(SERVERS.0.to_owned(), servers);
+        service.extensions.insert(SERVERS.0, servers);
     }
     address.filter(|address| !address.is_empty())
 }
