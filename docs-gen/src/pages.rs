@@ -12,7 +12,7 @@ use crate::markup::PageForm;
 use crate::part::{CatalogueFile, Front};
 use crate::plan::PageTarget;
 use crate::problem::Problem;
-use crate::publish::{self, content_type};
+use crate::publish::content_type;
 use crate::schema::{RUN_LENGTH, ServiceSchemas};
 use crate::search;
 use crate::service::SiteService;
@@ -129,20 +129,9 @@ impl Site {
                 Catalogue | OfCatalogue(CatalogueFile::Updates) | Page(..)
             )
         };
-        let addresses = self
-            .entries
-            .iter()
-            .filter(|(_, source)| is_page(source))
-            .take(MOST_ADDRESSES)
-            .map(|(path, _)| {
-                let address = publish::xml(&self.absolute(path).unwrap_or_default());
-                format!("<url><loc>{address}</loc></url>\n")
-            });
-        format!(
-            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
-             <urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n{}</urlset>\n",
-            addresses.collect::<String>()
-        )
+        let pages = self.entries.iter().filter(|(_, source)| is_page(source));
+        let paths = pages.take(MOST_ADDRESSES).map(|(path, _)| path.clone());
+        discovery::sitemap(self, "urlset", "url", paths)
     }
 
     pub(crate) fn shell(&self, shell: Value) -> String {

@@ -6,6 +6,7 @@ use docent_describe::json::{Json, Object, shorten};
 use docent_describe::{Example, Origin, ProcedureDescription};
 use serde_json::Value;
 
+use super::about::listed;
 use super::errors::ErrorView;
 use super::scope::PageScope;
 use crate::call::{self, CallAddress, ShownCall};
@@ -322,13 +323,6 @@ impl PageScope<'_> {
 
     /// Returns the addresses of a document that has several, with their names.
     fn servers(&self) -> Vec<Json> {
-        let servers = self
-            .description()
-            .extensions
-            .get("$servers")
-            .and_then(Json::as_array)
-            .unwrap_or_default()
-            .iter();
         let address = |server: &Json| {
             let mut url = server.get("url").and_then(Json::as_str)?.to_owned();
             let variables = server.get("variables").and_then(Json::as_object);
@@ -343,6 +337,8 @@ impl PageScope<'_> {
             let name = shorten(&text::one_line(name), 60).into_owned();
             Some(Json::Array(vec![Json::from(name), Json::from(url)]))
         };
-        servers.take(50).filter_map(address).collect()
+        listed(&self.description().extensions, "$servers")
+            .filter_map(address)
+            .collect()
     }
 }

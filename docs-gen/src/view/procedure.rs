@@ -174,12 +174,8 @@ impl PageScope<'_> {
             template["call"] = form.into();
             template["around"] = self.around(group, index).into();
         }
-        self.page(
-            "procedure",
-            &name,
-            procedure.summary.as_deref().map(plain),
-            template,
-        )
+        let summary = procedure.summary.as_deref().map(plain);
+        self.page("procedure", summary, template)
     }
 
     /// Returns the page's own table of contents.

@@ -117,12 +117,7 @@ impl PageScope<'_> {
             "schema": json_text::block(self.form(), &view.schema.text),
             "schema_cut": !view.schema.whole,
         });
-        self.page(
-            "type",
-            &shown_name(view.name),
-            view.description.map(plain),
-            template,
-        )
+        self.page("type", view.description.map(plain), template)
     }
 
     /// Writes the title of a type and its description.
