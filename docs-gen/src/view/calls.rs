@@ -99,7 +99,7 @@ impl<'a> ExampleView<'a> {
             .as_ref()
             .filter(|_| !procedure.notification);
         let result =
-            returns.and_then(|returns| schemas.example(schemas.views.tree.read(&returns.schema)));
+            returns.and_then(|returns| schemas.examples.of(schemas.views.of(&returns.schema)));
         if returns.is_some() && result.is_none() {
             // Half an example would suggest that there is no response.
             return None;
@@ -156,7 +156,7 @@ impl FailureView {
                 Object::from([("code", Json::from(error.code)), ("message", message)]);
             if let Some(data) = &error.data {
                 // A response without its data would differ from that of the service.
-                let data = schemas.example(schemas.views.tree.read(data))?;
+                let data = schemas.examples.of(schemas.views.of(data))?;
                 members.insert("data".to_owned(), data);
             }
             let example = Example {
