@@ -48,13 +48,6 @@ pub(crate) enum DescribeWay {
     Get,
 }
 
-impl DescribeWay {
-    /// Returns whether the service speaks JSON-RPC 1.1, and not 2.0.
-    pub(crate) fn is_1_1(self) -> bool {
-        matches!(self, Self::Call(_, true))
-    }
-}
-
 /// The most descriptions that are tried of those that a response links to.
 const MOST_LINKS: usize = 5;
 
