@@ -7,7 +7,7 @@ use url::Url;
 
 use crate::failure::{Failure, Result};
 use crate::http::{Client, Exchange, HttpAnswer, HttpRequest, without_secrets};
-use crate::input::{DescribeWay, Described, Input, ask};
+use crate::input::{Described, Input, ask};
 use crate::mcp::{self, McpSession};
 use crate::terminal::one_line;
 
@@ -33,11 +33,14 @@ impl Remote {
             }
             _ => input.fetch(client, None)?,
         };
-        let way = fetched.way;
-        let service = fetched.service.clone();
-        let open = fetched.session.clone().filter(|_| address.is_none());
-        let description = Described::new(input, fetched)?.reading.description;
-        let Some(address) = address.or(service.as_ref()) else {
+        let described = Described::new(input, fetched)?;
+        let is_1_1 = described.is_1_1();
+        let Described {
+            reading, fetched, ..
+        } = described;
+        let description = reading.description;
+        let open = fetched.session.filter(|_| address.is_none());
+        let Some(address) = address.or(fetched.service.as_ref()) else {
             return Err(no_address(input, &description));
         };
         let exchange = client.calls(address)?;
@@ -45,14 +48,19 @@ impl Remote {
             session: mcp::session(open, description.origin, &exchange)?,
             description,
             exchange,
-            is_1_1: way.is_some_and(DescribeWay::is_1_1),
+            is_1_1,
         })
     }
 
     /// Sends a request.
     pub(crate) fn send(&self, request: &HttpRequest<'_>) -> Result<HttpAnswer> {
-        mcp::send(&self.exchange, self.session.as_ref(), request)
-            .map_err(|missing| self.exchange.unavailable(&missing))
+        let answer = match &self.session {
+            Some(session) => session
+                .call(&self.exchange, request)
+                .map(|called| called.answer),
+            None => self.exchange.send(request),
+        };
+        answer.map_err(|missing| self.exchange.unavailable(&missing))
     }
 
     /// Returns the address for messages, without secrets.
@@ -89,13 +97,9 @@ pub(crate) fn unknown(service: &ServiceDescription, name: &str, shown: &str) -> 
 
 fn no_address(input: &Input, description: &ServiceDescription) -> Failure {
     let shown = input.shown();
-    match &description.address {
-        Some(address) => Failure::usage(format_args!(
-            "{shown} is a document; --address {} calls the service where the document says it is",
-            one_line(address)
-        )),
-        None => Failure::usage(format_args!(
-            "{shown} is a document; --address URL says where the service is"
-        )),
-    }
+    let address = description.address.as_deref().map(one_line);
+    let address = address.as_deref().unwrap_or("URL");
+    Failure::usage(format_args!(
+        "{shown} is a document; --address {address} says where the service is"
+    ))
 }

@@ -117,17 +117,17 @@ impl ShownCall {
 fn made<'j>(procedure: &'j ProcedureDescription, schemas: &'j ServiceSchemas<'j>) -> ShownCall {
     let mut lacks = false;
     let mut value = |param: &'j ParamDescription| {
-        let node = schemas.views.tree.read(&param.schema);
-        let default = schemas.views.view(&[node]).default_of(param);
-        let value = default
+        let view = schemas.views.of(&param.schema);
+        let value = view
+            .default_of(param)
             .filter(|_| param.required)
             .cloned()
-            .or_else(|| schemas.example(node));
+            .or_else(|| schemas.examples.of(view));
         lacks |= param.required && value.is_none();
         value
     };
     if let Some(whole) = procedure.extensions.get(INPUT_SCHEMA) {
-        let params = schemas.example(schemas.views.tree.read(whole));
+        let params = schemas.examples.of(schemas.views.of(whole));
         return ShownCall {
             lacks: params.is_none(),
             params,

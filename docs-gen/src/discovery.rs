@@ -200,17 +200,25 @@ pub(crate) fn feed(site: &Site, front: &Front) -> String {
 pub(crate) fn sitemap_index(site: &Site) -> String {
     let cards = site.cards();
     let of_services = cards.iter().map(|card| format!("{}{SITEMAP}", card.folder));
-    let all = [FRONT_SITEMAP.to_owned()]
-        .into_iter()
-        .chain(of_services)
-        .map(|path| {
-            let address = xml(&address(site, "", &path));
-            format!("<sitemap><loc>{address}</loc></sitemap>\n")
-        });
+    let all = [FRONT_SITEMAP.to_owned()].into_iter().chain(of_services);
+    sitemap(site, "sitemapindex", "sitemap", all)
+}
+
+/// Returns a list of the absolute addresses of files, in the format of <https://www.sitemaps.org>.
+pub(crate) fn sitemap(
+    site: &Site,
+    list: &str,
+    entry: &str,
+    paths: impl Iterator<Item = String>,
+) -> String {
+    let entries = paths.map(|path| {
+        let address = xml(&address(site, "", &path));
+        format!("<{entry}><loc>{address}</loc></{entry}>\n")
+    });
     format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
-         <sitemapindex xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n{}</sitemapindex>\n",
-        all.collect::<String>()
+         <{list} xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n{}</{list}>\n",
+        entries.collect::<String>()
     )
 }
 

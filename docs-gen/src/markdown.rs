@@ -147,11 +147,10 @@ pub(crate) struct Contents {
 
 /// Returns a guide's title and its other headings.
 pub(crate) fn contents(source: &str) -> Contents {
-    let source = readable(source);
     let mut contents = Contents::default();
     let mut open: Option<(bool, String)> = None;
     let mut taken = HashSet::new();
-    for (at, (event, range)) in events(&source).into_offset_iter().enumerate() {
+    for (at, (event, range)) in events(source).into_offset_iter().enumerate() {
         match event {
             Event::Start(Tag::Heading { level, .. }) => {
                 open = Some((at == 0 && level == HeadingLevel::H1, String::new()));
@@ -207,8 +206,7 @@ pub(crate) fn events(source: &str) -> Parser<'_> {
 
 /// Returns the targets of a guide's relative links, as they are written.
 pub(crate) fn relative_links(source: &str) -> Vec<String> {
-    let source = readable(source);
-    events(&source)
+    events(source)
         .filter_map(|event| match event {
             Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. }) => {
                 is_relative(&dest_url).then(|| dest_url.into_string())

@@ -1,8 +1,7 @@
 //! Pages, each rendered when it is requested.
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::HashSet;
 use std::mem;
-use std::ops::Range;
 
 use serde_json::Value;
 
@@ -12,7 +11,7 @@ use crate::markup::PageForm;
 use crate::part::{CatalogueFile, Front};
 use crate::plan::PageTarget;
 use crate::problem::Problem;
-use crate::publish::{self, content_type};
+use crate::publish::content_type;
 use crate::schema::{RUN_LENGTH, ServiceSchemas};
 use crate::search;
 use crate::service::SiteService;
@@ -33,28 +32,16 @@ pub(crate) struct Renderer<'a> {
 
 impl Site {
     /// Returns all files. Each is rendered when it is requested, with a few that follow it.
-    pub fn pages(&self) -> impl ExactSizeIterator<Item = Page> + '_ {
-        let mut rendered = VecDeque::new();
-        let files = self.entries.iter().enumerate();
-        files.map(move |(at, (path, source))| {
-            if rendered.is_empty() {
-                let end = self.entries.len().min(at + RUN_LENGTH);
-                rendered = self.render_run(at..end);
-            }
-            rendered
-                .pop_front()
-                .unwrap_or_else(|| self.render(path, *source))
-        })
+    pub fn pages(&self) -> impl Iterator<Item = Page> + '_ {
+        let runs = (0..self.entries.len()).step_by(RUN_LENGTH);
+        runs.flat_map(|start| self.render_run(start))
     }
 
-    fn render_run(&self, places: Range<usize>) -> VecDeque<Page> {
+    fn render_run(&self, start: usize) -> Vec<Page> {
         let schemas = self.schemas();
         let mut renderer = Renderer::new(self, &schemas);
-        self.entries
-            .get_range(places)
-            .into_iter()
-            .flatten()
-            .map(|(path, source)| renderer.render(path, *source))
+        let run = self.entries.iter().skip(start).take(RUN_LENGTH);
+        run.map(|(path, source)| renderer.render(path, *source))
             .collect()
     }
 
@@ -129,20 +116,9 @@ impl Site {
                 Catalogue | OfCatalogue(CatalogueFile::Updates) | Page(..)
             )
         };
-        let addresses = self
-            .entries
-            .iter()
-            .filter(|(_, source)| is_page(source))
-            .take(MOST_ADDRESSES)
-            .map(|(path, _)| {
-                let address = publish::xml(&self.absolute(path).unwrap_or_default());
-                format!("<url><loc>{address}</loc></url>\n")
-            });
-        format!(
-            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
-             <urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n{}</urlset>\n",
-            addresses.collect::<String>()
-        )
+        let pages = self.entries.iter().filter(|(_, source)| is_page(source));
+        let paths = pages.take(MOST_ADDRESSES).map(|(path, _)| path.clone());
+        discovery::sitemap(self, "urlset", "url", paths)
     }
 
     pub(crate) fn shell(&self, shell: Value) -> String {

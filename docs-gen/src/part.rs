@@ -18,12 +18,6 @@ pub(crate) enum Part {
     Front(Front),
 }
 
-impl Part {
-    pub(crate) fn is_whole(&self) -> bool {
-        matches!(self, Self::Whole)
-    }
-}
-
 /// A file that only a catalogue has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum CatalogueFile {

@@ -106,13 +106,13 @@ impl Site {
     }
 
     pub(crate) fn is_catalogue(&self) -> bool {
-        self.services.len() > 1 || !self.part.is_whole()
+        self.services.len() > 1 || !matches!(self.part, Part::Whole)
     }
 
     /// Returns whether all services are versions of one.
     pub(crate) fn is_of_versions(&self) -> bool {
         self.is_catalogue()
-            && self.part.is_whole()
+            && matches!(self.part, Part::Whole)
             && self.services[0].version.all.len() == self.services.len()
     }
 

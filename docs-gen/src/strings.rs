@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use docent_describe::schema::facts::{FACTS, fill, texts};
+use docent_describe::schema::Span;
+use docent_describe::schema::facts::{self, FACTS, fill, texts};
 
 use crate::problem::Problem;
 
@@ -87,6 +88,15 @@ impl Strings {
     pub(crate) fn count(&self, key: &str, count: usize) -> String {
         let form = if count == 1 { "one" } else { "many" };
         self.with(&format!("{key}.{form}"), &grouped(count))
+    }
+
+    /// Returns the sentence that limits the number of a unit, `length`, `items` or `members`, unless any is
+    /// allowed.
+    pub(crate) fn span(&self, unit: &str, span: Span) -> Option<String> {
+        let least = span.least.map(|least| least.to_string());
+        let most = span.most.map(|most| most.to_string());
+        let (key, values) = facts::count(unit, least.as_deref(), most.as_deref())?;
+        Some(self.with_all(&key, &values))
     }
 
     /// Returns the text on how many of a list's `total` elements are beyond the `listed` first, if any.

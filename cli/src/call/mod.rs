@@ -319,7 +319,7 @@ impl<'r> Call<'r> {
             )));
         }
         query(&self.remote.exchange.typed, procedure, params, |query| {
-            read(arguments, query)
+            read(arguments, query).ok()
         })
         .map_err(|reason| Failure::usage(format_args!("{reason}; leave --get out")))
     }

@@ -9,9 +9,11 @@ pub(crate) fn fault_data(fault: &Fault) -> Option<Json> {
 }
 
 /// Returns the parameters that a service reads from a query.
-pub(crate) fn read(arguments: &Arguments, query: &[(String, String)]) -> Option<Json> {
+pub(crate) fn read(arguments: &Arguments, query: &[(String, String)]) -> Result<Json, Fault> {
     let pairs = query
         .iter()
         .map(|(name, text)| (name.as_str(), Argument::Text(text)));
-    arguments.params(pairs).ok()?.parse().ok()
+    // The parameters are JSON.
+    let params = arguments.params(pairs)?;
+    Ok(params.parse().unwrap_or_default())
 }

@@ -26,7 +26,7 @@ impl Binding for DescribedArguments {
     }
 
     fn read(&self, query: &[(String, String)]) -> Option<Json> {
-        read(&self.0, query)
+        read(&self.0, query).ok()
     }
 }
 

@@ -114,7 +114,6 @@ fn same_file(a: &Path, b: &Path) -> bool {
 fn size(bytes: u64) -> String {
     match bytes {
         0..1_000 => format!("{bytes} B"),
-        1_000..1_000_000 => format!("{} kB", bytes.div_ceil(1_000)),
-        _ => format!("{}.{} MB", bytes / 1_000_000, bytes % 1_000_000 / 100_000),
+        _ => format!("{} kB", bytes.div_ceil(1_000)),
     }
 }

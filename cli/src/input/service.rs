@@ -48,13 +48,6 @@ pub(crate) enum DescribeWay {
     Get,
 }
 
-impl DescribeWay {
-    /// Returns whether the service speaks JSON-RPC 1.1, and not 2.0.
-    pub(crate) fn is_1_1(self) -> bool {
-        matches!(self, Self::Call(_, true))
-    }
-}
-
 /// The most descriptions that are tried of those that a response links to.
 const MOST_LINKS: usize = 5;
 
@@ -210,10 +203,8 @@ pub(crate) fn ask(exchange: &Exchange, way: Option<DescribeWay>) -> Result<Fetch
     }
     refusals.dedup();
     // Nothing there answers in JSON, so the path may be wrong.
-    let advice = if all_missed && url.path() == "/" {
-        "\nIs this the whole address? Many services are at a path such as /rpc."
-    } else if all_missed {
-        "\nIs this the address of the service? Check the path."
+    let advice = if all_missed {
+        "\nIs this the address of the service? Check the path, which is often one such as /rpc."
     } else {
         ""
     };

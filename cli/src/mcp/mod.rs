@@ -260,18 +260,6 @@ fn initialized() -> String {
     message("notifications/initialized", None, None, false)
 }
 
-/// Sends a call to a service, in a session if there is one.
-pub(crate) fn send(
-    exchange: &Exchange,
-    session: Option<&Arc<McpSession>>,
-    request: &HttpRequest<'_>,
-) -> Result<HttpAnswer, Unanswered> {
-    match session {
-        Some(session) => session.call(exchange, request).map(|called| called.answer),
-        None => exchange.send(request),
-    }
-}
-
 /// Returns the session for calls to a service: one that is open, or a new one if a description needs one.
 pub(crate) fn session(
     open: Option<Arc<McpSession>>,

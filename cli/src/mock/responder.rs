@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use docent_core::{Argument, Arguments, Fault, code};
+use docent_core::{Arguments, Fault, code};
 use docent_describe::json::{Json, Object};
 use docent_describe::render::{self, OpenRpcOptions};
 use docent_describe::schema::{Examples, SchemaContext, SchemaViews, Validator};
@@ -10,7 +10,7 @@ use docent_describe::{Example, ProcedureDescription, ServiceDescription, Similar
 use docent_tools::locate::spans;
 use docent_tools::params::{is_list, named};
 
-use crate::call::request::fault_data;
+use crate::call::request::{fault_data, read};
 
 /// Responds to calls of a described service.
 pub(super) struct Responder {
@@ -134,11 +134,8 @@ impl Responder {
             return (None, self.call(name, None));
         };
         let outcome = if procedure.idempotent {
-            let pairs = query
-                .iter()
-                .map(|(name, text)| (&**name, Argument::Text(text)));
-            match arguments.params(pairs) {
-                Ok(params) => self.call(name, params.parse().ok().as_ref()),
+            match read(arguments, query) {
+                Ok(params) => self.call(name, Some(&params)),
                 Err(fault) => refused(&fault),
             }
         } else {

@@ -39,9 +39,8 @@ pub(crate) enum Fact<'t> {
     Number(&'static str, &'t str),
     /// So many characters, elements or members: `length`, `items` or `members`.
     Count(&'static str, Span),
-    Pattern(&'t str),
-    /// The media type of a text.
-    MediaType(&'t str),
+    /// A fact with a code in it: a pattern, or the media type of a text.
+    Code(&'static str, &'t str),
     /// Something that needs no more than a phrase, by its key.
     Phrase(&'static str),
     /// With this member, an object has these too.
@@ -104,22 +103,8 @@ fn add_numbers<'t>(facts: &mut Vec<Fact<'t>>, bounds: &NumberBounds<'t>) {
             facts.push(Fact::Between(least.number, most.number));
         }
         _ => {
-            facts.extend(least.map(|bound| {
-                let key = if bound.is_exclusive {
-                    "fact.above"
-                } else {
-                    "fact.minimum"
-                };
-                Fact::Number(key, bound.number)
-            }));
-            facts.extend(most.map(|bound| {
-                let key = if bound.is_exclusive {
-                    "fact.below"
-                } else {
-                    "fact.maximum"
-                };
-                Fact::Number(key, bound.number)
-            }));
+            facts.extend(least.map(|least| one_bound(least, "fact.minimum", "fact.above")));
+            facts.extend(most.map(|most| one_bound(most, "fact.maximum", "fact.below")));
         }
     }
     facts.extend(
@@ -130,6 +115,15 @@ fn add_numbers<'t>(facts: &mut Vec<Fact<'t>>, bounds: &NumberBounds<'t>) {
     );
 }
 
+fn one_bound<'t>(bound: Bound<'t>, inclusive: &'static str, exclusive: &'static str) -> Fact<'t> {
+    let key = if bound.is_exclusive {
+        exclusive
+    } else {
+        inclusive
+    };
+    Fact::Number(key, bound.number)
+}
+
 /// Returns whether a bound is more than the end of a numeric type of 32 bits or more, which no author chose.
 fn is_chosen(bound: &Bound<'_>) -> bool {
     // The bounds of narrower types have fewer than ten characters.
@@ -138,9 +132,10 @@ fn is_chosen(bound: &Bound<'_>) -> bool {
 
 fn add_strings<'t>(facts: &mut Vec<Fact<'t>>, view: &View<'t>) {
     add_count(facts, "length", view.length());
-    facts.extend(view.patterns().into_iter().map(Fact::Pattern));
+    let patterns = view.patterns().into_iter();
+    facts.extend(patterns.map(|pattern| Fact::Code("fact.pattern", pattern)));
     for media_type in view.strings().filter_map(|strings| strings.media_type) {
-        facts.push(Fact::MediaType(media_type));
+        facts.push(Fact::Code("fact.media_type", media_type));
     }
 }
 

@@ -4,7 +4,6 @@ use std::borrow::Cow;
 
 use docent_describe::ParamAlias;
 use docent_describe::json::Json;
-use docent_describe::schema::facts::count;
 use docent_describe::schema::{ListedValue, PropertyTest, Span, View};
 
 use super::extent::Extent;
@@ -208,13 +207,9 @@ fn when(test: &PropertyTest<'_>, strings: &Strings) -> String {
 }
 
 fn contains(span: Span, strings: &Strings) -> Cow<'_, str> {
-    let least = span.least.map(|least| least.to_string());
-    let most = span.most.map(|most| most.to_string());
-    if let (Some("1"), None) = (least.as_deref(), &most) {
-        return Cow::from(strings.get("tree.contains"));
-    }
-    match count("items", least.as_deref(), most.as_deref()) {
-        Some((key, values)) => Cow::from(strings.with_all(&key, &values)),
+    let is_usual = span.least == Some(1) && span.most.is_none();
+    match strings.span("items", span).filter(|_| !is_usual) {
+        Some(text) => Cow::from(text),
         None => Cow::from(strings.get("tree.contains")),
     }
 }

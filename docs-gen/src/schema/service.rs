@@ -1,7 +1,6 @@
 //! The schemas of a service, and the examples that fit them.
 
-use docent_describe::json::Json;
-use docent_describe::schema::{Examples, Node, SchemaContext, SchemaViews};
+use docent_describe::schema::{Examples, SchemaContext, SchemaViews};
 use docent_describe::{Example, ProcedureDescription, ServiceDescription};
 
 /// The maximum number of schemas that are visited for the examples of all pages of a service.
@@ -17,7 +16,8 @@ pub(crate) const RUN_LENGTH: usize = 128;
 /// The schemas of a service, with what is known of them so far.
 pub(crate) struct ServiceSchemas<'j> {
     pub(crate) views: SchemaViews<'j>,
-    examples: Examples<'j>,
+    /// Makes values that fit.
+    pub(crate) examples: Examples<'j>,
 }
 
 impl<'j> ServiceSchemas<'j> {
@@ -35,10 +35,5 @@ impl<'j> ServiceSchemas<'j> {
     /// Returns whether an example of a procedure breaks its schemas.
     pub(crate) fn is_broken(&self, procedure: &ProcedureDescription, example: &Example) -> bool {
         self.views.validator().is_broken(procedure, example)
-    }
-
-    /// Makes a value that fits a node. Returns `None` if none is found.
-    pub(crate) fn example(&'j self, node: &'j Node<'j>) -> Option<Json> {
-        self.examples.of(self.views.view(&[node]))
     }
 }

@@ -7,6 +7,7 @@ use docent_describe::schema::references;
 use docent_describe::{ProcedureDescription, ServiceDescription};
 
 use crate::json_text;
+use crate::links::Links;
 use crate::plan::PageTarget;
 use crate::schema::{RUN_LENGTH, Row, RowName, RowTree, ServiceSchemas};
 use crate::service::SiteService;
@@ -81,6 +82,14 @@ impl<'a> SearchEntry<'a> {
             name: name.into(),
             summary: Cow::Borrowed(""),
             words: String::new(),
+        }
+    }
+
+    /// Returns the address of what is found.
+    pub(crate) fn href(&self, links: &Links<'_>) -> String {
+        match &self.anchor {
+            Some(anchor) => links.to_anchor(self.target, anchor),
+            None => links.to(self.target),
         }
     }
 }
@@ -222,13 +231,9 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// Adds a section of the overview or, without an anchor, a page of its own.
-    fn section(&mut self, key: &'a str, target: PageTarget, anchor: Option<&str>, words: &str) {
-        self.found.push(SearchEntry {
-            anchor: anchor.map(str::to_owned),
-            words: words.to_owned(),
-            ..SearchEntry::new(SearchKind::Section, target, self.strings.get(key))
-        });
+    /// Returns the entry of a section of the overview, or of a page.
+    fn section(&self, target: PageTarget, key: &'a str) -> SearchEntry<'a> {
+        SearchEntry::new(SearchKind::Section, target, self.strings.get(key))
     }
 
     /// Adds the overview, its sections, and the errors of the protocol.
@@ -238,46 +243,42 @@ impl<'a> Finder<'a> {
         self.found.push(SearchEntry {
             summary: description.summary.as_deref().unwrap_or_default().into(),
             words: words([&description.name, about]),
-            ..SearchEntry::new(
-                SearchKind::Section,
-                PageTarget::Overview,
-                self.strings.get("overview"),
-            )
+            ..self.section(PageTarget::Overview, "overview")
         });
         if self.service.plan.has_changes {
-            self.section("changes", PageTarget::Changes, None, "");
+            self.found
+                .push(self.section(PageTarget::Changes, "changes"));
         }
         let limits = &self.service.options.limits;
         let schemes = &description.security_schemes;
         let sections = [
-            ("procedures", "procedures", "", true),
-            ("calling", "calling", "HTTP POST JSON-RPC", true),
-            ("conventions", "conventions", "batch notification", true),
+            ("procedures", "", true),
+            ("calling", "HTTP POST JSON-RPC", true),
+            ("conventions", "batch notification", true),
             (
-                "limits",
                 "limits",
                 &words(limits.iter().map(|(name, _)| &**name)),
                 !limits.is_empty(),
             ),
             (
                 "access",
-                "access",
                 &words(schemes.keys().map(|name| &**name)),
                 !schemes.is_empty(),
             ),
-            ("errors.protocol", "errors", "", true),
-            ("types", "types", "", !self.service.plan.types.is_empty()),
+            ("errors.protocol", "", true),
+            ("types", "", !self.service.plan.types.is_empty()),
             (
-                "downloads",
                 "downloads",
                 "description.json openrpc.json openapi.json llms.txt",
                 true,
             ),
         ];
-        for (key, anchor, words, is_there) in sections {
-            if is_there {
-                self.section(key, PageTarget::Overview, Some(anchor), words);
-            }
+        for (key, words, _) in sections.into_iter().filter(|(.., is_there)| *is_there) {
+            self.found.push(SearchEntry {
+                anchor: key.split('.').next().map(str::to_owned),
+                words: words.to_owned(),
+                ..self.section(PageTarget::Overview, key)
+            });
         }
         for row in self.service.options.protocol_codes() {
             let name = format!("{} {}", row.code, row.message);

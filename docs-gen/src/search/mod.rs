@@ -78,14 +78,11 @@ fn add(out: &mut String, links: &Links<'_>, label: &str, found: &SearchEntry<'_>
     let SearchEntry {
         kind, name, words, ..
     } = found;
-    let anchor = found.anchor.as_deref();
     if *kind == SearchKind::Part {
-        line(out, &["", anchor.unwrap_or_default(), name, words]);
+        let anchor = found.anchor.as_deref().unwrap_or_default();
+        line(out, &["", anchor, name, words]);
     } else {
-        let href = match anchor {
-            Some(anchor) => links.to_anchor(found.target, anchor),
-            None => links.to(found.target),
-        };
+        let href = found.href(links);
         let (letter, _) = kind.keys();
         line(
             out,

@@ -1,11 +1,12 @@
 //! What a description tells beside its procedures: the address, the version, the people responsible,
 //! and OpenRPC's servers, tags and links between calls.
 
-use docent_describe::json::{Json, shorten};
+use docent_describe::json::{Json, Object, shorten};
 use docent_describe::{Example, ProcedureDescription};
 use serde_json::Value;
 
 use super::scope::PageScope;
+use crate::call::CallAddress;
 use crate::json_text::{self, text_of};
 use crate::markdown;
 use crate::markup::Markup;
@@ -15,6 +16,12 @@ use crate::text::plain;
 
 /// The most servers, links and values that are listed. The others are only in the description.
 const MOST: usize = 50;
+
+/// Returns the first elements of a list among the extensions.
+pub(super) fn listed<'e>(extensions: &'e Object, name: &str) -> impl Iterator<Item = &'e Json> {
+    let list = extensions.get(name).and_then(Json::as_array);
+    list.unwrap_or_default().iter().take(MOST)
+}
 
 impl PageScope<'_> {
     pub(super) fn about(&self) -> Vec<Value> {
@@ -34,7 +41,10 @@ impl PageScope<'_> {
         let terms = extension("$termsOfService").and_then(Json::as_str);
         let party = |name: &str| extension(name).and_then(|party| self.party(party));
         let once = [
-            ("about.address", self.about_address()),
+            (
+                "about.address",
+                self.about_address(self.service.address.as_ref()),
+            ),
             ("about.version", self.about_version()),
             ("about.versions", self.links_to_versions()),
             ("changes", changes),
@@ -45,11 +55,7 @@ impl PageScope<'_> {
             ("about.contact", party("$contact")),
             ("about.terms", terms.map(|terms| self.outside(terms, terms))),
         ];
-        let servers = extension("$servers")
-            .and_then(Json::as_array)
-            .unwrap_or_default()
-            .iter()
-            .take(MOST)
+        let servers = listed(&description.extensions, "$servers")
             .map(|server| ("about.server", self.server(server)));
         once.into_iter()
             .chain(servers)
@@ -57,16 +63,9 @@ impl PageScope<'_> {
             .collect()
     }
 
-    /// Returns the address for calls, as far as it is known.
-    pub(super) fn about_address(&self) -> Option<Markup> {
-        let address = self.address()?;
-        Some(samples::address(self.form(), &address))
-    }
-
-    /// Returns the address for agents, as far as it is known.
-    pub(super) fn mcp_address(&self) -> Option<Markup> {
-        let address = self.completed(self.service.mcp.as_ref()?);
-        Some(samples::address(self.form(), &address))
+    /// Returns an address for calls or for agents, as far as it is known.
+    pub(super) fn about_address(&self, address: Option<&CallAddress>) -> Option<Markup> {
+        Some(samples::address(self.form(), &self.completed(address?)))
     }
 
     fn about_version(&self) -> Option<Markup> {
@@ -166,13 +165,7 @@ impl PageScope<'_> {
 
     /// Returns the calls that OpenRPC links with a procedure.
     pub(super) fn related(&self, procedure: &ProcedureDescription) -> Vec<Value> {
-        procedure
-            .extensions
-            .get("$links")
-            .and_then(Json::as_array)
-            .unwrap_or_default()
-            .iter()
-            .take(MOST)
+        listed(&procedure.extensions, "$links")
             .map(|link| view!({ "text": self.relation(link) }))
             .collect()
     }

@@ -6,6 +6,7 @@ use docent_describe::json::{Json, Object, shorten};
 use docent_describe::{Example, Origin, ProcedureDescription};
 use serde_json::Value;
 
+use super::about::listed;
 use super::errors::ErrorView;
 use super::scope::PageScope;
 use crate::call::{self, CallAddress, ShownCall};
@@ -98,7 +99,7 @@ impl<'a> ExampleView<'a> {
             .as_ref()
             .filter(|_| !procedure.notification);
         let result =
-            returns.and_then(|returns| schemas.example(schemas.views.tree.read(&returns.schema)));
+            returns.and_then(|returns| schemas.examples.of(schemas.views.of(&returns.schema)));
         if returns.is_some() && result.is_none() {
             // Half an example would suggest that there is no response.
             return None;
@@ -155,7 +156,7 @@ impl FailureView {
                 Object::from([("code", Json::from(error.code)), ("message", message)]);
             if let Some(data) = &error.data {
                 // A response without its data would differ from that of the service.
-                let data = schemas.example(schemas.views.tree.read(data))?;
+                let data = schemas.examples.of(schemas.views.of(data))?;
                 members.insert("data".to_owned(), data);
             }
             let example = Example {
@@ -322,13 +323,6 @@ impl PageScope<'_> {
 
     /// Returns the addresses of a document that has several, with their names.
     fn servers(&self) -> Vec<Json> {
-        let servers = self
-            .description()
-            .extensions
-            .get("$servers")
-            .and_then(Json::as_array)
-            .unwrap_or_default()
-            .iter();
         let address = |server: &Json| {
             let mut url = server.get("url").and_then(Json::as_str)?.to_owned();
             let variables = server.get("variables").and_then(Json::as_object);
@@ -343,6 +337,8 @@ impl PageScope<'_> {
             let name = shorten(&text::one_line(name), 60).into_owned();
             Some(Json::Array(vec![Json::from(name), Json::from(url)]))
         };
-        servers.take(50).filter_map(address).collect()
+        listed(&self.description().extensions, "$servers")
+            .filter_map(address)
+            .collect()
     }
 }

@@ -34,7 +34,7 @@ impl PageScope<'_> {
             "lead": self.strings.get(key),
             "parts": parts,
         });
-        self.page("changes", &name, None, view)
+        self.page("changes", None, view)
     }
 
     /// Returns the changes, those with one verdict after the other.

@@ -220,7 +220,10 @@ impl PageScope<'_> {
             "protocol": self.protocol_error(code),
             "messages": messages.collect::<Value>(),
         });
-        self.page("code", &format!("{code} {name}"), None, view)
+        Content {
+            title: format!("{code} {name}"),
+            ..self.page("code", None, view)
+        }
     }
 
     fn messages(&self, code: i64, users: &[usize]) -> IndexMap<&str, CodeMessage<'_>> {

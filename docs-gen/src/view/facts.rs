@@ -3,16 +3,15 @@
 use std::iter;
 
 use docent_describe::json::{Json, shorten};
-use docent_describe::schema::facts::count;
-use docent_describe::schema::{Span, component_entered};
+use docent_describe::schema::component_entered;
 
 use super::scope::PageScope;
 use crate::json_text;
 use crate::markup::Markup;
 use crate::schema::Fact;
 
-/// The longest pattern that is shown. A longer one is cut; the description has all of it.
-const MAX_PATTERN: usize = 300;
+/// The longest pattern or media type that is shown. A longer one is cut; the description has all of it.
+const MAX_CODE: usize = 300;
 
 /// The longest number and the longest name that are shown.
 const MAX_LITERAL: usize = 60;
@@ -33,16 +32,12 @@ impl PageScope<'_> {
             Fact::Number(key, number) => {
                 out.text(&self.strings.with(key, &shorten(number, MAX_LITERAL)));
             }
-            Fact::Count(unit, span) => _ = out.text(&self.count(unit, *span)),
-            Fact::Pattern(pattern) => {
-                self.with_code(&mut out, "fact.pattern", &shorten(pattern, MAX_PATTERN));
+            Fact::Count(unit, span) => {
+                out.text(&self.strings.span(unit, *span).unwrap_or_default());
             }
-            Fact::MediaType(media_type) => {
-                self.with_code(
-                    &mut out,
-                    "fact.media_type",
-                    &shorten(media_type, MAX_LITERAL),
-                );
+            Fact::Code(key, text) => {
+                let code = self.written(|code| code.code(&shorten(text, MAX_CODE)));
+                self.write_around(&mut out, key, &code);
             }
             Fact::Phrase(key) => _ = out.text(self.strings.get(key)),
             Fact::Requires(name, others) => {
@@ -51,7 +46,8 @@ impl PageScope<'_> {
                 out.text(&self.strings.with_all("fact.requires", &[&name, &others]));
             }
             Fact::From(name) => {
-                self.from(&mut out, self.links.type_page(name), &shorten(name, 60));
+                let link = self.type_link(name, &shorten(name, 60));
+                self.write_around(&mut out, "fact.from", &link);
             }
             Fact::Inside(reference) => self.inside(&mut out, reference),
             Fact::Tag(path, values) => {
@@ -74,29 +70,11 @@ impl PageScope<'_> {
         out
     }
 
-    fn count(&self, unit: &str, span: Span) -> String {
-        let least = span.least.map(|least| least.to_string());
-        let most = span.most.map(|most| most.to_string());
-        count(unit, least.as_deref(), most.as_deref()).map_or_else(String::new, |(key, values)| {
-            self.strings.with_all(&key, &values)
-        })
-    }
-
-    fn with_code(&self, out: &mut Markup, key: &str, code: &str) {
+    /// Writes a text of the interface around a value.
+    fn write_around(&self, out: &mut Markup, key: &str, value: &Markup) {
         let text = self.strings.get(key);
         let (before, after) = text.split_once("{}").unwrap_or((text, ""));
-        out.text(before).code(code).text(after);
-    }
-
-    fn from(&self, out: &mut Markup, href: Option<String>, name: &str) {
-        let text = self.strings.get("fact.from");
-        let (before, after) = text.split_once("{}").unwrap_or((text, ""));
-        out.text(before);
-        match href {
-            Some(href) => _ = out.link(&href, name),
-            None => _ = out.text(name),
-        }
-        out.text(after);
+        out.text(before).markup(value).text(after);
     }
 
     /// Writes a reference into a shared type: its name, and the path from there.
@@ -109,10 +87,7 @@ impl PageScope<'_> {
             .split('/')
             .filter(|token| *token != "properties");
         let text: Vec<&str> = iter::once(&*name).chain(tokens).collect();
-        self.from(
-            out,
-            self.links.type_page(&name),
-            &shorten(&text.join("."), 120),
-        );
+        let link = self.type_link(&name, &shorten(&text.join("."), 120));
+        self.write_around(out, "fact.from", &link);
     }
 }

@@ -27,7 +27,7 @@ impl PageScope<'_> {
             "items": self.items(members.take(LIST_LENGTH)),
             "parts": parts.collect::<Value>(),
         });
-        self.page("group", &shown_name(self.group_name(group)), None, view)
+        self.page("group", None, view)
     }
 
     pub(super) fn idempotent(&self) -> Content {
@@ -39,7 +39,7 @@ impl PageScope<'_> {
             "items": self.items(&self.service.plan.idempotent),
             "parts": Vec::<Value>::new(),
         });
-        self.page("group", name, None, view)
+        self.page("group", None, view)
     }
 
     fn items<'i>(&self, indices: impl IntoIterator<Item = &'i usize>) -> Vec<Value> {
@@ -49,9 +49,8 @@ impl PageScope<'_> {
     pub(super) fn guide(&self, at: usize) -> Content {
         let guide = &self.site.guides[at];
         let text = Guide::render(&self.site.guides, at, &self.links);
-        let name = shown_name(&guide.title);
-        let view = view!({ "name": &*name, "text": text });
-        self.page("guide", &name, None, view)
+        let view = view!({ "name": shown_name(&guide.title), "text": text });
+        self.page("guide", None, view)
     }
 
     /// Renders `llms.txt`: a summary of the service, and links to the twins of its pages.
@@ -77,8 +76,8 @@ impl PageScope<'_> {
         let view = view!({
             "name": shown_name(&self.service.label),
             "summary": description.summary.as_deref().map(plain),
-            "address": self.about_address(),
-            "mcp": self.mcp_address(),
+            "address": self.about_address(self.service.address.as_ref()),
+            "mcp": self.about_address(self.service.mcp.as_ref()),
             "calling": own(self.text_of_kind("calling")),
             "sample": self.sample(),
             "get": has_get.then(|| own(self.strings.get("conventions.get"))),

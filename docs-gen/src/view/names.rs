@@ -42,20 +42,19 @@ impl PageScope<'_> {
                 "rows": rows,
             })
         });
-        let name = self.strings.get("names");
         let view = view!({
-            "name": name,
+            "name": self.strings.get("names"),
             "lead": self.strings.get("names.lead"),
             "letters": letters.collect::<Value>(),
         });
-        self.page("names", name, None, view)
+        self.page("names", None, view)
     }
 
     fn entries(&self, found: &[SearchEntry<'_>]) -> BTreeMap<Key, NameEntry> {
         let mut entries: BTreeMap<Key, NameEntry> = BTreeMap::new();
         let mut page = String::new();
         let add = |found: &SearchEntry<'_>| {
-            let SearchEntry { kind, target, .. } = *found;
+            let kind = found.kind;
             let name = match kind {
                 SearchKind::Error => format!("{} {}", found.name, found.summary).into(),
                 _ => Cow::from(&*found.name),
@@ -67,10 +66,7 @@ impl PageScope<'_> {
                 return;
             }
             let entry = entries.entry(key(&name)).or_default();
-            let href = match &found.anchor {
-                Some(anchor) => self.links.to_anchor(target, anchor),
-                None => self.links.to(target),
-            };
+            let href = found.href(&self.links);
             if kind == SearchKind::Part {
                 entry.places.push((href, page.clone()));
             } else {

@@ -27,7 +27,6 @@ impl PageScope<'_> {
             conventions.push_str("\n\n");
             conventions.push_str(self.strings.get("conventions.get"));
         }
-        let name = shown_name(&self.service.label);
         let prose = |text: &Option<String>| text.as_deref().map(|text| self.prose(text, 2));
         let limits = self
             .service
@@ -37,7 +36,7 @@ impl PageScope<'_> {
             .map(|(name, text)| view!({ "name": &**name, "text": &**text }));
         let own = |text: &str| markdown::render(self.form(), text, 3);
         let view = view!({
-            "name": &*name,
+            "name": shown_name(&self.service.label),
             "summary": prose(&description.summary),
             "description": prose(&description.description),
             "about": self.about(),
@@ -57,12 +56,8 @@ impl PageScope<'_> {
             "types": self.types(),
             "single": self.links.medium == Medium::Single,
         });
-        self.page(
-            "overview",
-            &name,
-            description.summary.as_deref().map(plain),
-            view,
-        )
+        let summary = description.summary.as_deref().map(plain);
+        self.page("overview", summary, view)
     }
 
     fn groups(&self) -> Vec<Value> {

@@ -1,8 +1,7 @@
 //! A procedure's page.
 
-use docent_describe::json::Json;
 use docent_describe::render::INPUT_SCHEMA;
-use docent_describe::{Origin, ParamDescription, ProcedureDescription};
+use docent_describe::{Origin, ProcedureDescription};
 use serde_json::Value;
 
 use super::calls::{ExampleView, FailureView};
@@ -13,41 +12,19 @@ use crate::markdown;
 use crate::markup::PageForm;
 use crate::plan::PageTarget;
 use crate::samples::{self, CodeSample};
-use crate::schema::{Row, RowTree, ServiceSchemas, Side, TypeWords};
+use crate::schema::{Row, RowTree, ServiceSchemas, Side};
 use crate::service::SiteService;
 use crate::text::{plain, shown_name};
 
 /// The content of a procedure's page.
 pub(crate) struct ProcedureView<'a> {
     index: usize,
-    pub(super) procedure: &'a ProcedureDescription,
-    pub(super) params: Vec<SignedParam<'a>>,
-    /// The type of the result, if there is one.
-    pub(super) result_type: Option<TypeWords<'a>>,
     param_rows: Vec<Row<'a>>,
     result_rows: Vec<Row<'a>>,
     errors: Vec<ErrorView<'a>>,
     call: ShownCall,
     examples: Vec<ExampleView<'a>>,
     failures: Vec<FailureView>,
-}
-
-/// A parameter in the signature.
-pub(super) struct SignedParam<'a> {
-    pub(super) param: &'a ParamDescription,
-    pub(super) words: TypeWords<'a>,
-    pub(super) default: Option<&'a Json>,
-}
-
-impl<'a> SignedParam<'a> {
-    fn new(param: &'a ParamDescription, schemas: &'a ServiceSchemas<'a>) -> Self {
-        let view = schemas.views.of(&param.schema);
-        Self {
-            param,
-            words: TypeWords::of(view),
-            default: view.default_of(param),
-        }
-    }
 }
 
 impl<'a> ProcedureView<'a> {
@@ -84,13 +61,6 @@ impl<'a> ProcedureView<'a> {
         let failures = FailureView::of_procedure(&mut tree.ids, schemas, procedure, &errors);
         Self {
             index,
-            procedure,
-            params: procedure
-                .params
-                .iter()
-                .map(|param| SignedParam::new(param, schemas))
-                .collect(),
-            result_type: returns.map(|returns| TypeWords::of(schemas.views.of(&returns.schema))),
             param_rows,
             result_rows,
             errors,
@@ -104,11 +74,9 @@ impl<'a> ProcedureView<'a> {
 impl PageScope<'_> {
     pub(super) fn procedure_page(&self, view: &ProcedureView<'_>) -> Content {
         let ProcedureView {
-            index,
-            procedure,
-            ref call,
-            ..
+            index, ref call, ..
         } = *view;
+        let procedure = self.procedure(index);
         let address = self.address();
         let takes_token = call::takes_token(self.description(), procedure);
         let samples = self.samples(procedure, call);
@@ -137,7 +105,7 @@ impl PageScope<'_> {
             .map(|example| self.example(procedure, example));
         let mut template = view!({
             "name": &*name,
-            "signature": self.signature(view),
+            "signature": self.signature(procedure),
             "marks": self.marks(procedure),
             "summary": prose(&procedure.summary),
             "deprecated": self.deprecated(procedure),
@@ -174,12 +142,8 @@ impl PageScope<'_> {
             template["call"] = form.into();
             template["around"] = self.around(group, index).into();
         }
-        self.page(
-            "procedure",
-            &name,
-            procedure.summary.as_deref().map(plain),
-            template,
-        )
+        let summary = procedure.summary.as_deref().map(plain);
+        self.page("procedure", summary, template)
     }
 
     /// Returns the page's own table of contents.

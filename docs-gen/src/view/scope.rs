@@ -186,12 +186,11 @@ impl<'a> PageScope<'a> {
         })
     }
 
-    /// Renders a page whose main part is this view. The view gets what every page has: the `id` of
+    /// Renders a page whose main part is this view and whose title is its `name`. The view gets what every page has: the `id` of
     /// its section in the single file, the prefix of each `id`, and a link to the overview.
     pub(super) fn page(
         &self,
         template: &'static str,
-        title: &str,
         summary: Option<String>,
         mut view: Value,
     ) -> Content {
@@ -202,7 +201,7 @@ impl<'a> PageScope<'a> {
             view["overview"] = Value::from(self.links.to(PageTarget::Overview));
         }
         Content {
-            title: title.to_owned(),
+            title: view["name"].as_str().unwrap_or_default().to_owned(),
             summary,
             main: self.render(template, view),
         }

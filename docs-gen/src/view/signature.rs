@@ -3,10 +3,10 @@
 use docent_describe::json::{Json, shorten};
 use docent_describe::{ParamDescription, ProcedureDescription};
 
-use super::procedure::{ProcedureView, SignedParam};
 use super::scope::PageScope;
 use crate::json_text;
 use crate::markup::{Markup, PageForm};
+use crate::schema::TypeWords;
 use crate::text::shown_name;
 
 /// The maximum number of parameters of a signature with types. A signature with more is on one line, and their types are
@@ -16,10 +16,9 @@ const MAX_TYPED: usize = 4;
 /// The maximum number of characters of the names on one line. Names beyond them are left out.
 const MAX_NAMES: usize = 72;
 
-impl PageScope<'_> {
+impl<'a> PageScope<'a> {
     /// Writes the signature: `find(words: string, limit?: integer = 20) → array of Book`.
-    pub(super) fn signature(&self, view: &ProcedureView<'_>) -> Markup {
-        let procedure: &ProcedureDescription = view.procedure;
+    pub(super) fn signature(&self, procedure: &'a ProcedureDescription) -> Markup {
         let mut line = self.markup();
         line.raw("<b>").text(&shown_name(&procedure.name));
         line.raw("</b>").text("(");
@@ -28,19 +27,21 @@ impl PageScope<'_> {
             Self::signed_names(&mut line, params);
         } else {
             let broken = self.form() == PageForm::Html && params.len() > 2;
-            for (at, signed) in view.params.iter().enumerate() {
+            for (at, param) in params.iter().enumerate() {
                 line.text(match (at, broken) {
                     (0, true) => "\n  ",
                     (0, false) => "",
                     (_, true) => ",\n  ",
                     (_, false) => ", ",
                 });
-                self.signed(&mut line, signed);
+                self.signed(&mut line, param);
             }
             line.text(if broken { "\n)" } else { ")" });
         }
-        if let Some(words) = &view.result_type {
-            line.text(" → ").markup(&self.words(words));
+        let returns = procedure.returns.as_ref();
+        if let Some(returns) = returns.filter(|_| !procedure.notification) {
+            let words = TypeWords::of(self.schemas.views.of(&returns.schema));
+            line.text(" → ").markup(&self.words(&words));
         }
         line
     }
@@ -64,8 +65,8 @@ impl PageScope<'_> {
         line.text(")");
     }
 
-    fn signed(&self, line: &mut Markup, signed: &SignedParam<'_>) {
-        let param = signed.param;
+    fn signed(&self, line: &mut Markup, param: &'a ParamDescription) {
+        let view = self.schemas.views.of(&param.schema);
         let name = shorten(&param.name, 60);
         let name = match (param.variadic, param.required) {
             (true, _) => format!("…{name}"),
@@ -73,8 +74,11 @@ impl PageScope<'_> {
             (false, false) => format!("{name}?"),
         };
         line.span("k", &name).text(": ");
-        line.markup(&self.words(&signed.words));
-        if let Some(default) = signed.default.filter(|default| **default != Json::Null) {
+        line.markup(&self.words(&TypeWords::of(view)));
+        if let Some(default) = view
+            .default_of(param)
+            .filter(|default| **default != Json::Null)
+        {
             line.text(" = ").span("n", &json_text::brief(default, 30));
         }
     }

@@ -51,7 +51,7 @@ impl<'a> TypeView<'a> {
             .examples
             .iter()
             .find(|example| !view.refuses(example));
-        let example = given.cloned().or_else(|| schemas.example(node));
+        let example = given.cloned().or_else(|| schemas.examples.of(view));
         Some(Self {
             name,
             users: &service.plan.users[index],
@@ -117,12 +117,7 @@ impl PageScope<'_> {
             "schema": json_text::block(self.form(), &view.schema.text),
             "schema_cut": !view.schema.whole,
         });
-        self.page(
-            "type",
-            &shown_name(view.name),
-            view.description.map(plain),
-            template,
-        )
+        self.page("type", view.description.map(plain), template)
     }
 
     /// Writes the title of a type and its description.

@@ -15,6 +15,14 @@ impl PageScope<'_> {
         out
     }
 
+    /// Returns a text with a link to a shared type, if that has a page.
+    pub(super) fn type_link(&self, name: &str, text: &str) -> Markup {
+        match self.links.type_page(name) {
+            Some(href) => self.written(|link| link.link(&href, text)),
+            None => Markup::of_text(self.form(), text),
+        }
+    }
+
     fn write_words(&self, out: &mut Markup, words: &TypeWords<'_>) {
         match words {
             TypeWords::Any => self.say(out, "type.any"),
@@ -29,10 +37,9 @@ impl PageScope<'_> {
                     out.text(&self.detail(*detail));
                 }
             }
-            TypeWords::Shared(name) => match self.links.type_page(name) {
-                Some(href) => _ = out.link(&href, &shorten(name, 60)),
-                None => _ = out.text(&shorten(name, 60)),
-            },
+            TypeWords::Shared(name) => {
+                out.markup(&self.type_link(name, &shorten(name, 60)));
+            }
             TypeWords::Lost(reference) => {
                 self.say(out, "type.lost");
                 out.code(&shorten(reference, 80));

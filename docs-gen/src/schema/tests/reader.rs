@@ -236,7 +236,9 @@ impl<'t> Reader<'t> {
             (Fact::Count("members", span), Json::Object(object)) => {
                 Some(is_within(*span, object.len()))
             }
-            (Fact::Pattern(pattern), Json::String(text)) => self.views.tree.matches(pattern, text),
+            (Fact::Code("fact.pattern", pattern), Json::String(text)) => {
+                self.views.tree.matches(pattern, text)
+            }
             (Fact::Phrase("fact.unique"), Json::Array(array)) => {
                 let mut pairs = array.iter().enumerate();
                 Some(!pairs.any(|(at, one)| array[..at].iter().any(|other| same(one, other))))
