@@ -3,13 +3,13 @@
 use std::collections::HashSet;
 
 use docent_describe::ServiceDescription;
-use docent_describe::json::{Decimal, Json, Pointer};
+use docent_describe::json::{Json, Pointer};
 use docent_describe::pattern::Pattern;
 use docent_describe::schema::{Kinds, Node, NumberBounds, SchemaContext, SchemaViews, Span};
 
 use super::finding::{Finding, shown, violated};
 use super::rule::Rule;
-use crate::inclusion::Includes;
+use crate::inclusion::{Includes, NumberRange};
 use crate::places::Places;
 
 /// The maximum depth to which nested schemas are followed.
@@ -138,13 +138,12 @@ impl<'d> SchemaLint<'d> {
     fn ranges(&mut self, node: &Node<'d>) {
         if let Some(numbers) = node.numbers.as_deref() {
             let bounds = NumberBounds::of(numbers);
-            if let (Some(least), Some(most)) = (bounds.least, bounds.most) {
-                let order = Decimal::new(least.number).cmp(&Decimal::new(most.number));
-                if order.is_gt() || order.is_eq() && (least.is_exclusive || most.is_exclusive) {
-                    let [low, high] =
-                        [least, most].map(|bound| format!("`{}` {}", bound.keyword, bound.number));
-                    self.empty(node, &low, &high);
-                }
+            if let (Some(least), Some(most)) = (bounds.least, bounds.most)
+                && NumberRange::new(&bounds, Kinds::NUMBER).is_empty()
+            {
+                let [low, high] =
+                    [least, most].map(|bound| format!("`{}` {}", bound.keyword, bound.number));
+                self.empty(node, &low, &high);
             }
         }
         if let Some(strings) = node.strings.as_deref() {

@@ -15,9 +15,10 @@ use super::model::{
     ClientProcedure, ClientShape, ErrorType, Field, Model, Named, OtherMembers, Passing, Type,
 };
 use super::names::{pascal, words};
-use super::text::{one_line, paragraphs};
+use super::text::paragraphs;
 use super::types::TypeTable;
 use crate::params::{is_list, takes_names};
+use crate::plain::one_line;
 
 /// Builds the model. The same description gives the same model.
 pub(crate) fn model(service: &ServiceDescription) -> Model {

@@ -40,11 +40,6 @@ pub(crate) fn quoted(text: &str, escape: fn(char) -> String) -> String {
     out
 }
 
-/// Returns a comment on one line.
-pub(crate) fn one_line(text: &str) -> String {
-    lines(text).join(" ")
-}
-
 /// Joins paragraphs.
 pub(crate) fn paragraphs<'t>(parts: impl IntoIterator<Item = &'t str>) -> String {
     let paragraphs: Vec<&str> = parts

@@ -13,24 +13,22 @@ pub(super) fn compare((old, new): Both<'_, ProcedureDescription>, report: &mut R
     } else {
         Rule::CredentialRequired.into()
     };
-    for (at, (scheme, scopes)) in new.security.iter().enumerate() {
-        let mut report = report.element("security", at, at);
+    for (scheme, scopes) in &new.security {
         let Some(before) = old.security.get(scheme) else {
-            report.now(required, "", &[scheme]);
+            report.now(required, "security", &[scheme]);
             continue;
         };
         for scope in scopes.iter().filter(|scope| !before.contains(scope)) {
-            report.now(Rule::ScopeRequired, "", &[scope, scheme]);
+            report.now(Rule::ScopeRequired, "security", &[scope, scheme]);
         }
     }
-    for (at, (scheme, scopes)) in old.security.iter().enumerate() {
-        let mut report = report.element("security", at, at);
+    for (scheme, scopes) in &old.security {
         let Some(now) = new.security.get(scheme) else {
-            report.gone(Rule::CredentialDropped, "", &[scheme]);
+            report.gone(Rule::CredentialDropped, "security", &[scheme]);
             continue;
         };
         for scope in scopes.iter().filter(|scope| !now.contains(scope)) {
-            report.gone(Rule::ScopeDropped, "", &[scope, scheme]);
+            report.gone(Rule::ScopeDropped, "security", &[scope, scheme]);
         }
     }
     let (was_restricted, is_restricted) = (old.is_restricted(), new.is_restricted());

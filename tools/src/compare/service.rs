@@ -11,18 +11,14 @@ use super::rule::{Rule, Verdict};
 
 pub(super) fn compare<'j>((old, new): Both<'j, ServiceDescription>, report: &mut Report<'_, 'j>) {
     identity(old, new, report);
-    for (at, format) in new.enforced_formats.iter().enumerate() {
+    for format in &new.enforced_formats {
         if !old.enforced_formats.contains(format) {
-            report
-                .element("enforcedFormats", at, at)
-                .now(Rule::FormatEnforced, "", &[format]);
+            report.now(Rule::FormatEnforced, "enforcedFormats", &[format]);
         }
     }
-    for (at, format) in old.enforced_formats.iter().enumerate() {
+    for format in &old.enforced_formats {
         if !new.enforced_formats.contains(format) {
-            report
-                .element("enforcedFormats", at, at)
-                .gone(Rule::FormatNotEnforced, "", &[format]);
+            report.gone(Rule::FormatNotEnforced, "enforcedFormats", &[format]);
         }
     }
     schemes(old, new, report);

@@ -5,7 +5,7 @@ use docent_describe::schema::{Bound, Kinds, NumberBounds, Span};
 
 /// The least and the greatest number.
 #[derive(Debug, Default)]
-pub(super) struct NumberRange {
+pub(crate) struct NumberRange {
     /// The least number, and whether it is excluded. The greater of two leaves fewer numbers.
     least: Option<(Decimal, bool)>,
     /// The greatest number, and whether it is included. The lesser of two leaves fewer numbers.
@@ -14,7 +14,7 @@ pub(super) struct NumberRange {
 
 impl NumberRange {
     /// Returns the range between bounds. With the kind `INTEGER`, it is about integers only.
-    pub(super) fn new(bounds: &NumberBounds<'_>, kind: Kinds) -> Self {
+    pub(crate) fn new(bounds: &NumberBounds<'_>, kind: Kinds) -> Self {
         let most = bounds.most.map(|bound| limit(bound, -1, kind));
         Self {
             least: bounds.least.map(|bound| limit(bound, 1, kind)),
@@ -37,7 +37,7 @@ impl NumberRange {
     }
 
     /// Returns whether there is no number between the bounds.
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         let (Some((least, is_excluded)), Some((most, is_included))) = (&self.least, &self.most)
         else {
             return false;

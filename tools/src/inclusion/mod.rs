@@ -16,4 +16,5 @@ mod refute;
 mod rules;
 mod same;
 
+pub(crate) use bounds::NumberRange;
 pub use includes::{Includes, Inclusion};

@@ -64,6 +64,21 @@ pub(super) fn take_reference(value: &mut Json) -> Option<String> {
     Some(reference)
 }
 
+/// Returns whether the target of a reference moves in the conversion to 2020-12.
+pub(super) fn moves(reference: &str) -> bool {
+    let mut tokens = reference.split('/').skip(4).peekable();
+    while let Some(token) = tokens.next() {
+        let is_positional = token == "items"
+            && tokens
+                .peek()
+                .is_some_and(|next| next.bytes().all(|byte| byte.is_ascii_digit()));
+        if is_positional || token == "additionalItems" || token == "dependencies" {
+            return true;
+        }
+    }
+    false
+}
+
 /// Converts a Boolean `exclusiveMinimum`, which in draft-04 said whether `minimum` was exclusive.
 fn exclusive_bounds(schema: &mut Object, at: &Location<'_>) {
     for (bound, exclusive) in [

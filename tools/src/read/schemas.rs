@@ -161,11 +161,9 @@ impl<'d> Schemas<'d> {
             ));
             return reference;
         }
-        // In other dialects, what a longer reference leads to may move.
-        let may_be_longer = self.dialect == Dialect::Current && reference.starts_with(COMPONENTS);
-        if self.document.is_shared(&reference)
-            || may_be_longer && self.resolve(&reference).is_some()
-        {
+        let is_there = self.document.is_shared(&reference)
+            || reference.starts_with(COMPONENTS) && self.resolve(&reference).is_some();
+        if is_there && (self.dialect == Dialect::Current || !drafts::moves(&reference)) {
             return reference;
         }
         // Generators often write references relative to the schema itself.

@@ -98,7 +98,7 @@ impl LiveResponse {
     }
 
     fn bad(&self, rule: Rule, why: &str) -> Finding {
-        let message = format!("HTTP {}{}{why}", self.status, self.body());
+        let message = format!("{}{why}", self.denial());
         Finding::new(rule, message).with_key(self.status.to_string())
     }
 

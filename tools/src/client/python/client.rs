@@ -4,7 +4,7 @@ use super::models::write_type;
 use super::source::{RESERVED, docstring, quoted};
 use crate::client::model::{ClientProcedure, Field, Model, Passing, Type};
 use crate::client::names::{Scope, snake, words};
-use crate::client::text::one_line;
+use crate::plain::one_line;
 use std::fmt::Write as _;
 
 /// A procedure with its names in Python.

@@ -7,10 +7,10 @@ mod texts;
 use std::collections::HashMap;
 
 use docent_describe::json::Json;
-use docent_describe::schema::{Kinds, Node, NodeId, Reference, SchemaViews, Target, View};
+use docent_describe::schema::{Kinds, Node, NodeId, SchemaViews, Target, View};
 use docent_describe::{ProcedureDescription, ServiceDescription};
 
-use self::texts::{documentation, part_name};
+use self::texts::documentation;
 use super::model::{ClientShape, Named, Type};
 use super::names::{self, Scope, pascal};
 
@@ -46,8 +46,8 @@ pub(crate) struct TypeTable<'t> {
 /// How far the type of a value is made.
 #[derive(Debug)]
 enum Progress {
-    /// It gets this name when it is needed.
-    Planned(String),
+    /// It gets a name when it is needed.
+    Planned,
     /// It is being made, and gets this name if the value has values of its own type.
     Open(String),
     Done(Type),
@@ -127,8 +127,8 @@ impl<'t> TypeTable<'t> {
         match self.made.get(&key) {
             Some(Progress::Done(of)) => return of.clone(),
             Some(Progress::Open(name)) => return Type::Ref(self.open(nodes, &name.clone())),
-            Some(Progress::Planned(name)) => {
-                let place = self.open(nodes, &name.clone());
+            Some(Progress::Planned) => {
+                let place = self.open(nodes, hint);
                 self.close(place, nodes[0]);
                 return Type::Ref(place);
             }
@@ -168,7 +168,7 @@ impl<'t> TypeTable<'t> {
             return ClientShape::Alias(Type::Any);
         }
         self.depth += 1;
-        let shape = match self.named_shape(view) {
+        let shape = match self.named_shape(view, hint) {
             Some(of) => ClientShape::Alias(of),
             None => self.own_shape(view, hint),
         };
@@ -177,12 +177,12 @@ impl<'t> TypeTable<'t> {
     }
 
     /// Returns the named type that a value has, if nothing else shapes it.
-    fn named_shape(&mut self, view: &'t View<'t>) -> Option<Type> {
+    fn named_shape(&mut self, view: &'t View<'t>, hint: &str) -> Option<Type> {
         let targets = view.layers.iter().skip(1).map(|layer| layer.node);
         let named = targets
             .filter(|node| self.made.contains_key(&[node.id][..]))
             .find(|node| is_shaped_alike(view, self.views.view(&[*node])))?;
-        let of = self.of(&[named], "");
+        let of = self.of(&[named], hint);
         let has_null = takes_null(view) && !takes_null(self.views.view(&[named]));
         Some(if has_null { of.nullable() } else { of })
     }
@@ -199,11 +199,10 @@ fn plan_parts<'t>(
     views: &'t SchemaViews<'t>,
     made: &mut HashMap<Vec<NodeId>, Progress>,
 ) {
-    if let Some(reference @ Reference::Static(text)) = node.reference
+    if let Some(reference) = node.reference
         && let Target::Inside(part) = views.tree.target(reference)
     {
-        let planned = || Progress::Planned(part_name(text));
-        made.entry(vec![part.id]).or_insert_with(planned);
+        made.insert(vec![part.id], Progress::Planned);
     }
     node.for_each_child(&mut |child| plan_parts(child, views, made));
 }

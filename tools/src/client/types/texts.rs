@@ -1,7 +1,7 @@
 //! The documentation and the names of types.
 
 use docent_describe::json::Json;
-use docent_describe::schema::{Holds, Node, View, holds};
+use docent_describe::schema::{Node, View};
 use indexmap::IndexSet;
 
 use super::TypeTable;
@@ -79,23 +79,4 @@ fn variants<'n>(node: &'n Node<'_>) -> impl Iterator<Item = String> + use<'n> {
             _ => None,
         }
     })
-}
-
-/// Returns the name of a part of a shared schema: the names on its path, without the keywords between
-/// them.
-pub(super) fn part_name(reference: &str) -> String {
-    let mut tokens = reference
-        .strip_prefix("#/components/schemas/")
-        .unwrap_or(reference)
-        .split('/');
-    let mut name = pascal(&words(tokens.next().unwrap_or_default()));
-    while let Some(keyword) = tokens.next() {
-        let token = match holds(keyword) {
-            Holds::Named => tokens.next().unwrap_or_default(),
-            Holds::Schema => "item",
-            _ => continue,
-        };
-        name.push_str(&pascal(&words(token)));
-    }
-    name
 }
