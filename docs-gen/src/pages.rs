@@ -33,8 +33,9 @@ pub(crate) struct Renderer<'a> {
 impl Site {
     /// Returns all files. Each is rendered when it is requested, with a few that follow it.
     pub fn pages(&self) -> impl Iterator<Item = Page> + '_ {
-        let runs = (0..self.entries.len()).step_by(RUN_LENGTH);
-        runs.flat_map(|start| self.render_run(start))
+        (0..self.entries.len())
+            .step_by(RUN_LENGTH)
+            .flat_map(|start| self.render_run(start))
     }
 
     fn render_run(&self, start: usize) -> Vec<Page> {

@@ -138,8 +138,10 @@ pub(super) fn outline(view: &View<'_>, depth: usize) -> Json {
     let is_told = !nodes.is_empty() && others.patterns.is_empty();
     let mut unions = view.unions.iter().map(|union| {
         // One value may fit several outlines.
-        let alternatives = union.alternatives.iter();
-        let outlines = alternatives.map(|alternative| outline(alternative.view, depth - 1));
+        let outlines = union
+            .alternatives
+            .iter()
+            .map(|alternative| outline(alternative.view, depth - 1));
         any_of(outlines.chain(null.map(|_| of_kinds(Kinds::NULL).into())))
     });
     let first = unions.next();

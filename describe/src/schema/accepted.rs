@@ -86,8 +86,10 @@ impl<'t> KindSearch<'t, '_> {
         if is_alone(node) {
             return AcceptedKinds::of_keywords(node);
         }
-        let known = self.known.get(&node.id);
-        known.copied().unwrap_or(AcceptedKinds::CYCLE)
+        self.known
+            .get(&node.id)
+            .copied()
+            .unwrap_or(AcceptedKinds::CYCLE)
     }
 
     /// Returns the kinds that a node and those for the same value accept together.

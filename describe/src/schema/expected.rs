@@ -24,8 +24,9 @@ impl Holds {
             Self::Named => (value.as_object().is_some(), "an object"),
             Self::NameLists => {
                 let are_lists = |lists: &Object| {
-                    let mut lists = lists.values();
-                    lists.all(|names| Self::Names.expected(names).is_none())
+                    lists
+                        .values()
+                        .all(|names| Self::Names.expected(names).is_none())
                 };
                 (
                     value.as_object().is_some_and(are_lists),

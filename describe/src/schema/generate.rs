@@ -109,8 +109,11 @@ impl Run {
     /// Returns a problem for each name that several types have, and for each default that changes when the
     /// generator runs again.
     pub(super) fn problems(&self, ask: SchemaRequest, side: Side) -> Vec<ShapeProblem> {
-        let clashes = self.clashes.iter();
-        let mut found: Vec<_> = clashes.map(|name| ShapeProblem::name_clash(name)).collect();
+        let mut found: Vec<_> = self
+            .clashes
+            .iter()
+            .map(|name| ShapeProblem::name_clash(name))
+            .collect();
         if self.schemas().any(steady::has_default) {
             let again = run(ask, side);
             steady::compare("", &self.schema, &again.schema, &mut found);

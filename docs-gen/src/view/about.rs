@@ -19,8 +19,12 @@ const MOST: usize = 50;
 
 /// Returns the first elements of a list among the extensions.
 pub(super) fn listed<'e>(extensions: &'e Object, name: &str) -> impl Iterator<Item = &'e Json> {
-    let list = extensions.get(name).and_then(Json::as_array);
-    list.unwrap_or_default().iter().take(MOST)
+    extensions
+        .get(name)
+        .and_then(Json::as_array)
+        .unwrap_or_default()
+        .iter()
+        .take(MOST)
 }
 
 impl PageScope<'_> {

@@ -269,8 +269,11 @@ impl PageScope<'_> {
 
     /// Returns the link to a code in the list of the protocol's own.
     fn protocol_error(&self, code: i64) -> Option<Value> {
-        let mut rows = self.service.options.protocol_codes();
-        let row = rows.find(|row| row.code == code)?;
+        let row = self
+            .service
+            .options
+            .protocol_codes()
+            .find(|row| row.code == code)?;
         let anchor = format!("code{code}");
         Some(named_link(
             format!("{}: {}", self.strings.get("names.code"), row.message),

@@ -105,8 +105,10 @@ impl<'p> MemberReader<'p> {
 
     /// Returns the remaining members whose names start with a prefix, and warns of the others.
     pub(super) fn extensions(self, prefix: &str) -> Object {
-        let members = self.left.into_iter();
-        let (kept, left) = members.partition(|(name, _)| name.starts_with(prefix));
+        let (kept, left) = self
+            .left
+            .into_iter()
+            .partition(|(name, _)| name.starts_with(prefix));
         Self::new(left, self.at).note_unknown();
         kept
     }

@@ -48,8 +48,8 @@ impl Takes {
             checks: views
                 .iter()
                 .map(|view| {
-                    let roots = view.roots.iter();
-                    roots
+                    view.roots
+                        .iter()
                         .map(|node| compiler.compile_leniently(node.source))
                         .collect()
                 })

@@ -339,8 +339,8 @@ impl ParamsShape {
         let used = References::new(&self.definitions);
         for (place, cost) in recursion::expensive(&self.definitions, &used) {
             let leads = |param: &&ParamDescription| {
-                let reached = used.reach(references(&param.schema, &self.definitions));
-                reached.contains(&place)
+                used.reach(references(&param.schema, &self.definitions))
+                    .contains(&place)
             };
             let name = &self.definitions.keys()[place];
             if let Some(param) = self.params.iter().find(leads) {

@@ -43,8 +43,10 @@ pub(super) fn follow(mut root: Json, definitions: &Definitions) -> Json {
 }
 
 pub(super) fn documentation(root: &Node<'_>) -> Option<String> {
-    let texts = [root.annotations.title, root.annotations.description];
-    let texts: Vec<&str> = texts.into_iter().flatten().collect();
+    let texts: Vec<&str> = [root.annotations.title, root.annotations.description]
+        .into_iter()
+        .flatten()
+        .collect();
     (!texts.is_empty()).then(|| texts.join("\n\n"))
 }
 

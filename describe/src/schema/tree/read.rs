@@ -144,8 +144,12 @@ impl Reader<'_> {
 
     /// Reads an array of schemas.
     fn list<'j>(&self, value: &'j Json) -> Vec<Node<'j>> {
-        let schemas = value.as_array().unwrap_or_default().iter();
-        schemas.map(|schema| self.node(schema)).collect()
+        value
+            .as_array()
+            .unwrap_or_default()
+            .iter()
+            .map(|schema| self.node(schema))
+            .collect()
     }
 
     /// Reads schemas by name.
@@ -229,8 +233,12 @@ fn is_true(value: &Json) -> bool {
 }
 
 fn texts(value: &Json) -> Vec<&str> {
-    let texts = value.as_array().unwrap_or_default().iter();
-    texts.filter_map(Json::as_str).collect()
+    value
+        .as_array()
+        .unwrap_or_default()
+        .iter()
+        .filter_map(Json::as_str)
+        .collect()
 }
 
 /// Reads a count. One beyond 64 bits is as good as the greatest.

@@ -29,8 +29,11 @@ impl<'t> View<'t> {
     where
         't: 'p,
     {
-        let own = param.default.as_ref();
-        own.filter(|value| !self.refuses(value)).or(self.default())
+        param
+            .default
+            .as_ref()
+            .filter(|value| !self.refuses(value))
+            .or(self.default())
     }
 
     /// Returns the examples that are not refused, the outermost first.

@@ -123,8 +123,10 @@ fn declared_tag<'t>(view: &View<'t>, node: &Node<'t>) -> Option<(&'t str, &'t st
     let [union] = &view.unions[..] else {
         return None;
     };
-    let mut alternatives = union.alternatives.iter();
-    let alternative = alternatives.find(|alternative| alternative.node.id == node.id)?;
+    let alternative = union
+        .alternatives
+        .iter()
+        .find(|alternative| alternative.node.id == node.id)?;
     let is_plain = alternative.kinds == Kinds::OBJECT && alternative.view.unions.is_empty();
     match &union.difference {
         Difference::Tag { path, values } if is_plain && values.iter().all(Vec::is_empty) => {

@@ -105,8 +105,11 @@ impl<'t> TypeTable<'t> {
     fn referred(&self, node: &'t Node<'t>) -> Option<&'t Node<'t>> {
         let is_shaping = is_shaping(node) || names_kinds(node);
         let is_bare = !is_shaping && node.all_of.is_empty() && node.unions.is_empty();
-        let target = self.views.tree.target(node.reference?);
-        target.node().filter(|_| is_bare)
+        self.views
+            .tree
+            .target(node.reference?)
+            .node()
+            .filter(|_| is_bare)
     }
 
     /// Adds a type with a name of its own, and returns its index.
