@@ -97,10 +97,10 @@ impl Markup {
 
     /// Appends HTML that is part of this program, with an escaped text for each `{}`.
     pub(crate) fn html(&mut self, html: &'static str, texts: &[&str]) -> &mut Self {
-        let mut parts = html.split('{');
+        let mut parts = html.split("{}");
         self.raw(parts.next().unwrap_or_default());
         for (text, part) in texts.iter().zip(parts) {
-            self.text(text).raw(&part[1..]);
+            self.text(text).raw(part);
         }
         self
     }

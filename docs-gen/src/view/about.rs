@@ -83,11 +83,11 @@ impl PageScope<'_> {
 
     fn about_help(&self) -> Option<Markup> {
         let description = self.description();
-        let help = description.help.as_deref();
-        let mut text = self.inline(&format!(
-            "<{}>",
-            help.filter(|help| markdown::is_allowed(help))?
-        ));
+        let help = description
+            .help
+            .as_deref()
+            .filter(|help| markdown::is_allowed(help))?;
+        let mut text = self.inline(&format!("<{help}>"));
         let docs = description.extensions.get("$externalDocs");
         if let Some(words) = docs.and_then(|docs| text_of(docs, "description")) {
             text.apart(&self.inline(words));
