@@ -17,7 +17,6 @@ mod docs;
 mod exec;
 mod failure;
 mod files;
-mod finder;
 mod http;
 mod input;
 mod list;
@@ -61,7 +60,6 @@ fn run(args: &Args, terminal: Terminal) -> Result<(), Failure> {
         Command::Describe(args) => describe::run(args, &client()?, terminal),
         Command::Check(args) => check::run(args, &client()?, terminal),
         Command::Client(args) => client::run(args, &client()?, terminal),
-        Command::Mcp(args) => finder::run(args, terminal),
         Command::Mock(args) => mock::run(args, &client()?, terminal),
         Command::Completions(args) => completions::run(args, terminal),
         Command::CompleteWords(args) => completions::words(args, terminal),

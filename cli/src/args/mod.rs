@@ -7,7 +7,6 @@ mod completions;
 mod describe;
 mod diff;
 mod docs;
-mod mcp;
 mod mock;
 
 use clap::builder::{OsStringValueParser, TypedValueParser};
@@ -21,7 +20,6 @@ pub(crate) use self::completions::{CompletionsArgs, Shell, WordsArgs};
 pub(crate) use self::describe::{DescribeArgs, ListArgs, Rendering};
 pub(crate) use self::diff::{DiffArgs, DiffFormat, FailOn};
 pub(crate) use self::docs::{DocsArgs, SiteSettings};
-pub(crate) use self::mcp::McpArgs;
 pub(crate) use self::mock::MockArgs;
 use crate::http::RequestOptions;
 use crate::input::Input;
@@ -74,7 +72,6 @@ pub(crate) enum Command {
     Diff(DiffArgs),
     Client(ClientArgs),
     Mock(MockArgs),
-    Mcp(McpArgs),
     Completions(CompletionsArgs),
     #[command(hide = true)]
     CompleteWords(WordsArgs),

@@ -17,7 +17,6 @@ mod describe;
 mod diff;
 mod docs;
 mod examples;
-mod finder;
 #[cfg(unix)]
 mod folders;
 mod gate;
