@@ -112,8 +112,7 @@ fn formats() -> String {
         let input = json!({
             "pattern": format.loose_pattern(),
             "example": format.examples.first(),
-            // Browsers know the other formats in another notation, or not at all.
-            "input": (format.name == "date").then_some("date"),
+            "input": format.input,
         });
         (format.name.to_owned(), input)
     });

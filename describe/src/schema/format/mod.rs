@@ -1,5 +1,5 @@
 //! The formats and the content encodings of strings, in one table: whether they are checked and how, what messages
-//! call them, and examples.
+//! call them, examples, and what a browser is told.
 //!
 //! JSON Schema does not say whether formats are checked. We check those that have a rule here, and
 //! list them in the description. Each follows the document that JSON Schema refers to.
@@ -37,6 +37,8 @@ pub struct Format {
     pub phrase: &'static str,
     /// Texts that match, the most usual first.
     pub examples: &'static [&'static str],
+    /// The type of a browser's input for the texts, if there is one.
+    pub input: Option<&'static str>,
     /// The name of the type of the texts in clients, if they have one.
     pub client_type: Option<&'static str>,
     /// The texts that match.
@@ -54,6 +56,7 @@ static FORMATS: LazyLock<[Format; 15]> = LazyLock::new(|| {
     [
         Format::new("date", "a date such as 2026-01-31", &["2024-02-29"])
             .grammar(time::date())
+            .input("date")
             .client_type("IsoDate"),
         Format::new(
             "date-time",
@@ -122,6 +125,11 @@ impl Format {
             examples,
             ..Self::default()
         }
+    }
+
+    fn input(mut self, input: &'static str) -> Self {
+        self.input = Some(input);
+        self
     }
 
     fn client_type(mut self, name: &'static str) -> Self {

@@ -341,7 +341,8 @@ impl<'j> Node<'j> {
         let is_named = self.annotations.title.is_some() || self.annotations.description.is_some();
         self.unions
             .first()
-            .filter(|_| self.constraints == 1 && !is_named)
+            .filter(|_| self.constraints == 1)
+            .filter(|_| !is_named)
     }
 
     /// Returns whether the node is one value, as a tag is. A list of one value may have other names.
