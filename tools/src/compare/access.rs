@@ -13,22 +13,24 @@ pub(super) fn compare((old, new): Both<'_, ProcedureDescription>, report: &mut R
     } else {
         Rule::CredentialRequired.into()
     };
-    for (scheme, scopes) in &new.security {
+    for (at, (scheme, scopes)) in new.security.iter().enumerate() {
+        let mut report = report.element("security", at, at);
         let Some(before) = old.security.get(scheme) else {
-            report.now(required, "security", &[scheme]);
+            report.now(required, "", &[scheme]);
             continue;
         };
         for scope in scopes.iter().filter(|scope| !before.contains(scope)) {
-            report.now(Rule::ScopeRequired, "security", &[scope, scheme]);
+            report.now(Rule::ScopeRequired, "", &[scope, scheme]);
         }
     }
-    for (scheme, scopes) in &old.security {
+    for (at, (scheme, scopes)) in old.security.iter().enumerate() {
+        let mut report = report.element("security", at, at);
         let Some(now) = new.security.get(scheme) else {
-            report.gone(Rule::CredentialDropped, "security", &[scheme]);
+            report.gone(Rule::CredentialDropped, "", &[scheme]);
             continue;
         };
         for scope in scopes.iter().filter(|scope| !now.contains(scope)) {
-            report.gone(Rule::ScopeDropped, "security", &[scope, scheme]);
+            report.gone(Rule::ScopeDropped, "", &[scope, scheme]);
         }
     }
     let (was_restricted, is_restricted) = (old.is_restricted(), new.is_restricted());

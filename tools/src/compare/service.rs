@@ -11,14 +11,18 @@ use super::rule::{Rule, Verdict};
 
 pub(super) fn compare<'j>((old, new): Both<'j, ServiceDescription>, report: &mut Report<'_, 'j>) {
     identity(old, new, report);
-    for format in &new.enforced_formats {
+    for (at, format) in new.enforced_formats.iter().enumerate() {
         if !old.enforced_formats.contains(format) {
-            report.now(Rule::FormatEnforced, "enforcedFormats", &[format]);
+            report
+                .element("enforcedFormats", at, at)
+                .now(Rule::FormatEnforced, "", &[format]);
         }
     }
-    for format in &old.enforced_formats {
+    for (at, format) in old.enforced_formats.iter().enumerate() {
         if !new.enforced_formats.contains(format) {
-            report.gone(Rule::FormatNotEnforced, "enforcedFormats", &[format]);
+            report
+                .element("enforcedFormats", at, at)
+                .gone(Rule::FormatNotEnforced, "", &[format]);
         }
     }
     schemes(old, new, report);

@@ -3,10 +3,10 @@
 use std::collections::HashSet;
 
 use super::super::pairs::Both;
-use super::super::phrase::{PhraseValue, phrase};
+use super::super::phrase::{Phrase, PhraseValue, phrase};
 use super::super::rule::Rule;
 use super::found::{Effect, shown};
-use super::{ValuePair, Walk};
+use super::{ValuePair, Walk, nodes};
 use docent_describe::json::{Decimal, Json};
 use docent_describe::schema::{Constraint, Kinds, Narrows, Node, View};
 
@@ -105,7 +105,7 @@ impl<'t> Walk<'_, 't> {
             let detail = phrase("change.value.listed.not", &[]).and(named(&gone));
             match about(old, first) {
                 Some(node) => self.tell_old(pair, &[node], Effect::Lost, detail),
-                None => self.tell(pair, Effect::Lost, detail),
+                None => self.tell_listing(pair, new, Effect::Lost, detail),
             }
         }
         let fresh = without(&after, &before);
@@ -117,9 +117,29 @@ impl<'t> Walk<'_, 't> {
                 Effect::ValueAdded
             };
             let detail = phrase("change.value.listed", &[]).and(named(&fresh));
-            self.tell_new(pair, about(new, first).as_slice(), effect, detail);
+            match about(new, first) {
+                Some(node) => self.tell_new(pair, &[node], "", effect, detail),
+                None => self.tell_listing(pair, new, effect, detail),
+            }
         }
         true
+    }
+
+    /// Adds a difference that the keyword shows which lists the values of the new description.
+    fn tell_listing(
+        &mut self,
+        pair: &ValuePair<'t>,
+        new: &View<'t>,
+        effect: Effect,
+        detail: Phrase,
+    ) {
+        let mut nodes = nodes(new);
+        nodes.retain(|node| node.listed.is_some());
+        let has_enum = nodes
+            .first()
+            .is_some_and(|node| node.source.get("enum").is_some());
+        let keyword = if has_enum { "enum" } else { "const" };
+        self.tell_new(pair, &nodes, keyword, effect, detail);
     }
 }
 

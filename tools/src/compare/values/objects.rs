@@ -6,8 +6,8 @@ use super::super::pairs::Both;
 use super::super::phrase::phrase;
 use super::super::rule::Rule;
 use super::found::Effect;
-use super::{ValuePair, Walk};
-use docent_describe::schema::{OtherProperties, Property, View};
+use super::{ValuePair, Walk, nodes};
+use docent_describe::schema::{Node, OtherProperties, Property, View};
 
 /// The members of the objects that a value can be.
 struct Members<'t> {
@@ -105,7 +105,7 @@ impl<'t> Walk<'_, 't> {
                 }
                 _ => {}
             }
-            self.required(pair, name, (&was, &is));
+            self.required(pair, name, (&was, &is), new);
         }
         match (before.are_closed(), after.are_closed()) {
             (true, false) if after.are_open() => {
@@ -166,7 +166,7 @@ impl<'t> Walk<'_, 't> {
             _ => Effect::MemberAdded,
         };
         let detail = phrase("change.value.member.added", &[&name]);
-        self.tell_new(pair, &is.property.nodes(), effect, detail);
+        self.tell_new(pair, &is.property.nodes(), "", effect, detail);
     }
 
     fn required(
@@ -174,6 +174,7 @@ impl<'t> Walk<'_, 't> {
         pair: &ValuePair<'t>,
         name: &str,
         (was, is): (&Member<'t>, &Member<'t>),
+        new: &View<'t>,
     ) {
         match (was.property.is_required, is.property.is_required) {
             (false, true) => {
@@ -183,7 +184,10 @@ impl<'t> Walk<'_, 't> {
                     false if self.is_input => "change.value.member.added.required",
                     false => return,
                 };
-                self.tell(pair, Effect::Lost, phrase(key, &[&name]));
+                let mut nodes = nodes(new);
+                nodes.retain(|node| requires(node, name));
+                let detail = phrase(key, &[&name]);
+                self.tell_new(pair, &nodes, "required", Effect::Lost, detail);
             }
             // The effect of a removed member has been reported.
             (true, false) if !was.is_described || is.is_possible() => {
@@ -204,4 +208,10 @@ impl<'t> Walk<'_, 't> {
             self.inner(pair, old.rest, new.rest, "[]");
         }
     }
+}
+
+fn requires(node: &Node<'_>, name: &str) -> bool {
+    node.objects
+        .as_deref()
+        .is_some_and(|objects| objects.required.contains(&name))
 }

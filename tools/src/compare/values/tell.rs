@@ -32,16 +32,21 @@ impl<'t> Walk<'_, 't> {
         });
     }
 
-    /// Adds a difference that the first of some nodes of the new description shows.
+    /// Adds a difference that the first of some nodes of the new description shows, or one of its keywords.
     pub(super) fn tell_new(
         &mut self,
         pair: &ValuePair<'t>,
         at: &[&'t Node<'t>],
+        keyword: &str,
         effect: Effect,
         detail: Phrase,
     ) {
+        let mut pointer = self.values.new.place(at, &pair.new_pointer);
+        if !at.is_empty() && !keyword.is_empty() {
+            pointer.push(keyword);
+        }
         self.found.push(Difference {
-            pointer: self.values.new.place(at, &pair.new_pointer),
+            pointer,
             ..pair.difference(effect, detail)
         });
     }

@@ -158,7 +158,7 @@ impl<'t> Walk<'_, 't> {
             Effect::Gained
         };
         let detail = phrase("change.value.choice", &[&label(one)]);
-        self.tell_new(pair, &[one.node], effect, detail);
+        self.tell_new(pair, &[one.node], "", effect, detail);
     }
 
     /// Pairs the alternatives: first those that differ in annotations at most, then those with the
