@@ -97,9 +97,13 @@ pub(crate) fn unknown(service: &ServiceDescription, name: &str, shown: &str) -> 
 
 fn no_address(input: &Input, description: &ServiceDescription) -> Failure {
     let shown = input.shown();
-    let address = description.address.as_deref().map(one_line);
-    let address = address.as_deref().unwrap_or("URL");
-    Failure::usage(format_args!(
-        "{shown} is a document; --address {address} says where the service is"
-    ))
+    match &description.address {
+        Some(address) => Failure::usage(format_args!(
+            "{shown} is a document; --address {} calls the service where the document says it is",
+            one_line(address)
+        )),
+        None => Failure::usage(format_args!(
+            "{shown} is a document; --address URL says where the service is"
+        )),
+    }
 }

@@ -203,8 +203,10 @@ pub(crate) fn ask(exchange: &Exchange, way: Option<DescribeWay>) -> Result<Fetch
     }
     refusals.dedup();
     // Nothing there answers in JSON, so the path may be wrong.
-    let advice = if all_missed {
-        "\nIs this the address of the service? Check the path, which is often one such as /rpc."
+    let advice = if all_missed && url.path() == "/" {
+        "\nIs this the whole address? Many services are at a path such as /rpc."
+    } else if all_missed {
+        "\nIs this the address of the service? Check the path."
     } else {
         ""
     };

@@ -41,7 +41,7 @@ pub enum Holds {
     Values,
     /// A word for a kind of values, or several.
     Types,
-    /// An array of names, each once.
+    /// An array of names.
     Names,
     /// Any value.
     Value,

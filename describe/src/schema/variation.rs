@@ -9,7 +9,7 @@
 
 use std::fmt;
 
-use super::example::one_of_each_kind;
+use super::example::every::one_of_each_kind;
 use super::kinds::Kinds;
 use super::tree::{Node, NumberKeywords};
 use super::trial::each_place;

@@ -105,11 +105,15 @@ impl<'p> MemberReader<'p> {
 
     /// Returns the remaining members whose names start with a prefix, and warns of the others.
     pub(super) fn extensions(self, prefix: &str) -> Object {
-        let (kept, left) = self
+        let (kept, left): (Object, Object) = self
             .left
             .into_iter()
             .partition(|(name, _)| name.starts_with(prefix));
-        Self::new(left, self.at).note_unknown();
+        for name in left.keys() {
+            self.at.inside(name).warn(format_args!(
+                "unknown member, left out (custom members start with `{prefix}`)"
+            ));
+        }
         kept
     }
 

@@ -174,9 +174,12 @@ impl<'d> Schemas<'d> {
         } else if let Some((found, _)) = self.resolve_from(&root.pointer, &reference) {
             component_reference(&self.hoist(found.pointer, root.pointer.clone()))
         } else {
-            at.warn(format_args!(
-                "`{reference}` points to nothing in the document"
-            ));
+            let target = if reference.starts_with("#/") {
+                "to nothing in the document"
+            } else {
+                "to an anchor, which is not followed"
+            };
+            at.warn(format_args!("`{reference}` points {target}"));
             reference
         }
     }

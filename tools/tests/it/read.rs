@@ -95,12 +95,12 @@ fn unknown_members_become_warnings_and_marked_ones_are_kept() {
         warnings(&reading),
         [
             "/components/links: unknown kind of component, left out",
-            "/procs/0/params/0/x~0y: unknown member, left out",
-            "/procs/0/errors/0/y: unknown member, left out",
-            "/procs/0/examples/0/z: unknown member, left out",
+            "/procs/0/params/0/x~0y: unknown member, left out (custom members start with `$`)",
+            "/procs/0/errors/0/y: unknown member, left out (custom members start with `$`)",
+            "/procs/0/examples/0/z: unknown member, left out (custom members start with `$`)",
             "/procs/0/deprecated/because: unknown member, left out",
-            "/procs/0/a~1b: unknown member, left out",
-            "/yours: unknown member, left out",
+            "/procs/0/a~1b: unknown member, left out (custom members start with `$`)",
+            "/yours: unknown member, left out (custom members start with `$`)",
         ]
     );
     let service = reading.description;

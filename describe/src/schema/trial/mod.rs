@@ -16,7 +16,8 @@ mod place;
 use std::collections::HashSet;
 
 use super::context::SchemaContext;
-use super::example::{Examples, one_of_each_kind};
+use super::example::Examples;
+use super::example::every::one_of_each_kind;
 use super::problem::ShapeProblem;
 use super::shape::Definitions;
 use super::tree::NodeId;

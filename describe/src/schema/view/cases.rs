@@ -34,7 +34,11 @@ impl<'t> View<'t> {
             if let Some(view) = next.take() {
                 match view.unions.first() {
                     None => cases.views.push(view),
-                    Some(_) if view.chosen.len() >= MAX_NESTED_UNIONS => cases.are_all = false,
+                    Some(_) if view.chosen.len() >= MAX_NESTED_UNIONS => {
+                        cases.are_all = false;
+                        // Others that are nested as deep are unlikely to lead anywhere.
+                        steps_left = steps_left.saturating_sub(MAX_CHOICES / 100);
+                    }
                     Some(union) => open.push((view, union.alternatives.iter())),
                 }
             }

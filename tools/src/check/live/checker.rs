@@ -17,6 +17,10 @@ use crate::check::rule::Rule;
 const ALIKE: usize = 12;
 /// The maximum number of calls that reducing one call may take.
 const REDUCING: usize = 60;
+/// The number of these calls that one without a response in time counts as.
+const COST_OF_TIME: usize = 5;
+/// The number of these calls that one counts as which ends a server of MCP, which is then started again.
+const COST_OF_RESTART: usize = 20;
 /// The number of calls without a response in time after which a procedure is no longer called.
 const MAX_TIMED_OUT: usize = 4;
 /// The number of calls that end a server of MCP after which a procedure is no longer called.
@@ -120,6 +124,22 @@ impl Checker<'_, '_> {
         }
     }
 
+    /// Returns the number of calls that one counts as when a call is reduced.
+    fn cost(&self, verdict: &Judged<LiveOutcome>) -> usize {
+        verdict
+            .as_ref()
+            .err()
+            .into_iter()
+            .flatten()
+            .map(|finding| match finding.rule {
+                Rule::TimedOut => COST_OF_TIME,
+                Rule::Closed if self.caller.is_mcp => COST_OF_RESTART,
+                _ => 1,
+            })
+            .max()
+            .unwrap_or(1)
+    }
+
     /// Returns the response to a message that is not judged as a call. Reports if there is none.
     pub(super) fn post(&self, message: &str) -> Option<LiveResponse> {
         let shown = |rule| self.show_post(message, rule);
@@ -215,13 +235,10 @@ impl Checker<'_, '_> {
                 }
             }
             for next in next_calls {
-                if left == 0 || self.has_given_up() {
-                    break 'smaller;
-                }
-                left -= 1;
-                let Some(verdict) = self.verdict(&next) else {
+                let Some(verdict) = self.verdict(&next).filter(|_| left > 1) else {
                     break 'smaller;
                 };
+                left = left.saturating_sub(self.cost(&verdict));
                 // Ignore other findings: they are reported separately, and must not replace this one.
                 let mut findings = verdict.err().into_iter().flatten();
                 if let Some(found) = findings.find(|found| found.is_like(&finding)) {

@@ -222,6 +222,11 @@ impl<'m> Printer<'m> {
     fn looseness(&self, of: &Type) -> usize {
         const OBJECT: usize = 1 << 20;
         match self.model.shape(of) {
+            Ok(ClientShape::Values(values))
+                if values.iter().all(|value| value.as_str().is_none()) =>
+            {
+                1
+            }
             Ok(ClientShape::Values(_)) => OBJECT + 2,
             Ok(ClientShape::Object(fields, _)) => {
                 OBJECT.saturating_sub(fields.iter().filter(|it| it.required).count())
@@ -231,8 +236,10 @@ impl<'m> Printer<'m> {
             }
             Err(Type::Tuple(..)) => 0,
             Err(Type::List(_)) => 1,
+            Err(Type::Integer(_)) => 2,
+            Err(Type::Number) => 3,
             Err(Type::Map(_)) => OBJECT + 1,
-            Err(Type::Integer(_) | Type::Bytes) => OBJECT + 3,
+            Err(Type::Bytes) => OBJECT + 3,
             Err(Type::Any) => OBJECT + 5,
             _ => OBJECT + 4,
         }
