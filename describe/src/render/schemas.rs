@@ -74,7 +74,12 @@ pub(super) fn with_annotations(
     .into()
 }
 
-/// Returns a schema with its references changed to lead to `$defs`.
+/// Returns a schema with others inside it, under their names.
+pub(super) fn with_definitions(schema: Object, definitions: Object) -> Object {
+    schema.object("$defs", definitions)
+}
+
+/// Returns a schema with its references changed to lead to those inside it.
 pub(super) fn moved(schema: &Json) -> Json {
     redirected(schema, |reference| {
         component_entered(reference)?;

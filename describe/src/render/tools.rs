@@ -2,7 +2,7 @@
 
 use indexmap::IndexMap;
 
-use super::schemas::{moved, named_params, outline, split_types};
+use super::schemas::{moved, named_params, outline, split_types, with_definitions};
 use crate::json::{Json, Object};
 use crate::model::{Deprecation, ProcedureDescription, ReturnDescription, ServiceDescription};
 use crate::schema::keyword::change_all;
@@ -157,7 +157,7 @@ impl<'s> Shared<'s> {
             .into_iter()
             .filter_map(|place| self.schemas.get_index(place))
             .map(|(name, schema)| (name, moved(schema)));
-        let mut schema = Json::from(schema.object("$defs", defs.collect()));
+        let mut schema = Json::from(with_definitions(schema, defs.collect()));
         // Some agents convert schemas to a dialect without lists of types.
         change_all(&mut schema, &mut |members| {
             *members = split_types(std::mem::take(members));

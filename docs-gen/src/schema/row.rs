@@ -197,11 +197,12 @@ impl RowName<'_> {
 }
 
 fn when(test: &PropertyTest<'_>, strings: &Strings) -> String {
-    let key = match test.is_required {
-        true => "tree.when",
-        false => "tree.when.absent",
+    let key = if test.is_required {
+        "tree.when"
+    } else {
+        "tree.when.absent"
     };
-    let values: Vec<_> = test.values.iter().map(|value| value.to_string()).collect();
+    let values: Vec<_> = test.values.iter().map(ToString::to_string).collect();
     let values = values.join(strings.get("type.or"));
     strings.with_all(key, &[test.name, &values])
 }

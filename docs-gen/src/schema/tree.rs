@@ -453,7 +453,7 @@ impl<'t> RowTree<'t> {
                 let test = condition.property_test().filter(|_| kinds == Kinds::OBJECT);
                 match (test, &condition.then) {
                     (Some(test), Some(node)) => {
-                        self.inner_of_kinds(path, at, RowName::When(test), &[node], kinds)
+                        self.inner_of_kinds(path, at, RowName::When(test), &[node], kinds);
                     }
                     (_, then) => {
                         self.inner_of_kinds(path, at, RowName::If, &[&condition.holds], kinds);
@@ -467,7 +467,7 @@ impl<'t> RowTree<'t> {
                 }
             }
             Condition::With(name, node) => {
-                self.inner_of_kinds(path, at, RowName::With(name), &[node], kinds)
+                self.inner_of_kinds(path, at, RowName::With(name), &[node], kinds);
             }
             Condition::Contains(node, span) => {
                 self.inner_of(path, at, RowName::Contains(span), &[node]);

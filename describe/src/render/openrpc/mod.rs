@@ -97,7 +97,7 @@ struct Writing<'d> {
     service: &'d ServiceDescription,
 }
 
-impl<'d> Writing<'d> {
+impl Writing<'_> {
     /// Returns a schema if it is another in draft-07.
     fn original<'s>(&self, schema: &'s Json) -> Option<&'s Json> {
         (self.is_ours && !draft07::is_same(schema, Cut::default())).then_some(schema)

@@ -3,7 +3,7 @@
 use crate::pattern::Pattern;
 
 use crate::schema::format::Format;
-use crate::schema::tree::node::Span;
+use crate::schema::tree::Span;
 
 /// The rules for a string.
 #[derive(Debug)]

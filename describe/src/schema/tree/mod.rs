@@ -3,8 +3,9 @@
 //! Nothing is merged here, and a reference is a name: what several nodes say of one value together is the
 //! [view](super::view). A shared schema is read when it is first asked for, once.
 
-pub(in crate::schema) mod node;
+mod node;
 mod read;
+mod values;
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -14,11 +15,11 @@ use elsa::FrozenMap;
 use indexmap::IndexMap;
 
 pub use node::{
-    Annotations, ArrayKeywords, Discriminator, IfKeyword, Node, NodeId, NumberKeywords,
-    ObjectKeywords, Part, PartName, PropertyTest, Reference, Span, StringKeywords, UnionKeyword,
-    UnionRule,
+    ArrayKeywords, Discriminator, IfKeyword, Node, NodeId, ObjectKeywords, Part, PartName,
+    PropertyTest, Reference, StringKeywords, UnionKeyword, UnionRule,
 };
 use read::Reader;
+pub use values::{Annotations, NumberKeywords, Span};
 
 use super::context::SchemaContext;
 use super::keyword::{component_entered, component_name, resolve};

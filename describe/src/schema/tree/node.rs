@@ -2,6 +2,7 @@
 
 use indexmap::IndexMap;
 
+use super::values::{Annotations, NumberKeywords, Span};
 use crate::json::{Json, Object};
 use crate::schema::keyword::{Role, kinds_about, role};
 use crate::schema::kinds::Kinds;
@@ -51,49 +52,6 @@ pub struct Node<'j> {
     pub extensions: Vec<(&'j str, &'j Json)>,
     /// Keywords whose values JSON Schema does not allow. It is unknown what they ask.
     pub malformed: Vec<&'j str>,
-}
-
-/// The texts and marks of an author, which ask nothing of a value.
-#[derive(Debug, Default, PartialEq)]
-pub struct Annotations<'j> {
-    /// The title, unless it is blank.
-    pub title: Option<&'j str>,
-    /// The description, unless it is blank.
-    pub description: Option<&'j str>,
-    /// The value that stands for one that is left out.
-    pub default: Option<&'j Json>,
-    /// Examples.
-    pub examples: &'j [Json],
-    /// True if the value is about to go.
-    pub deprecated: bool,
-    /// True if only the service sends the value.
-    pub read_only: bool,
-    /// True if only callers send the value.
-    pub write_only: bool,
-}
-
-/// The least and the most of something.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Span {
-    /// The least. Without it, none is enough.
-    pub least: Option<u64>,
-    /// The most.
-    pub most: Option<u64>,
-}
-
-/// The constraints on numbers, each as it is written.
-#[derive(Debug, Default, PartialEq, Eq)]
-pub struct NumberKeywords<'j> {
-    /// `minimum`
-    pub least: Option<&'j str>,
-    /// `exclusiveMinimum`
-    pub above: Option<&'j str>,
-    /// `maximum`
-    pub most: Option<&'j str>,
-    /// `exclusiveMaximum`
-    pub below: Option<&'j str>,
-    /// `multipleOf`
-    pub multiple_of: Option<&'j str>,
 }
 
 /// The constraints on strings.
@@ -454,6 +412,11 @@ impl Part<'_> {
     /// Returns whether the schema asks something of values.
     pub fn is_asked(&self) -> bool {
         !matches!(self.keyword, "$defs" | "contentSchema")
+    }
+
+    /// Returns whether each value of the schema around it has to match.
+    pub fn is_of_each_value(&self) -> bool {
+        self.keyword == "allOf"
     }
 
     /// Returns whether the schema is about the same value as the one around it.

@@ -5,9 +5,10 @@ use std::cell::Cell;
 use indexmap::IndexMap;
 
 use super::node::{
-    ArrayKeywords, Discriminator, IfKeyword, Node, NodeId, NumberKeywords, ObjectKeywords,
-    Reference, Span, StringKeywords, UnionKeyword, UnionRule,
+    ArrayKeywords, Discriminator, IfKeyword, Node, NodeId, ObjectKeywords, Reference,
+    StringKeywords, UnionKeyword, UnionRule,
 };
+use super::values::{NumberKeywords, Span};
 use crate::json::{Decimal, Json, Object};
 use crate::schema::keyword::{Role, holds, role};
 use crate::schema::kinds::Kinds;

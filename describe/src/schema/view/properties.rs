@@ -304,7 +304,7 @@ impl<'t> Evaluation<'_, 't> {
             if part.is_of_same_value() && part.keyword != "not" {
                 // Alternatives and conditions evaluate what they describe only for some objects.
                 let answer = self.whole(child, depth);
-                add(answer.filter(|is| part.keyword == "allOf" || !is));
+                add(answer.filter(|is| part.is_of_each_value() || !is));
             }
         });
         is_evaluated

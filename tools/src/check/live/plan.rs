@@ -64,7 +64,7 @@ pub(super) fn plan<'d>(
     (all, planner.tasks)
 }
 
-impl<'d> Planner<'_, 'd> {
+impl Planner<'_, '_> {
     fn add(&mut self, form: CallForm, params: Option<Json>) {
         self.add_about(form, params, String::new());
     }

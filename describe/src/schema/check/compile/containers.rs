@@ -7,7 +7,7 @@ use super::{Compiler, words};
 use crate::schema::check::node::{ArrayRule, InPlace, Link, Node, ObjectRule, Property};
 use crate::schema::check::string::Count;
 use crate::schema::kinds::Kinds;
-use crate::schema::tree::node as tree;
+use crate::schema::tree;
 
 impl Compiler<'_> {
     pub(super) fn array_rule(

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use crate::schema::kinds::Kinds;
-use crate::schema::tree::node as tree;
+use crate::schema::tree;
 
 use super::Compiler;
 use super::place::SchemaPlace;

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use crate::json::Json;
 use crate::schema::keyword::component_name;
 use crate::schema::references::{References, references};
-use crate::schema::tree::{SchemaTree, node as tree};
+use crate::schema::tree::{self, SchemaTree};
 use indexmap::IndexMap;
 
 use super::words;

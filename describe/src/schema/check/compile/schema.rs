@@ -13,7 +13,7 @@ use crate::schema::check::string::{Count, FormatRule, StringRule};
 use crate::schema::format::Format;
 use crate::schema::keyword::{component_entered, component_name};
 use crate::schema::kinds::Kinds;
-use crate::schema::tree::{Target, node as tree};
+use crate::schema::tree::{self, Target};
 
 /// The maximum number of references into components that are followed inside each other.
 const FOLLOWED: usize = 16;

@@ -14,7 +14,7 @@ use crate::schema::alternatives::Distinction;
 use crate::schema::check::choices::{self, Choices};
 use crate::schema::check::node::{Branch, InPlace, Link, Node, Selector, Union};
 use crate::schema::kinds::Kinds;
-use crate::schema::tree::node as tree;
+use crate::schema::tree;
 
 /// An alternative with the node that it is compiled from.
 type NodeBranch<'n> = (Branch, &'n tree::Node<'n>);

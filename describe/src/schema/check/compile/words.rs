@@ -4,7 +4,7 @@ use crate::json::{Json, Name, Object};
 use crate::schema::bounds::bounds_of_format;
 use crate::schema::keyword::{Role, role};
 use crate::schema::kinds::Kinds;
-use crate::schema::tree::node as tree;
+use crate::schema::tree;
 
 use super::place::SchemaPlace;
 use crate::schema::check::number::{Bound, NumberRule};
