@@ -13,6 +13,7 @@ use crate::changes::CompareVersions;
 use crate::look::Look;
 use crate::plan::ServicePlan;
 use crate::schema::ServiceSchemas;
+use crate::view::NavItems;
 
 /// The options of one service.
 #[derive(Debug, Default)]
@@ -148,6 +149,7 @@ pub(crate) struct SiteService {
     pub(crate) detail: Option<String>,
     /// Its position among the versions of one service.
     pub(crate) version: Version,
+    pub(crate) nav: NavItems,
 }
 
 impl SiteService {
@@ -174,6 +176,7 @@ impl SiteService {
             label: options.description.name.clone(),
             detail: None,
             version: Version::default(),
+            nav: NavItems::new(&plan),
             address: address(called),
             mcp: address(options.mcp_address.as_deref()),
             options,

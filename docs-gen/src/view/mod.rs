@@ -34,6 +34,7 @@ use crate::schema::ServiceSchemas;
 use crate::search::{Depth, SearchEntry, entries};
 use crate::service::SiteService;
 use crate::strings::Strings;
+pub(crate) use nav::NavItems;
 use procedure::ProcedureView;
 pub(crate) use scope::{Content, PageScope};
 pub(crate) use shell::{catalogue, missing, own_page, shell};
