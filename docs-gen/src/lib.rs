@@ -47,6 +47,7 @@ mod links;
 mod look;
 mod markdown;
 mod markup;
+mod nav_items;
 mod options;
 mod pages;
 mod part;

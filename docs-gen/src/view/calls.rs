@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use docent_describe::json::{Json, Object, shorten};
-use docent_describe::{Example, Origin, ProcedureDescription};
+use docent_describe::{Example, Origin, ProcedureDescription, ServiceDescription};
 use serde_json::Value;
 
 use super::about::listed;
@@ -11,7 +11,7 @@ use super::errors::ErrorView;
 use super::scope::PageScope;
 use crate::call::{self, CallAddress, ShownCall};
 use crate::form::FormKinds;
-use crate::json_text;
+use crate::json_text::{self, Printed};
 use crate::plan::PageTarget;
 use crate::samples::{self, CodeSample};
 use crate::schema::ServiceSchemas;
@@ -47,6 +47,8 @@ pub(super) struct ExampleView<'a> {
     id: String,
     number: usize,
     example: Cow<'a, Example>,
+    request: Printed,
+    response: Option<Printed>,
     /// The key of the sentence that the example was made from the schemas, if it was.
     made: Option<&'static str>,
     /// True if the example does not fit the schemas.
@@ -61,27 +63,39 @@ impl<'a> ExampleView<'a> {
         schemas: &'a ServiceSchemas<'a>,
         procedure: &'a ProcedureDescription,
         call: &ShownCall,
-        is_mcp: bool,
+        service: &ServiceDescription,
     ) -> Vec<Self> {
-        let views =
-            procedure
-                .examples
-                .iter()
-                .take(MAX_EXAMPLES)
-                .zip(1..)
-                .map(|(example, number)| Self {
-                    id: ids.assign(&format!("example.{number}")),
-                    number,
-                    example: Cow::Borrowed(example),
-                    made: None,
-                    is_broken: schemas.is_broken(procedure, example),
-                });
+        let examples = procedure.examples.iter().take(MAX_EXAMPLES).zip(1..);
+        let views = examples.map(|(example, number)| Self {
+            is_broken: schemas.is_broken(procedure, example),
+            ..Self::new(ids, service, procedure, Cow::Borrowed(example), number)
+        });
         let (broken, mut shown): (Vec<_>, Vec<_>) = views.partition(|view| view.is_broken);
-        if shown.is_empty() && !is_mcp {
-            shown.extend(Self::made(ids, schemas, procedure, call));
+        if shown.is_empty() && service.origin != Origin::Mcp {
+            shown.extend(Self::made(ids, schemas, procedure, call, service));
         }
         shown.extend(broken);
         shown
+    }
+
+    fn new(
+        ids: &mut Slugs,
+        service: &ServiceDescription,
+        procedure: &ProcedureDescription,
+        example: Cow<'a, Example>,
+        number: usize,
+    ) -> Self {
+        let request = call::request(service, procedure, example.params.as_ref());
+        Self {
+            id: ids.assign(&format!("example.{number}")),
+            number,
+            request: json_text::pretty(&request, SHOWN),
+            response: call::response(procedure, &example)
+                .map(|message| json_text::pretty(&message, SHOWN)),
+            example,
+            made: None,
+            is_broken: false,
+        }
     }
 
     /// Makes an example from the schemas.
@@ -90,6 +104,7 @@ impl<'a> ExampleView<'a> {
         schemas: &'a ServiceSchemas<'a>,
         procedure: &'a ProcedureDescription,
         call: &ShownCall,
+        service: &ServiceDescription,
     ) -> Option<Self> {
         if !call.made || call.lacks {
             return None;
@@ -109,16 +124,14 @@ impl<'a> ExampleView<'a> {
             0 => "example.made",
             _ => "example.made.instead",
         };
+        let example = Example {
+            params: call.params.clone(),
+            result,
+            ..Example::default()
+        };
         Some(Self {
-            id: ids.assign(&format!("example.{number}")),
-            number,
-            example: Cow::Owned(Example {
-                params: call.params.clone(),
-                result,
-                ..Example::default()
-            }),
             made: Some(made),
-            is_broken: false,
+            ..Self::new(ids, service, procedure, Cow::Owned(example), number)
         })
     }
 }
@@ -130,7 +143,7 @@ pub(super) struct FailureView {
     /// The anchor of the error.
     declared: String,
     label: String,
-    response: Json,
+    response: Printed,
 }
 
 impl FailureView {
@@ -167,7 +180,7 @@ impl FailureView {
                 id,
                 declared: declared.id.clone(),
                 label: format!("{} {}", error.code, shorten(&error.message, TAB)),
-                response: call::response(procedure, &example)?,
+                response: json_text::pretty(&call::response(procedure, &example)?, SHOWN),
             })
         });
         failures.collect()
@@ -205,11 +218,12 @@ impl PageScope<'_> {
         procedure: &ProcedureDescription,
         view: &ExampleView<'_>,
     ) -> Value {
-        let example = &*view.example;
-        let request = call::request(self.description(), procedure, example.params.as_ref());
-        let request = json_text::pretty(&request, SHOWN);
-        let response =
-            call::response(procedure, example).map(|message| json_text::pretty(&message, SHOWN));
+        let ExampleView {
+            example,
+            request,
+            response,
+            ..
+        } = view;
         let numbered = match procedure.examples.len() {
             ..2 => self.strings.get("example").to_owned(),
             _ => self
@@ -239,18 +253,17 @@ impl PageScope<'_> {
             "broken": view.is_broken,
             "cut": cut || !request.whole,
             "request": json_text::block(self.form(), &request.text),
-            "response": response.map(|response| json_text::block(self.form(), &response.text)),
+            "response": response.as_ref().map(|response| json_text::block(self.form(), &response.text)),
         })
     }
 
     /// Returns the response with a declared error, for a template.
     pub(super) fn failure(&self, view: &FailureView) -> Value {
-        let response = json_text::pretty(&view.response, SHOWN);
         view!({
             "id": self.links.id(&view.id),
             "href": self.links.same_page(&view.declared),
             "label": &*view.label,
-            "response": json_text::block(self.form(), &response.text),
+            "response": json_text::block(self.form(), &view.response.text),
         })
     }
 

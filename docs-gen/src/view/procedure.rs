@@ -51,13 +51,8 @@ impl<'a> ProcedureView<'a> {
         let result_rows = tree.take();
         let errors = ErrorView::of_procedure(&mut tree, schemas, procedure);
         let call = ShownCall::of(procedure, schemas);
-        let examples = ExampleView::of_procedure(
-            &mut tree.ids,
-            schemas,
-            procedure,
-            &call,
-            description.origin == Origin::Mcp,
-        );
+        let examples =
+            ExampleView::of_procedure(&mut tree.ids, schemas, procedure, &call, description);
         let failures = FailureView::of_procedure(&mut tree.ids, schemas, procedure, &errors);
         Self {
             index,
