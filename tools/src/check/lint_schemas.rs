@@ -216,9 +216,9 @@ impl<'d> SchemaLint<'d> {
                 let message = format!("{} is listed twice", shown(value));
                 self.add(Rule::ListedValue, node, &message);
             } else if self.breaks(node, value) {
-                let said = match node.source.get("const") {
-                    Some(_) => "`const` is",
-                    None => "`enum` lists",
+                let said = match node.listing_keyword() {
+                    "const" => "`const` is",
+                    _ => "`enum` lists",
                 };
                 let value = shown(value);
                 let message =

@@ -2,7 +2,6 @@
 
 use std::fmt::Display;
 
-use docent_describe::json::Json;
 use docent_describe::{ParamDescription, ProcedureDescription};
 
 use super::change::Document;
@@ -81,7 +80,7 @@ fn each<'j>(old: &'j ParamDescription, new: &'j ParamDescription, report: &mut R
         (Rule::ParamVariadicChanged, "change.param.list.not"),
     ];
     report.switched((old.variadic, new.variadic), "", &[name], rules);
-    let (was, now) = (default(old), default(new));
+    let [was, now] = report.values.defaults((old, new));
     if !old.required && !new.required && was != now {
         let message = phrase("change.param.default", &[name])
             .and(shown_or_none(now))
@@ -102,10 +101,6 @@ fn each<'j>(old: &'j ParamDescription, new: &'j ParamDescription, report: &mut R
     if old.description != new.description || have_others {
         report.now((Rule::WordsChanged, "change.param.words"), "", &[name]);
     }
-}
-
-fn default(param: &ParamDescription) -> Option<&Json> {
-    param.default.as_ref().or(param.schema.get("default"))
 }
 
 fn names(old: &ParamDescription, new: &ParamDescription, report: &mut Report<'_, '_>) {

@@ -350,6 +350,15 @@ impl<'j> Node<'j> {
         })
     }
 
+    /// Returns the keyword that lists the values.
+    pub fn listing_keyword(&self) -> &'static str {
+        if self.source.get("const").is_some() {
+            "const"
+        } else {
+            "enum"
+        }
+    }
+
     /// Returns the keywords that mean something to their readers and are not checked, with their values.
     pub fn meanings(&self) -> impl Iterator<Item = (&'j str, &'j Json)> {
         let written = ["contentEncoding", "contentMediaType", "discriminator"]

@@ -2,15 +2,30 @@
 
 use indexmap::IndexMap;
 
+use super::super::pairs::Both;
 use super::super::phrase::phrase;
 use super::super::rule::Rule;
 use super::found::{Effect, shown_or_none};
-use super::{ValuePair, Walk};
+use super::{SchemaComparison, ValuePair, Walk};
+use docent_describe::ParamDescription;
 use docent_describe::json::Json;
 use docent_describe::schema::{Annotations, Node};
 
 /// Keywords that mean something to their readers and are not checked, with their values.
 type Meanings<'t> = IndexMap<&'t str, Vec<&'t Json>>;
+
+impl<'t> SchemaComparison<'t> {
+    /// Returns the values that stand for a parameter which is left out.
+    pub(in crate::compare) fn defaults(
+        &self,
+        (old, new): Both<'t, ParamDescription>,
+    ) -> [Option<&'t Json>; 2] {
+        [(&self.old, old), (&self.new, new)].map(|(version, param)| {
+            let own = version.views.tree.read(&param.schema).annotations.default;
+            param.default.as_ref().or(own)
+        })
+    }
+}
 
 impl<'t> Walk<'_, 't> {
     /// Finds the differences between the keywords that do not constrain values.

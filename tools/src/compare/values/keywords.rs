@@ -135,10 +135,7 @@ impl<'t> Walk<'_, 't> {
     ) {
         let mut nodes = nodes(new);
         nodes.retain(|node| node.listed.is_some());
-        let has_enum = nodes
-            .first()
-            .is_some_and(|node| node.source.get("enum").is_some());
-        let keyword = if has_enum { "enum" } else { "const" };
+        let keyword = nodes.first().map_or("", |node| node.listing_keyword());
         self.tell_new(pair, &nodes, keyword, effect, detail);
     }
 }
