@@ -163,7 +163,9 @@ impl<'t> FormKinds<'t> {
 
     fn object(&mut self, view: &'t View<'t>, depth: usize) -> Json {
         let mut properties = view.properties();
-        properties.extend(view.conditional_properties());
+        for name in view.conditional_names() {
+            properties.entry(name).or_default();
+        }
         properties.retain(|name, property| name.len() <= LONGEST_NAME && is_sent(view, property));
         let fields = properties
             .iter()
@@ -177,15 +179,18 @@ impl<'t> FormKinds<'t> {
             });
         let mut members = vec![("f", Json::Array(fields.collect()))];
         let others = view.other_properties();
-        let by_pattern = others.patterns.first().map(|(_, layer)| vec![layer.node]);
-        let described = others.layers.iter().map(|layer| layer.node).collect();
-        match by_pattern {
-            None if others.are_refused => members.push(("c", Json::from(1))),
-            None if others.layers.is_empty() => {}
-            by_pattern => {
-                let nodes: Vec<_> = by_pattern.unwrap_or(described);
-                members.push(("o", self.kind(view.views.view(&nodes), depth + 1)));
-            }
+        let described: Vec<_> = others.layers.iter().map(|layer| layer.node).collect();
+        let nodes = match &others.patterns[..] {
+            [] if others.are_refused || described.is_empty() => None,
+            [] => Some(described),
+            [(_, only)] if others.are_refused => Some(vec![only.node]),
+            // What a value may be depends on its name.
+            _ => Some(Vec::new()),
+        };
+        if let Some(nodes) = nodes {
+            members.push(("o", self.kind(view.views.view(&nodes), depth + 1)));
+        } else if others.are_refused {
+            members.push(("c", Json::from(1)));
         }
         kind("object", members)
     }

@@ -208,7 +208,8 @@ impl<'j> IfKeyword<'j> {
         let is_required = objects.required[..] == [*name];
         let asked = 1 + usize::from(is_required) + usize::from(self.holds.types.is_some());
         let asks_more = self.holds.constraints > asked || property.constraints > 1;
-        (objects.properties.len() == 1 && !asks_more).then_some(PropertyTest {
+        let is_of_objects = self.holds.own_kinds().meet(Kinds::OBJECT);
+        (objects.properties.len() == 1 && is_of_objects && !asks_more).then_some(PropertyTest {
             name,
             values,
             is_required,
@@ -361,9 +362,15 @@ impl<'j> Node<'j> {
 
     /// Returns the keywords that mean something to their readers and are not checked, with their values.
     pub fn meanings(&self) -> impl Iterator<Item = (&'j str, &'j Json)> {
-        let written = ["contentEncoding", "contentMediaType", "discriminator"]
-            .into_iter()
-            .filter_map(|keyword| Some((keyword, self.source.get(keyword)?)));
+        let written = [
+            "contentEncoding",
+            "contentMediaType",
+            "discriminator",
+            "readOnly",
+            "writeOnly",
+        ]
+        .into_iter()
+        .filter_map(|keyword| Some((keyword, self.source.get(keyword)?)));
         self.extensions.iter().copied().chain(written)
     }
 

@@ -1,9 +1,8 @@
 //! What is asked only of some values: sentences of their own, and never members or alternatives.
 
-use indexmap::IndexMap;
+use indexmap::IndexSet;
 
 use super::model::{Layer, View};
-use super::properties::Property;
 use crate::schema::tree::{IfKeyword, Node, Span};
 
 /// Something that is asked of some values, or that none may be.
@@ -22,16 +21,18 @@ pub enum Condition<'t> {
 }
 
 impl<'t> Condition<'t> {
-    /// Returns the nodes that some objects match.
-    fn objects(self) -> impl Iterator<Item = &'t Node<'t>> {
+    /// Returns the nodes that some values match, or some of their elements.
+    pub fn nodes(self) -> impl Iterator<Item = &'t Node<'t>> {
         let nodes = match self {
             Self::If(condition) => [
                 Some(&condition.holds),
                 condition.then.as_ref(),
                 condition.otherwise.as_ref(),
             ],
-            Self::With(_, node) => [Some(node), None, None],
-            Self::Not(_) | Self::Requires(..) | Self::Contains(..) => [None; 3],
+            Self::Not(node) | Self::With(_, node) | Self::Contains(node, _) => {
+                [Some(node), None, None]
+            }
+            Self::Requires(..) => [None; 3],
         };
         nodes.into_iter().flatten()
     }
@@ -43,21 +44,28 @@ impl<'t> View<'t> {
         self.layers.iter().flat_map(Layer::conditions).collect()
     }
 
-    /// Returns the properties that only conditions describe, as the first of them does. None is required.
-    pub fn conditional_properties(&self) -> IndexMap<&'t str, Property<'t>> {
-        let mut properties = IndexMap::new();
-        let nodes = self.conditions().into_iter().flat_map(Condition::objects);
-        for (name, property) in nodes.flat_map(|node| self.views.view(&[node]).properties()) {
-            let own = self.property(name);
-            let is_own = self.describes(name) || own.is_required;
-            if !is_own && !own.is_refused && !property.is_refused {
-                properties.entry(name).or_insert(Property {
-                    is_required: false,
-                    ..property
-                });
+    /// Returns the properties that only conditions name and that are not refused. What their values are depends on the
+    /// object.
+    pub fn conditional_names(&self) -> IndexSet<&'t str> {
+        let mut names = IndexSet::new();
+        for condition in self.conditions() {
+            match condition {
+                Condition::Requires(_, others) => names.extend(others),
+                Condition::If(_) | Condition::With(..) => {
+                    let properties = condition
+                        .nodes()
+                        .flat_map(|node| self.views.view(&[node]).properties());
+                    names.extend(
+                        properties
+                            .filter(|(_, property)| !property.is_refused)
+                            .map(|(name, _)| name),
+                    );
+                }
+                Condition::Not(_) | Condition::Contains(..) => {}
             }
         }
-        properties
+        names.retain(|name| !self.property(name).is_refused);
+        names
     }
 }
 

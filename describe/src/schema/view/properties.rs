@@ -164,10 +164,10 @@ impl<'t> View<'t> {
         let mut properties = self.common_properties();
         let alternatives = self.unions.iter().flat_map(|union| &union.alternatives);
         let others = alternatives.flat_map(|alternative| self.choose(alternative).properties());
-        for (name, property) in others.chain(self.conditional_properties()) {
-            if !property.is_refused {
-                properties.entry(name).or_default();
-            }
+        let others = others.filter(|(_, property)| !property.is_refused);
+        let names = others.map(|(name, _)| name);
+        for name in names.chain(self.conditional_names()) {
+            properties.entry(name).or_default();
         }
         properties.retain(|_, property| !property.is_refused);
         properties

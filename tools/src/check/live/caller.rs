@@ -169,13 +169,18 @@ impl<'c> TrialCaller<'c> {
     fn send(&self, url: &Url, body: Option<&str>, etag: Option<&str>) -> LiveReply {
         let send = || self.once(&|| (self.send)(url, body, etag));
         Some(match send()? {
-            Err(missing) if missing.rule != Rule::BadResponse => match send() {
+            Err(mut missing) if missing.rule != Rule::BadResponse => match send() {
                 Some(Ok(response)) => {
                     self.log().unanswered += 1;
                     Ok(response)
                 }
                 Some(again) => again,
-                None => Err(missing),
+                None => {
+                    if self.options.at_once > 1 && self.log().lost.is_some() {
+                        missing.reason += "; the service ended, maybe because of another call";
+                    }
+                    Err(missing)
+                }
             },
             reply => reply,
         })

@@ -9,7 +9,7 @@ use super::found::{Effect, shown_or_none};
 use super::{SchemaComparison, ValuePair, Walk};
 use docent_describe::ParamDescription;
 use docent_describe::json::Json;
-use docent_describe::schema::{Annotations, Node};
+use docent_describe::schema::{Annotations, Condition, Node, View};
 
 /// Keywords that mean something to their readers and are not checked, with their values.
 type Meanings<'t> = IndexMap<&'t str, Vec<&'t Json>>;
@@ -62,11 +62,23 @@ impl<'t> Walk<'_, 't> {
                 .and(shown_or_none(default_was));
             self.tell(pair, Effect::Of(Rule::DefaultChanged), detail);
         }
+        self.meanings(pair, &meanings(old), &meanings(new));
+        self.contents(pair, old, new);
         if was != is && !has_other_default && self.found.len() == before {
             self.add(pair, Effect::Of(Rule::WordsChanged), "change.value.words");
         }
-        self.meanings(pair, &meanings(old), &meanings(new));
-        self.contents(pair, old, new);
+    }
+
+    /// Finds changed meanings and documentation in schemas that are not compared part by part: conditions, listed values,
+    /// and alternatives that have no partners.
+    pub(super) fn asides(&mut self, pair: &ValuePair<'t>, (old, new): Both<'t, View<'t>>) {
+        let are_paired = old.unions.len() == 1 && new.unions.len() == 1;
+        let [was, is] = [old, new].map(|view| asides(view, are_paired));
+        let before = self.found.len();
+        self.meanings(pair, &meanings(&was), &meanings(&is));
+        if said(&was) != said(&is) && self.found.len() == before {
+            self.add(pair, Effect::Of(Rule::WordsChanged), "change.value.words");
+        }
     }
 
     /// Finds keywords whose meaning is for their readers to know.
@@ -99,6 +111,22 @@ impl<'t> Walk<'_, 't> {
             );
         }
     }
+}
+
+/// Returns the nodes of a value that are about some values only, with all inside them.
+fn asides<'t>(view: &View<'t>, are_paired: bool) -> Vec<&'t Node<'t>> {
+    let conditions = view.conditions().into_iter().flat_map(Condition::nodes);
+    let listed = view.listed.iter().flatten().filter_map(|value| value.about);
+    let unions = view.unions.iter().filter(|_| !are_paired);
+    let alternatives = unions.flat_map(|union| &union.alternatives);
+    let mut nodes = Vec::new();
+    for node in conditions
+        .chain(listed)
+        .chain(alternatives.map(|alternative| alternative.node))
+    {
+        node.for_each_inside(&mut |node| nodes.push(node));
+    }
+    nodes
 }
 
 /// Returns what authors say, without those who say nothing.

@@ -335,6 +335,7 @@ impl<'t> Walk<'_, 't> {
         let views = self.views(pair);
         let [old, new] = [views.0, views.1].map(nodes);
         self.annotations(pair, &old, &new);
+        self.asides(pair, views);
         if self.values.left > 0 {
             self.differences(pair, views);
         }

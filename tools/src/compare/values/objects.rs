@@ -131,7 +131,7 @@ impl<'t> Walk<'_, 't> {
             self.inner(pair, old, new, ".*");
         }
         if !old.names.is_empty() && !new.names.is_empty() {
-            self.inner(pair, old.names.clone(), new.names.clone(), "");
+            self.inner(pair, old.names.clone(), new.names.clone(), ".* (name)");
         }
         for (pattern, was) in &old.patterns {
             let mut patterns = new.patterns.iter();
