@@ -47,7 +47,6 @@ mod links;
 mod look;
 mod markdown;
 mod markup;
-mod nav_items;
 mod options;
 mod pages;
 mod part;

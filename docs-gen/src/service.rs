@@ -12,7 +12,6 @@ use docent_describe::{Origin, ProcedureDescription, ServiceDescription};
 use crate::call::CallAddress;
 use crate::changes::CompareVersions;
 use crate::look::Look;
-use crate::nav_items::NavItems;
 use crate::plan::ServicePlan;
 use crate::schema::ServiceSchemas;
 use crate::strings::Strings;
@@ -171,7 +170,6 @@ pub(crate) struct SiteService {
     pub(crate) detail: Option<String>,
     /// Its position among the versions of one service.
     pub(crate) version: Version,
-    pub(crate) nav: NavItems,
 }
 
 impl SiteService {
@@ -198,7 +196,6 @@ impl SiteService {
             label: options.description.name.clone(),
             detail: None,
             version: Version::default(),
-            nav: NavItems::new(&plan),
             address: address(called),
             mcp: address(options.mcp_address.as_deref()),
             options,

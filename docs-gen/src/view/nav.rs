@@ -5,7 +5,6 @@
 
 use std::iter;
 use std::ops::Range;
-use std::sync::OnceLock;
 
 use serde_json::Value;
 
@@ -41,8 +40,13 @@ pub(super) fn nav(scope: &PageScope<'_>) -> Value {
         } else if plan.procedures.len() <= UNFOLDING {
             add_members(&mut groups, scope, group, "<details><summary>");
         } else {
-            let shared = &scope.service.nav.groups[group];
-            add_shared(&mut groups, scope, shared, || heading(scope, group));
+            let href = scope.links.to(PageTarget::Group(group, 0));
+            add_heading(
+                &mut groups,
+                &href,
+                &shown_name(scope.group_name(group)),
+                plan.groups[group].members.len(),
+            );
         }
     }
     let more = plan.groups.len() > LONGEST;
@@ -208,14 +212,9 @@ fn add_members(list: &mut Markup, scope: &PageScope<'_>, group: usize, start: &'
         _ => None,
     };
     for at in window(members.len(), at) {
-        let index = members[at];
-        let is_here = scope.target == PageTarget::Procedure(index);
-        if is_here || scope.service.plan.group_of[index] != group {
-            list.markup(&member(scope, index, &name));
-        } else {
-            let shared = &scope.service.nav.procedures[index];
-            add_shared(list, scope, shared, || member(scope, index, &name));
-        }
+        list.raw("<li>");
+        add_member(list, scope, members[at], &name);
+        list.raw("</li>\n");
     }
     if members.len() > LONGEST {
         list.raw("<li>")
@@ -235,39 +234,9 @@ fn begin_link(list: &mut Markup, scope: &PageScope<'_>, target: PageTarget, more
     list.raw(">");
 }
 
-/// Adds an item that the pages in the service's folder share.
-fn add_shared(
-    list: &mut Markup,
-    scope: &PageScope<'_>,
-    shared: &OnceLock<Markup>,
-    item: impl Fn() -> Markup,
-) {
-    if scope.links.medium == Medium::Folder && scope.links.to_service.is_empty() {
-        list.markup(shared.get_or_init(item));
-    } else {
-        list.markup(&item());
-    }
-}
-
-/// Returns the link to a group.
-fn heading(scope: &PageScope<'_>, group: usize) -> Markup {
-    let mut heading = Markup::new(PageForm::Html);
-    let href = scope.links.to(PageTarget::Group(group, 0));
-    let count = scope.service.plan.groups[group].members.len();
-    add_heading(
-        &mut heading,
-        &href,
-        &shown_name(scope.group_name(group)),
-        count,
-    );
-    heading
-}
-
-/// Returns the link to a procedure. The part of its name that repeats its group is only for screen
+/// Adds the link to a procedure. The part of its name that repeats its group is only for screen
 /// readers.
-fn member(scope: &PageScope<'_>, index: usize, group: &str) -> Markup {
-    let mut item = Markup::new(PageForm::Html);
-    item.raw("<li>");
+fn add_member(list: &mut Markup, scope: &PageScope<'_>, index: usize, group: &str) {
     let procedure = scope.procedure(index);
     let target = PageTarget::Procedure(index);
     let name = shown_name(&procedure.name);
@@ -275,20 +244,21 @@ fn member(scope: &PageScope<'_>, index: usize, group: &str) -> Markup {
         let rest = rest.strip_prefix(['.', '_', '/', ':'])?;
         (!rest.is_empty()).then_some(rest)
     });
-    let class = match procedure.deprecated {
-        Some(_) => " class=\"old\"",
-        None => "",
-    };
-    begin_link(&mut item, scope, target, class);
+    let is_old = procedure.deprecated.is_some();
+    begin_link(
+        list,
+        scope,
+        target,
+        if is_old { " class=\"old\"" } else { "" },
+    );
     if let Some(short) = short {
-        item.span("hush", &name[..name.len() - short.len()]);
+        list.span("hush", &name[..name.len() - short.len()]);
     }
-    item.breakable(short.unwrap_or(&name));
+    list.breakable(short.unwrap_or(&name));
     if call::takes_get(scope.description(), procedure) {
-        item.raw(" <b>GET</b>");
+        list.raw(" <b>GET</b>");
     }
-    item.raw("</a></li>\n");
-    item
+    list.raw("</a>");
 }
 
 /// Returns at most [`LONGEST`] positions out of `length`, around `at`.
