@@ -23,41 +23,55 @@ impl<'t> Elements<'t> {
     }
 }
 
+/// The first position that a node is about, which is about all elements from there on.
+type Rest<'t> = (usize, &'t Node<'t>);
+
 impl<'t> View<'t> {
     /// Returns what is said of the elements of an array.
     pub fn elements(&self) -> Elements<'t> {
-        let arrays: Vec<_> = self.arrays().map(|(_, arrays)| arrays).collect();
+        let arrays: Vec<_> = self
+            .arrays()
+            .map(|(layer, arrays)| (arrays, self.rest(layer.node, arrays)))
+            .collect();
         let mut elements = Elements {
-            length: Span::all_of(arrays.iter().map(|arrays| arrays.length)),
-            are_unique: arrays.iter().any(|arrays| arrays.are_unique),
+            length: Span::all_of(arrays.iter().map(|(arrays, _)| arrays.length)),
+            are_unique: arrays.iter().any(|(arrays, _)| arrays.are_unique),
             ..Elements::default()
         };
-        for (layer, arrays) in self.arrays() {
-            // What other schemas of the node evaluate, `unevaluatedItems` does not bind.
-            let is_plain = arrays.contains.is_none() && layer.node.is_alone();
-            let unevaluated = arrays.unevaluated.as_ref().filter(|_| is_plain);
-            match arrays.rest.as_ref().or(unevaluated) {
-                Some(rest) if rest.is_never => {
-                    let places = u64::try_from(arrays.places.len()).unwrap_or(u64::MAX);
-                    let ends = Span {
-                        least: None,
-                        most: Some(places),
-                    };
-                    elements.length = Span::all_of([elements.length, ends]);
-                }
-                Some(rest) if !rest.is_empty() => elements.rest.push(rest),
-                _ => {}
+        for (first, rest) in arrays.iter().filter_map(|(_, rest)| *rest) {
+            if rest.is_never {
+                let ends = Span {
+                    least: None,
+                    most: Some(u64::try_from(first).unwrap_or(u64::MAX)),
+                };
+                elements.length = Span::all_of([elements.length, ends]);
+            } else if !rest.is_empty() {
+                elements.rest.push(rest);
             }
         }
         let most = elements.length.most.unwrap_or(u64::MAX);
         let places = arrays
             .iter()
-            .map(|arrays| arrays.places.len())
+            .map(|(arrays, _)| arrays.places.len())
             .max()
             .unwrap_or(0);
         let places = usize::try_from(most).map_or(places, |most| places.min(most));
         elements.places = (0..places).map(|place| at(&arrays, place)).collect();
         elements
+    }
+
+    /// Returns the node about the elements that others leave over, and the first position that it is about.
+    fn rest(&self, node: &'t Node<'t>, arrays: &'t ArrayKeywords<'t>) -> Option<Rest<'t>> {
+        if let Some(rest) = &arrays.rest {
+            return Some((arrays.places.len(), rest));
+        }
+        let unevaluated = arrays.unevaluated.as_ref()?;
+        let whole = self.views.view(&[node]);
+        let evaluates_all = whole.arrays().any(|(_, arrays)| arrays.rest.is_some());
+        // What alternatives and conditions evaluate depends on the array.
+        let is_certain = whole.unions.is_empty() && whole.conditions().is_empty();
+        let places = whole.arrays().map(|(_, arrays)| arrays.places.len());
+        (is_certain && !evaluates_all).then_some((places.max().unwrap_or(0), unevaluated))
     }
 
     /// Returns the layers that say something of arrays.
@@ -79,10 +93,13 @@ impl Elements<'_> {
 }
 
 /// Returns the nodes that describe the element at a position.
-fn at<'t>(arrays: &[&'t ArrayKeywords<'t>], place: usize) -> Vec<&'t Node<'t>> {
+fn at<'t>(arrays: &[(&'t ArrayKeywords<'t>, Option<Rest<'t>>)], place: usize) -> Vec<&'t Node<'t>> {
     arrays
         .iter()
-        .filter_map(|arrays| arrays.places.get(place).or(arrays.rest.as_ref()))
+        .filter_map(|(arrays, rest)| {
+            let rest = rest.filter(|(first, _)| *first <= place);
+            arrays.places.get(place).or(rest.map(|(_, node)| node))
+        })
         .collect()
 }
 
