@@ -127,6 +127,6 @@ fn compiler(service: &ServiceDescription) -> Compiler<'_> {
     let SchemaContext {
         components,
         enforced_formats,
-    } = SchemaContext::of(service);
+    } = SchemaContext::from(service);
     Compiler::new(components).for_tools(enforced_formats.or(Some(&[])))
 }

@@ -9,7 +9,7 @@ pub(crate) mod request;
 use docent_core::{Argument, Arguments, Fault};
 use docent_describe::json::{Json, Object};
 use docent_describe::render::INPUT_SCHEMA;
-use docent_describe::schema::{Examples, SchemaContext, SchemaViews, Validator};
+use docent_describe::schema::{Examples, SchemaViews, Validator};
 use docent_describe::{Origin, ProcedureDescription};
 use docent_tools::check::quoted;
 use docent_tools::params::{named, positioned, takes_names};
@@ -197,7 +197,7 @@ impl<'r> Call<'r> {
 
     /// Checks parameters of which something is asked together.
     fn check_together(&self, whole: &Json, params: Option<&str>) -> Result<(), Failure> {
-        let validator = Validator::new(SchemaContext::of(&self.remote.description));
+        let validator = Validator::new(&self.remote.description);
         let params = params.unwrap_or("{}").parse().unwrap_or_default();
         if validator.is_valid(whole, &params) == Some(false) {
             return Err(Failure::usage(format_args!(
@@ -211,7 +211,7 @@ impl<'r> Call<'r> {
     /// Returns a line with a value for each required parameter.
     fn skeleton(&self) -> Option<String> {
         let procedure = self.procedure?;
-        let views = SchemaViews::new(SchemaContext::of(&self.remote.description));
+        let views = SchemaViews::new(&self.remote.description);
         let examples = Examples::new(&self.remote.description.components.schemas);
         let mut words = vec!["docent call".to_owned(), quoted(&self.remote.shown())];
         words.push(quoted(&procedure.name));

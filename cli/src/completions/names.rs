@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::{ArgMatches, ColorChoice, CommandFactory, FromArgMatches};
 use clap_complete::CompletionCandidate;
 use docent_describe::json::Json;
-use docent_describe::schema::{Kinds, SchemaContext, SchemaViews};
+use docent_describe::schema::{Kinds, SchemaViews};
 use docent_describe::{ParamDescription, ProcedureDescription, ServiceDescription};
 use indexmap::IndexSet;
 
@@ -135,7 +135,7 @@ fn by_name(
 /// Returns the values that a parameter lists, as text.
 fn values(param: Option<&ParamDescription>, service: &ServiceDescription) -> IndexSet<String> {
     let mut values = IndexSet::new();
-    let views = SchemaViews::new(SchemaContext::of(service));
+    let views = SchemaViews::new(service);
     let cases = param.map(|param| views.of(&param.schema).first_cases(MAX_CASES).views);
     for view in cases.into_iter().flatten() {
         match &view.listed {

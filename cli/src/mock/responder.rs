@@ -5,7 +5,7 @@ use std::sync::Arc;
 use docent_core::{Arguments, Fault, code};
 use docent_describe::json::{Json, Object};
 use docent_describe::render::{self, OpenRpcOptions};
-use docent_describe::schema::{Examples, SchemaContext, SchemaViews, Validator};
+use docent_describe::schema::{Examples, SchemaViews, Validator};
 use docent_describe::{Example, ProcedureDescription, ServiceDescription, SimilarNames};
 use docent_tools::locate::spans;
 use docent_tools::params::{is_list, named};
@@ -170,7 +170,7 @@ impl Responder {
         let asked = members(procedure, params);
         let examples = &procedure.examples;
         // What breaks the description is not what the service would answer.
-        let validator = Validator::new(SchemaContext::of(&self.service));
+        let validator = Validator::new(&*self.service);
         let is_sound = |example: &&Example| !validator.is_broken(procedure, example);
         let is_same = |example: &&Example| {
             members(procedure, example.params.as_ref()) == asked && is_sound(example)
@@ -185,7 +185,7 @@ impl Responder {
             Some((_, Some(result))) => Ok(result.clone()),
             _ => {
                 let returns = procedure.returns.as_ref();
-                let views = SchemaViews::new(SchemaContext::of(&self.service));
+                let views = SchemaViews::new(&*self.service);
                 let examples = Examples::new(&self.service.components.schemas);
                 let made = returns.and_then(|returns| examples.of(views.of(&returns.schema)));
                 Ok(made.unwrap_or(Json::Null))

@@ -2,7 +2,7 @@
 
 use docent_describe::json::{Json, Object, shorten};
 use docent_describe::schema::check::Compiler;
-use docent_describe::schema::{Examples, SchemaContext, SchemaViews, variations};
+use docent_describe::schema::{Examples, SchemaViews, variations};
 use docent_describe::{ParamDescription, ProcedureDescription};
 
 use super::callable::Callable;
@@ -39,7 +39,7 @@ pub fn assert_true(service: &Service) {
     let description = service.description();
     let components = &description.components.schemas;
     let mut compiler = Compiler::new(components);
-    let views = SchemaViews::new(SchemaContext::of(description));
+    let views = SchemaViews::new(description);
     let examples = Examples::new(components);
     let mut refusals = Vec::new();
     for procedure in &description.procs {

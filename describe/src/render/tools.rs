@@ -6,7 +6,7 @@ use super::schemas::{moved, named_params, outline, split_types, with_definitions
 use crate::json::{Json, Object};
 use crate::model::{Deprecation, ProcedureDescription, ReturnDescription, ServiceDescription};
 use crate::schema::keyword::change_all;
-use crate::schema::{Kinds, References, SchemaContext, SchemaViews, references};
+use crate::schema::{Kinds, References, SchemaViews, references};
 
 /// The extension of a procedure that names its tool.
 pub const TOOL: &str = "$tool";
@@ -79,7 +79,7 @@ pub fn tools<'s>(
 ) -> Json {
     let shared = Shared {
         schemas: &service.components.schemas,
-        views: SchemaViews::new(SchemaContext::of(service)),
+        views: SchemaViews::new(service),
         references: References::new(&service.components.schemas),
         has_results,
     };

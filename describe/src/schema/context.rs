@@ -15,18 +15,20 @@ pub struct SchemaContext<'j> {
     pub enforced_formats: Option<&'j [String]>,
 }
 
-impl<'j> SchemaContext<'j> {
+impl<'j> From<&'j ServiceDescription> for SchemaContext<'j> {
     /// Returns the context of the schemas of a description.
     ///
     /// Only a description in Docent's own format lists the formats that are checked.
-    pub fn of(service: &'j ServiceDescription) -> Self {
+    fn from(service: &'j ServiceDescription) -> Self {
         Self {
             components: &service.components.schemas,
             enforced_formats: (service.origin == Origin::Docent)
                 .then_some(service.enforced_formats.as_slice()),
         }
     }
+}
 
+impl SchemaContext<'_> {
     /// Returns whether a format is checked; `None` if that is unknown.
     pub fn enforces(&self, format: &str) -> Option<bool> {
         let enforced = self.enforced_formats?;

@@ -51,7 +51,7 @@ pub struct Validator<'j> {
 
 impl<'j> Validator<'j> {
     /// Creates a validator for the schemas of a description.
-    pub fn new(context: SchemaContext<'j>) -> Self {
+    pub fn new(context: impl Into<SchemaContext<'j>>) -> Self {
         Self::of(Rc::new(SchemaTree::new(context)))
     }
 

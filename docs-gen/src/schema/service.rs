@@ -23,7 +23,7 @@ pub(crate) struct ServiceSchemas<'j> {
 impl<'j> ServiceSchemas<'j> {
     /// Begins with the schemas of a service, none of which is read yet.
     pub(crate) fn new(service: &'j ServiceDescription) -> Self {
-        let context = SchemaContext::of(service);
+        let context = SchemaContext::from(service);
         // Each page has the same share, so the pages do not depend on their order.
         let share = MAX_VISITED / service.procs.len().max(1);
         Self {

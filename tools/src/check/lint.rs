@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use docent_describe::json::Json;
-use docent_describe::schema::{SchemaContext, Validator};
+use docent_describe::schema::Validator;
 use docent_describe::{Example, ProcedureDescription, ServiceDescription};
 
 use super::binding::Binding;
@@ -16,7 +16,7 @@ pub(super) fn contradictions(
     service: &ServiceDescription,
     bindings: impl Iterator<Item = impl Binding>,
 ) -> Vec<Finding> {
-    let validator = Validator::new(SchemaContext::of(service));
+    let validator = Validator::new(service);
     let mut found = Vec::new();
     let mut names = HashSet::new();
     for (procedure, binding) in service.procs.iter().zip(bindings) {

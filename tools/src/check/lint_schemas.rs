@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use docent_describe::ServiceDescription;
 use docent_describe::json::{Json, Pointer};
 use docent_describe::pattern::Pattern;
-use docent_describe::schema::{Kinds, Node, NumberBounds, SchemaContext, SchemaViews, Span};
+use docent_describe::schema::{Kinds, Node, NumberBounds, SchemaViews, Span};
 
 use super::finding::{Finding, shown, violated};
 use super::rule::Rule;
@@ -24,7 +24,7 @@ const KINDS: [(Kinds, &str); 4] = [
 
 /// Returns the contradictions in the schemas of a description.
 pub(super) fn in_schemas(service: &ServiceDescription) -> Vec<Finding> {
-    let views = SchemaViews::new(SchemaContext::of(service));
+    let views = SchemaViews::new(service);
     let mut lint = SchemaLint {
         views: &views,
         includes: Includes::new(&views, &views),

@@ -1,6 +1,6 @@
 //! Finds the parts of a description without documentation.
 
-use docent_describe::schema::{SchemaContext, SchemaViews};
+use docent_describe::schema::SchemaViews;
 use docent_describe::{Origin, ProcedureDescription, ServiceDescription, TypeCode};
 
 use super::finding::Finding;
@@ -9,7 +9,7 @@ use super::rule::Rule;
 /// Returns every procedure, parameter, return and error without documentation, in the order of the
 /// description.
 pub(super) fn undocumented(service: &ServiceDescription) -> Vec<Finding> {
-    let views = SchemaViews::new(SchemaContext::of(service));
+    let views = SchemaViews::new(service);
     let is_docent = service.origin == Origin::Docent;
     service
         .procs

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use docent_describe::json::Json;
 use docent_describe::render::INPUT_SCHEMA;
-use docent_describe::schema::{References, SchemaContext, SchemaViews};
+use docent_describe::schema::{References, SchemaViews};
 use docent_describe::{
     ErrorDescription, Origin, ParamDescription, ProcedureDescription, ServiceDescription,
 };
@@ -22,7 +22,7 @@ use crate::plain::one_line;
 
 /// Builds the model. The same description gives the same model.
 pub(crate) fn model(service: &ServiceDescription) -> Model {
-    let views = SchemaViews::new(SchemaContext::of(service));
+    let views = SchemaViews::new(service);
     let mut types = TypeTable::new(service, &views);
     let mut errors = Errors::default();
     let mut procedures = Vec::new();

@@ -21,7 +21,7 @@ mod values;
 
 use docent_describe::ServiceDescription;
 use docent_describe::json::Pointer;
-use docent_describe::schema::{SchemaContext, SchemaViews};
+use docent_describe::schema::SchemaViews;
 
 pub use change::{Change, Document, merged};
 pub use openrpc::openrpc_pointer;
@@ -47,8 +47,8 @@ use values::SchemaComparison;
 /// ```
 pub fn compare(old: &ServiceDescription, new: &ServiceDescription) -> Vec<Change> {
     let mut changes = Changes::default();
-    let before = SchemaViews::new(SchemaContext::of(old));
-    let after = SchemaViews::new(SchemaContext::of(new));
+    let before = SchemaViews::new(old);
+    let after = SchemaViews::new(new);
     let mut report = Report {
         changes: &mut changes,
         values: &mut SchemaComparison::new(&before, &after),

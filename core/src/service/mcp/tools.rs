@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use bytes::Bytes;
 use docent_describe::json::{Json, Object};
 use docent_describe::render::{INSTRUCTIONS, TOOL, ToolResult, tools};
-use docent_describe::schema::{SchemaContext, SchemaViews};
+use docent_describe::schema::SchemaViews;
 use docent_describe::{ProcedureDescription, ServiceDescription, SimilarNames};
 
 use super::revision::Revision;
@@ -49,7 +49,7 @@ pub(super) struct Tool {
 
 impl Tools {
     pub(crate) fn new(description: &ServiceDescription, is_guarded: impl Fn(&str) -> bool) -> Self {
-        let views = SchemaViews::new(SchemaContext::of(description));
+        let views = SchemaViews::new(description);
         let tools = description.procs.iter().filter_map(|procedure| {
             let name = name(procedure)?;
             let tool = Tool {

@@ -2,7 +2,7 @@
 
 use crate::json::{Json, Object};
 use crate::render::schemas::{all_of, with_elements, without_null};
-use crate::schema::{Kinds, SchemaContext, SchemaViews, View};
+use crate::schema::{Kinds, SchemaViews, View};
 use crate::{ParamDescription, ServiceDescription};
 
 /// The maximum number of combinations of alternatives that are told apart.
@@ -17,7 +17,7 @@ pub(super) fn scalars() -> Kinds {
 /// none: scalars, and arrays of them, given by repeating the name.
 pub(super) fn schema(param: &ParamDescription, service: &ServiceDescription) -> Option<Object> {
     let given = without_null(&param.schema);
-    let views = SchemaViews::new(SchemaContext::of(service));
+    let views = SchemaViews::new(service);
     let view = views.of(&param.schema);
     let kinds = view.kinds;
     let elements = elements(view);
@@ -54,7 +54,7 @@ pub(super) fn schema(param: &ParamDescription, service: &ServiceDescription) -> 
 
 /// Returns whether empty text means that a parameter is not supplied, because no text is a value of it.
 pub(super) fn can_be_empty(param: &ParamDescription, service: &ServiceDescription) -> bool {
-    let views = SchemaViews::new(SchemaContext::of(service));
+    let views = SchemaViews::new(service);
     let view = views.of(&param.schema);
     let can_be_absent = !param.required || view.takes_null != Some(false);
     let is_text = |case: &&View<'_>| match &case.listed {

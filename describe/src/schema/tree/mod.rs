@@ -80,9 +80,9 @@ impl<'t> Target<'t> {
 
 impl<'j> SchemaTree<'j> {
     /// Creates the tree of a description's schemas, without reading any of them.
-    pub fn new(context: SchemaContext<'j>) -> Self {
+    pub fn new(context: impl Into<SchemaContext<'j>>) -> Self {
         Self {
-            context,
+            context: context.into(),
             shared: FrozenMap::new(),
             roots: FrozenMap::new(),
             next_id: Cell::new(0),

@@ -181,7 +181,7 @@ pub enum Difference<'t> {
 
 impl<'j> SchemaViews<'j> {
     /// Begins with the schemas of a description, none of which is read yet.
-    pub fn new(context: SchemaContext<'j>) -> Self {
+    pub fn new(context: impl Into<SchemaContext<'j>>) -> Self {
         Self {
             tree: Rc::new(SchemaTree::new(context)),
             known: FrozenMap::new(),

@@ -137,7 +137,7 @@ impl Rendering {
             .replace("#/$defs/", "#/components/schemas/");
         let moved: Value = serde_json::from_str(&text).expect("JSON");
         let description = service.description();
-        let views = SchemaViews::new(SchemaContext::of(description));
+        let views = SchemaViews::new(description);
         let result = ToolResult::of(&description.procs[1], &views);
         Self {
             name: "tools".to_owned(),

@@ -24,7 +24,7 @@ mod tested;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-use docent_describe::schema::{SchemaContext, Validator};
+use docent_describe::schema::Validator;
 use docent_describe::{ProcedureDescription, ServiceDescription, changing_verb};
 
 use super::binding::Binding;
@@ -52,7 +52,7 @@ pub fn check_live<'d>(
 ) -> LiveReport {
     let caller = TrialCaller::new(send, options, service.origin);
     let mut report = LiveReport::default();
-    let validator = Validator::new(SchemaContext::of(service));
+    let validator = Validator::new(service);
     let mut all_tested = Vec::new();
     let (mut plans, mut combinations) = (Vec::new(), Vec::new());
     // The same seed always leads to the same calls.
@@ -126,7 +126,7 @@ fn run<'d>(
     all_tested: &[TestedProcedure<'d>],
     (caller, report): (&TrialCaller<'_>, &Mutex<LiveReport>),
 ) {
-    let validator = Validator::new(SchemaContext::of(service));
+    let validator = Validator::new(service);
     let next = || tasks.lock().unwrap_or_else(PoisonError::into_inner).next();
     while let Some((at, task)) = next() {
         let checker = Checker {

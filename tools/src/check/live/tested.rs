@@ -1,9 +1,7 @@
 //! A procedure to check, and the values that its description allows.
 
 use docent_describe::json::{Json, Name, Object};
-use docent_describe::schema::{
-    Examples, OWN_FORMAT, SchemaContext, SchemaViews, Validator, View, variations,
-};
+use docent_describe::schema::{Examples, OWN_FORMAT, SchemaViews, Validator, View, variations};
 use docent_describe::{Origin, ParamDescription, ProcedureDescription, ServiceDescription};
 
 use crate::check::binding::Binding;
@@ -221,7 +219,7 @@ impl ValuePool {
         service: &'d ServiceDescription,
         validator: &Validator<'d>,
     ) -> Self {
-        let views = SchemaViews::new(SchemaContext::of(service));
+        let views = SchemaViews::new(service);
         let view = views.of(&param.schema);
         let cases = view.first_cases(MAX_CASES).views;
         let listed = cases.iter().flat_map(|case| &case.listed).flatten();
