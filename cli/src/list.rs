@@ -60,8 +60,7 @@ pub(crate) fn expanded(
 /// Prints the procedures of a service.
 pub(crate) fn write(service: &ServiceDescription, as_json: bool, terminal: Terminal) -> Result {
     if as_json {
-        let procedures = service.procs.iter().map(json).collect();
-        let procedures = Json::Array(procedures);
+        let procedures: Json = service.procs.iter().map(json).collect();
         return terminal.write_json(&format!("{procedures:#}"));
     }
     let mut page = terminal.page();

@@ -84,7 +84,7 @@ pub(crate) fn run(args: &CheckArgs, client: &Client, terminal: Terminal) -> Resu
         files::write_output(path, xml.as_bytes())?;
     }
     if args.json {
-        let json = Json::Array(reports.iter().map(CheckReport::to_json).collect());
+        let json: Json = reports.iter().map(CheckReport::to_json).collect();
         terminal.write_json(&format!("{json:#}"))?;
     } else {
         let mut page = terminal.page();

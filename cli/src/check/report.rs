@@ -125,7 +125,7 @@ impl CheckReport<'_> {
                 ("undecided", number(live.undecided)),
                 ("further", number(live.further)),
                 ("complete", Json::Bool(!live.is_cut)),
-                ("notTried", Json::Array(not_tried.collect())),
+                ("notTried", not_tried.collect()),
             ]))
         });
         let findings = self
@@ -134,7 +134,7 @@ impl CheckReport<'_> {
             .map(|it| to_json(it, &self.described.shown));
         Json::from(Object::from([
             ("input", Json::from(self.described.shown.as_str())),
-            ("findings", Json::Array(findings.collect())),
+            ("findings", findings.collect()),
             ("live", live),
         ]))
     }

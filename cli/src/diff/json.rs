@@ -14,8 +14,8 @@ pub(super) fn json(report: &Report<'_>) -> Json {
     ]);
     members.extend(super::VERDICTS.map(|it| (it.as_str(), number(report.number(it)))));
     members.extend([
-        ("changes", Json::Array(changes.collect())),
-        ("unusedAllowances", Json::Array(unused.collect())),
+        ("changes", changes.collect()),
+        ("unusedAllowances", unused.collect()),
     ]);
     Json::Object(members)
 }
@@ -40,7 +40,7 @@ fn change(entry: &Entry<'_>) -> Json {
         entry.allowed.as_deref().and_then(|it| text("allowed", it)),
         text("file", &entry.pair.described(change.document).shown),
         entry.line.map(|line| ("line", number(line))),
-        hits.map(|hits| ("hits", Json::Array(hits.collect()))),
+        hits.map(|hits| ("hits", hits.collect())),
     ];
     Json::Object(members.into_iter().flatten().collect())
 }

@@ -154,13 +154,10 @@ impl Responder {
 
     fn unknown(&self, name: &str) -> MockOutcome {
         let names = self.service.procs.iter().map(|procedure| &*procedure.name);
-        let closest: Vec<Json> = SimilarNames::new(names)
-            .closest(name, 3)
-            .into_iter()
-            .map(Json::from)
-            .collect();
-        let data =
-            (!closest.is_empty()).then(|| Object::from([("closest", Json::Array(closest))]).into());
+        let names = SimilarNames::new(names);
+        let closest = names.closest(name, 3);
+        let data = (!closest.is_empty())
+            .then(|| Object::from([("closest", closest.into_iter().collect())]).into());
         error(code::METHOD_NOT_FOUND, "Method not found", data)
     }
 

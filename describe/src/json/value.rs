@@ -296,6 +296,12 @@ impl<N: Into<Name>> Extend<(N, Json)> for Object {
     }
 }
 
+impl<T: Into<Self>> FromIterator<T> for Json {
+    fn from_iter<I: IntoIterator<Item = T>>(values: I) -> Self {
+        Self::Array(values.into_iter().map(T::into).collect())
+    }
+}
+
 impl<N: Into<Name>> FromIterator<(N, Json)> for Object {
     fn from_iter<I: IntoIterator<Item = (N, Json)>>(members: I) -> Self {
         let mut object = Self::new();

@@ -232,8 +232,7 @@ pub(super) fn split_types(mut schema: Object) -> Object {
     if values.is_some() {
         schema.shift_remove("enum");
     }
-    let branches = branches.into_iter().map(Json::from).collect();
-    rename(&mut schema, "type", "anyOf", Json::Array(branches));
+    rename(&mut schema, "type", "anyOf", branches.into_iter().collect());
     schema
 }
 

@@ -87,7 +87,7 @@ pub fn tools<'s>(
         let name = name(procedure)?;
         Some(shared.tool(name, procedure))
     });
-    Json::Array(tools.collect())
+    tools.collect()
 }
 
 /// The types that procedures share.

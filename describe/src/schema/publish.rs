@@ -32,8 +32,10 @@ pub(super) fn spell_out(schema: &mut Object) {
 
 /// Returns the alternatives for addresses of both versions.
 pub(super) fn ip_versions() -> Json {
-    let versions = ["ipv4", "ipv6"].map(|version| Object::from([("format", version.into())]));
-    Json::Array(versions.map(Json::from).into())
+    ["ipv4", "ipv6"]
+        .map(|version| Object::from([("format", version.into())]))
+        .into_iter()
+        .collect()
 }
 
 /// Prepares a generated schema for publication.

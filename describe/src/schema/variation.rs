@@ -146,7 +146,7 @@ fn said(node: &Node<'_>, value: &Json, others: &mut Vec<Json>) {
         if arrays.are_unique {
             let elements = value.as_array().unwrap_or_default();
             let twice = elements.iter().chain(elements.first()).cloned();
-            others.push(Json::Array(twice.collect()));
+            others.push(twice.collect());
         }
         spans.push(arrays.length);
     }
@@ -250,8 +250,8 @@ fn sized(count: usize, value: &Json, others: &mut Vec<Json>) {
                     Json::String(text) => Json::from(format!("{text}{at}")),
                     _ => element,
                 });
-            others.push(Json::Array(distinct.collect()));
-            others.push(Json::Array(same.collect()));
+            others.push(distinct.collect());
+            others.push(same.collect());
         }
         Json::Object(members) => {
             let mut sized: Object = members.clone().into_iter().take(count).collect();

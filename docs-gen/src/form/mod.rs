@@ -109,7 +109,7 @@ impl<'t> FormKinds<'t> {
             let kind = self.kind(view.choose(alternative), depth + 1);
             Json::Array(vec![Json::from(&*shorten(&name, 80)), kind])
         });
-        kind("union", [("a", Json::Array(alternatives.collect()))])
+        kind("union", [("a", alternatives.collect())])
     }
 
     fn by_kinds(&mut self, view: &'t View<'t>, depth: usize) -> Json {
@@ -127,7 +127,7 @@ impl<'t> FormKinds<'t> {
                     let of_one = self.of_kind(view, name, depth);
                     Json::Array(vec![Json::from(name), of_one])
                 });
-                kind("union", [("a", Json::Array(alternatives.collect()))])
+                kind("union", [("a", alternatives.collect())])
             }
         }
     }
@@ -153,7 +153,7 @@ impl<'t> FormKinds<'t> {
                 .places
                 .iter()
                 .map(|nodes| self.kind(view.views.view(nodes), depth + 1));
-            members.push(("p", Json::Array(places.collect())));
+            members.push(("p", places.collect()));
         }
         if !(elements.is_closed() || is_list && elements.rest.is_empty()) {
             members.push(("i", self.kind(view.views.view(&elements.rest), depth + 1)));
@@ -177,7 +177,7 @@ impl<'t> FormKinds<'t> {
                     Json::from(i64::from(property.is_required)),
                 ])
             });
-        let mut members = vec![("f", Json::Array(fields.collect()))];
+        let mut members = vec![("f", fields.collect())];
         let others = view.other_properties();
         let described: Vec<_> = others.layers.iter().map(|layer| layer.node).collect();
         let nodes = match &others.patterns[..] {
@@ -256,8 +256,7 @@ fn count(span: Span) -> Vec<(&'static str, Json)> {
 }
 
 fn words(words: &[&str]) -> Json {
-    let words = words.iter().map(|word| Json::from(*word));
-    kind("enum", [("v", Json::Array(words.collect()))])
+    kind("enum", [("v", words.iter().copied().collect())])
 }
 
 /// Returns an enumeration of these values, or any JSON if one is too long to choose from, or if there are too many.
@@ -266,8 +265,7 @@ fn choice(values: &[ListedValue<'_>]) -> Json {
     if texts.len() > MOST_VALUES || texts.iter().any(|text| text.len() > LONGEST_VALUE) {
         return kind("any", []);
     }
-    let texts = texts.into_iter().map(Json::from).collect();
-    kind("enum", [("v", Json::Array(texts))])
+    kind("enum", [("v", texts.into_iter().collect())])
 }
 
 /// Returns a member with a number as it is written, if it is not too long.

@@ -287,7 +287,7 @@ impl PageScope<'_> {
             entry.extend(beginning.map(Json::from));
             Json::Array(entry)
         });
-        let params = Json::Array(params.collect());
+        let params: Json = params.collect();
         let message = json_text::compact(&call::request(
             self.description(),
             procedure,

@@ -137,7 +137,7 @@ impl<'d> Schemas<'d> {
             (Holds::Schemas, Json::Array(schemas)) => {
                 let schemas = schemas.into_iter().enumerate();
                 let read = |(index, schema)| self.schema(schema, &at.inside(index), root);
-                Json::Array(schemas.map(read).collect())
+                schemas.map(read).collect()
             }
             (Holds::Schema, schema) => self.schema(schema, at, root),
             (Holds::Named, Json::Object(mut schemas)) => {

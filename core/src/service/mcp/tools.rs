@@ -123,9 +123,9 @@ impl Tools {
     /// Returns the result of `server/discover`.
     pub(super) fn discovery(&self, description: &ServiceDescription) -> Bytes {
         let discovery = self.discovery.get_or_init(|| {
-            let versions = Revision::ALL.map(|revision| Json::from(revision.as_str()));
+            let versions = Revision::ALL.iter().map(|revision| revision.as_str());
             let mut members = Object::new();
-            members.insert("supportedVersions", Json::Array(versions.to_vec()));
+            members.insert("supportedVersions", versions.collect());
             members.insert("capabilities", capabilities());
             if let Some(instructions) = instructions(description) {
                 members.insert("instructions", instructions.into());

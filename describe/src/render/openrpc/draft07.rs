@@ -35,7 +35,7 @@ pub(super) fn schema(schema: &Json, cut: Cut<'_>) -> Json {
         }
         let value = match (holds(keyword), value) {
             (Holds::Schema | Holds::Schemas, Json::Array(schemas)) => {
-                Json::Array(schemas.iter().map(converted).collect())
+                schemas.iter().map(converted).collect()
             }
             (Holds::Schema, Json::Bool(_)) if is_for_the_rest(keyword, members) => value.clone(),
             (Holds::Schema, inner) => converted(inner),

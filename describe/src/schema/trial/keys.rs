@@ -67,8 +67,7 @@ fn names_of(ask: Option<KeyAsk>, takes: &dyn Fn(&str) -> bool) -> Option<Json> {
 }
 
 fn listing(names: &[&str]) -> Json {
-    let names = names.iter().map(|name| Json::from(*name)).collect();
-    typed([("enum", Json::Array(names))])
+    typed([("enum", names.iter().copied().collect())])
 }
 
 /// Returns the schema of strings with these keywords.
