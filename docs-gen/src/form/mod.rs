@@ -335,6 +335,19 @@ mod tests {
                 r#"{"type": "object", "additionalProperties": false}"#,
                 r#"{"t": "object", "f": [], "c": 1}"#,
             ),
+            (
+                r#"{"type": "object", "properties": {"a": {"type": "string"}}, "dependentRequired": {"a": ["z"]},
+                    "if": {"properties": {"a": {"const": "1"}}}, "then": {"properties": {"b": {"type": "integer"}}}}"#,
+                r#"{"t": "object", "f": [["a", {"t": "string"}, 0], ["b", {"t": "any"}, 0], ["z", {"t": "any"}, 0]]}"#,
+            ),
+            (
+                r#"{"type": "object", "patternProperties": {"^n": {"type": "integer"}}, "additionalProperties": false}"#,
+                r#"{"t": "object", "f": [], "o": {"t": "integer"}}"#,
+            ),
+            (
+                r#"{"type": "object", "patternProperties": {"^n": {"type": "integer"}}, "additionalProperties": {"type": "string"}}"#,
+                r#"{"t": "object", "f": [], "o": {"t": "any"}}"#,
+            ),
         ] {
             assert_eq!(kind_of(schema), kind, "{schema}");
         }

@@ -1,5 +1,6 @@
 //! What views say, as a text of one line.
 
+mod certain;
 mod examples;
 mod hostile;
 
