@@ -31,16 +31,16 @@ impl PageScope<'_> {
     pub(super) fn about(&self) -> Vec<Value> {
         let description = self.description();
         let extension = |name: &str| description.extensions.get(name);
-        let code = |text: &str| self.written(|code| code.code(&plain(text)));
-        let to_changes = self.links.to(PageTarget::Changes);
+        let code = |text: &str| self.text.written(|code| code.code(&plain(text)));
+        let to_changes = self.text.links.to(PageTarget::Changes);
         let changes = self
             .changes_name()
-            .map(|name| self.written(|text| text.link(&to_changes, &name)));
+            .map(|name| self.text.written(|text| text.link(&to_changes, &name)));
         let formats = description
             .enforced_formats
             .iter()
             .map(|format| code(format));
-        let formats = Some(self.markup().joined(", ", formats)).filter(|it| !it.is_empty());
+        let formats = Some(self.text.markup().joined(", ", formats)).filter(|it| !it.is_empty());
         let id = Some(&description.id).filter(|id| !id.is_empty());
         let terms = extension("$termsOfService").and_then(Json::as_str);
         let party = |name: &str| extension(name).and_then(|party| self.party(party));
@@ -63,18 +63,23 @@ impl PageScope<'_> {
             .map(|server| ("about.server", self.server(server)));
         once.into_iter()
             .chain(servers)
-            .filter_map(|(key, text)| Some(view!({ "name": self.strings.get(key), "text": text? })))
+            .filter_map(|(key, text)| {
+                Some(view!({ "name": self.text.strings.get(key), "text": text? }))
+            })
             .collect()
     }
 
     /// Returns an address for calls or for agents, as far as it is known.
     pub(super) fn about_address(&self, address: Option<&CallAddress>) -> Option<Markup> {
-        Some(samples::address(self.form(), &self.completed(address?)))
+        Some(samples::address(
+            self.text.form(),
+            &self.text.completed(address?),
+        ))
     }
 
     fn about_version(&self) -> Option<Markup> {
         let version = self.description().version.as_ref()?;
-        let mut text = Markup::of_text(self.form(), &plain(version));
+        let mut text = Markup::of_text(self.text.form(), &plain(version));
         if let Some((href, newest)) = self.newest() {
             text.text(" · ").link(&href, &newest);
         }
@@ -87,10 +92,10 @@ impl PageScope<'_> {
             .help
             .as_deref()
             .filter(|help| markdown::is_allowed(help))?;
-        let mut text = self.inline(&format!("<{help}>"));
+        let mut text = self.text.inline(&format!("<{help}>"));
         let docs = description.extensions.get("$externalDocs");
         if let Some(words) = docs.and_then(|docs| text_of(docs, "description")) {
-            text.apart(&self.inline(words));
+            text.apart(&self.text.inline(words));
         }
         Some(text)
     }
@@ -102,12 +107,13 @@ impl PageScope<'_> {
         let bare = |address: &str| self.outside(address, address.trim_start_matches("mailto:"));
         let first = match (text_of(party, "name"), url.or(email.as_deref())) {
             (Some(name), Some(address)) => self.outside(address, name),
-            (Some(name), None) => Markup::of_text(self.form(), &plain(name)),
+            (Some(name), None) => Markup::of_text(self.text.form(), &plain(name)),
             (None, address) => bare(address?),
         };
         let second = email.filter(|_| url.is_some()).map(|email| bare(&email));
         Some(
-            self.markup()
+            self.text
+                .markup()
                 .joined(", ", [Some(first), second].into_iter().flatten()),
         )
     }
@@ -117,16 +123,16 @@ impl PageScope<'_> {
     fn outside(&self, address: &str, name: &str) -> Markup {
         let name = plain(name);
         if markdown::is_allowed(address) {
-            self.written(|text| text.link(address, &name))
+            self.text.written(|text| text.link(address, &name))
         } else {
-            Markup::of_text(self.form(), &name)
+            Markup::of_text(self.text.form(), &name)
         }
     }
 
     /// Returns a server: its name, its address, its purpose, and the variables to fill in.
     fn server(&self, server: &Json) -> Option<Markup> {
         let url = text_of(server, "url")?;
-        let mut text = self.markup();
+        let mut text = self.text.markup();
         if let Some(name) = text_of(server, "name") {
             text.text(&plain(name)).text(": ");
         }
@@ -141,7 +147,8 @@ impl PageScope<'_> {
             let values = variable.get("enum").and_then(Json::as_array);
             for (at, value) in values.unwrap_or_default().iter().take(MOST).enumerate() {
                 text.text(
-                    self.strings
+                    self.text
+                        .strings
                         .get(if at == 0 { "about.one_of" } else { "about.or" }),
                 );
                 text.code(&json_text::brief(value, 100));
@@ -155,7 +162,7 @@ impl PageScope<'_> {
     fn add_texts(&self, text: &mut Markup, part: &Json) {
         for member in ["summary", "description"] {
             if let Some(words) = text_of(part, member) {
-                text.text(" ").markup(&self.inline(words));
+                text.text(" ").markup(&self.text.inline(words));
             }
         }
     }
@@ -164,7 +171,7 @@ impl PageScope<'_> {
     pub(super) fn tag(&self, group: usize) -> Option<Markup> {
         let name = self.service.plan.groups[group].name.as_deref()?;
         let tags = self.description().extensions.get("$tags")?;
-        Some(markdown::render(self.form(), text_of(tags, name)?, 3))
+        Some(markdown::render(self.text.form(), text_of(tags, name)?, 3))
     }
 
     /// Returns the calls that OpenRPC links with a procedure.
@@ -175,23 +182,23 @@ impl PageScope<'_> {
     }
 
     fn relation(&self, link: &Json) -> Markup {
-        let mut text = self.markup();
+        let mut text = self.text.markup();
         if let Some(name) = text_of(link, "name") {
             text.text(&shorten(name, 200)).text(": ");
         }
         if let Some(method) = text_of(link, "method") {
             match self.service.plan.procedure(method) {
-                Some(target) => text.link(&self.links.to(target), method),
+                Some(target) => text.link(&self.text.links.to(target), method),
                 None => text.code(&shorten(method, 200)),
             };
         }
         if let Some(params) = link.get("params") {
-            text.text(self.strings.get("links.with"));
+            text.text(self.text.strings.get("links.with"));
             text.code(&json_text::brief(params, 300));
         }
         let server = link.get("server").and_then(|server| text_of(server, "url"));
         if let Some(url) = server {
-            text.text(self.strings.get("links.at"))
+            text.text(self.text.strings.get("links.at"))
                 .code(&shorten(url, 300));
         }
         text.text(".");
@@ -202,13 +209,13 @@ impl PageScope<'_> {
     /// Returns the details of an example besides its summary: its name in OpenRPC, and its
     /// description.
     pub(super) fn about_example(&self, example: &Example) -> Option<Markup> {
-        let mut about = self.markup();
+        let mut about = self.text.markup();
         let name = example.extensions.get("$exampleName");
         if let Some(name) = name.and_then(Json::as_str) {
             about.raw("<p>").code(&shorten(name, 200)).raw("</p>");
         }
         if let Some(text) = &example.description {
-            about.paragraph(&markdown::render(self.form(), text, 3));
+            about.paragraph(&markdown::render(self.text.form(), text, 3));
         }
         (!about.is_empty()).then_some(about)
     }

@@ -204,12 +204,12 @@ impl PageScope<'_> {
             return Some(vec![CodeSample {
                 key: "json",
                 name: "JSON",
-                code: json_text::block(self.form(), &text),
+                code: json_text::block(self.text.form(), &text),
             }]);
         }
         let takes_token = call::takes_token(self.description(), procedure);
         let address = self.address();
-        samples::all(self.form(), address.as_ref(), &request, takes_token)
+        samples::all(self.text.form(), address.as_ref(), &request, takes_token)
     }
 
     /// Returns an example for a template, as a call and its response.
@@ -225,14 +225,18 @@ impl PageScope<'_> {
             ..
         } = view;
         let numbered = match procedure.examples.len() {
-            ..2 => self.strings.get("example").to_owned(),
+            ..2 => self.text.strings.get("example").to_owned(),
             _ => self
+                .text
                 .strings
                 .with("example.numbered", &view.number.to_string()),
         };
         let summary = example.summary.as_deref().map(heading);
         let title = match &summary {
-            Some(summary) => self.strings.with("example.titled", &shorten(summary, 120)),
+            Some(summary) => self
+                .text
+                .strings
+                .with("example.titled", &shorten(summary, 120)),
             None => numbered.clone(),
         };
         // A name that is too long for a tab is above the example.
@@ -243,27 +247,27 @@ impl PageScope<'_> {
         };
         let cut = response.as_ref().is_some_and(|response| !response.whole);
         view!({
-            "href": self.links.same_page(&view.id),
-            "id": self.links.id(&view.id),
+            "href": self.text.links.same_page(&view.id),
+            "id": self.text.links.id(&view.id),
             "label": label,
             "name": name.map(|name| shorten(&name, 200).into_owned()),
             "title": title,
             "text": self.about_example(example),
-            "made": view.made.map(|key| self.strings.get(key)),
+            "made": view.made.map(|key| self.text.strings.get(key)),
             "broken": view.is_broken,
             "cut": cut || !request.whole,
-            "request": json_text::block(self.form(), &request.text),
-            "response": response.as_ref().map(|response| json_text::block(self.form(), &response.text)),
+            "request": json_text::block(self.text.form(), &request.text),
+            "response": response.as_ref().map(|response| json_text::block(self.text.form(), &response.text)),
         })
     }
 
     /// Returns the response with a declared error, for a template.
     pub(super) fn failure(&self, view: &FailureView) -> Value {
         view!({
-            "id": self.links.id(&view.id),
-            "href": self.links.same_page(&view.declared),
+            "id": self.text.links.id(&view.id),
+            "href": self.text.links.same_page(&view.declared),
             "label": &*view.label,
-            "response": json_text::block(self.form(), &view.response.text),
+            "response": json_text::block(self.text.form(), &view.response.text),
         })
     }
 
@@ -329,7 +333,7 @@ impl PageScope<'_> {
         add("lacks", mark(call.lacks));
         add(
             "codes",
-            text(&self.links.to_anchor(PageTarget::Overview, "code")),
+            text(&self.text.links.to_anchor(PageTarget::Overview, "code")),
         );
         json_text::compact(&Json::Object(form))
     }

@@ -31,7 +31,7 @@ impl PageScope<'_> {
         let view = json!({
             "name": name,
             "date": self.service.options.date,
-            "lead": self.strings.get(key),
+            "lead": self.text.strings.get(key),
             "parts": parts,
         });
         self.page("changes", None, view)
@@ -42,7 +42,7 @@ impl PageScope<'_> {
         let Some(compare) = self.service.version.compare else {
             return Vec::new();
         };
-        let translated = |key: &str| self.strings.find(key).map(str::to_owned);
+        let translated = |key: &str| self.text.strings.find(key).map(str::to_owned);
         let found = compare(&before.options.description, self.description(), &translated);
         let part = |(key, changes): (&str, Vec<VersionChange>)| {
             let count = changes.len();
@@ -52,13 +52,13 @@ impl PageScope<'_> {
                 .map(|change| self.change(change, before));
             (count > 0).then(|| {
                 json!({
-                    "id": self.links.id(key),
-                    "href": self.links.same_page(key),
-                    "name": self.strings.get(&format!("changes.{key}")),
+                    "id": self.text.links.id(key),
+                    "href": self.text.links.same_page(key),
+                    "name": self.text.strings.get(&format!("changes.{key}")),
                     "count": count,
-                    "text": self.strings.get(&format!("changes.{key}.text")),
+                    "text": self.text.strings.get(&format!("changes.{key}.text")),
                     "entries": entries.collect::<Value>(),
-                    "more": self.strings.rest("changes.more", count, LISTED),
+                    "more": self.text.strings.rest("changes.more", count, LISTED),
                 })
             })
         };
@@ -85,9 +85,9 @@ impl PageScope<'_> {
         }
         json!({
             "rule": change.rule,
-            "message": sentence(self.form(), &change.sentence),
+            "message": sentence(self.text.form(), &change.sentence),
             "places": places,
-            "more": self.strings.rest("users.more", procedures.len(), NAMED),
+            "more": self.text.strings.rest("users.more", procedures.len(), NAMED),
         })
     }
 
@@ -100,10 +100,12 @@ impl PageScope<'_> {
         target: fn(&ServicePlan, &str) -> Option<PageTarget>,
     ) -> Option<Value> {
         let (href, version) = match target(&self.service.plan, name) {
-            Some(target) => (self.links.to(target), None),
+            Some(target) => (self.text.links.to(target), None),
             None => (
-                self.links.across(&before.plan, target(&before.plan, name)?),
-                Some(self.strings.with("changes.in", &before.version.name)),
+                self.text
+                    .links
+                    .across(&before.plan, target(&before.plan, name)?),
+                Some(self.text.strings.with("changes.in", &before.version.name)),
             ),
         };
         Some(json!({ "name": shown_name(name), "href": href, "version": version }))

@@ -92,10 +92,10 @@ impl PageScope<'_> {
         let options = &self.service.options;
         let rows = options.protocol_codes().map(|row| {
             view!({
-                "id": self.links.id(&format!("code{}", row.code)),
+                "id": self.text.links.id(&format!("code{}", row.code)),
                 "code": row.code,
                 "message": row.message,
-                "when": options.when_returned(row.code, self.strings),
+                "when": options.when_returned(row.code, self.text.strings),
                 "repeat": self.protocol_repeat(row.code),
             })
         });
@@ -105,12 +105,12 @@ impl PageScope<'_> {
     /// Returns whether repeating a call can help that Docent has answered with one of the protocol's codes.
     fn protocol_repeat(&self, code: i64) -> Option<&str> {
         let key = format!("protocol.{code}.repeat");
-        self.strings.find(&key).filter(|_| !self.is_foreign())
+        self.text.strings.find(&key).filter(|_| !self.is_foreign())
     }
 
     /// Returns the page of a code, if it has one.
     fn code_page(&self, code: i64) -> Option<String> {
-        Some(self.links.to(PageTarget::Code(
+        Some(self.text.links.to(PageTarget::Code(
             self.service.plan.codes.get_index_of(&code)?,
         )))
     }
@@ -119,14 +119,16 @@ impl PageScope<'_> {
     fn others(&self, code: i64) -> Option<Value> {
         let users = self.service.plan.codes.get(&code)?;
         let href = self.code_page(code).filter(|_| users.len() > 1)?;
-        let name = self.strings.count("error.users", users.len());
+        let name = self.text.strings.count("error.users", users.len());
         Some(named_link(name, href))
     }
 
     /// Returns the address of an error on the page of a procedure that declares it.
     fn declaration(&self, index: usize, code: i64) -> String {
         let anchor = format!("error.{code}");
-        self.links.to_anchor(PageTarget::Procedure(index), &anchor)
+        self.text
+            .links
+            .to_anchor(PageTarget::Procedure(index), &anchor)
     }
 
     /// Returns the errors that procedures declare, by code and message, each with the procedures.
@@ -145,12 +147,12 @@ impl PageScope<'_> {
                 named_link(name, self.declaration(index, code))
             });
             view!({
-                "id": self.links.id(&ids.assign(&format!("answer.{code}"))),
+                "id": self.text.links.id(&ids.assign(&format!("answer.{code}"))),
                 "href": self.code_page(code),
                 "code": code,
                 "message": shorten(message, 300),
                 "procedures": procedures.collect::<Value>(),
-                "more": self.strings.rest("users.more", users.len(), MOST_PROCEDURES),
+                "more": self.text.strings.rest("users.more", users.len(), MOST_PROCEDURES),
             })
         })
         .collect()
@@ -161,11 +163,11 @@ impl PageScope<'_> {
         let error = view.error;
         let status = error.status;
         view!({
-            "href": self.links.same_page(&view.id),
-            "id": self.links.id(&view.id),
+            "href": self.text.links.same_page(&view.id),
+            "id": self.text.links.id(&view.id),
             "code": error.code,
             "message": shorten(&error.message, 300),
-            "text": error.description.as_deref().map(|text| self.prose(text, 4)),
+            "text": error.description.as_deref().map(|text| self.text.prose(text, 4)),
             "repeat": self.repeat(error),
             "others": self.others(error.code),
             "status": status.filter(|_| !self.is_foreign() && procedure.idempotent),
@@ -176,7 +178,10 @@ impl PageScope<'_> {
     fn error_data(&self, data: &ErrorData<'_>) -> Value {
         let kind = match data.example {
             Some(example) => {
-                let mut kind = Markup::of_text(self.form(), self.strings.get("error.data.example"));
+                let mut kind = Markup::of_text(
+                    self.text.form(),
+                    self.text.strings.get("error.data.example"),
+                );
                 kind.text(" ").code(&json_text::brief(example, 300));
                 kind
             }
@@ -189,11 +194,11 @@ impl PageScope<'_> {
     /// if the code is one of Docent's. It is never guessed, from an HTTP status or otherwise.
     fn repeat(&self, error: &ErrorDescription) -> Option<String> {
         let text = match error.retry {
-            Some(true) => self.strings.get("repeat.yes"),
-            Some(false) => self.strings.get("repeat.no"),
+            Some(true) => self.text.strings.get("repeat.yes"),
+            Some(false) => self.text.strings.get("repeat.no"),
             None => self.protocol_repeat(error.code)?,
         };
-        Some(self.strings.with("repeat", text))
+        Some(self.text.strings.with("repeat", text))
     }
 
     /// Returns the page of an error code: its meaning, and the procedures that return it.
@@ -213,10 +218,10 @@ impl PageScope<'_> {
             .take(MOST_MESSAGES)
             .map(|(message, it)| self.message(code, message, it, all.len()));
         let view = view!({
-            "overview": self.links.to_anchor(PageTarget::Overview, "answered"),
+            "overview": self.text.links.to_anchor(PageTarget::Overview, "answered"),
             "code": code,
             "name": &*name,
-            "lead": self.strings.count("error.users", users.len()),
+            "lead": self.text.strings.count("error.users", users.len()),
             "protocol": self.protocol_error(code),
             "messages": messages.collect::<Value>(),
         });
@@ -251,7 +256,7 @@ impl PageScope<'_> {
     fn message(&self, code: i64, text: &str, message: &CodeMessage<'_>, messages: usize) -> Value {
         // If the procedures do not agree, only their own pages say whether repeating helps.
         let agree = message.repeats.len() == 1;
-        let texts = message.texts.iter().map(|text| self.prose(text, 3));
+        let texts = message.texts.iter().map(|text| self.text.prose(text, 3));
         let items = message
             .procedures
             .iter()
@@ -263,7 +268,7 @@ impl PageScope<'_> {
             "texts": texts.collect::<Value>(),
             "repeats": if agree { &message.repeats[..] } else { &[] },
             "items": items.collect::<Value>(),
-            "more": self.strings.rest("users.more", message.procedures.len(), LIST_LENGTH),
+            "more": self.text.strings.rest("users.more", message.procedures.len(), LIST_LENGTH),
         })
     }
 
@@ -276,8 +281,8 @@ impl PageScope<'_> {
             .find(|row| row.code == code)?;
         let anchor = format!("code{code}");
         Some(named_link(
-            format!("{}: {}", self.strings.get("names.code"), row.message),
-            self.links.to_anchor(PageTarget::Overview, &anchor),
+            format!("{}: {}", self.text.strings.get("names.code"), row.message),
+            self.text.links.to_anchor(PageTarget::Overview, &anchor),
         ))
     }
 }

@@ -19,31 +19,39 @@ const MAX_LITERAL: usize = 60;
 impl PageScope<'_> {
     /// Writes a fact as a short phrase.
     pub(super) fn fact(&self, fact: &Fact<'_>) -> Markup {
-        let mut out = self.markup();
+        let mut out = self.text.markup();
         match fact {
             Fact::Between(least, most) => {
                 let bounds = [shorten(least, MAX_LITERAL), shorten(most, MAX_LITERAL)];
                 out.text(
                     &self
+                        .text
                         .strings
                         .with_all("fact.between", &[&bounds[0], &bounds[1]]),
                 );
             }
             Fact::Number(key, number) => {
-                out.text(&self.strings.with(key, &shorten(number, MAX_LITERAL)));
+                out.text(&self.text.strings.with(key, &shorten(number, MAX_LITERAL)));
             }
             Fact::Count(unit, span) => {
-                out.text(&self.strings.span(unit, *span).unwrap_or_default());
+                out.text(&self.text.strings.span(unit, *span).unwrap_or_default());
             }
             Fact::Code(key, text) => {
-                let code = self.written(|code| code.code(&shorten(text, MAX_CODE)));
+                let code = self
+                    .text
+                    .written(|code| code.code(&shorten(text, MAX_CODE)));
                 self.write_around(&mut out, key, &code);
             }
-            Fact::Phrase(key) => _ = out.text(self.strings.get(key)),
+            Fact::Phrase(key) => _ = out.text(self.text.strings.get(key)),
             Fact::Requires(name, others) => {
                 let others = shorten(&others.join(", "), 200).into_owned();
                 let name = shorten(name, MAX_LITERAL);
-                out.text(&self.strings.with_all("fact.requires", &[&name, &others]));
+                out.text(
+                    &self
+                        .text
+                        .strings
+                        .with_all("fact.requires", &[&name, &others]),
+                );
             }
             Fact::From(name) => {
                 let link = self.type_link(name, &shorten(name, 60));
@@ -72,7 +80,7 @@ impl PageScope<'_> {
 
     /// Writes a text of the interface around a value.
     fn write_around(&self, out: &mut Markup, key: &str, value: &Markup) {
-        let text = self.strings.get(key);
+        let text = self.text.strings.get(key);
         let (before, after) = text.split_once("{}").unwrap_or((text, ""));
         out.text(before).markup(value).text(after);
     }

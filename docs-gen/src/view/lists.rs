@@ -16,13 +16,13 @@ impl PageScope<'_> {
         let parts = (0..plan.parts()).filter(|_| plan.parts() > 1).map(|at| {
             view!({
                 "name": (at + 1).to_string(),
-                "href": self.links.to(PageTarget::Group(group, at)),
+                "href": self.text.links.to(PageTarget::Group(group, at)),
                 "current": at == part,
             })
         });
         let view = view!({
             "name": shown_name(self.group_name(group)),
-            "lead": self.strings.count("group.lead", plan.members.len()),
+            "lead": self.text.strings.count("group.lead", plan.members.len()),
             "text": self.tag(group),
             "items": self.items(members.take(LIST_LENGTH)),
             "parts": parts.collect::<Value>(),
@@ -31,10 +31,10 @@ impl PageScope<'_> {
     }
 
     pub(super) fn idempotent(&self) -> Content {
-        let name = self.strings.get("get.title");
+        let name = self.text.strings.get("get.title");
         let view = view!({
             "name": name,
-            "lead": self.strings.get("mark.get.meaning"),
+            "lead": self.text.strings.get("mark.get.meaning"),
             "text": Value::Null,
             "items": self.items(&self.service.plan.idempotent),
             "parts": Vec::<Value>::new(),
@@ -48,7 +48,7 @@ impl PageScope<'_> {
 
     pub(super) fn guide(&self, at: usize) -> Content {
         let guide = &self.site.guides[at];
-        let text = Guide::render(&self.site.guides, at, &self.links);
+        let text = Guide::render(&self.site.guides, at, &self.text.links);
         let view = view!({ "name": shown_name(&guide.title), "text": text });
         self.page("guide", None, view)
     }
@@ -61,8 +61,8 @@ impl PageScope<'_> {
             .guides
             .iter()
             .enumerate()
-            .map(|(at, guide)| self.link(&guide.title, PageTarget::Guide(at)));
-        let root = self.links.to_root();
+            .map(|(at, guide)| self.text.link(&guide.title, PageTarget::Guide(at)));
+        let root = self.text.links.to_root();
         let versions = self.other_versions().map(|other| {
             view!({
                 "name": &*other.version.name,
@@ -71,7 +71,7 @@ impl PageScope<'_> {
             })
         });
         let changes = self.changes_name();
-        let own = |text: &str| markdown::render(self.form(), text, 3);
+        let own = |text: &str| markdown::render(self.text.form(), text, 3);
         let has_get = !self.service.plan.idempotent.is_empty();
         let view = view!({
             "name": shown_name(&self.service.label),
@@ -80,12 +80,12 @@ impl PageScope<'_> {
             "mcp": self.about_address(self.service.mcp.as_ref()),
             "calling": own(self.text_of_kind("calling")),
             "sample": self.sample(),
-            "get": has_get.then(|| own(self.strings.get("conventions.get"))),
+            "get": has_get.then(|| own(self.text.strings.get("conventions.get"))),
             "schemes": self.schemes(),
             "legend": self.legend(),
             "openapi": !self.is_foreign(),
-            "overview": self.links.to(PageTarget::Overview),
-            "changes": changes.map(|name| self.link(&name, PageTarget::Changes)),
+            "overview": self.text.links.to(PageTarget::Overview),
+            "changes": changes.map(|name| self.text.link(&name, PageTarget::Changes)),
             "guides": guides.collect::<Value>(),
             "versions": versions.collect::<Value>(),
             "items": (0..description.procs.len()).map(|at| self.item(at)).collect::<Value>(),

@@ -30,21 +30,21 @@ impl PageScope<'_> {
         // The rows are rendered here: a template would take longer for them than for everything else.
         let mut letters: BTreeMap<String, Markup> = BTreeMap::new();
         for ((initial, _, name), entry) in self.entries(found) {
-            let rows = letters.entry(initial).or_insert_with(|| self.markup());
+            let rows = letters.entry(initial).or_insert_with(|| self.text.markup());
             self.add_row(rows, &name, &entry);
         }
         let letters = letters.into_iter().zip(1..).map(|((name, rows), number)| {
             let anchor = format!("letter.{number}");
             view!({
-                "id": self.links.id(&anchor),
-                "href": self.links.same_page(&anchor),
+                "id": self.text.links.id(&anchor),
+                "href": self.text.links.same_page(&anchor),
                 "name": name,
                 "rows": rows,
             })
         });
         let view = view!({
-            "name": self.strings.get("names"),
-            "lead": self.strings.get("names.lead"),
+            "name": self.text.strings.get("names"),
+            "lead": self.text.strings.get("names.lead"),
             "letters": letters.collect::<Value>(),
         });
         self.page("names", None, view)
@@ -66,7 +66,7 @@ impl PageScope<'_> {
                 return;
             }
             let entry = entries.entry(key(&name)).or_default();
-            let href = found.href(&self.links);
+            let href = found.href(&self.text.links);
             if kind == SearchKind::Part {
                 entry.places.push((href, page.clone()));
             } else {
@@ -78,7 +78,7 @@ impl PageScope<'_> {
     }
 
     fn add_row(&self, rows: &mut Markup, name: &str, entry: &NameEntry) {
-        if self.form() == PageForm::Markdown {
+        if self.text.form() == PageForm::Markdown {
             rows.item(0);
         }
         rows.raw("<li>");
@@ -88,7 +88,7 @@ impl PageScope<'_> {
             None => rows.code(&name),
         };
         for (at, (href, word)) in entry.pages.iter().enumerate() {
-            let word = self.strings.get(word);
+            let word = self.text.strings.get(word);
             match at {
                 0 => rows.text(" ").span("kind", word),
                 _ => rows.text(" ").link(href, word),
@@ -98,7 +98,11 @@ impl PageScope<'_> {
             rows.text(if at == 0 { ": " } else { ", " })
                 .link(href, page);
         }
-        if let Some(more) = self.strings.rest("users.more", entry.places.len(), LISTED) {
+        if let Some(more) = self
+            .text
+            .strings
+            .rest("users.more", entry.places.len(), LISTED)
+        {
             rows.text(" ").text(&more);
         }
         rows.raw("</li>\n");

@@ -50,30 +50,30 @@ pub(super) fn nav(scope: &PageScope<'_>) -> Value {
         "versions": scope.versions(),
         "links": links(scope),
         "groups": groups,
-        "more": more.then(|| scope.strings.count("nav.groups", plan.groups.len())),
-        "overview": scope.links.to_anchor(PageTarget::Overview, "procedures"),
+        "more": more.then(|| scope.text.strings.count("nav.groups", plan.groups.len())),
+        "overview": scope.text.links.to_anchor(PageTarget::Overview, "procedures"),
     })
 }
 
 /// Returns the links above the groups.
 fn links(scope: &PageScope<'_>) -> Vec<Value> {
-    let strings = scope.strings;
+    let strings = scope.text.strings;
     let plan = &scope.service.plan;
     let page = |name: &str, target: PageTarget| {
-        link(name, &scope.links.to(target), scope.target == target)
+        link(name, &scope.text.links.to(target), scope.target == target)
     };
     let section = |key: &str, anchor: &str| {
         link(
             strings.get(key),
-            &scope.links.to_anchor(PageTarget::Overview, anchor),
+            &scope.text.links.to_anchor(PageTarget::Overview, anchor),
             false,
         )
     };
     let mut links = Vec::new();
-    if scope.site.is_catalogue() && scope.links.medium == Medium::Folder {
+    if scope.site.is_catalogue() && scope.text.links.medium == Medium::Folder {
         links.push(link(
             strings.get(scope.site.list_key()),
-            &scope.site.home(&scope.links.to_root()),
+            &scope.site.home(&scope.text.links.to_root()),
             false,
         ));
     }
@@ -196,13 +196,14 @@ fn add_heading(list: &mut Markup, href: &str, name: &str, count: usize) {
 /// Adds a group that opens with `start`, with the members around the page.
 fn add_members(list: &mut Markup, scope: &PageScope<'_>, group: usize, start: &'static str) {
     let members = &scope.service.plan.groups[group].members;
-    let href = scope.links.to(PageTarget::Group(group, 0));
+    let href = scope.text.links.to(PageTarget::Group(group, 0));
     let name = shown_name(scope.group_name(group));
     list.raw(start).text(&name).raw(" ");
     list.span("count", &members.len().to_string());
     list.raw("</summary>\n<ul class=\"names-of\">\n<li>");
     begin_link(list, scope, PageTarget::Group(group, 0), "");
-    list.text(scope.strings.get("overview")).raw("</a></li>\n");
+    list.text(scope.text.strings.get("overview"))
+        .raw("</a></li>\n");
     let at = match scope.target {
         PageTarget::Procedure(index) => members.binary_search(&index).ok(),
         _ => None,
@@ -219,7 +220,7 @@ fn add_members(list: &mut Markup, scope: &PageScope<'_>, group: usize, start: &'
     }
     if members.len() > LONGEST {
         list.raw("<li>")
-            .link(&href, &scope.strings.count("nav.more", members.len()))
+            .link(&href, &scope.text.strings.count("nav.more", members.len()))
             .raw("</li>\n");
     }
     list.raw("</ul></details>\n");
@@ -227,7 +228,7 @@ fn add_members(list: &mut Markup, scope: &PageScope<'_>, group: usize, start: &'
 
 /// Adds the start of a link to a page, with further attributes.
 fn begin_link(list: &mut Markup, scope: &PageScope<'_>, target: PageTarget, more: &'static str) {
-    list.raw("<a href=\"").text(&scope.links.to(target));
+    list.raw("<a href=\"").text(&scope.text.links.to(target));
     list.raw("\"").raw(more);
     if scope.target == target {
         list.raw(" aria-current=\"page\"");
@@ -242,7 +243,7 @@ fn add_shared(
     shared: &OnceLock<Markup>,
     item: impl Fn() -> Markup,
 ) {
-    if scope.links.medium == Medium::Folder && scope.links.to_service.is_empty() {
+    if scope.text.links.medium == Medium::Folder && scope.text.links.to_service.is_empty() {
         list.markup(shared.get_or_init(item));
     } else {
         list.markup(&item());
@@ -252,7 +253,7 @@ fn add_shared(
 /// Returns the link to a group.
 fn heading(scope: &PageScope<'_>, group: usize) -> Markup {
     let mut heading = Markup::new(PageForm::Html);
-    let href = scope.links.to(PageTarget::Group(group, 0));
+    let href = scope.text.links.to(PageTarget::Group(group, 0));
     let count = scope.service.plan.groups[group].members.len();
     add_heading(
         &mut heading,

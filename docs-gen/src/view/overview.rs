@@ -25,16 +25,16 @@ impl PageScope<'_> {
         let mut conventions = self.text_of_kind("conventions").to_owned();
         if !self.service.plan.idempotent.is_empty() {
             conventions.push_str("\n\n");
-            conventions.push_str(self.strings.get("conventions.get"));
+            conventions.push_str(self.text.strings.get("conventions.get"));
         }
-        let prose = |text: &Option<String>| text.as_deref().map(|text| self.prose(text, 2));
+        let prose = |text: &Option<String>| text.as_deref().map(|text| self.text.prose(text, 2));
         let limits = self
             .service
             .options
             .limits
             .iter()
             .map(|(name, text)| view!({ "name": &**name, "text": &**text }));
-        let own = |text: &str| markdown::render(self.form(), text, 3);
+        let own = |text: &str| markdown::render(self.text.form(), text, 3);
         let view = view!({
             "name": shown_name(&self.service.label),
             "summary": prose(&description.summary),
@@ -54,7 +54,7 @@ impl PageScope<'_> {
             "answered": self.answered(),
             "tools": self.tools(),
             "types": self.types(),
-            "single": self.links.medium == Medium::Single,
+            "single": self.text.links.medium == Medium::Single,
         });
         let summary = description.summary.as_deref().map(plain);
         self.page("overview", summary, view)
@@ -71,11 +71,11 @@ impl PageScope<'_> {
                 .filter(|it| listed && plan.group_of[**it] == at);
             view!({
                 "name": shown_name(self.group_name(at)),
-                "href": self.links.to(PageTarget::Group(at, 0)),
+                "href": self.text.links.to(PageTarget::Group(at, 0)),
                 "text": self.tag(at),
                 // The name of the only group would not help as a heading.
                 "headed": plan.groups.len() > 1,
-                "count": self.strings.count("count.procedures", members.len()),
+                "count": self.text.strings.count("count.procedures", members.len()),
                 "items": own.map(|&member| self.item(member)).collect::<Value>(),
             })
         };
@@ -113,9 +113,9 @@ impl PageScope<'_> {
             .filter(|(at, _)| kinds.iter().any(|kinds| kinds[*at].1));
         used.map(|(_, (class, _))| {
             view!({
-                "id": self.links.id(&format!("mark-{class}")),
+                "id": self.text.links.id(&format!("mark-{class}")),
                 "class": *class,
-                "name": self.strings.get(&format!("mark.{class}")),
+                "name": self.text.strings.get(&format!("mark.{class}")),
                 "meaning": self.meaning(class),
                 "more": self.more(class),
             })
@@ -126,14 +126,14 @@ impl PageScope<'_> {
     /// Returns a link to more about the procedures that have a mark.
     fn more(&self, class: &str) -> Option<Value> {
         let (href, name) = match class {
-            "get" => (self.links.to(PageTarget::Idempotent), "get.list"),
-            "tool" => (self.links.same_page("tools"), "tools"),
+            "get" => (self.text.links.to(PageTarget::Idempotent), "get.list"),
+            "tool" => (self.text.links.same_page("tools"), "tools"),
             "restricted" if !self.description().security_schemes.is_empty() => {
-                (self.links.same_page("access"), "access")
+                (self.text.links.same_page("access"), "access")
             }
             _ => return None,
         };
-        Some(named_link(self.strings.get(name), href))
+        Some(named_link(self.text.strings.get(name), href))
     }
 
     pub(super) fn schemes(&self) -> Vec<Value> {
@@ -145,10 +145,10 @@ impl PageScope<'_> {
                 members.shift_remove("description");
             }
             view!({
-                "id": self.links.id(&ids.assign(&format!("scheme.{name}"))),
+                "id": self.text.links.id(&ids.assign(&format!("scheme.{name}"))),
                 "name": shown_name(name),
-                "text": text_of(scheme, "description").map(|text| self.prose(text, 3)),
-                "json": json_text::block(self.form(), &json_text::pretty(&rest, 4000).text),
+                "text": text_of(scheme, "description").map(|text| self.text.prose(text, 3)),
+                "json": json_text::block(self.text.form(), &json_text::pretty(&rest, 4000).text),
             })
         });
         entries.collect()
@@ -162,7 +162,7 @@ impl PageScope<'_> {
             let other = (name != procedure.name).then(|| shown_name(&procedure.name));
             Some(view!({
                 "name": shown_name(name),
-                "href": self.links.to(PageTarget::Procedure(index)),
+                "href": self.text.links.to(PageTarget::Procedure(index)),
                 "procedure": other,
                 "text": procedure.summary.as_deref().map(plain),
             }))
@@ -183,7 +183,7 @@ impl PageScope<'_> {
         types.sort_by_cached_key(|(name, _)| (name.to_lowercase(), name.clone()));
         types
             .into_iter()
-            .map(|(name, at)| self.link(&name, PageTarget::Type(at)))
+            .map(|(name, at)| self.text.link(&name, PageTarget::Type(at)))
             .collect()
     }
 }

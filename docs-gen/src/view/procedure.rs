@@ -78,16 +78,18 @@ impl PageScope<'_> {
         let get = (!call.lacks && call::takes_get(self.description(), procedure))
             .then(|| call::get(procedure, call.params.as_ref()))
             .flatten()
-            .and_then(|target| samples::get(self.form(), address.as_ref(), &target, takes_token));
+            .and_then(|target| {
+                samples::get(self.text.form(), address.as_ref(), &target, takes_token)
+            });
         let samples_note = match (&samples, call.lacks) {
             (Some(_), _) => None,
-            (None, true) => Some(self.strings.get("samples.unknown")),
-            (None, false) => Some(self.strings.get("samples.long")),
+            (None, true) => Some(self.text.strings.get("samples.unknown")),
+            (None, false) => Some(self.text.strings.get("samples.long")),
         };
         let name = shown_name(&procedure.name);
         let group = self.service.plan.group_of[index];
-        let prose = |text: &Option<String>| text.as_deref().map(|text| self.prose(text, 2));
-        let refusal = (!self.is_foreign()).then(|| self.strings.get("access.refused"));
+        let prose = |text: &Option<String>| text.as_deref().map(|text| self.text.prose(text, 2));
+        let refusal = (!self.is_foreign()).then(|| self.text.strings.get("access.refused"));
         let sample =
             |CodeSample { key, name, code }| view!({ "key": key, "name": name, "code": code });
         let errors = view
@@ -119,20 +121,22 @@ impl PageScope<'_> {
             "repeating": self.repeating(procedure),
             "errors": errors.collect::<Value>(),
             "errors_note": self.errors_note(procedure),
-            "protocol_errors": self.links.to_anchor(PageTarget::Overview, "errors"),
+            "protocol_errors": self.text.links.to_anchor(PageTarget::Overview, "errors"),
             "samples_note": samples_note,
             "samples": samples.map(|all| all.into_iter().map(sample).collect::<Vec<_>>()),
             "get": get,
             "examples": examples.collect::<Value>(),
         });
-        if self.form() == PageForm::Html {
+        if self.text.form() == PageForm::Html {
             // A page has no session with a server of MCP.
             let is_mcp = self.description().origin == Origin::Mcp;
             let form = (!is_mcp).then(|| view!({ "data": self.call_form(index, call) }));
             let failures = view.failures.iter().map(|failure| self.failure(failure));
-            template["heading"] = self.written(|heading| heading.breakable(&name)).into();
+            template["heading"] = self.text.written(|heading| heading.breakable(&name)).into();
             template["toc"] = self.contents(procedure).into();
-            template["group"] = self.link(self.group_name(group), PageTarget::Group(group, 0));
+            template["group"] = self
+                .text
+                .link(self.group_name(group), PageTarget::Group(group, 0));
             template["failures"] = failures.collect();
             template["call"] = form.into();
             template["around"] = self.around(group, index).into();
@@ -157,7 +161,10 @@ impl PageScope<'_> {
             .filter(|(_, is_there)| *is_there)
             .map(|(key, _)| {
                 let anchor = key.split('.').next().unwrap_or(key);
-                named_link(self.strings.get(key), self.links.same_page(anchor))
+                named_link(
+                    self.text.strings.get(key),
+                    self.text.links.same_page(anchor),
+                )
             })
             .collect()
     }
@@ -167,20 +174,20 @@ impl PageScope<'_> {
         let instead = deprecated.instead.as_deref().map(|instead| {
             match self.service.plan.procedure(instead) {
                 Some(target) => {
-                    let href = self.links.to(target);
-                    self.written(|link| link.link(&href, instead))
+                    let href = self.text.links.to(target);
+                    self.text.written(|link| link.link(&href, instead))
                 }
-                None => self.inline(instead),
+                None => self.text.inline(instead),
             }
         });
         let title = match &deprecated.since {
-            Some(since) => self.strings.with("deprecated.since", since),
-            None => self.strings.get("deprecated.now").to_owned(),
+            Some(since) => self.text.strings.with("deprecated.since", since),
+            None => self.text.strings.get("deprecated.now").to_owned(),
         };
         let reason = deprecated.reason.as_deref();
         Some(view!({
             "title": title,
-            "reason": reason.map(|reason| self.prose(reason, 2)),
+            "reason": reason.map(|reason| self.text.prose(reason, 2)),
             "instead": instead,
         }))
     }
@@ -195,17 +202,19 @@ impl PageScope<'_> {
     fn params_note(&self, procedure: &ProcedureDescription) -> Option<&str> {
         match procedure.params.as_slice() {
             [] if procedure.extensions.contains_key(INPUT_SCHEMA) => None,
-            [] => Some(self.strings.get("params.none")),
-            [only] if only.variadic => Some(self.strings.get("params.variadic")),
-            _ if procedure.by_name_only => Some(self.strings.get("params.by_name")),
-            _ => call::is_by_position(procedure).then(|| self.strings.get("params.by_position")),
+            [] => Some(self.text.strings.get("params.none")),
+            [only] if only.variadic => Some(self.text.strings.get("params.variadic")),
+            _ if procedure.by_name_only => Some(self.text.strings.get("params.by_name")),
+            _ => {
+                call::is_by_position(procedure).then(|| self.text.strings.get("params.by_position"))
+            }
         }
     }
 
     fn returns_note(&self, procedure: &ProcedureDescription) -> Option<&str> {
         match &procedure.returns {
-            _ if procedure.notification => Some(self.strings.get("returns.silent")),
-            None => Some(self.strings.get("returns.unsaid")),
+            _ if procedure.notification => Some(self.text.strings.get("returns.silent")),
+            None => Some(self.text.strings.get("returns.unsaid")),
             Some(_) => None,
         }
     }
@@ -214,7 +223,8 @@ impl PageScope<'_> {
         // Only Docent's own server ensures that a procedure returns no other errors than those that it
         // declares.
         let foreign = self.is_foreign();
-        self.strings
+        self.text
+            .strings
             .get(match (procedure.errors_open, procedure.errors.is_empty()) {
                 (true, _) => "errors.open",
                 (false, true) if foreign => "errors.unlisted",
@@ -230,7 +240,10 @@ impl PageScope<'_> {
         let others =
             groups.filter(|(at, group)| *at != own && group.members.binary_search(&index).is_ok());
         others
-            .map(|(at, _)| self.link(self.group_name(at), PageTarget::Group(at, 0)))
+            .map(|(at, _)| {
+                self.text
+                    .link(self.group_name(at), PageTarget::Group(at, 0))
+            })
             .collect()
     }
 
@@ -241,7 +254,7 @@ impl PageScope<'_> {
         let neighbour = |class: &str, at: Option<usize>| {
             let mut link = self.item(*members.get(at?)?);
             link["class"] = Value::from(class);
-            link["label"] = Value::from(self.strings.get(class));
+            link["label"] = Value::from(self.text.strings.get(class));
             Some(link)
         };
         neighbour("before", at.checked_sub(1))

@@ -18,10 +18,10 @@ impl PageScope<'_> {
     ///
     /// Rows are most of a site, and a template would take longer for them than for everything else.
     pub(super) fn rows(&self, rows: &[Row<'_>]) -> Option<Markup> {
-        let mut tree = self.markup();
+        let mut tree = self.text.markup();
         tree.raw("<ul class=\"tree\">\n");
         for row in rows {
-            match self.form() {
+            match self.text.form() {
                 PageForm::Html => self.add_tree_row(&mut tree, row),
                 PageForm::Markdown => self.add_item(&mut tree, row),
             }
@@ -33,33 +33,36 @@ impl PageScope<'_> {
     /// Adds a row of HTML, with the folds that begin and end with it.
     fn add_tree_row(&self, tree: &mut Markup, row: &Row<'_>) {
         let label = if row.name.is_label() { " label" } else { "" };
-        let id = self.links.id(&row.id);
-        let href = self.links.same_page(&row.id);
-        let name = row.name.text(self.strings);
+        let id = self.text.links.id(&row.id);
+        let href = self.text.links.same_page(&row.id);
+        let name = row.name.text(self.text.strings);
         tree.html(
             "<li id=\"{}\"><div class=\"row\"><a class=\"name{}\" href=\"{}\">{}</a> <span class=\"kind\">",
             &[&id, label, &href, &shorten(&name, 200)],
         );
         tree.markup(&self.words(&row.words)).raw("</span>");
         if row.is_required {
-            tree.raw(" ").span("must", self.strings.get("required"));
+            tree.raw(" ")
+                .span("must", self.text.strings.get("required"));
         }
         if row.is_deprecated {
             tree.raw(" ")
-                .span("mark old", self.strings.get("deprecated"));
+                .span("mark old", self.text.strings.get("deprecated"));
         }
         tree.raw("</div>\n");
         tree.wrapped("<div class=\"prose\">", &self.texts(&row.texts), "</div>\n");
         let default = row.default.map(|default| {
             let default = json_text::brief(default, 120);
-            let word = self.strings.get("default");
-            self.written(|fact| fact.html("{} <code>{}</code>", &[word, &default]))
+            let word = self.text.strings.get("default");
+            self.text
+                .written(|fact| fact.html("{} <code>{}</code>", &[word, &default]))
         });
         let facts = self
+            .text
             .markup()
             .joined(" · ", self.facts(row).into_iter().chain(default));
         tree.wrapped("<p class=\"fact\">", &facts, "</p>\n");
-        let mut values = self.markup();
+        let mut values = self.text.markup();
         for listed in row.values.iter().take(MAX_VALUES) {
             values.html(
                 "<li><code>{}</code>",
@@ -77,7 +80,10 @@ impl PageScope<'_> {
             Some(fold) => tree
                 .raw("<details")
                 .raw(if fold.is_open { " open" } else { "" })
-                .html("><summary>{}</summary><ul>\n", &[&fold.text(self.strings)]),
+                .html(
+                    "><summary>{}</summary><ul>\n",
+                    &[&fold.text(self.text.strings)],
+                ),
             None => tree.raw("</li>\n"),
         };
         for _ in 0..row.ends {
@@ -87,7 +93,7 @@ impl PageScope<'_> {
 
     /// Adds an item of a list in Markdown.
     fn add_item(&self, list: &mut Markup, row: &Row<'_>) {
-        let name = row.name.text(self.strings);
+        let name = row.name.text(self.text.strings);
         let name = shorten(&name, 200);
         list.item(row.depth);
         if row.name.is_label() {
@@ -95,15 +101,18 @@ impl PageScope<'_> {
         } else {
             list.code(&name);
         }
-        let mark = |key| Markup::of_text(self.form(), self.strings.get(key));
+        let mark = |key| Markup::of_text(self.text.form(), self.text.strings.get(key));
         let mut said = vec![self.words(&row.words)];
         said.extend(row.is_required.then(|| mark("required")));
         said.extend(row.is_deprecated.then(|| mark("deprecated")));
         said.extend(self.facts(row));
-        list.text(": ").markup(&self.markup().joined(", ", said));
+        list.text(": ")
+            .markup(&self.text.markup().joined(", ", said));
         list.text(".");
         if let Some(default) = row.default {
-            list.text(" ").text(self.strings.get("default")).text(" ");
+            list.text(" ")
+                .text(self.text.strings.get("default"))
+                .text(" ");
             list.code(&json_text::brief(default, 120)).text(".");
         }
         let texts = self.texts(&row.texts);
@@ -136,6 +145,7 @@ impl PageScope<'_> {
             .iter()
             .map(|union| self.about_union(union, is_only));
         let more = self
+            .text
             .strings
             .rest("tree.values", row.values.len(), MAX_VALUES);
         let cut = row.cut.map(|cut| {
@@ -144,7 +154,7 @@ impl PageScope<'_> {
                 Cut::TooDeep => "tree.deeper",
                 Cut::Above => "tree.above",
             };
-            self.strings.get(key).to_owned()
+            self.text.strings.get(key).to_owned()
         });
         let sentences: Vec<String> = unions.chain(more).chain(cut).collect();
         (!sentences.is_empty()).then(|| sentences.join(" "))
@@ -157,13 +167,14 @@ impl PageScope<'_> {
             UnionRule::OneOrMore => "tree.told.any",
         };
         let count = if is_only {
-            self.strings.get(key).to_owned()
+            self.text.strings.get(key).to_owned()
         } else {
             let labels: Vec<String> = labels
                 .iter()
-                .map(|label| label.text(self.strings))
+                .map(|label| label.text(self.text.strings))
                 .collect();
-            self.strings
+            self.text
+                .strings
                 .with(&format!("{key}.of"), &shorten(&labels.join(", "), 200))
         };
         let key = match &union.difference {
@@ -179,6 +190,7 @@ impl PageScope<'_> {
         };
         let likely = if union.is_certain { "" } else { ".likely" };
         let told = self
+            .text
             .strings
             .with(&format!("{key}{likely}"), &shorten(&path, 80));
         format!("{count} {told}")
@@ -186,18 +198,18 @@ impl PageScope<'_> {
 
     /// Writes the texts by authors about a value.
     fn texts(&self, texts: &[Text<'_>]) -> Markup {
-        let mut out = self.markup();
+        let mut out = self.text.markup();
         for text in texts {
             let written = match text.role {
                 TextRole::Title => {
-                    let title = Markup::of_text(self.form(), &shorten(text.text, 300));
+                    let title = Markup::of_text(self.text.form(), &shorten(text.text, 300));
                     self.line(None, &title, text.text)
                 }
                 TextRole::Description => {
-                    let named = |name: &str| self.links.named_elsewhere(name);
-                    markdown::in_row(self.form(), text.text, 4, &named)
+                    let named = |name: &str| self.text.links.named_elsewhere(name);
+                    markdown::in_row(self.text.form(), text.text, 4, &named)
                 }
-                TextRole::Null => self.line(Some("null"), &self.inline(text.text), text.text),
+                TextRole::Null => self.line(Some("null"), &self.text.inline(text.text), text.text),
             };
             out.apart(&written);
         }
@@ -207,30 +219,30 @@ impl PageScope<'_> {
     /// Returns a line of text, perhaps about one value, which ends a sentence if others follow it on
     /// the same line.
     fn line(&self, value: Option<&str>, words: &Markup, source: &str) -> Markup {
-        let mut line = self.markup();
+        let mut line = self.text.markup();
         line.raw("<p>");
         if let Some(value) = value {
             line.code(value).text(": ");
         }
         line.markup(words).raw("</p>");
-        if self.form() == PageForm::Markdown && !source.ends_with(['.', '!', '?']) {
+        if self.text.form() == PageForm::Markdown && !source.ends_with(['.', '!', '?']) {
             line.text(".");
         }
         line
     }
 
     fn alias(&self, alias: &ParamAlias) -> Markup {
-        let mut line = Markup::of_text(self.form(), self.strings.get("alias"));
+        let mut line = Markup::of_text(self.text.form(), self.text.strings.get("alias"));
         line.text(" ").code(&shorten(&alias.name, 200));
         if alias.deprecated {
-            line.text(&format!(" ({})", self.strings.get("deprecated")));
+            line.text(&format!(" ({})", self.text.strings.get("deprecated")));
         }
         line
     }
 
     /// Writes what is said of a listed value.
     fn about_value(&self, listed: &ListedValue<'_>) -> Markup {
-        let mut text = self.markup();
+        let mut text = self.text.markup();
         let Some(about) = listed.about.map(|node| &node.annotations) else {
             return text;
         };
@@ -241,7 +253,7 @@ impl PageScope<'_> {
         };
         let title = about.title.filter(|title| !repeats(title));
         for words in title.into_iter().chain(about.description) {
-            text.apart(&self.inline(words));
+            text.apart(&self.text.inline(words));
         }
         text
     }

@@ -15,35 +15,13 @@ use crate::site::Site;
 use crate::strings::Strings;
 use crate::text::{plain, shown_name};
 
-/// The context of one page of one service.
-pub(crate) struct PageScope<'a> {
-    pub(crate) site: &'a Site,
-    pub(crate) service: &'a SiteService,
-    pub(crate) strings: &'a Strings,
-    pub(crate) links: Links<'a>,
-    pub(crate) target: PageTarget,
-    pub(super) schemas: &'a ServiceSchemas<'a>,
+/// What text is written with: the words of the page's language, and the links from it in the form of the page.
+pub(super) struct PageText<'a> {
+    pub(super) strings: &'a Strings,
+    pub(super) links: Links<'a>,
 }
 
-impl<'a> PageScope<'a> {
-    pub(crate) fn new(
-        site: &'a Site,
-        service: &'a SiteService,
-        medium: Medium,
-        target: PageTarget,
-        schemas: &'a ServiceSchemas<'a>,
-    ) -> Self {
-        let links = Links::new(&service.plan, medium, target);
-        Self {
-            site,
-            service,
-            strings: &site.strings,
-            links,
-            target,
-            schemas,
-        }
-    }
-
+impl PageText<'_> {
     /// Returns the form that the page is written in.
     pub(super) fn form(&self) -> PageForm {
         self.links.medium.form()
@@ -78,21 +56,57 @@ impl<'a> PageScope<'a> {
         named_link(shown_name(name), self.links.to(target))
     }
 
-    pub(super) fn description(&self) -> &'a ServiceDescription {
-        &self.service.options.description
-    }
-
-    /// Returns the address for calls.
-    pub(super) fn address(&self) -> Option<CallAddress> {
-        Some(self.completed(self.service.address.as_ref()?))
-    }
-
     /// Completes an address as far as the readers of the text need it.
     pub(super) fn completed(&self, address: &CallAddress) -> CallAddress {
         match self.links.medium {
             Medium::Single => address.for_anywhere(),
             Medium::Twins | Medium::Folder => address.at_host(),
         }
+    }
+}
+
+/// Returns a link, for a template.
+pub(super) fn named_link(name: impl Into<String>, href: String) -> Value {
+    let name: String = name.into();
+    view!({ "name": name, "href": href })
+}
+
+/// The context of one page of one service.
+pub(crate) struct PageScope<'a> {
+    pub(super) site: &'a Site,
+    pub(super) service: &'a SiteService,
+    pub(super) text: PageText<'a>,
+    pub(super) target: PageTarget,
+    pub(super) schemas: &'a ServiceSchemas<'a>,
+}
+
+impl<'a> PageScope<'a> {
+    pub(crate) fn new(
+        site: &'a Site,
+        service: &'a SiteService,
+        medium: Medium,
+        target: PageTarget,
+        schemas: &'a ServiceSchemas<'a>,
+    ) -> Self {
+        Self {
+            site,
+            service,
+            text: PageText {
+                strings: &site.strings,
+                links: Links::new(&service.plan, medium, target),
+            },
+            target,
+            schemas,
+        }
+    }
+
+    pub(super) fn description(&self) -> &'a ServiceDescription {
+        &self.service.options.description
+    }
+
+    /// Returns the address for calls.
+    pub(super) fn address(&self) -> Option<CallAddress> {
+        Some(self.text.completed(self.service.address.as_ref()?))
     }
 
     pub(super) fn procedure(&self, index: usize) -> &'a ProcedureDescription {
@@ -104,8 +118,8 @@ impl<'a> PageScope<'a> {
         let groups = &self.service.plan.groups;
         match &groups[group].name {
             Some(name) => name,
-            None if groups.len() == 1 => self.strings.get("group.all"),
-            None => self.strings.get("group.others"),
+            None if groups.len() == 1 => self.text.strings.get("group.all"),
+            None => self.text.strings.get("group.others"),
         }
     }
 
@@ -121,14 +135,14 @@ impl<'a> PageScope<'a> {
         // A procedure's own page explains its access itself.
         let is_here = class == "restricted" && matches!(self.target, PageTarget::Procedure(_));
         let href = if is_here {
-            self.links.same_page("access")
+            self.text.links.same_page("access")
         } else {
             let anchor = format!("mark-{class}");
-            self.links.to_anchor(PageTarget::Overview, &anchor)
+            self.text.links.to_anchor(PageTarget::Overview, &anchor)
         };
         view!({
             "class": class,
-            "name": self.strings.get(&format!("mark.{class}")),
+            "name": self.text.strings.get(&format!("mark.{class}")),
             "meaning": self.meaning(class),
             "href": href,
         })
@@ -152,7 +166,8 @@ impl<'a> PageScope<'a> {
         // Only of Docent's services is it known that deprecated procedures still work.
         let is_foreign = class == "old" && self.is_foreign();
         let what = if is_foreign { "foreign" } else { "meaning" };
-        self.strings
+        self.text
+            .strings
             .find(&format!("mark.{class}.{what}"))
             .unwrap_or_default()
     }
@@ -160,7 +175,8 @@ impl<'a> PageScope<'a> {
     /// Returns the text of a key about Docent's own services, or about others.
     pub(super) fn text_of_kind(&self, key: &str) -> &'a str {
         let kind = if self.is_foreign() { "foreign" } else { "text" };
-        self.strings
+        self.text
+            .strings
             .find(&format!("{key}.{kind}"))
             .unwrap_or_default()
     }
@@ -172,7 +188,7 @@ impl<'a> PageScope<'a> {
 
     /// Returns a procedure in a list, with a link to its page.
     pub(super) fn item(&self, index: usize) -> Value {
-        self.item_at(index, &self.links.to(PageTarget::Procedure(index)))
+        self.item_at(index, &self.text.links.to(PageTarget::Procedure(index)))
     }
 
     /// Returns a procedure in a list, with a link to a part of its page.
@@ -194,11 +210,11 @@ impl<'a> PageScope<'a> {
         summary: Option<String>,
         mut view: Value,
     ) -> Content {
-        let is_single = self.links.medium == Medium::Single;
+        let is_single = self.text.links.medium == Medium::Single;
         view["section"] = Value::from(is_single.then(|| self.service.plan.section(self.target)));
-        view["prefix"] = Value::from(self.links.id(""));
+        view["prefix"] = Value::from(self.text.links.id(""));
         if view.get("overview").is_none() {
-            view["overview"] = Value::from(self.links.to(PageTarget::Overview));
+            view["overview"] = Value::from(self.text.links.to(PageTarget::Overview));
         }
         Content {
             title: view["name"].as_str().unwrap_or_default().to_owned(),
@@ -208,14 +224,8 @@ impl<'a> PageScope<'a> {
     }
 
     pub(super) fn render(&self, template: &'static str, view: Value) -> Markup {
-        self.site.templates.render(self.form(), template, view)
+        self.site.templates.render(self.text.form(), template, view)
     }
-}
-
-/// Returns a link, for a template.
-pub(super) fn named_link(name: impl Into<String>, href: String) -> Value {
-    let name: String = name.into();
-    view!({ "name": name, "href": href })
 }
 
 /// The main part of a page.

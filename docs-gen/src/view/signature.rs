@@ -19,14 +19,14 @@ const MAX_NAMES: usize = 72;
 impl<'a> PageScope<'a> {
     /// Writes the signature: `find(words: string, limit?: integer = 20) → array of Book`.
     pub(super) fn signature(&self, procedure: &'a ProcedureDescription) -> Markup {
-        let mut line = self.markup();
+        let mut line = self.text.markup();
         line.raw("<b>").text(&shown_name(&procedure.name));
         line.raw("</b>").text("(");
         let params = &procedure.params;
         if params.len() > MAX_TYPED {
             Self::signed_names(&mut line, params);
         } else {
-            let broken = self.form() == PageForm::Html && params.len() > 2;
+            let broken = self.text.form() == PageForm::Html && params.len() > 2;
             for (at, param) in params.iter().enumerate() {
                 line.text(match (at, broken) {
                     (0, true) => "\n  ",

@@ -17,8 +17,8 @@ impl PageScope<'_> {
             view!({
                 "name": shown_name(name),
                 // A scheme without a description has no anchor to link to.
-                "href": scheme.map(|_| self.links.to_anchor(PageTarget::Overview, "access")),
-                "text": words.map(|words| self.inline(words)),
+                "href": scheme.map(|_| self.text.links.to_anchor(PageTarget::Overview, "access")),
+                "text": words.map(|words| self.text.inline(words)),
                 "scopes": scopes.collect::<Value>(),
             })
         });
@@ -29,9 +29,9 @@ impl PageScope<'_> {
     pub(super) fn security_note(&self, procedure: &ProcedureDescription) -> Option<&str> {
         match procedure.security.len() {
             0 if !procedure.guarded => None,
-            0 => Some(self.strings.get("access.unsaid")),
-            1 => Some(self.strings.get("access.one")),
-            _ => Some(self.strings.get("access.all")),
+            0 => Some(self.text.strings.get("access.unsaid")),
+            1 => Some(self.text.strings.get("access.one")),
+            _ => Some(self.text.strings.get("access.all")),
         }
     }
 
@@ -45,11 +45,11 @@ impl PageScope<'_> {
             if self.is_foreign() {
                 limit
             } else {
-                format!("{limit} {}", self.strings.get(consequence))
+                format!("{limit} {}", self.text.strings.get(consequence))
             }
         };
         let concurrent = limits.concurrent.map(|calls| {
-            let limit = self.strings.count(
+            let limit = self.text.strings.count(
                 "limits.concurrent",
                 usize::try_from(calls).unwrap_or(usize::MAX),
             );
@@ -62,7 +62,7 @@ impl PageScope<'_> {
             };
             let calls = rate.calls.to_string();
             let seconds = rate.per.as_secs_f64().to_string();
-            let limit = self.strings.with_all(key, &[&calls, &seconds]);
+            let limit = self.text.strings.with_all(key, &[&calls, &seconds]);
             sentence(limit, "limits.rate.refused")
         });
         concurrent.into_iter().chain(rate).collect()
@@ -82,11 +82,12 @@ impl PageScope<'_> {
         let unit = UNITS.into_iter().find(|(_, length)| seconds % length == 0);
         let time = if let Some((key, length)) = unit.filter(|_| time.subsec_nanos() == 0) {
             let count = usize::try_from(seconds / length).unwrap_or(usize::MAX);
-            self.strings.count(key, count)
+            self.text.strings.count(key, count)
         } else {
-            self.strings
+            self.text
+                .strings
                 .with("repeating.seconds.many", &time.as_secs_f64().to_string())
         };
-        Some(self.strings.with("repeating.text", &time))
+        Some(self.text.strings.with("repeating.text", &time))
     }
 }

@@ -103,18 +103,18 @@ impl PageScope<'_> {
         let shown_users = users.iter().take(MAX_USERS).map(|user| self.user(*user));
         let example = view.example.as_ref();
         let template = view!({
-            "types": self.links.to_anchor(PageTarget::Overview, "types"),
+            "types": self.text.links.to_anchor(PageTarget::Overview, "types"),
             "name": shown_name(view.name),
             "signature": self.words(&view.words),
             "description": self.title_and_description(view),
             "fields": self.rows(&view.rows),
             "note": view.head.as_ref().and_then(|head| self.note(head)),
             "users": shown_users.collect::<Value>(),
-            "users_more": self.strings.rest("users.more", users.len(), MAX_USERS),
+            "users_more": self.text.strings.rest("users.more", users.len(), MAX_USERS),
             "example_cut": example.is_some_and(|example| !example.whole),
-            "example": example.map(|example| json_text::block(self.form(), &example.text)),
+            "example": example.map(|example| json_text::block(self.text.form(), &example.text)),
             "example_made": view.is_made,
-            "schema": json_text::block(self.form(), &view.schema.text),
+            "schema": json_text::block(self.text.form(), &view.schema.text),
             "schema_cut": !view.schema.whole,
         });
         self.page("type", view.description.map(plain), template)
@@ -122,26 +122,26 @@ impl PageScope<'_> {
 
     /// Writes the title of a type and its description.
     fn title_and_description(&self, view: &TypeView<'_>) -> Option<Markup> {
-        let mut text = self.markup();
+        let mut text = self.text.markup();
         if let Some(title) = view.title {
             text.raw("<p>").text(&plain(title)).raw("</p>");
         }
         if let Some(description) = view.description {
-            text.paragraph(&self.prose(description, 2));
+            text.paragraph(&self.text.prose(description, 2));
         }
         (!text.is_empty()).then_some(text)
     }
 
     /// Returns the link to a procedure or type that refers to a type.
     fn user(&self, target: PageTarget) -> Value {
-        let word = self.strings.get("type.word");
+        let word = self.text.strings.get("type.word");
         let types = &self.service.plan.types;
         let (name, text) = match target {
             PageTarget::Procedure(at) => (Some(&self.procedure(at).name), None),
             PageTarget::Type(at) => (types.get_index(at).map(|(name, _)| name), Some(word)),
             _ => (None, None),
         };
-        let mut link = self.link(name.map_or("", String::as_str), target);
+        let mut link = self.text.link(name.map_or("", String::as_str), target);
         link["text"] = Value::from(text);
         link
     }

@@ -31,12 +31,12 @@ impl<'a> PageScope<'a> {
             })
         });
         let more = (all.len() > LISTED).then(|| {
-            let name = self.strings.count("versions.all", all.len());
-            named_link(name, self.site.home(&self.links.to_root()))
+            let name = self.text.strings.count("versions.all", all.len());
+            named_link(name, self.site.home(&self.text.links.to_root()))
         });
         let name = &self.service.version.name;
         Some(view!({
-            "label": self.strings.with("versions.this", name),
+            "label": self.text.strings.with("versions.this", name),
             "links": links.collect::<Value>(),
             "more": more,
         }))
@@ -48,7 +48,7 @@ impl<'a> PageScope<'a> {
         let newest = &self.site.services[self.service.version.newest?];
         let name = &newest.version.name;
         let (href, _) = self.to_version(newest);
-        Some((href, self.strings.with("version.newest", name)))
+        Some((href, self.text.strings.with("version.newest", name)))
     }
 
     /// Returns the other versions, the newest first.
@@ -66,17 +66,22 @@ impl<'a> PageScope<'a> {
     /// Returns links to the overviews of the other versions.
     pub(super) fn links_to_versions(&self) -> Option<Markup> {
         let links = self.other_versions().take(LISTED).map(|other| {
-            let href = self.links.across(&other.plan, PageTarget::Overview);
-            self.written(|link| link.link(&href, &other.version.name))
+            let href = self.text.links.across(&other.plan, PageTarget::Overview);
+            self.text
+                .written(|link| link.link(&href, &other.version.name))
         });
-        let text = self.markup().joined(", ", links);
+        let text = self.text.markup().joined(", ", links);
         (!text.is_empty()).then_some(text)
     }
 
     /// Returns the name of the page of changes, if there is one.
     pub(super) fn changes_name(&self) -> Option<String> {
         let before = self.before().filter(|_| self.service.plan.has_changes)?;
-        Some(self.strings.with("changes.since", &before.version.name))
+        Some(
+            self.text
+                .strings
+                .with("changes.since", &before.version.name),
+        )
     }
 
     /// Returns the previous version.
@@ -99,8 +104,8 @@ impl<'a> PageScope<'a> {
         };
         // In a single file, only overviews name other versions.
         let target = found
-            .filter(|_| self.links.medium != Medium::Single)
+            .filter(|_| self.text.links.medium != Medium::Single)
             .unwrap_or(PageTarget::Overview);
-        (self.links.across(&other.plan, target), found.is_none())
+        (self.text.links.across(&other.plan, target), found.is_none())
     }
 }

@@ -10,16 +10,16 @@ use crate::schema::{Detail, Tail, TypeWords};
 impl PageScope<'_> {
     /// Writes a type in words, with links to the shared types in it.
     pub(super) fn words(&self, words: &TypeWords<'_>) -> Markup {
-        let mut out = self.markup();
+        let mut out = self.text.markup();
         self.write_words(&mut out, words);
         out
     }
 
     /// Returns a text with a link to a shared type, if that has a page.
     pub(super) fn type_link(&self, name: &str, text: &str) -> Markup {
-        match self.links.type_page(name) {
-            Some(href) => self.written(|link| link.link(&href, text)),
-            None => Markup::of_text(self.form(), text),
+        match self.text.links.type_page(name) {
+            Some(href) => self.text.written(|link| link.link(&href, text)),
+            None => Markup::of_text(self.text.form(), text),
         }
     }
 
@@ -68,9 +68,11 @@ impl PageScope<'_> {
                 self.say(out, &format!("type.{kind}"));
                 self.say(out, "type.enum");
             }
-            TypeWords::Forms(count) => _ = out.text(&self.strings.count("type.forms", *count)),
-            TypeWords::Either(types) => self.write_all(out, types, self.strings.get("type.or")),
-            TypeWords::All(types) => self.write_all(out, types, self.strings.get("type.and")),
+            TypeWords::Forms(count) => _ = out.text(&self.text.strings.count("type.forms", *count)),
+            TypeWords::Either(types) => {
+                self.write_all(out, types, self.text.strings.get("type.or"));
+            }
+            TypeWords::All(types) => self.write_all(out, types, self.text.strings.get("type.and")),
             TypeWords::IfOfKind { words, takes_null } => {
                 self.write_words(out, words);
                 self.say(out, "type.or");
@@ -85,7 +87,7 @@ impl PageScope<'_> {
     }
 
     fn say(&self, out: &mut Markup, key: &str) {
-        out.text(self.strings.get(key));
+        out.text(self.text.strings.get(key));
     }
 
     fn write_all(&self, out: &mut Markup, types: &[TypeWords<'_>], separator: &str) {
@@ -100,9 +102,11 @@ impl PageScope<'_> {
     fn detail(&self, detail: Detail<'_>) -> String {
         match detail {
             Detail::Format(format) => format!(" ({})", shorten(format, 40)),
-            Detail::Encoding(encoding) => self.strings.with("type.bytes", &shorten(encoding, 40)),
-            Detail::Bits(bits) => self.strings.with("type.bits", bits),
-            Detail::NotWhole => self.strings.get("type.not_whole").to_owned(),
+            Detail::Encoding(encoding) => {
+                self.text.strings.with("type.bytes", &shorten(encoding, 40))
+            }
+            Detail::Bits(bits) => self.text.strings.with("type.bits", bits),
+            Detail::NotWhole => self.text.strings.get("type.not_whole").to_owned(),
         }
     }
 }
