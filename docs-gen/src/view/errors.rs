@@ -185,9 +185,9 @@ impl PageScope<'_> {
                 kind.text(" ").code(&json_text::brief(example, 300));
                 kind
             }
-            None => self.words(&data.words),
+            None => data.words.markup(&self.text),
         };
-        view!({ "kind": kind, "rows": self.rows(&data.rows) })
+        view!({ "kind": kind, "rows": Row::tree(&self.text, &data.rows) })
     }
 
     /// Returns the text on whether repeating the call can help, if the error's declaration tells it, or

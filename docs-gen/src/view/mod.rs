@@ -13,7 +13,6 @@ mod about;
 mod calls;
 mod changes;
 mod errors;
-mod facts;
 mod lists;
 mod names;
 mod nav;

@@ -32,11 +32,21 @@ impl PageText<'_> {
         Markup::new(self.form())
     }
 
+    /// Returns a text as it is.
+    pub(super) fn of_text(&self, text: &str) -> Markup {
+        Markup::of_text(self.form(), text)
+    }
+
     /// Returns markup in the page's form, as `write` writes it.
     pub(super) fn written(&self, write: impl FnOnce(&mut Markup) -> &mut Markup) -> Markup {
         let mut markup = self.markup();
         write(&mut markup);
         markup
+    }
+
+    /// Returns a text with a link.
+    pub(super) fn linked(&self, href: &str, text: &str) -> Markup {
+        self.written(|link| link.link(href, text))
     }
 
     /// Renders Markdown by an author, with its top-level headings at level `top`.

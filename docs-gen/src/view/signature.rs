@@ -41,7 +41,7 @@ impl<'a> PageScope<'a> {
         let returns = procedure.returns.as_ref();
         if let Some(returns) = returns.filter(|_| !procedure.notification) {
             let words = TypeWords::of(self.schemas.views.of(&returns.schema));
-            line.text(" → ").markup(&self.words(&words));
+            line.text(" → ").markup(&words.markup(&self.text));
         }
         line
     }
@@ -74,7 +74,7 @@ impl<'a> PageScope<'a> {
             (false, false) => format!("{name}?"),
         };
         line.span("k", &name).text(": ");
-        line.markup(&self.words(&TypeWords::of(view)));
+        line.markup(&TypeWords::of(view).markup(&self.text));
         if let Some(default) = view
             .default_of(param)
             .filter(|default| **default != Json::Null)

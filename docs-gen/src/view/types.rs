@@ -105,10 +105,10 @@ impl PageScope<'_> {
         let template = view!({
             "types": self.text.links.to_anchor(PageTarget::Overview, "types"),
             "name": shown_name(view.name),
-            "signature": self.words(&view.words),
+            "signature": view.words.markup(&self.text),
             "description": self.title_and_description(view),
-            "fields": self.rows(&view.rows),
-            "note": view.head.as_ref().and_then(|head| self.note(head)),
+            "fields": Row::tree(&self.text, &view.rows),
+            "note": view.head.as_ref().and_then(|head| head.note(self.text.strings)),
             "users": shown_users.collect::<Value>(),
             "users_more": self.text.strings.rest("users.more", users.len(), MAX_USERS),
             "example_cut": example.is_some_and(|example| !example.whole),
