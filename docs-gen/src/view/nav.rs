@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 
 use serde_json::Value;
 
-use super::scope::PageScope;
+use super::scope::{MAX_VERSIONS, PageScope, named_link};
 use crate::call;
 use crate::links::{Links, Medium};
 use crate::markup::{Markup, PageForm};
@@ -47,12 +47,42 @@ pub(super) fn nav(scope: &PageScope<'_>) -> Value {
     }
     let more = plan.groups.len() > LONGEST;
     view!({
-        "versions": scope.versions(),
+        "versions": versions(scope),
         "links": links(scope),
         "groups": groups,
         "more": more.then(|| scope.text.strings.count("nav.groups", plan.groups.len())),
-        "overview": scope.text.links.to_anchor(PageTarget::Overview, "procedures"),
+        "overview": scope.text.links.to_overview("procedures"),
     })
+}
+
+/// Returns the switch between versions, if the service has several.
+fn versions(scope: &PageScope<'_>) -> Option<Value> {
+    let all = &scope.service.version.all;
+    if all.is_empty() {
+        return None;
+    }
+    let links = all.iter().rev().take(MAX_VERSIONS).map(|&at| {
+        let other = &scope.site.services[at];
+        let (href, lacks) = scope.to_version(other);
+        let is_here = other.plan.prefix == scope.service.plan.prefix;
+        view!({
+            "name": &*other.version.name,
+            "href": (!is_here).then_some(href),
+            "older": other.version.newest.is_some(),
+            "lacks": lacks && !is_here,
+        })
+    });
+    // The list of all services has the others.
+    let more = (all.len() > MAX_VERSIONS).then(|| {
+        let name = scope.text.strings.count("versions.all", all.len());
+        named_link(name, scope.site.home(&scope.text.links.to_root()))
+    });
+    let name = &scope.service.version.name;
+    Some(view!({
+        "label": scope.text.strings.with("versions.this", name),
+        "links": links.collect::<Value>(),
+        "more": more,
+    }))
 }
 
 /// Returns the links above the groups.
@@ -65,7 +95,7 @@ fn links(scope: &PageScope<'_>) -> Vec<Value> {
     let section = |key: &str, anchor: &str| {
         link(
             strings.get(key),
-            &scope.text.links.to_anchor(PageTarget::Overview, anchor),
+            &scope.text.links.to_overview(anchor),
             false,
         )
     };
@@ -285,7 +315,7 @@ fn member(scope: &PageScope<'_>, index: usize, group: &str) -> Markup {
         item.span("hush", &name[..name.len() - short.len()]);
     }
     item.breakable(short.unwrap_or(&name));
-    if call::takes_get(scope.description(), procedure) {
+    if call::takes_get(scope.description, procedure) {
         item.raw(" <b>GET</b>");
     }
     item.raw("</a></li>\n");

@@ -124,7 +124,7 @@ pub(crate) fn shell(scope: &PageScope<'_>, content: Content) -> Value {
 fn title(scope: &PageScope<'_>, own: String) -> String {
     let service = &scope.service.label;
     let is_part = matches!(scope.site.part, Part::Service(_));
-    let name = if *service == scope.description().name && !is_part {
+    let name = if *service == scope.description.name && !is_part {
         &scope.site.title
     } else {
         service
@@ -139,7 +139,7 @@ fn title(scope: &PageScope<'_>, own: String) -> String {
 /// service's label.
 fn version(scope: &PageScope<'_>) -> Option<String> {
     let PageScope { site, service, .. } = scope;
-    let description = scope.description();
+    let description = scope.description;
     let is_single = scope.text.links.medium == Medium::Single;
     let text = if !site.is_catalogue() {
         description.version.as_ref()
