@@ -103,6 +103,11 @@ impl<'a> Links<'a> {
         }
     }
 
+    /// Returns the link from this page to an anchor on the overview.
+    pub(crate) fn to_overview(&self, anchor: &str) -> String {
+        self.to_anchor(PageTarget::Overview, anchor)
+    }
+
     /// Returns the link to an anchor on this page.
     pub(crate) fn same_page(&self, anchor: &str) -> String {
         format!("#{}", self.id(anchor))
@@ -121,6 +126,17 @@ impl<'a> Links<'a> {
     /// Returns the link to the page of a shared type.
     pub(crate) fn type_page(&self, name: &str) -> Option<String> {
         self.plan.shared_type(name).map(|target| self.to(target))
+    }
+
+    /// Returns the link to the page of an error's code.
+    pub(crate) fn code_page(&self, code: i64) -> Option<String> {
+        let index = self.plan.codes.get_index_of(&code)?;
+        Some(self.to(PageTarget::Code(index)))
+    }
+
+    /// Returns the link to an error on the page of a procedure that declares it.
+    pub(crate) fn to_error(&self, procedure: usize, code: i64) -> String {
+        self.to_anchor(PageTarget::Procedure(procedure), &format!("error.{code}"))
     }
 
     /// Returns the link to the procedure or shared type of this name.

@@ -170,20 +170,18 @@ impl<'a> Renderer<'a> {
             PageSource::CatalogueTwin => view::catalogue(site, PageForm::Markdown).into_string(),
             PageSource::Page(service, target) => {
                 let scope = self.scope(service, Medium::Folder, target);
-                site.shell(view::shell(
-                    &scope,
-                    scope.content(self.view(service, target)),
-                ))
+                let view = self.view(service, target);
+                site.shell(view::shell(&scope, view.content(&scope)))
             }
-            PageSource::Twin(service, target) => self
-                .scope(service, Medium::Twins, target)
-                .content(self.view(service, target))
-                .main
-                .into_string(),
-            PageSource::Text(service) => self
-                .scope(service, Medium::Twins, PageTarget::Overview)
-                .everything()
-                .into_string(),
+            PageSource::Twin(service, target) => {
+                let scope = self.scope(service, Medium::Twins, target);
+                let view = self.view(service, target);
+                view.content(&scope).main.into_string()
+            }
+            PageSource::Text(service) => {
+                view::everything(&self.scope(service, Medium::Twins, PageTarget::Overview))
+                    .into_string()
+            }
             PageSource::OfCatalogue(file) => {
                 // Only a front has such files.
                 let front = site.front();

@@ -119,6 +119,12 @@ impl ServiceOptions {
         strings.find(&key).unwrap_or_default()
     }
 
+    /// Returns whether repeating a call can help that Docent has answered with one of the protocol's codes.
+    pub(crate) fn repeated<'s>(&self, code: i64, strings: &'s Strings) -> Option<&'s str> {
+        let key = format!("protocol.{code}.repeat");
+        strings.find(&key).filter(|_| !self.is_foreign())
+    }
+
     pub(crate) fn new(description: Arc<ServiceDescription>) -> Self {
         Self {
             description,

@@ -46,8 +46,8 @@ impl Site {
                 let schemas = service.schemas();
                 for &target in run {
                     let scope = PageScope::new(self, service, Medium::Single, target, &schemas);
-                    let content =
-                        scope.content(&PageView::new(service, &schemas, &self.strings, target));
+                    let view = PageView::new(service, &schemas, &self.strings, target);
+                    let content = view.content(&scope);
                     out.write_all(content.main.as_str().as_bytes())?;
                     out.write_all(b"\n")?;
                 }

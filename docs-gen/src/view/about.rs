@@ -2,10 +2,10 @@
 //! and OpenRPC's servers, tags and links between calls.
 
 use docent_describe::json::{Json, Object, shorten};
-use docent_describe::{Example, ProcedureDescription};
+use docent_describe::{ProcedureDescription, ServiceDescription};
 use serde_json::Value;
 
-use super::scope::PageScope;
+use super::scope::{MAX_VERSIONS, PageScope, PageText};
 use crate::call::CallAddress;
 use crate::json_text::{self, text_of};
 use crate::markdown;
@@ -27,189 +27,179 @@ pub(super) fn listed<'e>(extensions: &'e Object, name: &str) -> impl Iterator<It
         .take(MOST)
 }
 
-impl PageScope<'_> {
-    pub(super) fn about(&self) -> Vec<Value> {
-        let description = self.description();
-        let extension = |name: &str| description.extensions.get(name);
-        let code = |text: &str| self.written(|code| code.code(&plain(text)));
-        let to_changes = self.links.to(PageTarget::Changes);
-        let changes = self
-            .changes_name()
-            .map(|name| self.written(|text| text.link(&to_changes, &name)));
-        let formats = description
-            .enforced_formats
-            .iter()
-            .map(|format| code(format));
-        let formats = Some(self.markup().joined(", ", formats)).filter(|it| !it.is_empty());
-        let id = Some(&description.id).filter(|id| !id.is_empty());
-        let terms = extension("$termsOfService").and_then(Json::as_str);
-        let party = |name: &str| extension(name).and_then(|party| self.party(party));
-        let once = [
-            (
-                "about.address",
-                self.about_address(self.service.address.as_ref()),
-            ),
-            ("about.version", self.about_version()),
-            ("about.versions", self.links_to_versions()),
-            ("changes", changes),
-            ("about.id", id.map(|id| code(id))),
-            ("about.formats", formats),
-            ("about.help", self.about_help()),
-            ("about.license", party("$license")),
-            ("about.contact", party("$contact")),
-            ("about.terms", terms.map(|terms| self.outside(terms, terms))),
-        ];
-        let servers = listed(&description.extensions, "$servers")
-            .map(|server| ("about.server", self.server(server)));
-        once.into_iter()
-            .chain(servers)
-            .filter_map(|(key, text)| Some(view!({ "name": self.strings.get(key), "text": text? })))
-            .collect()
-    }
+pub(super) fn about(scope: &PageScope<'_>) -> Vec<Value> {
+    let page = &scope.text;
+    let description = scope.description;
+    let extension = |name: &str| description.extensions.get(name);
+    let code = |text: &str| page.written(|code| code.code(&plain(text)));
+    let changes = scope
+        .changes_name()
+        .map(|name| page.linked(&page.links.to(PageTarget::Changes), &name));
+    let formats = description
+        .enforced_formats
+        .iter()
+        .map(|format| code(format));
+    let formats = Some(page.markup().joined(", ", formats)).filter(|it| !it.is_empty());
+    let id = Some(&description.id).filter(|id| !id.is_empty());
+    let terms = extension("$termsOfService").and_then(Json::as_str);
+    let party = |name: &str| party(page, extension(name)?);
+    let once = [
+        (
+            "about.address",
+            about_address(page, scope.service.address.as_ref()),
+        ),
+        ("about.version", about_version(scope)),
+        ("about.versions", links_to_versions(scope)),
+        ("changes", changes),
+        ("about.id", id.map(|id| code(id))),
+        ("about.formats", formats),
+        ("about.help", about_help(page, description)),
+        ("about.license", party("$license")),
+        ("about.contact", party("$contact")),
+        (
+            "about.terms",
+            terms.map(|terms| outside(page, terms, terms)),
+        ),
+    ];
+    let servers = listed(&description.extensions, "$servers")
+        .map(|server| ("about.server", about_server(page, server)));
+    once.into_iter()
+        .chain(servers)
+        .filter_map(|(key, text)| Some(view!({ "name": page.strings.get(key), "text": text? })))
+        .collect()
+}
 
-    /// Returns an address for calls or for agents, as far as it is known.
-    pub(super) fn about_address(&self, address: Option<&CallAddress>) -> Option<Markup> {
-        Some(samples::address(self.form(), &self.completed(address?)))
-    }
+/// Returns an address for calls or for agents, as far as it is known.
+pub(super) fn about_address(page: &PageText<'_>, address: Option<&CallAddress>) -> Option<Markup> {
+    Some(samples::address(page.form(), &page.completed(address?)))
+}
 
-    fn about_version(&self) -> Option<Markup> {
-        let version = self.description().version.as_ref()?;
-        let mut text = Markup::of_text(self.form(), &plain(version));
-        if let Some((href, newest)) = self.newest() {
-            text.text(" · ").link(&href, &newest);
+/// Returns links to the overviews of the other versions.
+fn links_to_versions(scope: &PageScope<'_>) -> Option<Markup> {
+    let page = &scope.text;
+    let links = scope.other_versions().take(MAX_VERSIONS).map(|other| {
+        let href = page.links.across(&other.plan, PageTarget::Overview);
+        page.linked(&href, &other.version.name)
+    });
+    let text = page.markup().joined(", ", links);
+    (!text.is_empty()).then_some(text)
+}
+
+fn about_version(scope: &PageScope<'_>) -> Option<Markup> {
+    let version = scope.description.version.as_ref()?;
+    let mut text = scope.text.of_text(&plain(version));
+    if let Some((href, newest)) = scope.newest() {
+        text.text(" · ").link(&href, &newest);
+    }
+    Some(text)
+}
+
+fn about_help(page: &PageText<'_>, description: &ServiceDescription) -> Option<Markup> {
+    let help = description
+        .help
+        .as_deref()
+        .filter(|help| markdown::is_allowed(help))?;
+    let mut text = page.inline(&format!("<{help}>"));
+    let docs = description.extensions.get("$externalDocs");
+    if let Some(words) = docs.and_then(|docs| text_of(docs, "description")) {
+        text.apart(&page.inline(words));
+    }
+    Some(text)
+}
+
+/// Returns a name with an address on the web: a licence or a contact.
+fn party(page: &PageText<'_>, party: &Json) -> Option<Markup> {
+    let url = text_of(party, "url");
+    let email = text_of(party, "email").map(|email| format!("mailto:{email}"));
+    let bare = |address: &str| outside(page, address, address.trim_start_matches("mailto:"));
+    let first = match (text_of(party, "name"), url.or(email.as_deref())) {
+        (Some(name), Some(address)) => outside(page, address, name),
+        (Some(name), None) => page.of_text(&plain(name)),
+        (None, address) => bare(address?),
+    };
+    let second = email.filter(|_| url.is_some()).map(|email| bare(&email));
+    Some(
+        page.markup()
+            .joined(", ", [Some(first), second].into_iter().flatten()),
+    )
+}
+
+/// Returns a link out of the site, or only its text if it leads neither to the web nor to a
+/// mailbox.
+fn outside(page: &PageText<'_>, address: &str, name: &str) -> Markup {
+    let name = plain(name);
+    if markdown::is_allowed(address) {
+        page.linked(address, &name)
+    } else {
+        page.of_text(&name)
+    }
+}
+
+/// Returns a server: its name, its address, its purpose, and the variables to fill in.
+fn about_server(page: &PageText<'_>, server: &Json) -> Option<Markup> {
+    let url = text_of(server, "url")?;
+    let mut text = page.markup();
+    if let Some(name) = text_of(server, "name") {
+        text.text(&plain(name)).text(": ");
+    }
+    text.code(&shorten(url, 300));
+    add_texts(page, &mut text, server);
+    let variables = server.get("variables").and_then(Json::as_object);
+    for (name, variable) in variables.into_iter().flatten().take(MOST) {
+        text.text("; ").code(&shorten(name, 100));
+        if let Some(default) = variable.get("default") {
+            text.text(" = ").code(&json_text::brief(default, 100));
         }
-        Some(text)
-    }
-
-    fn about_help(&self) -> Option<Markup> {
-        let description = self.description();
-        let help = description
-            .help
-            .as_deref()
-            .filter(|help| markdown::is_allowed(help))?;
-        let mut text = self.inline(&format!("<{help}>"));
-        let docs = description.extensions.get("$externalDocs");
-        if let Some(words) = docs.and_then(|docs| text_of(docs, "description")) {
-            text.apart(&self.inline(words));
+        let values = variable.get("enum").and_then(Json::as_array);
+        for (at, value) in values.unwrap_or_default().iter().take(MOST).enumerate() {
+            text.text(
+                page.strings
+                    .get(if at == 0 { "about.one_of" } else { "about.or" }),
+            );
+            text.code(&json_text::brief(value, 100));
         }
-        Some(text)
+        add_texts(page, &mut text, variable);
     }
+    Some(text)
+}
 
-    /// Returns a name with an address on the web: a licence or a contact.
-    fn party(&self, party: &Json) -> Option<Markup> {
-        let url = text_of(party, "url");
-        let email = text_of(party, "email").map(|email| format!("mailto:{email}"));
-        let bare = |address: &str| self.outside(address, address.trim_start_matches("mailto:"));
-        let first = match (text_of(party, "name"), url.or(email.as_deref())) {
-            (Some(name), Some(address)) => self.outside(address, name),
-            (Some(name), None) => Markup::of_text(self.form(), &plain(name)),
-            (None, address) => bare(address?),
+/// Adds the summary and the description of a part of a document.
+fn add_texts(page: &PageText<'_>, text: &mut Markup, part: &Json) {
+    for member in ["summary", "description"] {
+        if let Some(words) = text_of(part, member) {
+            text.text(" ").markup(&page.inline(words));
+        }
+    }
+}
+
+/// Returns the calls that OpenRPC links with a procedure.
+pub(super) fn related(page: &PageText<'_>, procedure: &ProcedureDescription) -> Vec<Value> {
+    listed(&procedure.extensions, "$links")
+        .map(|link| view!({ "text": relation(page, link) }))
+        .collect()
+}
+
+fn relation(page: &PageText<'_>, link: &Json) -> Markup {
+    let mut text = page.markup();
+    if let Some(name) = text_of(link, "name") {
+        text.text(&shorten(name, 200)).text(": ");
+    }
+    if let Some(method) = text_of(link, "method") {
+        match page.links.plan.procedure(method) {
+            Some(target) => text.link(&page.links.to(target), method),
+            None => text.code(&shorten(method, 200)),
         };
-        let second = email.filter(|_| url.is_some()).map(|email| bare(&email));
-        Some(
-            self.markup()
-                .joined(", ", [Some(first), second].into_iter().flatten()),
-        )
     }
-
-    /// Returns a link out of the site, or only its text if it leads neither to the web nor to a
-    /// mailbox.
-    fn outside(&self, address: &str, name: &str) -> Markup {
-        let name = plain(name);
-        if markdown::is_allowed(address) {
-            self.written(|text| text.link(address, &name))
-        } else {
-            Markup::of_text(self.form(), &name)
-        }
+    if let Some(params) = link.get("params") {
+        text.text(page.strings.get("links.with"));
+        text.code(&json_text::brief(params, 300));
     }
-
-    /// Returns a server: its name, its address, its purpose, and the variables to fill in.
-    fn server(&self, server: &Json) -> Option<Markup> {
-        let url = text_of(server, "url")?;
-        let mut text = self.markup();
-        if let Some(name) = text_of(server, "name") {
-            text.text(&plain(name)).text(": ");
-        }
-        text.code(&shorten(url, 300));
-        self.add_texts(&mut text, server);
-        let variables = server.get("variables").and_then(Json::as_object);
-        for (name, variable) in variables.into_iter().flatten().take(MOST) {
-            text.text("; ").code(&shorten(name, 100));
-            if let Some(default) = variable.get("default") {
-                text.text(" = ").code(&json_text::brief(default, 100));
-            }
-            let values = variable.get("enum").and_then(Json::as_array);
-            for (at, value) in values.unwrap_or_default().iter().take(MOST).enumerate() {
-                text.text(
-                    self.strings
-                        .get(if at == 0 { "about.one_of" } else { "about.or" }),
-                );
-                text.code(&json_text::brief(value, 100));
-            }
-            self.add_texts(&mut text, variable);
-        }
-        Some(text)
+    let server = link.get("server").and_then(|server| text_of(server, "url"));
+    if let Some(url) = server {
+        text.text(page.strings.get("links.at"))
+            .code(&shorten(url, 300));
     }
-
-    /// Adds the summary and the description of a part of a document.
-    fn add_texts(&self, text: &mut Markup, part: &Json) {
-        for member in ["summary", "description"] {
-            if let Some(words) = text_of(part, member) {
-                text.text(" ").markup(&self.inline(words));
-            }
-        }
-    }
-
-    /// Returns the description of a group's tag.
-    pub(super) fn tag(&self, group: usize) -> Option<Markup> {
-        let name = self.service.plan.groups[group].name.as_deref()?;
-        let tags = self.description().extensions.get("$tags")?;
-        Some(markdown::render(self.form(), text_of(tags, name)?, 3))
-    }
-
-    /// Returns the calls that OpenRPC links with a procedure.
-    pub(super) fn related(&self, procedure: &ProcedureDescription) -> Vec<Value> {
-        listed(&procedure.extensions, "$links")
-            .map(|link| view!({ "text": self.relation(link) }))
-            .collect()
-    }
-
-    fn relation(&self, link: &Json) -> Markup {
-        let mut text = self.markup();
-        if let Some(name) = text_of(link, "name") {
-            text.text(&shorten(name, 200)).text(": ");
-        }
-        if let Some(method) = text_of(link, "method") {
-            match self.service.plan.procedure(method) {
-                Some(target) => text.link(&self.links.to(target), method),
-                None => text.code(&shorten(method, 200)),
-            };
-        }
-        if let Some(params) = link.get("params") {
-            text.text(self.strings.get("links.with"));
-            text.code(&json_text::brief(params, 300));
-        }
-        let server = link.get("server").and_then(|server| text_of(server, "url"));
-        if let Some(url) = server {
-            text.text(self.strings.get("links.at"))
-                .code(&shorten(url, 300));
-        }
-        text.text(".");
-        self.add_texts(&mut text, link);
-        text
-    }
-
-    /// Returns the details of an example besides its summary: its name in OpenRPC, and its
-    /// description.
-    pub(super) fn about_example(&self, example: &Example) -> Option<Markup> {
-        let mut about = self.markup();
-        let name = example.extensions.get("$exampleName");
-        if let Some(name) = name.and_then(Json::as_str) {
-            about.raw("<p>").code(&shorten(name, 200)).raw("</p>");
-        }
-        if let Some(text) = &example.description {
-            about.paragraph(&markdown::render(self.form(), text, 3));
-        }
-        (!about.is_empty()).then_some(about)
-    }
+    text.text(".");
+    add_texts(page, &mut text, link);
+    text
 }

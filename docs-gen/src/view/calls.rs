@@ -8,11 +8,11 @@ use serde_json::Value;
 
 use super::about::listed;
 use super::errors::ErrorView;
-use super::scope::PageScope;
+use super::scope::{PageScope, PageText};
 use crate::call::{self, CallAddress, ShownCall};
 use crate::form::FormKinds;
 use crate::json_text::{self, Printed};
-use crate::plan::PageTarget;
+use crate::markup::Markup;
 use crate::samples::{self, CodeSample};
 use crate::schema::ServiceSchemas;
 use crate::slug::Slugs;
@@ -134,6 +134,47 @@ impl<'a> ExampleView<'a> {
             ..Self::new(ids, service, procedure, Cow::Owned(example), number)
         })
     }
+
+    /// Returns an example for a template, as a call and its response.
+    pub(super) fn view(&self, page: &PageText<'_>, procedure: &ProcedureDescription) -> Value {
+        let Self {
+            example,
+            request,
+            response,
+            ..
+        } = self;
+        let numbered = match procedure.examples.len() {
+            ..2 => page.strings.get("example").to_owned(),
+            _ => page
+                .strings
+                .with("example.numbered", &self.number.to_string()),
+        };
+        let summary = example.summary.as_deref().map(heading);
+        let title = match &summary {
+            Some(summary) => page.strings.with("example.titled", &shorten(summary, 120)),
+            None => numbered.clone(),
+        };
+        // A name that is too long for a tab is above the example.
+        let name = summary.filter(|summary| !summary.trim().is_empty());
+        let (label, name) = match name {
+            Some(name) if name.chars().count() <= TAB => (name, None),
+            name => (numbered, name),
+        };
+        let cut = response.as_ref().is_some_and(|response| !response.whole);
+        view!({
+            "href": page.links.same_page(&self.id),
+            "id": page.links.id(&self.id),
+            "label": label,
+            "name": name.map(|name| shorten(&name, 200).into_owned()),
+            "title": title,
+            "text": about_example(page, example),
+            "made": self.made.map(|key| page.strings.get(key)),
+            "broken": self.is_broken,
+            "cut": cut || !request.whole,
+            "request": page.json(request),
+            "response": response.as_ref().map(|response| page.json(response)),
+        })
+    }
 }
 
 /// The response with a declared error that no example shows.
@@ -185,173 +226,139 @@ impl FailureView {
         });
         failures.collect()
     }
-}
-
-impl PageScope<'_> {
-    /// Returns a call in every language, unless it lacks a parameter or is too long.
-    pub(super) fn samples(
-        &self,
-        procedure: &ProcedureDescription,
-        call: &ShownCall,
-    ) -> Option<Vec<CodeSample>> {
-        if call.lacks {
-            return None;
-        }
-        let request = call::request(self.description(), procedure, call.params.as_ref());
-        if self.description().origin == Origin::Mcp {
-            // A program would need a session first.
-            let text = json_text::pretty(&request, SHOWN).text;
-            return Some(vec![CodeSample {
-                key: "json",
-                name: "JSON",
-                code: json_text::block(self.form(), &text),
-            }]);
-        }
-        let takes_token = call::takes_token(self.description(), procedure);
-        let address = self.address();
-        samples::all(self.form(), address.as_ref(), &request, takes_token)
-    }
-
-    /// Returns an example for a template, as a call and its response.
-    pub(super) fn example(
-        &self,
-        procedure: &ProcedureDescription,
-        view: &ExampleView<'_>,
-    ) -> Value {
-        let ExampleView {
-            example,
-            request,
-            response,
-            ..
-        } = view;
-        let numbered = match procedure.examples.len() {
-            ..2 => self.strings.get("example").to_owned(),
-            _ => self
-                .strings
-                .with("example.numbered", &view.number.to_string()),
-        };
-        let summary = example.summary.as_deref().map(heading);
-        let title = match &summary {
-            Some(summary) => self.strings.with("example.titled", &shorten(summary, 120)),
-            None => numbered.clone(),
-        };
-        // A name that is too long for a tab is above the example.
-        let name = summary.filter(|summary| !summary.trim().is_empty());
-        let (label, name) = match name {
-            Some(name) if name.chars().count() <= TAB => (name, None),
-            name => (numbered, name),
-        };
-        let cut = response.as_ref().is_some_and(|response| !response.whole);
-        view!({
-            "href": self.links.same_page(&view.id),
-            "id": self.links.id(&view.id),
-            "label": label,
-            "name": name.map(|name| shorten(&name, 200).into_owned()),
-            "title": title,
-            "text": self.about_example(example),
-            "made": view.made.map(|key| self.strings.get(key)),
-            "broken": view.is_broken,
-            "cut": cut || !request.whole,
-            "request": json_text::block(self.form(), &request.text),
-            "response": response.as_ref().map(|response| json_text::block(self.form(), &response.text)),
-        })
-    }
 
     /// Returns the response with a declared error, for a template.
-    pub(super) fn failure(&self, view: &FailureView) -> Value {
+    pub(super) fn view(&self, page: &PageText<'_>) -> Value {
         view!({
-            "id": self.links.id(&view.id),
-            "href": self.links.same_page(&view.declared),
-            "label": &*view.label,
-            "response": json_text::block(self.form(), &view.response.text),
+            "id": page.links.id(&self.id),
+            "href": page.links.same_page(&self.declared),
+            "label": &*self.label,
+            "response": page.json(&self.response),
         })
     }
+}
 
-    /// Returns the data from which the script builds the form of a call, as JSON. The members have
-    /// short names because they are in every page; `form-panel.js` reads them.
-    pub(super) fn call_form(&self, index: usize, call: &ShownCall) -> String {
-        let procedure = self.procedure(index);
-        let mut kinds = FormKinds::new();
-        let params = procedure.params.iter().take(MOST_FIELDS).map(|param| {
-            let view = self.schemas.views.of(&param.schema);
-            let mut entry = vec![
-                Json::from(&*param.name),
-                kinds.kind(view, 0),
-                Json::from(i64::from(param.required)),
-            ];
-            // As text, so that the script reads it without rounding a number.
-            let beginning = view
-                .default_of(param)
-                .map(json_text::compact)
-                .filter(|text| text.len() <= FILLED);
-            entry.extend(beginning.map(Json::from));
-            Json::Array(entry)
-        });
-        let params: Json = params.collect();
-        let message = json_text::compact(&call::request(
-            self.description(),
-            procedure,
-            call.params.as_ref(),
-        ));
-        let by = match () {
-            () if procedure.params.iter().any(|param| param.variadic) => "list",
-            () if procedure.by_name_only => "name",
-            () if call::is_by_position(procedure) => "position",
-            () => "either",
-        };
-        let text = |text: &str| Some(Json::from(text));
-        let mark = |holds: bool| holds.then_some(Json::Bool(true));
-        let mut form = Object::new();
-        let mut add = |name: &str, value: Option<Json>| {
-            form.extend(value.map(|value| (name.to_owned(), value)));
-        };
-        add("method", text(&procedure.name));
-        add("params", Some(params));
-        add("types", Some(kinds.types()));
-        let is_short = message.len() <= FILLED;
-        add("message", text(&message).filter(|_| is_short));
-        add("by", text(by));
-        add(
-            "address",
-            self.address().and_then(|address| text(&address.text)),
-        );
-        let servers = Some(self.servers()).filter(|servers| servers.len() > 1);
-        add("servers", servers.map(Json::Array));
-        add("get", mark(call::takes_get(self.description(), procedure)));
-        add("notification", mark(procedure.notification));
-        add("restricted", mark(procedure.is_restricted()));
-        add(
-            "token",
-            mark(call::takes_token(self.description(), procedure)),
-        );
-        add("live", mark(self.site.look.is_live));
-        add("foreign", mark(self.is_foreign()));
-        add("lacks", mark(call.lacks));
-        add(
-            "codes",
-            text(&self.links.to_anchor(PageTarget::Overview, "code")),
-        );
-        json_text::compact(&Json::Object(form))
+/// Returns the details of an example besides its summary: its name in OpenRPC, and its
+/// description.
+fn about_example(page: &PageText<'_>, example: &Example) -> Option<Markup> {
+    let mut about = page.markup();
+    let name = example.extensions.get("$exampleName");
+    if let Some(name) = name.and_then(Json::as_str) {
+        about.raw("<p>").code(&shorten(name, 200)).raw("</p>");
     }
+    if let Some(text) = &example.description {
+        about.paragraph(&page.rendered(text));
+    }
+    (!about.is_empty()).then_some(about)
+}
 
-    /// Returns the addresses of a document that has several, with their names.
-    fn servers(&self) -> Vec<Json> {
-        let address = |server: &Json| {
-            let mut url = server.get("url").and_then(Json::as_str)?.to_owned();
-            let variables = server.get("variables").and_then(Json::as_object);
-            for (name, variable) in variables.into_iter().flatten() {
-                let value = variable.get("default").and_then(Json::as_str);
-                for place in [format!("{{{name}}}"), format!("${{{name}}}")] {
-                    url = url.replace(&place, value.unwrap_or_default());
-                }
+/// Returns a call in every language, unless it lacks a parameter or is too long.
+pub(super) fn samples(
+    scope: &PageScope<'_>,
+    procedure: &ProcedureDescription,
+    call: &ShownCall,
+) -> Option<Vec<CodeSample>> {
+    if call.lacks {
+        return None;
+    }
+    let request = call::request(scope.description, procedure, call.params.as_ref());
+    if scope.description.origin == Origin::Mcp {
+        // A program would need a session first.
+        return Some(vec![CodeSample {
+            key: "json",
+            name: "JSON",
+            code: scope.text.json(&json_text::pretty(&request, SHOWN)),
+        }]);
+    }
+    samples::all(
+        scope.text.form(),
+        scope.address().as_ref(),
+        &request,
+        call::takes_token(scope.description, procedure),
+    )
+}
+
+/// Returns the data from which the script builds the form of a call, as JSON. The members have
+/// short names because they are in every page; `form-panel.js` reads them.
+pub(super) fn call_form(scope: &PageScope<'_>, index: usize, call: &ShownCall) -> String {
+    let procedure = scope.procedure(index);
+    let mut kinds = FormKinds::new();
+    let params = procedure.params.iter().take(MOST_FIELDS).map(|param| {
+        let view = scope.schemas.views.of(&param.schema);
+        let mut entry = vec![
+            Json::from(&*param.name),
+            kinds.kind(view, 0),
+            Json::from(i64::from(param.required)),
+        ];
+        // As text, so that the script reads it without rounding a number.
+        let beginning = view
+            .default_of(param)
+            .map(json_text::compact)
+            .filter(|text| text.len() <= FILLED);
+        entry.extend(beginning.map(Json::from));
+        Json::Array(entry)
+    });
+    let params: Json = params.collect();
+    let message = json_text::compact(&call::request(
+        scope.description,
+        procedure,
+        call.params.as_ref(),
+    ));
+    let by = match () {
+        () if procedure.params.iter().any(|param| param.variadic) => "list",
+        () if procedure.by_name_only => "name",
+        () if call::is_by_position(procedure) => "position",
+        () => "either",
+    };
+    let text = |text: &str| Some(Json::from(text));
+    let mark = |holds: bool| holds.then_some(Json::Bool(true));
+    let mut form = Object::new();
+    let mut add = |name: &str, value: Option<Json>| {
+        form.extend(value.map(|value| (name.to_owned(), value)));
+    };
+    add("method", text(&procedure.name));
+    add("params", Some(params));
+    add("types", Some(kinds.types()));
+    let is_short = message.len() <= FILLED;
+    add("message", text(&message).filter(|_| is_short));
+    add("by", text(by));
+    add(
+        "address",
+        scope.address().and_then(|address| text(&address.text)),
+    );
+    let servers = Some(servers(scope.description)).filter(|servers| servers.len() > 1);
+    add("servers", servers.map(Json::Array));
+    add("get", mark(call::takes_get(scope.description, procedure)));
+    add("notification", mark(procedure.notification));
+    add("restricted", mark(procedure.is_restricted()));
+    add(
+        "token",
+        mark(call::takes_token(scope.description, procedure)),
+    );
+    add("live", mark(scope.site.look.is_live));
+    add("foreign", mark(scope.is_foreign()));
+    add("lacks", mark(call.lacks));
+    add("codes", text(&scope.text.links.to_overview("code")));
+    json_text::compact(&Json::Object(form))
+}
+
+/// Returns the addresses of a document that has several, with their names.
+fn servers(description: &ServiceDescription) -> Vec<Json> {
+    let address = |server: &Json| {
+        let mut url = server.get("url").and_then(Json::as_str)?.to_owned();
+        let variables = server.get("variables").and_then(Json::as_object);
+        for (name, variable) in variables.into_iter().flatten() {
+            let value = variable.get("default").and_then(Json::as_str);
+            for place in [format!("{{{name}}}"), format!("${{{name}}}")] {
+                url = url.replace(&place, value.unwrap_or_default());
             }
-            let url = CallAddress::new(&url, false)?.text;
-            let name = server.get("name").and_then(Json::as_str).unwrap_or(&url);
-            let name = shorten(&text::one_line(name), 60).into_owned();
-            Some(Json::Array(vec![Json::from(name), Json::from(url)]))
-        };
-        listed(&self.description().extensions, "$servers")
-            .filter_map(address)
-            .collect()
-    }
+        }
+        let url = CallAddress::new(&url, false)?.text;
+        let name = server.get("name").and_then(Json::as_str).unwrap_or(&url);
+        let name = shorten(&text::one_line(name), 60).into_owned();
+        Some(Json::Array(vec![Json::from(name), Json::from(url)]))
+    };
+    listed(&description.extensions, "$servers")
+        .filter_map(address)
+        .collect()
 }

@@ -3,7 +3,7 @@
 use docent_describe::json::{Pointer, shorten};
 use serde_json::{Value, json};
 
-use super::scope::{Content, PageScope};
+use super::scope::{Content, PageScope, PageText};
 use crate::changes::VersionChange;
 use crate::markup::{Markup, PageForm};
 use crate::plan::{PageTarget, ServicePlan};
@@ -16,98 +16,92 @@ const LISTED: usize = 300;
 /// The most procedures that are named with a change.
 const NAMED: usize = 12;
 
-impl PageScope<'_> {
-    pub(super) fn changes(&self) -> Content {
-        let name = self.changes_name().unwrap_or_default();
-        let parts = self
-            .before()
-            .map(|before| self.parts_of_changes(before))
-            .unwrap_or_default();
-        let key = if parts.is_empty() {
-            "changes.none"
-        } else {
-            "changes.lead"
-        };
-        let view = json!({
-            "name": name,
-            "date": self.service.options.date,
-            "lead": self.strings.get(key),
-            "parts": parts,
-        });
-        self.page("changes", None, view)
-    }
+pub(super) fn changes(scope: &PageScope<'_>) -> Content {
+    let parts = parts_of_changes(scope).unwrap_or_default();
+    let key = if parts.is_empty() {
+        "changes.none"
+    } else {
+        "changes.lead"
+    };
+    let view = json!({
+        "name": scope.changes_name().unwrap_or_default(),
+        "date": scope.service.options.date,
+        "lead": scope.text.strings.get(key),
+        "parts": parts,
+    });
+    scope.page("changes", None, view)
+}
 
-    /// Returns the changes, those with one verdict after the other.
-    fn parts_of_changes(&self, before: &SiteService) -> Vec<Value> {
-        let Some(compare) = self.service.version.compare else {
-            return Vec::new();
-        };
-        let translated = |key: &str| self.strings.find(key).map(str::to_owned);
-        let found = compare(&before.options.description, self.description(), &translated);
-        let part = |(key, changes): (&str, Vec<VersionChange>)| {
-            let count = changes.len();
-            let entries = changes
-                .iter()
-                .take(LISTED)
-                .map(|change| self.change(change, before));
-            (count > 0).then(|| {
-                json!({
-                    "id": self.links.id(key),
-                    "href": self.links.same_page(key),
-                    "name": self.strings.get(&format!("changes.{key}")),
-                    "count": count,
-                    "text": self.strings.get(&format!("changes.{key}.text")),
-                    "entries": entries.collect::<Value>(),
-                    "more": self.strings.rest("changes.more", count, LISTED),
-                })
+/// Returns the changes, those with one verdict after the other, if they are known.
+fn parts_of_changes(scope: &PageScope<'_>) -> Option<Vec<Value>> {
+    let page = &scope.text;
+    let before = scope.before()?;
+    let compare = scope.service.version.compare?;
+    let translated = |key: &str| page.strings.find(key).map(str::to_owned);
+    let found = compare(&before.options.description, scope.description, &translated);
+    let part = |(key, changes): (&str, Vec<VersionChange>)| {
+        let count = changes.len();
+        let entries = changes
+            .iter()
+            .take(LISTED)
+            .map(|found| change(page, found, before));
+        (count > 0).then(|| {
+            json!({
+                "id": page.links.id(key),
+                "href": page.links.same_page(key),
+                "name": page.strings.get(&format!("changes.{key}")),
+                "count": count,
+                "text": page.strings.get(&format!("changes.{key}.text")),
+                "entries": entries.collect::<Value>(),
+                "more": page.strings.rest("changes.more", count, LISTED),
             })
-        };
-        [
-            ("breaking", found.breaking),
-            ("risky", found.risky),
-            ("safe", found.safe),
-        ]
-        .into_iter()
-        .filter_map(part)
-        .collect()
-    }
-
-    fn change(&self, change: &VersionChange, before: &SiteService) -> Value {
-        let procedures = &change.procedures;
-        let named = procedures.iter().take(NAMED);
-        let named =
-            named.filter_map(|name| self.changed_page(name, before, ServicePlan::procedure));
-        let mut places: Vec<Value> = named.collect();
-        if let Some(name) = shared_type(&change.pointer)
-            && procedures.is_empty()
-        {
-            places.extend(self.changed_page(&name, before, ServicePlan::shared_type));
-        }
-        json!({
-            "rule": change.rule,
-            "message": sentence(self.form(), &change.sentence),
-            "places": places,
-            "more": self.strings.rest("users.more", procedures.len(), NAMED),
         })
-    }
+    };
+    let parts = [
+        ("breaking", found.breaking),
+        ("risky", found.risky),
+        ("safe", found.safe),
+    ]
+    .into_iter()
+    .filter_map(part)
+    .collect();
+    Some(parts)
+}
 
-    /// Returns a link to the page of a procedure or type, in this version or, if it was removed, in
-    /// the previous one.
-    fn changed_page(
-        &self,
-        name: &str,
-        before: &SiteService,
-        target: fn(&ServicePlan, &str) -> Option<PageTarget>,
-    ) -> Option<Value> {
-        let (href, version) = match target(&self.service.plan, name) {
-            Some(target) => (self.links.to(target), None),
-            None => (
-                self.links.across(&before.plan, target(&before.plan, name)?),
-                Some(self.strings.with("changes.in", &before.version.name)),
-            ),
-        };
-        Some(json!({ "name": shown_name(name), "href": href, "version": version }))
+fn change(page: &PageText<'_>, change: &VersionChange, before: &SiteService) -> Value {
+    let procedures = &change.procedures;
+    let named = procedures.iter().take(NAMED);
+    let named = named.filter_map(|name| changed_page(page, name, before, ServicePlan::procedure));
+    let mut places: Vec<Value> = named.collect();
+    if let Some(name) = shared_type(&change.pointer)
+        && procedures.is_empty()
+    {
+        places.extend(changed_page(page, &name, before, ServicePlan::shared_type));
     }
+    json!({
+        "rule": change.rule,
+        "message": sentence(page.form(), &change.sentence),
+        "places": places,
+        "more": page.strings.rest("users.more", procedures.len(), NAMED),
+    })
+}
+
+/// Returns a link to the page of a procedure or type, in this version or, if it was removed, in
+/// the previous one.
+fn changed_page(
+    page: &PageText<'_>,
+    name: &str,
+    before: &SiteService,
+    target: fn(&ServicePlan, &str) -> Option<PageTarget>,
+) -> Option<Value> {
+    let (href, version) = match target(page.links.plan, name) {
+        Some(target) => (page.links.to(target), None),
+        None => (
+            page.links.across(&before.plan, target(&before.plan, name)?),
+            Some(page.strings.with("changes.in", &before.version.name)),
+        ),
+    };
+    Some(json!({ "name": shown_name(name), "href": href, "version": version }))
 }
 
 /// Renders the sentence of a change, with the parts between backticks as code. Names and values of a

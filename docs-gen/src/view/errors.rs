@@ -6,12 +6,13 @@ use docent_describe::{ErrorDescription, ProcedureDescription};
 use indexmap::IndexMap;
 use serde_json::Value;
 
-use super::scope::{Content, PageScope, named_link};
+use super::scope::{Content, PageScope, PageText, named_link};
 use crate::json_text;
-use crate::markup::Markup;
-use crate::plan::{LIST_LENGTH, PageTarget};
+use crate::plan::LIST_LENGTH;
 use crate::schema::{Row, RowTree, ServiceSchemas, TypeWords};
+use crate::service::ServiceOptions;
 use crate::slug::Slugs;
+use crate::strings::Strings;
 use crate::text::shown_name;
 
 /// The maximum number of declared errors on a page.
@@ -31,6 +32,29 @@ struct CodeMessage<'d> {
     texts: Vec<&'d str>,
     repeats: Vec<String>,
     procedures: Vec<usize>,
+}
+
+impl CodeMessage<'_> {
+    /// Returns the message for a template.
+    fn view(&self, scope: &PageScope<'_>, code: i64, text: &str, messages: usize) -> Value {
+        let page = &scope.text;
+        // If the procedures do not agree, only their own pages say whether repeating helps.
+        let agree = self.repeats.len() == 1;
+        let texts = self.texts.iter().map(|text| page.prose(Some(text), 3));
+        let items = self
+            .procedures
+            .iter()
+            .take(LIST_LENGTH)
+            .map(|&index| scope.item_at(index, &page.links.to_error(index, code)));
+        view!({
+            "name": shorten(text, 300),
+            "headed": messages > 1,
+            "texts": texts.collect::<Value>(),
+            "repeats": if agree { &self.repeats[..] } else { &[] },
+            "items": items.collect::<Value>(),
+            "more": page.strings.rest("users.more", self.procedures.len(), LIST_LENGTH),
+        })
+    }
 }
 
 /// An error that a procedure declares.
@@ -68,6 +92,27 @@ impl<'a> ErrorView<'a> {
             })
             .collect()
     }
+
+    /// Returns an error that a procedure declares, for a template.
+    pub(super) fn view(
+        &self,
+        page: &PageText<'_>,
+        options: &ServiceOptions,
+        procedure: &ProcedureDescription,
+    ) -> Value {
+        let Self { id, error, data } = self;
+        view!({
+            "href": page.links.same_page(id),
+            "id": page.links.id(id),
+            "code": error.code,
+            "message": shorten(&error.message, 300),
+            "text": page.prose(error.description.as_deref(), 4),
+            "repeat": repeat(page.strings, options, error),
+            "others": others(page, error.code),
+            "status": error.status.filter(|_| !options.is_foreign() && procedure.idempotent),
+            "data": data.as_ref().map(|data| data.view(page)),
+        })
+    }
 }
 
 impl<'a> ErrorData<'a> {
@@ -83,201 +128,142 @@ impl<'a> ErrorData<'a> {
             rows: tree.take(),
         }
     }
-}
 
-impl PageScope<'_> {
-    /// Returns the protocol's own errors: for a service that Docent serves, all that it returns, with
-    /// Docent's knowledge of them; for others, those of the specification in its own words.
-    pub(super) fn protocol_errors(&self) -> Vec<Value> {
-        let options = &self.service.options;
-        let rows = options.protocol_codes().map(|row| {
-            view!({
-                "id": self.links.id(&format!("code{}", row.code)),
-                "code": row.code,
-                "message": row.message,
-                "when": options.when_returned(row.code, self.strings),
-                "repeat": self.protocol_repeat(row.code),
-            })
-        });
-        rows.collect()
-    }
-
-    /// Returns whether repeating a call can help that Docent has answered with one of the protocol's codes.
-    fn protocol_repeat(&self, code: i64) -> Option<&str> {
-        let key = format!("protocol.{code}.repeat");
-        self.strings.find(&key).filter(|_| !self.is_foreign())
-    }
-
-    /// Returns the page of a code, if it has one.
-    fn code_page(&self, code: i64) -> Option<String> {
-        Some(self.links.to(PageTarget::Code(
-            self.service.plan.codes.get_index_of(&code)?,
-        )))
-    }
-
-    /// Returns the link to the page that lists all procedures with this error, if there are others.
-    fn others(&self, code: i64) -> Option<Value> {
-        let users = self.service.plan.codes.get(&code)?;
-        let href = self.code_page(code).filter(|_| users.len() > 1)?;
-        let name = self.strings.count("error.users", users.len());
-        Some(named_link(name, href))
-    }
-
-    /// Returns the address of an error on the page of a procedure that declares it.
-    fn declaration(&self, index: usize, code: i64) -> String {
-        let anchor = format!("error.{code}");
-        self.links.to_anchor(PageTarget::Procedure(index), &anchor)
-    }
-
-    /// Returns the errors that procedures declare, by code and message, each with the procedures.
-    pub(super) fn answered(&self) -> Vec<Value> {
-        let all = self.service.plan.codes.iter().flat_map(|(&code, users)| {
-            let mut messages = self.messages(code, users);
-            messages.sort_unstable_keys();
-            messages.into_iter().map(move |it| (code, it))
-        });
-        let mut ids = Slugs::default();
-        let rows = all.take(MOST_CODES);
-        rows.map(|(code, (message, it))| {
-            let users = it.procedures;
-            let procedures = users.iter().take(MOST_PROCEDURES).map(|&index| {
-                let name = shown_name(&self.procedure(index).name);
-                named_link(name, self.declaration(index, code))
-            });
-            view!({
-                "id": self.links.id(&ids.assign(&format!("answer.{code}"))),
-                "href": self.code_page(code),
-                "code": code,
-                "message": shorten(message, 300),
-                "procedures": procedures.collect::<Value>(),
-                "more": self.strings.rest("users.more", users.len(), MOST_PROCEDURES),
-            })
-        })
-        .collect()
-    }
-
-    /// Returns an error that a procedure declares, for a template.
-    pub(super) fn declared(&self, procedure: &ProcedureDescription, view: &ErrorView<'_>) -> Value {
-        let error = view.error;
-        let status = error.status;
-        view!({
-            "href": self.links.same_page(&view.id),
-            "id": self.links.id(&view.id),
-            "code": error.code,
-            "message": shorten(&error.message, 300),
-            "text": error.description.as_deref().map(|text| self.prose(text, 4)),
-            "repeat": self.repeat(error),
-            "others": self.others(error.code),
-            "status": status.filter(|_| !self.is_foreign() && procedure.idempotent),
-            "data": view.data.as_ref().map(|data| self.error_data(data)),
-        })
-    }
-
-    fn error_data(&self, data: &ErrorData<'_>) -> Value {
-        let kind = match data.example {
+    fn view(&self, page: &PageText<'_>) -> Value {
+        let kind = match self.example {
             Some(example) => {
-                let mut kind = Markup::of_text(self.form(), self.strings.get("error.data.example"));
+                let mut kind = page.of_text(page.strings.get("error.data.example"));
                 kind.text(" ").code(&json_text::brief(example, 300));
                 kind
             }
-            None => self.words(&data.words),
+            None => self.words.markup(page),
         };
-        view!({ "kind": kind, "rows": self.rows(&data.rows) })
+        view!({ "kind": kind, "rows": Row::tree(page, &self.rows) })
     }
+}
 
-    /// Returns the text on whether repeating the call can help, if the error's declaration tells it, or
-    /// if the code is one of Docent's. It is never guessed, from an HTTP status or otherwise.
-    fn repeat(&self, error: &ErrorDescription) -> Option<String> {
-        let text = match error.retry {
-            Some(true) => self.strings.get("repeat.yes"),
-            Some(false) => self.strings.get("repeat.no"),
-            None => self.protocol_repeat(error.code)?,
-        };
-        Some(self.strings.with("repeat", text))
-    }
-
-    /// Returns the page of an error code: its meaning, and the procedures that return it.
-    pub(super) fn code(&self, index: usize) -> Content {
-        // The plan has a page for each code, so it is found.
-        let (code, users) = self
-            .service
-            .plan
-            .codes
-            .get_index(index)
-            .map_or((0, &[][..]), |(code, users)| (*code, &users[..]));
-        let all = self.messages(code, users);
-        let first = all.keys().next().copied().unwrap_or_default();
-        let name = shorten(first, 300);
-        let messages = all
-            .iter()
-            .take(MOST_MESSAGES)
-            .map(|(message, it)| self.message(code, message, it, all.len()));
-        let view = view!({
-            "overview": self.links.to_anchor(PageTarget::Overview, "answered"),
-            "code": code,
-            "name": &*name,
-            "lead": self.strings.count("error.users", users.len()),
-            "protocol": self.protocol_error(code),
-            "messages": messages.collect::<Value>(),
-        });
-        Content {
-            title: format!("{code} {name}"),
-            ..self.page("code", None, view)
-        }
-    }
-
-    fn messages(&self, code: i64, users: &[usize]) -> IndexMap<&str, CodeMessage<'_>> {
-        let mut all: IndexMap<&str, CodeMessage<'_>> = IndexMap::new();
-        for &user in users {
-            let errors = self.procedure(user).errors.iter();
-            for error in errors.filter(|error| error.code == code) {
-                let message = all.entry(&error.message).or_default();
-                if message.procedures.last() != Some(&user) {
-                    message.procedures.push(user);
-                }
-                let text = error.description.as_deref();
-                let is_new =
-                    |text: &&str| message.texts.len() < MOST_TEXTS && !message.texts.contains(text);
-                message.texts.extend(text.filter(is_new));
-                let repeat = self.repeat(error);
-                message
-                    .repeats
-                    .extend(repeat.filter(|repeat: &String| !message.repeats.contains(repeat)));
-            }
-        }
-        all
-    }
-
-    fn message(&self, code: i64, text: &str, message: &CodeMessage<'_>, messages: usize) -> Value {
-        // If the procedures do not agree, only their own pages say whether repeating helps.
-        let agree = message.repeats.len() == 1;
-        let texts = message.texts.iter().map(|text| self.prose(text, 3));
-        let items = message
-            .procedures
-            .iter()
-            .take(LIST_LENGTH)
-            .map(|&index| self.item_at(index, &self.declaration(index, code)));
+/// Returns the protocol's own errors: for a service that Docent serves, all that it returns, with
+/// Docent's knowledge of them; for others, those of the specification in its own words.
+pub(super) fn protocol_errors(page: &PageText<'_>, options: &ServiceOptions) -> Vec<Value> {
+    let rows = options.protocol_codes().map(|row| {
         view!({
-            "name": shorten(text, 300),
-            "headed": messages > 1,
-            "texts": texts.collect::<Value>(),
-            "repeats": if agree { &message.repeats[..] } else { &[] },
-            "items": items.collect::<Value>(),
-            "more": self.strings.rest("users.more", message.procedures.len(), LIST_LENGTH),
+            "id": page.links.id(&format!("code{}", row.code)),
+            "code": row.code,
+            "message": row.message,
+            "when": options.when_returned(row.code, page.strings),
+            "repeat": options.repeated(row.code, page.strings),
         })
-    }
+    });
+    rows.collect()
+}
 
-    /// Returns the link to a code in the list of the protocol's own.
-    fn protocol_error(&self, code: i64) -> Option<Value> {
-        let row = self
-            .service
-            .options
-            .protocol_codes()
-            .find(|row| row.code == code)?;
-        let anchor = format!("code{code}");
-        Some(named_link(
-            format!("{}: {}", self.strings.get("names.code"), row.message),
-            self.links.to_anchor(PageTarget::Overview, &anchor),
-        ))
+/// Returns the link to the page that lists all procedures with this error, if there are others.
+fn others(page: &PageText<'_>, code: i64) -> Option<Value> {
+    let users = page.links.plan.codes.get(&code)?;
+    let href = page.links.code_page(code).filter(|_| users.len() > 1)?;
+    let name = page.strings.count("error.users", users.len());
+    Some(named_link(name, href))
+}
+
+/// Returns the errors that procedures declare, by code and message, each with the procedures.
+pub(super) fn answered(page: &PageText<'_>, options: &ServiceOptions) -> Vec<Value> {
+    let all = page.links.plan.codes.iter().flat_map(|(&code, users)| {
+        let mut messages = messages(page.strings, options, code, users);
+        messages.sort_unstable_keys();
+        messages.into_iter().map(move |it| (code, it))
+    });
+    let mut ids = Slugs::default();
+    let rows = all.take(MOST_CODES);
+    rows.map(|(code, (message, it))| {
+        let users = it.procedures;
+        let procedures = users.iter().take(MOST_PROCEDURES).map(|&index| {
+            let name = shown_name(&options.description.procs[index].name);
+            named_link(name, page.links.to_error(index, code))
+        });
+        view!({
+            "id": page.links.id(&ids.assign(&format!("answer.{code}"))),
+            "href": page.links.code_page(code),
+            "code": code,
+            "message": shorten(message, 300),
+            "procedures": procedures.collect::<Value>(),
+            "more": page.strings.rest("users.more", users.len(), MOST_PROCEDURES),
+        })
+    })
+    .collect()
+}
+
+/// Returns the text on whether repeating the call can help, if the error's declaration tells it, or
+/// if the code is one of Docent's. It is never guessed, from an HTTP status or otherwise.
+fn repeat(strings: &Strings, options: &ServiceOptions, error: &ErrorDescription) -> Option<String> {
+    let text = match error.retry {
+        Some(true) => strings.get("repeat.yes"),
+        Some(false) => strings.get("repeat.no"),
+        None => options.repeated(error.code, strings)?,
+    };
+    Some(strings.with("repeat", text))
+}
+
+/// Returns the page of an error code: its meaning, and the procedures that return it.
+pub(super) fn code(scope: &PageScope<'_>, index: usize) -> Content {
+    let page = &scope.text;
+    let options = &scope.service.options;
+    // The plan has a page for each code, so it is found.
+    let (code, users) = page
+        .links
+        .plan
+        .codes
+        .get_index(index)
+        .map_or((0, &[][..]), |(code, users)| (*code, &users[..]));
+    let all = messages(page.strings, options, code, users);
+    let name = shorten(all.keys().next().copied().unwrap_or_default(), 300);
+    let messages = all
+        .iter()
+        .take(MOST_MESSAGES)
+        .map(|(message, it)| it.view(scope, code, message, all.len()));
+    // A code of the protocol itself is explained in the list of those.
+    let protocol = options.protocol_codes().find(|row| row.code == code);
+    let protocol = protocol.map(|row| {
+        let name = format!("{}: {}", page.strings.get("names.code"), row.message);
+        named_link(name, page.links.to_overview(&format!("code{code}")))
+    });
+    let view = view!({
+        "overview": page.links.to_overview("answered"),
+        "code": code,
+        "name": &*name,
+        "lead": page.strings.count("error.users", users.len()),
+        "protocol": protocol,
+        "messages": messages.collect::<Value>(),
+    });
+    Content {
+        title: format!("{code} {name}"),
+        ..scope.page("code", None, view)
     }
+}
+
+/// Returns the declarations of a code by their messages.
+fn messages<'o>(
+    strings: &Strings,
+    options: &'o ServiceOptions,
+    code: i64,
+    users: &[usize],
+) -> IndexMap<&'o str, CodeMessage<'o>> {
+    let mut all: IndexMap<&str, CodeMessage<'_>> = IndexMap::new();
+    for &user in users {
+        let errors = options.description.procs[user].errors.iter();
+        for error in errors.filter(|error| error.code == code) {
+            let message = all.entry(&error.message).or_default();
+            if message.procedures.last() != Some(&user) {
+                message.procedures.push(user);
+            }
+            let text = error.description.as_deref();
+            let is_new =
+                |text: &&str| message.texts.len() < MOST_TEXTS && !message.texts.contains(text);
+            message.texts.extend(text.filter(is_new));
+            let repeat = repeat(strings, options, error);
+            message
+                .repeats
+                .extend(repeat.filter(|repeat: &String| !message.repeats.contains(repeat)));
+        }
+    }
+    all
 }

@@ -4,93 +4,45 @@ use serde_json::Value;
 
 use super::scope::{Content, PageScope};
 use crate::guides::Guide;
-use crate::markdown;
-use crate::markup::Markup;
 use crate::plan::{LIST_LENGTH, PageTarget};
-use crate::text::{plain, shown_name};
+use crate::text::shown_name;
 
-impl PageScope<'_> {
-    pub(super) fn group(&self, group: usize, part: usize) -> Content {
-        let plan = &self.service.plan.groups[group];
-        let members = plan.members.iter().skip(part * LIST_LENGTH);
-        let parts = (0..plan.parts()).filter(|_| plan.parts() > 1).map(|at| {
-            view!({
-                "name": (at + 1).to_string(),
-                "href": self.links.to(PageTarget::Group(group, at)),
-                "current": at == part,
-            })
-        });
-        let view = view!({
-            "name": shown_name(self.group_name(group)),
-            "lead": self.strings.count("group.lead", plan.members.len()),
-            "text": self.tag(group),
-            "items": self.items(members.take(LIST_LENGTH)),
-            "parts": parts.collect::<Value>(),
-        });
-        self.page("group", None, view)
-    }
+pub(super) fn group(scope: &PageScope<'_>, group: usize, part: usize) -> Content {
+    let plan = &scope.service.plan.groups[group];
+    let members = plan.members.iter().skip(part * LIST_LENGTH);
+    let items = members.take(LIST_LENGTH);
+    let parts = (0..plan.parts()).filter(|_| plan.parts() > 1).map(|at| {
+        view!({
+            "name": (at + 1).to_string(),
+            "href": scope.text.links.to(PageTarget::Group(group, at)),
+            "current": at == part,
+        })
+    });
+    let view = view!({
+        "name": shown_name(scope.group_name(group)),
+        "lead": scope.text.strings.count("group.lead", plan.members.len()),
+        "text": scope.tag(group),
+        "items": items.map(|&index| scope.item(index)).collect::<Value>(),
+        "parts": parts.collect::<Value>(),
+    });
+    scope.page("group", None, view)
+}
 
-    pub(super) fn idempotent(&self) -> Content {
-        let name = self.strings.get("get.title");
-        let view = view!({
-            "name": name,
-            "lead": self.strings.get("mark.get.meaning"),
-            "text": Value::Null,
-            "items": self.items(&self.service.plan.idempotent),
-            "parts": Vec::<Value>::new(),
-        });
-        self.page("group", None, view)
-    }
+pub(super) fn idempotent(scope: &PageScope<'_>) -> Content {
+    let items = scope.service.plan.idempotent.iter();
+    let view = view!({
+        "name": scope.text.strings.get("get.title"),
+        "lead": scope.text.strings.get("mark.get.meaning"),
+        "text": Value::Null,
+        "items": items.map(|&index| scope.item(index)).collect::<Value>(),
+        "parts": Vec::<Value>::new(),
+    });
+    scope.page("group", None, view)
+}
 
-    fn items<'i>(&self, indices: impl IntoIterator<Item = &'i usize>) -> Vec<Value> {
-        indices.into_iter().map(|&index| self.item(index)).collect()
-    }
-
-    pub(super) fn guide(&self, at: usize) -> Content {
-        let guide = &self.site.guides[at];
-        let text = Guide::render(&self.site.guides, at, &self.links);
-        let view = view!({ "name": shown_name(&guide.title), "text": text });
-        self.page("guide", None, view)
-    }
-
-    /// Renders `llms.txt`: a summary of the service, and links to the twins of its pages.
-    pub(crate) fn everything(&self) -> Markup {
-        let description = self.description();
-        let guides = self
-            .site
-            .guides
-            .iter()
-            .enumerate()
-            .map(|(at, guide)| self.link(&guide.title, PageTarget::Guide(at)));
-        let root = self.links.to_root();
-        let versions = self.other_versions().map(|other| {
-            view!({
-                "name": &*other.version.name,
-                "href": format!("{root}{}llms.txt", other.plan.prefix),
-                "older": other.version.newest.is_some(),
-            })
-        });
-        let changes = self.changes_name();
-        let own = |text: &str| markdown::render(self.form(), text, 3);
-        let has_get = !self.service.plan.idempotent.is_empty();
-        let view = view!({
-            "name": shown_name(&self.service.label),
-            "summary": description.summary.as_deref().map(plain),
-            "address": self.about_address(self.service.address.as_ref()),
-            "mcp": self.about_address(self.service.mcp.as_ref()),
-            "calling": own(self.text_of_kind("calling")),
-            "sample": self.sample(),
-            "get": has_get.then(|| own(self.strings.get("conventions.get"))),
-            "schemes": self.schemes(),
-            "legend": self.legend(),
-            "openapi": !self.is_foreign(),
-            "overview": self.links.to(PageTarget::Overview),
-            "changes": changes.map(|name| self.link(&name, PageTarget::Changes)),
-            "guides": guides.collect::<Value>(),
-            "versions": versions.collect::<Value>(),
-            "items": (0..description.procs.len()).map(|at| self.item(at)).collect::<Value>(),
-            "types": self.types(),
-        });
-        self.render("llms", view)
-    }
+pub(super) fn guide(scope: &PageScope<'_>, at: usize) -> Content {
+    let guide = &scope.site.guides[at];
+    let text = Guide::render(&scope.site.guides, at, &scope.text.links);
+    let view = view!({ "name": shown_name(&guide.title), "text": text });
+    scope.page("guide", None, view)
 }

@@ -13,7 +13,6 @@ mod about;
 mod calls;
 mod changes;
 mod errors;
-mod facts;
 mod lists;
 mod names;
 mod nav;
@@ -22,11 +21,8 @@ mod procedure;
 mod row;
 mod scope;
 mod shell;
-mod signature;
-mod terms;
 mod types;
 mod updates;
-mod versions;
 mod words;
 
 use crate::plan::PageTarget;
@@ -34,6 +30,7 @@ use crate::schema::ServiceSchemas;
 use crate::search::{Depth, SearchEntry, entries};
 use crate::service::SiteService;
 use crate::strings::Strings;
+pub(crate) use overview::everything;
 use procedure::ProcedureView;
 pub(crate) use scope::{Content, PageScope};
 pub(crate) use shell::{catalogue, missing, own_page, shell};
@@ -69,23 +66,21 @@ impl<'a> PageView<'a> {
             _ => Self::Other,
         }
     }
-}
 
-impl PageScope<'_> {
     /// Writes the page's main part, with its title and summary.
-    pub(crate) fn content(&self, view: &PageView<'_>) -> Content {
-        match view {
-            PageView::Procedure(view) => self.procedure_page(view),
-            PageView::Type(view) => self.type_page(view),
-            PageView::Names(found) => self.names(found),
-            PageView::Other => match self.target {
-                PageTarget::Idempotent => self.idempotent(),
-                PageTarget::Changes => self.changes(),
-                PageTarget::Guide(at) => self.guide(at),
-                PageTarget::Group(group, part) => self.group(group, part),
-                PageTarget::Code(index) => self.code(index),
+    pub(crate) fn content(&self, scope: &PageScope<'_>) -> Content {
+        match self {
+            Self::Procedure(view) => view.content(scope),
+            Self::Type(view) => view.content(scope),
+            Self::Names(found) => names::names(scope, found),
+            Self::Other => match scope.target {
+                PageTarget::Idempotent => lists::idempotent(scope),
+                PageTarget::Changes => changes::changes(scope),
+                PageTarget::Guide(at) => lists::guide(scope, at),
+                PageTarget::Group(at, part) => lists::group(scope, at, part),
+                PageTarget::Code(index) => errors::code(scope, index),
                 // Each page but these and the overview has a view.
-                _ => self.overview(),
+                _ => overview::overview(scope),
             },
         }
     }

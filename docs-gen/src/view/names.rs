@@ -5,9 +5,11 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::scope::{Content, PageScope};
+use super::scope::{Content, PageScope, PageText};
+use crate::links::Links;
 use crate::markup::{Markup, PageForm};
 use crate::search::{SearchEntry, SearchKind, guides};
+use crate::site::Site;
 use crate::text::shown_name;
 
 /// The most places of one name that are listed.
@@ -25,84 +27,83 @@ struct NameEntry {
 /// The initial and the key by which names are sorted, then the name.
 type Key = (String, String, String);
 
-impl PageScope<'_> {
-    pub(super) fn names(&self, found: &[SearchEntry<'_>]) -> Content {
-        // The rows are rendered here: a template would take longer for them than for everything else.
-        let mut letters: BTreeMap<String, Markup> = BTreeMap::new();
-        for ((initial, _, name), entry) in self.entries(found) {
-            let rows = letters.entry(initial).or_insert_with(|| self.markup());
-            self.add_row(rows, &name, &entry);
-        }
-        let letters = letters.into_iter().zip(1..).map(|((name, rows), number)| {
-            let anchor = format!("letter.{number}");
-            view!({
-                "id": self.links.id(&anchor),
-                "href": self.links.same_page(&anchor),
-                "name": name,
-                "rows": rows,
-            })
-        });
-        let view = view!({
-            "name": self.strings.get("names"),
-            "lead": self.strings.get("names.lead"),
-            "letters": letters.collect::<Value>(),
-        });
-        self.page("names", None, view)
+pub(super) fn names(scope: &PageScope<'_>, found: &[SearchEntry<'_>]) -> Content {
+    let page = &scope.text;
+    // The rows are rendered here: a template would take longer for them than for everything else.
+    let mut letters: BTreeMap<String, Markup> = BTreeMap::new();
+    for ((initial, _, name), entry) in entries(scope.site, &page.links, found) {
+        let rows = letters.entry(initial).or_insert_with(|| page.markup());
+        add_row(page, rows, &name, &entry);
     }
+    let letters = letters.into_iter().zip(1..).map(|((name, rows), number)| {
+        let anchor = format!("letter.{number}");
+        view!({
+            "id": page.links.id(&anchor),
+            "href": page.links.same_page(&anchor),
+            "name": name,
+            "rows": rows,
+        })
+    });
+    let view = view!({
+        "name": page.strings.get("names"),
+        "lead": page.strings.get("names.lead"),
+        "letters": letters.collect::<Value>(),
+    });
+    scope.page("names", None, view)
+}
 
-    fn entries(&self, found: &[SearchEntry<'_>]) -> BTreeMap<Key, NameEntry> {
-        let mut entries: BTreeMap<Key, NameEntry> = BTreeMap::new();
-        let mut page = String::new();
-        let add = |found: &SearchEntry<'_>| {
-            let kind = found.kind;
-            let name = match kind {
-                SearchKind::Error => format!("{} {}", found.name, found.summary).into(),
-                _ => Cow::from(&*found.name),
-            };
-            if kind != SearchKind::Part {
-                page = shown_name(&name);
-            }
-            if name.is_empty() {
-                return;
-            }
-            let entry = entries.entry(key(&name)).or_default();
-            let href = found.href(&self.links);
-            if kind == SearchKind::Part {
-                entry.places.push((href, page.clone()));
-            } else {
-                entry.pages.push((href, kind.keys().1));
-            }
+fn entries(site: &Site, links: &Links<'_>, found: &[SearchEntry<'_>]) -> BTreeMap<Key, NameEntry> {
+    let mut entries: BTreeMap<Key, NameEntry> = BTreeMap::new();
+    let mut page = String::new();
+    let add = |found: &SearchEntry<'_>| {
+        let kind = found.kind;
+        let name = match kind {
+            SearchKind::Error => format!("{} {}", found.name, found.summary).into(),
+            _ => Cow::from(&*found.name),
         };
-        found.iter().chain(&guides(self.site)).for_each(add);
-        entries
-    }
+        if kind != SearchKind::Part {
+            page = shown_name(&name);
+        }
+        if name.is_empty() {
+            return;
+        }
+        let entry = entries.entry(key(&name)).or_default();
+        let href = found.href(links);
+        if kind == SearchKind::Part {
+            entry.places.push((href, page.clone()));
+        } else {
+            entry.pages.push((href, kind.keys().1));
+        }
+    };
+    found.iter().chain(&guides(site)).for_each(add);
+    entries
+}
 
-    fn add_row(&self, rows: &mut Markup, name: &str, entry: &NameEntry) {
-        if self.form() == PageForm::Markdown {
-            rows.item(0);
-        }
-        rows.raw("<li>");
-        let name = shown_name(name);
-        match entry.pages.first() {
-            Some((href, _)) => rows.link(href, &name),
-            None => rows.code(&name),
-        };
-        for (at, (href, word)) in entry.pages.iter().enumerate() {
-            let word = self.strings.get(word);
-            match at {
-                0 => rows.text(" ").span("kind", word),
-                _ => rows.text(" ").link(href, word),
-            };
-        }
-        for (at, (href, page)) in entry.places.iter().take(LISTED).enumerate() {
-            rows.text(if at == 0 { ": " } else { ", " })
-                .link(href, page);
-        }
-        if let Some(more) = self.strings.rest("users.more", entry.places.len(), LISTED) {
-            rows.text(" ").text(&more);
-        }
-        rows.raw("</li>\n");
+fn add_row(page: &PageText<'_>, rows: &mut Markup, name: &str, entry: &NameEntry) {
+    if page.form() == PageForm::Markdown {
+        rows.item(0);
     }
+    rows.raw("<li>");
+    let name = shown_name(name);
+    match entry.pages.first() {
+        Some((href, _)) => rows.link(href, &name),
+        None => rows.code(&name),
+    };
+    for (at, (href, word)) in entry.pages.iter().enumerate() {
+        let word = page.strings.get(word);
+        match at {
+            0 => rows.text(" ").span("kind", word),
+            _ => rows.text(" ").link(href, word),
+        };
+    }
+    for (at, (href, page)) in entry.places.iter().take(LISTED).enumerate() {
+        rows.text(if at == 0 { ": " } else { ", " })
+            .link(href, page);
+    }
+    if let Some(more) = page.strings.rest("users.more", entry.places.len(), LISTED) {
+        rows.text(" ").text(&more);
+    }
+    rows.raw("</li>\n");
 }
 
 fn key(name: &str) -> Key {

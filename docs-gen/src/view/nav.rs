@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use serde_json::Value;
 
-use super::scope::PageScope;
+use super::scope::{MAX_VERSIONS, PageScope, named_link};
 use crate::call;
 use crate::links::{Links, Medium};
 use crate::markup::{Markup, PageForm};
@@ -40,7 +40,7 @@ pub(super) fn nav(scope: &PageScope<'_>) -> Value {
         } else if plan.procedures.len() <= UNFOLDING {
             add_members(&mut groups, scope, group, "<details><summary>");
         } else {
-            let href = scope.links.to(PageTarget::Group(group, 0));
+            let href = scope.text.links.to(PageTarget::Group(group, 0));
             add_heading(
                 &mut groups,
                 &href,
@@ -51,33 +51,63 @@ pub(super) fn nav(scope: &PageScope<'_>) -> Value {
     }
     let more = plan.groups.len() > LONGEST;
     view!({
-        "versions": scope.versions(),
+        "versions": versions(scope),
         "links": links(scope),
         "groups": groups,
-        "more": more.then(|| scope.strings.count("nav.groups", plan.groups.len())),
-        "overview": scope.links.to_anchor(PageTarget::Overview, "procedures"),
+        "more": more.then(|| scope.text.strings.count("nav.groups", plan.groups.len())),
+        "overview": scope.text.links.to_overview("procedures"),
     })
+}
+
+/// Returns the switch between versions, if the service has several.
+fn versions(scope: &PageScope<'_>) -> Option<Value> {
+    let all = &scope.service.version.all;
+    if all.is_empty() {
+        return None;
+    }
+    let links = all.iter().rev().take(MAX_VERSIONS).map(|&at| {
+        let other = &scope.site.services[at];
+        let (href, lacks) = scope.to_version(other);
+        let is_here = other.plan.prefix == scope.service.plan.prefix;
+        view!({
+            "name": &*other.version.name,
+            "href": (!is_here).then_some(href),
+            "older": other.version.newest.is_some(),
+            "lacks": lacks && !is_here,
+        })
+    });
+    // The list of all services has the others.
+    let more = (all.len() > MAX_VERSIONS).then(|| {
+        let name = scope.text.strings.count("versions.all", all.len());
+        named_link(name, scope.site.home(&scope.text.links.to_root()))
+    });
+    let name = &scope.service.version.name;
+    Some(view!({
+        "label": scope.text.strings.with("versions.this", name),
+        "links": links.collect::<Value>(),
+        "more": more,
+    }))
 }
 
 /// Returns the links above the groups.
 fn links(scope: &PageScope<'_>) -> Vec<Value> {
-    let strings = scope.strings;
+    let strings = scope.text.strings;
     let plan = &scope.service.plan;
     let page = |name: &str, target: PageTarget| {
-        link(name, &scope.links.to(target), scope.target == target)
+        link(name, &scope.text.links.to(target), scope.target == target)
     };
     let section = |key: &str, anchor: &str| {
         link(
             strings.get(key),
-            &scope.links.to_anchor(PageTarget::Overview, anchor),
+            &scope.text.links.to_overview(anchor),
             false,
         )
     };
     let mut links = Vec::new();
-    if scope.site.is_catalogue() && scope.links.medium == Medium::Folder {
+    if scope.site.is_catalogue() && scope.text.links.medium == Medium::Folder {
         links.push(link(
             strings.get(scope.site.list_key()),
-            &scope.site.home(&scope.links.to_root()),
+            &scope.site.home(&scope.text.links.to_root()),
             false,
         ));
     }
@@ -200,13 +230,14 @@ fn add_heading(list: &mut Markup, href: &str, name: &str, count: usize) {
 /// Adds a group that opens with `start`, with the members around the page.
 fn add_members(list: &mut Markup, scope: &PageScope<'_>, group: usize, start: &'static str) {
     let members = &scope.service.plan.groups[group].members;
-    let href = scope.links.to(PageTarget::Group(group, 0));
+    let href = scope.text.links.to(PageTarget::Group(group, 0));
     let name = shown_name(scope.group_name(group));
     list.raw(start).text(&name).raw(" ");
     list.span("count", &members.len().to_string());
     list.raw("</summary>\n<ul class=\"names-of\">\n<li>");
     begin_link(list, scope, PageTarget::Group(group, 0), "");
-    list.text(scope.strings.get("overview")).raw("</a></li>\n");
+    list.text(scope.text.strings.get("overview"))
+        .raw("</a></li>\n");
     let at = match scope.target {
         PageTarget::Procedure(index) => members.binary_search(&index).ok(),
         _ => None,
@@ -218,7 +249,7 @@ fn add_members(list: &mut Markup, scope: &PageScope<'_>, group: usize, start: &'
     }
     if members.len() > LONGEST {
         list.raw("<li>")
-            .link(&href, &scope.strings.count("nav.more", members.len()))
+            .link(&href, &scope.text.strings.count("nav.more", members.len()))
             .raw("</li>\n");
     }
     list.raw("</ul></details>\n");
@@ -226,7 +257,7 @@ fn add_members(list: &mut Markup, scope: &PageScope<'_>, group: usize, start: &'
 
 /// Adds the start of a link to a page, with further attributes.
 fn begin_link(list: &mut Markup, scope: &PageScope<'_>, target: PageTarget, more: &'static str) {
-    list.raw("<a href=\"").text(&scope.links.to(target));
+    list.raw("<a href=\"").text(&scope.text.links.to(target));
     list.raw("\"").raw(more);
     if scope.target == target {
         list.raw(" aria-current=\"page\"");
@@ -255,7 +286,7 @@ fn add_member(list: &mut Markup, scope: &PageScope<'_>, index: usize, group: &st
         list.span("hush", &name[..name.len() - short.len()]);
     }
     list.breakable(short.unwrap_or(&name));
-    if call::takes_get(scope.description(), procedure) {
+    if call::takes_get(scope.description, procedure) {
         list.raw(" <b>GET</b>");
     }
     list.raw("</a>");

@@ -1,12 +1,15 @@
 //! The page that introduces the service and explains how to call it.
 
+use docent_describe::ServiceDescription;
 use serde_json::Value;
 
-use super::scope::{Content, PageScope, named_link, tool};
+use super::about::{about, about_address};
+use super::calls::samples;
+use super::errors::{answered, protocol_errors};
+use super::scope::{Content, PageScope, PageText, named_link, tool};
 use crate::call::ShownCall;
 use crate::json_text::{self, text_of};
 use crate::links::Medium;
-use crate::markdown;
 use crate::markup::Markup;
 use crate::plan::PageTarget;
 use crate::slug::Slugs;
@@ -18,172 +21,209 @@ const LISTED: usize = 300;
 /// The most procedures that are tried to find a call to show.
 const TRIED: usize = 20;
 
-impl PageScope<'_> {
-    pub(super) fn overview(&self) -> Content {
-        let description = self.description();
-        // Samples follow JSON-RPC 2.0. Further facts about calls are known only of Docent's services.
-        let mut conventions = self.text_of_kind("conventions").to_owned();
-        if !self.service.plan.idempotent.is_empty() {
-            conventions.push_str("\n\n");
-            conventions.push_str(self.strings.get("conventions.get"));
-        }
-        let prose = |text: &Option<String>| text.as_deref().map(|text| self.prose(text, 2));
-        let limits = self
-            .service
-            .options
-            .limits
-            .iter()
-            .map(|(name, text)| view!({ "name": &**name, "text": &**text }));
-        let own = |text: &str| markdown::render(self.form(), text, 3);
-        let view = view!({
-            "name": shown_name(&self.service.label),
-            "summary": prose(&description.summary),
-            "description": prose(&description.description),
-            "about": self.about(),
-            "groups": self.groups(),
-            "calling": own(self.text_of_kind("calling")),
-            "sample": self.sample(),
-            "legend": self.legend(),
-            "conventions": own(&conventions),
-            "limits": limits.collect::<Value>(),
-            "schemes": self.schemes(),
-            "protocol_note": self.text_of_kind("errors.protocol"),
-            "repeat_known": !self.is_foreign(),
-            "openapi": !self.is_foreign(),
-            "protocol_errors": self.protocol_errors(),
-            "answered": self.answered(),
-            "tools": self.tools(),
-            "types": self.types(),
-            "single": self.links.medium == Medium::Single,
-        });
-        let summary = description.summary.as_deref().map(plain);
-        self.page("overview", summary, view)
+pub(super) fn overview(scope: &PageScope<'_>) -> Content {
+    let page = &scope.text;
+    let options = &scope.service.options;
+    let description = scope.description;
+    // Samples follow JSON-RPC 2.0. Further facts about calls are known only of Docent's services.
+    let mut conventions = scope.text_of_kind("conventions").to_owned();
+    if !scope.service.plan.idempotent.is_empty() {
+        conventions.push_str("\n\n");
+        conventions.push_str(page.strings.get("conventions.get"));
     }
+    let limits = options
+        .limits
+        .iter()
+        .map(|(name, text)| view!({ "name": &**name, "text": &**text }));
+    let view = view!({
+        "name": shown_name(&scope.service.label),
+        "summary": page.prose(description.summary.as_deref(), 2),
+        "description": page.prose(description.description.as_deref(), 2),
+        "about": about(scope),
+        "groups": groups(scope),
+        "calling": page.rendered(scope.text_of_kind("calling")),
+        "sample": sample(scope),
+        "legend": legend(scope),
+        "conventions": page.rendered(&conventions),
+        "limits": limits.collect::<Value>(),
+        "schemes": schemes(page, description),
+        "protocol_note": scope.text_of_kind("errors.protocol"),
+        "repeat_known": !scope.is_foreign(),
+        "openapi": !scope.is_foreign(),
+        "protocol_errors": protocol_errors(page, options),
+        "answered": answered(page, options),
+        "tools": tools(page, description),
+        "types": types(page),
+        "single": page.links.medium == Medium::Single,
+    });
+    let summary = description.summary.as_deref().map(plain);
+    scope.page("overview", summary, view)
+}
 
-    fn groups(&self) -> Vec<Value> {
-        let plan = &self.service.plan;
-        let listed = self.description().procs.len() <= LISTED;
-        let group = |at: usize| {
-            let members = &plan.groups[at].members;
-            // A procedure of several groups is listed only in its first.
-            let own = members
-                .iter()
-                .filter(|it| listed && plan.group_of[**it] == at);
-            view!({
-                "name": shown_name(self.group_name(at)),
-                "href": self.links.to(PageTarget::Group(at, 0)),
-                "text": self.tag(at),
-                // The name of the only group would not help as a heading.
-                "headed": plan.groups.len() > 1,
-                "count": self.strings.count("count.procedures", members.len()),
-                "items": own.map(|&member| self.item(member)).collect::<Value>(),
-            })
-        };
-        (0..plan.groups.len()).map(group).collect()
-    }
-
-    /// Returns a call that changes nothing, or any other if there is none.
-    pub(super) fn sample(&self) -> Option<Markup> {
-        let first = self.service.plan.idempotent.iter().take(TRIED).copied();
-        let any = 0..self.description().procs.len().min(TRIED);
-        let mut calls = first.chain(any).map(|index| {
-            let procedure = self.procedure(index);
-            (procedure, ShownCall::of(procedure, self.schemas))
-        });
-        let (procedure, call) = calls.find(|(_, call)| !call.lacks)?;
-        self.samples(procedure, &call)?
-            .into_iter()
-            .next()
-            .map(|sample| sample.code)
-    }
-
-    /// Returns the meanings of the marks that any procedure has.
-    pub(super) fn legend(&self) -> Vec<Value> {
-        let kinds: Vec<_> = self
-            .description()
-            .procs
-            .iter()
-            .map(|procedure| self.kinds(procedure))
-            .collect();
-        let used = kinds
-            .first()
-            .into_iter()
-            .flatten()
-            .enumerate()
-            .filter(|(at, _)| kinds.iter().any(|kinds| kinds[*at].1));
-        used.map(|(_, (class, _))| {
-            view!({
-                "id": self.links.id(&format!("mark-{class}")),
-                "class": *class,
-                "name": self.strings.get(&format!("mark.{class}")),
-                "meaning": self.meaning(class),
-                "more": self.more(class),
-            })
+/// Renders `llms.txt`: a summary of the service, and links to the twins of its pages.
+pub(crate) fn everything(scope: &PageScope<'_>) -> Markup {
+    let page = &scope.text;
+    let description = scope.description;
+    let guides = scope
+        .site
+        .guides
+        .iter()
+        .enumerate()
+        .map(|(at, guide)| page.link(&guide.title, PageTarget::Guide(at)));
+    let root = page.links.to_root();
+    let versions = scope.other_versions().map(|other| {
+        view!({
+            "name": &*other.version.name,
+            "href": format!("{root}{}llms.txt", other.plan.prefix),
+            "older": other.version.newest.is_some(),
         })
+    });
+    let changes = scope.changes_name();
+    let has_get = !scope.service.plan.idempotent.is_empty();
+    let view = view!({
+        "name": shown_name(&scope.service.label),
+        "summary": description.summary.as_deref().map(plain),
+        "address": about_address(page, scope.service.address.as_ref()),
+        "mcp": about_address(page, scope.service.mcp.as_ref()),
+        "calling": page.rendered(scope.text_of_kind("calling")),
+        "sample": sample(scope),
+        "get": has_get.then(|| page.rendered(page.strings.get("conventions.get"))),
+        "schemes": schemes(page, description),
+        "legend": legend(scope),
+        "openapi": !scope.is_foreign(),
+        "overview": page.links.to(PageTarget::Overview),
+        "changes": changes.map(|name| page.link(&name, PageTarget::Changes)),
+        "guides": guides.collect::<Value>(),
+        "versions": versions.collect::<Value>(),
+        "items": (0..description.procs.len()).map(|at| scope.item(at)).collect::<Value>(),
+        "types": types(page),
+    });
+    scope.site.templates.render(page.form(), "llms", view)
+}
+
+fn groups(scope: &PageScope<'_>) -> Vec<Value> {
+    let plan = &scope.service.plan;
+    let listed = scope.description.procs.len() <= LISTED;
+    let group = |at: usize| {
+        let members = &plan.groups[at].members;
+        // A procedure of several groups is listed only in its first.
+        let own = members
+            .iter()
+            .filter(|it| listed && plan.group_of[**it] == at);
+        view!({
+            "name": shown_name(scope.group_name(at)),
+            "href": scope.text.links.to(PageTarget::Group(at, 0)),
+            "text": scope.tag(at),
+            // The name of the only group would not help as a heading.
+            "headed": plan.groups.len() > 1,
+            "count": scope.text.strings.count("count.procedures", members.len()),
+            "items": own.map(|&member| scope.item(member)).collect::<Value>(),
+        })
+    };
+    (0..plan.groups.len()).map(group).collect()
+}
+
+/// Returns a call that changes nothing, or any other if there is none.
+fn sample(scope: &PageScope<'_>) -> Option<Markup> {
+    let first = scope.service.plan.idempotent.iter().take(TRIED).copied();
+    let any = 0..scope.description.procs.len().min(TRIED);
+    let mut calls = first.chain(any).map(|index| {
+        let procedure = scope.procedure(index);
+        (procedure, ShownCall::of(procedure, scope.schemas))
+    });
+    let (procedure, call) = calls.find(|(_, call)| !call.lacks)?;
+    samples(scope, procedure, &call)?
+        .into_iter()
+        .next()
+        .map(|sample| sample.code)
+}
+
+/// Returns the meanings of the marks that any procedure has.
+fn legend(scope: &PageScope<'_>) -> Vec<Value> {
+    let kinds: Vec<_> = scope
+        .description
+        .procs
+        .iter()
+        .map(|procedure| scope.kinds(procedure))
+        .collect();
+    let used = kinds
+        .first()
+        .into_iter()
+        .flatten()
+        .enumerate()
+        .filter(|(at, _)| kinds.iter().any(|kinds| kinds[*at].1));
+    used.map(|(_, (class, _))| {
+        view!({
+            "id": scope.text.links.id(&format!("mark-{class}")),
+            "class": *class,
+            "name": scope.text.strings.get(&format!("mark.{class}")),
+            "meaning": scope.meaning(class),
+            "more": more(&scope.text, scope.description, class),
+        })
+    })
+    .collect()
+}
+
+/// Returns a link to more about the procedures that have a mark.
+fn more(page: &PageText<'_>, description: &ServiceDescription, class: &str) -> Option<Value> {
+    let (href, name) = match class {
+        "get" => (page.links.to(PageTarget::Idempotent), "get.list"),
+        "tool" => (page.links.same_page("tools"), "tools"),
+        "restricted" if !description.security_schemes.is_empty() => {
+            (page.links.same_page("access"), "access")
+        }
+        _ => return None,
+    };
+    Some(named_link(page.strings.get(name), href))
+}
+
+fn schemes(page: &PageText<'_>, description: &ServiceDescription) -> Vec<Value> {
+    let mut ids = Slugs::default();
+    let schemes = &description.security_schemes;
+    let entries = schemes.iter().map(|(name, scheme)| {
+        let mut rest = scheme.clone();
+        if let Some(members) = rest.as_object_mut() {
+            members.shift_remove("description");
+        }
+        view!({
+            "id": page.links.id(&ids.assign(&format!("scheme.{name}"))),
+            "name": shown_name(name),
+            "text": page.prose(text_of(scheme, "description"), 3),
+            "json": page.json(&json_text::pretty(&rest, 4000)),
+        })
+    });
+    entries.collect()
+}
+
+/// Returns the tools for agents, each with its procedure if that has another name.
+fn tools(page: &PageText<'_>, description: &ServiceDescription) -> Vec<Value> {
+    let procedures = description.procs.iter().enumerate();
+    let tools = procedures.filter_map(|(index, procedure)| {
+        let name = tool(procedure)?;
+        let other = (name != procedure.name).then(|| shown_name(&procedure.name));
+        Some(view!({
+            "name": shown_name(name),
+            "href": page.links.to(PageTarget::Procedure(index)),
+            "procedure": other,
+            "text": procedure.summary.as_deref().map(plain),
+        }))
+    });
+    tools.collect()
+}
+
+/// Returns links to the pages of shared types, in alphabetical order.
+fn types(page: &PageText<'_>) -> Vec<Value> {
+    let mut types: Vec<_> = page
+        .links
+        .plan
+        .types
+        .keys()
+        .enumerate()
+        .map(|(at, name)| (shown_name(name), at))
+        .collect();
+    types.sort_by_cached_key(|(name, _)| (name.to_lowercase(), name.clone()));
+    types
+        .into_iter()
+        .map(|(name, at)| page.link(&name, PageTarget::Type(at)))
         .collect()
-    }
-
-    /// Returns a link to more about the procedures that have a mark.
-    fn more(&self, class: &str) -> Option<Value> {
-        let (href, name) = match class {
-            "get" => (self.links.to(PageTarget::Idempotent), "get.list"),
-            "tool" => (self.links.same_page("tools"), "tools"),
-            "restricted" if !self.description().security_schemes.is_empty() => {
-                (self.links.same_page("access"), "access")
-            }
-            _ => return None,
-        };
-        Some(named_link(self.strings.get(name), href))
-    }
-
-    pub(super) fn schemes(&self) -> Vec<Value> {
-        let mut ids = Slugs::default();
-        let schemes = &self.description().security_schemes;
-        let entries = schemes.iter().map(|(name, scheme)| {
-            let mut rest = scheme.clone();
-            if let Some(members) = rest.as_object_mut() {
-                members.shift_remove("description");
-            }
-            view!({
-                "id": self.links.id(&ids.assign(&format!("scheme.{name}"))),
-                "name": shown_name(name),
-                "text": text_of(scheme, "description").map(|text| self.prose(text, 3)),
-                "json": json_text::block(self.form(), &json_text::pretty(&rest, 4000).text),
-            })
-        });
-        entries.collect()
-    }
-
-    /// Returns the tools for agents, each with its procedure if that has another name.
-    fn tools(&self) -> Vec<Value> {
-        let procedures = self.description().procs.iter().enumerate();
-        let tools = procedures.filter_map(|(index, procedure)| {
-            let name = tool(procedure)?;
-            let other = (name != procedure.name).then(|| shown_name(&procedure.name));
-            Some(view!({
-                "name": shown_name(name),
-                "href": self.links.to(PageTarget::Procedure(index)),
-                "procedure": other,
-                "text": procedure.summary.as_deref().map(plain),
-            }))
-        });
-        tools.collect()
-    }
-
-    /// Returns links to the pages of shared types, in alphabetical order.
-    pub(super) fn types(&self) -> Vec<Value> {
-        let mut types: Vec<_> = self
-            .service
-            .plan
-            .types
-            .keys()
-            .enumerate()
-            .map(|(at, name)| (shown_name(name), at))
-            .collect();
-        types.sort_by_cached_key(|(name, _)| (name.to_lowercase(), name.clone()));
-        types
-            .into_iter()
-            .map(|(name, at)| self.link(&name, PageTarget::Type(at)))
-            .collect()
-    }
 }

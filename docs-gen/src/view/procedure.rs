@@ -1,20 +1,34 @@
 //! A procedure's page.
 
+use docent_describe::json::{Json, shorten};
 use docent_describe::render::INPUT_SCHEMA;
-use docent_describe::{Origin, ProcedureDescription};
+use docent_describe::schema::SchemaViews;
+use docent_describe::{
+    Origin, ParamDescription, ProcedureDescription, RateKey, ServiceDescription,
+};
 use serde_json::Value;
 
-use super::calls::{ExampleView, FailureView};
+use super::about::related;
+use super::calls::{ExampleView, FailureView, call_form, samples};
 use super::errors::ErrorView;
-use super::scope::{Content, PageScope, named_link};
+use super::scope::{Content, PageScope, PageText, named_link};
 use crate::call::{self, ShownCall};
+use crate::json_text::{self, text_of};
 use crate::markdown;
-use crate::markup::PageForm;
+use crate::markup::{Markup, PageForm};
 use crate::plan::PageTarget;
 use crate::samples::{self, CodeSample};
-use crate::schema::{Row, RowTree, ServiceSchemas, Side};
+use crate::schema::{Row, RowTree, ServiceSchemas, Side, TypeWords};
 use crate::service::SiteService;
+use crate::strings::Strings;
 use crate::text::{plain, shown_name};
+
+/// The maximum number of parameters of a signature with types. A signature with more is on one line, and their types are
+/// in the rows.
+const MAX_TYPED: usize = 4;
+
+/// The maximum number of characters of the names on one line. Names beyond them are left out.
+const MAX_NAMES: usize = 72;
 
 /// The content of a procedure's page.
 pub(crate) struct ProcedureView<'a> {
@@ -64,189 +78,340 @@ impl<'a> ProcedureView<'a> {
             failures,
         }
     }
-}
 
-impl PageScope<'_> {
-    pub(super) fn procedure_page(&self, view: &ProcedureView<'_>) -> Content {
-        let ProcedureView {
+    /// Writes the page.
+    pub(super) fn content(&self, scope: &PageScope<'_>) -> Content {
+        let page = &scope.text;
+        let strings = page.strings;
+        let is_foreign = scope.is_foreign();
+        let description = scope.description;
+        let Self {
             index, ref call, ..
-        } = *view;
-        let procedure = self.procedure(index);
-        let address = self.address();
-        let takes_token = call::takes_token(self.description(), procedure);
-        let samples = self.samples(procedure, call);
-        let get = (!call.lacks && call::takes_get(self.description(), procedure))
+        } = *self;
+        let procedure = scope.procedure(index);
+        let samples = samples(scope, procedure, call);
+        let get = (!call.lacks && call::takes_get(description, procedure))
             .then(|| call::get(procedure, call.params.as_ref()))
             .flatten()
-            .and_then(|target| samples::get(self.form(), address.as_ref(), &target, takes_token));
-        let samples_note = match (&samples, call.lacks) {
-            (Some(_), _) => None,
-            (None, true) => Some(self.strings.get("samples.unknown")),
-            (None, false) => Some(self.strings.get("samples.long")),
+            .and_then(|target| {
+                samples::get(
+                    page.form(),
+                    scope.address().as_ref(),
+                    &target,
+                    call::takes_token(description, procedure),
+                )
+            });
+        let note = if call.lacks {
+            strings.get("samples.unknown")
+        } else {
+            strings.get("samples.long")
         };
         let name = shown_name(&procedure.name);
-        let group = self.service.plan.group_of[index];
-        let prose = |text: &Option<String>| text.as_deref().map(|text| self.prose(text, 2));
-        let refusal = (!self.is_foreign()).then(|| self.strings.get("access.refused"));
+        let group = scope.service.plan.group_of[index];
         let sample =
             |CodeSample { key, name, code }| view!({ "key": key, "name": name, "code": code });
-        let errors = view
-            .errors
-            .iter()
-            .map(|error| self.declared(procedure, error));
-        let examples = view
-            .examples
-            .iter()
-            .map(|example| self.example(procedure, example));
+        let errors = self.errors.iter();
+        let errors = errors.map(|error| error.view(page, &scope.service.options, procedure));
+        let examples = self.examples.iter();
         let mut template = view!({
             "name": &*name,
-            "signature": self.signature(procedure),
-            "marks": self.marks(procedure),
-            "summary": prose(&procedure.summary),
-            "deprecated": self.deprecated(procedure),
-            "description": prose(&procedure.description),
-            "help": self.help(procedure),
-            "params": self.rows(&view.param_rows),
-            "params_note": self.params_note(procedure),
-            "returns": self.rows(&view.result_rows),
-            "returns_note": self.returns_note(procedure),
-            "security": self.security(procedure),
-            "security_note": self.security_note(procedure),
-            "security_refusal": refusal,
-            "limits": self.limits(procedure),
-            "links": self.related(procedure),
-            "tags": self.other_groups(group, index),
-            "repeating": self.repeating(procedure),
+            "signature": signature(page, &scope.schemas.views, procedure),
+            "marks": scope.marks(procedure),
+            "summary": page.prose(procedure.summary.as_deref(), 2),
+            "deprecated": deprecated(page, procedure),
+            "description": page.prose(procedure.description.as_deref(), 2),
+            "help": help(&page.links.plan.stem(scope.target), procedure),
+            "params": Row::tree(page, &self.param_rows),
+            "params_note": params_note(strings, procedure),
+            "returns": Row::tree(page, &self.result_rows),
+            "returns_note": returns_note(strings, procedure),
+            "security": security(page, description, procedure),
+            "security_note": security_note(strings, procedure),
+            "security_refusal": (!is_foreign).then(|| strings.get("access.refused")),
+            "limits": limits(strings, is_foreign, procedure),
+            "links": related(page, procedure),
+            "tags": other_groups(scope, group, index),
+            "repeating": repeating(strings, procedure),
             "errors": errors.collect::<Value>(),
-            "errors_note": self.errors_note(procedure),
-            "protocol_errors": self.links.to_anchor(PageTarget::Overview, "errors"),
-            "samples_note": samples_note,
-            "samples": samples.map(|all| all.into_iter().map(sample).collect::<Vec<_>>()),
+            "errors_note": strings.get(errors_note(is_foreign, procedure)),
+            "protocol_errors": page.links.to_overview("errors"),
+            "samples_note": samples.is_none().then_some(note),
+            "samples": samples.map(|all| all.into_iter().map(sample).collect::<Value>()),
             "get": get,
-            "examples": examples.collect::<Value>(),
+            "examples": examples.map(|example| example.view(page, procedure)).collect::<Value>(),
         });
-        if self.form() == PageForm::Html {
+        if page.form() == PageForm::Html {
+            template["heading"] = page.written(|heading| heading.breakable(&name)).into();
+            template["toc"] = contents(page, procedure).into();
+            template["group"] = page.link(scope.group_name(group), PageTarget::Group(group, 0));
+            let failures = self.failures.iter();
+            template["failures"] = failures.map(|failure| failure.view(page)).collect();
             // A page has no session with a server of MCP.
-            let is_mcp = self.description().origin == Origin::Mcp;
-            let form = (!is_mcp).then(|| view!({ "data": self.call_form(index, call) }));
-            let failures = view.failures.iter().map(|failure| self.failure(failure));
-            template["heading"] = self.written(|heading| heading.breakable(&name)).into();
-            template["toc"] = self.contents(procedure).into();
-            template["group"] = self.link(self.group_name(group), PageTarget::Group(group, 0));
-            template["failures"] = failures.collect();
+            let is_called = description.origin != Origin::Mcp;
+            let form = is_called.then(|| view!({ "data": call_form(scope, index, call) }));
             template["call"] = form.into();
-            template["around"] = self.around(group, index).into();
+            template["around"] = around(scope, group, index).into();
         }
         let summary = procedure.summary.as_deref().map(plain);
-        self.page("procedure", summary, template)
+        scope.page("procedure", summary, template)
     }
+}
 
-    /// Returns the page's own table of contents.
-    fn contents(&self, procedure: &ProcedureDescription) -> Vec<Value> {
-        let parts = [
-            ("params", true),
-            ("returns", true),
-            ("access", procedure.is_restricted()),
-            ("limits.own", procedure.limits.is_some()),
-            ("repeating", procedure.repeatable.is_some()),
-            ("errors", true),
-            ("call", true),
-        ];
-        parts
-            .into_iter()
-            .filter(|(_, is_there)| *is_there)
-            .map(|(key, _)| {
-                let anchor = key.split('.').next().unwrap_or(key);
-                named_link(self.strings.get(key), self.links.same_page(anchor))
-            })
-            .collect()
+/// Returns the page's own table of contents.
+fn contents(page: &PageText<'_>, procedure: &ProcedureDescription) -> Vec<Value> {
+    let parts = [
+        ("params", true),
+        ("returns", true),
+        ("access", procedure.is_restricted()),
+        ("limits.own", procedure.limits.is_some()),
+        ("repeating", procedure.repeatable.is_some()),
+        ("errors", true),
+        ("call", true),
+    ];
+    parts
+        .into_iter()
+        .filter(|(_, is_there)| *is_there)
+        .map(|(key, _)| {
+            let anchor = key.split('.').next().unwrap_or(key);
+            named_link(page.strings.get(key), page.links.same_page(anchor))
+        })
+        .collect()
+}
+
+fn deprecated(page: &PageText<'_>, procedure: &ProcedureDescription) -> Option<Value> {
+    let deprecated = procedure.deprecated.as_ref()?;
+    let instead =
+        deprecated
+            .instead
+            .as_deref()
+            .map(|instead| match page.links.plan.procedure(instead) {
+                Some(target) => page.linked(&page.links.to(target), instead),
+                None => page.inline(instead),
+            });
+    let title = match &deprecated.since {
+        Some(since) => page.strings.with("deprecated.since", since),
+        None => page.strings.get("deprecated.now").to_owned(),
+    };
+    Some(view!({
+        "title": title,
+        "reason": page.prose(deprecated.reason.as_deref(), 2),
+        "instead": instead,
+    }))
+}
+
+/// Returns the author's own page about the procedure, unless that is this page.
+fn help<'p>(stem: &str, procedure: &'p ProcedureDescription) -> Option<&'p str> {
+    let help = procedure.help.as_deref()?;
+    let here = format!("/{stem}.html");
+    (markdown::is_allowed(help) && !help.ends_with(&here)).then_some(help)
+}
+
+fn params_note<'s>(strings: &'s Strings, procedure: &ProcedureDescription) -> Option<&'s str> {
+    match procedure.params.as_slice() {
+        [] if procedure.extensions.contains_key(INPUT_SCHEMA) => None,
+        [] => Some(strings.get("params.none")),
+        [only] if only.variadic => Some(strings.get("params.variadic")),
+        _ if procedure.by_name_only => Some(strings.get("params.by_name")),
+        _ => call::is_by_position(procedure).then(|| strings.get("params.by_position")),
     }
+}
 
-    fn deprecated(&self, procedure: &ProcedureDescription) -> Option<Value> {
-        let deprecated = procedure.deprecated.as_ref()?;
-        let instead = deprecated.instead.as_deref().map(|instead| {
-            match self.service.plan.procedure(instead) {
-                Some(target) => {
-                    let href = self.links.to(target);
-                    self.written(|link| link.link(&href, instead))
-                }
-                None => self.inline(instead),
+fn returns_note<'s>(strings: &'s Strings, procedure: &ProcedureDescription) -> Option<&'s str> {
+    match &procedure.returns {
+        _ if procedure.notification => Some(strings.get("returns.silent")),
+        None => Some(strings.get("returns.unsaid")),
+        Some(_) => None,
+    }
+}
+
+fn errors_note(is_foreign: bool, procedure: &ProcedureDescription) -> &'static str {
+    // Only Docent's own server ensures that a procedure returns no other errors than those that it
+    // declares.
+    match (procedure.errors_open, procedure.errors.is_empty()) {
+        (true, _) => "errors.open",
+        (false, true) if is_foreign => "errors.unlisted",
+        (false, false) if is_foreign => "errors.listed",
+        (false, true) => "errors.none",
+        (false, false) => "errors.closed",
+    }
+}
+
+/// Returns links to the groups of a procedure other than `own`.
+fn other_groups(scope: &PageScope<'_>, own: usize, index: usize) -> Vec<Value> {
+    let groups = scope.service.plan.groups.iter().enumerate();
+    let others =
+        groups.filter(|(at, group)| *at != own && group.members.binary_search(&index).is_ok());
+    others
+        .map(|(at, _)| {
+            scope
+                .text
+                .link(scope.group_name(at), PageTarget::Group(at, 0))
+        })
+        .collect()
+}
+
+/// Returns links to the procedures before and after this one in its group.
+fn around(scope: &PageScope<'_>, group: usize, index: usize) -> Vec<Value> {
+    let members = &scope.service.plan.groups[group].members;
+    let at = members.binary_search(&index).unwrap_or_default();
+    let neighbour = |class: &str, at: Option<usize>| {
+        let mut link = scope.item(*members.get(at?)?);
+        link["class"] = Value::from(class);
+        link["label"] = Value::from(scope.text.strings.get(class));
+        Some(link)
+    };
+    neighbour("before", at.checked_sub(1))
+        .into_iter()
+        .chain(neighbour("after", Some(at + 1)))
+        .collect()
+}
+
+/// Writes the signature: `find(words: string, limit?: integer = 20) → array of Book`.
+fn signature<'a>(
+    page: &PageText<'_>,
+    views: &'a SchemaViews<'a>,
+    procedure: &'a ProcedureDescription,
+) -> Markup {
+    let mut line = page.markup();
+    line.raw("<b>").text(&shown_name(&procedure.name));
+    line.raw("</b>").text("(");
+    let params = &procedure.params;
+    if params.len() > MAX_TYPED {
+        signed_names(&mut line, params);
+    } else {
+        let broken = page.form() == PageForm::Html && params.len() > 2;
+        for (at, param) in params.iter().enumerate() {
+            line.text(match (at, broken) {
+                (0, true) => "\n  ",
+                (0, false) => "",
+                (_, true) => ",\n  ",
+                (_, false) => ", ",
+            });
+            let view = views.of(&param.schema);
+            let name = shorten(&param.name, 60);
+            let name = match (param.variadic, param.required) {
+                (true, _) => format!("…{name}"),
+                (false, true) => name.into_owned(),
+                (false, false) => format!("{name}?"),
+            };
+            line.span("k", &name).text(": ");
+            line.markup(&TypeWords::of(view).markup(page));
+            if let Some(default) = view
+                .default_of(param)
+                .filter(|default| **default != Json::Null)
+            {
+                line.text(" = ").span("n", &json_text::brief(default, 30));
             }
-        });
-        let title = match &deprecated.since {
-            Some(since) => self.strings.with("deprecated.since", since),
-            None => self.strings.get("deprecated.now").to_owned(),
-        };
-        let reason = deprecated.reason.as_deref();
-        Some(view!({
-            "title": title,
-            "reason": reason.map(|reason| self.prose(reason, 2)),
-            "instead": instead,
-        }))
-    }
-
-    /// Returns the author's own page about the procedure, unless that is this page.
-    fn help<'p>(&self, procedure: &'p ProcedureDescription) -> Option<&'p str> {
-        let help = procedure.help.as_deref()?;
-        let here = format!("/{}.html", self.service.plan.stem(self.target));
-        (markdown::is_allowed(help) && !help.ends_with(&here)).then_some(help)
-    }
-
-    fn params_note(&self, procedure: &ProcedureDescription) -> Option<&str> {
-        match procedure.params.as_slice() {
-            [] if procedure.extensions.contains_key(INPUT_SCHEMA) => None,
-            [] => Some(self.strings.get("params.none")),
-            [only] if only.variadic => Some(self.strings.get("params.variadic")),
-            _ if procedure.by_name_only => Some(self.strings.get("params.by_name")),
-            _ => call::is_by_position(procedure).then(|| self.strings.get("params.by_position")),
         }
+        line.text(if broken { "\n)" } else { ")" });
     }
+    let returns = procedure.returns.as_ref();
+    if let Some(returns) = returns.filter(|_| !procedure.notification) {
+        let words = TypeWords::of(views.of(&returns.schema)).markup(page);
+        line.text(" → ").markup(&words);
+    }
+    line
+}
 
-    fn returns_note(&self, procedure: &ProcedureDescription) -> Option<&str> {
-        match &procedure.returns {
-            _ if procedure.notification => Some(self.strings.get("returns.silent")),
-            None => Some(self.strings.get("returns.unsaid")),
-            Some(_) => None,
+/// Adds as many names as fit on one line.
+fn signed_names(line: &mut Markup, params: &[ParamDescription]) {
+    let mut room = MAX_NAMES;
+    for (at, param) in params.iter().enumerate() {
+        if at > 0 {
+            line.text(", ");
         }
-    }
-
-    fn errors_note(&self, procedure: &ProcedureDescription) -> &str {
-        // Only Docent's own server ensures that a procedure returns no other errors than those that it
-        // declares.
-        let foreign = self.is_foreign();
-        self.strings
-            .get(match (procedure.errors_open, procedure.errors.is_empty()) {
-                (true, _) => "errors.open",
-                (false, true) if foreign => "errors.unlisted",
-                (false, false) if foreign => "errors.listed",
-                (false, true) => "errors.none",
-                (false, false) => "errors.closed",
-            })
-    }
-
-    /// Returns links to the groups of a procedure other than `own`.
-    fn other_groups(&self, own: usize, index: usize) -> Vec<Value> {
-        let groups = self.service.plan.groups.iter().enumerate();
-        let others =
-            groups.filter(|(at, group)| *at != own && group.members.binary_search(&index).is_ok());
-        others
-            .map(|(at, _)| self.link(self.group_name(at), PageTarget::Group(at, 0)))
-            .collect()
-    }
-
-    /// Returns links to the procedures before and after this one in its group.
-    fn around(&self, group: usize, index: usize) -> Vec<Value> {
-        let members = &self.service.plan.groups[group].members;
-        let at = members.binary_search(&index).unwrap_or_default();
-        let neighbour = |class: &str, at: Option<usize>| {
-            let mut link = self.item(*members.get(at?)?);
-            link["class"] = Value::from(class);
-            link["label"] = Value::from(self.strings.get(class));
-            Some(link)
+        let name = shorten(&param.name, 60);
+        let Some(left) = room.checked_sub(name.chars().count() + 2) else {
+            line.text("…");
+            break;
         };
-        neighbour("before", at.checked_sub(1))
-            .into_iter()
-            .chain(neighbour("after", Some(at + 1)))
-            .collect()
+        room = left;
+        let mark = if param.required { "" } else { "?" };
+        line.span("k", &format!("{name}{mark}"));
     }
+    line.text(")");
+}
+
+fn security(
+    page: &PageText<'_>,
+    description: &ServiceDescription,
+    procedure: &ProcedureDescription,
+) -> Vec<Value> {
+    let credentials = procedure.security.iter().map(|(name, scopes)| {
+        let scheme = description.security_schemes.get(name);
+        let words = scheme.and_then(|scheme| text_of(scheme, "description"));
+        let scopes = scopes.iter().map(|scope| shown_name(scope));
+        view!({
+            "name": shown_name(name),
+            // A scheme without a description has no anchor to link to.
+            "href": scheme.map(|_| page.links.to_overview("access")),
+            "text": words.map(|words| page.inline(words)),
+            "scopes": scopes.collect::<Value>(),
+        })
+    });
+    credentials.collect()
+}
+
+/// Returns a sentence about the required credentials, or `None` if anyone may call.
+fn security_note<'s>(strings: &'s Strings, procedure: &ProcedureDescription) -> Option<&'s str> {
+    match procedure.security.len() {
+        0 if !procedure.guarded => None,
+        0 => Some(strings.get("access.unsaid")),
+        1 => Some(strings.get("access.one")),
+        _ => Some(strings.get("access.all")),
+    }
+}
+
+/// Returns a sentence for each limit. For Docent's own services it also tells what happens above
+/// the limit.
+fn limits(strings: &Strings, is_foreign: bool, procedure: &ProcedureDescription) -> Vec<String> {
+    let Some(limits) = &procedure.limits else {
+        return Vec::new();
+    };
+    let sentence = |limit: String, consequence: &str| {
+        if is_foreign {
+            limit
+        } else {
+            format!("{limit} {}", strings.get(consequence))
+        }
+    };
+    let concurrent = limits.concurrent.map(|calls| {
+        let limit = strings.count(
+            "limits.concurrent",
+            usize::try_from(calls).unwrap_or(usize::MAX),
+        );
+        sentence(limit, "limits.concurrent.busy")
+    });
+    let rate = limits.rate.as_ref().map(|rate| {
+        let key = match rate.by {
+            RateKey::Caller => "limits.rate.caller",
+            RateKey::Peer => "limits.rate.peer",
+        };
+        let calls = rate.calls.to_string();
+        let seconds = rate.per.as_secs_f64().to_string();
+        let limit = strings.with_all(key, &[&calls, &seconds]);
+        sentence(limit, "limits.rate.refused")
+    });
+    concurrent.into_iter().chain(rate).collect()
+}
+
+/// Returns a sentence about how to repeat a call.
+fn repeating(strings: &Strings, procedure: &ProcedureDescription) -> Option<String> {
+    const UNITS: [(&str, u64); 4] = [
+        ("repeating.days", 86_400),
+        ("repeating.hours", 3_600),
+        ("repeating.minutes", 60),
+        ("repeating.seconds", 1),
+    ];
+    let time = procedure.repeatable?;
+    let seconds = time.as_secs();
+    // The largest unit of which the time is a whole number.
+    let unit = UNITS.into_iter().find(|(_, length)| seconds % length == 0);
+    let time = if let Some((key, length)) = unit.filter(|_| time.subsec_nanos() == 0) {
+        let count = usize::try_from(seconds / length).unwrap_or(usize::MAX);
+        strings.count(key, count)
+    } else {
+        strings.with("repeating.seconds.many", &time.as_secs_f64().to_string())
+    };
+    Some(strings.with("repeating.text", &time))
 }

@@ -5,45 +5,27 @@ use docent_describe::{ProcedureDescription, ServiceDescription};
 use serde_json::Value;
 
 use crate::call::{self, CallAddress};
+use crate::json_text::{self, Printed, text_of};
 use crate::links::{Links, Medium};
 use crate::markdown;
 use crate::markup::{Markup, PageForm};
 use crate::plan::PageTarget;
 use crate::schema::ServiceSchemas;
 use crate::service::SiteService;
-use crate::site::Site;
+use crate::site::{PageSource, Site};
 use crate::strings::Strings;
 use crate::text::{plain, shown_name};
 
-/// The context of one page of one service.
-pub(crate) struct PageScope<'a> {
-    pub(crate) site: &'a Site,
-    pub(crate) service: &'a SiteService,
-    pub(crate) strings: &'a Strings,
-    pub(crate) links: Links<'a>,
-    pub(crate) target: PageTarget,
-    pub(super) schemas: &'a ServiceSchemas<'a>,
+/// The most versions that are listed, the newest first.
+pub(super) const MAX_VERSIONS: usize = 60;
+
+/// What text is written with: the words of the page's language, and the links from it in the form of the page.
+pub(super) struct PageText<'a> {
+    pub(super) strings: &'a Strings,
+    pub(super) links: Links<'a>,
 }
 
-impl<'a> PageScope<'a> {
-    pub(crate) fn new(
-        site: &'a Site,
-        service: &'a SiteService,
-        medium: Medium,
-        target: PageTarget,
-        schemas: &'a ServiceSchemas<'a>,
-    ) -> Self {
-        let links = Links::new(&service.plan, medium, target);
-        Self {
-            site,
-            service,
-            strings: &site.strings,
-            links,
-            target,
-            schemas,
-        }
-    }
-
+impl PageText<'_> {
     /// Returns the form that the page is written in.
     pub(super) fn form(&self) -> PageForm {
         self.links.medium.form()
@@ -54,6 +36,16 @@ impl<'a> PageScope<'a> {
         Markup::new(self.form())
     }
 
+    /// Returns a text as it is.
+    pub(super) fn of_text(&self, text: &str) -> Markup {
+        Markup::of_text(self.form(), text)
+    }
+
+    /// Returns a block of JSON.
+    pub(super) fn json(&self, json: &Printed) -> Markup {
+        json_text::block(self.form(), &json.text)
+    }
+
     /// Returns markup in the page's form, as `write` writes it.
     pub(super) fn written(&self, write: impl FnOnce(&mut Markup) -> &mut Markup) -> Markup {
         let mut markup = self.markup();
@@ -61,10 +53,20 @@ impl<'a> PageScope<'a> {
         markup
     }
 
-    /// Renders Markdown by an author, with its top-level headings at level `top`.
-    pub(super) fn prose(&self, text: &str, top: u8) -> Markup {
+    /// Returns a text with a link.
+    pub(super) fn linked(&self, href: &str, text: &str) -> Markup {
+        self.written(|link| link.link(href, text))
+    }
+
+    /// Renders Markdown by an author if there is any, with its top-level headings at level `top`.
+    pub(super) fn prose(&self, text: Option<&str>, top: u8) -> Option<Markup> {
         let named = |name: &str| self.links.named_elsewhere(name);
-        markdown::linked(self.form(), text, top, &named)
+        Some(markdown::linked(self.form(), text?, top, &named))
+    }
+
+    /// Renders Markdown without links to what it names, with its top-level headings at level 3.
+    pub(super) fn rendered(&self, text: &str) -> Markup {
+        markdown::render(self.form(), text, 3)
     }
 
     /// Renders Markdown by an author for the middle of a line.
@@ -78,15 +80,6 @@ impl<'a> PageScope<'a> {
         named_link(shown_name(name), self.links.to(target))
     }
 
-    pub(super) fn description(&self) -> &'a ServiceDescription {
-        &self.service.options.description
-    }
-
-    /// Returns the address for calls.
-    pub(super) fn address(&self) -> Option<CallAddress> {
-        Some(self.completed(self.service.address.as_ref()?))
-    }
-
     /// Completes an address as far as the readers of the text need it.
     pub(super) fn completed(&self, address: &CallAddress) -> CallAddress {
         match self.links.medium {
@@ -94,9 +87,52 @@ impl<'a> PageScope<'a> {
             Medium::Twins | Medium::Folder => address.at_host(),
         }
     }
+}
+
+/// Returns a link, for a template.
+pub(super) fn named_link(name: impl Into<String>, href: String) -> Value {
+    let name: String = name.into();
+    view!({ "name": name, "href": href })
+}
+
+/// The context of one page of one service.
+pub(crate) struct PageScope<'a> {
+    pub(super) site: &'a Site,
+    pub(super) service: &'a SiteService,
+    pub(super) description: &'a ServiceDescription,
+    pub(super) text: PageText<'a>,
+    pub(super) target: PageTarget,
+    pub(super) schemas: &'a ServiceSchemas<'a>,
+}
+
+impl<'a> PageScope<'a> {
+    pub(crate) fn new(
+        site: &'a Site,
+        service: &'a SiteService,
+        medium: Medium,
+        target: PageTarget,
+        schemas: &'a ServiceSchemas<'a>,
+    ) -> Self {
+        Self {
+            site,
+            service,
+            description: &service.options.description,
+            text: PageText {
+                strings: &site.strings,
+                links: Links::new(&service.plan, medium, target),
+            },
+            target,
+            schemas,
+        }
+    }
+
+    /// Returns the address for calls.
+    pub(super) fn address(&self) -> Option<CallAddress> {
+        Some(self.text.completed(self.service.address.as_ref()?))
+    }
 
     pub(super) fn procedure(&self, index: usize) -> &'a ProcedureDescription {
-        &self.service.options.description.procs[index]
+        &self.description.procs[index]
     }
 
     /// Returns a group's name as it is shown.
@@ -104,39 +140,42 @@ impl<'a> PageScope<'a> {
         let groups = &self.service.plan.groups;
         match &groups[group].name {
             Some(name) => name,
-            None if groups.len() == 1 => self.strings.get("group.all"),
-            None => self.strings.get("group.others"),
+            None if groups.len() == 1 => self.text.strings.get("group.all"),
+            None => self.text.strings.get("group.others"),
         }
     }
 
-    pub(super) fn marks(&self, procedure: &ProcedureDescription) -> Vec<Value> {
-        self.kinds(procedure)
-            .into_iter()
-            .filter(|(_, holds)| *holds)
-            .map(|(class, _)| self.mark(class))
-            .collect()
+    /// Returns the description of a group's tag.
+    pub(super) fn tag(&self, group: usize) -> Option<Markup> {
+        let name = self.service.plan.groups[group].name.as_deref()?;
+        let tags = self.description.extensions.get("$tags")?;
+        Some(self.text.rendered(text_of(tags, name)?))
     }
 
-    fn mark(&self, class: &str) -> Value {
-        // A procedure's own page explains its access itself.
-        let is_here = class == "restricted" && matches!(self.target, PageTarget::Procedure(_));
-        let href = if is_here {
-            self.links.same_page("access")
-        } else {
-            let anchor = format!("mark-{class}");
-            self.links.to_anchor(PageTarget::Overview, &anchor)
-        };
-        view!({
-            "class": class,
-            "name": self.strings.get(&format!("mark.{class}")),
-            "meaning": self.meaning(class),
-            "href": href,
-        })
+    pub(super) fn marks(&self, procedure: &ProcedureDescription) -> Vec<Value> {
+        let PageText { strings, links } = &self.text;
+        let kinds = self.kinds(procedure).into_iter();
+        let marks = kinds.filter(|(_, holds)| *holds).map(|(class, _)| {
+            // A procedure's own page explains its access itself.
+            let is_here = class == "restricted" && matches!(self.target, PageTarget::Procedure(_));
+            let href = if is_here {
+                links.same_page("access")
+            } else {
+                links.to_overview(&format!("mark-{class}"))
+            };
+            view!({
+                "class": class,
+                "name": strings.get(&format!("mark.{class}")),
+                "meaning": self.meaning(class),
+                "href": href,
+            })
+        });
+        marks.collect()
     }
 
     /// Returns all marks in the order of the legend, each with whether the procedure has it.
-    pub(crate) fn kinds(&self, procedure: &ProcedureDescription) -> [(&'static str, bool); 6] {
-        let get = call::takes_get(self.description(), procedure);
+    pub(super) fn kinds(&self, procedure: &ProcedureDescription) -> [(&'static str, bool); 6] {
+        let get = call::takes_get(self.description, procedure);
         [
             ("get", get),
             ("idempotent", procedure.idempotent && !get),
@@ -148,11 +187,12 @@ impl<'a> PageScope<'a> {
     }
 
     /// Returns the meaning of a mark.
-    pub(crate) fn meaning(&self, class: &str) -> &'a str {
+    pub(super) fn meaning(&self, class: &str) -> &'a str {
         // Only of Docent's services is it known that deprecated procedures still work.
         let is_foreign = class == "old" && self.is_foreign();
         let what = if is_foreign { "foreign" } else { "meaning" };
-        self.strings
+        self.text
+            .strings
             .find(&format!("mark.{class}.{what}"))
             .unwrap_or_default()
     }
@@ -160,19 +200,77 @@ impl<'a> PageScope<'a> {
     /// Returns the text of a key about Docent's own services, or about others.
     pub(super) fn text_of_kind(&self, key: &str) -> &'a str {
         let kind = if self.is_foreign() { "foreign" } else { "text" };
-        self.strings
+        self.text
+            .strings
             .find(&format!("{key}.{kind}"))
             .unwrap_or_default()
     }
 
     /// Returns whether nothing is known of the service except its description.
-    pub(crate) fn is_foreign(&self) -> bool {
+    pub(super) fn is_foreign(&self) -> bool {
         self.service.options.is_foreign()
+    }
+
+    /// Returns the address of the same page in another version, or of its overview if it does not have
+    /// the page. Also returns whether it lacks the page.
+    pub(super) fn to_version(&self, other: &SiteService) -> (String, bool) {
+        let links = &self.text.links;
+        let target = match self.target {
+            PageTarget::Group(group, _) => PageTarget::Group(group, 0),
+            target => target,
+        };
+        let stem = self.service.plan.stem(target);
+        let path = format!("{}{stem}.html", other.plan.prefix);
+        let found = match self.site.source(&path) {
+            Some(PageSource::Page(_, target)) => Some(target),
+            _ => None,
+        };
+        // In a single file, only overviews name other versions.
+        let target = found
+            .filter(|_| links.medium != Medium::Single)
+            .unwrap_or(PageTarget::Overview);
+        (links.across(&other.plan, target), found.is_none())
+    }
+
+    /// Returns the address of this page in the newest version and the text of a link to it, unless
+    /// this is the newest.
+    pub(super) fn newest(&self) -> Option<(String, String)> {
+        let newest = &self.site.services[self.service.version.newest?];
+        let name = &newest.version.name;
+        let (href, _) = self.to_version(newest);
+        Some((href, self.text.strings.with("version.newest", name)))
+    }
+
+    /// Returns the other versions, the newest first.
+    pub(super) fn other_versions(&self) -> impl Iterator<Item = &'a SiteService> {
+        let (site, own) = (self.site, &self.service.plan.prefix);
+        self.service
+            .version
+            .all
+            .iter()
+            .rev()
+            .map(|&at| &site.services[at])
+            .filter(move |other| other.plan.prefix != *own)
+    }
+
+    /// Returns the name of the page of changes, if there is one.
+    pub(super) fn changes_name(&self) -> Option<String> {
+        let before = self.before().filter(|_| self.service.plan.has_changes)?;
+        Some(
+            self.text
+                .strings
+                .with("changes.since", &before.version.name),
+        )
+    }
+
+    /// Returns the previous version.
+    pub(super) fn before(&self) -> Option<&'a SiteService> {
+        Some(&self.site.services[self.service.version.before?])
     }
 
     /// Returns a procedure in a list, with a link to its page.
     pub(super) fn item(&self, index: usize) -> Value {
-        self.item_at(index, &self.links.to(PageTarget::Procedure(index)))
+        self.item_at(index, &self.text.links.to(PageTarget::Procedure(index)))
     }
 
     /// Returns a procedure in a list, with a link to a part of its page.
@@ -194,28 +292,18 @@ impl<'a> PageScope<'a> {
         summary: Option<String>,
         mut view: Value,
     ) -> Content {
-        let is_single = self.links.medium == Medium::Single;
+        let is_single = self.text.links.medium == Medium::Single;
         view["section"] = Value::from(is_single.then(|| self.service.plan.section(self.target)));
-        view["prefix"] = Value::from(self.links.id(""));
+        view["prefix"] = Value::from(self.text.links.id(""));
         if view.get("overview").is_none() {
-            view["overview"] = Value::from(self.links.to(PageTarget::Overview));
+            view["overview"] = Value::from(self.text.links.to(PageTarget::Overview));
         }
         Content {
             title: view["name"].as_str().unwrap_or_default().to_owned(),
             summary,
-            main: self.render(template, view),
+            main: self.site.templates.render(self.text.form(), template, view),
         }
     }
-
-    pub(super) fn render(&self, template: &'static str, view: Value) -> Markup {
-        self.site.templates.render(self.form(), template, view)
-    }
-}
-
-/// Returns a link, for a template.
-pub(super) fn named_link(name: impl Into<String>, href: String) -> Value {
-    let name: String = name.into();
-    view!({ "name": name, "href": href })
 }
 
 /// The main part of a page.

@@ -75,7 +75,8 @@ fn common(site: &Site, root: &str, medium: Medium) -> Value {
 
 /// Puts the main part of a page into its surroundings.
 pub(crate) fn shell(scope: &PageScope<'_>, content: Content) -> Value {
-    let PageScope { site, links, .. } = scope;
+    let PageScope { site, text, .. } = scope;
+    let links = &text.links;
     let is_folder = links.medium == Medium::Folder;
     let is_call = matches!(scope.target, PageTarget::Procedure(_));
     let mut shell = common(site, &links.to_root(), links.medium);
@@ -123,7 +124,7 @@ pub(crate) fn shell(scope: &PageScope<'_>, content: Content) -> Value {
 fn title(scope: &PageScope<'_>, own: String) -> String {
     let service = &scope.service.label;
     let is_part = matches!(scope.site.part, Part::Service(_));
-    let name = if *service == scope.description().name && !is_part {
+    let name = if *service == scope.description.name && !is_part {
         &scope.site.title
     } else {
         service
@@ -138,8 +139,8 @@ fn title(scope: &PageScope<'_>, own: String) -> String {
 /// service's label.
 fn version(scope: &PageScope<'_>) -> Option<String> {
     let PageScope { site, service, .. } = scope;
-    let description = scope.description();
-    let is_single = scope.links.medium == Medium::Single;
+    let description = scope.description;
+    let is_single = scope.text.links.medium == Medium::Single;
     let text = if !site.is_catalogue() {
         description.version.as_ref()
     } else if matches!(site.part, Part::Service(_)) {

@@ -4,7 +4,7 @@ use docent_describe::json::Json;
 use docent_describe::schema::Node;
 use serde_json::Value;
 
-use super::scope::{Content, PageScope};
+use super::scope::{Content, PageScope, PageText};
 use crate::json_text::{self, Printed};
 use crate::markup::Markup;
 use crate::plan::PageTarget;
@@ -46,7 +46,7 @@ impl<'a> TypeView<'a> {
         let (name, node) = schemas.views.tree.shared(name)?;
         let view = schemas.views.view(&[node]);
         let annotations = &node.annotations;
-        let (head, rows) = rows(schemas, name, node);
+        let (head, rows) = type_rows(schemas, name, node);
         let given = annotations
             .examples
             .iter()
@@ -71,11 +71,47 @@ impl<'a> TypeView<'a> {
             schema: json_text::pretty(node.source, MAX_SHOWN),
         })
     }
+
+    /// Writes the page.
+    pub(super) fn content(&self, scope: &PageScope<'_>) -> Content {
+        let page = &scope.text;
+        let users = self.users;
+        let shown = users.iter().take(MAX_USERS);
+        let example = self.example.as_ref();
+        let template = view!({
+            "types": page.links.to_overview("types"),
+            "name": shown_name(self.name),
+            "signature": self.words.markup(page),
+            "description": self.title_and_description(page),
+            "fields": Row::tree(page, &self.rows),
+            "note": self.head.as_ref().and_then(|head| head.note(page.strings)),
+            "users": shown.map(|target| user(scope, *target)).collect::<Value>(),
+            "users_more": page.strings.rest("users.more", users.len(), MAX_USERS),
+            "example_cut": example.is_some_and(|example| !example.whole),
+            "example": example.map(|example| page.json(example)),
+            "example_made": self.is_made,
+            "schema": page.json(&self.schema),
+            "schema_cut": !self.schema.whole,
+        });
+        scope.page("type", self.description.map(plain), template)
+    }
+
+    /// Writes the title of a type and its description.
+    fn title_and_description(&self, page: &PageText<'_>) -> Option<Markup> {
+        let mut text = page.markup();
+        if let Some(title) = self.title {
+            text.raw("<p>").text(&plain(title)).raw("</p>");
+        }
+        if let Some(description) = page.prose(self.description, 2) {
+            text.paragraph(&description);
+        }
+        (!text.is_empty()).then_some(text)
+    }
 }
 
 /// Returns the rows of a type. The page's head is the type itself, so they begin one level below and the row of the type
 /// stands apart, unless it has details to show.
-fn rows<'a>(
+fn type_rows<'a>(
     schemas: &'a ServiceSchemas<'a>,
     name: &'a str,
     node: &'a Node<'a>,
@@ -97,52 +133,18 @@ fn rows<'a>(
     (Some(head), rows)
 }
 
-impl PageScope<'_> {
-    pub(super) fn type_page(&self, view: &TypeView<'_>) -> Content {
-        let users = view.users;
-        let shown_users = users.iter().take(MAX_USERS).map(|user| self.user(*user));
-        let example = view.example.as_ref();
-        let template = view!({
-            "types": self.links.to_anchor(PageTarget::Overview, "types"),
-            "name": shown_name(view.name),
-            "signature": self.words(&view.words),
-            "description": self.title_and_description(view),
-            "fields": self.rows(&view.rows),
-            "note": view.head.as_ref().and_then(|head| self.note(head)),
-            "users": shown_users.collect::<Value>(),
-            "users_more": self.strings.rest("users.more", users.len(), MAX_USERS),
-            "example_cut": example.is_some_and(|example| !example.whole),
-            "example": example.map(|example| json_text::block(self.form(), &example.text)),
-            "example_made": view.is_made,
-            "schema": json_text::block(self.form(), &view.schema.text),
-            "schema_cut": !view.schema.whole,
-        });
-        self.page("type", view.description.map(plain), template)
-    }
-
-    /// Writes the title of a type and its description.
-    fn title_and_description(&self, view: &TypeView<'_>) -> Option<Markup> {
-        let mut text = self.markup();
-        if let Some(title) = view.title {
-            text.raw("<p>").text(&plain(title)).raw("</p>");
-        }
-        if let Some(description) = view.description {
-            text.paragraph(&self.prose(description, 2));
-        }
-        (!text.is_empty()).then_some(text)
-    }
-
-    /// Returns the link to a procedure or type that refers to a type.
-    fn user(&self, target: PageTarget) -> Value {
-        let word = self.strings.get("type.word");
-        let types = &self.service.plan.types;
-        let (name, text) = match target {
-            PageTarget::Procedure(at) => (Some(&self.procedure(at).name), None),
-            PageTarget::Type(at) => (types.get_index(at).map(|(name, _)| name), Some(word)),
-            _ => (None, None),
-        };
-        let mut link = self.link(name.map_or("", String::as_str), target);
-        link["text"] = Value::from(text);
-        link
-    }
+/// Returns the link to a procedure or type that refers to a type.
+fn user(scope: &PageScope<'_>, target: PageTarget) -> Value {
+    let types = &scope.service.plan.types;
+    let (name, text) = match target {
+        PageTarget::Procedure(at) => (Some(&scope.procedure(at).name), None),
+        PageTarget::Type(at) => (
+            types.get_index(at).map(|(name, _)| name),
+            Some(scope.text.strings.get("type.word")),
+        ),
+        _ => (None, None),
+    };
+    let mut link = scope.text.link(name.map_or("", String::as_str), target);
+    link["text"] = Value::from(text);
+    link
 }

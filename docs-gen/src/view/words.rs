@@ -1,108 +1,195 @@
-//! Writes types in words.
+//! Writes types, and what is asked of values, in words.
 
-use docent_describe::json::shorten;
+use std::iter;
 
-use super::scope::PageScope;
+use docent_describe::json::{Json, shorten};
+use docent_describe::schema::component_entered;
+
+use super::scope::PageText;
 use crate::json_text;
 use crate::markup::Markup;
-use crate::schema::{Detail, Tail, TypeWords};
+use crate::schema::{Detail, Fact, Tail, TypeWords};
+use crate::strings::Strings;
 
-impl PageScope<'_> {
+/// The longest pattern or media type that is shown. A longer one is cut; the description has all of it.
+const MAX_CODE: usize = 300;
+
+/// The longest number and the longest name that are shown.
+const MAX_LITERAL: usize = 60;
+
+impl TypeWords<'_> {
     /// Writes a type in words, with links to the shared types in it.
-    pub(super) fn words(&self, words: &TypeWords<'_>) -> Markup {
-        let mut out = self.markup();
-        self.write_words(&mut out, words);
+    pub(super) fn markup(&self, page: &PageText<'_>) -> Markup {
+        let mut out = page.markup();
+        self.add_to(page, &mut out);
         out
     }
 
-    /// Returns a text with a link to a shared type, if that has a page.
-    pub(super) fn type_link(&self, name: &str, text: &str) -> Markup {
-        match self.links.type_page(name) {
-            Some(href) => self.written(|link| link.link(&href, text)),
-            None => Markup::of_text(self.form(), text),
-        }
-    }
-
-    fn write_words(&self, out: &mut Markup, words: &TypeWords<'_>) {
-        match words {
-            TypeWords::Any => self.say(out, "type.any"),
-            TypeWords::NotNull => self.say(out, "type.not_null"),
-            TypeWords::Nothing => self.say(out, "type.never"),
-            TypeWords::Null => self.say(out, "type.null"),
-            TypeWords::Unknown => self.say(out, "type.unknown"),
-            TypeWords::More => self.say(out, "type.more"),
-            TypeWords::Basic(kind, detail) => {
-                self.say(out, &format!("type.{kind}"));
+    /// Adds the words to others.
+    fn add_to(&self, page: &PageText<'_>, out: &mut Markup) {
+        match self {
+            Self::Any => say(page, out, "type.any"),
+            Self::NotNull => say(page, out, "type.not_null"),
+            Self::Nothing => say(page, out, "type.never"),
+            Self::Null => say(page, out, "type.null"),
+            Self::Unknown => say(page, out, "type.unknown"),
+            Self::More => say(page, out, "type.more"),
+            Self::Basic(kind, detail) => {
+                say(page, out, &format!("type.{kind}"));
                 if let Some(detail) = detail {
-                    out.text(&self.detail(*detail));
+                    out.text(&about_detail(page.strings, *detail));
                 }
             }
-            TypeWords::Shared(name) => {
-                out.markup(&self.type_link(name, &shorten(name, 60)));
+            Self::Shared(name) => {
+                out.markup(&type_link(page, name, &shorten(name, 60)));
             }
-            TypeWords::Lost(reference) => {
-                self.say(out, "type.lost");
+            Self::Lost(reference) => {
+                say(page, out, "type.lost");
                 out.code(&shorten(reference, 80));
             }
-            TypeWords::Titled(title) => _ = out.text(&shorten(title, 60)),
-            TypeWords::Array(elements) => {
-                self.say(out, "type.array_of");
-                self.write_words(out, elements);
+            Self::Titled(title) => _ = out.text(&shorten(title, 60)),
+            Self::Array(elements) => {
+                say(page, out, "type.array_of");
+                elements.add_to(page, out);
             }
-            TypeWords::Tuple(places, tail) => {
+            Self::Tuple(places, tail) => {
                 out.text("[");
-                self.write_all(out, places, ", ");
+                write_all(page, out, places, ", ");
                 out.text(match tail {
                     Tail::Open => ", …]",
                     Tail::Closed => "]",
                 });
             }
-            TypeWords::Map(values) => {
-                self.say(out, "type.map_of");
-                self.write_words(out, values);
+            Self::Map(values) => {
+                say(page, out, "type.map_of");
+                values.add_to(page, out);
             }
-            TypeWords::Value(value) => _ = out.code(&json_text::brief(value, 40)),
+            Self::Value(value) => _ = out.code(&json_text::brief(value, 40)),
             // Only their kind, because they are listed below with their meanings.
-            TypeWords::Values(kind) => {
+            Self::Values(kind) => {
                 let kind = kind.unwrap_or("value");
-                self.say(out, &format!("type.{kind}"));
-                self.say(out, "type.enum");
+                say(page, out, &format!("type.{kind}"));
+                say(page, out, "type.enum");
             }
-            TypeWords::Forms(count) => _ = out.text(&self.strings.count("type.forms", *count)),
-            TypeWords::Either(types) => self.write_all(out, types, self.strings.get("type.or")),
-            TypeWords::All(types) => self.write_all(out, types, self.strings.get("type.and")),
-            TypeWords::IfOfKind { words, takes_null } => {
-                self.write_words(out, words);
-                self.say(out, "type.or");
+            Self::Forms(count) => _ = out.text(&page.strings.count("type.forms", *count)),
+            Self::Either(types) => write_all(page, out, types, page.strings.get("type.or")),
+            Self::All(types) => write_all(page, out, types, page.strings.get("type.and")),
+            Self::IfOfKind { words, takes_null } => {
+                words.add_to(page, out);
+                say(page, out, "type.or");
                 let others = if *takes_null {
                     "type.others"
                 } else {
                     "type.others_not_null"
                 };
-                self.say(out, others);
+                say(page, out, others);
             }
         }
     }
+}
 
-    fn say(&self, out: &mut Markup, key: &str) {
-        out.text(self.strings.get(key));
-    }
-
-    fn write_all(&self, out: &mut Markup, types: &[TypeWords<'_>], separator: &str) {
-        for (at, words) in types.iter().enumerate() {
-            if at > 0 {
-                out.text(separator);
+impl Fact<'_> {
+    /// Writes a fact as a short phrase.
+    pub(super) fn markup(&self, page: &PageText<'_>) -> Markup {
+        let mut out = page.markup();
+        match self {
+            Self::Between(least, most) => {
+                let bounds = [shorten(least, MAX_LITERAL), shorten(most, MAX_LITERAL)];
+                out.text(
+                    &page
+                        .strings
+                        .with_all("fact.between", &[&bounds[0], &bounds[1]]),
+                );
             }
-            self.write_words(out, words);
+            Self::Number(key, number) => {
+                out.text(&page.strings.with(key, &shorten(number, MAX_LITERAL)));
+            }
+            Self::Count(unit, span) => {
+                out.text(&page.strings.span(unit, *span).unwrap_or_default());
+            }
+            Self::Code(key, text) => {
+                let code = page.written(|code| code.code(&shorten(text, MAX_CODE)));
+                write_around(page, &mut out, key, &code);
+            }
+            Self::Phrase(key) => _ = out.text(page.strings.get(key)),
+            Self::Requires(name, others) => {
+                let others = shorten(&others.join(", "), 200).into_owned();
+                let name = shorten(name, MAX_LITERAL);
+                out.text(&page.strings.with_all("fact.requires", &[&name, &others]));
+            }
+            Self::From(name) => {
+                let link = type_link(page, name, &shorten(name, 60));
+                write_around(page, &mut out, "fact.from", &link);
+            }
+            Self::Inside(reference) => inside(page, &mut out, reference),
+            Self::Tag(path, values) => {
+                let values: Vec<String> = values
+                    .iter()
+                    .map(|value| json_text::brief(value, 60))
+                    .collect();
+                let tag = format!("{}: {}", path.join("."), values.join(" | "));
+                out.code(&shorten(&tag, 140));
+            }
+            Self::DeclaredTag(name, value) => {
+                let value = json_text::brief(&Json::from(*value), 60);
+                out.code(&format!("{}: {value}", shorten(name, 80)));
+            }
+            Self::Keyword(name, value) => {
+                let value = json_text::brief(value, 120);
+                out.code(&format!("{}: {value}", shorten(name, MAX_LITERAL)));
+            }
         }
+        out
     }
+}
 
-    fn detail(&self, detail: Detail<'_>) -> String {
-        match detail {
-            Detail::Format(format) => format!(" ({})", shorten(format, 40)),
-            Detail::Encoding(encoding) => self.strings.with("type.bytes", &shorten(encoding, 40)),
-            Detail::Bits(bits) => self.strings.with("type.bits", bits),
-            Detail::NotWhole => self.strings.get("type.not_whole").to_owned(),
-        }
+/// Returns a text with a link to a shared type, if that has a page.
+fn type_link(page: &PageText<'_>, name: &str, text: &str) -> Markup {
+    match page.links.type_page(name) {
+        Some(href) => page.linked(&href, text),
+        None => page.of_text(text),
     }
+}
+
+fn say(page: &PageText<'_>, out: &mut Markup, key: &str) {
+    out.text(page.strings.get(key));
+}
+
+fn write_all(page: &PageText<'_>, out: &mut Markup, types: &[TypeWords<'_>], separator: &str) {
+    for (at, words) in types.iter().enumerate() {
+        if at > 0 {
+            out.text(separator);
+        }
+        words.add_to(page, out);
+    }
+}
+
+fn about_detail(strings: &Strings, detail: Detail<'_>) -> String {
+    match detail {
+        Detail::Format(format) => format!(" ({})", shorten(format, 40)),
+        Detail::Encoding(encoding) => strings.with("type.bytes", &shorten(encoding, 40)),
+        Detail::Bits(bits) => strings.with("type.bits", bits),
+        Detail::NotWhole => strings.get("type.not_whole").to_owned(),
+    }
+}
+
+/// Writes a text of the interface around a value.
+fn write_around(page: &PageText<'_>, out: &mut Markup, key: &str, value: &Markup) {
+    let text = page.strings.get(key);
+    let (before, after) = text.split_once("{}").unwrap_or((text, ""));
+    out.text(before).markup(value).text(after);
+}
+
+/// Writes a reference into a shared type: its name, and the path from there.
+fn inside(page: &PageText<'_>, out: &mut Markup, reference: &str) {
+    let name = component_entered(reference).unwrap_or_default();
+    let tokens = reference
+        .splitn(5, '/')
+        .nth(4)
+        .unwrap_or_default()
+        .split('/')
+        .filter(|token| *token != "properties");
+    let text: Vec<&str> = iter::once(&*name).chain(tokens).collect();
+    let link = type_link(page, &name, &shorten(&text.join("."), 120));
+    write_around(page, out, "fact.from", &link);
 }
