@@ -111,7 +111,7 @@ fn required<'s>(subjects: &'s [Subject], schema: &'s Value, left: usize) -> BTre
     names
 }
 
-/// Returns the forms of objects that a kind of the form offers, or `None` if values are typed as JSON.
+/// Returns the forms of objects that a kind of the form offers. Those that are typed as JSON are none.
 fn object_forms<'k>(types: &'k Value, kind: &'k Value, left: usize) -> Vec<&'k Value> {
     match (kind["r"].as_u64(), kind["t"].as_str()) {
         _ if left == 0 => Vec::new(),

@@ -100,12 +100,17 @@ impl<'t> Alternative<'t> {
 
     /// Returns whether a property of the value is excluded by what the alternative says of it.
     fn excludes(&self, name: &str, property: &Property<'t>) -> bool {
-        if self.kinds != Kinds::OBJECT || !self.view.describes(name) {
+        if self.kinds != Kinds::OBJECT {
             return false;
         }
         let own = self.view.property(name);
+        if own.is_refused {
+            return property.is_required;
+        }
         let nodes = [property.nodes(), own.nodes()].concat();
-        (property.is_required || own.is_required) && self.view.views.view(&nodes).is_nothing()
+        (property.is_required || own.is_required)
+            && self.view.describes(name)
+            && self.view.views.view(&nodes).is_nothing()
     }
 
     /// Returns the name of the alternative: its title, or that of its type.

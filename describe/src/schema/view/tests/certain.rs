@@ -49,3 +49,28 @@ fn a_condition_on_a_property_is_one_that_objects_can_match() {
         assert_eq!(test.is_some(), is_test, "{kind}");
     }
 }
+
+#[test]
+fn an_alternative_that_refuses_what_all_objects_need_is_none() {
+    let components = components(&[]);
+    let alternative = |tag: &str, more: &str| {
+        format!(
+            r#"{{"properties": {{"t": {{"const": "{tag}"}}{more}}}, "required": ["t"], "additionalProperties": false}}"#
+        )
+    };
+    let [x, y, z] = [("x", ""), ("y", r#", "w": {}"#), ("z", r#", "w": {}"#)]
+        .map(|(tag, more)| alternative(tag, more));
+    let schema = json(&format!(
+        r#"{{"type": "object", "required": ["w"], "oneOf": [{x}, {y}, {z}]}}"#
+    ));
+    let views = SchemaViews::new(SchemaContext {
+        components: &components,
+        enforced_formats: Some(&[]),
+    });
+    let view = views.view(&[views.tree.read(&schema)]);
+    let tags = view.unions[0].alternatives.iter().map(|alternative| {
+        let listed = views.view(&alternative.view.property("t").nodes());
+        listed.listed.as_ref().unwrap()[0].value.to_string()
+    });
+    assert_eq!(tags.collect::<Vec<_>>(), [r#""y""#, r#""z""#]);
+}
