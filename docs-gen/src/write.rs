@@ -94,7 +94,7 @@ impl Site {
         ["style.css", "theme.js", "docent.js"]
             .into_iter()
             .filter_map(|name| self.asset(name))
-            .map(|asset| compressed(asset.text.as_bytes()))
+            .map(|asset| compressed(asset.text.as_bytes(), Compression::default()))
             .sum()
     }
 
@@ -138,15 +138,19 @@ fn weigh(page: Page, source: PageSource, overhead: usize) -> Option<HeavyPage> {
     if !matches!(source, PageSource::Page(..)) || page.bytes.len() < LIGHT {
         return None;
     }
-    let bytes = overhead + compressed(&page.bytes);
+    // A quick compression shows of most pages that they are below the limit.
+    if overhead + compressed(&page.bytes, Compression::fast()) <= BAR {
+        return None;
+    }
+    let bytes = overhead + compressed(&page.bytes, Compression::default());
     (bytes > BAR).then_some(HeavyPage {
         path: page.path,
         bytes,
     })
 }
 
-fn compressed(bytes: &[u8]) -> usize {
-    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+fn compressed(bytes: &[u8], level: Compression) -> usize {
+    let mut encoder = GzEncoder::new(Vec::new(), level);
     // Writing to memory does not fail. If it did, the uncompressed size would be the correct result.
     match encoder.write_all(bytes).and_then(|()| encoder.finish()) {
         Ok(compressed) => compressed.len(),
