@@ -70,7 +70,7 @@ fn an_alternative_that_refuses_what_all_objects_need_is_none() {
     let view = views.view(&[views.tree.read(&schema)]);
     let tags = view.unions[0].alternatives.iter().map(|alternative| {
         let listed = views.view(&alternative.view.property("t").nodes());
-        listed.listed.as_ref().unwrap()[0].value.to_string()
+        listed.listed.as_ref().expect("a tag")[0].value.to_string()
     });
     assert_eq!(tags.collect::<Vec<_>>(), [r#""y""#, r#""z""#]);
 }
