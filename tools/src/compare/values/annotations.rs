@@ -72,8 +72,9 @@ impl<'t> Walk<'_, 't> {
     /// Finds changed meanings and documentation in schemas that are not compared part by part: conditions, listed values,
     /// and alternatives that have no partners.
     pub(super) fn asides(&mut self, pair: &ValuePair<'t>, (old, new): Both<'t, View<'t>>) {
-        let are_paired = old.unions.len() == 1 && new.unions.len() == 1;
-        let [was, is] = [old, new].map(|view| asides(view, are_paired));
+        // A single union is compared alternative by alternative.
+        let are_apart = old.unions.len() > 1 || new.unions.len() > 1;
+        let [was, is] = [old, new].map(|view| asides(view, are_apart));
         let before = self.found.len();
         self.meanings(pair, &meanings(&was), &meanings(&is));
         if said(&was) != said(&is) && self.found.len() == before {
@@ -114,10 +115,10 @@ impl<'t> Walk<'_, 't> {
 }
 
 /// Returns the nodes of a value that are about some values only, with all inside them.
-fn asides<'t>(view: &View<'t>, are_paired: bool) -> Vec<&'t Node<'t>> {
+fn asides<'t>(view: &View<'t>, are_apart: bool) -> Vec<&'t Node<'t>> {
     let conditions = view.conditions().into_iter().flat_map(Condition::nodes);
     let listed = view.listed.iter().flatten().filter_map(|value| value.about);
-    let unions = view.unions.iter().filter(|_| !are_paired);
+    let unions = view.unions.iter().filter(|_| are_apart);
     let alternatives = unions.flat_map(|union| &union.alternatives);
     let mut nodes = Vec::new();
     for node in conditions
