@@ -1,5 +1,7 @@
-use crate::model::{ProcedureDescription, ServiceDescription};
-use crate::schema::keep_used;
+use std::collections::HashSet;
+
+use crate::model::{Components, ProcedureDescription, ServiceDescription};
+use crate::schema::used;
 
 impl ServiceDescription {
     /// Returns the description with only these procedures, and the shared schemas that they need.
@@ -16,9 +18,8 @@ impl ServiceDescription {
     /// assert_eq!(service.excerpt(&["b"]).procs, [named("b")]);
     /// ```
     pub fn excerpt<N: AsRef<str>>(&self, names: &[N]) -> Self {
-        let is_named = |procedure: &&ProcedureDescription| {
-            names.iter().any(|name| name.as_ref() == procedure.name)
-        };
+        let names: HashSet<&str> = names.iter().map(AsRef::as_ref).collect();
+        let is_named = |it: &&ProcedureDescription| names.contains(&*it.name);
         self.with_procedures(self.procs.iter().filter(is_named))
     }
 
@@ -28,12 +29,31 @@ impl ServiceDescription {
         &self,
         procs: impl IntoIterator<Item = &'p ProcedureDescription>,
     ) -> Self {
-        let mut excerpt = Self {
-            procs: procs.into_iter().cloned().collect(),
-            ..self.clone()
+        let procs: Vec<_> = procs.into_iter().cloned().collect();
+        let schemas = &self.components.schemas;
+        let users = procs.iter().flat_map(ProcedureDescription::schemas);
+        let needed = used(schemas, users).into_iter();
+        let needed = needed.filter_map(|place| schemas.get_index(place));
+        let components = Components {
+            schemas: needed
+                .map(|(name, it)| (name.clone(), it.clone()))
+                .collect(),
         };
-        let users = excerpt.procs.iter().flat_map(ProcedureDescription::schemas);
-        keep_used(&mut excerpt.components.schemas, users);
-        excerpt
+        // Member by member, so that the procedures of a large service are not copied first.
+        Self {
+            procs,
+            components,
+            name: self.name.clone(),
+            id: self.id.clone(),
+            version: self.version.clone(),
+            summary: self.summary.clone(),
+            description: self.description.clone(),
+            help: self.help.clone(),
+            address: self.address.clone(),
+            enforced_formats: self.enforced_formats.clone(),
+            security_schemes: self.security_schemes.clone(),
+            origin: self.origin,
+            extensions: self.extensions.clone(),
+        }
     }
 }

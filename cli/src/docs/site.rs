@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use docent_describe::ServiceDescription;
-use docent_describe::render::{self, OpenRpcOptions};
+use docent_describe::render::{self, DescriptionText, OpenRpcOptions};
 use docent_docs_gen::{Download, Site, SiteBuilder};
 use docent_tools::read::Format;
 
@@ -47,7 +47,8 @@ pub(super) fn with_service(
     let as_openrpc = Arc::clone(&described);
     let rendered = with_service
         .download(Download::Description, move |out| {
-            writeln!(out, "{:#}", render::describe(&described))
+            serde_json::to_writer_pretty(&mut *out, &DescriptionText(&described))?;
+            writeln!(out)
         })
         .download(Download::OpenRpc, move |out| {
             let document = render::openrpc(&as_openrpc, OpenRpcOptions::default());

@@ -1,12 +1,11 @@
 //! The description of a service in every format, each rendered on first use.
 
+use std::collections::HashSet;
 use std::sync::OnceLock;
 
 use bytes::Bytes;
 use docent_describe::ServiceDescription;
-use docent_describe::render::{
-    self, Excerpts, OpenApiOptions, OpenApiText, OpenRpcOptions, OpenRpcVersion,
-};
+use docent_describe::render::{self, OpenApiOptions, OpenApiText, OpenRpcOptions, OpenRpcVersion};
 use schemars::JsonSchema;
 
 use super::registration::Registration;
@@ -21,7 +20,6 @@ pub(crate) struct Renderings {
     is_get_2_0: bool,
     /// The path at which a transport serves the service.
     mount: OnceLock<String>,
-    excerpts: OnceLock<Excerpts>,
     whole: Slot,
     system: Slot,
     /// The renderings of `rpc.discover`, one for each version.
@@ -55,11 +53,15 @@ impl Renderings {
     /// # Errors
     /// The names that no procedure has.
     pub(super) fn excerpt(&self, names: &[String]) -> Result<Rendered, Vec<String>> {
-        let service = &self.description;
-        self.excerpts
-            .get_or_init(|| Excerpts::new(service))
-            .render(service, names)
-            .map(Rendered::new)
+        let part = self.description.excerpt(names);
+        let known: HashSet<&String> = part.procs.iter().map(|it| &it.name).collect();
+        let unknown = names.iter().filter(|name| !known.contains(name));
+        let unknown: Vec<_> = unknown.cloned().collect();
+        if unknown.is_empty() {
+            Ok(Rendered::new(render::describe(&part).to_string()))
+        } else {
+            Err(unknown)
+        }
     }
 
     /// Returns the description for `system.describe`.

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use serde::ser::{Serialize, SerializeMap, Serializer};
+
 use crate::json::{Json, Name, Object};
 use crate::openrpc::ORIGIN;
 use crate::{
@@ -12,19 +14,55 @@ use crate::{
 /// Renders the result of `rpc.describe`. It is valid against
 /// [`FORMAT_SCHEMA`](super::FORMAT_SCHEMA).
 pub fn describe(service: &ServiceDescription) -> Json {
-    described(service, &service.procs, &service.components.schemas)
+    described(service, &service.procs).into()
 }
 
-/// Renders the description of a service with these procedures and components.
-pub(super) fn described<'s>(
-    service: &ServiceDescription,
-    procs: impl IntoIterator<Item = &'s ProcedureDescription>,
-    schemas: impl IntoIterator<Item = (&'s String, &'s Json)>,
-) -> Json {
-    let schemas = schemas
-        .into_iter()
-        .map(|(name, it)| (name, it.clone()))
-        .collect();
+/// The result of `rpc.describe` as text: the same as [`describe`], but written procedure by procedure, so that the
+/// description of a large service takes little memory.
+///
+/// ```
+/// use docent_describe::ServiceDescription;
+/// use docent_describe::render::{DescriptionText, describe};
+///
+/// let service = ServiceDescription { name: "greeter".into(), ..Default::default() };
+/// let text = serde_json::to_string(&DescriptionText(&service))?;
+/// assert_eq!(text, describe(&service).to_string());
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy)]
+#[expect(
+    clippy::exhaustive_structs,
+    reason = "this is the argument of `describe`"
+)]
+pub struct DescriptionText<'s>(pub &'s ServiceDescription);
+
+impl Serialize for DescriptionText<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self(service) = self;
+        let mut members = serializer.serialize_map(None)?;
+        for (name, value) in &described(service, &[]) {
+            match &**name {
+                "procs" => members.serialize_entry("procs", &Procedures(&service.procs))?,
+                name => members.serialize_entry(name, value)?,
+            }
+        }
+        members.end()
+    }
+}
+
+/// Procedures, of which each is rendered when it is written.
+struct Procedures<'s>(&'s [ProcedureDescription]);
+
+impl Serialize for Procedures<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.iter().map(|it| Json::from(procedure(it))))
+    }
+}
+
+/// Renders a description with these procedures.
+fn described(service: &ServiceDescription, procs: &[ProcedureDescription]) -> Object {
+    let schemas = service.components.schemas.iter();
+    let schemas = schemas.map(|(name, it)| (name, it.clone())).collect();
     let formats = service.enforced_formats.iter().map(String::as_str);
     let origin = Some(service.origin).filter(|origin| *origin != Origin::Docent);
     Object::new()
@@ -39,10 +77,9 @@ pub(super) fn described<'s>(
         .list("enforcedFormats", formats)
         .object("securitySchemes", service.security_schemes.clone())
         .maybe(ORIGIN.0, origin.map(Origin::as_str))
-        .list_always("procs", procs.into_iter().map(procedure))
+        .list_always("procs", procs.iter().map(procedure))
         .object("components", Object::new().object("schemas", schemas))
         .extensions(&service.extensions)
-        .into()
 }
 
 fn procedure(procedure: &ProcedureDescription) -> Object {

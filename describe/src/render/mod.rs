@@ -4,7 +4,6 @@
 //! written nowhere else. A rendering is a value ([`Json`](crate::json::Json)).
 
 mod describe;
-mod excerpts;
 mod json_schema;
 mod members;
 mod openapi;
@@ -13,8 +12,7 @@ mod schemas;
 mod system;
 mod tools;
 
-pub use describe::describe;
-pub use excerpts::Excerpts;
+pub use describe::{DescriptionText, describe};
 pub use json_schema::json_schema;
 pub use openapi::{OpenApiOptions, OpenApiText, openapi};
 pub use openrpc::{OpenRpcOptions, OpenRpcVersion, openrpc};

@@ -57,7 +57,7 @@ pub use kinds::{AcceptedKinds, Kinds};
 pub use params::params_of;
 pub use problem::ShapeProblem;
 pub use publish::{OWN_FORMAT, publish_formats};
-pub(crate) use references::keep_used;
+pub(crate) use references::used;
 pub use references::{References, references};
 pub use returns::{data_of, return_of};
 pub use shape::{DataShape, Definitions, ParamsKind, ParamsShape, ReturnShape, Side};

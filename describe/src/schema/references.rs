@@ -17,15 +17,29 @@ pub fn references<V>(schema: &Json, names: &IndexMap<String, V>) -> Vec<usize> {
     places.into_iter().collect()
 }
 
+/// Returns the indexes of the shared schemas that others use, directly or through each other.
+pub(crate) fn used<'j>(
+    schemas: &IndexMap<String, Json>,
+    users: impl Iterator<Item = &'j Json>,
+) -> BTreeSet<usize> {
+    let mut used = BTreeSet::new();
+    let mut open: Vec<usize> = users
+        .flat_map(|schema| references(schema, schemas))
+        .collect();
+    while let Some(place) = open.pop() {
+        if used.insert(place) {
+            open.extend(references(&schemas[place], schemas));
+        }
+    }
+    used
+}
+
 /// Keeps the shared schemas that others use, directly or through each other.
-pub(crate) fn keep_used<'j>(
+pub(super) fn keep_used<'j>(
     schemas: &mut IndexMap<String, Json>,
     users: impl Iterator<Item = &'j Json>,
 ) {
-    let used: Vec<_> = users
-        .flat_map(|schema| references(schema, schemas))
-        .collect();
-    let used = References::new(schemas).reach(used);
+    let used = used(schemas, users);
     let mut places = 0..;
     schemas.retain(|_, _| places.next().is_some_and(|place| used.contains(&place)));
 }

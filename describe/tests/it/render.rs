@@ -2,8 +2,8 @@
 
 use docent_describe::json::{Json, Object};
 use docent_describe::render::{
-    Excerpts, FORMAT_SCHEMA, OpenRpcOptions, OpenRpcVersion, SYSTEM_DESCRIBE_SCHEMA, describe,
-    openrpc, system_describe, tools,
+    DescriptionText, FORMAT_SCHEMA, OpenRpcOptions, OpenRpcVersion, SYSTEM_DESCRIBE_SCHEMA,
+    describe, openrpc, system_describe, tools,
 };
 use docent_describe::{
     Origin, ParamDescription, ProcedureDescription, ReturnDescription, ServiceDescription, TypeCode,
@@ -149,20 +149,21 @@ fn strict_1_1_gets_only_what_it_allows() {
 #[test]
 fn the_whole_is_the_part_with_every_name() {
     let service = service();
-    let excerpts = Excerpts::new(&service);
-    let names: Vec<&str> = service.procs.iter().map(|p| p.name.as_str()).collect();
-    let whole = describe(&service).to_string();
-    assert_eq!(excerpts.render(&service, &names).unwrap(), whole);
-    let reversed = names.iter().rev();
-    assert_eq!(excerpts.render(&service, reversed).unwrap(), whole);
+    let names: Vec<&str> = service.procs.iter().rev().map(|p| &*p.name).collect();
+    assert_eq!(service.excerpt(&names), service);
+}
+
+#[test]
+fn the_text_of_a_description_is_the_description() {
+    let text = serde_json::to_string_pretty(&DescriptionText(&service())).unwrap();
+    assert_eq!(text, format!("{:#}", describe(&service())));
 }
 
 #[test]
 fn a_part_has_the_procedures_asked_for_and_the_components_these_need() {
     let service = service();
-    let excerpts = Excerpts::new(&service);
     let parts = |names: &[&str]| -> (Vec<String>, Vec<String>) {
-        let part: Json = excerpts.render(&service, names).unwrap().parse().unwrap();
+        let part = describe(&service.excerpt(names));
         assert_eq!(faults(FORMAT_SCHEMA, &part), [""; 0]);
         assert_eq!(part.get("$region"), Some(&Json::from("north")));
         let procs = part.get("procs").and_then(Json::as_array).unwrap();
@@ -189,16 +190,8 @@ fn a_part_has_the_procedures_asked_for_and_the_components_these_need() {
         ["Binding", "Book", "BookInput", "NoShelf"]
     );
     assert_eq!(parts(&["sum", "sum"]), (vec!["sum".to_owned()], vec![]));
+    assert_eq!(parts(&["subtract"]), (vec![], vec![]));
     assert_eq!(parts(&[]), (vec![], vec![]));
-}
-
-#[test]
-fn a_part_with_unknown_names_says_which() {
-    let service = service();
-    let unknown = Excerpts::new(&service)
-        .render(&service, ["sum", "subtract", "rpc.describe"])
-        .unwrap_err();
-    assert_eq!(unknown, ["subtract", "rpc.describe"]);
 }
 
 #[test]
