@@ -13,7 +13,7 @@ use crate::plan::PageTarget;
 use crate::problem::Problem;
 use crate::publish::content_type;
 use crate::schema::{RUN_LENGTH, ServiceSchemas};
-use crate::search;
+use crate::search::{self, FoundEntries};
 use crate::service::SiteService;
 use crate::site::{Page, PageSource, Site};
 use crate::view::{self, PageScope, PageView};
@@ -26,6 +26,7 @@ pub(crate) struct Renderer<'a> {
     site: &'a Site,
     /// The schemas of each service.
     schemas: &'a [ServiceSchemas<'a>],
+    found: FoundEntries<'a>,
     /// The last page, whose Markdown often is next.
     last: Option<(usize, PageTarget, PageView<'a>)>,
 }
@@ -155,6 +156,7 @@ impl<'a> Renderer<'a> {
         Self {
             site,
             schemas,
+            found: FoundEntries::default(),
             last: None,
         }
     }
@@ -188,7 +190,9 @@ impl<'a> Renderer<'a> {
                 front.map_or_else(String::new, |front| site.of_catalogue(file, front))
             }
             PageSource::SitemapIndex => discovery::sitemap_index(site),
-            PageSource::Index => search::script(&search::index(site, Medium::Folder)),
+            PageSource::Index => {
+                search::script(&search::index(site, Medium::Folder, &mut self.found))
+            }
             PageSource::Sitemap => site.sitemap(),
             PageSource::Robots => {
                 let sitemap = site.absolute("sitemap.xml").unwrap_or_default();
@@ -231,7 +235,8 @@ impl<'a> Renderer<'a> {
             self.last = None;
         }
         let (_, _, view) = self.last.get_or_insert_with(|| {
-            let view = PageView::new(&site.services[service], schemas, &site.strings, target);
+            let described = &site.services[service];
+            let view = PageView::new(described, schemas, &site.strings, &mut self.found, target);
             (service, target, view)
         });
         view

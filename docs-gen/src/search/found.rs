@@ -1,7 +1,8 @@
 //! The entries of a service's pages in the search index, page by page.
 
 use std::borrow::Cow;
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::rc::Rc;
 
 use docent_describe::schema::references;
 use docent_describe::{ProcedureDescription, ServiceDescription};
@@ -94,9 +95,31 @@ impl<'a> SearchEntry<'a> {
     }
 }
 
+/// All entries of services, which the index and the page of names share.
+#[derive(Debug, Default)]
+pub(crate) struct FoundEntries<'a> {
+    /// The entries of each service, by its folder.
+    services: HashMap<&'a str, Rc<[SearchEntry<'a>]>>,
+}
+
+impl<'a> FoundEntries<'a> {
+    /// Returns the entries of a service, which are found when they are first asked for.
+    pub(crate) fn of(
+        &mut self,
+        service: &'a SiteService,
+        strings: &'a Strings,
+    ) -> Rc<[SearchEntry<'a>]> {
+        let found = self
+            .services
+            .entry(&service.plan.prefix)
+            .or_insert_with(|| entries(service, Depth::Parts, strings).into());
+        Rc::clone(found)
+    }
+}
+
 /// How much of a service is found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Depth {
+pub(super) enum Depth {
     /// The service and its pages, by name and summary.
     Pages,
     /// Also what stands on the pages.
@@ -104,7 +127,7 @@ pub(crate) enum Depth {
 }
 
 /// Returns what can be found on the pages of a service.
-pub(crate) fn entries<'a>(
+pub(super) fn entries<'a>(
     service: &'a SiteService,
     depth: Depth,
     strings: &'a Strings,

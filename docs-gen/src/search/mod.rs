@@ -22,7 +22,8 @@ use crate::service::SiteService;
 use crate::site::Site;
 use crate::strings::Strings;
 use crate::text;
-pub(crate) use found::{Depth, SearchEntry, SearchKind, entries, guides};
+use found::{Depth, entries};
+pub(crate) use found::{FoundEntries, SearchEntry, SearchKind, guides};
 
 /// The most characters of a summary that are searched and shown.
 const SUMMARY: usize = 120;
@@ -31,7 +32,7 @@ const SUMMARY: usize = 120;
 const LONGEST: usize = 2000;
 
 /// Returns the lines of all services and guides.
-pub(crate) fn index(site: &Site, medium: Medium) -> String {
+pub(crate) fn index<'a>(site: &'a Site, medium: Medium, found: &mut FoundEntries<'a>) -> String {
     let mut out = String::new();
     match site.front() {
         Some(front) => out.push_str(&front.index),
@@ -43,8 +44,8 @@ pub(crate) fn index(site: &Site, medium: Medium) -> String {
                 } else {
                     ""
                 };
-                for found in entries(service, Depth::Parts, &site.strings) {
-                    add(&mut out, &links, label, &found);
+                for found in found.of(service, &site.strings).iter() {
+                    add(&mut out, &links, label, found);
                 }
             }
         }

@@ -25,9 +25,11 @@ mod types;
 mod updates;
 mod words;
 
+use std::rc::Rc;
+
 use crate::plan::PageTarget;
 use crate::schema::ServiceSchemas;
-use crate::search::{Depth, SearchEntry, entries};
+use crate::search::{FoundEntries, SearchEntry};
 use crate::service::SiteService;
 use crate::strings::Strings;
 pub(crate) use overview::everything;
@@ -41,17 +43,18 @@ pub(crate) use updates::updates;
 pub(crate) enum PageView<'a> {
     Procedure(Box<ProcedureView<'a>>),
     Type(Box<TypeView<'a>>),
-    Names(Vec<SearchEntry<'a>>),
+    Names(Rc<[SearchEntry<'a>]>),
     /// Nothing that takes long to find.
     Other,
 }
 
 impl<'a> PageView<'a> {
     /// Finds what a page says.
-    pub(crate) fn new(
-        service: &'a SiteService,
+    pub(crate) fn new<'s: 'a>(
+        service: &'s SiteService,
         schemas: &'a ServiceSchemas<'a>,
-        strings: &'a Strings,
+        strings: &'s Strings,
+        found: &mut FoundEntries<'s>,
         target: PageTarget,
     ) -> Self {
         match target {
@@ -62,7 +65,7 @@ impl<'a> PageView<'a> {
                 let view = TypeView::new(service, schemas, index);
                 view.map_or(Self::Other, |view| Self::Type(Box::new(view)))
             }
-            PageTarget::Names => Self::Names(entries(service, Depth::Parts, strings)),
+            PageTarget::Names => Self::Names(found.of(service, strings)),
             _ => Self::Other,
         }
     }
