@@ -3,15 +3,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::io;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use docent_describe::code::{self, Row};
-use docent_describe::render::{self, OpenApiOptions, OpenApiText, OpenRpcOptions};
+use docent_describe::render::{self, DescriptionText, OpenApiOptions, OpenApiText, OpenRpcOptions};
 use docent_describe::{Origin, ProcedureDescription, ServiceDescription};
 
 use crate::call::CallAddress;
 use crate::changes::CompareVersions;
 use crate::look::Look;
+use crate::markup::Markup;
 use crate::plan::ServicePlan;
 use crate::schema::ServiceSchemas;
 use crate::strings::Strings;
@@ -78,7 +79,10 @@ impl ServiceOptions {
         let service = &*self.description;
         // The output is one line, because indentation grows with the square of a hostile nesting.
         match file {
-            Download::Description => writeln!(out, "{}", render::describe(service)),
+            Download::Description => {
+                serde_json::to_writer(&mut *out, &DescriptionText(service))?;
+                writeln!(out)
+            }
             Download::OpenRpc => {
                 let document = render::openrpc(service, OpenRpcOptions::default());
                 writeln!(out, "{document}")
@@ -176,6 +180,8 @@ pub(crate) struct SiteService {
     pub(crate) detail: Option<String>,
     /// Its position among the versions of one service.
     pub(crate) version: Version,
+    /// The headings of its groups in the list that is on every page.
+    pub(crate) headings: OnceLock<Vec<Markup>>,
 }
 
 impl SiteService {
@@ -204,6 +210,7 @@ impl SiteService {
             version: Version::default(),
             address: address(called),
             mcp: address(options.mcp_address.as_deref()),
+            headings: OnceLock::new(),
             options,
             plan,
         }

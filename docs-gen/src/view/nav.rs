@@ -24,6 +24,9 @@ const LONGEST: usize = 60;
 /// those of the page's own group are.
 const UNFOLDING: usize = 120;
 
+/// The beginning of a heading, up to its link.
+const HEADING: &str = "<h2><a href=\"";
+
 /// Returns the view of the template `nav` for a page of a service.
 pub(super) fn nav(scope: &PageScope<'_>) -> Value {
     let plan = &scope.service.plan;
@@ -31,6 +34,10 @@ pub(super) fn nav(scope: &PageScope<'_>) -> Value {
         PageTarget::Group(group, _) => Some(group),
         PageTarget::Procedure(index) => Some(plan.group_of[index]),
         _ => None,
+    };
+    let headings = match scope.text.links.medium {
+        Medium::Folder => scope.service.headings.get_or_init(|| headings(scope)),
+        _ => &headings(scope),
     };
     let mut groups = Markup::new(PageForm::Html);
     for group in window(plan.groups.len(), own) {
@@ -40,13 +47,8 @@ pub(super) fn nav(scope: &PageScope<'_>) -> Value {
         } else if plan.procedures.len() <= UNFOLDING {
             add_members(&mut groups, scope, group, "<details><summary>");
         } else {
-            let href = scope.text.links.to(PageTarget::Group(group, 0));
-            add_heading(
-                &mut groups,
-                &href,
-                &shown_name(scope.group_name(group)),
-                plan.groups[group].members.len(),
-            );
+            groups.raw(HEADING).text(&scope.text.links.to_service);
+            groups.markup(&headings[group]);
         }
     }
     let more = plan.groups.len() > LONGEST;
@@ -220,11 +222,36 @@ fn of_site(links: Vec<Value>, groups: Markup, more: Option<String>, home: &str) 
     })
 }
 
+/// Returns the heading of each group after [`HEADING`] and the way from the page to the folder of the service. That is all in
+/// which pages differ, so the rest is written once.
+fn headings(scope: &PageScope<'_>) -> Vec<Markup> {
+    let plan = &scope.service.plan;
+    let links = Links::new(plan, scope.text.links.medium, PageTarget::Overview);
+    let groups = plan.groups.iter().enumerate();
+    let headings = groups.map(|(group, it)| {
+        let href = links.to(PageTarget::Group(group, 0));
+        heading(
+            &href,
+            &shown_name(scope.group_name(group)),
+            it.members.len(),
+        )
+    });
+    headings.collect()
+}
+
+/// Returns a heading after [`HEADING`].
+fn heading(href: &str, name: &str, count: usize) -> Markup {
+    let mut heading = Markup::new(PageForm::Html);
+    let count = count.to_string();
+    heading.html(
+        "{}\">{}</a> <span class=\"count\">{}</span></h2>\n",
+        &[href, name, &count],
+    );
+    heading
+}
+
 fn add_heading(list: &mut Markup, href: &str, name: &str, count: usize) {
-    list.raw("<h2>").link(href, name);
-    list.raw(" ")
-        .span("count", &count.to_string())
-        .raw("</h2>\n");
+    list.raw(HEADING).markup(&heading(href, name, count));
 }
 
 /// Adds a group that opens with `start`, with the members around the page.
