@@ -35,18 +35,17 @@ impl Slugs {
     /// Returns a unique name for `name`, made of `A–Z a–z 0–9 . _ -`.
     pub(crate) fn assign(&mut self, name: &str) -> String {
         let (mut slug, lossless) = reduce(name);
-        let hash = hash(name.as_bytes());
-        if !lossless || self.is_taken(&slug) {
-            let _ = write!(slug, "-{:08x}", hash & 0xffff_ffff);
+        if lossless && self.take(&slug) {
+            return slug;
         }
+        let _ = write!(slug, "-{:08x}", hash(name.as_bytes()) & 0xffff_ffff);
         let base = slug.len();
         let mut count = 2;
-        while self.is_taken(&slug) {
+        while !self.take(&slug) {
             slug.truncate(base);
             let _ = write!(slug, "-{count}");
             count += 1;
         }
-        self.taken.insert(slug.to_ascii_lowercase());
         slug
     }
 
@@ -77,8 +76,9 @@ impl Slugs {
         assigned
     }
 
-    fn is_taken(&self, slug: &str) -> bool {
-        self.taken.contains(&slug.to_ascii_lowercase())
+    /// Takes a name, and returns whether it was free.
+    fn take(&mut self, slug: &str) -> bool {
+        self.taken.insert(slug.to_ascii_lowercase())
     }
 }
 

@@ -1,6 +1,6 @@
 //! The texts of the interface, which can be translated.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::LazyLock;
 
 use docent_describe::schema::Span;
@@ -8,7 +8,7 @@ use docent_describe::schema::facts::{self, FACTS, fill, texts};
 
 use crate::problem::Problem;
 
-type Texts = BTreeMap<&'static str, &'static str>;
+type Texts = HashMap<&'static str, &'static str>;
 
 /// The default texts, one `key = text` a line, with those for constraints.
 static ENGLISH: LazyLock<Texts> = LazyLock::new(|| {

@@ -14,7 +14,7 @@ pub struct LineStarts<'t> {
 impl<'t> LineStarts<'t> {
     /// Finds the lines of a text.
     pub fn new(text: &'t str) -> Self {
-        let ends = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
+        let ends = text.match_indices('\n');
         Self {
             text,
             starts: std::iter::once(0)

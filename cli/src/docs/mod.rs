@@ -10,6 +10,7 @@ mod settings;
 mod site;
 mod watch;
 
+use std::mem;
 use std::path::Path;
 use std::time::Instant;
 
@@ -51,6 +52,8 @@ pub(crate) fn run(args: &DocsArgs, client: &Client, terminal: Terminal) -> Resul
     let site = build(args, fetched, terminal)?;
     output.write(&site, start, terminal)?;
     let Some((listener, fetched)) = watched else {
+        // The process ends, and to free a large description piece by piece would take a while.
+        mem::forget(site);
         return Ok(());
     };
     let watched = watch::Watched {

@@ -46,8 +46,12 @@ impl Pointer {
     pub fn push(&mut self, token: impl fmt::Display) {
         let token = token.to_string();
         self.0.push('/');
-        self.0
-            .push_str(&token.replace('~', "~0").replace('/', "~1"));
+        if token.contains(['~', '/']) {
+            self.0
+                .push_str(&token.replace('~', "~0").replace('/', "~1"));
+        } else {
+            self.0.push_str(&token);
+        }
     }
 
     /// Returns the reference tokens, unescaped, from the outermost in.

@@ -12,7 +12,7 @@ impl Holds {
 
     /// Returns a description of the values that a keyword may have if this is not one of them.
     pub fn expected(self, value: &Json) -> Option<&'static str> {
-        let zero = Decimal::new("0");
+        let zero = || Decimal::new("0");
         let (fits, expected) = match self {
             Self::Schema | Self::Value => return None,
             Self::Schemas => (
@@ -34,11 +34,11 @@ impl Holds {
             Self::Reference | Self::Text => (value.as_str().is_some(), "a string"),
             Self::Number => (value.as_number().is_some(), "a number"),
             Self::Step => (
-                number(value).is_some_and(|number| number > zero),
+                number(value).is_some_and(|number| number > zero()),
                 "a number greater than 0",
             ),
             Self::Count => (
-                number(value).is_some_and(|number| number.is_integer() && number >= zero),
+                number(value).is_some_and(|number| number.is_integer() && number >= zero()),
                 "an integer from 0",
             ),
             Self::Flag => (value.as_bool().is_some(), "a boolean"),

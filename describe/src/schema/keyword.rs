@@ -4,7 +4,10 @@
 //! is a member like any other, so nothing here looks for keywords inside data.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
+use std::sync::LazyLock;
 
+use foldhash::fast::RandomState;
 use indexmap::IndexMap;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
@@ -187,9 +190,15 @@ const ORDER: [Keywords; 33] = [
     ("", Role::Aside, Holds::Named, &["$defs", "definitions"]),
 ];
 
+/// The keywords that each belongs to. A schema is looked at keyword by keyword, so they are found at once.
+static GROUPS: LazyLock<HashMap<&str, &Keywords, RandomState>> = LazyLock::new(|| {
+    let named = |group: &'static Keywords| group.3.iter().map(move |name| (*name, group));
+    ORDER.iter().flat_map(named).collect()
+});
+
 /// Returns the keywords that one belongs to.
 fn group(keyword: &str) -> Option<&'static Keywords> {
-    ORDER.iter().find(|(.., names)| names.contains(&keyword))
+    GROUPS.get(keyword).copied()
 }
 
 /// Returns the place of a keyword in a written schema.

@@ -5,13 +5,16 @@ use std::collections::HashSet;
 use std::fmt;
 use std::rc::Rc;
 
-use elsa::FrozenMap;
+use foldhash::fast::RandomState;
 
 use crate::json::Json;
 use crate::schema::context::SchemaContext;
 use crate::schema::kinds::Kinds;
 use crate::schema::tree::{Discriminator, Node, NodeId, SchemaTree, UnionKeyword, UnionRule};
 use crate::schema::valid::Validator;
+
+/// Values that are remembered by what they were made from.
+type FrozenMap<K, V> = elsa::FrozenMap<K, V, RandomState>;
 
 /// The schemas of a description, and the views of them so far.
 pub struct SchemaViews<'j> {
@@ -184,9 +187,9 @@ impl<'j> SchemaViews<'j> {
     pub fn new(context: impl Into<SchemaContext<'j>>) -> Self {
         Self {
             tree: Rc::new(SchemaTree::new(context)),
-            known: FrozenMap::new(),
-            choices: FrozenMap::new(),
-            possible: FrozenMap::new(),
+            known: FrozenMap::default(),
+            choices: FrozenMap::default(),
+            possible: FrozenMap::default(),
             validator: OnceCell::new(),
             cycle: OnceCell::new(),
             too_much: OnceCell::new(),
