@@ -87,7 +87,7 @@ impl<'t> TypeTable<'t> {
         for (_, pattern) in &others.patterns {
             each.push(self.of(&[pattern.node], &hint));
         }
-        let nodes: Vec<_> = others.layers.iter().map(|layer| layer.node).collect();
+        let nodes = others.nodes();
         if each.is_empty() && others.are_refused {
             return OtherMembers::Refused;
         }
@@ -113,8 +113,7 @@ impl<'t> TypeTable<'t> {
         for (at, nodes) in elements.places.iter().enumerate() {
             each.push(self.of(nodes, &format!("{hint}{}", at + 1)));
         }
-        let is_closed = elements.length.most.is_some() && elements.length.most <= places;
-        let rest = Some(rest).filter(|_| !is_closed);
+        let rest = Some(rest).filter(|_| !elements.is_closed());
         // An array that may end early is not a tuple.
         if elements.length.least >= places {
             return Type::Tuple(each, rest.map(Box::new));
