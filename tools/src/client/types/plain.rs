@@ -145,20 +145,22 @@ impl<'t> TypeTable<'t> {
 }
 
 /// Returns the range of integers. A bound beyond what a range can have is its end.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a bound beyond the end becomes the end"
+)]
 fn range(view: &View<'_>) -> Range {
     let bounds = view.numbers();
-    let is_low = |bound: Bound<'_>| bound.number.starts_with('-');
+    let whole = |bound: Bound<'_>| Decimal::new(bound.number).to_i128();
+    let float = |bound: Bound<'_>| bound.number.parse::<f64>().unwrap_or_default();
     Range {
-        least: bounds.least.map(|bound| {
-            let end = if is_low(bound) { i128::MIN } else { i128::MAX };
-            Decimal::new(bound.number).to_i128().unwrap_or(end)
+        least: bounds
+            .least
+            .map(|bound| whole(bound).unwrap_or_else(|| float(bound).ceil() as i128)),
+        greatest: bounds.most.map(|bound| match whole(bound) {
+            Some(number) => u128::try_from(number).unwrap_or(0),
+            None => float(bound).floor() as u128,
         }),
-        greatest: bounds
-            .most
-            .map(|bound| match Decimal::new(bound.number).to_i128() {
-                Some(number) => u128::try_from(number).unwrap_or(0),
-                None if is_low(bound) => 0,
-                None => u128::MAX,
-            }),
     }
 }
