@@ -316,7 +316,7 @@ fn adds_to_names(view: &View<'_>) -> bool {
     let own = view
         .own_nodes()
         .fold(Kinds::ALL, |kinds, node| kinds & node.own_kinds());
-    !named.without(Kinds::NULL).within(own)
+    !named.within(own)
 }
 
 /// Returns the only kind whose parts the author describes, perhaps without asking for it.

@@ -320,6 +320,18 @@ const TOLD: &[(&str, &str, &[&str], &[&str])] = &[
         &[],
     ),
     (
+        "Maybe",
+        r#"{"type": ["string", "null"]}"#,
+        &["string or null"],
+        &[],
+    ),
+    (
+        "Surely",
+        r##"{"$ref": "#/components/schemas/Maybe", "type": "string"}"##,
+        &["[Maybe](../types/Maybe.md) and string"],
+        &[],
+    ),
+    (
         "FiveBases",
         r##"{"allOf": [{"$ref": "#/components/schemas/Base"}, {"$ref": "#/components/schemas/Other"},
             {"$ref": "#/components/schemas/Required"}, {"$ref": "#/components/schemas/Repeated"},
