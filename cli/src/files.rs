@@ -16,13 +16,8 @@ const OPEN_FILES: [&str; 3] = ["/dev/stdin", "/dev/fd", "/proc/self/fd"];
 
 static STDIN_IS_READ: AtomicBool = AtomicBool::new(false);
 
-/// Returns a failure that names the file or folder of an error.
-pub(crate) fn failed(path: &Path, error: &io::Error) -> Failure {
-    refused(path, error)
-}
-
 /// Returns a failure that names a file or folder.
-fn refused(path: &Path, reason: impl fmt::Display) -> Failure {
+pub(crate) fn failed(path: &Path, reason: impl fmt::Display) -> Failure {
     Failure::system(format_args!("{}: {reason}", shown(path)))
 }
 
@@ -49,22 +44,22 @@ pub(crate) fn if_there<T>(done: io::Result<T>) -> io::Result<Option<T>> {
 /// Reads a file of at most [`MAX_BYTES`]. Devices and named pipes are refused: they may have no end, or keep the
 /// command waiting.
 pub(crate) fn read(file: &Path) -> Result<Vec<u8>, Failure> {
-    let metadata = fs::metadata(file).map_err(|error| failed(file, &error))?;
+    let metadata = fs::metadata(file).map_err(|error| failed(file, error))?;
     let is_open = OPEN_FILES.iter().any(|open| file.starts_with(open));
     if !metadata.is_file() && !metadata.is_dir() && !is_open {
         let reason =
             "it is a device, a pipe or a socket; to read what it says, pass `-` and redirect it";
-        return Err(refused(file, reason));
+        return Err(failed(file, reason));
     }
     File::open(file)
         .and_then(read_whole)
-        .map_err(|error| failed(file, &error))
+        .map_err(|error| failed(file, error))
 }
 
 /// Reads a file if it exists.
 pub(crate) fn read_if_there(file: &Path) -> Result<Option<Vec<u8>>, Failure> {
-    match fs::symlink_metadata(file) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+    match if_there(fs::symlink_metadata(file)) {
+        Ok(None) => Ok(None),
         _ => read(file).map(Some),
     }
 }
@@ -121,14 +116,14 @@ impl FoundFiles {
 /// Returns the files below a folder whose names end in some way, without those that are hidden. A folder may come from
 /// somebody else, so what leads out of it is refused, and so is what is no file and what cannot be named.
 pub(crate) fn below(folder: &Path, end: &str) -> Result<FoundFiles, Failure> {
-    let root = fs::canonicalize(folder).map_err(|error| failed(folder, &error))?;
+    let root = fs::canonicalize(folder).map_err(|error| failed(folder, error))?;
     let mut found = FoundFiles::default();
     let mut open = vec![folder.to_owned()];
     while let Some(folder) = open.pop() {
         let entries = match fs::read_dir(&folder) {
             Ok(entries) => entries,
             Err(error) => {
-                found.refused.push(failed(&folder, &error));
+                found.refused.push(failed(&folder, error));
                 continue;
             }
         };
@@ -143,7 +138,7 @@ pub(crate) fn below(folder: &Path, end: &str) -> Result<FoundFiles, Failure> {
                 open.push(path);
             } else if name.ends_with(end) {
                 match refusal(&path, &root) {
-                    Some(reason) => found.refused.push(refused(&path, reason)),
+                    Some(reason) => found.refused.push(failed(&path, reason)),
                     None => found.files.push(path),
                 }
             }
@@ -205,7 +200,7 @@ pub(crate) fn write_output(file: &Path, bytes: &[u8]) -> Result<(), Failure> {
     } else {
         replace(file, bytes)
     };
-    written.map_err(|error| failed(file, &error))
+    written.map_err(|error| failed(file, error))
 }
 
 /// Writes a file under another name and renames it, so that it is always complete. A symbolic link is

@@ -189,10 +189,7 @@ impl Markup {
     /// Appends a link to a page of the site.
     pub(crate) fn link(&mut self, href: &str, text: &str) -> &mut Self {
         match self.form {
-            PageForm::Html => {
-                self.raw("<a href=\"").text(href).raw("\">");
-                self.text(text).raw("</a>")
-            }
+            PageForm::Html => self.html("<a href=\"{}\">{}</a>", &[href, text]),
             PageForm::Markdown => {
                 self.written.push('[');
                 self.text(text).written.push_str("](");

@@ -41,7 +41,7 @@ pub(super) fn write(folder: &Path, files: &Files, force: bool) -> Result<(), Fai
             Some(text) => replace(path, text.as_bytes()),
             None => fs::remove_file(path),
         };
-        done.map_err(|error| failed(path, &error))?;
+        done.map_err(|error| failed(path, error))?;
     }
     Ok(())
 }
@@ -85,9 +85,9 @@ fn changes<'f>(root: &Path, files: &'f Files) -> Result<Vec<Change<'f>>, Failure
     }
     let of_client = changes.len();
     for folder in [root.to_owned(), root.join(SOURCES)] {
-        let entries = if_there(fs::read_dir(&folder)).map_err(|error| failed(&folder, &error))?;
+        let entries = if_there(fs::read_dir(&folder)).map_err(|error| failed(&folder, error))?;
         for entry in entries.into_iter().flatten() {
-            let path = entry.map_err(|error| failed(&folder, &error))?.path();
+            let path = entry.map_err(|error| failed(&folder, error))?.path();
             let is_wanted = files.iter().any(|(name, _)| root.join(name) == path);
             if is_wanted || !path.is_file() {
                 continue;

@@ -45,7 +45,7 @@ impl Folder {
         };
         refuse_link(path)?;
         let mut entries = if_there(fs::read_dir(path))
-            .map_err(|error| failed(path, &error))?
+            .map_err(|error| failed(path, error))?
             .into_iter()
             .flatten()
             .flatten();
@@ -83,7 +83,7 @@ impl Folder {
         };
         let written = create_folder(&self.path)
             .and_then(|()| if_there(fs::remove_dir_all(&next)))
-            .map_err(|error| failed(&self.path, &error))
+            .map_err(|error| failed(&self.path, error))
             .and_then(|_| write(&mut writing))
             .and_then(|()| self.take_over(&writing.paths, &next));
         let written = written.map(|()| writing.report);
@@ -110,7 +110,7 @@ impl Folder {
         }
         self.refuse_links(old.union(new))?;
         self.replace(&old, new, next)
-            .map_err(|error| failed(&self.path, &error))
+            .map_err(|error| failed(&self.path, error))
     }
 
     /// Fails if the way to one of some files leads through a link.
@@ -206,7 +206,7 @@ impl Writing<'_> {
             files,
             bytes,
             heavy,
-        } = written.map_err(|error| failed(&self.folder.path, &error))?;
+        } = written.map_err(|error| failed(&self.folder.path, error))?;
         self.report.files += files;
         self.report.bytes += bytes;
         self.report.heavy.extend(heavy);

@@ -188,7 +188,7 @@ impl Exchange {
             let status = response.status();
             let headers = response.headers().clone();
             self.trace(&format!("< {status}"), &headers);
-            let target = headers.get(LOCATION).filter(|_| is_redirect(status));
+            let target = headers.get(LOCATION).filter(|_| status.is_redirection());
             let Some(target) = target else {
                 let body = read(response, &explain)?;
                 self.terminal.detail(format_args!(
@@ -310,10 +310,6 @@ fn read(response: Response, explain: &dyn Fn(&Error) -> Unanswered) -> Result<Ve
 pub(crate) fn missing(rule: Rule, reason: impl Into<String>) -> Unanswered {
     let reason = reason.into();
     Unanswered { rule, reason }
-}
-
-fn is_redirect(status: StatusCode) -> bool {
-    matches!(status.as_u16(), 301 | 302 | 303 | 307 | 308)
 }
 
 /// Returns the URL to follow a redirect to, or an error if it must not be followed. With `stays`, the

@@ -57,21 +57,21 @@ impl Terminal {
     /// Prints progress if it is enabled; see [`Terminal::new`].
     pub(crate) fn progress(self, text: impl fmt::Display) {
         if self.has_progress {
-            error_line(&text.to_string());
+            error_line(text);
         }
     }
 
     /// Prints a detail of a request if details are enabled.
     pub(crate) fn detail(self, text: impl fmt::Display) {
         if self.is_verbose {
-            error_line(&text.to_string());
+            error_line(text);
         }
     }
 
     /// Prints a warning, even if the output is piped.
     #[expect(clippy::unused_self, reason = "called like `progress`")]
     pub(crate) fn warn(self, text: impl fmt::Display) {
-        error_line(&text.to_string());
+        error_line(text);
     }
 
     /// Prints several warnings.
@@ -149,8 +149,9 @@ fn wants_color(is_terminal: bool, variable: impl Fn(&str) -> Option<String>) -> 
 }
 
 /// Ignores errors: a closed standard error is no reason to fail.
-fn error_line(text: &str) {
-    let _ = writeln!(io::stderr(), "{}", plain(&secrets::mask(text)));
+fn error_line(text: impl fmt::Display) {
+    let text = secrets::mask(&text.to_string());
+    let _ = writeln!(io::stderr(), "{}", plain(&text));
 }
 
 /// Returns a number as JSON.

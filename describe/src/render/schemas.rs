@@ -138,7 +138,7 @@ pub(super) fn outline(view: &View<'_>, depth: usize) -> Json {
     let places = elements.places.iter().map(|nodes| outline_of(nodes));
     let rest = (!elements.rest.is_empty()).then(|| outline_of(&elements.rest));
     let others = view.other_properties();
-    let nodes: Vec<_> = others.layers.iter().map(|layer| layer.node).collect();
+    let nodes = others.nodes();
     // Without patterns, it would be about other members, too.
     let is_told = !nodes.is_empty() && others.patterns.is_empty();
     let mut unions = view.unions.iter().map(|union| {

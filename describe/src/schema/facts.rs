@@ -26,21 +26,13 @@ pub fn texts(file: &str) -> impl Iterator<Item = (&str, &str)> {
 
 /// Returns a text with its `{}`s replaced, in order.
 pub fn fill(text: &str, values: &[impl AsRef<str>]) -> String {
-    let mut filled = String::with_capacity(text.len() + 32);
+    let mut parts = text.split("{}");
+    let mut filled = parts.next().unwrap_or_default().to_owned();
     let mut values = values.iter();
-    let mut rest = text;
-    while let Some(at) = rest.find('{') {
-        let (before, place) = rest.split_at(at);
-        filled.push_str(before);
-        let Some(after) = place.strip_prefix("{}") else {
-            filled.push('{');
-            rest = &place[1..];
-            continue;
-        };
+    for part in parts {
         filled.push_str(values.next().map_or("{}", AsRef::as_ref));
-        rest = after;
+        filled.push_str(part);
     }
-    filled.push_str(rest);
     filled
 }
 

@@ -179,7 +179,7 @@ impl<'t> FormKinds<'t> {
             });
         let mut members = vec![("f", fields.collect())];
         let others = view.other_properties();
-        let described: Vec<_> = others.layers.iter().map(|layer| layer.node).collect();
+        let described = others.nodes();
         let nodes = match &others.patterns[..] {
             [] if others.are_refused || described.is_empty() => None,
             [] => Some(described),

@@ -6,6 +6,7 @@ use docent_describe::schema::{
 };
 
 use super::extent::Extent;
+use super::words::TypeWords;
 
 /// The maximum number of facts of a value.
 const MAX_FACTS: usize = 40;
@@ -142,7 +143,7 @@ fn add_strings<'t>(facts: &mut Vec<Fact<'t>>, view: &View<'t>) {
 fn add_elements<'t>(facts: &mut Vec<Fact<'t>>, view: &View<'t>) {
     let elements = view.elements();
     let mut length = elements.length;
-    if elements.is_closed() && !elements.places.is_empty() {
+    if view.names().is_empty() && TypeWords::ends_with_places(&elements) {
         // The type has as many places.
         length.most = None;
     }

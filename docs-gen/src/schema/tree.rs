@@ -302,14 +302,25 @@ impl<'t> RowTree<'t> {
         let view = self.views.view(nodes);
         let row = self.row(name, view);
         let is_alone = around.own.unions.is_empty() && around.own.conditions().is_empty();
-        let says_more = !is_alone || !row.is_plain() || !row.unions.is_empty() || row.cut.is_some();
-        let is_list = view.kinds.meet(Kinds::ARRAY)
-            && view.layers.iter().any(|layer| layer.node.arrays.is_some());
-        if says_more || is_list || matches!(row.words, TypeWords::Map(_)) {
+        let outer = &self.rows[at].words;
+        let is_told = !matches!(outer, TypeWords::Any | TypeWords::NotNull);
+        // A shared type is a link, which says less than the words for a list.
+        let has_parts = matches!(outer, TypeWords::Shared(_))
+            || matches!(row.words, TypeWords::Map(_))
+            || view.kinds.meet(Kinds::ARRAY)
+                && view.layers.iter().any(|layer| layer.node.arrays.is_some());
+        let has_rules = !view.conditions().is_empty() || !view.other_properties().names.is_empty();
+        let says_more = !is_alone
+            || !is_told
+            || has_rules
+            || !row.is_plain()
+            || !row.unions.is_empty()
+            || row.cut.is_some();
+        if says_more || has_parts {
             let start = self.rows.len();
             self.inner(path, at, row);
             if !says_more && self.rows.len() == start + 1 {
-                // The type of the row above says as much.
+                // The type of the row above says as much, or its page.
                 self.rows.pop();
                 self.total -= 1;
             }
@@ -349,7 +360,7 @@ impl<'t> RowTree<'t> {
             is_map = false;
             self.inner_of(path, at, RowName::Matching(pattern), &nodes);
         }
-        let nodes: Vec<_> = others.layers.iter().map(|layer| layer.node).collect();
+        let nodes = others.nodes();
         if !nodes.is_empty() && !others.are_refused {
             if is_map {
                 self.each(path, at, RowName::Value, &nodes, shown);

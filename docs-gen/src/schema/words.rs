@@ -1,7 +1,9 @@
 //! The types of values in words, before they are written: "array of Book", "string or null".
 
 use docent_describe::json::Json;
-use docent_describe::schema::{Alternative, Kinds, Layer, ListedValue, Union, Unread, View};
+use docent_describe::schema::{
+    Alternative, Elements, Kinds, Layer, ListedValue, Union, Unread, View,
+};
 
 /// The maximum number of types that are listed. More are counted.
 const MAX_LISTED: usize = 4;
@@ -132,7 +134,10 @@ impl<'t> TypeWords<'t> {
                 own => parts.push(own),
             }
         }
-        parts.truncate(MAX_LISTED);
+        if parts.len() > MAX_LISTED {
+            parts.truncate(MAX_LISTED);
+            parts.push(Self::More);
+        }
         match parts.len() {
             1 => parts.remove(0),
             _ => Self::All(parts),
@@ -232,23 +237,22 @@ impl<'t> TypeWords<'t> {
 
     fn object(view: &'t View<'t>, depth: usize) -> Self {
         let object = Self::Basic("object", None);
-        let has_named = view.layers.iter().any(|layer| {
-            let objects = layer.node.objects.as_deref();
-            objects.is_some_and(|objects| {
-                !objects.properties.is_empty()
-                    || !objects.patterns.is_empty()
-                    || !objects.required.is_empty()
-            })
-        });
         let others = view.other_properties();
-        if !has_named && !others.are_refused && !others.layers.is_empty() {
-            let nodes: Vec<_> = others.layers.iter().map(|layer| layer.node).collect();
-            return Self::Map(Box::new(Self::nested(view.views.view(&nodes), depth + 1)));
+        let is_told = !others.are_refused && !others.layers.is_empty();
+        if is_told && others.patterns.is_empty() && view.properties().is_empty() {
+            let values = view.views.view(&others.nodes());
+            return Self::Map(Box::new(Self::nested(values, depth + 1)));
         }
         match view.title() {
             Some(title) if depth > 0 && view.names().is_empty() => Self::Titled(title),
             _ => object,
         }
+    }
+
+    /// Returns whether the words for these elements say how many there can be.
+    pub(super) fn ends_with_places(elements: &Elements<'_>) -> bool {
+        let count = elements.places.len();
+        elements.is_closed() && (1..=MAX_LISTED).contains(&count)
     }
 
     fn array(view: &'t View<'t>, depth: usize) -> Self {
@@ -259,7 +263,7 @@ impl<'t> TypeWords<'t> {
                 .iter()
                 .take(MAX_LISTED)
                 .map(|nodes| Self::nested(view.views.view(nodes), depth + 1));
-            let tail = if elements.is_closed() && elements.places.len() <= MAX_LISTED {
+            let tail = if Self::ends_with_places(&elements) {
                 Tail::Closed
             } else {
                 Tail::Open
@@ -312,7 +316,7 @@ fn adds_to_names(view: &View<'_>) -> bool {
     let own = view
         .own_nodes()
         .fold(Kinds::ALL, |kinds, node| kinds & node.own_kinds());
-    !named.without(Kinds::NULL).within(own)
+    !named.within(own)
 }
 
 /// Returns the only kind whose parts the author describes, perhaps without asking for it.

@@ -50,7 +50,7 @@ impl TypeWords<'_> {
             Self::Titled(title) => _ = out.text(&shorten(title, 60)),
             Self::Array(elements) => {
                 say(page, out, "type.array_of");
-                elements.add_to(page, out);
+                elements.add_inner(page, out);
             }
             Self::Tuple(places, tail) => {
                 out.text("[");
@@ -62,7 +62,7 @@ impl TypeWords<'_> {
             }
             Self::Map(values) => {
                 say(page, out, "type.map_of");
-                values.add_to(page, out);
+                values.add_inner(page, out);
             }
             Self::Value(value) => _ = out.code(&json_text::brief(value, 40)),
             // Only their kind, because they are listed below with their meanings.
@@ -84,6 +84,18 @@ impl TypeWords<'_> {
                 };
                 say(page, out, others);
             }
+        }
+    }
+
+    /// Adds the words for each element or value, in parentheses if they are several types.
+    fn add_inner(&self, page: &PageText<'_>, out: &mut Markup) {
+        match self {
+            Self::Either(_) | Self::All(_) | Self::IfOfKind { .. } => {
+                out.text("(");
+                self.add_to(page, out);
+                out.text(")");
+            }
+            _ => self.add_to(page, out),
         }
     }
 }

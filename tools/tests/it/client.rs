@@ -122,6 +122,16 @@ fn assert_kept<T: DeserializeOwned + Serialize + Debug>(name: &str, value: &str,
 }
 
 #[test]
+fn bounds_of_integers_that_are_fractions_are_rounded_inwards() {
+    let document = br#"{"openrpc": "1.3.2", "info": {"title": "T", "version": "1"}, "methods": [], "components": {"schemas": {
+        "Few": {"type": "integer", "minimum": 0.5, "maximum": 4.5},
+        "Many": {"type": "integer", "minimum": -1e400, "maximum": 1e400}}}}"#;
+    let types = file(document, |it| rust(it, None), "types.rs");
+    assert!(types.contains("pub type Few = u8;"), "{types}");
+    assert!(types.contains("pub type Many = i128;"), "{types}");
+}
+
+#[test]
 fn the_types_of_awkward_schemas_are_up_to_date() {
     assert_eq!(
         file(AWKWARD, |it| rust(it, None), "types.rs"),

@@ -130,7 +130,7 @@ fn rules_about_all_arguments_are_kept() {
 
 /// An `inputSchema`, and the parameters that it describes: required ones end with `!`, and those that are described only
 /// together with others have no type.
-const ROOTS: [(&str, &str); 8] = [
+const ROOTS: [(&str, &str); 9] = [
     (
         r##"{"$ref": "#/$defs/Q", "$defs": {"Q": {"type": "object", "properties": {"text": {"type": "string"}},
             "required": ["text"]}}}"##,
@@ -167,6 +167,10 @@ const ROOTS: [(&str, &str); 8] = [
         r#"{"type": "object", "properties": {"a": {"type": "integer"}}, "if": {"properties": {"a": {"const": 1}}},
             "then": {"properties": {"b": {"type": "string"}}, "required": ["b"]}}"#,
         "a: integer, b",
+    ),
+    (
+        r#"{"type": "object", "properties": {"a": {"type": "integer"}, "b": false}}"#,
+        "a: integer",
     ),
 ];
 

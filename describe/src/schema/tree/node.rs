@@ -340,12 +340,16 @@ impl<'j> Node<'j> {
         self.types.unwrap_or(Kinds::ALL) & listed
     }
 
-    /// Returns whether the node speaks of properties one by one, and of nothing else.
+    /// Returns whether the node describes the properties that objects may have, one by one, and says nothing else.
     pub fn is_of_each_property(&self) -> bool {
         let mut keywords = self.source.as_object().into_iter().flatten();
         keywords.all(|(keyword, value)| match keyword.as_str() {
             "type" => self.types == Some(Kinds::OBJECT),
-            "properties" | "required" => true,
+            "properties" => {
+                let mut objects = self.objects.iter();
+                objects.all(|objects| objects.properties.values().all(|node| !node.is_never))
+            }
+            "required" => true,
             "additionalProperties" => value.as_bool().is_some(),
             keyword => !matches!(role(keyword), Some(Role::Asserts | Role::Unenforced)),
         })

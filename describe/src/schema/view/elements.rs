@@ -67,7 +67,10 @@ impl<'t> View<'t> {
         }
         let unevaluated = arrays.unevaluated.as_ref()?;
         let whole = self.views.view(&[node]);
-        let evaluates_all = whole.arrays().any(|(_, arrays)| arrays.rest.is_some());
+        let evaluates_all = whole.arrays().any(|(layer, arrays)| {
+            let is_inner = layer.node.id != node.id;
+            arrays.rest.is_some() || is_inner && arrays.unevaluated.is_some()
+        });
         // What alternatives and conditions evaluate depends on the array.
         let is_certain = whole.unions.is_empty() && whole.conditions().is_empty();
         let places = whole.arrays().map(|(_, arrays)| arrays.places.len());

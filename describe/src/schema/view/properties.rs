@@ -64,6 +64,11 @@ impl<'t> Property<'t> {
 }
 
 impl<'t> OtherProperties<'t> {
+    /// Returns the nodes that all describe them.
+    pub fn nodes(&self) -> Vec<&'t Node<'t>> {
+        self.layers.iter().map(|layer| layer.node).collect()
+    }
+
     fn add(&mut self, node: &'t Node<'t>, from: Option<&'t str>) {
         if node.is_never {
             self.are_refused = true;

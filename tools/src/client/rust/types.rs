@@ -79,7 +79,7 @@ impl<'m> Printer<'m> {
                 let mut each: Vec<&Type> = each.iter().collect();
                 each.sort_by_key(|of| self.looseness(of));
                 for of in each {
-                    let variant = scope.take(&self.variant(of));
+                    let variant = scope.take(self.variant(of));
                     let of = self.inner(of, "", Some(place));
                     let _ = writeln!(out, "    {variant}({of}),");
                 }
@@ -245,20 +245,20 @@ impl<'m> Printer<'m> {
         }
     }
 
-    fn variant(&self, of: &Type) -> String {
+    fn variant(&self, of: &'m Type) -> &'m str {
         match of {
-            Type::Any => "Any".to_owned(),
-            Type::Null => "Null".to_owned(),
-            Type::Boolean => "Boolean".to_owned(),
-            Type::Integer(_) => "Integer".to_owned(),
-            Type::Number => "Number".to_owned(),
-            Type::Text => "Text".to_owned(),
-            Type::Bytes => "Bytes".to_owned(),
-            Type::List(_) => "List".to_owned(),
-            Type::Tuple(..) => "Tuple".to_owned(),
-            Type::Map(_) => "Map".to_owned(),
+            Type::Any => "Any",
+            Type::Null => "Null",
+            Type::Boolean => "Boolean",
+            Type::Integer(_) => "Integer",
+            Type::Number => "Number",
+            Type::Text => "Text",
+            Type::Bytes => "Bytes",
+            Type::List(_) => "List",
+            Type::Tuple(..) => "Tuple",
+            Type::Map(_) => "Map",
             Type::Nullable(of) => self.variant(of),
-            Type::Ref(place) => self.model.named(*place).name.clone(),
+            Type::Ref(place) => &self.model.named(*place).name,
         }
     }
 }

@@ -87,7 +87,7 @@ impl<'t> TypeTable<'t> {
         for (_, pattern) in &others.patterns {
             each.push(self.of(&[pattern.node], &hint));
         }
-        let nodes: Vec<_> = others.layers.iter().map(|layer| layer.node).collect();
+        let nodes = others.nodes();
         if each.is_empty() && others.are_refused {
             return OtherMembers::Refused;
         }
@@ -113,8 +113,7 @@ impl<'t> TypeTable<'t> {
         for (at, nodes) in elements.places.iter().enumerate() {
             each.push(self.of(nodes, &format!("{hint}{}", at + 1)));
         }
-        let is_closed = elements.length.most.is_some() && elements.length.most <= places;
-        let rest = Some(rest).filter(|_| !is_closed);
+        let rest = Some(rest).filter(|_| !elements.is_closed());
         // An array that may end early is not a tuple.
         if elements.length.least >= places {
             return Type::Tuple(each, rest.map(Box::new));
@@ -146,20 +145,22 @@ impl<'t> TypeTable<'t> {
 }
 
 /// Returns the range of integers. A bound beyond what a range can have is its end.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a bound beyond the end becomes the end"
+)]
 fn range(view: &View<'_>) -> Range {
     let bounds = view.numbers();
-    let is_low = |bound: Bound<'_>| bound.number.starts_with('-');
+    let whole = |bound: Bound<'_>| Decimal::new(bound.number).to_i128();
+    let float = |bound: Bound<'_>| bound.number.parse::<f64>().unwrap_or_default();
     Range {
-        least: bounds.least.map(|bound| {
-            let end = if is_low(bound) { i128::MIN } else { i128::MAX };
-            Decimal::new(bound.number).to_i128().unwrap_or(end)
+        least: bounds
+            .least
+            .map(|bound| whole(bound).unwrap_or_else(|| float(bound).ceil() as i128)),
+        greatest: bounds.most.map(|bound| match whole(bound) {
+            Some(number) => u128::try_from(number).unwrap_or(0),
+            None => float(bound).floor() as u128,
         }),
-        greatest: bounds
-            .most
-            .map(|bound| match Decimal::new(bound.number).to_i128() {
-                Some(number) => u128::try_from(number).unwrap_or(0),
-                None if is_low(bound) => 0,
-                None => u128::MAX,
-            }),
     }
 }

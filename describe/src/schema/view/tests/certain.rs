@@ -30,6 +30,11 @@ fn elements_that_a_base_leaves_over_are_bound_by_unevaluated_items() {
         assert_eq!(views.view(elements.at(place)).kinds, kinds);
     }
 
+    // What another node's `unevaluatedItems` is about is evaluated.
+    let inner = json(r#"{"allOf": [{"unevaluatedItems": true}], "unevaluatedItems": false}"#);
+    let elements = views.view(&[views.tree.read(&inner)]).elements();
+    assert_eq!(elements.length.most, None);
+
     // Which elements an alternative evaluates depends on the array.
     let chosen = json(r#"{"anyOf": [{"prefixItems": [true]}, true], "unevaluatedItems": false}"#);
     let elements = views.view(&[views.tree.read(&chosen)]).elements();
