@@ -6,6 +6,7 @@
 mod node;
 mod read;
 mod values;
+mod written;
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
