@@ -20,6 +20,9 @@ pub(super) fn accepted(schema: &Json, components: &IndexMap<String, Json>) -> Ac
 impl SchemaTree<'_> {
     /// Returns the kinds of values that a node accepts.
     pub fn kinds<'t>(&'t self, node: &'t Node<'t>) -> AcceptedKinds {
+        if let Some(owner) = self.owner {
+            return owner.kinds(node);
+        }
         let mut search = KindSearch {
             tree: self,
             known: self.kinds.borrow_mut(),

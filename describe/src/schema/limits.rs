@@ -1,7 +1,8 @@
-//! The limits of expansion: how far schemas are followed before the answer is "cannot tell".
+//! The limits of expansion: how far schemas are followed before the answer is "cannot tell", or what was made of them
+//! is enough.
 //!
 //! They count steps, never time, so an answer is the same on every machine. No description that a person wrote
-//! reaches one.
+//! reaches one of the first sort.
 
 /// The maximum number of nodes that say something of one value. A chain of references may be as long.
 pub(super) const MAX_LAYERS: usize = 10_000;
@@ -20,3 +21,24 @@ pub(super) const MAX_TAG_CANDIDATES: usize = 200;
 
 /// The maximum number of alternatives that are tried to combine those of one value.
 pub(super) const MAX_CHOICES: usize = 10_000;
+
+/// The maximum number of forms of one schema of which examples are made.
+pub(super) const MAX_FORMS: usize = 1_000;
+
+/// The maximum number of references into components that a check follows inside each other.
+pub(super) const MAX_REFERENCES_INSIDE: usize = 16;
+
+/// The maximum number of schemas for the same value that are looked into for what they evaluate.
+pub(super) const MAX_EVALUATING: usize = 1_000;
+
+/// The maximum number of these inside each other.
+pub(super) const MAX_EVALUATING_DEPTH: usize = 64;
+
+/// The maximum number of schemas that a validator compiles.
+pub(super) const MAX_COMPILED: usize = 1_000_000;
+
+/// The maximum number of schemas that one question to a validator may take.
+pub(super) const MAX_STEPS_OF_QUESTION: usize = 200_000;
+
+/// The maximum number of schemas that all questions may take. Later ones are not decided.
+pub(super) const MAX_STEPS_OF_VALIDATOR: usize = 10_000_000;

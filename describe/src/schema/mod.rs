@@ -11,7 +11,6 @@
 //! a service use, and finds different types with the same name.
 
 mod accepted;
-mod alternatives;
 mod bounds;
 mod broken;
 mod canonical;

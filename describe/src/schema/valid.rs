@@ -9,15 +9,9 @@ use std::rc::Rc;
 
 use super::check::{Check, Compiler, Violation};
 use super::context::SchemaContext;
+use super::limits::{MAX_COMPILED, MAX_STEPS_OF_QUESTION, MAX_STEPS_OF_VALIDATOR};
 use super::tree::SchemaTree;
 use crate::json::{Cursor, Json};
-
-/// The maximum number of schemas that one question may take.
-const MOST: usize = 200_000;
-/// The maximum number of schemas that all questions may take. Later ones are not decided.
-const MOST_EVER: usize = 10_000_000;
-/// The maximum number of schemas that are compiled.
-const MOST_COMPILED: usize = 1_000_000;
 
 /// Decides whether values satisfy schemas.
 ///
@@ -57,7 +51,7 @@ impl<'j> Validator<'j> {
 
     /// Creates a validator for the schemas of a tree.
     pub(super) fn of(tree: Rc<SchemaTree<'j>>) -> Self {
-        Self::limited(tree, MOST_COMPILED, MOST_EVER)
+        Self::limited(tree, MAX_COMPILED, MAX_STEPS_OF_VALIDATOR)
     }
 
     /// Creates a validator without limits on all questions together.
@@ -90,7 +84,7 @@ impl<'j> Validator<'j> {
 
     /// Returns whether a value satisfies a compiled schema; `None` if that cannot be decided.
     pub fn holds(&self, check: &Check, value: &Json) -> Option<bool> {
-        let most = MOST.min(self.most.saturating_sub(self.spent.get()));
+        let most = MAX_STEPS_OF_QUESTION.min(self.most.saturating_sub(self.spent.get()));
         let mut left = most;
         let text = value.to_string();
         let holds = check.decide(Cursor::new(&text), &mut left);

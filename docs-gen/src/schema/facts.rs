@@ -11,18 +11,6 @@ use super::words::TypeWords;
 /// The maximum number of facts of a value.
 const MAX_FACTS: usize = 40;
 
-/// Keywords of other formats that are shown elsewhere, or that mean nothing to a reader.
-const ELSEWHERE: [&str; 8] = [
-    "additionalItems",
-    "example",
-    "nullable",
-    "externalDocs",
-    "xml",
-    "summary",
-    "name",
-    "discriminator",
-];
-
 /// Something that is asked of a value.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Fact<'t> {
@@ -78,9 +66,10 @@ pub(super) fn facts<'t>(view: &View<'t>, extent: Extent) -> Vec<Fact<'t>> {
         .layers
         .iter()
         .filter(|layer| extent == Extent::All || layer.from.is_none());
-    for keyword in nodes.flat_map(|layer| keywords(layer.node)) {
-        if !facts.contains(&keyword) {
-            facts.push(keyword);
+    for (keyword, value) in nodes.flat_map(|layer| layer.node.unexplained()) {
+        let fact = Fact::Keyword(keyword, value);
+        if !facts.contains(&fact) {
+            facts.push(fact);
         }
     }
     facts.truncate(MAX_FACTS);
@@ -171,20 +160,4 @@ fn add_count(facts: &mut Vec<Fact<'_>>, unit: &'static str, span: Span) {
     if least.is_some() || span.most.is_some() {
         facts.push(Fact::Count(unit, Span { least, ..span }));
     }
-}
-
-/// Returns the keywords of a node that have no words.
-fn keywords<'t>(node: &'t Node<'t>) -> Vec<Fact<'t>> {
-    let extensions = node.extensions.iter().copied();
-    let malformed = node.malformed.iter().filter_map(|keyword| {
-        let value = node.source.get(keyword)?;
-        Some((*keyword, value))
-    });
-    extensions
-        .chain(malformed)
-        .filter(|(keyword, _)| {
-            !keyword.starts_with('$') && !keyword.starts_with("x-") && !ELSEWHERE.contains(keyword)
-        })
-        .map(|(keyword, value)| Fact::Keyword(keyword, value))
-        .collect()
 }

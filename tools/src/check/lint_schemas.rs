@@ -123,11 +123,8 @@ impl<'d> SchemaLint<'d> {
         let Some(kinds) = node.types else {
             return;
         };
-        // `format` may also name a numeric type.
-        let asserts = |keyword: &&str| *keyword != "format" && !keyword.starts_with("content");
         for (of, name) in KINDS.into_iter().filter(|(of, _)| !kinds.meet(*of)) {
-            let lost = node.keywords_about(of).filter(asserts);
-            if let Some(lost) = listed(lost, ["applies", "apply"]) {
+            if let Some(lost) = listed(node.keywords_about(of), ["applies", "apply"]) {
                 let kind = node.source.get("type").map(shown).unwrap_or_default();
                 let message = format!("{lost} to {name}, but the type is {kind}");
                 self.add(Rule::LostKeyword, node, &message);
@@ -216,9 +213,10 @@ impl<'d> SchemaLint<'d> {
                 let message = format!("{} is listed twice", shown(value));
                 self.add(Rule::ListedValue, node, &message);
             } else if self.breaks(node, value) {
-                let said = match node.listing_keyword() {
-                    "const" => "`const` is",
-                    _ => "`enum` lists",
+                let said = if node.is_constant() {
+                    "`const` is"
+                } else {
+                    "`enum` lists"
                 };
                 let value = shown(value);
                 let message =

@@ -5,7 +5,8 @@ use super::case::Case;
 use super::includes::{Includes, ids};
 use docent_describe::json::Decimal;
 use docent_describe::schema::{
-    Kinds, Node, NumberBounds, NumberKeywords, Reference, StringKeywords, UnionKeyword, UnionRule,
+    Kinds, Node, NumberBounds, NumberKeywords, Part, Reference, StringKeywords, UnionKeyword,
+    UnionRule,
 };
 
 impl<'t> Includes<'t> {
@@ -76,7 +77,7 @@ impl<'t> Includes<'t> {
                 .not
                 .as_ref()
                 .is_none_or(|not| self.is_apart(case, kind, not))
-            && self.states(case, wide, &["if", "then", "else"])
+            && self.states(case, wide, Part::is_of_condition)
     }
 
     /// Returns whether values satisfy the keywords of a node that are about their kind.
@@ -94,7 +95,7 @@ impl<'t> Includes<'t> {
                 wide.arrays
                     .as_deref()
                     .is_none_or(|arrays| self.array(case, arrays))
-                    && self.states(case, wide, &["contains"])
+                    && self.states(case, wide, Part::is_contained)
             }
             Kinds::OBJECT => wide
                 .objects

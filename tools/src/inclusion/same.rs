@@ -45,14 +45,13 @@ impl<'t> Includes<'t> {
             && (narrow.malformed.is_empty() || narrow.source == wide.source)
     }
 
-    /// Returns whether a node of a case says the same as a wider one with some keywords that hold schemas.
+    /// Returns whether a node of a case says the same as a wider one with some of the schemas inside it.
     pub(super) fn states(
         &mut self,
         case: &Case<'t>,
         wide: &'t Node<'t>,
-        keywords: &[&str],
+        is_meant: fn(&Part<'t>) -> bool,
     ) -> bool {
-        let is_meant = |part: &Part<'t>| keywords.contains(&part.keyword);
         let asked = parts(wide, is_meant);
         asked.is_empty()
             || case.nodes().any(|node| {

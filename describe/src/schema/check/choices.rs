@@ -25,7 +25,7 @@ impl Choices {
             strings: strings.map(Into::into).collect(),
             others: others.map(|value| (*value).clone()).collect(),
             kinds: Kinds::any(values.iter().map(|value| Kinds::of(value))),
-            phrase: phrase(values).into(),
+            phrase: phrase(values.iter().map(ToString::to_string)).into(),
         }
     }
 
@@ -44,12 +44,9 @@ impl Choices {
 }
 
 /// Lists the values for a message, up to a readable number.
-pub(super) fn phrase(values: &[&Json]) -> String {
+pub(super) fn phrase(values: impl ExactSizeIterator<Item = String>) -> String {
     const SHOWN: usize = 10;
     let one_of = if values.len() > 1 { "one of " } else { "" };
-    let values = values
-        .iter()
-        .map(ToString::to_string)
-        .map(|value| abbreviate(&value).into_owned());
+    let values = values.map(|value| abbreviate(&value).into_owned());
     format!("{one_of}{}", list(values, SHOWN, ", ", " and "))
 }

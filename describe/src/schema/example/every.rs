@@ -7,11 +7,10 @@ use indexmap::IndexSet;
 use super::{Examples, MAX_DEPTH_OF_OPTIONAL, Wanted, counts, kinds};
 use crate::json::{Json, Object};
 use crate::schema::kinds::Kinds;
+use crate::schema::limits::MAX_FORMS;
 use crate::schema::texts::text_matching;
 use crate::schema::view::{Property, View};
 
-/// The maximum number of forms of one schema.
-const MAX_FORMS: usize = 1_000;
 /// The maximum number of values in an `enum`.
 const MAX_LISTED: usize = 40;
 /// The maximum number of values of one kind.

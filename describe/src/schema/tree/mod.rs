@@ -6,6 +6,7 @@
 mod node;
 mod read;
 mod values;
+mod written;
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -50,11 +51,37 @@ pub struct SchemaTree<'j> {
     /// The other schemas that have been read, by where they are.
     roots: FrozenMap<*const Json, Box<Node<'j>>>,
     next_id: Cell<u32>,
-    patterns: RefCell<HashMap<&'j str, Option<Pattern>>>,
+    patterns: RefCell<HashMap<String, Option<Pattern>>>,
     /// The kinds of values that nodes accept, as far as they are known.
     pub(super) kinds: RefCell<HashMap<NodeId, AcceptedKinds>>,
     /// True if only what tells the kinds of values is read.
     is_shallow: bool,
+    /// The tree whose nodes these are, if they belong to another.
+    pub(super) owner: Option<&'j dyn NodeOwner>,
+}
+
+/// A tree of schemas that live as long or longer. What it knows of its nodes is asked for, and not found again.
+pub(super) trait NodeOwner {
+    /// See [`SchemaTree::target`].
+    fn target<'t>(&'t self, reference: Reference<'t>) -> Target<'t>;
+    /// See [`SchemaTree::kinds`].
+    fn kinds<'t>(&'t self, node: &'t Node<'t>) -> AcceptedKinds;
+    /// See [`SchemaTree::matches`].
+    fn matches(&self, pattern: &str, text: &str) -> Option<bool>;
+}
+
+impl NodeOwner for SchemaTree<'_> {
+    fn target<'t>(&'t self, reference: Reference<'t>) -> Target<'t> {
+        self.target(reference)
+    }
+
+    fn kinds<'t>(&'t self, node: &'t Node<'t>) -> AcceptedKinds {
+        self.kinds(node)
+    }
+
+    fn matches(&self, pattern: &str, text: &str) -> Option<bool> {
+        self.matches(pattern, text)
+    }
 }
 
 /// Where a reference leads.
@@ -89,6 +116,7 @@ impl<'j> SchemaTree<'j> {
             patterns: RefCell::default(),
             kinds: RefCell::default(),
             is_shallow: false,
+            owner: None,
         }
     }
 
@@ -105,6 +133,14 @@ impl<'j> SchemaTree<'j> {
         Self {
             is_shallow: true,
             ..Self::of(components)
+        }
+    }
+
+    /// Creates a tree of the nodes of another one, which is borrowed for a shorter time than its schemas.
+    pub(super) fn borrowed(owner: &'j SchemaTree<'_>) -> Self {
+        Self {
+            owner: Some(owner),
+            ..Self::new(owner.context())
         }
     }
 
@@ -150,6 +186,9 @@ impl<'j> SchemaTree<'j> {
 
     /// Returns where a reference leads.
     pub fn target<'t>(&'t self, reference: Reference<'t>) -> Target<'t> {
+        if let Some(owner) = self.owner {
+            return owner.target(reference);
+        }
         let text = match reference {
             Reference::Static(text) => text,
             Reference::Dynamic(text) => return Target::Lost(text),
@@ -193,10 +232,13 @@ impl<'j> SchemaTree<'j> {
 
     /// Returns whether a pattern matches somewhere in a text; `None` if it is not a pattern, or if it would take
     /// too long to find out.
-    pub fn matches(&self, pattern: &'j str, text: &str) -> Option<bool> {
+    pub fn matches(&self, pattern: &str, text: &str) -> Option<bool> {
+        if let Some(owner) = self.owner {
+            return owner.matches(pattern, text);
+        }
         self.patterns
             .borrow_mut()
-            .entry(pattern)
+            .entry(pattern.to_owned())
             .or_insert_with(|| Pattern::new(pattern).ok())
             .as_ref()?
             .try_match(text)

@@ -4,7 +4,6 @@ use indexmap::IndexMap;
 
 use super::values::{Annotations, NumberKeywords, Span};
 use crate::json::{Json, Object};
-use crate::schema::keyword::{Role, kinds_about, role};
 use crate::schema::kinds::Kinds;
 
 /// The number of a node. No other node of the same tree has it.
@@ -304,19 +303,6 @@ impl<'j> Node<'j> {
             .filter(|_| !is_named)
     }
 
-    /// Returns whether the node is one value, as a tag is. A list of one value may have other names.
-    pub(in crate::schema) fn is_constant(&self) -> bool {
-        self.source.get("const").is_some()
-    }
-
-    /// Returns the node's keywords that are only about values of these kinds.
-    pub fn keywords_about(&self, kinds: Kinds) -> impl Iterator<Item = &'j str> {
-        let keywords = self.source.as_object().into_iter().flatten();
-        keywords
-            .map(|(keyword, _)| keyword.as_str())
-            .filter(move |keyword| kinds_about(keyword) == Some(kinds))
-    }
-
     /// Returns the kinds of values that the node's keywords about single kinds are about.
     pub(in crate::schema) fn described_kinds(&self) -> Kinds {
         let kinds = [
@@ -338,44 +324,6 @@ impl<'j> Node<'j> {
             Kinds::any(values.iter().map(|value| Kinds::of(value)))
         });
         self.types.unwrap_or(Kinds::ALL) & listed
-    }
-
-    /// Returns whether the node describes the properties that objects may have, one by one, and says nothing else.
-    pub fn is_of_each_property(&self) -> bool {
-        let mut keywords = self.source.as_object().into_iter().flatten();
-        keywords.all(|(keyword, value)| match keyword.as_str() {
-            "type" => self.types == Some(Kinds::OBJECT),
-            "properties" => {
-                let mut objects = self.objects.iter();
-                objects.all(|objects| objects.properties.values().all(|node| !node.is_never))
-            }
-            "required" => true,
-            "additionalProperties" => value.as_bool().is_some(),
-            keyword => !matches!(role(keyword), Some(Role::Asserts | Role::Unenforced)),
-        })
-    }
-
-    /// Returns the keyword that lists the values.
-    pub fn listing_keyword(&self) -> &'static str {
-        if self.source.get("const").is_some() {
-            "const"
-        } else {
-            "enum"
-        }
-    }
-
-    /// Returns the keywords that mean something to their readers and are not checked, with their values.
-    pub fn meanings(&self) -> impl Iterator<Item = (&'j str, &'j Json)> {
-        let written = [
-            "contentEncoding",
-            "contentMediaType",
-            "discriminator",
-            "readOnly",
-            "writeOnly",
-        ]
-        .into_iter()
-        .filter_map(|keyword| Some((keyword, self.source.get(keyword)?)));
-        self.extensions.iter().copied().chain(written)
     }
 
     /// Calls `visit` with every schema directly inside this one.
@@ -437,6 +385,16 @@ impl Part<'_> {
     /// Returns whether each value of the schema around it has to match.
     pub fn is_of_each_value(&self) -> bool {
         self.keyword == "allOf"
+    }
+
+    /// Returns whether it belongs to the condition of the schema around it.
+    pub fn is_of_condition(&self) -> bool {
+        matches!(self.keyword, "if" | "then" | "else")
+    }
+
+    /// Returns whether some elements of an array have to match it.
+    pub fn is_contained(&self) -> bool {
+        self.keyword == "contains"
     }
 
     /// Returns whether the schema is about the same value as the one around it.

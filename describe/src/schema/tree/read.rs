@@ -1,4 +1,4 @@
-//! Reads schemas into nodes. Only this file knows keywords by their names.
+//! Reads schemas into nodes.
 
 use std::cell::Cell;
 

@@ -3,10 +3,8 @@
 use super::decode::{Ask, Attempt, KeyAsk};
 use crate::json::{Json, Object, Pointer};
 use crate::schema::kinds::Kinds;
+use crate::schema::limits::MAX_FORMS;
 use crate::schema::view::{OtherProperties, Property, View};
-
-/// The maximum number of forms of one schema that are tried.
-const MAX_FORMS: usize = 1_000;
 
 /// A place in a sample, and what the schemas say of the value there.
 pub(in crate::schema) struct Place<'s, 't> {

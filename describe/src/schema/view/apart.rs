@@ -1,15 +1,16 @@
 //! Tells alternatives apart: by what every value of each has (certain), or by what a reader would go by (likely).
 
+use std::cell::OnceCell;
 use std::collections::HashSet;
 
 use indexmap::IndexMap;
 
-use super::model::{Alternative, Difference, Outside};
+use super::model::{Alternative, Difference, Outside, SchemaViews};
 use super::properties::Property;
 use crate::json::Json;
 use crate::schema::kinds::Kinds;
 use crate::schema::limits::{MAX_TAG_CANDIDATES, MAX_TOLD_APART};
-use crate::schema::tree::{UnionKeyword, UnionRule};
+use crate::schema::tree::{Node, SchemaTree, UnionKeyword, UnionRule};
 
 /// How alternatives are told apart.
 pub(super) struct Distinction<'t> {
@@ -27,7 +28,7 @@ pub(super) fn tell_apart<'t>(
     outside: Outside,
 ) -> Distinction<'t> {
     if alternatives.len() > MAX_TOLD_APART {
-        return Distinction::likely(Difference::Nothing);
+        return Distinction::new(Difference::Nothing, false);
     }
     let is_complete = alternatives.iter().all(|it| it.view.is_complete());
     let nulls = alternatives
@@ -44,10 +45,7 @@ pub(super) fn tell_apart<'t>(
     }
     let mut distinction = Objects::of(alternatives)
         .filter(|_| shared_kinds == Kinds::OBJECT)
-        .map_or_else(
-            || by_names(alternatives),
-            |objects| objects.tell_apart(alternatives, union),
-        );
+        .map_or_else(|| by_names(alternatives), |it| it.tell_apart(union));
     distinction.is_certain &= is_complete;
     distinction.is_exclusive &= is_complete && is_null_told;
     distinction
@@ -68,109 +66,173 @@ fn shared_kinds(alternatives: &[Alternative<'_>]) -> Kinds {
 fn by_names<'t>(alternatives: &[Alternative<'t>]) -> Distinction<'t> {
     let names: Option<HashSet<&str>> = alternatives.iter().map(Alternative::name).collect();
     let is_told = names.is_some_and(|names| names.len() == alternatives.len());
-    Distinction::likely(if is_told {
+    let by = if is_told {
         Difference::Name
     } else {
         Difference::Nothing
-    })
+    };
+    Distinction::new(by, false)
 }
 
 impl<'t> Distinction<'t> {
-    fn likely(by: Difference<'t>) -> Self {
+    fn new(by: Difference<'t>, is_certain: bool) -> Self {
         Self {
             by,
-            is_certain: false,
-            is_exclusive: false,
+            is_certain,
+            is_exclusive: is_certain,
         }
     }
 
-    fn certain(by: Difference<'t>) -> Self {
-        Self {
-            by,
-            is_certain: true,
-            is_exclusive: true,
-        }
+    /// Returns the values of a tag, each with the place of its alternative, if all are texts.
+    fn words(&self) -> Option<Vec<(Box<str>, usize)>> {
+        let Difference::Tag { values, .. } = &self.by else {
+            return None;
+        };
+        values
+            .iter()
+            .enumerate()
+            .flat_map(|(place, values)| {
+                let words = values.iter().map(|value| value.as_str());
+                words.map(move |word| Some((word?.into(), place)))
+            })
+            .collect()
+    }
+}
+
+/// The words by which a check selects the only alternative that an object can match.
+pub(in crate::schema) struct Selection {
+    /// The property whose value is the word. Without it, the word is the name of the only property.
+    pub(in crate::schema) tag: Option<Box<str>>,
+    /// The words, each with the place of the alternative that it stands for.
+    pub(in crate::schema) words: Vec<(Box<str>, usize)>,
+}
+
+impl SchemaTree<'_> {
+    /// Finds a text that each object of an alternative must have, and none of another. Views say it that check no value:
+    /// checks are what asks for it.
+    pub(in crate::schema) fn selection<'t>(
+        &'t self,
+        alternatives: &[&'t Node<'t>],
+    ) -> Option<Selection> {
+        let views = SchemaViews::unchecked(self);
+        let of_objects = Outside {
+            kinds: Kinds::OBJECT,
+            takes_null: Some(false),
+        };
+        let alternatives: Vec<_> = alternatives
+            .iter()
+            .map(|node| Alternative::new(&views, node, of_objects))
+            .collect();
+        let objects = Objects::of(&alternatives)?;
+        let by_tag = objects.names().find_map(|name| {
+            let tag = objects.tag_at(&[name], 0)?;
+            Some(Selection {
+                tag: Some(name.into()),
+                words: tag.words().filter(|_| tag.is_certain)?,
+            })
+        });
+        by_tag.or_else(|| {
+            let words = objects.only_properties()?;
+            Some(Selection { tag: None, words })
+        })
     }
 }
 
 /// The alternatives that accept objects.
-struct Objects<'t> {
+struct Objects<'a, 't> {
+    /// Two or more.
     each: Vec<ObjectAlternative<'t>>,
-    /// The number of all alternatives.
-    count: usize,
+    /// All alternatives.
+    all: &'a [Alternative<'t>],
 }
 
 struct ObjectAlternative<'t> {
+    alternative: Alternative<'t>,
     /// Its place among all alternatives.
     place: usize,
-    properties: IndexMap<&'t str, Property<'t>>,
-    /// True if it refuses properties that it does not name.
-    is_closed: bool,
+    /// Its properties, once they are asked for all together.
+    properties: OnceCell<IndexMap<&'t str, Property<'t>>>,
+    is_closed: OnceCell<bool>,
 }
 
 impl<'t> ObjectAlternative<'t> {
-    fn forbids(&self, name: &str) -> bool {
+    fn properties(&self) -> &IndexMap<&'t str, Property<'t>> {
         self.properties
+            .get_or_init(|| self.alternative.view.properties())
+    }
+
+    /// Returns whether it refuses properties that it does not name.
+    fn is_closed(&self) -> bool {
+        let view = self.alternative.view;
+        *self.is_closed.get_or_init(|| {
+            let others = view.other_properties();
+            // What alternatives or conditions evaluate is unknown here.
+            let is_plain = view.unions.is_empty() && view.conditions().is_empty();
+            is_plain && others.are_refused && others.patterns.is_empty()
+        })
+    }
+
+    fn forbids(&self, name: &str) -> bool {
+        self.properties()
             .get(name)
-            .map_or(self.is_closed, |property| property.is_refused)
+            .map_or_else(|| self.is_closed(), |property| property.is_refused)
     }
 
     fn required(&self) -> impl Iterator<Item = &'t str> {
-        self.properties
+        self.properties()
             .iter()
             .filter(|(_, property)| property.is_required)
             .map(|(name, _)| *name)
     }
+
+    /// Returns the only property that it accepts, if it requires it, as serde writes the variants of an enum.
+    fn only_property(&self) -> Option<&'t str> {
+        if !self.is_closed() {
+            return None;
+        }
+        let mut accepted = self.properties().iter().filter(|(_, it)| !it.is_refused);
+        let (name, property) = accepted.next()?;
+        (property.is_required && accepted.next().is_none()).then_some(name)
+    }
 }
 
-impl<'t> Objects<'t> {
-    fn of(alternatives: &[Alternative<'t>]) -> Option<Self> {
-        let objects = alternatives
+impl<'a, 't> Objects<'a, 't> {
+    fn of(all: &'a [Alternative<'t>]) -> Option<Self> {
+        let each: Vec<_> = all
             .iter()
             .enumerate()
-            .filter(|(_, it)| it.kinds.meet(Kinds::OBJECT));
-        let each: Vec<_> = objects
-            .map(|(place, it)| {
-                let others = it.view.other_properties();
-                // What alternatives or conditions evaluate is unknown here.
-                let is_plain = it.view.unions.is_empty() && it.view.conditions().is_empty();
-                ObjectAlternative {
-                    place,
-                    properties: it.view.properties(),
-                    is_closed: is_plain && others.are_refused && others.patterns.is_empty(),
-                }
+            .filter(|(_, it)| it.kinds.meet(Kinds::OBJECT))
+            .map(|(place, it)| ObjectAlternative {
+                alternative: *it,
+                place,
+                properties: OnceCell::new(),
+                is_closed: OnceCell::new(),
             })
             .collect();
-        (each.len() > 1).then_some(Self {
-            each,
-            count: alternatives.len(),
-        })
+        (each.len() > 1).then_some(Self { each, all })
     }
 
-    fn tell_apart(
-        &self,
-        alternatives: &[Alternative<'t>],
-        union: &UnionKeyword<'t>,
-    ) -> Distinction<'t> {
+    fn tell_apart(&self, union: &UnionKeyword<'t>) -> Distinction<'t> {
         let declared = union.discriminator.map(|by| by.property);
-        if let Some(tag) = self.tag(alternatives, declared) {
+        if let Some(tag) = self.tag(declared) {
             return tag;
         }
         if let Some(property) = declared {
-            return Distinction::likely(Difference::Tag {
+            let by = Difference::Tag {
                 path: vec![property],
-                values: vec![Vec::new(); self.count],
-            });
+                values: vec![Vec::new(); self.all.len()],
+            };
+            return Distinction::new(by, false);
         }
-        let is_only_names = |it: &Alternative<'_>| it.node.is_only_required();
-        let by_rule = union.rule == UnionRule::ExactlyOne && alternatives.iter().all(is_only_names);
+        let by_rule = union.rule == UnionRule::ExactlyOne
+            && self.all.iter().all(|it| it.node.is_only_required());
         let exclusive = self.is_exclusive();
-        let presence = self.presence(ObjectAlternative::forbids);
-        let presence =
-            presence.or_else(|| self.presence(|other, name| !other.properties.contains_key(name)));
-        let by = presence.or_else(|| self.required());
+        let by = self
+            .presence(ObjectAlternative::forbids)
+            .or_else(|| self.presence(|other, name| !other.properties().contains_key(name)))
+            .or_else(|| self.required());
         by.map_or_else(
-            || by_names(alternatives),
+            || by_names(self.all),
             |by| Distinction {
                 by,
                 is_certain: exclusive || by_rule,
@@ -179,60 +241,46 @@ impl<'t> Objects<'t> {
         )
     }
 
+    /// Returns the names of properties that are tried as the tag.
+    fn names(&self) -> impl Iterator<Item = &'t str> {
+        let first = self.each[0].alternative.view;
+        first
+            .objects()
+            .flat_map(|(_, objects)| objects.properties.keys().copied())
+            .take(MAX_TAG_CANDIDATES)
+    }
+
     /// Finds a tag: a property with other values in each alternative. What the author declares comes first, and what
     /// is certain before what is likely.
-    fn tag(
-        &self,
-        alternatives: &[Alternative<'t>],
-        declared: Option<&'t str>,
-    ) -> Option<Distinction<'t>> {
-        let names = self
-            .each
-            .first()?
-            .properties
-            .keys()
-            .copied()
-            .take(MAX_TAG_CANDIDATES);
+    fn tag(&self, declared: Option<&'t str>) -> Option<Distinction<'t>> {
         let mut likely = None;
-        for name in declared.into_iter().chain(names) {
-            match self.tag_at(alternatives, &[name]) {
+        for name in declared.into_iter().chain(self.names()) {
+            match self.tag_at(&[name], 1) {
                 Some(tag) if tag.is_certain || declared == Some(name) => return Some(tag),
                 tag => likely = likely.or(tag),
             }
         }
-        likely.or_else(|| self.inner_tag(alternatives))
+        likely.or_else(|| self.inner_tag())
     }
 
     /// Finds a tag among the properties of properties.
-    fn inner_tag(&self, alternatives: &[Alternative<'t>]) -> Option<Distinction<'t>> {
-        let first = self.each.first()?;
-        let views = alternatives.first()?.view.views;
-        for (name, property) in first.properties.iter().take(MAX_TAG_CANDIDATES) {
-            let is_everywhere = self.each.iter().all(|it| it.properties.contains_key(name));
-            if !is_everywhere {
-                continue;
-            }
-            let inner = views.view(&property.nodes()).properties();
-            for inner in inner.keys().take(MAX_TAG_CANDIDATES) {
-                if let Some(tag) = self.tag_at(alternatives, &[name, inner]) {
-                    return Some(tag);
-                }
-            }
-        }
-        None
+    fn inner_tag(&self) -> Option<Distinction<'t>> {
+        let view = self.each[0].alternative.view;
+        self.names().find_map(|name| {
+            let inner = view.views.view(&view.property(name).nodes()).properties();
+            let mut inner = inner.keys().take(MAX_TAG_CANDIDATES);
+            inner.find_map(|inner| self.tag_at(&[name, inner], 1))
+        })
     }
 
-    /// Returns the tag at a path, if the values there are different in each alternative.
-    fn tag_at(
-        &self,
-        alternatives: &[Alternative<'t>],
-        path: &[&'t str],
-    ) -> Option<Distinction<'t>> {
-        let mut values = vec![Vec::new(); self.count];
+    /// Returns the tag at a path, if the values there are different in each alternative. It is certain if at most so many
+    /// alternatives do not require it.
+    fn tag_at(&self, path: &[&'t str], most_optional: usize) -> Option<Distinction<'t>> {
+        let mut values = vec![Vec::new(); self.all.len()];
         let mut known = HashSet::new();
         let mut optional = 0;
         for object in &self.each {
-            let tag = TagValues::of(alternatives[object.place], path)?;
+            let tag = TagValues::of(object.alternative, path)?;
             if tag.values.iter().any(|value| !known.insert(*value)) {
                 return None;
             }
@@ -243,11 +291,17 @@ impl<'t> Objects<'t> {
             path: path.to_vec(),
             values,
         };
-        Some(if optional <= 1 {
-            Distinction::certain(by)
-        } else {
-            Distinction::likely(by)
-        })
+        Some(Distinction::new(by, optional <= most_optional))
+    }
+
+    /// Returns the only property of each alternative, with its place, if they are different.
+    fn only_properties(&self) -> Option<Vec<(Box<str>, usize)>> {
+        let mut known = HashSet::new();
+        let only = self.each.iter().map(|object| {
+            let name = object.only_property()?;
+            known.insert(name).then(|| (name.into(), object.place))
+        });
+        only.collect()
     }
 
     /// Finds a property for each alternative that it requires and that the others lack. One may have none.
@@ -255,7 +309,7 @@ impl<'t> Objects<'t> {
         &self,
         lacks: impl Fn(&ObjectAlternative<'t>, &str) -> bool,
     ) -> Option<Difference<'t>> {
-        let mut told = vec![None; self.count];
+        let mut told = vec![None; self.all.len()];
         let mut untold = 0;
         for object in &self.each {
             let mut names = object.required();
@@ -268,7 +322,7 @@ impl<'t> Objects<'t> {
 
     /// Returns the names that each alternative requires, if they differ.
     fn required(&self) -> Option<Difference<'t>> {
-        let mut required = vec![Vec::new(); self.count];
+        let mut required = vec![Vec::new(); self.all.len()];
         let mut known = HashSet::new();
         for object in &self.each {
             let mut names: Vec<&str> = object.required().collect();
@@ -302,22 +356,22 @@ struct TagValues<'t> {
 impl<'t> TagValues<'t> {
     /// Returns the values at a path, if they are listed.
     fn of(alternative: Alternative<'t>, path: &[&'t str]) -> Option<Self> {
-        let views = alternative.view.views;
-        let mut view = alternative.view;
-        let mut kinds = alternative.kinds;
+        let Alternative {
+            mut view,
+            mut kinds,
+            ..
+        } = alternative;
         let mut is_required = true;
         for name in path {
-            let properties = view.properties();
-            let property = properties.get(name)?;
+            let property = view.property(name);
             is_required &= property.is_required && kinds == Kinds::OBJECT;
-            view = views.view(&property.nodes());
+            view = view.views.view(&property.nodes());
             kinds = view.kinds;
         }
         let listed = view.listed.as_ref()?;
-        let takes_null = view.takes_null != Some(false);
         Some(Self {
             values: listed.iter().map(|listed| listed.value).collect(),
-            is_required: is_required && !takes_null,
+            is_required: is_required && view.takes_null == Some(false),
         })
     }
 }

@@ -26,6 +26,8 @@ pub struct SchemaViews<'j> {
     /// The alternatives of unions that are left beside the other properties of these nodes.
     pub(super) possible: FrozenMap<(*const UnionKeyword<'j>, Outside, Vec<NodeId>), Box<Union<'j>>>,
     validator: OnceCell<Validator<'j>>,
+    /// False if no value is checked: what it would be checked by is compiled from these views.
+    checks_values: bool,
     /// The view of a value that leads back to itself without a step.
     pub(super) cycle: OnceCell<View<'j>>,
     /// The view of a value that is too deep within the alternatives of another.
@@ -191,6 +193,7 @@ impl<'j> SchemaViews<'j> {
             choices: FrozenMap::default(),
             possible: FrozenMap::default(),
             validator: OnceCell::new(),
+            checks_values: true,
             cycle: OnceCell::new(),
             too_much: OnceCell::new(),
             open: RefCell::default(),
@@ -198,9 +201,19 @@ impl<'j> SchemaViews<'j> {
         }
     }
 
+    /// Begins with the schemas that a check is compiled from.
+    pub(super) fn unchecked(tree: &'j SchemaTree<'_>) -> Self {
+        Self {
+            tree: Rc::new(SchemaTree::borrowed(tree)),
+            checks_values: false,
+            ..Self::new(tree.context())
+        }
+    }
+
     /// Returns whether a value satisfies a node; `None` if that cannot be decided.
     pub fn is_valid(&self, node: &Node<'j>, value: &Json) -> Option<bool> {
-        self.validator().is_valid(node.source, value)
+        self.checks_values
+            .then(|| self.validator().is_valid(node.source, value))?
     }
 
     /// Returns what decides whether values satisfy the schemas.

@@ -85,7 +85,7 @@ fn chosen<'t>(
 }
 
 impl<'t> Alternative<'t> {
-    fn new(views: &'t SchemaViews<'t>, node: &'t Node<'t>, outside: Outside) -> Self {
+    pub(super) fn new(views: &'t SchemaViews<'t>, node: &'t Node<'t>, outside: Outside) -> Self {
         let view = views.view(&[node]);
         let kinds = view.kinds & outside.kinds;
         Self { node, view, kinds }

@@ -3,16 +3,12 @@
 use std::rc::Rc;
 
 use crate::schema::kinds::Kinds;
+use crate::schema::limits::{MAX_EVALUATING, MAX_EVALUATING_DEPTH};
 use crate::schema::tree;
 
 use super::Compiler;
 use super::place::SchemaPlace;
 use crate::schema::check::node::{Evaluated, InPlace, Link, Node};
-
-/// The maximum number of schemas for the same value that are looked into, and of references and
-/// alternatives inside each other.
-const MOST: usize = 1_000;
-const DEEPEST: usize = 64;
 
 impl Compiler<'_> {
     /// Compiles `unevaluatedProperties`, which schemars writes for structs that are flattened into
@@ -27,8 +23,8 @@ impl Compiler<'_> {
         if link.is_any() {
             return None;
         }
-        let mut left = MOST;
-        let Some(evaluated) = self.evaluated(schema, DEEPEST, &mut left) else {
+        let mut left = MAX_EVALUATING;
+        let Some(evaluated) = self.evaluated(schema, MAX_EVALUATING_DEPTH, &mut left) else {
             let reason = "is not enforced beside so many schemas, or beside `dependentSchemas`";
             place.mistake("unevaluatedProperties", reason);
             return None;
@@ -44,7 +40,7 @@ impl Compiler<'_> {
         left: &mut usize,
     ) -> Option<Evaluated> {
         *left = left.checked_sub(1)?;
-        let is_inside = depth < DEEPEST;
+        let is_inside = depth < MAX_EVALUATING_DEPTH;
         let depth = depth.checked_sub(1)?;
         let mut evaluated = Evaluated::default();
         if let Some(objects) = schema.objects.as_deref() {

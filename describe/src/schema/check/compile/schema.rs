@@ -13,10 +13,8 @@ use crate::schema::check::string::{Count, FormatRule, StringRule};
 use crate::schema::format::Format;
 use crate::schema::keyword::{component_entered, component_name};
 use crate::schema::kinds::Kinds;
+use crate::schema::limits::MAX_REFERENCES_INSIDE;
 use crate::schema::tree::{self, Target};
-
-/// The maximum number of references into components that are followed inside each other.
-const FOLLOWED: usize = 16;
 
 impl Compiler<'_> {
     /// Compiles a schema.
@@ -169,7 +167,7 @@ impl Compiler<'_> {
                 let component = self.components().get_index_of(name);
                 component.map_or(Link::Unknown, |component| self.component(component))
             }
-            Target::Inside(target) if place.followed < FOLLOWED => {
+            Target::Inside(target) if place.followed < MAX_REFERENCES_INSIDE => {
                 // Services refuse a reference into a component, but its meaning is clear.
                 place.unenforced("$ref", not_followed(reference));
                 let mut inside = SchemaPlace {

@@ -10,7 +10,6 @@ use crate::json::Json;
 
 use super::Compiler;
 use super::place::SchemaPlace;
-use crate::schema::alternatives::Distinction;
 use crate::schema::check::choices::{self, Choices};
 use crate::schema::check::node::{Branch, InPlace, Link, Node, Selector, Union};
 use crate::schema::kinds::Kinds;
@@ -61,11 +60,21 @@ impl Compiler<'_> {
         if nodes.len() < 2 {
             return None;
         }
-        let Distinction { tag, words } = Distinction::of(&self.tree, &nodes)?;
-        let words = words
-            .into_iter()
-            .map(|(word, place)| (word, indexes[place]));
-        Some(selector(tag, words.collect()))
+        let selection = self.tree.selection(&nodes)?;
+        let mut words = selection.words;
+        let shown = words
+            .iter()
+            .map(|(word, _)| Json::from(&**word).to_string());
+        let phrase = choices::phrase(shown).into();
+        for (_, place) in &mut words {
+            *place = indexes[*place];
+        }
+        words.sort_unstable();
+        Some(Selector {
+            tag: selection.tag,
+            words,
+            phrase,
+        })
     }
 }
 
@@ -104,19 +113,4 @@ fn listed<'n>((branch, node): &NodeBranch<'n>) -> Option<&'n Vec<&'n Json>> {
     let is_list = matches!(&branch.link, Link::Node(node) if node.is_list());
     let values = node.listed.as_ref()?;
     (is_list && branch.kinds == Kinds::STRING).then_some(values)
-}
-
-/// Returns a selector for words, each with the index of its branch.
-fn selector(tag: Option<&str>, words: Vec<(&str, usize)>) -> Selector {
-    let shown: Vec<Json> = words.iter().map(|(word, _)| Json::from(*word)).collect();
-    let mut words: Vec<(Box<str>, usize)> = words
-        .into_iter()
-        .map(|(word, index)| (word.into(), index))
-        .collect();
-    words.sort_unstable();
-    Selector {
-        tag: tag.map(Into::into),
-        words,
-        phrase: choices::phrase(&shown.iter().collect::<Vec<_>>()).into(),
-    }
 }

@@ -79,3 +79,75 @@ fn an_alternative_that_refuses_what_all_objects_need_is_none() {
     });
     assert_eq!(tags.collect::<Vec<_>>(), [r#""y""#, r#""z""#]);
 }
+
+/// Returns how a check selects among objects of these alternatives.
+fn selection(alternatives: &[&str]) -> String {
+    let components = components(&[
+        (
+            "Cat",
+            r#"{"type": "object", "properties": {"is": {"const": "cat"}}, "required": ["is"]}"#,
+        ),
+        ("CatWord", r#"{"const": "cat"}"#),
+    ]);
+    let schemas: Vec<_> = alternatives.iter().map(|text| json(text)).collect();
+    let tree = SchemaTree::of(&components);
+    let nodes: Vec<_> = schemas.iter().map(|schema| tree.read(schema)).collect();
+    match tree.selection(&nodes) {
+        Some(selection) => {
+            let words = selection
+                .words
+                .iter()
+                .map(|(word, place)| format!("{word}={place}"));
+            let words: Vec<_> = words.collect();
+            let tag = selection.tag.as_deref().unwrap_or("member");
+            format!("{tag} {}", words.join(" "))
+        }
+        None => "none".to_owned(),
+    }
+}
+
+#[test]
+fn a_check_selects_an_alternative_only_where_that_is_certain() {
+    let cat = r##"{"$ref": "#/components/schemas/Cat"}"##;
+    let dog = r#"{"type": "object", "properties": {"is": {"const": "dog"}}, "required": ["is"]}"#;
+    let fish = r#"{"type": "object", "properties": {"is": {"const": "fish"}}}"#;
+    let one = r#"{"properties": {"a": {}}, "required": ["a"], "additionalProperties": false}"#;
+    let two = r#"{"properties": {"b": {}, "a": false}, "required": ["b"], "additionalProperties": false}"#;
+    let wide =
+        r#"{"properties": {"b": {}, "c": {}}, "required": ["b"], "additionalProperties": false}"#;
+    let open = r#"{"type": "object", "properties": {"c": {}}, "required": ["c"]}"#;
+    let kitten =
+        r##"{"allOf": [{"properties": {"a": {}}}, {"$ref": "#/components/schemas/Cat"}]}"##;
+    let named =
+        r##"{"properties": {"is": {"$ref": "#/components/schemas/CatWord"}}, "required": ["is"]}"##;
+    let apart = r#"{"required": ["is"], "allOf": [{"properties": {"is": {"const": "ape"}}}]}"#;
+    let number = r#"{"properties": {"is": {"const": 1}, "kind": {"const": "n"}}, "required": ["is", "kind"]}"#;
+    let text = r#"{"properties": {"is": {"const": "t"}, "kind": {"const": "t"}}, "required": ["is", "kind"]}"#;
+    let null = r#"{"properties": {"is": {"enum": ["none", null]}}, "required": ["is"]}"#;
+    // One list is narrowed by another, which only all nodes together say.
+    let pet =
+        r##"{"$ref": "#/components/schemas/Cat", "properties": {"is": {"enum": ["cat", "dog"]}}}"##;
+    let nested = |word: &str| {
+        format!(
+            r#"{{"properties": {{"in": {{"type": "object", "properties": {{"is": {{"const": "{word}"}}}},
+            "required": ["is"]}}}}, "required": ["in"]}}"#
+        )
+    };
+    for (alternatives, expected) in [
+        ([cat, dog], "is cat=0 dog=1"),
+        ([kitten, dog], "is cat=0 dog=1"),
+        ([named, apart], "is cat=0 ape=1"),
+        ([pet, dog], "is cat=0 dog=1"),
+        ([kitten, named], "none"),
+        ([cat, fish], "none"),
+        ([cat, null], "none"),
+        ([number, text], "kind n=0 t=1"),
+        ([one, two], "member a=0 b=1"),
+        ([one, wide], "none"),
+        ([one, open], "none"),
+        ([dog, dog], "none"),
+        ([&nested("cat"), &nested("dog")], "none"),
+    ] {
+        assert_eq!(selection(&alternatives), expected, "{alternatives:?}");
+    }
+}

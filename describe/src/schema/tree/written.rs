@@ -1,0 +1,79 @@
+//! The keywords of a node by their names, for those who show or compare how it is written.
+
+use super::node::Node;
+use crate::json::Json;
+use crate::schema::keyword::{Role, kinds_about, role};
+use crate::schema::kinds::Kinds;
+
+/// Keywords of other formats that are said elsewhere, or that mean nothing to a reader.
+const EXPLAINED: [&str; 7] = [
+    "additionalItems",
+    "example",
+    "nullable",
+    "externalDocs",
+    "xml",
+    "summary",
+    "name",
+];
+
+impl<'j> Node<'j> {
+    /// Returns whether the node is one value, as a tag is. A list of one value may have other names.
+    pub fn is_constant(&self) -> bool {
+        self.source.get("const").is_some()
+    }
+
+    /// Returns the keyword that lists the values.
+    pub fn listing_keyword(&self) -> &'static str {
+        if self.is_constant() { "const" } else { "enum" }
+    }
+
+    /// Returns the node's keywords that ask something of values of these kinds, and of no others.
+    pub fn keywords_about(&self, kinds: Kinds) -> impl Iterator<Item = &'j str> {
+        let keywords = self.source.as_object().into_iter().flatten();
+        keywords
+            .map(|(keyword, _)| keyword.as_str())
+            // A format may also be that of a number, and nothing is asked of the contents of a string.
+            .filter(|keyword| *keyword != "format" && !keyword.starts_with("content"))
+            .filter(move |keyword| kinds_about(keyword) == Some(kinds))
+    }
+
+    /// Returns whether the node describes the properties that objects may have, one by one, and says nothing else.
+    pub fn is_of_each_property(&self) -> bool {
+        let mut keywords = self.source.as_object().into_iter().flatten();
+        keywords.all(|(keyword, value)| match keyword.as_str() {
+            "type" => self.types == Some(Kinds::OBJECT),
+            "properties" => {
+                let mut objects = self.objects.iter();
+                objects.all(|objects| objects.properties.values().all(|node| !node.is_never))
+            }
+            "required" => true,
+            "additionalProperties" => value.as_bool().is_some(),
+            keyword => !matches!(role(keyword), Some(Role::Asserts | Role::Unenforced)),
+        })
+    }
+
+    /// Returns the keywords that mean something to their readers and are not checked, with their values.
+    pub fn meanings(&self) -> impl Iterator<Item = (&'j str, &'j Json)> {
+        let written = [
+            "contentEncoding",
+            "contentMediaType",
+            "discriminator",
+            "readOnly",
+            "writeOnly",
+        ]
+        .into_iter()
+        .filter_map(|keyword| Some((keyword, self.source.get(keyword)?)));
+        self.extensions.iter().copied().chain(written)
+    }
+
+    /// Returns the keywords of other formats, and those with values that JSON Schema does not allow, with their values:
+    /// leaving them out would be misleading.
+    pub fn unexplained(&self) -> impl Iterator<Item = (&'j str, &'j Json)> {
+        let malformed = self.malformed.iter();
+        let malformed = malformed.filter_map(|keyword| Some((*keyword, self.source.get(keyword)?)));
+        let written = self.extensions.iter().copied().chain(malformed);
+        written.filter(|(keyword, _)| {
+            !keyword.starts_with('$') && !keyword.starts_with("x-") && !EXPLAINED.contains(keyword)
+        })
+    }
+}
