@@ -303,8 +303,8 @@ impl<'t> RowTree<'t> {
         let row = self.row(name, view);
         let is_alone = around.own.unions.is_empty() && around.own.conditions().is_empty();
         let says_more = !is_alone || !row.is_plain() || !row.unions.is_empty() || row.cut.is_some();
-        let is_list = view.kinds.meet(Kinds::ARRAY)
-            && view.layers.iter().any(|layer| layer.node.arrays.is_some());
+        let is_list =
+            view.kinds.meet(Kinds::ARRAY) && view.nodes().any(|node| node.arrays.is_some());
         if says_more || is_list || matches!(row.words, TypeWords::Map(_)) {
             let start = self.rows.len();
             self.inner(path, at, row);
@@ -447,33 +447,30 @@ impl<'t> RowTree<'t> {
     }
 
     fn condition(&mut self, path: &str, at: usize, condition: Condition<'t>, kinds: Kinds) {
+        let mut rows = Vec::new();
         match condition {
-            Condition::Not(node) => self.inner_of_kinds(path, at, RowName::Not, &[node], kinds),
+            Condition::Not(node) => rows.push((RowName::Not, node)),
             Condition::If(condition) => {
                 let test = condition.property_test().filter(|_| kinds == Kinds::OBJECT);
                 match (test, &condition.then) {
-                    (Some(test), Some(node)) => {
-                        self.inner_of_kinds(path, at, RowName::When(test), &[node], kinds);
-                    }
+                    (Some(test), Some(node)) => rows.push((RowName::When(test), node)),
                     (_, then) => {
-                        self.inner_of_kinds(path, at, RowName::If, &[&condition.holds], kinds);
-                        if let Some(node) = then {
-                            self.inner_of_kinds(path, at, RowName::Then, &[node], kinds);
-                        }
+                        rows.push((RowName::If, &condition.holds));
+                        rows.extend(then.as_ref().map(|node| (RowName::Then, node)));
                     }
                 }
-                if let Some(node) = &condition.otherwise {
-                    self.inner_of_kinds(path, at, RowName::Otherwise, &[node], kinds);
-                }
+                let otherwise = condition.otherwise.as_ref();
+                rows.extend(otherwise.map(|node| (RowName::Otherwise, node)));
             }
-            Condition::With(name, node) => {
-                self.inner_of_kinds(path, at, RowName::With(name), &[node], kinds);
-            }
+            Condition::With(name, node) => rows.push((RowName::With(name), node)),
             Condition::Contains(node, span) => {
                 self.inner_of(path, at, RowName::Contains(span), &[node]);
             }
             // A fact of the object.
             Condition::Requires(..) => {}
+        }
+        for (name, node) in rows {
+            self.inner_of_kinds(path, at, name, &[node], kinds);
         }
     }
 }

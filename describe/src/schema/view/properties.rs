@@ -162,7 +162,7 @@ impl<'t> View<'t> {
     /// is said of the value of one that only some of them describe.
     pub fn possible_properties(&self) -> IndexMap<&'t str, Property<'t>> {
         let mut properties = self.common_properties();
-        let alternatives = self.unions.iter().flat_map(|union| &union.alternatives);
+        let alternatives = self.alternatives();
         let others = alternatives.flat_map(|alternative| self.choose(alternative).properties());
         let others = others.filter(|(_, property)| !property.is_refused);
         let names = others.map(|(name, _)| name);

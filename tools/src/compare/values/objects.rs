@@ -6,7 +6,7 @@ use super::super::pairs::Both;
 use super::super::phrase::phrase;
 use super::super::rule::Rule;
 use super::found::Effect;
-use super::{ValuePair, Walk, nodes};
+use super::{ValuePair, Walk};
 use docent_describe::schema::{Node, OtherProperties, Property, View};
 
 /// The members of the objects that a value can be.
@@ -55,9 +55,7 @@ impl<'t> Members<'t> {
     /// Returns whether an alternative describes a member.
     fn have_in_alternative(&self, name: &str) -> bool {
         self.view
-            .unions
-            .iter()
-            .flat_map(|union| &union.alternatives)
+            .alternatives()
             .any(|alternative| alternative.view.properties().contains_key(name))
     }
 }
@@ -184,8 +182,7 @@ impl<'t> Walk<'_, 't> {
                     false if self.is_input => "change.value.member.added.required",
                     false => return,
                 };
-                let mut nodes = nodes(new);
-                nodes.retain(|node| requires(node, name));
+                let nodes: Vec<_> = new.nodes().filter(|node| requires(node, name)).collect();
                 let detail = phrase(key, &[&name]);
                 self.tell_new(pair, &nodes, "required", Effect::Lost, detail);
             }
