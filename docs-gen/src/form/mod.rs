@@ -179,11 +179,10 @@ impl<'t> FormKinds<'t> {
             });
         let mut members = vec![("f", fields.collect())];
         let others = view.other_properties();
-        let described: Vec<_> = others.layers.iter().map(|layer| layer.node).collect();
         let nodes = match &others.patterns[..] {
-            [] if others.are_refused || described.is_empty() => None,
-            [] => Some(described),
-            [(_, only)] if others.are_refused => Some(vec![only.node]),
+            [] if others.are_refused || others.nodes.is_empty() => None,
+            [] => Some(others.nodes),
+            [(_, only)] if others.are_refused => Some(vec![*only]),
             // What a value may be depends on its name.
             _ => Some(Vec::new()),
         };

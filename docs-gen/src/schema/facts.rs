@@ -155,7 +155,7 @@ fn add_members<'t>(facts: &mut Vec<Fact<'t>>, view: &View<'t>) {
     let others = view.other_properties();
     if others.are_refused {
         facts.push(Fact::Phrase("fact.closed"));
-    } else if others.is_conditional && others.layers.is_empty() {
+    } else if others.is_conditional && others.nodes.is_empty() {
         facts.push(Fact::Phrase("fact.closed_by_form"));
     }
     for condition in view.conditions() {

@@ -342,14 +342,14 @@ impl<'t> RowTree<'t> {
         }
         let others = shown.own.other_properties();
         let mut by_pattern: IndexMap<&str, Vec<&Node<'_>>> = IndexMap::new();
-        for (pattern, layer) in &others.patterns {
-            by_pattern.entry(pattern).or_default().push(layer.node);
+        for (pattern, node) in others.patterns {
+            by_pattern.entry(pattern).or_default().push(node);
         }
         for (pattern, nodes) in by_pattern {
             is_map = false;
             self.inner_of(path, at, RowName::Matching(pattern), &nodes);
         }
-        let nodes: Vec<_> = others.layers.iter().map(|layer| layer.node).collect();
+        let nodes = others.nodes;
         if !nodes.is_empty() && !others.are_refused {
             if is_map {
                 self.each(path, at, RowName::Value, &nodes, shown);

@@ -232,18 +232,11 @@ impl<'t> TypeWords<'t> {
 
     fn object(view: &'t View<'t>, depth: usize) -> Self {
         let object = Self::Basic("object", None);
-        let has_named = view.layers.iter().any(|layer| {
-            let objects = layer.node.objects.as_deref();
-            objects.is_some_and(|objects| {
-                !objects.properties.is_empty()
-                    || !objects.patterns.is_empty()
-                    || !objects.required.is_empty()
-            })
-        });
         let others = view.other_properties();
-        if !has_named && !others.are_refused && !others.layers.is_empty() {
-            let nodes: Vec<_> = others.layers.iter().map(|layer| layer.node).collect();
-            return Self::Map(Box::new(Self::nested(view.views.view(&nodes), depth + 1)));
+        let is_named = !others.patterns.is_empty() || !view.properties().is_empty();
+        if !is_named && !others.are_refused && !others.nodes.is_empty() {
+            let values = view.views.view(&others.nodes);
+            return Self::Map(Box::new(Self::nested(values, depth + 1)));
         }
         match view.title() {
             Some(title) if depth > 0 && view.names().is_empty() => Self::Titled(title),

@@ -47,7 +47,7 @@ impl<'t> Members<'t> {
         let others = &self.others;
         !others.are_refused
             && !others.is_conditional
-            && others.layers.is_empty()
+            && others.nodes.is_empty()
             && others.names.is_empty()
             && self.view.property_count().most.is_none()
     }
@@ -123,10 +123,8 @@ impl<'t> Walk<'_, 't> {
         pair: &ValuePair<'t>,
         (old, new): (&OtherProperties<'t>, &OtherProperties<'t>),
     ) {
-        if !old.layers.is_empty() && !new.layers.is_empty() {
-            let [old, new] =
-                [old, new].map(|others| others.layers.iter().map(|layer| layer.node).collect());
-            self.inner(pair, old, new, ".*");
+        if !old.nodes.is_empty() && !new.nodes.is_empty() {
+            self.inner(pair, old.nodes.clone(), new.nodes.clone(), ".*");
         }
         if !old.names.is_empty() && !new.names.is_empty() {
             self.inner(pair, old.names.clone(), new.names.clone(), ".* (name)");
@@ -134,7 +132,7 @@ impl<'t> Walk<'_, 't> {
         for (pattern, was) in &old.patterns {
             let mut patterns = new.patterns.iter();
             if let Some((_, is)) = patterns.find(|(other, _)| other == pattern) {
-                self.inner(pair, vec![was.node], vec![is.node], &format!(".{pattern}"));
+                self.inner(pair, vec![was], vec![is], &format!(".{pattern}"));
             }
         }
     }

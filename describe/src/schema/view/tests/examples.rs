@@ -289,6 +289,19 @@ fn closed_and_open_are_said_where_they_are_written() {
         r#"{"type": "object", "properties": {"abc": {}, "d": {}}, "propertyNames": {"maxLength": 1}}"#,
         "object; abc never; d: anything|null",
     );
+    // What matches another node's patterns is refused too.
+    for closed in ["additionalProperties", "unevaluatedProperties"] {
+        check(
+            &format!(
+                r#"{{"type": "object", "allOf": [{{"properties": {{"a": {{}}}}, "{closed}": false}}, {{"patternProperties": {{"^x-": {{}}}}}}]}}"#
+            ),
+            "object; a: anything|null; no others",
+        );
+    }
+    check(
+        r#"{"type": "object", "allOf": [{"patternProperties": {"^x-": {"type": "string"}}}], "unevaluatedProperties": false}"#,
+        "object; ^x-: string; no others",
+    );
 }
 
 #[test]
