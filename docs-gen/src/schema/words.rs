@@ -1,7 +1,7 @@
 //! The types of values in words, before they are written: "array of Book", "string or null".
 
 use docent_describe::json::Json;
-use docent_describe::schema::{Alternative, Kinds, Layer, ListedValue, Union, Unread, View};
+use docent_describe::schema::{Alternative, Kinds, ListedValue, Union, Unread, View};
 
 /// The maximum number of types that are listed. More are counted.
 const MAX_LISTED: usize = 4;
@@ -201,7 +201,7 @@ impl<'t> TypeWords<'t> {
         if kinds == Kinds::ALL.without(Kinds::NULL) {
             return match described_kind(view) {
                 Some(kind) => Self::IfOfKind {
-                    words: Box::new(Self::kind(view, kind, depth)),
+                    words: Box::new(Self::kind(view, kinds, kind, depth)),
                     takes_null: false,
                 },
                 None => Self::NotNull,
@@ -209,7 +209,7 @@ impl<'t> TypeWords<'t> {
         }
         let mut types: Vec<Self> = kinds
             .words()
-            .map(|kind| Self::kind(view, kind, depth))
+            .map(|kind| Self::kind(view, kinds, kind, depth))
             .collect();
         match types.len() {
             1 => types.remove(0),
@@ -217,14 +217,12 @@ impl<'t> TypeWords<'t> {
         }
     }
 
-    fn kind(view: &'t View<'t>, kind: &'static str, depth: usize) -> Self {
+    fn kind(view: &'t View<'t>, kinds: Kinds, kind: &'static str, depth: usize) -> Self {
         match kind {
             "object" => Self::object(view, depth),
             "array" => Self::array(view, depth),
             "string" => Self::Basic(kind, string_detail(view)),
-            "number" if !view.kinds.meet(Kinds::INTEGER) => {
-                Self::Basic(kind, Some(Detail::NotWhole))
-            }
+            "number" if !kinds.meet(Kinds::INTEGER) => Self::Basic(kind, Some(Detail::NotWhole)),
             "integer" | "number" => Self::Basic(kind, number_detail(view, kind)),
             _ => Self::Basic(kind, None),
         }
@@ -292,20 +290,7 @@ fn adds_to_names(view: &View<'_>) -> bool {
             })
             || arrays.is_some_and(|arrays| !arrays.places.is_empty() || arrays.rest.is_some())
     });
-    if describes || view.unions.iter().any(|union| union.from.is_none()) {
-        return true;
-    }
-    let named = view
-        .layers
-        .iter()
-        .filter(|layer| layer.from.is_some())
-        .fold(Kinds::ALL, |kinds, layer: &Layer<'_>| {
-            kinds & layer.node.own_kinds()
-        });
-    let own = view
-        .own_nodes()
-        .fold(Kinds::ALL, |kinds, node| kinds & node.own_kinds());
-    !named.without(Kinds::NULL).within(own)
+    describes || view.unions.iter().any(|union| union.from.is_none()) || !view.has_kinds_of_names()
 }
 
 /// Returns the only kind whose parts the author describes, perhaps without asking for it.

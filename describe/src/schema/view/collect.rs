@@ -79,11 +79,8 @@ fn view<'t>(
     let accepted = kinds.fold(AcceptedKinds::ANY, BitAnd::bitand);
     let mut collector = Collector {
         view: View {
-            views,
             roots: roots.to_vec(),
             chosen: chosen.to_vec(),
-            layers: Vec::new(),
-            kinds: Kinds::ALL.without(Kinds::NULL),
             takes_null: accepted.takes_null(),
             ..View::new(views)
         },
@@ -92,6 +89,10 @@ fn view<'t>(
     };
     for root in roots {
         collector.add(root, None, None);
+    }
+    if collector.view.is_complete() {
+        // What two alternatives of `oneOf` accept is refused.
+        collector.view.kinds = collector.view.kinds & accepted.some;
     }
     // Alternatives are looked at last, when it is known which of them the other nodes exclude.
     while let Some((layer, union)) = collector.unions.pop_front() {

@@ -3,6 +3,7 @@
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::HashSet;
 use std::fmt;
+use std::ops::BitAnd;
 use std::rc::Rc;
 
 use elsa::FrozenMap;
@@ -277,7 +278,11 @@ impl<'t> View<'t> {
         let is_chosen =
             !self.chosen.is_empty() || self.unions.iter().any(|union| union.from.is_none());
         match self.names()[..] {
-            [only] if !is_chosen && self.layers.iter().all(is_plain) => Some(only),
+            [only]
+                if !is_chosen && self.layers.iter().all(is_plain) && self.has_kinds_of_names() =>
+            {
+                Some(only)
+            }
             _ => None,
         }
     }
@@ -305,7 +310,24 @@ impl<'t> View<'t> {
     /// Returns whether nothing is asked of the value.
     pub fn accepts_all(&self) -> bool {
         let is_plain = self.is_complete() && self.unions.is_empty() && self.listed.is_none();
-        is_plain && self.layers.iter().all(|layer| layer.node.only_combines())
+        is_plain && self.all_kinds() == Kinds::ALL && self.nodes().all(Node::only_combines)
+    }
+
+    /// Returns whether nothing is said of some values only.
+    pub fn is_of_each_value(&self) -> bool {
+        self.unions.is_empty() && self.conditions().is_empty()
+    }
+
+    /// Returns whether the value is of all kinds that the shared schemas allow which it is an instance of.
+    pub fn has_kinds_of_names(&self) -> bool {
+        let named = self.names().into_iter().filter_map(|name| {
+            let (_, node) = self.views.tree.shared(name)?;
+            Some(self.views.view(&[node]).kinds)
+        });
+        named
+            .fold(Kinds::ALL, BitAnd::bitand)
+            .without(Kinds::NULL)
+            .within(self.kinds)
     }
 
     /// Returns the names of all shared schemas that say something of the value.

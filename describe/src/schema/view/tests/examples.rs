@@ -43,6 +43,7 @@ const SHARED: &[(&str, &str)] = &[
             "items": {"$ref": "#/components/schemas/Tree"}}}}"##,
     ),
     ("Alias", r##"{"$ref": "#/components/schemas/Dog"}"##),
+    ("Free", "{}"),
 ];
 
 /// Expands `@Name` to a reference.
@@ -127,6 +128,15 @@ fn an_alternative_beside_null_is_no_alternative() {
     check(
         r#"{"oneOf": [{"type": ["string", "null"]}, {"type": "null"}]}"#,
         "string",
+    );
+    // So is every other value that two alternatives accept.
+    check(
+        r#"{"oneOf": [{"type": "integer"}, {"type": "number"}]}"#,
+        "number",
+    );
+    check(
+        r#"{"oneOf": [{"type": ["string", "boolean"]}, {"type": ["boolean", "integer"]}]}"#,
+        "integer|string; exactly one of 2 by kind, certain: , ",
     );
     check(r#"{"type": ["string", "null"]}"#, "string|null");
     check(r#"{"not": {"type": "null"}}"#, "anything|but null");
@@ -428,6 +438,7 @@ fn a_value_has_the_name_of_its_type_unless_more_is_asked_of_it() {
         (r#"{"allOf": [@A, @B]}"#, None),
         (r#"{"oneOf": [@A, @B]}"#, None),
         (r#"{"type": "object"}"#, None),
+        (r#"{"oneOf": [@Free, {"type": "string"}]}"#, None),
         // Something is asked that leaves no alternative, or a list.
         (
             r#"{"allOf": [@A], "anyOf": [{"type": "number"}, {"type": "null"}]}"#,
