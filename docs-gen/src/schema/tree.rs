@@ -301,7 +301,7 @@ impl<'t> RowTree<'t> {
     ) {
         let view = self.views.view(nodes);
         let row = self.row(name, view);
-        let is_alone = around.own.unions.is_empty() && around.own.conditions().is_empty();
+        let is_alone = around.own.is_of_each_value();
         let says_more = !is_alone || !row.is_plain() || !row.unions.is_empty() || row.cut.is_some();
         let is_list =
             view.kinds.meet(Kinds::ARRAY) && view.nodes().any(|node| node.arrays.is_some());
