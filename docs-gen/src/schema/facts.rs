@@ -132,6 +132,10 @@ fn is_chosen(bound: &Bound<'_>) -> bool {
 
 fn add_strings<'t>(facts: &mut Vec<Fact<'t>>, view: &View<'t>) {
     add_count(facts, "length", view.length());
+    // The type says an encoding, or else the first format.
+    let said = usize::from(view.strings().all(|strings| strings.encoding.is_none()));
+    let formats = view.formats().into_iter().skip(said);
+    facts.extend(formats.map(|format| Fact::Code("fact.format", format)));
     let patterns = view.patterns().into_iter();
     facts.extend(patterns.map(|pattern| Fact::Code("fact.pattern", pattern)));
     for media_type in view.strings().filter_map(|strings| strings.media_type) {
