@@ -20,11 +20,12 @@ pub(super) struct Distinction<'t> {
     pub(super) is_exclusive: bool,
 }
 
-/// Finds out how alternatives are told apart.
+/// Finds out how alternatives are told apart. `required` are the properties that each object has beside them.
 pub(super) fn tell_apart<'t>(
     alternatives: &[Alternative<'t>],
     union: &UnionKeyword<'t>,
     outside: Outside,
+    required: &[&'t str],
 ) -> Distinction<'t> {
     if alternatives.len() > MAX_TOLD_APART {
         return Distinction::likely(Difference::Nothing);
@@ -42,7 +43,7 @@ pub(super) fn tell_apart<'t>(
             is_exclusive: is_complete && is_null_told,
         };
     }
-    let mut distinction = Objects::of(alternatives)
+    let mut distinction = Objects::of(alternatives, required)
         .filter(|_| shared_kinds == Kinds::OBJECT)
         .map_or_else(
             || by_names(alternatives),
@@ -96,6 +97,8 @@ impl<'t> Distinction<'t> {
 /// The alternatives that accept objects.
 struct Objects<'t> {
     each: Vec<ObjectAlternative<'t>>,
+    /// The properties that each object has, whichever alternative it is.
+    required: Vec<&'t str>,
     /// The number of all alternatives.
     count: usize,
 }
@@ -124,7 +127,7 @@ impl<'t> ObjectAlternative<'t> {
 }
 
 impl<'t> Objects<'t> {
-    fn of(alternatives: &[Alternative<'t>]) -> Option<Self> {
+    fn of(alternatives: &[Alternative<'t>], required: &[&'t str]) -> Option<Self> {
         let objects = alternatives
             .iter()
             .enumerate()
@@ -133,7 +136,7 @@ impl<'t> Objects<'t> {
             .map(|(place, it)| {
                 let others = it.view.other_properties();
                 // What alternatives or conditions evaluate is unknown here.
-                let is_plain = it.view.unions.is_empty() && it.view.conditions().is_empty();
+                let is_plain = it.view.is_of_each_value();
                 ObjectAlternative {
                     place,
                     properties: it.view.properties(),
@@ -143,6 +146,7 @@ impl<'t> Objects<'t> {
             .collect();
         (each.len() > 1).then_some(Self {
             each,
+            required: required.to_vec(),
             count: alternatives.len(),
         })
     }
@@ -232,7 +236,7 @@ impl<'t> Objects<'t> {
         let mut known = HashSet::new();
         let mut optional = 0;
         for object in &self.each {
-            let tag = TagValues::of(alternatives[object.place], path)?;
+            let tag = TagValues::of(alternatives[object.place], path, &self.required)?;
             if tag.values.iter().any(|value| !known.insert(*value)) {
                 return None;
             }
@@ -301,16 +305,16 @@ struct TagValues<'t> {
 
 impl<'t> TagValues<'t> {
     /// Returns the values at a path, if they are listed.
-    fn of(alternative: Alternative<'t>, path: &[&'t str]) -> Option<Self> {
-        let views = alternative.view.views;
+    fn of(alternative: Alternative<'t>, path: &[&'t str], required: &[&str]) -> Option<Self> {
         let mut view = alternative.view;
         let mut kinds = alternative.kinds;
         let mut is_required = true;
-        for name in path {
+        for (depth, name) in path.iter().enumerate() {
             let properties = view.properties();
             let property = properties.get(name)?;
-            is_required &= property.is_required && kinds == Kinds::OBJECT;
-            view = views.view(&property.nodes());
+            let is_common = depth == 0 && required.contains(name);
+            is_required &= (property.is_required || is_common) && kinds == Kinds::OBJECT;
+            view = view.views.view(&property.nodes());
             kinds = view.kinds;
         }
         let listed = view.listed.as_ref()?;

@@ -41,17 +41,19 @@ pub(super) fn possible<'t>(
     if let Some(known) = view.views.possible.get(&key) {
         return known;
     }
-    let properties = view.properties();
+    let mut properties = view.properties();
     let mut left = union.alternatives.clone();
     left.retain(|it| {
         !properties
             .iter()
             .any(|(name, property)| it.excludes(name, property))
     });
-    let possible = if left.len() == union.alternatives.len() {
+    properties.retain(|_, property| property.is_required);
+    let possible = if left.len() == union.alternatives.len() && properties.is_empty() {
         union.clone()
     } else {
-        let distinction = tell_apart(&left, keyword, outside);
+        let required: Vec<_> = properties.into_keys().collect();
+        let distinction = tell_apart(&left, keyword, outside, &required);
         Union::new(keyword, left, distinction)
     };
     view.views.possible.insert(key, Box::new(possible))
@@ -162,11 +164,11 @@ fn among<'t>(
         joining.add(*alternative, MAX_NESTED_UNIONS);
     }
     let joined = joining.alternatives;
-    let distinction = tell_apart(&joined, union, outside);
+    let distinction = tell_apart(&joined, union, outside, &[]);
     if joined.len() == possible.len() || joining.is_any || distinction.is_exclusive {
         return Union::new(union, joined, distinction);
     }
-    let distinction = tell_apart(&possible, union, outside);
+    let distinction = tell_apart(&possible, union, outside, &[]);
     Union::new(union, possible, distinction)
 }
 

@@ -186,6 +186,11 @@ fn a_tag_tells_alternatives_apart_through_bases() {
         r#"{"anyOf": [{"type": "object", "properties": {"is": {"const": "a"}}}, {"type": "object", "properties": {"is": {"const": "b"}}, "required": ["is"]}]}"#,
         r#"object; is; exactly one of 2 by tag is, certain: "a" [is], "b" [is]"#,
     );
+    // None may, if it is required beside them.
+    check(
+        r#"{"type": "object", "required": ["is"], "anyOf": [{"properties": {"is": {"const": "a"}}}, {"properties": {"is": {"const": "b"}}}]}"#,
+        r#"object; is!; exactly one of 2 by tag is, certain: "a" [is], "b" [is]"#,
+    );
 }
 
 #[test]
