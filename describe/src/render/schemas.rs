@@ -138,9 +138,8 @@ pub(super) fn outline(view: &View<'_>, depth: usize) -> Json {
     let places = elements.places.iter().map(|nodes| outline_of(nodes));
     let rest = (!elements.rest.is_empty()).then(|| outline_of(&elements.rest));
     let others = view.other_properties();
-    let nodes = others.nodes();
     // Without patterns, it would be about other members, too.
-    let is_told = !nodes.is_empty() && others.patterns.is_empty();
+    let is_told = !others.nodes.is_empty() && others.patterns.is_empty();
     let mut unions = view.unions.iter().map(|union| {
         // One value may fit several outlines.
         let outlines = union
@@ -159,7 +158,10 @@ pub(super) fn outline(view: &View<'_>, depth: usize) -> Json {
         .object("properties", properties.collect())
         .list("prefixItems", places)
         .maybe("items", rest)
-        .maybe("additionalProperties", is_told.then(|| outline_of(&nodes)))
+        .maybe(
+            "additionalProperties",
+            is_told.then(|| outline_of(&others.nodes)),
+        )
         .with_new(first.unwrap_or_default().iter())
         .list("allOf", unions);
     split_types(outline).into()

@@ -73,5 +73,5 @@ pub use variation::variations;
 pub use view::{
     Alternative, Bound, Cases, Condition, Constraint, Difference, Elements, Layer, ListedValue,
     Narrows, NumberBounds, OtherProperties, Property, PropertyLayer, SchemaViews, Union, Unread,
-    View,
+    View, node_ids,
 };

@@ -110,9 +110,9 @@ fn other_kinds(value: &Json, others: &mut Vec<Json>) {
 /// Returns the nodes of a value's cases, each once.
 fn nodes<'t>(cases: &[&View<'t>]) -> Vec<&'t Node<'t>> {
     let mut nodes: Vec<&Node<'t>> = Vec::new();
-    for layer in cases.iter().take(MAX_CASES).flat_map(|case| &case.layers) {
-        if !nodes.iter().any(|known| known.id == layer.node.id) {
-            nodes.push(layer.node);
+    for node in cases.iter().take(MAX_CASES).flat_map(|case| case.nodes()) {
+        if !nodes.iter().any(|known| known.id == node.id) {
+            nodes.push(node);
         }
     }
     nodes

@@ -104,9 +104,17 @@ impl<'t> FormKinds<'t> {
     /// Returns the alternatives of a value, each with all that is said of the value.
     fn union(&mut self, view: &'t View<'t>, union: &Union<'t>, depth: usize) -> Json {
         let places = union.alternatives.iter().enumerate();
-        let alternatives = places.map(|(place, alternative)| {
+        let choices: Vec<_> = places
+            .map(|(place, alternative)| (place, view.choose(alternative)))
+            // Others may accept all that it accepts, so that exactly one never does.
+            .filter(|(_, choice)| choice.kinds != Kinds::NONE)
+            .collect();
+        if let [(_, only)] = choices[..] {
+            return self.unnamed(only, depth);
+        }
+        let alternatives = choices.into_iter().map(|(place, choice)| {
             let name = label(union, place).map_or_else(String::new, short_label);
-            let kind = self.kind(view.choose(alternative), depth + 1);
+            let kind = self.kind(choice, depth + 1);
             Json::Array(vec![Json::from(&*shorten(&name, 80)), kind])
         });
         kind("union", [("a", alternatives.collect())])
@@ -179,11 +187,10 @@ impl<'t> FormKinds<'t> {
             });
         let mut members = vec![("f", fields.collect())];
         let others = view.other_properties();
-        let described = others.nodes();
         let nodes = match &others.patterns[..] {
-            [] if others.are_refused || described.is_empty() => None,
-            [] => Some(described),
-            [(_, only)] if others.are_refused => Some(vec![only.node]),
+            [] if others.are_refused || others.nodes.is_empty() => None,
+            [] => Some(others.nodes),
+            [(_, only)] if others.are_refused => Some(vec![*only]),
             // What a value may be depends on its name.
             _ => Some(Vec::new()),
         };
@@ -347,6 +354,23 @@ mod tests {
             (
                 r#"{"type": "object", "patternProperties": {"^n": {"type": "integer"}}, "additionalProperties": {"type": "string"}}"#,
                 r#"{"t": "object", "f": [], "o": {"t": "any"}}"#,
+            ),
+            (
+                r#"{"type": "object", "allOf": [{"unevaluatedProperties": false}, {"patternProperties": {"^n": {}}}]}"#,
+                r#"{"t": "object", "f": [], "c": 1}"#,
+            ),
+            // A value that two alternatives of `oneOf` accept is not offered.
+            (
+                r#"{"oneOf": [{"type": "integer"}, {"type": "number"}]}"#,
+                r#"{"t": "number"}"#,
+            ),
+            (
+                r#"{"oneOf": [{"type": "string"}, {"const": "a"}]}"#,
+                r#"{"t": "string"}"#,
+            ),
+            (
+                r#"{"oneOf": [{"type": "string"}, {"enum": ["a", 1, null]}, {"type": "boolean"}]}"#,
+                r#"{"t": "union", "a": [["", {"t": "string", "n": 1}], ["", {"t": "enum", "v": ["1"], "n": 1}], ["", {"t": "enum", "v": ["true", "false"], "n": 1}]], "n": 1}"#,
             ),
         ] {
             assert_eq!(kind_of(schema), kind, "{schema}");

@@ -122,6 +122,10 @@ fn is_chosen(bound: &Bound<'_>) -> bool {
 
 fn add_strings<'t>(facts: &mut Vec<Fact<'t>>, view: &View<'t>) {
     add_count(facts, "length", view.length());
+    // The type says an encoding, or else the first format.
+    let said = usize::from(view.strings().all(|strings| strings.encoding.is_none()));
+    let formats = view.formats().into_iter().skip(said);
+    facts.extend(formats.map(|format| Fact::Code("fact.format", format)));
     let patterns = view.patterns().into_iter();
     facts.extend(patterns.map(|pattern| Fact::Code("fact.pattern", pattern)));
     for media_type in view.strings().filter_map(|strings| strings.media_type) {
@@ -138,6 +142,8 @@ fn add_elements<'t>(facts: &mut Vec<Fact<'t>>, view: &View<'t>) {
     }
     add_count(facts, "items", length);
     facts.extend(elements.are_unique.then_some(Fact::Phrase("fact.unique")));
+    let conditional = elements.conditional.into_iter();
+    facts.extend(conditional.map(|node| Fact::Keyword("unevaluatedItems", node.source)));
 }
 
 fn add_members<'t>(facts: &mut Vec<Fact<'t>>, view: &View<'t>) {
@@ -145,7 +151,7 @@ fn add_members<'t>(facts: &mut Vec<Fact<'t>>, view: &View<'t>) {
     let others = view.other_properties();
     if others.are_refused {
         facts.push(Fact::Phrase("fact.closed"));
-    } else if others.is_conditional && others.layers.is_empty() {
+    } else if others.is_conditional && others.nodes.is_empty() {
         facts.push(Fact::Phrase("fact.closed_by_form"));
     }
     for condition in view.conditions() {

@@ -38,7 +38,7 @@ impl<'v, 't> ShownValue<'v, 't> {
     /// Returns whether one of the nodes that are shown has something.
     pub(super) fn shows(&self, has: impl Fn(&Node<'t>) -> bool) -> bool {
         match self.extent {
-            Extent::All => self.own.layers.iter().any(|layer| has(layer.node)),
+            Extent::All => self.own.nodes().any(has),
             _ => self.own.own_nodes().any(has),
         }
     }

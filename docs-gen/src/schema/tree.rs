@@ -301,14 +301,13 @@ impl<'t> RowTree<'t> {
     ) {
         let view = self.views.view(nodes);
         let row = self.row(name, view);
-        let is_alone = around.own.unions.is_empty() && around.own.conditions().is_empty();
+        let is_alone = around.own.is_of_each_value();
         let outer = &self.rows[at].words;
         let is_told = !matches!(outer, TypeWords::Any | TypeWords::NotNull);
         // A shared type is a link, which says less than the words for a list.
         let has_parts = matches!(outer, TypeWords::Shared(_))
             || matches!(row.words, TypeWords::Map(_))
-            || view.kinds.meet(Kinds::ARRAY)
-                && view.layers.iter().any(|layer| layer.node.arrays.is_some());
+            || view.kinds.meet(Kinds::ARRAY) && view.nodes().any(|node| node.arrays.is_some());
         let has_rules = !view.conditions().is_empty() || !view.other_properties().names.is_empty();
         let says_more = !is_alone
             || !is_told
@@ -353,14 +352,14 @@ impl<'t> RowTree<'t> {
         }
         let others = shown.own.other_properties();
         let mut by_pattern: IndexMap<&str, Vec<&Node<'_>>> = IndexMap::new();
-        for (pattern, layer) in &others.patterns {
-            by_pattern.entry(pattern).or_default().push(layer.node);
+        for (pattern, node) in others.patterns {
+            by_pattern.entry(pattern).or_default().push(node);
         }
         for (pattern, nodes) in by_pattern {
             is_map = false;
             self.inner_of(path, at, RowName::Matching(pattern), &nodes);
         }
-        let nodes = others.nodes();
+        let nodes = others.nodes;
         if !nodes.is_empty() && !others.are_refused {
             if is_map {
                 self.each(path, at, RowName::Value, &nodes, shown);
@@ -458,33 +457,30 @@ impl<'t> RowTree<'t> {
     }
 
     fn condition(&mut self, path: &str, at: usize, condition: Condition<'t>, kinds: Kinds) {
+        let mut rows = Vec::new();
         match condition {
-            Condition::Not(node) => self.inner_of_kinds(path, at, RowName::Not, &[node], kinds),
+            Condition::Not(node) => rows.push((RowName::Not, node)),
             Condition::If(condition) => {
                 let test = condition.property_test().filter(|_| kinds == Kinds::OBJECT);
                 match (test, &condition.then) {
-                    (Some(test), Some(node)) => {
-                        self.inner_of_kinds(path, at, RowName::When(test), &[node], kinds);
-                    }
+                    (Some(test), Some(node)) => rows.push((RowName::When(test), node)),
                     (_, then) => {
-                        self.inner_of_kinds(path, at, RowName::If, &[&condition.holds], kinds);
-                        if let Some(node) = then {
-                            self.inner_of_kinds(path, at, RowName::Then, &[node], kinds);
-                        }
+                        rows.push((RowName::If, &condition.holds));
+                        rows.extend(then.as_ref().map(|node| (RowName::Then, node)));
                     }
                 }
-                if let Some(node) = &condition.otherwise {
-                    self.inner_of_kinds(path, at, RowName::Otherwise, &[node], kinds);
-                }
+                let otherwise = condition.otherwise.as_ref();
+                rows.extend(otherwise.map(|node| (RowName::Otherwise, node)));
             }
-            Condition::With(name, node) => {
-                self.inner_of_kinds(path, at, RowName::With(name), &[node], kinds);
-            }
+            Condition::With(name, node) => rows.push((RowName::With(name), node)),
             Condition::Contains(node, span) => {
                 self.inner_of(path, at, RowName::Contains(span), &[node]);
             }
             // A fact of the object.
             Condition::Requires(..) => {}
+        }
+        for (name, node) in rows {
+            self.inner_of_kinds(path, at, name, &[node], kinds);
         }
     }
 }

@@ -1,9 +1,7 @@
 //! The types of values in words, before they are written: "array of Book", "string or null".
 
 use docent_describe::json::Json;
-use docent_describe::schema::{
-    Alternative, Elements, Kinds, Layer, ListedValue, Union, Unread, View,
-};
+use docent_describe::schema::{Alternative, Elements, Kinds, ListedValue, Union, Unread, View};
 
 /// The maximum number of types that are listed. More are counted.
 const MAX_LISTED: usize = 4;
@@ -206,7 +204,7 @@ impl<'t> TypeWords<'t> {
         if kinds == Kinds::ALL.without(Kinds::NULL) {
             return match described_kind(view) {
                 Some(kind) => Self::IfOfKind {
-                    words: Box::new(Self::kind(view, kind, depth)),
+                    words: Box::new(Self::kind(view, kinds, kind, depth)),
                     takes_null: false,
                 },
                 None => Self::NotNull,
@@ -214,7 +212,7 @@ impl<'t> TypeWords<'t> {
         }
         let mut types: Vec<Self> = kinds
             .words()
-            .map(|kind| Self::kind(view, kind, depth))
+            .map(|kind| Self::kind(view, kinds, kind, depth))
             .collect();
         match types.len() {
             1 => types.remove(0),
@@ -222,14 +220,12 @@ impl<'t> TypeWords<'t> {
         }
     }
 
-    fn kind(view: &'t View<'t>, kind: &'static str, depth: usize) -> Self {
+    fn kind(view: &'t View<'t>, kinds: Kinds, kind: &'static str, depth: usize) -> Self {
         match kind {
             "object" => Self::object(view, depth),
             "array" => Self::array(view, depth),
             "string" => Self::Basic(kind, string_detail(view)),
-            "number" if !view.kinds.meet(Kinds::INTEGER) => {
-                Self::Basic(kind, Some(Detail::NotWhole))
-            }
+            "number" if !kinds.meet(Kinds::INTEGER) => Self::Basic(kind, Some(Detail::NotWhole)),
             "integer" | "number" => Self::Basic(kind, number_detail(view, kind)),
             _ => Self::Basic(kind, None),
         }
@@ -238,9 +234,9 @@ impl<'t> TypeWords<'t> {
     fn object(view: &'t View<'t>, depth: usize) -> Self {
         let object = Self::Basic("object", None);
         let others = view.other_properties();
-        let is_told = !others.are_refused && !others.layers.is_empty();
-        if is_told && others.patterns.is_empty() && view.properties().is_empty() {
-            let values = view.views.view(&others.nodes());
+        let is_named = !others.patterns.is_empty() || !view.properties().is_empty();
+        if !is_named && !others.are_refused && !others.nodes.is_empty() {
+            let values = view.views.view(&others.nodes);
             return Self::Map(Box::new(Self::nested(values, depth + 1)));
         }
         match view.title() {
@@ -303,20 +299,7 @@ fn adds_to_names(view: &View<'_>) -> bool {
             })
             || arrays.is_some_and(|arrays| !arrays.places.is_empty() || arrays.rest.is_some())
     });
-    if describes || view.unions.iter().any(|union| union.from.is_none()) {
-        return true;
-    }
-    let named = view
-        .layers
-        .iter()
-        .filter(|layer| layer.from.is_some())
-        .fold(Kinds::ALL, |kinds, layer: &Layer<'_>| {
-            kinds & layer.node.own_kinds()
-        });
-    let own = view
-        .own_nodes()
-        .fold(Kinds::ALL, |kinds, node| kinds & node.own_kinds());
-    !named.within(own)
+    describes || view.unions.iter().any(|union| union.from.is_none()) || !view.has_kinds_of_names()
 }
 
 /// Returns the only kind whose parts the author describes, perhaps without asking for it.

@@ -1,7 +1,7 @@
 //! Errors: their meaning, whether repeating the call can help, and the page of each code.
 
 use docent_describe::json::{Json, shorten};
-use docent_describe::schema::{Kinds, View};
+use docent_describe::schema::{Kinds, Node, View};
 use docent_describe::{ErrorDescription, ProcedureDescription};
 use indexmap::IndexMap;
 use serde_json::Value;
@@ -117,7 +117,7 @@ impl<'a> ErrorView<'a> {
 
 impl<'a> ErrorData<'a> {
     fn new(tree: &mut RowTree<'a>, code: i64, view: &'a View<'a>) -> Self {
-        let is_free = view.layers.iter().all(|layer| layer.node.accepts_all());
+        let is_free = view.nodes().all(Node::accepts_all);
         let has_parts = Kinds::ARRAY | Kinds::OBJECT;
         if !is_free && (view.kinds.meet(has_parts) || view.listed.is_some()) {
             tree.error_data(code, view);

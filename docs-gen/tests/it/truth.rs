@@ -196,6 +196,38 @@ const TOLD: &[(&str, &str, &[&str], &[&str])] = &[
         &["Exactly one"],
     ),
     (
+        "LeftOver",
+        r#"{"type": "array", "anyOf": [{"prefixItems": [true]}, {"prefixItems": [true, true]}], "unevaluatedItems": false}"#,
+        &["array, `unevaluatedItems: false`."],
+        &[],
+    ),
+    (
+        "Formats",
+        r#"{"type": "string", "allOf": [{"format": "date"}, {"format": "x-leap"}, {"format": "date"}]}"#,
+        &["string (date), format `x-leap`."],
+        &[],
+    ),
+    (
+        "Encoded",
+        r#"{"type": "string", "contentEncoding": "base64", "format": "x-key"}"#,
+        &["string (bytes as base64), format `x-key`."],
+        &[],
+    ),
+    ("Free", "{}", &[], &[]),
+    (
+        "FreeOrText",
+        r##"{"oneOf": [{"$ref": "#/components/schemas/Free"}, {"type": "string"}]}"##,
+        &["[Free](../types/Free.md) and boolean or"],
+        &[],
+    ),
+    (
+        "TagOutside",
+        r#"{"type": "object", "required": ["is"], "oneOf": [{"properties": {"is": {"const": "a"}}},
+            {"properties": {"is": {"const": "b"}}}]}"#,
+        &["The value of “is” tells which."],
+        &["usually"],
+    ),
+    (
         "ByKind",
         r#"{"anyOf": [{"type": "array"}, {"type": "object", "properties": {"a": {}}}]}"#,
         &["Exactly one of these. The JSON type of the value tells which."],

@@ -188,8 +188,8 @@ impl<'d> SchemaLint<'d> {
             self.add(Rule::NothingFits, node, &message);
         }
         let others = view.other_properties();
-        let is_open = !others.layers.is_empty() || !others.patterns.is_empty();
-        let is_whole = view.is_complete() && view.unions.is_empty() && view.conditions().is_empty();
+        let is_open = !others.nodes.is_empty() || !others.patterns.is_empty();
+        let is_whole = view.is_complete() && view.is_of_each_value();
         let is_described = properties
             .values()
             .any(|property| !property.layers.is_empty());

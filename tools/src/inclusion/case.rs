@@ -46,11 +46,7 @@ impl<'t> Case<'t> {
 
     /// Returns the nodes that apply.
     pub(super) fn nodes(&self) -> impl Iterator<Item = &'t Node<'t>> + use<'t> {
-        self.view
-            .layers
-            .iter()
-            .take(MAX_NODES)
-            .map(|layer| layer.node)
+        self.view.nodes().take(MAX_NODES)
     }
 
     /// Returns the nodes that none of the values satisfies: the other alternatives of a `oneOf`, and those under

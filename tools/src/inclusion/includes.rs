@@ -6,7 +6,7 @@ use indexmap::IndexSet;
 
 use crate::value_count::value_count;
 use docent_describe::json::Json;
-use docent_describe::schema::{Examples, Node, NodeId, SchemaViews};
+use docent_describe::schema::{Examples, Node, NodeId, SchemaViews, node_ids};
 
 /// The maximum number of steps for one question.
 const MAX_STEPS: usize = 4_000;
@@ -176,7 +176,7 @@ impl<'t> Includes<'t> {
     /// Returns the key of a value on both sides.
     pub(super) fn pair(&self, narrow: &[&'t Node<'t>], wide: &[&'t Node<'t>]) -> Pair {
         let (narrow, wide) = (followed(self.narrow, narrow), followed(self.wide, wide));
-        (ids(&narrow), ids(&wide))
+        (node_ids(&narrow), node_ids(&wide))
     }
 
     pub(super) fn wide_takes(&self, wide: &Node<'t>, value: &Json) -> Option<bool> {
@@ -187,8 +187,4 @@ impl<'t> Includes<'t> {
 /// Returns the nodes of a value, without references that ask nothing beside.
 fn followed<'t>(views: &'t SchemaViews<'t>, nodes: &[&'t Node<'t>]) -> Vec<&'t Node<'t>> {
     nodes.iter().map(|node| views.tree.followed(node)).collect()
-}
-
-pub(super) fn ids(nodes: &[&Node<'_>]) -> Vec<NodeId> {
-    nodes.iter().map(|node| node.id).collect()
 }

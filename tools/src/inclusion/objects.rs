@@ -63,7 +63,7 @@ impl<'t> Includes<'t> {
         for (pattern, node) in &wide.patterns {
             let mut patterns = case.others().patterns.iter();
             let has_same =
-                patterns.any(|(known, own)| known == pattern && self.includes(&[own.node], node));
+                patterns.any(|(known, own)| known == pattern && self.includes(&[own], node));
             if !has_same && !self.are_others(case, node, &[]) {
                 return false;
             }
@@ -84,9 +84,8 @@ impl<'t> Includes<'t> {
         let others = case.others();
         let is_matched = |pattern: &str| patterns.iter().any(|(known, _)| *known == pattern);
         let mut own = others.patterns.iter();
-        let layers: Vec<_> = others.layers.iter().map(|layer| layer.node).collect();
-        own.all(|(pattern, own)| is_matched(pattern) || self.includes(&[own.node], wide))
-            && (others.are_refused || self.includes(&layers, wide))
+        own.all(|(pattern, own)| is_matched(pattern) || self.includes(&[own], wide))
+            && (others.are_refused || self.includes(&others.nodes, wide))
     }
 
     /// Returns whether the names of all members are values of a wider schema.

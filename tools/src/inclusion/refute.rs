@@ -65,7 +65,7 @@ impl<'t> Includes<'t> {
         for one in alternatives(one) {
             let pairs = others.iter();
             values.extend(pairs.filter_map(|other| self.known(&[one], &[other])));
-            let chosen: Vec<_> = narrow.iter().copied().chain([one]).collect();
+            let chosen = [narrow, &[one]].concat();
             values.extend(self.known(&chosen, wide));
         }
         let element = self.known(one.elements().at(0), other.elements().at(0));
@@ -120,9 +120,7 @@ impl<'t> Includes<'t> {
 
 /// Returns the alternatives of a value.
 fn alternatives<'t>(view: &View<'t>) -> Vec<&'t Node<'t>> {
-    view.unions
-        .iter()
-        .flat_map(|union| &union.alternatives)
+    view.alternatives()
         .map(|alternative| alternative.node)
         .collect()
 }

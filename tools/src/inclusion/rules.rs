@@ -2,11 +2,11 @@
 
 use super::bounds::{NumberRange, is_within};
 use super::case::Case;
-use super::includes::{Includes, ids};
+use super::includes::Includes;
 use docent_describe::json::Decimal;
 use docent_describe::schema::{
     Kinds, Node, NumberBounds, NumberKeywords, Part, Reference, StringKeywords, UnionKeyword,
-    UnionRule,
+    UnionRule, node_ids,
 };
 
 impl<'t> Includes<'t> {
@@ -16,7 +16,7 @@ impl<'t> Includes<'t> {
         if wide.accepts_all() || narrow.iter().any(|node| self.is_same(node, wide)) {
             return true;
         }
-        let key = (ids(narrow), wide.id);
+        let key = (node_ids(narrow), wide.id);
         if self.open.contains(&key) {
             return false;
         }

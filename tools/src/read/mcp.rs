@@ -50,7 +50,15 @@ pub(super) fn service(
                 enforced_formats: None,
             });
             procedure.params = params_of(views.of(whole), &components.schemas);
-            if views.tree.read(whole).is_of_each_property() {
+            let root = views.tree.read(whole);
+            if root.is_of_each_property() {
+                // The schema goes, and what it says of all parameters together stays. Its title is a type's name.
+                let known = [&procedure.summary, &procedure.description].map(Option::as_deref);
+                let about = root.annotations.description;
+                let about = about.filter(|about| !known.contains(&Some(about)));
+                let texts = [procedure.description.as_deref(), about];
+                let texts: Vec<&str> = texts.into_iter().flatten().collect();
+                procedure.description = (!texts.is_empty()).then(|| texts.join("\n\n"));
                 procedure.extensions.shift_remove(INPUT_SCHEMA);
             }
         }

@@ -171,6 +171,13 @@ fn rust_keeps_what_all_schemas_of_a_value_describe() {
     assert_kept::<Tags>("Tags", r#"{"x-a": "b", "y-a": true}"#, "{");
     assert_kept::<Open>("Open", r#"{"x-a": "b", "c": 1}"#, "{");
     assert_kept::<Tree>("Tree", r#"{"inner": {"inner": {"leaf": "a"}}}"#, "Tree");
+    for value in [r#"{"a": 1, "b": 2}"#, r#"{"b": 2}"#] {
+        assert_kept::<OverlapOrText>("OverlapOrText", value, "OverlapOrTextObject(");
+        assert_kept::<OverlapUntyped>("OverlapUntyped", value, "OverlapUntyped");
+    }
+    assert_kept::<OverlapOrText>("OverlapOrText", r#""a""#, "Text(");
+    assert_kept::<Overlaps>("Overlaps", r#"{"a": 1, "b": 2, "c": "e"}"#, "Overlaps");
+    assert_kept::<OverlapMap>("OverlapMap", r#"{"a": 1, "b": 2.5}"#, "OverlapMap");
     assert!(serde_json::from_str::<Named>(r#"{"kind": "cat"}"#).is_err());
     assert!(serde_json::from_str::<Color>(r#""green""#).is_err());
 }

@@ -192,6 +192,30 @@ fn a_tool_has_the_parameters_that_its_whole_input_schema_describes() {
     }
 }
 
+#[test]
+fn what_an_input_schema_says_of_all_parameters_together_is_kept() {
+    for (own, description) in [
+        ("", "All of it."),
+        (r#""description": "Does it.","#, "All of it."),
+        (
+            r#""description": "Does it.\n\nTwice.","#,
+            "Twice.\n\nAll of it.",
+        ),
+        (r#""description": "Does it.\n\nAll of it.","#, "All of it."),
+    ] {
+        let text = format!(
+            r#"{{"tools": [{{"name": "t", {own} "inputSchema": {{"type": "object", "properties": {{"a": {{}}}},
+                "description": "All of it."}}}}]}}"#
+        );
+        let service = reading(&text).description;
+        assert_eq!(
+            service.procs[0].description.as_deref(),
+            Some(description),
+            "{own}"
+        );
+    }
+}
+
 fn said(param: &ParamDescription) -> String {
     let mark = if param.required { "!" } else { "" };
     match param.schema.get("type").and_then(Json::as_str) {

@@ -61,7 +61,7 @@ fn has_refused_keys<'t>(trial: &Trial<'t>, place: &Place<'_, 't>) -> bool {
     });
     let Some(value) = trial
         .examples
-        .smallest(place.case.views.view(&[values.node]))
+        .smallest(place.case.views.view(&[values]))
         .filter(|_| is_of_integers)
     else {
         return false;

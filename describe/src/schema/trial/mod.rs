@@ -215,12 +215,7 @@ impl<'t> Trial<'t> {
             }
             each_place(&call, &mut at, schema, &mut |place| {
                 let asks: Vec<Ask> = attempt.asks_at(place.value).collect();
-                let nodes = place
-                    .case
-                    .layers
-                    .iter()
-                    .map(|layer| layer.node.id)
-                    .collect();
+                let nodes = place.case.nodes().map(|node| node.id).collect();
                 if self.met.insert((nodes, asks)) {
                     is_plain &= self.learn(param, place, &attempt);
                 }

@@ -75,7 +75,7 @@ impl<'t> Place<'_, 't> {
 
     /// Returns whether members without a name of their own are described.
     pub(super) fn has_open_members(&self) -> bool {
-        !self.others.layers.is_empty() || !self.others.patterns.is_empty()
+        !self.others.nodes.is_empty() || !self.others.patterns.is_empty()
     }
 
     /// Returns whether members that no schema mentions are allowed, with any value.
@@ -191,14 +191,10 @@ fn fits(case: &View<'_>, value: &Json) -> bool {
         return true;
     };
     let properties = case.properties();
-    let are_refused = case.other_properties().are_refused;
-    let is_allowed = |name: &str| {
-        !are_refused || properties.contains_key(name) || !case.property(name).is_refused
-    };
     properties
         .iter()
         .all(|(name, property)| is_met(case, property, members.get(name)))
-        && members.keys().all(|name| is_allowed(name))
+        && members.keys().all(|name| !case.property(name).is_refused)
 }
 
 /// Returns whether an object may have this member, or be without it.

@@ -68,6 +68,6 @@ impl<'t> View<'t> {
 
     /// Returns what authors say of the value beside its schemas, the outermost first.
     pub(in crate::schema) fn annotations(&self) -> impl Iterator<Item = &'t Annotations<'t>> {
-        self.layers.iter().map(|layer| &layer.node.annotations)
+        self.nodes().map(|node| &node.annotations)
     }
 }

@@ -21,11 +21,12 @@ pub(super) struct Distinction<'t> {
     pub(super) is_exclusive: bool,
 }
 
-/// Finds out how alternatives are told apart.
+/// Finds out how alternatives are told apart. `required` are the properties that each object has beside them.
 pub(super) fn tell_apart<'t>(
     alternatives: &[Alternative<'t>],
     union: &UnionKeyword<'t>,
     outside: Outside,
+    required: &[&'t str],
 ) -> Distinction<'t> {
     if alternatives.len() > MAX_TOLD_APART {
         return Distinction::new(Difference::Nothing, false);
@@ -43,7 +44,7 @@ pub(super) fn tell_apart<'t>(
             is_exclusive: is_complete && is_null_told,
         };
     }
-    let mut distinction = Objects::of(alternatives)
+    let mut distinction = Objects::of(alternatives, required)
         .filter(|_| shared_kinds == Kinds::OBJECT)
         .map_or_else(|| by_names(alternatives), |it| it.tell_apart(union));
     distinction.is_certain &= is_complete;
@@ -123,7 +124,7 @@ impl SchemaTree<'_> {
             .iter()
             .map(|node| Alternative::new(&views, node, of_objects))
             .collect();
-        let objects = Objects::of(&alternatives)?;
+        let objects = Objects::of(&alternatives, &[])?;
         let by_tag = objects.names().find_map(|name| {
             let tag = objects.tag_at(&[name], 0)?;
             Some(Selection {
@@ -144,6 +145,8 @@ struct Objects<'a, 't> {
     each: Vec<ObjectAlternative<'t>>,
     /// All alternatives.
     all: &'a [Alternative<'t>],
+    /// The properties that each object has, whichever alternative it is.
+    required: &'a [&'t str],
 }
 
 struct ObjectAlternative<'t> {
@@ -167,8 +170,7 @@ impl<'t> ObjectAlternative<'t> {
         *self.is_closed.get_or_init(|| {
             let others = view.other_properties();
             // What alternatives or conditions evaluate is unknown here.
-            let is_plain = view.unions.is_empty() && view.conditions().is_empty();
-            is_plain && others.are_refused && others.patterns.is_empty()
+            view.is_of_each_value() && others.are_refused && others.patterns.is_empty()
         })
     }
 
@@ -197,7 +199,7 @@ impl<'t> ObjectAlternative<'t> {
 }
 
 impl<'a, 't> Objects<'a, 't> {
-    fn of(all: &'a [Alternative<'t>]) -> Option<Self> {
+    fn of(all: &'a [Alternative<'t>], required: &'a [&'t str]) -> Option<Self> {
         let each: Vec<_> = all
             .iter()
             .enumerate()
@@ -209,7 +211,11 @@ impl<'a, 't> Objects<'a, 't> {
                 is_closed: OnceCell::new(),
             })
             .collect();
-        (each.len() > 1).then_some(Self { each, all })
+        (each.len() > 1).then_some(Self {
+            each,
+            all,
+            required,
+        })
     }
 
     fn tell_apart(&self, union: &UnionKeyword<'t>) -> Distinction<'t> {
@@ -280,7 +286,7 @@ impl<'a, 't> Objects<'a, 't> {
         let mut known = HashSet::new();
         let mut optional = 0;
         for object in &self.each {
-            let tag = TagValues::of(object.alternative, path)?;
+            let tag = TagValues::of(object.alternative, path, self.required)?;
             if tag.values.iter().any(|value| !known.insert(*value)) {
                 return None;
             }
@@ -355,16 +361,17 @@ struct TagValues<'t> {
 
 impl<'t> TagValues<'t> {
     /// Returns the values at a path, if they are listed.
-    fn of(alternative: Alternative<'t>, path: &[&'t str]) -> Option<Self> {
+    fn of(alternative: Alternative<'t>, path: &[&'t str], required: &[&str]) -> Option<Self> {
         let Alternative {
             mut view,
             mut kinds,
             ..
         } = alternative;
         let mut is_required = true;
-        for name in path {
+        for (depth, name) in path.iter().enumerate() {
             let property = view.property(name);
-            is_required &= property.is_required && kinds == Kinds::OBJECT;
+            let is_common = depth == 0 && required.contains(name);
+            is_required &= (property.is_required || is_common) && kinds == Kinds::OBJECT;
             view = view.views.view(&property.nodes());
             kinds = view.kinds;
         }

@@ -4,7 +4,7 @@ use std::collections::{HashSet, VecDeque};
 use std::ops::BitAnd;
 
 use super::model::{
-    Choice, Layer, ListedValue, Outside, SchemaViews, Union, Unread, View, ViewKey, ids,
+    Choice, Layer, ListedValue, Outside, SchemaViews, Union, Unread, View, ViewKey, node_ids,
 };
 use super::unions::{choice, possible};
 use crate::json::Json;
@@ -44,8 +44,8 @@ impl<'t> SchemaViews<'t> {
         chosen: &[&'t Node<'t>],
     ) -> &'t View<'t> {
         let key = ViewKey {
-            roots: ids(roots),
-            chosen: ids(chosen),
+            roots: node_ids(roots),
+            chosen: node_ids(chosen),
         };
         if let Some(known) = self.known.get(&key) {
             return known;
@@ -79,22 +79,20 @@ fn view<'t>(
     let accepted = kinds.fold(AcceptedKinds::ANY, BitAnd::bitand);
     let mut collector = Collector {
         view: View {
-            views,
             roots: roots.to_vec(),
             chosen: chosen.to_vec(),
-            layers: Vec::new(),
-            kinds: Kinds::ALL.without(Kinds::NULL),
             takes_null: accepted.takes_null(),
-            nulls: Vec::new(),
-            listed: None,
-            unions: Vec::new(),
-            unread: Vec::new(),
+            ..View::new(views)
         },
         seen: HashSet::new(),
         unions: VecDeque::new(),
     };
     for root in roots {
         collector.add(root, None, None);
+    }
+    if collector.view.is_complete() {
+        // What two alternatives of `oneOf` accept is refused.
+        collector.view.kinds = collector.view.kinds & accepted.some;
     }
     // Alternatives are looked at last, when it is known which of them the other nodes exclude.
     while let Some((layer, union)) = collector.unions.pop_front() {

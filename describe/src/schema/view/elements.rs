@@ -14,6 +14,8 @@ pub struct Elements<'t> {
     pub length: Span,
     /// True if no two elements are equal.
     pub are_unique: bool,
+    /// The nodes about elements that alternatives and conditions leave over: which these are depends on the array.
+    pub conditional: Vec<&'t Node<'t>>,
 }
 
 impl<'t> Elements<'t> {
@@ -29,15 +31,13 @@ type Rest<'t> = (usize, &'t Node<'t>);
 impl<'t> View<'t> {
     /// Returns what is said of the elements of an array.
     pub fn elements(&self) -> Elements<'t> {
-        let arrays: Vec<_> = self
-            .arrays()
-            .map(|(layer, arrays)| (arrays, self.rest(layer.node, arrays)))
-            .collect();
-        let mut elements = Elements {
-            length: Span::all_of(arrays.iter().map(|(arrays, _)| arrays.length)),
-            are_unique: arrays.iter().any(|(arrays, _)| arrays.are_unique),
-            ..Elements::default()
-        };
+        let mut elements = Elements::default();
+        let mut arrays = Vec::new();
+        for (layer, own) in self.arrays() {
+            elements.length = Span::all_of([elements.length, own.length]);
+            elements.are_unique |= own.are_unique;
+            arrays.push((own, self.rest(layer.node, own, &mut elements.conditional)));
+        }
         for (first, rest) in arrays.iter().filter_map(|(_, rest)| *rest) {
             if rest.is_never {
                 let ends = Span {
@@ -61,7 +61,12 @@ impl<'t> View<'t> {
     }
 
     /// Returns the node about the elements that others leave over, and the first position that it is about.
-    fn rest(&self, node: &'t Node<'t>, arrays: &'t ArrayKeywords<'t>) -> Option<Rest<'t>> {
+    fn rest(
+        &self,
+        node: &'t Node<'t>,
+        arrays: &'t ArrayKeywords<'t>,
+        conditional: &mut Vec<&'t Node<'t>>,
+    ) -> Option<Rest<'t>> {
         if let Some(rest) = &arrays.rest {
             return Some((arrays.places.len(), rest));
         }
@@ -71,10 +76,15 @@ impl<'t> View<'t> {
             let is_inner = layer.node.id != node.id;
             arrays.rest.is_some() || is_inner && arrays.unevaluated.is_some()
         });
-        // What alternatives and conditions evaluate depends on the array.
-        let is_certain = whole.unions.is_empty() && whole.conditions().is_empty();
+        if evaluates_all {
+            return None;
+        }
+        if !whole.is_of_each_value() {
+            conditional.push(unevaluated);
+            return None;
+        }
         let places = whole.arrays().map(|(_, arrays)| arrays.places.len());
-        (is_certain && !evaluates_all).then_some((places.max().unwrap_or(0), unevaluated))
+        Some((places.max().unwrap_or(0), unevaluated))
     }
 
     /// Returns the layers that say something of arrays.

@@ -4,7 +4,7 @@ use super::model::View;
 use crate::json::{Decimal, Json};
 use crate::schema::bounds::width_between;
 use crate::schema::kinds::Kinds;
-use crate::schema::tree::{NumberKeywords, Span, StringKeywords};
+use crate::schema::tree::{Node, NumberKeywords, Span, StringKeywords};
 
 /// The end of a range of numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -72,14 +72,12 @@ impl<'t> View<'t> {
 
     /// Returns the kinds of values that the keywords of the nodes are about.
     pub fn described_kinds(&self) -> Kinds {
-        Kinds::any(self.layers.iter().map(|layer| layer.node.described_kinds()))
+        Kinds::any(self.nodes().map(Node::described_kinds))
     }
 
     /// Returns what each layer says of strings.
     pub fn strings(&self) -> impl Iterator<Item = &'t StringKeywords<'t>> {
-        self.layers
-            .iter()
-            .filter_map(|layer| layer.node.strings.as_deref())
+        self.nodes().filter_map(|node| node.strings.as_deref())
     }
 }
 

@@ -22,5 +22,7 @@ pub use cases::Cases;
 pub use conditions::Condition;
 pub use elements::Elements;
 pub use facts::{Bound, Constraint, Narrows, NumberBounds};
-pub use model::{Alternative, Difference, Layer, ListedValue, SchemaViews, Union, Unread, View};
+pub use model::{
+    Alternative, Difference, Layer, ListedValue, SchemaViews, Union, Unread, View, node_ids,
+};
 pub use properties::{OtherProperties, Property, PropertyLayer};

@@ -3,6 +3,7 @@
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::HashSet;
 use std::fmt;
+use std::ops::BitAnd;
 use std::rc::Rc;
 
 use foldhash::fast::RandomState;
@@ -46,7 +47,7 @@ pub(super) struct ViewKey {
 }
 
 /// Returns what nodes are known by.
-pub(super) fn ids(nodes: &[&Node<'_>]) -> Vec<NodeId> {
+pub fn node_ids(nodes: &[&Node<'_>]) -> Vec<NodeId> {
     nodes.iter().map(|node| node.id).collect()
 }
 
@@ -224,8 +225,8 @@ impl<'j> SchemaViews<'j> {
 }
 
 impl<'t> View<'t> {
-    /// Returns the view of a value of which nothing is known.
-    pub(super) fn unknown(views: &'t SchemaViews<'t>, reason: Unread<'t>) -> Self {
+    /// Returns the view of a value of which nothing is said.
+    pub(super) fn new(views: &'t SchemaViews<'t>) -> Self {
         Self {
             views,
             roots: Vec::new(),
@@ -236,7 +237,15 @@ impl<'t> View<'t> {
             nulls: Vec::new(),
             listed: None,
             unions: Vec::new(),
+            unread: Vec::new(),
+        }
+    }
+
+    /// Returns the view of a value of which nothing is known.
+    pub(super) fn unknown(views: &'t SchemaViews<'t>, reason: Unread<'t>) -> Self {
+        Self {
             unread: vec![reason],
+            ..Self::new(views)
         }
     }
 
@@ -255,6 +264,16 @@ impl<'t> View<'t> {
         self.kinds == Kinds::NONE && self.takes_null == Some(false)
     }
 
+    /// Returns the nodes that say something of the value, the outermost first.
+    pub fn nodes(&self) -> impl Iterator<Item = &'t Node<'t>> {
+        self.layers.iter().map(|layer| layer.node)
+    }
+
+    /// Returns the alternatives of all unions.
+    pub fn alternatives(&self) -> impl Iterator<Item = &Alternative<'t>> {
+        self.unions.iter().flat_map(|union| &union.alternatives)
+    }
+
     /// Returns the nodes that are said of the value itself, not reached by the name of a shared schema.
     pub fn own_nodes(&self) -> impl Iterator<Item = &'t Node<'t>> {
         self.layers
@@ -266,7 +285,7 @@ impl<'t> View<'t> {
     /// Returns the name of the shared schema that the value is, if nothing more is asked of it.
     pub fn own_name(&self) -> Option<&'t str> {
         // Of a union that leaves no alternative or a list of values, no branch is a layer.
-        let is_layer = |node: &Node<'_>| self.layers.iter().any(|layer| layer.node.id == node.id);
+        let is_layer = |node: &Node<'_>| self.nodes().any(|layer| layer.id == node.id);
         let is_left = |union: &UnionKeyword<'_>| union.branches.iter().any(is_layer);
         let is_plain = |layer: &Layer<'_>| {
             let node = layer.node;
@@ -275,21 +294,25 @@ impl<'t> View<'t> {
         let is_chosen =
             !self.chosen.is_empty() || self.unions.iter().any(|union| union.from.is_none());
         match self.names()[..] {
-            [only] if !is_chosen && self.layers.iter().all(is_plain) => Some(only),
+            [only]
+                if !is_chosen && self.layers.iter().all(is_plain) && self.has_kinds_of_names() =>
+            {
+                Some(only)
+            }
             _ => None,
         }
     }
 
     /// Returns the view of the value as one of its alternatives: all that is said of the value, and of the alternative.
     pub fn choose(&self, alternative: &Alternative<'t>) -> &'t Self {
-        let chosen = self.chosen.iter().copied().chain([alternative.node]);
-        self.views.view_of(&self.roots, &chosen.collect::<Vec<_>>())
+        let chosen = [&self.chosen[..], &[alternative.node]].concat();
+        self.views.view_of(&self.roots, &chosen)
     }
 
     /// Returns the view of the value if these nodes describe it too.
     pub fn with(&self, nodes: &[&'t Node<'t>]) -> &'t Self {
-        let roots = self.roots.iter().chain(nodes).copied();
-        self.views.view_of(&roots.collect::<Vec<_>>(), &self.chosen)
+        let roots = [&self.roots[..], nodes].concat();
+        self.views.view_of(&roots, &self.chosen)
     }
 
     /// Returns the kinds of values, null included.
@@ -303,7 +326,24 @@ impl<'t> View<'t> {
     /// Returns whether nothing is asked of the value.
     pub fn accepts_all(&self) -> bool {
         let is_plain = self.is_complete() && self.unions.is_empty() && self.listed.is_none();
-        is_plain && self.layers.iter().all(|layer| layer.node.only_combines())
+        is_plain && self.all_kinds() == Kinds::ALL && self.nodes().all(Node::only_combines)
+    }
+
+    /// Returns whether nothing is said of some values only.
+    pub fn is_of_each_value(&self) -> bool {
+        self.unions.is_empty() && self.conditions().is_empty()
+    }
+
+    /// Returns whether the value is of all kinds that the shared schemas allow which it is an instance of.
+    pub fn has_kinds_of_names(&self) -> bool {
+        let named = self.names().into_iter().filter_map(|name| {
+            let (_, node) = self.views.tree.shared(name)?;
+            Some(self.views.view(&[node]).kinds)
+        });
+        named
+            .fold(Kinds::ALL, BitAnd::bitand)
+            .without(Kinds::NULL)
+            .within(self.kinds)
     }
 
     /// Returns the names of all shared schemas that say something of the value.

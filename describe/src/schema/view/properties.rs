@@ -1,5 +1,7 @@
 //! The properties of objects.
 
+use std::collections::HashSet;
+
 use indexmap::IndexMap;
 
 use super::model::{Layer, Union, View};
@@ -36,9 +38,9 @@ pub struct OtherProperties<'t> {
     /// True if more is asked of them, depending on what else the object is.
     pub is_conditional: bool,
     /// The nodes that all describe them. Without any, they may be anything.
-    pub layers: Vec<PropertyLayer<'t>>,
+    pub nodes: Vec<&'t Node<'t>>,
     /// The nodes that describe properties by a pattern of their names.
-    pub patterns: Vec<(&'t str, PropertyLayer<'t>)>,
+    pub patterns: Vec<(&'t str, &'t Node<'t>)>,
     /// The nodes that all names of properties match.
     pub names: Vec<&'t Node<'t>>,
 }
@@ -64,18 +66,17 @@ impl<'t> Property<'t> {
 }
 
 impl<'t> OtherProperties<'t> {
-    /// Returns the nodes that all describe them.
-    pub fn nodes(&self) -> Vec<&'t Node<'t>> {
-        self.layers.iter().map(|layer| layer.node).collect()
-    }
-
-    fn add(&mut self, node: &'t Node<'t>, from: Option<&'t str>) {
+    fn add(&mut self, node: &'t Node<'t>) {
         if node.is_never {
             self.are_refused = true;
         } else if !node.is_empty() {
-            self.layers.push(PropertyLayer { node, from });
+            self.nodes.push(node);
         }
     }
+}
+
+fn patterns_of<'t>(objects: &ObjectKeywords<'t>) -> impl Iterator<Item = &'t str> {
+    objects.patterns.iter().map(|(pattern, _)| *pattern)
 }
 
 /// Returns the properties that all alternatives have, with the nodes that are the same in all.
@@ -167,7 +168,7 @@ impl<'t> View<'t> {
     /// is said of the value of one that only some of them describe.
     pub fn possible_properties(&self) -> IndexMap<&'t str, Property<'t>> {
         let mut properties = self.common_properties();
-        let alternatives = self.unions.iter().flat_map(|union| &union.alternatives);
+        let alternatives = self.alternatives();
         let others = alternatives.flat_map(|alternative| self.choose(alternative).properties());
         let others = others.filter(|(_, property)| !property.is_refused);
         let names = others.map(|(name, _)| name);
@@ -181,17 +182,17 @@ impl<'t> View<'t> {
     /// Returns the properties of an object that are not named.
     pub fn other_properties(&self) -> OtherProperties<'t> {
         let mut others = OtherProperties::default();
+        // What nodes say of properties beside those that match patterns of their own.
+        let mut rests: Vec<(&Node<'_>, HashSet<&str>)> = Vec::new();
         for (layer, objects) in self.objects() {
-            for (pattern, node) in &objects.patterns {
-                let described = PropertyLayer {
-                    node,
-                    from: layer.from,
-                };
-                others.patterns.push((pattern, described));
-            }
+            let patterns = objects.patterns.iter();
+            others
+                .patterns
+                .extend(patterns.map(|(pattern, node)| (*pattern, node)));
             others.names.extend(objects.names.as_ref());
             if let Some(node) = &objects.others {
-                others.add(node, layer.from);
+                rests.push((node, patterns_of(objects).collect()));
+                others.add(node);
             } else if let Some(unevaluated) = &objects.unevaluated {
                 let search = Evaluation {
                     tree: &self.views.tree,
@@ -199,35 +200,27 @@ impl<'t> View<'t> {
                 };
                 match search.parts(layer.node, MAX_NESTED_UNIONS) {
                     Some(true) => {}
-                    Some(false) => others.add(unevaluated, layer.from),
+                    Some(false) => {
+                        let whole = self.views.view(&[layer.node]).objects();
+                        let own = whole.flat_map(|(_, objects)| patterns_of(objects));
+                        if unevaluated.is_never {
+                            rests.push((unevaluated, own.collect()));
+                        }
+                        others.add(unevaluated);
+                    }
                     None => others.is_conditional = true,
                 }
             }
         }
-        // What a node says of its other properties, it says of those that match another node's patterns.
-        let patterns = others.patterns.clone();
-        for (layer, objects) in self.objects() {
-            let rest = objects
-                .others
-                .as_ref()
-                .filter(|node| !node.accepts_all() && !node.is_never);
-            let Some(node) = rest.filter(|_| objects.patterns.is_empty()) else {
-                continue;
-            };
-            let rest = PropertyLayer {
-                node,
-                from: layer.from,
-            };
-            others
-                .patterns
-                .extend(patterns.iter().map(|(pattern, _)| (*pattern, rest)));
-        }
-        // A closed node refuses the properties that match another node's patterns.
-        for (_, objects) in self.objects() {
-            if objects.others.as_ref().is_some_and(|node| node.is_never) {
-                let is_own =
-                    |pattern: &str| objects.patterns.iter().any(|(own, _)| *own == pattern);
-                others.patterns.retain(|(pattern, _)| is_own(pattern));
+        // It binds the properties that match another node's patterns. A closed node refuses them.
+        rests.sort_by_key(|(rest, _)| rest.is_never);
+        let all = others.patterns.clone();
+        for (rest, own) in rests {
+            if rest.is_never {
+                others.patterns.retain(|(pattern, _)| own.contains(pattern));
+            } else if own.is_empty() && !rest.accepts_all() {
+                let bound = all.iter().map(|(pattern, _)| (*pattern, rest));
+                others.patterns.extend(bound);
             }
         }
         others

@@ -1,11 +1,12 @@
 //! What a union says beside the other nodes of its value.
 
-use std::collections::HashSet;
 use std::ptr;
+
+use indexmap::IndexMap;
 
 use super::apart::{Distinction, tell_apart};
 use super::model::{
-    Alternative, Choice, Chosen, ListedValue, Outside, SchemaViews, Union, View, ids,
+    Alternative, Choice, Chosen, ListedValue, Outside, SchemaViews, Union, View, node_ids,
 };
 use super::properties::Property;
 use crate::json::Json;
@@ -36,21 +37,23 @@ pub(super) fn possible<'t>(
     union: &Union<'t>,
     outside: Outside,
 ) -> &'t Union<'t> {
-    let key = (ptr::from_ref(keyword), outside, ids(&view.roots));
+    let key = (ptr::from_ref(keyword), outside, node_ids(&view.roots));
     if let Some(known) = view.views.possible.get(&key) {
         return known;
     }
-    let properties = view.properties();
+    let mut properties = view.properties();
     let mut left = union.alternatives.clone();
     left.retain(|it| {
         !properties
             .iter()
             .any(|(name, property)| it.excludes(name, property))
     });
-    let possible = if left.len() == union.alternatives.len() {
+    properties.retain(|_, property| property.is_required);
+    let possible = if left.len() == union.alternatives.len() && properties.is_empty() {
         union.clone()
     } else {
-        let distinction = tell_apart(&left, keyword, outside);
+        let required: Vec<_> = properties.into_keys().collect();
+        let distinction = tell_apart(&left, keyword, outside, &required);
         Union::new(keyword, left, distinction)
     };
     view.views.possible.insert(key, Box::new(possible))
@@ -129,25 +132,19 @@ impl<'t> Alternative<'t> {
 /// Returns the values that alternatives list, if they do nothing else. Of `oneOf`, a value that is listed twice is
 /// refused.
 fn values<'t>(alternatives: &[Alternative<'t>], rule: UnionRule) -> Option<Vec<ListedValue<'t>>> {
-    let mut values: Vec<ListedValue<'t>> = Vec::new();
-    let mut known: HashSet<&Json> = HashSet::new();
-    let mut repeated: HashSet<&Json> = HashSet::new();
+    let mut values: IndexMap<&Json, Vec<ListedValue<'t>>> = IndexMap::new();
     for alternative in alternatives {
         for listed in alternative.view.listed.as_ref()? {
-            if known.insert(listed.value) {
-                values.push(ListedValue {
-                    value: listed.value,
-                    about: listed.about.or(Some(alternative.node)),
-                });
-            } else {
-                repeated.insert(listed.value);
-            }
+            values.entry(listed.value).or_default().push(ListedValue {
+                about: listed.about.or(Some(alternative.node)),
+                ..*listed
+            });
         }
     }
     if rule == UnionRule::ExactlyOne {
-        values.retain(|listed| !repeated.contains(listed.value));
+        values.retain(|_, same| same.len() == 1);
     }
-    Some(values)
+    Some(values.into_values().map(|same| same[0]).collect())
 }
 
 /// Returns a union of these alternatives. Unions within it join it where that says the same.
@@ -167,11 +164,11 @@ fn among<'t>(
         joining.add(*alternative, MAX_NESTED_UNIONS);
     }
     let joined = joining.alternatives;
-    let distinction = tell_apart(&joined, union, outside);
+    let distinction = tell_apart(&joined, union, outside, &[]);
     if joined.len() == possible.len() || joining.is_any || distinction.is_exclusive {
         return Union::new(union, joined, distinction);
     }
-    let distinction = tell_apart(&possible, union, outside);
+    let distinction = tell_apart(&possible, union, outside, &[]);
     Union::new(union, possible, distinction)
 }
 

@@ -122,28 +122,27 @@ impl<'t> Reader<'t> {
             .filter(|(name, _)| !members.contains_key(name.as_str()));
         for (name, value) in unnamed {
             let patterns = others.patterns.iter();
-            let matching = patterns.map(|(pattern, layer)| {
+            let matching = patterns.map(|(pattern, node)| {
                 Some(
                     self.views
                         .tree
                         .matches(pattern, name.as_str())?
-                        .then_some(layer.node),
+                        .then_some(*node),
                 )
             });
             let matching = matching.collect::<Option<Vec<_>>>()?;
             let matching: Vec<_> = matching.into_iter().flatten().collect();
             if matching.is_empty() {
-                let nodes: Vec<_> = others.layers.iter().map(|layer| layer.node).collect();
                 // What alternatives describe is theirs to say.
                 let refused = others.are_refused.then_some(view.unions.is_empty());
                 answers.push(match refused {
                     Some(is_certain) => is_certain.then_some(false),
-                    None => self.all_fit(&nodes, value),
+                    None => self.all_fit(&others.nodes, value),
                 });
             } else {
                 answers.push(self.all_fit(&matching, value));
                 // Another node's `additionalProperties` may speak of it too.
-                answers.push(others.layers.is_empty().then_some(true));
+                answers.push(others.nodes.is_empty().then_some(true));
             }
             answers.push((!others.is_conditional).then_some(true));
             let names = others.names.iter();

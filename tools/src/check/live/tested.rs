@@ -205,7 +205,7 @@ impl<'d> TestedProcedure<'d> {
 /// enforce.
 fn has_own_format(case: &View<'_>) -> bool {
     let context = case.views.tree.context();
-    let mut extensions = case.layers.iter().flat_map(|layer| &layer.node.extensions);
+    let mut extensions = case.nodes().flat_map(|node| &node.extensions);
     case.formats()
         .into_iter()
         .any(|format| context.enforces(format) == Some(false))

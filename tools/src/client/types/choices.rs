@@ -1,11 +1,11 @@
 //! Types of values that are listed, and of values with alternatives.
 
 use docent_describe::json::{Decimal, Json};
-use docent_describe::schema::{Difference, Kinds, ListedValue, Node, Union, UnionRule, View};
+use docent_describe::schema::{Alternative, Difference, Kinds, ListedValue, Node, UnionRule, View};
 use indexmap::IndexSet;
 
 use super::texts::documentation;
-use super::{TypeTable, count_shaping, is_of_known_kind, takes_null};
+use super::{TypeTable, count_shaping, is_of_known_kind, kinds, takes_null};
 use crate::client::model::{ClientShape, Range, Type};
 use crate::client::names::{pascal, words};
 
@@ -22,22 +22,12 @@ impl<'t> TypeTable<'t> {
         if !view.is_complete() || view.is_nothing() {
             return ClientShape::Alias(Type::Any);
         }
-        let is_shaping = |union: &&Union<'_>| {
-            union
-                .alternatives
-                .iter()
-                .any(|alternative| shapes(alternative.view))
-        };
         let shape = if let Some(listed) = &view.listed {
             values(listed)
+        } else if view.alternatives().any(|it| shapes(it.view)) {
+            self.cases(view, hint)
         } else {
-            match view.unions.iter().find(is_shaping) {
-                None => self.plain(view, hint),
-                Some(union) if view.unions.len() == 1 && may_overlap(view, union) => {
-                    self.object(view, hint)
-                }
-                Some(_) => self.cases(view, hint),
-            }
+            self.plain(view, hint)
         };
         self.or_null(shape, takes_null(view), hint)
     }
@@ -52,16 +42,25 @@ impl<'t> TypeTable<'t> {
 
     /// Returns the shape of a value with alternatives, each with what is common to all.
     fn cases(&mut self, view: &'t View<'t>, hint: &str) -> ClientShape {
-        let cases: Vec<&View<'t>> = match &view.unions[..] {
+        let mut cases: Vec<&View<'t>> = match &view.unions[..] {
             [only] => only.alternatives.iter().map(|it| view.choose(it)).collect(),
             _ => view.cases(MAX_CASES).unwrap_or_default(),
         };
+        let mut each = Vec::new();
+        if overlaps(view) && !cases.is_empty() {
+            cases.retain(|case| kinds(case) != Kinds::OBJECT);
+            if cases.is_empty() {
+                return self.object(view, hint);
+            }
+            let hint = format!("{hint}Object");
+            let shape = self.object(view, &hint);
+            each.push(self.ty(shape, &hint, String::new()));
+        }
         let last: Vec<&'t Node<'t>> = cases
             .iter()
             .filter_map(|case| case.chosen.last().copied())
             .collect();
         let views: Vec<&View<'t>> = last.iter().map(|node| self.views.view(&[*node])).collect();
-        let mut each = Vec::new();
         for ((case, node), told) in cases.into_iter().zip(last).zip(self.told_apart(&views)) {
             let tag = declared_tag(view, node);
             let told = tag.map_or(told, |(_, value)| pascal(&words(value)));
@@ -136,15 +135,17 @@ fn declared_tag<'t>(view: &View<'t>, node: &Node<'t>) -> Option<(&'t str, &'t st
     }
 }
 
-/// Returns whether an object may match several alternatives, so that it has the members of each of them.
-fn may_overlap<'t>(view: &View<'t>, union: &Union<'t>) -> bool {
-    union.rule == UnionRule::OneOrMore
-        && !matches!(union.difference, Difference::Tag { .. })
-        && union.alternatives.iter().all(|alternative| {
-            let chosen = view.choose(alternative);
-            chosen.kinds == Kinds::OBJECT
-                && chosen.unions.is_empty()
-                && !chosen.other_properties().are_refused
+/// Returns whether an object may match several alternatives of a union.
+fn overlaps<'t>(view: &View<'t>) -> bool {
+    let is_open = |it: &&Alternative<'t>| {
+        let chosen = view.choose(it);
+        kinds(chosen) == Kinds::OBJECT && !chosen.other_properties().are_refused
+    };
+    view.alternatives().all(|it| it.view.unions.is_empty())
+        && view.unions.iter().any(|union| {
+            union.rule == UnionRule::OneOrMore
+                && !matches!(union.difference, Difference::Tag { .. })
+                && union.alternatives.iter().filter(is_open).count() > 1
         })
 }
 

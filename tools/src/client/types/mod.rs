@@ -7,7 +7,7 @@ mod texts;
 use std::collections::HashMap;
 
 use docent_describe::json::Json;
-use docent_describe::schema::{Kinds, Node, NodeId, SchemaViews, Target, View};
+use docent_describe::schema::{Kinds, Node, NodeId, SchemaViews, Target, View, node_ids};
 use docent_describe::{ProcedureDescription, ServiceDescription};
 
 use self::texts::documentation;
@@ -88,7 +88,7 @@ impl<'t> TypeTable<'t> {
     fn open(&mut self, nodes: &[&'t Node<'t>], hint: &str) -> usize {
         let place = self.add(ClientShape::Alias(Type::Any), hint, documentation(nodes));
         self.made
-            .insert(key(nodes), Progress::Done(Type::Ref(place)));
+            .insert(node_ids(nodes), Progress::Done(Type::Ref(place)));
         place
     }
 
@@ -126,7 +126,7 @@ impl<'t> TypeTable<'t> {
 
     /// Returns the type of a value that these nodes describe. `hint` is its name if it needs one.
     pub(crate) fn of(&mut self, nodes: &[&'t Node<'t>], hint: &str) -> Type {
-        let key = key(nodes);
+        let key = node_ids(nodes);
         match self.made.get(&key) {
             Some(Progress::Done(of)) => return of.clone(),
             Some(Progress::Open(name)) => return Type::Ref(self.open(nodes, &name.clone())),
@@ -181,7 +181,7 @@ impl<'t> TypeTable<'t> {
 
     /// Returns the named type that a value has, if nothing else shapes it.
     fn named_shape(&mut self, view: &'t View<'t>, hint: &str) -> Option<Type> {
-        let targets = view.layers.iter().skip(1).map(|layer| layer.node);
+        let targets = view.nodes().skip(1);
         let named = targets
             .filter(|node| self.made.contains_key(&[node.id][..]))
             .find(|node| is_shaped_alike(view, self.views.view(&[*node])))?;
@@ -189,10 +189,6 @@ impl<'t> TypeTable<'t> {
         let has_null = takes_null(view) && !takes_null(self.views.view(&[named]));
         Some(if has_null { of.nullable() } else { of })
     }
-}
-
-fn key(nodes: &[&Node<'_>]) -> Vec<NodeId> {
-    nodes.iter().map(|node| node.id).collect()
 }
 
 /// Plans names for the schemas inside shared ones that references lead to. Such a schema has the same type in its place as
@@ -222,10 +218,7 @@ fn is_shaped_alike(view: &View<'_>, part: &View<'_>) -> bool {
 
 /// Returns how many schemas of a value say something of members or elements.
 fn count_shaping(view: &View<'_>) -> usize {
-    view.layers
-        .iter()
-        .filter(|layer| is_shaping(layer.node))
-        .count()
+    view.nodes().filter(|node| is_shaping(node)).count()
 }
 
 /// Returns whether a node says something of members or elements.
@@ -249,9 +242,17 @@ fn described_kinds(node: &Node<'_>) -> Kinds {
     Kinds::any(described.filter(|(is, _)| *is).map(|(_, kind)| kind))
 }
 
+/// Returns the kinds of values other than null. Without `type`, others would be allowed, too, which hardly anybody means.
+fn kinds(view: &View<'_>) -> Kinds {
+    if is_of_known_kind(view) {
+        return view.kinds;
+    }
+    Kinds::any(view.nodes().map(described_kinds))
+}
+
 /// Returns whether the schemas of a value say of which kinds it is.
 fn is_of_known_kind(view: &View<'_>) -> bool {
-    view.listed.is_some() || view.layers.iter().any(|layer| names_kinds(layer.node))
+    view.listed.is_some() || view.nodes().any(names_kinds)
 }
 
 fn names_kinds(node: &Node<'_>) -> bool {

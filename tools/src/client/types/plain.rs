@@ -4,18 +4,14 @@ use docent_describe::json::Decimal;
 use docent_describe::schema::{Bound, Format, Kinds, View};
 
 use super::texts::documentation;
-use super::{TypeTable, described_kinds, is_of_known_kind};
+use super::{TypeTable, kinds};
 use crate::client::model::{ClientShape, Field, OtherMembers, Range, Type};
 use crate::client::names::{self, pascal};
 
 impl<'t> TypeTable<'t> {
     /// Returns the shape of a value other than null, whatever its alternatives are.
     pub(super) fn plain(&mut self, view: &'t View<'t>, hint: &str) -> ClientShape {
-        let mut kinds = view.kinds;
-        if !is_of_known_kind(view) {
-            // Without `type`, other kinds of values would be allowed, too, which hardly anybody means.
-            kinds = Kinds::any(view.layers.iter().map(|layer| described_kinds(layer.node)));
-        }
+        let kinds = kinds(view);
         let part = |name: &str| match kinds {
             Kinds::OBJECT | Kinds::ARRAY => hint.to_owned(),
             _ => format!("{hint}{name}"),
@@ -85,17 +81,18 @@ impl<'t> TypeTable<'t> {
         let hint = format!("{hint}Value");
         let mut each = Vec::new();
         for (_, pattern) in &others.patterns {
-            each.push(self.of(&[pattern.node], &hint));
+            each.push(self.of(&[pattern], &hint));
         }
-        let nodes = others.nodes();
         if each.is_empty() && others.are_refused {
             return OtherMembers::Refused;
         }
-        if each.is_empty() && nodes.is_empty() {
+        let is_undescribed = each.is_empty() && others.nodes.is_empty();
+        let mut inner = view.alternatives().map(|it| it.view.other_properties());
+        if is_undescribed && inner.all(|others| others.nodes.is_empty()) {
             return OtherMembers::Unknown;
         }
         if !others.are_refused {
-            each.push(self.of(&nodes, &hint));
+            each.push(self.of(&others.nodes, &hint));
         }
         let shape = self.union(each, &hint);
         OtherMembers::Kept(self.ty(shape, &hint, String::new()))

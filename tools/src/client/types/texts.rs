@@ -33,7 +33,7 @@ impl<'t> TypeTable<'t> {
                 .find_map(|property| only_text(self.views.view(&property.nodes())))
         };
         let only = || properties.keys().next().filter(|_| properties.len() == 1);
-        let told = match view.layers.first().map(|layer| layer.node) {
+        let told = match view.nodes().next() {
             // The others may have the same bases.
             Some(node) if !node.all_of.is_empty() => node.annotations.title,
             _ => view.title().or_else(constant).or_else(|| only().copied()),

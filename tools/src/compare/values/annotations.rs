@@ -118,8 +118,7 @@ impl<'t> Walk<'_, 't> {
 fn asides<'t>(view: &View<'t>, are_apart: bool) -> Vec<&'t Node<'t>> {
     let conditions = view.conditions().into_iter().flat_map(Condition::nodes);
     let listed = view.listed.iter().flatten().filter_map(|value| value.about);
-    let unions = view.unions.iter().filter(|_| are_apart);
-    let alternatives = unions.flat_map(|union| &union.alternatives);
+    let alternatives = view.alternatives().filter(|_| are_apart);
     let mut nodes = Vec::new();
     for node in conditions
         .chain(listed)

@@ -6,7 +6,7 @@ use super::super::pairs::Both;
 use super::super::phrase::{Phrase, PhraseValue, phrase};
 use super::super::rule::Rule;
 use super::found::{Effect, shown};
-use super::{ValuePair, Walk, nodes};
+use super::{ValuePair, Walk};
 use docent_describe::json::{Decimal, Json};
 use docent_describe::schema::{Constraint, Kinds, Narrows, Node, View};
 
@@ -133,8 +133,8 @@ impl<'t> Walk<'_, 't> {
         effect: Effect,
         detail: Phrase,
     ) {
-        let mut nodes = nodes(new);
-        nodes.retain(|node| node.listed.is_some());
+        let nodes = new.nodes().filter(|node| node.listed.is_some());
+        let nodes: Vec<_> = nodes.collect();
         let keyword = nodes.first().map_or("", |node| node.listing_keyword());
         self.tell_new(pair, &nodes, keyword, effect, detail);
     }

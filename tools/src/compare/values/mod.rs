@@ -24,6 +24,7 @@ use crate::places::Places;
 use docent_describe::json::{Json, Pointer};
 use docent_describe::schema::{
     Node, NodeId, References, SchemaViews, UnionRule, View, component_entered, for_each_reference,
+    node_ids,
 };
 use found::Effect;
 pub(super) use found::{Difference, SchemaUse, shown_or_none};
@@ -107,8 +108,7 @@ struct ValuePair<'t> {
 
 impl ValuePair<'_> {
     fn key(&self) -> PairKey {
-        let ids = |nodes: &[&Node<'_>]| nodes.iter().map(|node| node.id).collect();
-        (ids(&self.old), ids(&self.new))
+        (node_ids(&self.old), node_ids(&self.new))
     }
 
     /// Creates a difference at this place.
@@ -333,7 +333,7 @@ impl<'t> Walk<'_, 't> {
         let start = self.found.len();
         self.depth += 1;
         let views = self.views(pair);
-        let [old, new] = [views.0, views.1].map(nodes);
+        let [old, new] = [views.0, views.1].map(|view| view.nodes().collect::<Vec<_>>());
         self.annotations(pair, &old, &new);
         self.asides(pair, views);
         if self.values.left > 0 {
@@ -482,15 +482,9 @@ fn shared<'t>(views: &'t SchemaViews<'t>, nodes: &[&'t Node<'t>]) -> Option<&'t 
     Some(views.tree.followed(target))
 }
 
-/// Returns the nodes that speak of a value.
-fn nodes<'t>(view: &View<'t>) -> Vec<&'t Node<'t>> {
-    view.layers.iter().map(|layer| layer.node).collect()
-}
-
 /// Returns whether a value must match exactly one of some alternatives.
 fn has_one_of(view: &View<'_>) -> bool {
-    view.layers
-        .iter()
-        .flat_map(|layer| &layer.node.unions)
+    view.nodes()
+        .flat_map(|node| &node.unions)
         .any(|union| union.rule == UnionRule::ExactlyOne)
 }

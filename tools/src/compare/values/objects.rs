@@ -6,7 +6,7 @@ use super::super::pairs::Both;
 use super::super::phrase::phrase;
 use super::super::rule::Rule;
 use super::found::Effect;
-use super::{ValuePair, Walk, nodes};
+use super::{ValuePair, Walk};
 use docent_describe::schema::{Node, OtherProperties, Property, View};
 
 /// The members of the objects that a value can be.
@@ -47,7 +47,7 @@ impl<'t> Members<'t> {
         let others = &self.others;
         !others.are_refused
             && !others.is_conditional
-            && others.layers.is_empty()
+            && others.nodes.is_empty()
             && others.names.is_empty()
             && self.view.property_count().most.is_none()
     }
@@ -55,9 +55,7 @@ impl<'t> Members<'t> {
     /// Returns whether an alternative describes a member.
     fn have_in_alternative(&self, name: &str) -> bool {
         self.view
-            .unions
-            .iter()
-            .flat_map(|union| &union.alternatives)
+            .alternatives()
             .any(|alternative| alternative.view.properties().contains_key(name))
     }
 }
@@ -125,10 +123,8 @@ impl<'t> Walk<'_, 't> {
         pair: &ValuePair<'t>,
         (old, new): (&OtherProperties<'t>, &OtherProperties<'t>),
     ) {
-        if !old.layers.is_empty() && !new.layers.is_empty() {
-            let [old, new] =
-                [old, new].map(|others| others.layers.iter().map(|layer| layer.node).collect());
-            self.inner(pair, old, new, ".*");
+        if !old.nodes.is_empty() && !new.nodes.is_empty() {
+            self.inner(pair, old.nodes.clone(), new.nodes.clone(), ".*");
         }
         if !old.names.is_empty() && !new.names.is_empty() {
             self.inner(pair, old.names.clone(), new.names.clone(), ".* (name)");
@@ -136,7 +132,7 @@ impl<'t> Walk<'_, 't> {
         for (pattern, was) in &old.patterns {
             let mut patterns = new.patterns.iter();
             if let Some((_, is)) = patterns.find(|(other, _)| other == pattern) {
-                self.inner(pair, vec![was.node], vec![is.node], &format!(".{pattern}"));
+                self.inner(pair, vec![was], vec![is], &format!(".{pattern}"));
             }
         }
     }
@@ -184,8 +180,7 @@ impl<'t> Walk<'_, 't> {
                     false if self.is_input => "change.value.member.added.required",
                     false => return,
                 };
-                let mut nodes = nodes(new);
-                nodes.retain(|node| requires(node, name));
+                let nodes: Vec<_> = new.nodes().filter(|node| requires(node, name)).collect();
                 let detail = phrase(key, &[&name]);
                 self.tell_new(pair, &nodes, "required", Effect::Lost, detail);
             }

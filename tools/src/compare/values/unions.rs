@@ -5,14 +5,13 @@ use super::super::phrase::phrase;
 use super::found::{Effect, shown};
 use super::{ValuePair, Walk};
 use crate::inclusion::Inclusion;
-use docent_describe::schema::{Alternative, Difference, Kinds, Node, SchemaViews, Union, View};
+use docent_describe::schema::{Alternative, Difference, Kinds, Node, Union, View};
 
 /// The maximum number of pairs of alternatives that are compared to find those that correspond.
 const MAX_PAIRS_OF_ALTERNATIVES: usize = 10_000;
 
 /// A value that may be one of some alternatives.
 struct Choice<'p, 't> {
-    views: &'t SchemaViews<'t>,
     alternatives: Vec<Alternative<'t>>,
     /// The difference by which they are told apart.
     difference: Option<Difference<'t>>,
@@ -21,9 +20,8 @@ struct Choice<'p, 't> {
 }
 
 impl<'p, 't> Choice<'p, 't> {
-    fn among(views: &'t SchemaViews<'t>, union: &Union<'t>) -> Self {
+    fn among(union: &Union<'t>) -> Self {
         Self {
-            views,
             alternatives: union.alternatives.clone(),
             difference: Some(union.difference.clone()),
             whole: None,
@@ -31,14 +29,13 @@ impl<'p, 't> Choice<'p, 't> {
     }
 
     /// Returns a choice of which a value without alternatives is the only one.
-    fn only(views: &'t SchemaViews<'t>, view: &'t View<'t>, whole: &'p [&'t Node<'t>]) -> Self {
-        let only = view.layers.first().map(|layer| Alternative {
-            node: layer.node,
+    fn only(view: &'t View<'t>, whole: &'p [&'t Node<'t>]) -> Self {
+        let only = view.nodes().next().map(|node| Alternative {
+            node,
             view,
             kinds: view.kinds,
         });
         Self {
-            views,
             alternatives: only.into_iter().collect(),
             difference: None,
             whole: Some(whole),
@@ -64,7 +61,7 @@ impl<'p, 't> Choice<'p, 't> {
             return Some(format!("={}", only.value));
         }
         match self.difference.as_ref().or(other.difference.as_ref())? {
-            Difference::Tag { path, .. } => self.tag(alternative, path),
+            Difference::Tag { path, .. } => tag(alternative, path),
             Difference::Presence(names) if self.whole.is_none() => Some(names[at]?.to_owned()),
             _ => None,
         }
@@ -79,17 +76,6 @@ impl<'p, 't> Choice<'p, 't> {
             .map(|(at, alternative)| (alternative, self.key(at, other)))
             .collect()
     }
-
-    /// Returns the values of a tag, with the path to it.
-    fn tag(&self, alternative: &Alternative<'t>, path: &[&str]) -> Option<String> {
-        let mut view = alternative.view;
-        for name in path {
-            view = self.views.view(&view.properties().get(name)?.nodes());
-        }
-        let listed = view.listed.as_ref()?.iter();
-        let values: Vec<String> = listed.map(|listed| listed.value.to_string()).collect();
-        Some(format!("{path:?}={values:?}"))
-    }
 }
 
 impl<'t> Walk<'_, 't> {
@@ -100,26 +86,17 @@ impl<'t> Walk<'_, 't> {
         pair: &ValuePair<'t>,
         (old, new): Both<'t, View<'t>>,
     ) -> bool {
-        let (before, after) = (self.values.old.views, self.values.new.views);
         match (&old.unions[..], &new.unions[..]) {
             ([was], [is]) => {
-                self.choices(pair, &Choice::among(before, was), &Choice::among(after, is));
+                self.choices(pair, &Choice::among(was), &Choice::among(is));
                 false
             }
             ([was], []) if is_choice(old) => {
-                self.choices(
-                    pair,
-                    &Choice::among(before, was),
-                    &Choice::only(after, new, &pair.new),
-                );
+                self.choices(pair, &Choice::among(was), &Choice::only(new, &pair.new));
                 true
             }
             ([], [is]) if is_choice(new) => {
-                self.choices(
-                    pair,
-                    &Choice::only(before, old, &pair.old),
-                    &Choice::among(after, is),
-                );
+                self.choices(pair, &Choice::only(old, &pair.old), &Choice::among(is));
                 true
             }
             _ => false,
@@ -139,7 +116,7 @@ impl<'t> Walk<'_, 't> {
 
     /// Adds the difference for an alternative that is gone.
     fn lost(&mut self, pair: &ValuePair<'t>, one: &Alternative<'t>) {
-        let nodes: Vec<_> = pair.old.iter().copied().chain([one.node]).collect();
+        let nodes = [&pair.old[..], &[one.node]].concat();
         if self.values.kept.ask(&nodes, &pair.new) != Inclusion::Yes {
             let detail = phrase("change.value.choice.not", &[&label(one)]);
             self.tell_old(pair, &[one.node], Effect::Lost, detail);
@@ -148,7 +125,7 @@ impl<'t> Walk<'_, 't> {
 
     /// Adds the difference for a new alternative.
     fn added(&mut self, pair: &ValuePair<'t>, one: &Alternative<'t>) {
-        let nodes: Vec<_> = pair.new.iter().copied().chain([one.node]).collect();
+        let nodes = [&pair.new[..], &[one.node]].concat();
         if self.values.known.ask(&nodes, &pair.old) == Inclusion::Yes {
             return;
         }
@@ -191,9 +168,20 @@ impl<'t> Walk<'_, 't> {
     }
 }
 
+/// Returns the values of a tag, with the path to it.
+fn tag(alternative: &Alternative<'_>, path: &[&str]) -> Option<String> {
+    let mut view = alternative.view;
+    for name in path {
+        view = view.views.view(&view.properties().get(name)?.nodes());
+    }
+    let listed = view.listed.as_ref()?.iter();
+    let values: Vec<String> = listed.map(|listed| listed.value.to_string()).collect();
+    Some(format!("{path:?}={values:?}"))
+}
+
 /// Returns whether a value is one of some alternatives, and nothing else is asked of it.
 fn is_choice(view: &View<'_>) -> bool {
-    view.layers.iter().all(|layer| layer.node.only_combines())
+    view.nodes().all(Node::only_combines)
 }
 
 /// Returns a name for an alternative, for a sentence.

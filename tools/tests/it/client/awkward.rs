@@ -135,6 +135,52 @@ pub struct Tree {
 
 pub type Bytes = String;
 
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct A {
+    pub a: i64,
+}
+
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct B {
+    pub b: i64,
+}
+
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(untagged)]
+pub enum OverlapOrText {
+    OverlapOrTextObject(OverlapOrTextObject),
+    Text(String),
+}
+
+#[derive(Debug, Clone, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct Overlaps {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub a: Option<serde_json::Value>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub b: Option<serde_json::Value>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub c: Option<serde_json::Value>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub d: Option<serde_json::Value>,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct OverlapUntyped {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub a: Option<serde_json::Value>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub b: Option<serde_json::Value>,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct OverlapMap {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub a: Option<serde_json::Value>,
+    /// Members with other names.
+    #[serde(flatten)]
+    pub further_members: std::collections::BTreeMap<String, serde_json::Value>,
+}
+
 pub type Lost = serde_json::Value;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
@@ -421,4 +467,12 @@ pub struct TreeInner {
     pub inner: Option<Box<TreeInner>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub leaf: Option<String>,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct OverlapOrTextObject {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub a: Option<serde_json::Value>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub b: Option<serde_json::Value>,
 }

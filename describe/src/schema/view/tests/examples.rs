@@ -43,6 +43,7 @@ const SHARED: &[(&str, &str)] = &[
             "items": {"$ref": "#/components/schemas/Tree"}}}}"##,
     ),
     ("Alias", r##"{"$ref": "#/components/schemas/Dog"}"##),
+    ("Free", "{}"),
 ];
 
 /// Expands `@Name` to a reference.
@@ -128,6 +129,15 @@ fn an_alternative_beside_null_is_no_alternative() {
         r#"{"oneOf": [{"type": ["string", "null"]}, {"type": "null"}]}"#,
         "string",
     );
+    // So is every other value that two alternatives accept.
+    check(
+        r#"{"oneOf": [{"type": "integer"}, {"type": "number"}]}"#,
+        "number",
+    );
+    check(
+        r#"{"oneOf": [{"type": ["string", "boolean"]}, {"type": ["boolean", "integer"]}]}"#,
+        "integer|string; exactly one of 2 by kind, certain: , ",
+    );
     check(r#"{"type": ["string", "null"]}"#, "string|null");
     check(r#"{"not": {"type": "null"}}"#, "anything|but null");
     check(r#"{"not": {}}"#, "nothing");
@@ -175,6 +185,11 @@ fn a_tag_tells_alternatives_apart_through_bases() {
     check(
         r#"{"anyOf": [{"type": "object", "properties": {"is": {"const": "a"}}}, {"type": "object", "properties": {"is": {"const": "b"}}, "required": ["is"]}]}"#,
         r#"object; is; exactly one of 2 by tag is, certain: "a" [is], "b" [is]"#,
+    );
+    // None may, if it is required beside them.
+    check(
+        r#"{"type": "object", "required": ["is"], "anyOf": [{"properties": {"is": {"const": "a"}}}, {"properties": {"is": {"const": "b"}}}]}"#,
+        r#"object; is!; exactly one of 2 by tag is, certain: "a" [is], "b" [is]"#,
     );
 }
 
@@ -288,6 +303,19 @@ fn closed_and_open_are_said_where_they_are_written() {
     check(
         r#"{"type": "object", "properties": {"abc": {}, "d": {}}, "propertyNames": {"maxLength": 1}}"#,
         "object; abc never; d: anything|null",
+    );
+    // What matches another node's patterns is refused too.
+    for closed in ["additionalProperties", "unevaluatedProperties"] {
+        check(
+            &format!(
+                r#"{{"type": "object", "allOf": [{{"properties": {{"a": {{}}}}, "{closed}": false}}, {{"patternProperties": {{"^x-": {{}}}}}}]}}"#
+            ),
+            "object; a: anything|null; no others",
+        );
+    }
+    check(
+        r#"{"type": "object", "allOf": [{"patternProperties": {"^x-": {"type": "string"}}}], "unevaluatedProperties": false}"#,
+        "object; ^x-: string; no others",
     );
 }
 
@@ -415,6 +443,7 @@ fn a_value_has_the_name_of_its_type_unless_more_is_asked_of_it() {
         (r#"{"allOf": [@A, @B]}"#, None),
         (r#"{"oneOf": [@A, @B]}"#, None),
         (r#"{"type": "object"}"#, None),
+        (r#"{"oneOf": [@Free, {"type": "string"}]}"#, None),
         // Something is asked that leaves no alternative, or a list.
         (
             r#"{"allOf": [@A], "anyOf": [{"type": "number"}, {"type": "null"}]}"#,

@@ -10,7 +10,7 @@ use super::{Condition, Difference, OtherProperties, Property, SchemaViews, Union
 use crate::json::{Json, shorten};
 use crate::schema::context::SchemaContext;
 use crate::schema::kinds::Kinds;
-use crate::schema::tree::{Node, Span, UnionRule};
+use crate::schema::tree::{Span, UnionRule};
 
 /// Returns what the view of a schema says, beside shared schemas.
 fn said(components: &IndexMap<String, Json>, schema: &Json) -> String {
@@ -127,20 +127,16 @@ fn objects<'t>(view: &'t View<'t>) -> Vec<String> {
     }
     let OtherProperties {
         are_refused,
-        layers,
+        nodes,
         patterns,
         ..
     } = view.other_properties();
-    for (pattern, layer) in patterns {
-        facts.push(format!(
-            "{pattern}: {}",
-            short(view.views.view(&[layer.node]))
-        ));
+    for (pattern, node) in patterns {
+        facts.push(format!("{pattern}: {}", short(view.views.view(&[node]))));
     }
     if are_refused {
         facts.push("no others".to_owned());
-    } else if !layers.is_empty() {
-        let nodes: Vec<&Node<'_>> = layers.iter().map(|layer| layer.node).collect();
+    } else if !nodes.is_empty() {
         facts.push(format!("others: {}", short(view.views.view(&nodes))));
     }
     facts.extend(span("members", view.property_count()));
