@@ -10,7 +10,7 @@ use super::tree::{Node, ObjectKeywords, SchemaTree};
 const MAX_NODES: usize = 16;
 
 /// The words that tell objects apart.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub(super) struct Distinction<'t> {
     /// The name of the member whose value is the word. Without it, the word is the name of the only
     /// member.

@@ -22,7 +22,7 @@ const DEEPEST: usize = 6;
 const MOST_PARTS: usize = 200;
 
 /// The kind of a line of the index.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum SearchKind {
     /// A service of a catalogue.
     Service,
@@ -59,7 +59,6 @@ impl SearchKind {
 }
 
 /// An entry for something that a reader may look for.
-#[derive(Debug)]
 pub(crate) struct SearchEntry<'a> {
     pub(crate) kind: SearchKind,
     /// The page.
@@ -95,7 +94,7 @@ impl<'a> SearchEntry<'a> {
 }
 
 /// How much of a service is found.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Depth {
     /// The service and its pages, by name and summary.
     Pages,
@@ -425,7 +424,7 @@ fn words<'t>(texts: impl IntoIterator<Item = &'t str>) -> String {
 }
 
 /// A set of words, joined into a text.
-#[derive(Debug, Default)]
+#[derive(Default)]
 struct WordSet {
     text: String,
     known: HashSet<String>,
