@@ -3,45 +3,44 @@
 use super::super::pairs::{Both, paired};
 use super::super::phrase::phrase;
 use super::found::{Effect, shown};
-use super::{ValuePair, Walk};
+use super::{ValuePair, Walk, nodes};
 use crate::inclusion::Inclusion;
-use docent_describe::schema::{Alternative, Difference, Kinds, Node, SchemaViews, Union, View};
+use docent_describe::schema::{Alternative, Difference, Kinds, Node, View};
 
 /// The maximum number of pairs of alternatives that are compared to find those that correspond.
 const MAX_PAIRS_OF_ALTERNATIVES: usize = 10_000;
 
 /// A value that may be one of some alternatives.
 struct Choice<'p, 't> {
-    views: &'t SchemaViews<'t>,
     alternatives: Vec<Alternative<'t>>,
+    /// The nodes around them.
+    around: Vec<&'t Node<'t>>,
     /// The difference by which they are told apart.
-    difference: Option<Difference<'t>>,
+    difference: Option<&'t Difference<'t>>,
     /// The nodes of the value, if it has no alternatives and stands for the only one.
     whole: Option<&'p [&'t Node<'t>]>,
 }
 
 impl<'p, 't> Choice<'p, 't> {
-    fn among(views: &'t SchemaViews<'t>, union: &Union<'t>) -> Self {
-        Self {
-            views,
-            alternatives: union.alternatives.clone(),
-            difference: Some(union.difference.clone()),
-            whole: None,
-        }
-    }
-
-    /// Returns a choice of which a value without alternatives is the only one.
-    fn only(views: &'t SchemaViews<'t>, view: &'t View<'t>, whole: &'p [&'t Node<'t>]) -> Self {
+    fn new(view: &'t View<'t>, whole: &'p [&'t Node<'t>]) -> Self {
         let only = view.layers.first().map(|layer| Alternative {
             node: layer.node,
             view,
             kinds: view.kinds,
         });
-        Self {
-            views,
-            alternatives: only.into_iter().collect(),
-            difference: None,
-            whole: Some(whole),
+        match view.unions.first() {
+            Some(union) => Self {
+                alternatives: union.alternatives.clone(),
+                around: nodes(view),
+                difference: Some(&union.difference),
+                whole: None,
+            },
+            None => Self {
+                alternatives: only.into_iter().collect(),
+                around: Vec::new(),
+                difference: None,
+                whole: Some(whole),
+            },
         }
     }
 
@@ -63,8 +62,8 @@ impl<'p, 't> Choice<'p, 't> {
         if let Some([only]) = alternative.view.listed.as_deref() {
             return Some(format!("={}", only.value));
         }
-        match self.difference.as_ref().or(other.difference.as_ref())? {
-            Difference::Tag { path, .. } => self.tag(alternative, path),
+        match self.difference.or(other.difference)? {
+            Difference::Tag { path, .. } => Self::tag(alternative, path),
             Difference::Presence(names) if self.whole.is_none() => Some(names[at]?.to_owned()),
             _ => None,
         }
@@ -81,10 +80,10 @@ impl<'p, 't> Choice<'p, 't> {
     }
 
     /// Returns the values of a tag, with the path to it.
-    fn tag(&self, alternative: &Alternative<'t>, path: &[&str]) -> Option<String> {
+    fn tag(alternative: &Alternative<'t>, path: &[&str]) -> Option<String> {
         let mut view = alternative.view;
         for name in path {
-            view = self.views.view(&view.properties().get(name)?.nodes());
+            view = view.views.view(&view.properties().get(name)?.nodes());
         }
         let listed = view.listed.as_ref()?.iter();
         let values: Vec<String> = listed.map(|listed| listed.value.to_string()).collect();
@@ -100,36 +99,24 @@ impl<'t> Walk<'_, 't> {
         pair: &ValuePair<'t>,
         (old, new): Both<'t, View<'t>>,
     ) -> bool {
-        let (before, after) = (self.values.old.views, self.values.new.views);
-        match (&old.unions[..], &new.unions[..]) {
-            ([was], [is]) => {
-                self.choices(pair, &Choice::among(before, was), &Choice::among(after, is));
-                false
-            }
-            ([was], []) if is_choice(old) => {
-                self.choices(
-                    pair,
-                    &Choice::among(before, was),
-                    &Choice::only(after, new, &pair.new),
-                );
-                true
-            }
-            ([], [is]) if is_choice(new) => {
-                self.choices(
-                    pair,
-                    &Choice::only(before, old, &pair.old),
-                    &Choice::among(after, is),
-                );
-                true
-            }
-            _ => false,
+        let is_one = is_one_alternative((old, new));
+        if is_one || old.unions.len() == 1 && new.unions.len() == 1 {
+            let [old, new] =
+                [(old, &pair.old), (new, &pair.new)].map(|(view, nodes)| Choice::new(view, nodes));
+            self.choices(pair, &old, &new);
         }
+        is_one
     }
 
     fn choices(&mut self, pair: &ValuePair<'t>, old: &Choice<'_, 't>, new: &Choice<'_, 't>) {
+        let is_one = old.whole.is_some() || new.whole.is_some();
         for matched in self.matched(old, new) {
             match matched {
-                (Some(was), Some(is)) => self.inner(pair, old.nodes(was), new.nodes(is), ""),
+                (Some(was), Some(is)) => {
+                    self.around = is_one.then(|| [old, new].map(|choice| choice.around.clone()));
+                    self.inner(pair, old.nodes(was), new.nodes(is), "");
+                    self.around = None;
+                }
                 (Some(was), None) => self.lost(pair, &old.alternatives[was]),
                 (None, Some(is)) => self.added(pair, &new.alternatives[is]),
                 (None, None) => {}
@@ -188,6 +175,15 @@ impl<'t> Walk<'_, 't> {
                 }
             },
         )
+    }
+}
+
+/// Returns whether one of two values is a choice and nothing more, and the other has no alternatives.
+pub(super) fn is_one_alternative((old, new): Both<'_, View<'_>>) -> bool {
+    match (old.unions.len(), new.unions.len()) {
+        (1, 0) => is_choice(old),
+        (0, 1) => is_choice(new),
+        _ => false,
     }
 }
 
