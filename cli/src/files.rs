@@ -99,7 +99,7 @@ pub(crate) fn read_text(file: &Path) -> Result<String, Failure> {
 }
 
 /// The files below a folder.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(crate) struct FoundFiles {
     pub(crate) files: Vec<PathBuf>,
     /// The reasons for which others are not read.

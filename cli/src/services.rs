@@ -19,7 +19,7 @@ use docent_tools::request::without_secrets;
 const VARIABLE: &str = "DOCENT_SERVICES";
 
 /// A service in the file.
-#[derive(Debug, Deserialize)]
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct NamedService {
     #[serde(deserialize_with = "url")]

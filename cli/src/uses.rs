@@ -16,7 +16,7 @@ use crate::terminal::plain_json;
 pub(crate) const FILE: &str = "docent-uses.json";
 
 /// A list. Members with other names are for people.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Serialize, Deserialize)]
 struct Uses {
     #[serde(skip_deserializing)]
     generated: &'static str,
@@ -28,7 +28,7 @@ struct Uses {
     procedures: Vec<String>,
 }
 
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Serialize, Deserialize)]
 struct UsedService {
     id: Option<String>,
     name: String,

@@ -80,7 +80,6 @@ impl CallAddress {
 }
 
 /// A call to show.
-#[derive(Debug)]
 pub(crate) struct ShownCall {
     pub(crate) params: Option<Json>,
     /// True if the call was made to fit the schemas, and not given as an example.

@@ -6,7 +6,7 @@ use crate::plan::{PageTarget, ServicePlan};
 use crate::publish;
 
 /// The form in which the linked pages are published.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Medium {
     /// Files in folders.
     Folder,
@@ -27,7 +27,6 @@ impl Medium {
 }
 
 /// Links from one page of a service, or from the folder of the site.
-#[derive(Debug)]
 pub(crate) struct Links<'a> {
     pub(crate) plan: &'a ServicePlan,
     pub(crate) medium: Medium,

@@ -138,7 +138,7 @@ impl Heading {
 }
 
 /// The title and the headings of a guide.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(crate) struct Contents {
     /// The heading of the first level at its start, and where that ends.
     pub(crate) title: Option<(String, usize)>,

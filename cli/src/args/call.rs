@@ -22,7 +22,7 @@ A name that is repeated stands for an array. For text that starts with @, write 
 /// before anything is sent. At a terminal, prints the
 /// result for people; piped, prints the JSON of the result exactly as it came. An error goes to
 /// standard error.
-#[derive(Debug, clap::Args)]
+#[derive(clap::Args)]
 #[command(after_help = format!("{ARGUMENTS}\n\n{EXIT_CODES}"))]
 #[expect(clippy::struct_excessive_bools, reason = "each is an option")]
 pub(crate) struct CallArgs {

@@ -21,7 +21,7 @@ whose name says that it changes something, such as member.remove.";
 /// Lists problems, contradictions and missing documentation. A live service is called too, and what it
 /// answers is held against the description. Each finding says what to do about it; a call that shows
 /// it is made as small as possible.
-#[derive(Debug, clap::Args)]
+#[derive(clap::Args)]
 #[command(after_help = format!("{INPUTS}\n\n{LIVE}\n\n{EXIT_CODES}"))]
 #[expect(clippy::struct_excessive_bools, reason = "each is an option")]
 pub(crate) struct CheckArgs {

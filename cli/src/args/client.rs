@@ -10,7 +10,7 @@ use crate::input::Input;
 /// Write a typed client for a service
 ///
 /// The same description always gives the same files. Other files in DIR are kept.
-#[derive(Debug, clap::Args)]
+#[derive(clap::Args)]
 #[command(after_help = format!("{INPUTS}\n\n{EXIT_CODES}"))]
 pub(crate) struct ClientArgs {
     /// A file, `-` for standard input, or the URL of a live service
@@ -41,7 +41,7 @@ pub(crate) struct ClientArgs {
 }
 
 /// The languages that clients can be written in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Language {
     /// A module with `fetch` and nothing else
     Typescript,

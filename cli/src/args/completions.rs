@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use clap::ValueEnum;
 
 /// A shell whose words can be completed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Shell {
     /// source <(docent completions bash)
     Bash,
@@ -19,14 +19,14 @@ pub(crate) enum Shell {
 ///
 /// It completes commands, options, the names of procedures and parameters, and values of parameters with
 /// a fixed set.
-#[derive(Debug, clap::Args)]
+#[derive(clap::Args)]
 pub(crate) struct CompletionsArgs {
     /// The shell
     pub(crate) shell: Shell,
 }
 
 /// Print the words that can stand at the cursor
-#[derive(Debug, clap::Args)]
+#[derive(clap::Args)]
 pub(crate) struct WordsArgs {
     /// The words of the line as far as the cursor
     #[arg(last = true, value_name = "WORD")]

@@ -12,7 +12,7 @@ use crate::input::Input;
 /// List the procedures of a service
 ///
 /// Piped, prints one procedure on each line: its name, a tab, and its summary.
-#[derive(Debug, clap::Args)]
+#[derive(clap::Args)]
 #[command(after_help = format!("{INPUTS}\n\n{EXIT_CODES}"))]
 pub(crate) struct ListArgs {
     /// A file, `-` for standard input, or the URL of a live service
@@ -30,7 +30,7 @@ pub(crate) struct ListArgs {
 ///
 /// At a terminal, prints text: signatures, parameters, constraints, errors and examples. Piped, prints
 /// the description as JSON, in Docent's format unless --format says otherwise.
-#[derive(Debug, clap::Args)]
+#[derive(clap::Args)]
 #[command(after_help = format!("{INPUTS}\n\n{EXIT_CODES}"))]
 pub(crate) struct DescribeArgs {
     /// A file, `-` for standard input, or the URL of a live service
@@ -51,7 +51,7 @@ pub(crate) struct DescribeArgs {
 }
 
 /// The formats of a description.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Rendering {
     /// What `rpc.describe` returns
     Docent,

@@ -14,7 +14,7 @@ use docent_tools::check::FindingKind;
 ///
 /// The new site replaces the old one only once it is complete: a failed build leaves the old site
 /// unchanged. Other files in DIR are kept; pages that are no longer part of the site are removed.
-#[derive(Debug, clap::Args)]
+#[derive(clap::Args)]
 #[command(after_help = format!("{INPUTS}\n\n{EXIT_CODES}"))]
 pub(crate) struct DocsArgs {
     /// Files, `-` for standard input, or URLs of live services
@@ -71,7 +71,7 @@ pub(crate) struct DocsArgs {
 }
 
 /// What a site says, and how it looks: options, and members of the settings file.
-#[derive(Debug, Default, Clone, clap::Args, Deserialize)]
+#[derive(Default, Clone, clap::Args, Deserialize)]
 #[command(next_help_heading = "Settings")]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct SiteSettings {

@@ -10,7 +10,7 @@ use crate::input::Input;
 /// Prints its address. It checks parameters as the service would, and answers with the example whose
 /// parameters match, then with the first example, then with a value that fits the schema of the result. Its
 /// reference site is at /docs/. Credentials are not checked, and nothing is stored.
-#[derive(Debug, clap::Args)]
+#[derive(clap::Args)]
 #[command(after_help = format!("{INPUTS}\n\n{EXIT_CODES}"))]
 pub(crate) struct MockArgs {
     /// A file, `-` for standard input, or the URL of a live service

@@ -47,7 +47,7 @@ INPUT is
                'exec:npx -y @modelcontextprotocol/server-memory'. It runs without a shell.";
 
 /// Find out what a JSON-RPC service offers, call it, check it, and make its documentation and clients
-#[derive(Debug, Parser)]
+#[derive(Parser)]
 #[command(name = "docent", version, after_help = EXIT_CODES)]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -62,7 +62,7 @@ pub(crate) struct Args {
     pub(crate) http: RequestOptions,
 }
 
-#[derive(Debug, Subcommand)]
+#[derive(Subcommand)]
 pub(crate) enum Command {
     List(ListArgs),
     Describe(DescribeArgs),

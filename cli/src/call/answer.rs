@@ -10,7 +10,7 @@ use docent_tools::locate::spans;
 use docent_tools::params::reason;
 
 /// A response to one call.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub(super) struct CallReply {
     /// The response as it was received.
     pub(super) text: String,

@@ -9,7 +9,7 @@ use crate::failure::Failure;
 use crate::files;
 
 /// A value for a parameter, with its name or its position.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub(super) struct TypedArgument {
     pub(super) name: String,
     text: String,

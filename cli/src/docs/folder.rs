@@ -29,7 +29,6 @@ const LIST_HEAD: &str = "Written by `docent docs`. Files listed here are removed
                          longer part of the site:";
 
 /// A folder that can become a site.
-#[derive(Debug)]
 pub(super) struct Folder {
     path: PathBuf,
     force: bool,
@@ -190,7 +189,6 @@ impl Folder {
 }
 
 /// Sites that are written into one folder.
-#[derive(Debug)]
 pub(super) struct Writing<'f> {
     folder: &'f Folder,
     next: &'f Path,

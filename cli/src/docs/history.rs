@@ -19,7 +19,7 @@ const LOG: &str = "log --first-parent -m --no-renames --raw -z --no-abbrev --rel
                    --no-color --no-show-signature --date=iso-strict-local --format=%x01%cd -- .";
 
 /// A content of a file: by default, the one that is not committed yet.
-#[derive(Debug, Clone, Default)]
+#[derive(Clone, Default)]
 pub(super) struct State {
     /// The number of its commit, the newest being 1; 0 without one.
     pub(super) commit: usize,
@@ -76,7 +76,6 @@ fn parsed(log: &str) -> States {
 }
 
 /// Reads objects of the repository of a folder.
-#[derive(Debug)]
 pub(super) struct Objects {
     process: Child,
     input: Option<ChildStdin>,

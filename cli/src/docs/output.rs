@@ -17,7 +17,6 @@ use crate::terminal::{Terminal, count};
 const SHOWN: usize = 10;
 
 /// The folder or file that a site is written to.
-#[derive(Debug)]
 pub(super) enum SiteOutput {
     Folder(Folder),
     File(PathBuf),

@@ -17,7 +17,7 @@ use crate::files;
 const FILE: &str = "docent.toml";
 
 /// The settings of a site, and the file that they were read from.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(super) struct Settings {
     file: Option<PathBuf>,
     settings: SiteSettings,

@@ -19,7 +19,7 @@ use crate::terminal::secrets;
 pub(crate) const VARIABLE: &str = "DOCENT_TOKEN";
 
 /// Header fields that only the origin that was typed may see.
-#[derive(Debug, Clone, Default)]
+#[derive(Clone, Default)]
 pub(super) struct HttpCredentials {
     headers: HeaderMap,
     /// The bearer token, unless there is an `Authorization` field of another kind.

@@ -42,7 +42,7 @@ pub(crate) struct Exchange {
 }
 
 /// A request: a GET, or a POST if there is a body.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub(crate) struct HttpRequest<'r> {
     pub(crate) url: &'r Url,
     pub(crate) body: Option<&'r str>,
@@ -57,7 +57,6 @@ impl<'r> HttpRequest<'r> {
 }
 
 /// A response.
-#[derive(Debug)]
 pub(crate) struct HttpAnswer {
     pub(crate) status: StatusCode,
     pub(crate) headers: HeaderMap,

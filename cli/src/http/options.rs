@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 /// How to reach a service, and as whom.
-#[derive(Debug, Clone, Default, clap::Args)]
+#[derive(Clone, Default, clap::Args)]
 #[command(next_help_heading = "Requests")]
 pub(crate) struct RequestOptions {
     /// Read a bearer token from FILE, or from standard input with `-`

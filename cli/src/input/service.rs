@@ -38,7 +38,7 @@ impl From<Vec<u8>> for Fetched {
 }
 
 /// A way to request a description from a live service.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum DescribeWay {
     /// POST a call of this procedure, in JSON-RPC 1.1 if true.
     Call(&'static str, bool),

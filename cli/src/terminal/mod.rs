@@ -21,7 +21,7 @@ pub(crate) use page::{Style, TextPage};
 
 /// Standard error and standard output, as a command uses them.
 #[expect(clippy::struct_excessive_bools, reason = "facts about streams")]
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub(crate) struct Terminal {
     is_verbose: bool,
     has_progress: bool,

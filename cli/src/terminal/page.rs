@@ -4,7 +4,7 @@ use super::secrets::mask;
 use docent_tools::plain::{one_line, plain};
 
 /// The style of a piece of text: the parameters of its escape sequence.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub(crate) struct Style(&'static str);
 
 impl Style {
@@ -22,7 +22,7 @@ impl Style {
 
 /// Text for a person. Everything added to it is made safe for a terminal and secrets in it are masked,
 /// so its only control characters are those that this type writes itself.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(crate) struct TextPage {
     text: String,
     in_color: bool,

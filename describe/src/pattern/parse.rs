@@ -14,7 +14,6 @@ use super::sets::{LINE_ENDS, all_but, set};
 const DEEPEST: usize = 100;
 
 /// A pattern that follows the grammar.
-#[derive(Debug)]
 pub(super) struct Parsed {
     pub(super) hir: Hir,
     /// A construct in it that cannot be matched in linear time.

@@ -15,7 +15,7 @@ use super::shape::Definitions;
 use super::tree::{Node, SchemaTree, UnionRule};
 
 /// The reason why a recursion is expensive.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Cost {
     /// It goes through an untagged enum.
     Retried,

@@ -29,7 +29,7 @@ pub(crate) const PAIRS: [(&str, &[&str]); 10] = [
 ];
 
 /// A colour in both schemes.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Clone, Copy, PartialEq)]
 struct Schemes {
     light: Colour,
     dark: Colour,

@@ -3,7 +3,7 @@
 use std::fmt;
 
 /// An opaque colour: red, green and blue.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Clone, Copy, PartialEq)]
 pub(crate) struct Colour([u8; 3]);
 
 impl Colour {

@@ -15,7 +15,7 @@ use serde::Deserialize;
 /// The languages and their escapes.
 const SOURCE: &str = include_str!("languages.json");
 
-#[derive(Debug, Deserialize)]
+#[derive(Deserialize)]
 struct Data {
     /// The replacements of each escape, in order.
     escapes: BTreeMap<String, Vec<(String, String)>>,
@@ -26,7 +26,7 @@ struct Data {
 }
 
 /// One language.
-#[derive(Debug, Deserialize)]
+#[derive(Deserialize)]
 pub(super) struct SampleLanguage {
     pub(super) key: String,
     pub(super) name: String,

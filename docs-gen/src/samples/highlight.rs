@@ -8,7 +8,7 @@ use crate::json_text;
 use crate::markup::{Markup, PageForm};
 
 /// An address that only the browser can complete, and the text that stands for it until then.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub(super) struct Incomplete<'a> {
     pub(super) address: &'a str,
     pub(super) stands: &'a str,

@@ -26,7 +26,6 @@ pub(crate) const LONGEST: usize = 8_000;
 const UNKNOWN: &str = "https://service.example/rpc";
 
 /// A call in one language.
-#[derive(Debug)]
 pub(crate) struct CodeSample {
     pub(crate) key: &'static str,
     pub(crate) name: &'static str,

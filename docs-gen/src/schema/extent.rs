@@ -1,7 +1,7 @@
 //! How much of a value is shown where it stands.
 
 /// How much of a value is shown in place.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Extent {
     All,
     /// The parts that are said beside shared types, which are links to their pages.

@@ -44,7 +44,7 @@ pub(crate) struct Row<'t> {
 }
 
 /// The name of a row: that of a member, or what the row is about.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub(crate) enum RowName<'t> {
     Member(&'t str),
     /// The element at a position.
@@ -84,7 +84,7 @@ pub(crate) enum RowName<'t> {
 }
 
 /// Why rows are left out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Cut {
     TooMany,
     TooDeep,
@@ -93,7 +93,6 @@ pub(crate) enum Cut {
 }
 
 /// The fold with the rows below another.
-#[derive(Debug)]
 pub(crate) struct Fold<'t> {
     pub(crate) is_open: bool,
     /// The only row, if it is about each element or value.

@@ -3,14 +3,14 @@
 use docent_describe::schema::View;
 
 /// A text by an author about a value.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub(crate) struct Text<'t> {
     pub(crate) text: &'t str,
     pub(crate) role: TextRole,
 }
 
 /// The subject of a text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TextRole {
     Title,
     Description,

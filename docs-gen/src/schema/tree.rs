@@ -35,7 +35,7 @@ const MAX_UNFOLDED_ROWS: usize = 90;
 const MAX_UNFOLDED_DEPTH: usize = 2;
 
 /// The side that sends the values of a tree.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Side {
     Caller,
     Service,

@@ -23,7 +23,7 @@ pub(crate) enum FormLabel<'t> {
 }
 
 /// Alternatives, and the names that they are shown by.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub(crate) struct UnionNote<'t> {
     pub(crate) union: &'t Union<'t>,
     pub(crate) labels: Vec<FormLabel<'t>>,

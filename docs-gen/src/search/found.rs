@@ -23,7 +23,7 @@ const DEEPEST: usize = 6;
 const MOST_PARTS: usize = 200;
 
 /// The kind of a line of the index.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum SearchKind {
     /// A service of a catalogue.
     Service,
@@ -60,7 +60,6 @@ impl SearchKind {
 }
 
 /// An entry for something that a reader may look for.
-#[derive(Debug)]
 pub(crate) struct SearchEntry<'a> {
     pub(crate) kind: SearchKind,
     /// The page.
@@ -96,7 +95,7 @@ impl<'a> SearchEntry<'a> {
 }
 
 /// All entries of services, which the index and the page of names share.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(crate) struct FoundEntries<'a> {
     /// The entries of each service, by its folder.
     services: HashMap<&'a str, Rc<[SearchEntry<'a>]>>,
@@ -118,7 +117,7 @@ impl<'a> FoundEntries<'a> {
 }
 
 /// How much of a service is found.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Depth {
     /// The service and its pages, by name and summary.
     Pages,
@@ -448,7 +447,7 @@ fn words<'t>(texts: impl IntoIterator<Item = &'t str>) -> String {
 }
 
 /// A set of words, joined into a text.
-#[derive(Debug, Default)]
+#[derive(Default)]
 struct WordSet {
     text: String,
     known: HashSet<String>,

@@ -16,7 +16,7 @@ use crate::text::shown_name;
 const LISTED: usize = 12;
 
 /// The pages and places of a name.
-#[derive(Debug, Default)]
+#[derive(Default)]
 struct NameEntry {
     /// The pages with that name, each with the key of its kind.
     pages: Vec<(String, &'static str)>,

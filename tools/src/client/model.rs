@@ -5,7 +5,6 @@ use docent_describe::code;
 use docent_describe::json::Json;
 
 /// A client.
-#[derive(Debug)]
 pub(crate) struct Model {
     /// True if Docent serves the service, so that its wire format is known.
     pub(crate) is_docent: bool,
@@ -19,7 +18,6 @@ pub(crate) struct Model {
 }
 
 /// A type with a name.
-#[derive(Debug)]
 pub(crate) struct Named {
     /// The identifier, which differs from all others by more than case.
     pub(crate) name: String,
@@ -28,7 +26,7 @@ pub(crate) struct Named {
 }
 
 /// The shape of a named type.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub(crate) enum ClientShape {
     /// An object with these members, and others.
     Object(Vec<Field>, OtherMembers),
@@ -57,7 +55,7 @@ impl ClientShape {
 }
 
 /// The members of an object that have no name of their own.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub(crate) enum OtherMembers {
     /// There may be some, of which nothing is known. Types do not keep them.
     Unknown,
@@ -77,7 +75,7 @@ impl OtherMembers {
 }
 
 /// A member of an object, or a parameter.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub(crate) struct Field {
     /// The name on the wire.
     pub(crate) wire: String,
@@ -95,7 +93,7 @@ impl Field {
 }
 
 /// A type.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub(crate) enum Type {
     Any,
     Null,
@@ -152,7 +150,7 @@ impl Type {
 }
 
 /// The published bounds of an integer, as far as they fit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Range {
     pub(crate) least: Option<i128>,
     /// The greatest value. One above 127 bits counts as the greatest of 128 bits.
@@ -169,7 +167,6 @@ impl Range {
 }
 
 /// A procedure.
-#[derive(Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(crate) struct ClientProcedure {
     /// The name on the wire.
@@ -216,7 +213,7 @@ impl ClientProcedure {
 }
 
 /// The way in which parameters are passed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Passing {
     ByName,
     ByPosition,
@@ -227,7 +224,6 @@ pub(crate) enum Passing {
 }
 
 /// An error that procedures declare.
-#[derive(Debug)]
 pub(crate) struct ErrorType {
     pub(crate) name: String,
     pub(crate) code: i64,

@@ -39,7 +39,6 @@ fn capitalized(word: &str) -> String {
 }
 
 /// The identifiers of one scope. No two differ only in case.
-#[derive(Debug)]
 pub(crate) struct Scope {
     taken: HashSet<String>,
     /// The next number to try after a name that is taken.

@@ -37,7 +37,7 @@ docent_describe::display!(Verdict, |it| it.as_str());
 pub(super) type Words = (Rule, &'static str);
 
 macro_rules! rules {
-    ($($verdict:ident: $($rule:ident $name:literal $meaning:literal $advice:literal)*;)*) => {
+    ($($verdict:ident: $($rule:ident $name:literal $meaning:literal $($advice:literal)?)*;)*) => {
         /// A kind of change. Its name is stable.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[non_exhaustive]
@@ -81,7 +81,7 @@ macro_rules! rules {
             /// Returns advice on what to do instead. It is empty for rules of safe changes.
             pub fn advice(self) -> &'static str {
                 match self {
-                    $($(Self::$rule => $advice,)*)*
+                    $($(Self::$rule => concat!($($advice)?),)*)*
                 }
             }
         }
@@ -150,49 +150,49 @@ rules! {
     SchemeChanged "scheme-changed" "A security scheme changed." "make sure that callers who present the old credential still get in"
     ;
     Safe:
-    ProcedureAdded "procedure-added" "There is a new procedure." ""
-    ParamAdded "param-added" "There is a new optional parameter after the others." ""
-    ParamRenamed "param-renamed" "A parameter has another name; the old one is an alias, or parameters were passed by position only." ""
-    ParamAliasAdded "param-alias-added" "A parameter has another alias." ""
-    ParamOptional "param-optional" "A required parameter is optional now." ""
-    ParamWidened "param-widened" "A parameter accepts more than before." ""
-    ByNameOnlyLifted "by-name-only-lifted" "Parameters can be passed by position too." ""
-    ByPositionOnlyLifted "by-position-only-lifted" "Parameters can be passed by name too." ""
-    ToolAdded "tool-added" "Agents can call a procedure as a tool." ""
-    IdempotencyGranted "idempotency-granted" "A procedure is idempotent now, so GET is accepted." ""
-    CredentialDropped "credential-dropped" "A procedure no longer requires a credential." ""
-    CredentialNamed "credential-named" "It is said how to get into a procedure that was guarded before." ""
-    ScopeDropped "scope-dropped" "A procedure no longer requires a scope." ""
-    GuardRemoved "guard-removed" "A procedure is no longer guarded." ""
-    SchemeAdded "scheme-added" "There is a new security scheme." ""
-    SchemeRemoved "scheme-removed" "A security scheme is gone." ""
-    ReturnDescribed "return-described" "A result is described that was not." ""
-    ReturnNarrowed "return-narrowed" "The result can be less than before." ""
-    ReturnMemberAdded "return-member-added" "The result has a new member." ""
-    ErrorDataAdded "error-data-added" "The data of an error is described that was not." ""
-    ErrorDataNarrowed "error-data-narrowed" "The data of an error can be less than before." ""
-    ErrorRemoved "error-removed" "A procedure no longer has an error." ""
-    ErrorDescribed "error-described" "An error is listed where any could be answered." ""
-    ErrorsClosed "errors-closed" "A procedure answers with listed errors only." ""
-    RetryGranted "retry-granted" "It is said of an error whether repeating the call may help." ""
-    LimitRaised "limit-raised" "More calls are accepted." ""
-    CacheAgeLowered "cache-age-lowered" "A result is newer than before." ""
-    CacheUnshared "cache-unshared" "Caches no longer share a result between callers." ""
-    RepeatableGranted "repeatable-granted" "Calls can be repeated with a key, or for a longer time." ""
-    NotificationOff "notification-off" "A procedure is no longer meant to be called as a notification." ""
-    Checked "checked" "The description of a procedure is checked now." ""
-    FormatNotEnforced "format-not-enforced" "The service no longer checks a format." ""
-    Deprecated "deprecated" "Something is deprecated." ""
-    Undeprecated "undeprecated" "Something is no longer deprecated." ""
-    ComponentAdded "component-added" "There is a new component." ""
-    ComponentRemoved "component-removed" "A component is gone." ""
-    ComponentRenamed "component-renamed" "A component has another name." ""
-    SchemaRewritten "schema-rewritten" "A schema is written in another way and takes the same values." ""
-    AddressAdded "address-added" "The address of the service is described, or no longer." ""
-    ServiceRenamed "service-renamed" "The service has another name." ""
-    VersionChanged "version-changed" "The service has another version." ""
-    ExamplesChanged "examples-changed" "The examples changed." ""
-    WordsChanged "words-changed" "Documentation changed." ""
+    ProcedureAdded "procedure-added" "There is a new procedure."
+    ParamAdded "param-added" "There is a new optional parameter after the others."
+    ParamRenamed "param-renamed" "A parameter has another name; the old one is an alias, or parameters were passed by position only."
+    ParamAliasAdded "param-alias-added" "A parameter has another alias."
+    ParamOptional "param-optional" "A required parameter is optional now."
+    ParamWidened "param-widened" "A parameter accepts more than before."
+    ByNameOnlyLifted "by-name-only-lifted" "Parameters can be passed by position too."
+    ByPositionOnlyLifted "by-position-only-lifted" "Parameters can be passed by name too."
+    ToolAdded "tool-added" "Agents can call a procedure as a tool."
+    IdempotencyGranted "idempotency-granted" "A procedure is idempotent now, so GET is accepted."
+    CredentialDropped "credential-dropped" "A procedure no longer requires a credential."
+    CredentialNamed "credential-named" "It is said how to get into a procedure that was guarded before."
+    ScopeDropped "scope-dropped" "A procedure no longer requires a scope."
+    GuardRemoved "guard-removed" "A procedure is no longer guarded."
+    SchemeAdded "scheme-added" "There is a new security scheme."
+    SchemeRemoved "scheme-removed" "A security scheme is gone."
+    ReturnDescribed "return-described" "A result is described that was not."
+    ReturnNarrowed "return-narrowed" "The result can be less than before."
+    ReturnMemberAdded "return-member-added" "The result has a new member."
+    ErrorDataAdded "error-data-added" "The data of an error is described that was not."
+    ErrorDataNarrowed "error-data-narrowed" "The data of an error can be less than before."
+    ErrorRemoved "error-removed" "A procedure no longer has an error."
+    ErrorDescribed "error-described" "An error is listed where any could be answered."
+    ErrorsClosed "errors-closed" "A procedure answers with listed errors only."
+    RetryGranted "retry-granted" "It is said of an error whether repeating the call may help."
+    LimitRaised "limit-raised" "More calls are accepted."
+    CacheAgeLowered "cache-age-lowered" "A result is newer than before."
+    CacheUnshared "cache-unshared" "Caches no longer share a result between callers."
+    RepeatableGranted "repeatable-granted" "Calls can be repeated with a key, or for a longer time."
+    NotificationOff "notification-off" "A procedure is no longer meant to be called as a notification."
+    Checked "checked" "The description of a procedure is checked now."
+    FormatNotEnforced "format-not-enforced" "The service no longer checks a format."
+    Deprecated "deprecated" "Something is deprecated."
+    Undeprecated "undeprecated" "Something is no longer deprecated."
+    ComponentAdded "component-added" "There is a new component."
+    ComponentRemoved "component-removed" "A component is gone."
+    ComponentRenamed "component-renamed" "A component has another name."
+    SchemaRewritten "schema-rewritten" "A schema is written in another way and takes the same values."
+    AddressAdded "address-added" "The address of the service is described, or no longer."
+    ServiceRenamed "service-renamed" "The service has another name."
+    VersionChanged "version-changed" "The service has another version."
+    ExamplesChanged "examples-changed" "The examples changed."
+    WordsChanged "words-changed" "Documentation changed."
     ;
 }
 

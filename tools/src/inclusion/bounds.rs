@@ -4,7 +4,7 @@ use docent_describe::json::Decimal;
 use docent_describe::schema::{Bound, Kinds, NumberBounds, Span};
 
 /// The least and the greatest number.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(crate) struct NumberRange {
     /// The least number, and whether it is excluded. The greater of two leaves fewer numbers.
     least: Option<(Decimal, bool)>,

@@ -1,12 +1,7 @@
 //! Cases of schemas: one for each way through their alternatives.
 
-use std::cell::OnceCell;
-
 use docent_describe::json::Json;
-use docent_describe::schema::{
-    Kinds, Node, OtherProperties, Property, Span, UnionKeyword, UnionRule, View,
-};
-use indexmap::IndexMap;
+use docent_describe::schema::{Kinds, Node, Span, UnionKeyword, UnionRule, View};
 
 /// The maximum number of cases. Alternatives that would make more are not told apart.
 const MAX_CASES: usize = 48;
@@ -26,8 +21,6 @@ const EACH: [Kinds; 6] = [
 /// Values other than null that satisfy some schemas. There may be more values in it, but none is missing.
 pub(super) struct Case<'t> {
     pub(super) view: &'t View<'t>,
-    properties: OnceCell<IndexMap<&'t str, Property<'t>>>,
-    others: OnceCell<OtherProperties<'t>>,
 }
 
 impl<'t> Case<'t> {
@@ -36,11 +29,7 @@ impl<'t> Case<'t> {
         view.cases(MAX_CASES)
             .unwrap_or_else(|| vec![view])
             .into_iter()
-            .map(|view| Self {
-                view,
-                properties: OnceCell::new(),
-                others: OnceCell::new(),
-            })
+            .map(|view| Self { view })
             .collect()
     }
 
@@ -96,43 +85,27 @@ impl<'t> Case<'t> {
         EACH.into_iter().filter(move |kind| kind.within(kinds))
     }
 
-    /// Returns the properties that have a name.
-    pub(super) fn properties(&self) -> &IndexMap<&'t str, Property<'t>> {
-        self.properties.get_or_init(|| self.view.properties())
-    }
-
-    /// Returns the properties that have none.
-    pub(super) fn others(&self) -> &OtherProperties<'t> {
-        self.others.get_or_init(|| self.view.other_properties())
-    }
-
-    /// Returns what is said of the property with this name.
-    pub(super) fn property(&self, name: &str) -> Property<'t> {
-        self.properties()
-            .get(name)
-            .cloned()
-            .unwrap_or_else(|| self.view.property(name))
-    }
-
     /// Returns the names of the properties that there must be.
-    pub(super) fn required(&self) -> impl Iterator<Item = &'t str> {
-        self.properties()
-            .iter()
+    pub(super) fn required(&self) -> impl Iterator<Item = &'t str> + use<'t> {
+        let properties = self.view.properties().into_iter();
+        properties
             .filter(|(_, property)| property.is_required)
-            .map(|(name, _)| *name)
+            .map(|(name, _)| name)
     }
 
     /// Returns whether objects only have properties with known names.
     pub(super) fn is_closed(&self) -> bool {
-        self.others().are_refused && self.others().patterns.is_empty()
+        let others = self.view.other_properties();
+        others.are_refused && others.patterns.is_empty()
     }
 
     /// Returns how many properties objects have.
     pub(super) fn property_count(&self) -> Span {
         let stated = self.view.property_count();
         let known = self
+            .view
             .properties()
-            .values()
+            .into_values()
             .filter(|property| !property.is_refused)
             .count();
         let known = u64::try_from(known).ok().filter(|_| self.is_closed());

@@ -87,8 +87,10 @@ impl<'t> Includes<'t> {
         }
         let required: Vec<&'t str> = cases().flat_map(Case::required).collect();
         required.into_iter().any(|name| {
-            let own = case.property(name);
-            let others = other.map(|other| other.property(name)).unwrap_or_default();
+            let own = case.view.property(name);
+            let others = other
+                .map(|other| other.view.property(name))
+                .unwrap_or_default();
             own.is_refused || others.is_refused || self.are_empty(&own.nodes(), &others.nodes())
         })
     }

@@ -12,7 +12,7 @@ impl<'t> Includes<'t> {
     /// Returns whether objects have the right members.
     pub(super) fn object(&mut self, case: &Case<'t>, wide: &'t ObjectKeywords<'t>) -> bool {
         let needed: BTreeSet<&str> = case.required().collect();
-        let mut names: BTreeSet<&'t str> = case.properties().keys().copied().collect();
+        let mut names: BTreeSet<&'t str> = case.view.properties().into_keys().collect();
         names.extend(wide.properties.keys());
         wide.required.iter().all(|name| needed.contains(name))
             && is_within(case.property_count(), wide.length)
@@ -32,7 +32,7 @@ impl<'t> Includes<'t> {
 
     /// Returns whether the member with this name is as a node of the wider schema says.
     fn member(&mut self, case: &Case<'t>, wide: &'t ObjectKeywords<'t>, name: &'t str) -> bool {
-        let own = case.property(name);
+        let own = case.view.property(name);
         if own.is_refused {
             return true;
         }
@@ -60,8 +60,9 @@ impl<'t> Includes<'t> {
 
     /// Returns whether members without known names are as a node of the wider schema says.
     fn other_members(&mut self, case: &Case<'t>, wide: &'t ObjectKeywords<'t>) -> bool {
+        let own = case.view.other_properties().patterns;
         for (pattern, node) in &wide.patterns {
-            let mut patterns = case.others().patterns.iter();
+            let mut patterns = own.iter();
             let has_same =
                 patterns.any(|(known, own)| known == pattern && self.includes(&[own], node));
             if !has_same && !self.are_others(case, node, &[]) {
@@ -81,7 +82,7 @@ impl<'t> Includes<'t> {
         wide: &'t Node<'t>,
         patterns: &[(&str, Node<'t>)],
     ) -> bool {
-        let others = case.others();
+        let others = case.view.other_properties();
         let is_matched = |pattern: &str| patterns.iter().any(|(known, _)| *known == pattern);
         let mut own = others.patterns.iter();
         own.all(|(pattern, own)| is_matched(pattern) || self.includes(&[own], wide))
@@ -91,10 +92,10 @@ impl<'t> Includes<'t> {
     /// Returns whether the names of all members are values of a wider schema.
     fn names(&mut self, case: &Case<'t>, wide: &'t Node<'t>) -> bool {
         let fits = |name: &&str| self.wide_takes(wide, &Json::from(*name)) == Some(true);
-        if case.is_closed() && case.properties().keys().all(fits) {
+        if case.is_closed() && case.view.properties().keys().all(fits) {
             return true;
         }
-        let own = &case.others().names;
+        let own = &case.view.other_properties().names;
         !own.is_empty() && self.includes(own, wide)
     }
 }

@@ -4,15 +4,19 @@ use std::iter;
 
 use super::includes::{Includes, Inclusion, MAX_STEPS_EVER};
 use docent_describe::json::{Json, Object};
-use docent_describe::schema::{Kinds, Node, View, text_matching, variations};
+use docent_describe::schema::{Condition, Kinds, Node, View, text_matching, variations};
 
 /// The maximum number of values that are tried.
 const MAX_VALUES: usize = 1_000;
-/// The maximum number of objects that are tried with a member that is known not to fit. Each of them is a copy of an
-/// example with all its members.
+/// The maximum number of objects that are tried with a member that is known not to fit, and of conditions and
+/// alternatives. For each of them, an example is copied with all its members.
 const MAX_MEMBERS: usize = 20;
 /// The maximum number of searches inside each other, for members whose names match a pattern.
 const MAX_SEARCHES: usize = 8;
+/// The maximum number of equal elements of an array that is tried.
+const MAX_EQUAL: usize = 3;
+/// Values that are tried for any schema.
+const SIMPLE_VALUES: &str = r#"[null, false, true, 1, 2, 0.5, "a", [], [null, null], {}]"#;
 /// The kinds whose examples are varied.
 const KINDS: [Kinds; 4] = [Kinds::OBJECT, Kinds::ARRAY, Kinds::STRING, Kinds::NUMBER];
 
@@ -34,6 +38,7 @@ impl<'t> Includes<'t> {
             .filter(|kind| own.kinds.meet(*kind))
             .filter_map(|kind| self.examples.of_kind(own, kind))
             .collect();
+        let simple: Json = SIMPLE_VALUES.parse().unwrap_or_default();
         let parts = self.with_refuted_parts(narrow, wide, examples.first());
         let varied = examples.into_iter().flat_map(|example| {
             let mut varied = variations(others, &example);
@@ -42,7 +47,7 @@ impl<'t> Includes<'t> {
         });
         parts
             .into_iter()
-            .chain(simple_values())
+            .chain(simple.as_array().unwrap_or_default().iter().cloned())
             .chain(varied)
             .take(MAX_VALUES)
             .find(|value| {
@@ -70,14 +75,47 @@ impl<'t> Includes<'t> {
         }
         let element = self.known(one.elements().at(0), other.elements().at(0));
         values.extend(element.map(|value| Json::Array(vec![value])));
-        let members = self.refuted_members(one, other);
-        for (name, value) in members {
-            let mut object = example
-                .and_then(Json::as_object)
-                .cloned()
-                .unwrap_or_default();
+        let example = example.and_then(Json::as_object);
+        for (name, value) in self.refuted_members(one, other) {
+            let mut object = example.cloned().unwrap_or_default();
             object.insert(name, value);
-            values.push(Json::from(object));
+            values.push(object.into());
+        }
+        values.extend(self.with_conditions([one, other], example));
+        values
+    }
+
+    /// Returns values that conditions and alternatives of both sides are about, lists of them, and an example with more
+    /// and more of their members.
+    fn with_conditions(&self, sides: [&'t View<'t>; 2], example: Option<&Object>) -> Vec<Json> {
+        let mut all = example.cloned().unwrap_or_default();
+        let mut values = Vec::new();
+        for view in sides {
+            let mut nodes = alternatives(view);
+            for condition in view.conditions() {
+                nodes.extend(condition.nodes());
+                let (name, others): (_, &[_]) = match condition {
+                    Condition::Requires(name, others) => (name, others),
+                    Condition::With(name, _) => (name, &[]),
+                    _ => continue,
+                };
+                for name in [&name].into_iter().chain(others) {
+                    all.or_insert_with(name, || Json::Null);
+                    values.push(all.clone().into());
+                }
+            }
+            for node in nodes.into_iter().take(MAX_MEMBERS) {
+                let node = view.views.view(&[node]);
+                if let Some(value) = self.examples.of_kind(node, Kinds::ALL) {
+                    if let Some(members) = value.as_object() {
+                        all.extend(members.clone());
+                        values.push(all.clone().into());
+                    }
+                    let equal = (1..=MAX_EQUAL).map(|count| vec![value.clone(); count]);
+                    values.extend(equal.map(Json::Array));
+                    values.push(value);
+                }
+            }
         }
         values
     }
@@ -96,17 +134,11 @@ impl<'t> Includes<'t> {
                 names.push(name);
             }
         }
-        let mut members = Vec::new();
-        for name in names {
+        let refuted = names.into_iter().filter_map(|name| {
             let (own, others) = (narrow.property(&name), wide.property(&name));
-            if let Some(value) = self.known(&own.nodes(), &others.nodes()) {
-                members.push((name, value));
-            }
-            if members.len() == MAX_MEMBERS {
-                break;
-            }
-        }
-        members
+            Some((name, self.known(&own.nodes(), &others.nodes())?))
+        });
+        refuted.take(MAX_MEMBERS).collect()
     }
 
     /// Returns a value that is known to be of some schemas and not of others.
@@ -123,19 +155,4 @@ fn alternatives<'t>(view: &View<'t>) -> Vec<&'t Node<'t>> {
     view.alternatives()
         .map(|alternative| alternative.node)
         .collect()
-}
-
-fn simple_values() -> [Json; 10] {
-    [
-        Json::Null,
-        Json::Bool(false),
-        Json::Bool(true),
-        Json::from(1),
-        Json::from(2),
-        Json::Number("0.5".into()),
-        Json::from("a"),
-        Json::Array(Vec::new()),
-        Json::Array(vec![Json::Null, Json::Null]),
-        Json::Object(Object::new()),
-    ]
 }

@@ -356,3 +356,30 @@ fn a_comparison_of_thousands_of_procedures_takes_a_moment() {
     assert_eq!(number(Rule::ProcedureAdded), 1500);
     assert_eq!(number(Rule::ComponentRenamed), 1500);
 }
+
+#[test]
+fn what_changed_is_named() {
+    let cases = [
+        (
+            r#"{"type": "string"}"#,
+            "false",
+            "no value is accepted any more; `\"a\"` was accepted and is rejected now.",
+        ),
+        (
+            r#"{"type": "string"}"#,
+            r#"{"type": "string", "not": {"const": "a"}}"#,
+            "`not` is `{\"const\":\"a\"}`, was none; `\"a\"` was accepted and is rejected now.",
+        ),
+        (
+            r#"{"anyOf": [{"type": "string", "x-unit": "m"}, {"type": "integer"}]}"#,
+            r#"{"type": "string", "x-unit": "m"}"#,
+            "`{\"type\":\"integer\"}` is no longer one of the alternatives; `1` was accepted and is rejected now.",
+        ),
+    ];
+    for (old, new, told) in cases {
+        let changes = compare(&procedure(&param(old)), &procedure(&param(new)));
+        let told = format!("The parameter `a`: {told}");
+        let messages: Vec<_> = changes.iter().map(|change| &change.message).collect();
+        assert_eq!(messages, [&told]);
+    }
+}

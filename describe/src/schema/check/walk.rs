@@ -30,7 +30,7 @@ const POINTER: usize = 1024;
 pub(super) type CheckOutcome = Result<(), Misfit>;
 
 /// The ways in which a value does not match. The worse one is greater.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Misfit {
     /// It cannot be decided whether the value matches.
     Unknown,
@@ -39,7 +39,7 @@ pub(super) enum Misfit {
 }
 
 /// A step into a value.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub(super) enum Step<'a> {
     /// To an element.
     Element(usize),
@@ -48,7 +48,7 @@ pub(super) enum Step<'a> {
 }
 
 /// The violations that have been found, and the way to the current value.
-#[derive(Debug, Clone, Default)]
+#[derive(Clone, Default)]
 pub(super) struct ViolationReport<'a> {
     path: Vec<Step<'a>>,
     violations: Vec<Violation>,

@@ -94,7 +94,7 @@ struct State<'t> {
 }
 
 /// The values that are looked for.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 struct Wanted {
     /// The number of distinct values.
     count: usize,

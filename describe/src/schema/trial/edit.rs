@@ -8,10 +8,10 @@ use crate::schema::view::View;
 use crate::schema::{canonical, keyword};
 
 /// Changes to schemas, each found by where the schema stands in memory while it is examined.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(in crate::schema) struct Edits(HashMap<usize, Vec<Edit>>);
 
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub(super) enum Edit {
     /// There are no other members.
     Close,

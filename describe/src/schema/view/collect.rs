@@ -263,6 +263,9 @@ impl<'t> View<'t> {
                 let mut nodes = nodes.clone();
                 !nodes.any(|node| views.is_valid(node, listed.value) == Some(false))
             });
+            if listed.is_empty() {
+                self.kinds = Kinds::NONE;
+            }
         }
     }
 }

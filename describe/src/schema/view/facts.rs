@@ -1,5 +1,7 @@
 //! What is asked of numbers, strings, and the count of members.
 
+use indexmap::IndexSet;
+
 use super::model::View;
 use crate::json::{Decimal, Json};
 use crate::schema::bounds::width_between;
@@ -137,13 +139,8 @@ fn narrow_end<'t>(
 }
 
 fn each_once<'t>(texts: impl Iterator<Item = &'t str>) -> Vec<&'t str> {
-    let mut all = Vec::new();
-    for text in texts {
-        if !all.contains(&text) {
-            all.push(text);
-        }
-    }
-    all
+    let all: IndexSet<_> = texts.collect();
+    all.into_iter().collect()
 }
 
 /// A demand of a keyword on a value.
@@ -170,60 +167,82 @@ pub enum Narrows {
     Pattern,
     /// It says how text is written, and may not be checked.
     Format,
+    /// It holds schemas of members, elements or alternatives, which can be compared one by one.
+    Parts,
 }
+
+/// The keywords that ask something of values, but for those that name kinds, values and members.
+const CONSTRAINTS: [(Narrows, &[&str]); 6] = [
+    (
+        Narrows::Least,
+        &[
+            "minimum",
+            "exclusiveMinimum",
+            "minLength",
+            "minItems",
+            "minProperties",
+            "minContains",
+        ],
+    ),
+    (
+        Narrows::Most,
+        &[
+            "maximum",
+            "exclusiveMaximum",
+            "maxLength",
+            "maxItems",
+            "maxProperties",
+            "maxContains",
+        ],
+    ),
+    (
+        Narrows::Each,
+        &[
+            "multipleOf",
+            "uniqueItems",
+            "not",
+            "if",
+            "then",
+            "else",
+            "dependentRequired",
+            "dependentSchemas",
+            "contains",
+        ],
+    ),
+    (Narrows::Pattern, &["pattern"]),
+    (Narrows::Format, &["format"]),
+    (
+        Narrows::Parts,
+        &[
+            "oneOf",
+            "anyOf",
+            "patternProperties",
+            "additionalProperties",
+            "propertyNames",
+            "unevaluatedProperties",
+            "prefixItems",
+            "items",
+            "unevaluatedItems",
+        ],
+    ),
+];
 
 impl View<'_> {
-    /// Returns what keywords without schemas ask of a value, in the same order for each.
-    pub fn constraints(&self) -> [Constraint; 14] {
-        let numbers = self.numbers();
-        let elements = self.elements();
-        let length = self.length();
-        let members = self.property_count();
-        [
-            ("minimum", Narrows::Least, bound(numbers.least, false)),
-            (
-                "exclusiveMinimum",
-                Narrows::Least,
-                bound(numbers.least, true),
-            ),
-            ("maximum", Narrows::Most, bound(numbers.most, false)),
-            ("exclusiveMaximum", Narrows::Most, bound(numbers.most, true)),
-            ("multipleOf", Narrows::Each, texts(numbers.steps)),
-            ("minLength", Narrows::Least, texts(length.least)),
-            ("maxLength", Narrows::Most, texts(length.most)),
-            ("minItems", Narrows::Least, texts(elements.length.least)),
-            ("maxItems", Narrows::Most, texts(elements.length.most)),
-            (
-                "uniqueItems",
-                Narrows::Each,
-                texts(elements.are_unique.then_some(true)),
-            ),
-            ("minProperties", Narrows::Least, texts(members.least)),
-            ("maxProperties", Narrows::Most, texts(members.most)),
-            (
-                "pattern",
-                Narrows::Pattern,
-                texts(self.patterns().into_iter().map(Json::from)),
-            ),
-            (
-                "format",
-                Narrows::Format,
-                texts(self.formats().into_iter().map(Json::from)),
-            ),
-        ]
-        .map(|(keyword, narrows, values)| Constraint {
-            keyword,
-            narrows,
-            values,
-        })
+    /// Returns what keywords ask of a value, but for those that name kinds, values and members, in the same order for
+    /// each.
+    pub fn constraints(&self) -> Vec<Constraint> {
+        let mut constraints = Vec::new();
+        for (narrows, keywords) in CONSTRAINTS {
+            for keyword in keywords {
+                let nodes = self.layers.iter().map(|layer| layer.node.source);
+                let values: IndexSet<_> = nodes.filter_map(|source| source.get(keyword)).collect();
+                constraints.push(Constraint {
+                    keyword,
+                    narrows,
+                    values: values.into_iter().map(Json::to_string).collect(),
+                });
+            }
+        }
+        constraints
     }
-}
-
-fn bound(bound: Option<Bound<'_>>, is_exclusive: bool) -> Vec<String> {
-    let bound = bound.filter(|bound| bound.is_exclusive == is_exclusive);
-    texts(bound.map(|bound| bound.number))
-}
-
-fn texts(values: impl IntoIterator<Item = impl ToString>) -> Vec<String> {
-    values.into_iter().map(|value| value.to_string()).collect()
 }

@@ -40,7 +40,7 @@ pub struct SchemaViews<'j> {
 }
 
 /// The subject of a view: the nodes that describe the value, and the alternatives that it is known to be.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub(super) struct ViewKey {
     pub(super) roots: Vec<NodeId>,
     pub(super) chosen: Vec<NodeId>,
@@ -52,7 +52,7 @@ pub fn node_ids(nodes: &[&Node<'_>]) -> Vec<NodeId> {
 }
 
 /// The kinds of a value, as far as its other nodes say.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Outside {
     pub(super) kinds: Kinds,
     pub(super) takes_null: Option<bool>,

@@ -34,7 +34,7 @@ const IDS: [&str; 6] = [
 const PLAIN_IDS: usize = 2;
 
 /// The way in which a call is sent.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum CallForm {
     Post,
     Get,
@@ -234,7 +234,7 @@ pub(super) fn keyed(message: &str, key: &str) -> String {
 }
 
 /// A call that is tried.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub(super) struct TrialCall {
     pub(super) form: CallForm,
     pub(super) params: Option<Json>,

@@ -30,14 +30,14 @@ pub struct Unanswered {
 }
 
 /// The outcome of a call.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub(super) enum LiveOutcome {
     Result(Json),
     Error(LiveError),
 }
 
 /// The error of a call.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub(super) struct LiveError {
     pub(super) code: i64,
     pub(super) message: String,

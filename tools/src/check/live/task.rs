@@ -5,7 +5,7 @@ use super::checker::Checker;
 use crate::check::rule::Rule;
 
 /// Something to try with a procedure.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub(super) enum PlannedTask {
     /// A single call.
     Call(TrialCall),

@@ -26,7 +26,7 @@ pub(super) struct TestedProcedure<'d> {
 }
 
 /// Values to try for a parameter.
-#[derive(Debug, Default, Clone)]
+#[derive(Default, Clone)]
 pub(super) struct ValuePool {
     pub(super) valid: Vec<Json>,
     /// The values that violate the schema, or for which the schema cannot be decided.

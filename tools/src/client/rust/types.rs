@@ -13,7 +13,6 @@ use crate::client::names::{Scope, pascal, snake, words};
 const LONGEST_TUPLE: usize = 12;
 
 /// Prints types.
-#[derive(Debug)]
 pub(super) struct Printer<'m> {
     pub(super) model: &'m Model,
     /// The types that may contain values of their own type.
@@ -24,7 +23,6 @@ pub(super) struct Printer<'m> {
 }
 
 /// A field with the name that it has in Rust.
-#[derive(Debug)]
 pub(super) struct RustField<'m> {
     pub(super) name: String,
     field: &'m Field,

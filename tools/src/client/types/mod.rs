@@ -28,7 +28,6 @@ const RESERVED: &[&str] = &[
 ];
 
 /// Collects the types of a description.
-#[derive(Debug)]
 pub(crate) struct TypeTable<'t> {
     pub(crate) views: &'t SchemaViews<'t>,
     pub(super) named: Vec<Named>,
@@ -44,7 +43,6 @@ pub(crate) struct TypeTable<'t> {
 }
 
 /// How far the type of a value is made.
-#[derive(Debug)]
 enum Progress {
     /// It gets a name when it is needed.
     Planned,

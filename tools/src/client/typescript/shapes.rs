@@ -7,7 +7,6 @@ use super::source::quoted;
 use crate::client::model::{ClientShape, Field, Model, Type};
 
 /// The shapes of all types.
-#[derive(Debug)]
 pub(super) struct TypeScriptShapes<'m> {
     model: &'m Model,
     /// True if any type has such integers. Without them, a client needs no shapes.

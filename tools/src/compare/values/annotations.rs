@@ -36,6 +36,10 @@ impl<'t> Walk<'_, 't> {
         new: &[&'t Node<'t>],
     ) {
         let before = self.found.len();
+        let [mut all_old, mut all_new] = self.around.take().unwrap_or_default();
+        all_old.extend(old);
+        all_new.extend(new);
+        let (old, new) = (&all_old[..], &all_new[..]);
         let [was, is] = [old, new].map(said);
         let is_deprecated = |all: &[&Annotations<'_>]| all.iter().any(|said| said.deprecated);
         match (is_deprecated(&was), is_deprecated(&is)) {

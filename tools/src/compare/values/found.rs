@@ -16,7 +16,7 @@ pub(in crate::compare) enum SchemaUse<'a> {
 }
 
 /// The kind of a difference.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(in crate::compare) enum Effect {
     /// Some values are no longer accepted.
     Lost,
@@ -102,7 +102,7 @@ impl Effect {
 }
 
 /// A difference between two schemas, and its place.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub(in crate::compare) struct Difference {
     pub(in crate::compare) effect: Effect,
     pub(in crate::compare) document: Document,

@@ -7,7 +7,7 @@ use super::super::phrase::{Phrase, PhraseValue, phrase};
 use super::super::rule::Rule;
 use super::found::{Effect, shown};
 use super::{ValuePair, Walk};
-use docent_describe::json::{Decimal, Json};
+use docent_describe::json::{Decimal, Json, shorten};
 use docent_describe::schema::{Constraint, Kinds, Narrows, Node, View};
 
 /// The maximum number of listed values that a sentence names.
@@ -20,6 +20,8 @@ fn effects(was: &Constraint, is: &Constraint, is_input: bool) -> Vec<Effect> {
         |values: &[String], others: &[String]| values.iter().any(|value| !others.contains(value));
     let (loses, gains) = match (was.narrows, before, after) {
         _ if before == after => return Vec::new(),
+        // The parts have been compared.
+        (Narrows::Parts, ..) => return Vec::new(),
         (Narrows::Pattern, [_, ..], [_, ..]) => return vec![Effect::Of(Rule::PatternChanged)],
         // A format that a parameter loses or a result gains breaks no caller.
         (Narrows::Format, _, []) if is_input => return vec![Effect::Of(Rule::WordsChanged)],
@@ -47,7 +49,8 @@ impl<'t> Walk<'_, 't> {
         }
         for (before, after) in old.constraints().iter().zip(&new.constraints()) {
             for effect in effects(before, after, self.is_input) {
-                self.changed(pair, before.keyword, effect, &before.values, &after.values);
+                let detail = constraint(before.keyword, &before.values, &after.values);
+                self.tell(pair, effect, detail);
             }
         }
     }
@@ -67,21 +70,7 @@ impl<'t> Walk<'_, 't> {
             let words = kinds.words().filter(|_| kinds != all);
             words.map(str::to_owned).collect::<Vec<_>>()
         });
-        self.changed(pair, "type", effect, &old, &new);
-    }
-
-    fn changed(
-        &mut self,
-        pair: &ValuePair<'t>,
-        keyword: &str,
-        effect: Effect,
-        before: &[String],
-        after: &[String],
-    ) {
-        let detail = phrase("change.value.constraint", &[&keyword])
-            .and(quoted(after))
-            .and(quoted(before));
-        self.tell(pair, effect, detail);
+        self.tell(pair, effect, constraint("type", &old, &new));
     }
 
     /// Finds out whether null is accepted and was not, or the other way round.
@@ -140,6 +129,14 @@ impl<'t> Walk<'_, 't> {
     }
 }
 
+/// Returns a sentence on the first keyword that differs.
+pub(super) fn changed_keyword((old, new): Both<'_, View<'_>>) -> Option<Phrase> {
+    let (before, after) = (old.constraints(), new.constraints());
+    let mut pairs = before.iter().zip(&after);
+    let (before, after) = pairs.find(|(before, after)| before.values != after.values)?;
+    Some(constraint(before.keyword, &before.values, &after.values))
+}
+
 /// Returns the values that are accepted, if they are listed.
 fn listed<'t>(view: &View<'t>) -> Option<Vec<&'t Json>> {
     let values = view.listed.as_ref()?.iter().map(|listed| listed.value);
@@ -156,12 +153,20 @@ fn about<'t>(view: &View<'t>, value: &Json) -> Option<&'t Node<'t>> {
     listed.find(|listed| listed.value == value)?.about
 }
 
+/// Returns the sentence on the values of a keyword.
+fn constraint(keyword: &str, before: &[String], after: &[String]) -> Phrase {
+    phrase("change.value.constraint", &[&keyword])
+        .and(quoted(after))
+        .and(quoted(before))
+}
+
 /// Returns the values of a keyword for a sentence.
 fn quoted(values: &[String]) -> PhraseValue {
-    match values {
-        [] => phrase("change.none", &[]).into(),
-        values => PhraseValue::Literal(format!("`{}`", values.join("`, `"))),
+    if values.is_empty() {
+        return phrase("change.none", &[]).into();
     }
+    let shown = values.iter().map(|value| shorten(value, 120));
+    PhraseValue::Literal(format!("`{}`", shown.collect::<Vec<_>>().join("`, `")))
 }
 
 /// Returns values for a sentence.

@@ -28,6 +28,8 @@ use docent_describe::schema::{
 };
 use found::Effect;
 pub(super) use found::{Difference, SchemaUse, shown_or_none};
+use keywords::changed_keyword;
+use unions::is_one_alternative;
 
 /// The maximum number of pairs of schemas that are compared for one parameter, result or error.
 const MAX_PAIRS: usize = 20_000;
@@ -188,6 +190,7 @@ impl<'t> SchemaComparison<'t> {
             visited: HashSet::new(),
             depth: 0,
             deeper: VecDeque::new(),
+            around: None,
             found: Vec::new(),
         };
         let pair = walk.followed(pair);
@@ -236,6 +239,9 @@ struct Walk<'w, 't> {
     depth: usize,
     /// The pairs that are too deep to be compared inside those around them.
     deeper: VecDeque<ValuePair<'t>>,
+    /// The nodes of the choice that the next value is an alternative of, if only one description has a choice. Their
+    /// annotations are about the value too.
+    around: Option<[Vec<&'t Node<'t>>; 2]>,
     found: Vec<Difference>,
 }
 
@@ -310,7 +316,7 @@ impl<'t> Walk<'_, 't> {
     }
 
     fn targets(&mut self, pair: &ValuePair<'t>) {
-        if self.values.are_unchanged(&pair.old, &pair.new) {
+        if self.around.is_none() && self.values.are_unchanged(&pair.old, &pair.new) {
             return;
         }
         let key = pair.key();
@@ -334,7 +340,9 @@ impl<'t> Walk<'_, 't> {
         self.depth += 1;
         let views = self.views(pair);
         let [old, new] = [views.0, views.1].map(|view| view.nodes().collect::<Vec<_>>());
-        self.annotations(pair, &old, &new);
+        if !is_one_alternative(views) {
+            self.annotations(pair, &old, &new);
+        }
         self.asides(pair, views);
         if self.values.left > 0 {
             self.differences(pair, views);
@@ -344,10 +352,13 @@ impl<'t> Walk<'_, 't> {
     }
 
     fn differences(&mut self, pair: &ValuePair<'t>, views: Both<'t, View<'t>>) {
+        let (old, new) = views;
+        if new.is_nothing() && !old.is_nothing() {
+            return self.add(pair, Effect::Lost, "change.value.nothing");
+        }
         if self.listed(pair, views) {
             return;
         }
-        let (old, new) = views;
         self.null(pair, (old.takes_null, new.takes_null));
         if self.alternatives(pair, views) {
             return;
@@ -423,19 +434,20 @@ impl<'t> Walk<'_, 't> {
         (breaking, other): (&Inclusion, &Inclusion),
     ) -> Option<Difference> {
         let found = &self.found[start..];
+        let (old, new) = self.views(pair);
         let whole = |loses: bool, value: &Json| {
             let (effect, key) = if loses {
                 (Effect::Lost, "change.value.fewer")
             } else {
                 (Effect::Gained, "change.value.more")
             };
+            let detail = changed_keyword((old, new)).unwrap_or_else(|| phrase(key, &[]));
             Difference {
                 witness: Some((loses, value.clone())),
-                ..pair.difference(effect, phrase(key, &[]))
+                ..pair.difference(effect, detail)
             }
         };
         // A value that one alternative of `oneOf` gains may be lost because another takes it too.
-        let (old, new) = self.views(pair);
         let is_exclusive = has_one_of(old) || has_one_of(new);
         let explains = |one: &Difference| {
             if is_exclusive && one.effect == Effect::Deeper {
@@ -462,7 +474,12 @@ impl<'t> Walk<'_, 't> {
             (Inclusion::No(value), _) => Some(whole(self.is_input, value)),
             (Inclusion::Unknown, _) => {
                 let detail = phrase("change.value.undecided", &[]);
-                Some(pair.difference(Effect::Undecided, detail))
+                let mut whole = pair.difference(Effect::Undecided, detail);
+                if let Some(changed) = changed_keyword((old, new)) {
+                    whole.detail = changed;
+                    whole.undecided();
+                }
+                Some(whole)
             }
         }
     }

@@ -5,7 +5,7 @@ use super::super::phrase::phrase;
 use super::found::{Effect, shown};
 use super::{ValuePair, Walk};
 use crate::inclusion::Inclusion;
-use docent_describe::schema::{Alternative, Difference, Kinds, Node, Union, View};
+use docent_describe::schema::{Alternative, Difference, Kinds, Node, View};
 
 /// The maximum number of pairs of alternatives that are compared to find those that correspond.
 const MAX_PAIRS_OF_ALTERNATIVES: usize = 10_000;
@@ -13,32 +13,34 @@ const MAX_PAIRS_OF_ALTERNATIVES: usize = 10_000;
 /// A value that may be one of some alternatives.
 struct Choice<'p, 't> {
     alternatives: Vec<Alternative<'t>>,
+    /// The nodes around them.
+    around: Vec<&'t Node<'t>>,
     /// The difference by which they are told apart.
-    difference: Option<Difference<'t>>,
+    difference: Option<&'t Difference<'t>>,
     /// The nodes of the value, if it has no alternatives and stands for the only one.
     whole: Option<&'p [&'t Node<'t>]>,
 }
 
 impl<'p, 't> Choice<'p, 't> {
-    fn among(union: &Union<'t>) -> Self {
-        Self {
-            alternatives: union.alternatives.clone(),
-            difference: Some(union.difference.clone()),
-            whole: None,
-        }
-    }
-
-    /// Returns a choice of which a value without alternatives is the only one.
-    fn only(view: &'t View<'t>, whole: &'p [&'t Node<'t>]) -> Self {
+    fn new(view: &'t View<'t>, whole: &'p [&'t Node<'t>]) -> Self {
         let only = view.nodes().next().map(|node| Alternative {
             node,
             view,
             kinds: view.kinds,
         });
-        Self {
-            alternatives: only.into_iter().collect(),
-            difference: None,
-            whole: Some(whole),
+        match view.unions.first() {
+            Some(union) => Self {
+                alternatives: union.alternatives.clone(),
+                around: view.nodes().collect(),
+                difference: Some(&union.difference),
+                whole: None,
+            },
+            None => Self {
+                alternatives: only.into_iter().collect(),
+                around: Vec::new(),
+                difference: None,
+                whole: Some(whole),
+            },
         }
     }
 
@@ -60,8 +62,8 @@ impl<'p, 't> Choice<'p, 't> {
         if let Some([only]) = alternative.view.listed.as_deref() {
             return Some(format!("={}", only.value));
         }
-        match self.difference.as_ref().or(other.difference.as_ref())? {
-            Difference::Tag { path, .. } => tag(alternative, path),
+        match self.difference.or(other.difference)? {
+            Difference::Tag { path, .. } => Self::tag(alternative, path),
             Difference::Presence(names) if self.whole.is_none() => Some(names[at]?.to_owned()),
             _ => None,
         }
@@ -76,6 +78,17 @@ impl<'p, 't> Choice<'p, 't> {
             .map(|(at, alternative)| (alternative, self.key(at, other)))
             .collect()
     }
+
+    /// Returns the values of a tag, with the path to it.
+    fn tag(alternative: &Alternative<'t>, path: &[&str]) -> Option<String> {
+        let mut view = alternative.view;
+        for name in path {
+            view = view.views.view(&view.properties().get(name)?.nodes());
+        }
+        let listed = view.listed.as_ref()?.iter();
+        let values: Vec<String> = listed.map(|listed| listed.value.to_string()).collect();
+        Some(format!("{path:?}={values:?}"))
+    }
 }
 
 impl<'t> Walk<'_, 't> {
@@ -86,27 +99,24 @@ impl<'t> Walk<'_, 't> {
         pair: &ValuePair<'t>,
         (old, new): Both<'t, View<'t>>,
     ) -> bool {
-        match (&old.unions[..], &new.unions[..]) {
-            ([was], [is]) => {
-                self.choices(pair, &Choice::among(was), &Choice::among(is));
-                false
-            }
-            ([was], []) if is_choice(old) => {
-                self.choices(pair, &Choice::among(was), &Choice::only(new, &pair.new));
-                true
-            }
-            ([], [is]) if is_choice(new) => {
-                self.choices(pair, &Choice::only(old, &pair.old), &Choice::among(is));
-                true
-            }
-            _ => false,
+        let is_one = is_one_alternative((old, new));
+        if is_one || old.unions.len() == 1 && new.unions.len() == 1 {
+            let [old, new] =
+                [(old, &pair.old), (new, &pair.new)].map(|(view, nodes)| Choice::new(view, nodes));
+            self.choices(pair, &old, &new);
         }
+        is_one
     }
 
     fn choices(&mut self, pair: &ValuePair<'t>, old: &Choice<'_, 't>, new: &Choice<'_, 't>) {
+        let is_one = old.whole.is_some() || new.whole.is_some();
         for matched in self.matched(old, new) {
             match matched {
-                (Some(was), Some(is)) => self.inner(pair, old.nodes(was), new.nodes(is), ""),
+                (Some(was), Some(is)) => {
+                    self.around = is_one.then(|| [old, new].map(|choice| choice.around.clone()));
+                    self.inner(pair, old.nodes(was), new.nodes(is), "");
+                    self.around = None;
+                }
                 (Some(was), None) => self.lost(pair, &old.alternatives[was]),
                 (None, Some(is)) => self.added(pair, &new.alternatives[is]),
                 (None, None) => {}
@@ -116,7 +126,7 @@ impl<'t> Walk<'_, 't> {
 
     /// Adds the difference for an alternative that is gone.
     fn lost(&mut self, pair: &ValuePair<'t>, one: &Alternative<'t>) {
-        let nodes = [&pair.old[..], &[one.node]].concat();
+        let nodes: Vec<_> = pair.old.iter().copied().chain([one.node]).collect();
         if self.values.kept.ask(&nodes, &pair.new) != Inclusion::Yes {
             let detail = phrase("change.value.choice.not", &[&label(one)]);
             self.tell_old(pair, &[one.node], Effect::Lost, detail);
@@ -125,7 +135,7 @@ impl<'t> Walk<'_, 't> {
 
     /// Adds the difference for a new alternative.
     fn added(&mut self, pair: &ValuePair<'t>, one: &Alternative<'t>) {
-        let nodes = [&pair.new[..], &[one.node]].concat();
+        let nodes: Vec<_> = pair.new.iter().copied().chain([one.node]).collect();
         if self.values.known.ask(&nodes, &pair.old) == Inclusion::Yes {
             return;
         }
@@ -168,15 +178,13 @@ impl<'t> Walk<'_, 't> {
     }
 }
 
-/// Returns the values of a tag, with the path to it.
-fn tag(alternative: &Alternative<'_>, path: &[&str]) -> Option<String> {
-    let mut view = alternative.view;
-    for name in path {
-        view = view.views.view(&view.properties().get(name)?.nodes());
+/// Returns whether one of two values is a choice and nothing more, and the other has no alternatives.
+pub(super) fn is_one_alternative((old, new): Both<'_, View<'_>>) -> bool {
+    match (old.unions.len(), new.unions.len()) {
+        (1, 0) => is_choice(old),
+        (0, 1) => is_choice(new),
+        _ => false,
     }
-    let listed = view.listed.as_ref()?.iter();
-    let values: Vec<String> = listed.map(|listed| listed.value.to_string()).collect();
-    Some(format!("{path:?}={values:?}"))
 }
 
 /// Returns whether a value is one of some alternatives, and nothing else is asked of it.

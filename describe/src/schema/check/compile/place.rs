@@ -5,7 +5,7 @@ use std::fmt;
 use crate::json::Pointer;
 
 /// A place in a schema that is being compiled.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(super) struct SchemaPlace {
     pub(super) pointer: Pointer,
     pub(super) mistakes: Vec<Unenforceable>,

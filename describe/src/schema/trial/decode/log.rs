@@ -8,7 +8,7 @@ use serde::de::{Error, Visitor};
 use crate::json::Json;
 
 /// The kinds of data that a type asks for at a value.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(in crate::schema) enum Ask {
     /// Anything: the type decides itself, or buffers the value to read it again.
     Any,
@@ -39,7 +39,7 @@ pub(in crate::schema) enum Ask {
 }
 
 /// The types of keys that a map asks for, as far as they are no strings.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(in crate::schema) enum KeyAsk {
     /// Integers, from the least to the greatest.
     Integer(i128, u128),
