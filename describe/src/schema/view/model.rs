@@ -338,12 +338,11 @@ impl<'t> View<'t> {
     pub fn has_kinds_of_names(&self) -> bool {
         let named = self.names().into_iter().filter_map(|name| {
             let (_, node) = self.views.tree.shared(name)?;
-            Some(self.views.view(&[node]).kinds)
+            Some(self.views.view(&[node]).all_kinds())
         });
         named
             .fold(Kinds::ALL, BitAnd::bitand)
-            .without(Kinds::NULL)
-            .within(self.kinds)
+            .within(self.all_kinds())
     }
 
     /// Returns the names of all shared schemas that say something of the value.
