@@ -84,11 +84,16 @@ impl HandlerFunction {
     }
 
     /// Returns the parameters that are an argument each.
-    pub(crate) fn parameters(&self) -> impl Iterator<Item = &ParameterArgument> + Clone {
+    pub(crate) fn parameters(&self) -> impl Iterator<Item = &ParameterArgument> {
         self.arguments.iter().filter_map(|argument| match argument {
             Argument::Parameter(parameter) => Some(&**parameter),
             _ => None,
         })
+    }
+
+    /// Returns the types of these parameters.
+    pub(crate) fn parameter_types(&self) -> impl Iterator<Item = &Type> {
+        self.parameters().map(|parameter| &parameter.ty)
     }
 
     /// Returns the struct whose fields are the parameters, if the author wrote one: its place, its type
@@ -103,7 +108,7 @@ impl HandlerFunction {
     /// Returns the types that callers send and receive.
     pub(crate) fn types(&self) -> TokenStream {
         let params = self.params().map(|(_, ty, _)| ty);
-        let parameters = self.parameters().map(|parameter| &parameter.ty);
+        let parameters = self.parameter_types();
         let returned = &self.returned;
         quote!(#params #(#parameters)* #returned)
     }
