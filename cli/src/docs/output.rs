@@ -69,7 +69,10 @@ impl SiteOutput {
                     start.elapsed()
                 ));
             }
-            Self::Folder(folder) => tell(folder, &folder.write(site)?, start, terminal),
+            Self::Folder(folder) => {
+                let report = folder.write_all(|writing| writing.add(site))?;
+                tell(folder, &report, start, terminal);
+            }
         }
         Ok(())
     }
