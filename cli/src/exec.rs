@@ -24,8 +24,8 @@ pub(crate) fn is_command(url: &Url) -> bool {
 pub(crate) fn words(url: &Url) -> Result<Vec<String>, String> {
     let words = shlex::split(&percent_decode_str(url.path()).decode_utf8_lossy())
         .ok_or("a quotation mark is missing")?;
-    let is_there = !words.is_empty();
-    is_there
-        .then_some(words)
-        .ok_or_else(|| "expected a command after exec:".to_owned())
+    if words.is_empty() {
+        return Err("expected a command after exec:".to_owned());
+    }
+    Ok(words)
 }

@@ -192,9 +192,7 @@ pub(crate) fn create_folder(folder: &Path) -> io::Result<()> {
 /// Writes the output of a command, which replaces a file or a link. A device or a pipe, such as `/dev/null`, cannot be
 /// replaced and is written to.
 pub(crate) fn write_output(file: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    let is_special = fs::symlink_metadata(file)
-        .map(|it| it.file_type())
-        .is_ok_and(|it| !it.is_file() && !it.is_symlink());
+    let is_special = fs::symlink_metadata(file).is_ok_and(|it| !it.is_file() && !it.is_symlink());
     let written = if is_special || file.starts_with("/dev") {
         fs::write(file, bytes)
     } else {

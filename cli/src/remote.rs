@@ -35,10 +35,8 @@ impl Remote {
         };
         let described = Described::new(input, fetched)?;
         let is_1_1 = described.is_1_1();
-        let Described {
-            reading, fetched, ..
-        } = described;
-        let description = reading.description;
+        let description = described.reading.description;
+        let fetched = described.fetched;
         let open = fetched.session.filter(|_| address.is_none());
         let Some(address) = address.or(fetched.service.as_ref()) else {
             return Err(no_address(input, &description));

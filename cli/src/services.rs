@@ -44,8 +44,10 @@ fn url<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Url, D::Error> {
 
 /// Returns the path of the file: of the variable, or in the user's folder for settings.
 fn path() -> Option<PathBuf> {
-    let set = |name| env::var_os(name).filter(|it| !it.is_empty());
-    let named = |name| set(name).map(PathBuf::from);
+    let named = |name| {
+        let path = env::var_os(name).filter(|it| !it.is_empty());
+        path.map(PathBuf::from)
+    };
     named(VARIABLE).or_else(|| {
         let folder = named("XDG_CONFIG_HOME").or_else(|| Some(env::home_dir()?.join(".config")))?;
         Some(folder.join("docent/services.toml"))

@@ -7,7 +7,7 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{Error, ImplItem, ItemImpl, LitBool, LitStr, Path, Type, Visibility, parse_quote};
+use syn::{Error, ImplItem, ItemImpl, LitBool, LitStr, Path, Type, Visibility};
 
 use crate::handler::HandlerFunction;
 use crate::root::Root;
@@ -66,7 +66,7 @@ pub(crate) fn client(
         ClientName::Chosen(name) => name.clone(),
         ClientName::OfType => format_ident!("{own}{}Client", camel_case(group), span = own.span()),
     };
-    let visibility: Visibility = parse_quote!(pub);
+    let visibility = quote!(pub);
     let methods = handlers.iter().filter_map(|handler| {
         if mentions_generics(handler.types(), &block.generics) {
             return None;
@@ -164,7 +164,7 @@ fn method(
     root: Root,
     handler: &HandlerFunction,
     own: Option<&Type>,
-    visibility: &Visibility,
+    visibility: &impl ToTokens,
 ) -> Option<TokenStream> {
     let returned = handler.returned.as_ref()?;
     // Only the function itself knows the type behind `impl …`.
@@ -183,7 +183,7 @@ fn method(
         (handler.function.clone(), quote!(&self), quote!(self.0))
     } else {
         let receiver = quote!(#client: &#root::client::Client);
-        let name = Ident::new("call", Span::call_site());
+        let name = format_ident!("call");
         (name, receiver, quote!(#client))
     };
     let attributes = &handler.of_client;
@@ -217,7 +217,7 @@ type SentParams = (Vec<TokenStream>, Vec<TokenStream>, TokenStream);
 
 /// Sends a struct that the caller creates.
 fn params_struct(root: Root, ty: &Type, name: Option<&Ident>) -> SentParams {
-    let name = name.map_or_else(|| Ident::new("params", Span::call_site()), Clone::clone);
+    let name = name.map_or_else(|| format_ident!("params"), Clone::clone);
     (
         vec![quote!(#name: impl ::core::borrow::Borrow<#ty>)],
         vec![serialize(root, ty)],

@@ -3,9 +3,9 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::parse::ParseStream;
-use syn::{LitStr, Token};
+use syn::{Expr, LitStr, Token};
 
-use crate::members::members;
+use crate::members::{members, value};
 use crate::root::Root;
 
 /// Parses `deprecated`, `deprecated = "reason"` or `deprecated(since = …, reason = …, instead = …)`.
@@ -20,8 +20,7 @@ pub(crate) fn deprecated(
     let members = if input.is_empty() || input.peek(Token![,]) {
         [const { None }; 3]
     } else if input.peek(Token![=]) {
-        input.parse::<Token![=]>()?;
-        let reason: syn::Expr = input.parse()?;
+        let reason: Expr = value(option, input)?;
         [None, Some(quote!(#reason)), None]
     } else {
         members(input, span, names)?

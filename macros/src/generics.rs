@@ -3,10 +3,11 @@
 //! A struct knows none of the names around it, so it gets them again, with their bounds.
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
-use quote::{ToTokens, quote};
+use quote::{ToTokens, format_ident, quote};
 use syn::{Generics, Type, TypeParamBound, WherePredicate};
 
 use crate::problems::MacroProblems;
+use crate::root::Root;
 use crate::types::{ends_with, mentions, mentions_generics};
 
 /// Traits that say nothing about how values are read.
@@ -70,18 +71,32 @@ impl MarkerField {
     }
 }
 
-/// Returns the bounds of fields that are generic, as serde and schemars read them. Without these, they
-/// would require the trait of each type that the struct is generic over.
+/// Returns the bounds of fields that are generic, if a struct is, as serde and schemars read them: those of
+/// serde are called `way`. Without these, they would require the trait of each type that the struct is generic
+/// over.
 pub(crate) fn field_bounds<'a>(
+    root: Root,
     generics: &Generics,
     types: impl Iterator<Item = &'a Type>,
-    bound: &str,
-) -> String {
-    types
-        .filter(|ty| mentions_generics(ty, generics))
-        .map(|ty| format!("{}: {bound}", ty.to_token_stream()))
-        .collect::<Vec<_>>()
-        .join(", ")
+    (way, of_serde): (&str, &str),
+) -> Option<TokenStream> {
+    if generics.params.is_empty() {
+        return None;
+    }
+    let types: Vec<_> = types.filter(|ty| mentions_generics(ty, generics)).collect();
+    let bounds = |name: &str| {
+        let bound = root.private(name);
+        let bounds = types
+            .iter()
+            .map(|ty| format!("{}: {bound}", ty.to_token_stream()));
+        bounds.collect::<Vec<_>>().join(", ")
+    };
+    let way = format_ident!("{way}");
+    let (of_serde, of_schemars) = (bounds(of_serde), bounds("schemars::JsonSchema"));
+    Some(quote! {
+        #[serde(bound(#way = #of_serde))]
+        #[schemars(bound = #of_schemars)]
+    })
 }
 
 /// Refuses a parameter with a type that the `impl` is generic over, and whose bounds do not say that it

@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use syn::spanned::Spanned;
-use syn::{Attribute, FnArg, ReceiverKind, ReturnType, Signature, Type, parse_quote};
+use syn::{Attribute, Error, FnArg, ReceiverKind, ReturnType, Signature, Type, parse_quote};
 
 use crate::argument::{Argument, ParameterArgument};
 use crate::docs::DocComment;
@@ -68,7 +68,7 @@ impl HandlerFunction {
         {
             let text = "the fields of a `#[params]` struct are all the parameters: add the other ones \
                         to the struct, or make each field an argument";
-            problems.add_at(span, text);
+            problems.push(Error::new(span, text));
         }
         handler.document(attributes);
         handler.of_client = named(attributes, &["doc", "deprecated"]).cloned().collect();
@@ -84,11 +84,16 @@ impl HandlerFunction {
     }
 
     /// Returns the parameters that are an argument each.
-    pub(crate) fn parameters(&self) -> impl Iterator<Item = &ParameterArgument> + Clone {
+    pub(crate) fn parameters(&self) -> impl Iterator<Item = &ParameterArgument> {
         self.arguments.iter().filter_map(|argument| match argument {
             Argument::Parameter(parameter) => Some(&**parameter),
             _ => None,
         })
+    }
+
+    /// Returns the types of these parameters.
+    pub(crate) fn parameter_types(&self) -> impl Iterator<Item = &Type> {
+        self.parameters().map(|parameter| &parameter.ty)
     }
 
     /// Returns the struct whose fields are the parameters, if the author wrote one: its place, its type
@@ -103,7 +108,7 @@ impl HandlerFunction {
     /// Returns the types that callers send and receive.
     pub(crate) fn types(&self) -> TokenStream {
         let params = self.params().map(|(_, ty, _)| ty);
-        let parameters = self.parameters().map(|parameter| &parameter.ty);
+        let parameters = self.parameter_types();
         let returned = &self.returned;
         quote!(#params #(#parameters)* #returned)
     }
@@ -152,7 +157,7 @@ fn check(signature: &Signature, options: &Options, problems: &mut MacroProblems)
     if let (Some(_), Some(blocking)) = (&signature.asyncness, options.blocking) {
         let text =
             "`blocking` is for a function that is not async: leave out `async`, or `blocking`";
-        problems.add_at(blocking, text);
+        problems.push(Error::new(blocking, text));
     }
     for generic in &signature.generics.params {
         let text = "a procedure has one type for each parameter, so its function cannot be generic: name \

@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use syn::ext::IdentExt;
 use syn::parse::ParseStream;
-use syn::{Error, LitStr, Token};
+use syn::{Error, Expr, LitStr, Token};
 
 use crate::problems::MacroProblems;
 
@@ -46,9 +46,7 @@ pub(crate) fn right_members_in<const N: usize>(
             content.parse::<TokenStream>()?;
             break;
         };
-        let known = names.iter().position(|known| name == known);
-        if let Some(value) = problems.take(member(content, &name, &names))
-            && let Some(at) = known
+        if let Some((at, value)) = problems.take(member(content, &name, &names))
             && values[at].replace(value).is_some()
         {
             problems.push(given_twice(&name));
@@ -59,20 +57,35 @@ pub(crate) fn right_members_in<const N: usize>(
     Ok(values)
 }
 
-/// Parses the value of a member.
-fn member(content: ParseStream<'_>, name: &Ident, names: &[&str]) -> syn::Result<TokenStream> {
-    if !names.iter().any(|known| name == known) {
-        return Err(unknown(name, names));
-    }
-    if !content.peek(Token![=]) {
-        return Err(needs_value(name));
-    }
-    content.parse::<Token![=]>()?;
+/// Parses the value of a member, and returns it with the place of its name.
+fn member(
+    content: ParseStream<'_>,
+    name: &Ident,
+    names: &[&str],
+) -> syn::Result<(usize, TokenStream)> {
+    let Some(at) = names.iter().position(|known| name == known) else {
+        let text = format!("unknown `{name}`; there are `{}`", names.join("`, `"));
+        return Err(Error::new(name.span(), text));
+    };
+    skip_equals(content, name)?;
     let value = skip_to_comma(content)?;
     if value.is_empty() {
         return Err(needs_value(name));
     }
-    Ok(value)
+    Ok((at, value))
+}
+
+/// Parses the value of an option.
+pub(crate) fn value(option: &Ident, input: ParseStream<'_>) -> syn::Result<Expr> {
+    skip_equals(input, option)?;
+    input.parse()
+}
+
+fn skip_equals(input: ParseStream<'_>, name: &Ident) -> syn::Result<()> {
+    match input.parse::<Option<Token![=]>>()? {
+        Some(_) => Ok(()),
+        None => Err(needs_value(name)),
+    }
 }
 
 /// Returns the tokens up to the next comma outside of brackets, or up to the end.
@@ -95,13 +108,8 @@ fn not_members(span: Span, names: &[&str]) -> Error {
     Error::new(span, text)
 }
 
-fn unknown(name: &Ident, known: &[&str]) -> Error {
-    let text = format!("unknown `{name}`; there are `{}`", known.join("`, `"));
-    Error::new(name.span(), text)
-}
-
 /// Returns the error for an option without its value.
-pub(crate) fn needs_value(name: &Ident) -> Error {
+fn needs_value(name: &Ident) -> Error {
     let text = format!("`{name}` needs a value: write `{name} = …`");
     Error::new(name.span(), text)
 }

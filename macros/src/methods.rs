@@ -30,11 +30,9 @@ impl ImplOptions {
     /// Reads options. Those that are right are kept.
     fn read(arguments: TokenStream, problems: &mut MacroProblems) -> Self {
         let names = ["prefix", "tag", "fn_name", "client"];
-        let mut wrong_members = MacroProblems::default();
-        let members = |input: ParseStream<'_>| right_members_in(input, names, &mut wrong_members);
-        let members = problems.take(members.parse2(arguments));
-        problems.take(wrong_members.into_result(()));
-        let [prefix, tag, function, client] = members.unwrap_or_default();
+        let members = |input: ParseStream<'_>| right_members_in(input, names, problems);
+        let members = members.parse2(arguments);
+        let [prefix, tag, function, client] = problems.take(members).unwrap_or_default();
         let prefix = prefix.and_then(|it| problems.take(self::prefix(it)));
         let function = function.and_then(|it| problems.take(function_name(it)));
         let client = client.and_then(|it| problems.take(ClientName::read(it)));
@@ -154,8 +152,8 @@ fn registration(
 ) -> TokenStream {
     let (generics, _, clause) = block.generics.split_for_impl();
     let ty = &block.self_ty;
-    let own_name = || Ident::new("procedures", Span::call_site());
-    let function = options.function.clone().unwrap_or_else(own_name);
+    let function = options.function.clone();
+    let function = function.unwrap_or_else(|| format_ident!("procedures"));
     let of_shared = format_ident!("shared_{}", function);
     let tag = options.tag.as_ref().map(|tag| quote!(.tag(#tag)));
     let procedures = handlers.iter().map(|handler| {

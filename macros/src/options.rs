@@ -10,7 +10,7 @@ use syn::{Attribute, Error, Expr, LitStr, Meta, Token};
 use crate::deprecation::deprecated;
 use crate::duration::duration;
 use crate::example::{error, example, tool};
-use crate::members::{given_twice, literal, members_in, needs_value, skip_to_comma};
+use crate::members::{given_twice, literal, members_in, skip_to_comma, value};
 use crate::problems::{MacroProblems, both};
 use crate::root::Root;
 
@@ -61,10 +61,9 @@ impl Options {
     /// Reads options. Those that are right are kept.
     pub(crate) fn read(root: Root, tokens: TokenStream, problems: &mut MacroProblems) -> Self {
         let mut options = Self::default();
-        let mut wrong = MacroProblems::default();
-        let read = |input: ParseStream<'_>| options.read_all(root, input, &mut wrong);
-        problems.take(read.parse2(tokens));
-        problems.take(wrong.into_result(()));
+        let read = |input: ParseStream<'_>| options.read_all(root, input, problems);
+        let read = read.parse2(tokens);
+        problems.take(read);
         options
     }
 
@@ -171,15 +170,6 @@ fn check_feature(root: Root, option: &Ident) -> syn::Result<()> {
         root.package()
     );
     Err(Error::new(option.span(), text))
-}
-
-/// Parses the value of an option.
-fn value(option: &Ident, input: ParseStream<'_>) -> syn::Result<Expr> {
-    if !input.peek(Token![=]) {
-        return Err(needs_value(option));
-    }
-    input.parse::<Token![=]>()?;
-    input.parse()
 }
 
 /// Parses `rate(100, per = "60s")`.

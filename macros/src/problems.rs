@@ -1,6 +1,6 @@
 //! The problems of an item, all reported at once.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::Error;
 
@@ -12,11 +12,6 @@ impl MacroProblems {
     /// Adds a problem with `place`.
     pub(crate) fn add(&mut self, place: &impl ToTokens, text: impl std::fmt::Display) {
         self.push(Error::new_spanned(place, text));
-    }
-
-    /// Adds a problem at `span`.
-    pub(crate) fn add_at(&mut self, span: Span, text: impl std::fmt::Display) {
-        self.push(Error::new(span, text));
     }
 
     pub(crate) fn push(&mut self, error: Error) {

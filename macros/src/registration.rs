@@ -26,8 +26,7 @@ pub(crate) fn procedure(
         (Some((_, ty, _)), _) => (quote_spanned!(span=> p: #ty), None),
         (None, None) => (quote_spanned!(span=> (): ()), None),
         (None, Some(_)) => {
-            let types = handler.parameters().map(|parameter| &parameter.ty);
-            let generics = generics_of_fields(around, types);
+            let generics = generics_of_fields(around, handler.parameter_types());
             let definition = params_struct(root, handler, &params_name, &generics);
             let (_, arguments, _) = generics.split_for_impl();
             (
@@ -49,8 +48,9 @@ pub(crate) fn procedure(
         (false, Some(_)) => "blocking",
     };
     let constructor = Ident::new(constructor, span);
-    let ty = procedure_type(root, span);
-    let registered = quote_spanned!(span=> #ty::#constructor(#name, |#context, #params| #body));
+    let path = root.at(span);
+    let registered =
+        quote_spanned!(span=> #path::Procedure::#constructor(#name, |#context, #params| #body));
     let documentation = handler
         .docs
         .text()
@@ -68,11 +68,6 @@ pub(crate) fn procedure(
     })
 }
 
-fn procedure_type(root: Root, span: Span) -> TokenStream {
-    let root = root.at(span);
-    quote_spanned!(span=> #root::Procedure)
-}
-
 /// Returns the struct with the parameters.
 fn params_struct(
     root: Root,
@@ -84,8 +79,7 @@ fn params_struct(
     // The derives report a wrong type as well, but do not tell what else an argument can be. Of a generic
     // type, they tell better what it needs.
     let types = handler
-        .parameters()
-        .map(|parameter| &parameter.ty)
+        .parameter_types()
         .filter(|ty| !mentions_generics(ty, generics));
     let checks = types.map(|ty| {
         let span = ty.span();
@@ -107,15 +101,8 @@ fn params_struct(
         quote!(#(#attributes)* #default #field: #ty)
     });
     let fields = fields.chain(MarkerField::new(generics).map(|marker| marker.definition));
-    let bounds = (!generics.params.is_empty()).then(|| {
-        let types = || handler.parameters().map(|parameter| &parameter.ty);
-        let deserialize = field_bounds(generics, types(), &format!("{serde}::Deserialize<'de>"));
-        let described = field_bounds(generics, types(), &format!("{schemars}::JsonSchema"));
-        quote! {
-            #[serde(bound(deserialize = #deserialize))]
-            #[schemars(bound = #described)]
-        }
-    });
+    let of_serde = ("deserialize", "serde::Deserialize<'de>");
+    let bounds = field_bounds(root, generics, handler.parameter_types(), of_serde);
     // serde calls these functions for parameters that a caller leaves out. They are associated with
     // the struct, so that their names hide none that a default uses.
     let defaults = handler.parameters().filter_map(default_function);
@@ -155,7 +142,7 @@ fn default_name(field: &Ident) -> Ident {
 /// Returns the name of the struct with the parameters.
 fn params_name(handler: &HandlerFunction) -> Ident {
     let name = format!("{}Params", camel_case(&plain(&handler.function)));
-    let name = free_name(&name, handler.parameters().map(|it| &it.ty));
+    let name = free_name(&name, handler.parameter_types());
     Ident::new(&name, Span::call_site().located_at(handler.function.span()))
 }
 

@@ -19,8 +19,7 @@ pub(crate) fn check_owned(ty: &Type, why: &str, may_be_static: bool, problems: &
 }
 
 fn borrows(tokens: TokenStream, may_be_static: bool) -> bool {
-    let tokens: Vec<_> = tokens.into_iter().collect();
-    let mut tokens = tokens.iter().peekable();
+    let mut tokens = tokens.into_iter().peekable();
     while let Some(token) = tokens.next() {
         let is_borrow = match (token, tokens.peek()) {
             (TokenTree::Group(group), _) => borrows(group.stream(), may_be_static),

@@ -72,12 +72,12 @@ pub(crate) fn run(args: &CallArgs, client: &Client, terminal: Terminal) -> Resul
             Some(message(name, params.as_deref(), id, remote.is_1_1)),
         )
     };
-    if args.dry_run && remote.session.is_some() {
-        return Err(Failure::usage(
-            "a call of a tool of MCP needs a session, so it is not one line",
-        ));
-    }
     if args.dry_run {
+        if remote.session.is_some() {
+            return Err(Failure::usage(
+                "a call of a tool of MCP needs a session, so it is not one line",
+            ));
+        }
         let line = curl(&remote, &url, message.as_deref(), &headers);
         return terminal.write(format!("{line}\n"));
     }
@@ -181,22 +181,13 @@ impl<'r> Call<'r> {
 
     /// Checks parameters as the service would.
     fn check(&self, params: Option<&str>) -> Result<(), Failure> {
-        match (&self.arguments, self.whole()) {
-            (Some(_), Some(whole)) if self.is_checked => self.check_together(whole, params),
-            (Some(arguments), None) if self.is_checked => arguments
-                .check(params.unwrap_or("null"))
-                .map_err(|fault| self.refused(&fault)),
-            _ => Ok(()),
-        }
-    }
-
-    /// Returns the schema of all parameters together, if the description has one.
-    fn whole(&self) -> Option<&'r Json> {
-        self.procedure?.extensions.get(INPUT_SCHEMA)
-    }
-
-    /// Checks parameters of which something is asked together.
-    fn check_together(&self, whole: &Json, params: Option<&str>) -> Result<(), Failure> {
+        let Some(arguments) = self.arguments.as_ref().filter(|_| self.is_checked) else {
+            return Ok(());
+        };
+        let Some(whole) = self.whole() else {
+            let checked = arguments.check(params.unwrap_or("null"));
+            return checked.map_err(|fault| self.refused(&fault));
+        };
         let validator = Validator::new(&self.remote.description);
         let params = params.unwrap_or("{}").parse().unwrap_or_default();
         if validator.is_valid(whole, &params) == Some(false) {
@@ -206,6 +197,11 @@ impl<'r> Call<'r> {
             )));
         }
         Ok(())
+    }
+
+    /// Returns the schema of all parameters together, if the description has one.
+    fn whole(&self) -> Option<&'r Json> {
+        self.procedure?.extensions.get(INPUT_SCHEMA)
     }
 
     /// Returns a line with a value for each required parameter.

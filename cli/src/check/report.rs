@@ -51,7 +51,7 @@ impl CheckReport<'_> {
             );
             page.styled(Style::DIM, &line).end();
         }
-        let undocumented = self.number(Rule::Undocumented.kind(), true);
+        let undocumented = self.number(FindingKind::Undocumented, true);
         let mut parts = vec![
             self.described.summary(),
             format!("{undocumented} undocumented"),
@@ -67,16 +67,18 @@ impl CheckReport<'_> {
     }
 
     fn live_summary(&self, live: &LiveReport) -> String {
+        let mut rules = self.findings.iter().map(|it| it.rule);
+        let shows_nothing = rules.any(|rule| rule == Rule::NothingTried);
         let mut parts = vec![format!(
-            "{}: {} of {}, {}, seed {}: {}",
+            "{}: {} of {}, {} not tried, seed {}: {}",
             &self.described.shown,
             count(live.calls, "call"),
             count(live.procedures, "procedure"),
-            format_args!("{} not tried", live.not_tried.len()),
+            live.not_tried.len(),
             self.seed,
             match self.number(FindingKind::Departures, false) {
                 _ if live.calls == 0 => "nothing was tried".to_owned(),
-                _ if self.shows_nothing() => "nothing was shown".to_owned(),
+                _ if shows_nothing => "nothing was shown".to_owned(),
                 0 if live.undecided > 0 => "no departure was found".to_owned(),
                 0 => "the description holds".to_owned(),
                 number => counted(FindingKind::Departures, number),
@@ -93,14 +95,6 @@ impl CheckReport<'_> {
             parts.push("there was more to try (--max-calls)".to_owned());
         }
         parts.join("; ")
-    }
-
-    /// Returns whether no call showed whether the description holds.
-    fn shows_nothing(&self) -> bool {
-        self.findings
-            .iter()
-            .map(|it| it.rule)
-            .any(|rule| rule == Rule::NothingTried)
     }
 
     /// Counts the findings of a kind, with or without the allowed ones.
@@ -121,7 +115,7 @@ impl CheckReport<'_> {
             Json::from(Object::from([
                 ("calls", number(live.calls)),
                 ("procedures", number(live.procedures)),
-                ("seed", Json::Number(self.seed.to_string().as_str().into())),
+                ("seed", Json::Number(self.seed.to_string().into())),
                 ("undecided", number(live.undecided)),
                 ("further", number(live.further)),
                 ("complete", Json::Bool(!live.is_cut)),

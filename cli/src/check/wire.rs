@@ -100,9 +100,9 @@ fn callable(described: &Described) -> Option<&str> {
 fn verdicts(exchange: &Exchange, procedure: Option<&str>) -> Result<Vec<Verdict>, Failure> {
     let probe = r#"{"version":"1.1","method":"system.describe","id":1}"#;
     let has_1_1 = post(exchange, probe).is_ok_and(|answer| {
-        let text = String::from_utf8(answer.body).ok();
-        let json: Option<Json> = text.and_then(|text| text.parse().ok());
-        json.is_some_and(|it| it.get("version").and_then(Json::as_str) == Some("1.1"))
+        let text = std::str::from_utf8(&answer.body).unwrap_or_default();
+        let json = text.parse::<Json>();
+        json.is_ok_and(|it| it.get("version").and_then(Json::as_str) == Some("1.1"))
     });
     let mut verdicts: Vec<Verdict> = Vec::new();
     for rule in rules() {

@@ -25,7 +25,7 @@ pub(crate) fn run(args: &DescribeArgs, client: &Client, terminal: Terminal) -> R
         terminal.progress(described.summary());
     }
     terminal.warn_all(described.warnings());
-    let service = described.into_parts().0.description;
+    let service = described.reading.description;
     let mut names = Vec::new();
     for name in &args.names {
         let is_type = service.components.schemas.contains_key(name);

@@ -50,12 +50,8 @@ fn section(page: &mut TextPage, (heading, style): (&str, Style), entries: Vec<&E
 }
 
 fn names(procedures: &[&str]) -> Option<String> {
-    let named = procedures
-        .iter()
-        .take(NAMED)
-        .copied()
-        .collect::<Vec<_>>()
-        .join(", ");
+    let shown = procedures.len().min(NAMED);
+    let named = procedures[..shown].join(", ");
     match procedures.len() {
         0 => None,
         number if number > NAMED => Some(format!("{named} and {} more", number - NAMED)),

@@ -160,11 +160,13 @@ impl Report<'_> {
 
     /// Returns the procedures of a change, after the service if there are several.
     fn about(&self, entry: &Entry<'_>, procedures: &[&str]) -> String {
-        let service = &entry.pair.states()[0].name;
-        let service = self.has_several.then_some(service.as_str());
-        let procedures = procedures.join(", ");
-        let procedures = Some(procedures.as_str()).filter(|it| !it.is_empty());
-        let about: Vec<&str> = service.into_iter().chain(procedures).collect();
+        let mut about = Vec::new();
+        if self.has_several {
+            about.push(entry.pair.states()[0].name.clone());
+        }
+        if !procedures.is_empty() {
+            about.push(procedures.join(", "));
+        }
         about.join(": ")
     }
 

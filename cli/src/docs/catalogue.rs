@@ -14,7 +14,7 @@ use std::time::Instant;
 use docent_describe::{ServiceDescription, version_order};
 use docent_docs_gen::{Catalogue, CatalogueUpdate, SiteBuilder, families};
 use docent_tools::check::FindingKind;
-use docent_tools::read::{Format, ReadError, read};
+use docent_tools::read::{ReadError, read};
 
 use super::changes::changes;
 use super::folder::{Folder, LIST};
@@ -22,7 +22,7 @@ use super::history::{Objects, State, States, states};
 use super::output;
 use super::settings::Settings;
 use super::show_some;
-use super::site::with_service;
+use super::site::{Content, with_service};
 use crate::args::DocsArgs;
 use crate::check::deny;
 use crate::failure::Failure;
@@ -286,13 +286,6 @@ struct Entry<'h> {
     has_before: bool,
 }
 
-/// A content that was read.
-struct Content {
-    description: Arc<ServiceDescription>,
-    format: Format,
-    text: String,
-}
-
 /// Reads the history of one service after the other.
 struct HistoryReader<'h> {
     sources: &'h [SourceFile],
@@ -340,7 +333,7 @@ impl<'h> HistoryReader<'h> {
         versions.sort_by(|(a, one), (b, other)| age(a, one).cmp(&age(b, other)));
         let mut builder = None;
         for (entry, content) in versions {
-            let mut site = with_service(builder, content.description, content.format, content.text);
+            let mut site = with_service(builder, content);
             if let Some(date) = &entry.state.date {
                 site = site.date(date.split('T').next().unwrap_or_default());
             }
@@ -372,13 +365,8 @@ impl<'h> HistoryReader<'h> {
             // A description that was broken once is no state of the service.
             let described = bytes.and_then(|bytes| Described::of_file(Path::new(path), bytes));
             if let Ok(described) = described {
-                let (reading, text) = described.into_parts();
-                versions.insert(reading.description.version.clone());
-                let content = Content {
-                    description: Arc::new(reading.description),
-                    format: reading.format,
-                    text,
-                };
+                let content = Content::from(described);
+                versions.insert(content.description.version.clone());
                 contents.push((entry, content));
             }
         }

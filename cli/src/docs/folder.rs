@@ -62,11 +62,6 @@ impl Folder {
         &self.path
     }
 
-    /// Writes the site. Either all of it is written, or the folder is as it was.
-    pub(super) fn write(&self, site: &Site) -> Result<Report, Failure> {
-        self.write_all(|writing| writing.add(site))
-    }
-
     /// Writes the sites that `write` adds, one after the other. Either all of them are written, or the
     /// folder is as it was.
     pub(super) fn write_all(
@@ -107,19 +102,14 @@ impl Folder {
                 lost.len()
             )));
         }
-        self.refuse_links(old.union(new))?;
+        // The way to a file must not lead through a link.
+        let paths = old.union(new).map(Path::new);
+        let folders: BTreeSet<_> = paths.flat_map(|path| path.ancestors().skip(1)).collect();
+        for folder in folders {
+            refuse_link(&self.path.join(folder))?;
+        }
         self.replace(&old, new, next)
             .map_err(|error| failed(&self.path, error))
-    }
-
-    /// Fails if the way to one of some files leads through a link.
-    fn refuse_links<'p>(&self, paths: impl Iterator<Item = &'p String>) -> Result<(), Failure> {
-        let folders: BTreeSet<&Path> = paths
-            .flat_map(|path| Path::new(path).ancestors().skip(1))
-            .collect();
-        folders
-            .into_iter()
-            .try_for_each(|folder| refuse_link(&self.path.join(folder)))
     }
 
     /// Moves the new files in and removes those that are no longer part of the site.

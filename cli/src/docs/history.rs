@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
-use std::process::{Child, ChildStdin, ChildStdout, Stdio};
+use std::process::{Child, ChildStdout, Stdio};
 
 use crate::failure::Failure;
 use crate::files::{MAX_BYTES, too_large};
@@ -78,7 +78,6 @@ fn parsed(log: &str) -> States {
 /// Reads objects of the repository of a folder.
 pub(super) struct Objects {
     process: Child,
-    input: Option<ChildStdin>,
     output: BufReader<ChildStdout>,
 }
 
@@ -91,22 +90,17 @@ impl Objects {
             .stdout(Stdio::piped())
             .spawn()
             .map_err(|error| Failure::system(format_args!("git: {error}")))?;
-        let input = process.stdin.take();
         let output = process.stdout.take();
         let output = output.ok_or_else(|| Failure::system("git: no output"))?;
         let output = BufReader::new(output);
-        Ok(Self {
-            process,
-            input,
-            output,
-        })
+        Ok(Self { process, output })
     }
 
     /// Reads an object. The answer is a line with its name, type and size, then the object and a line
     /// end.
     pub(super) fn read(&mut self, object: &str) -> Result<Vec<u8>, Failure> {
         let mut ask = || -> io::Result<Vec<u8>> {
-            if let Some(input) = &mut self.input {
+            if let Some(input) = &mut self.process.stdin {
                 writeln!(input, "{object}")?;
             }
             let mut line = String::new();
@@ -132,8 +126,7 @@ impl Objects {
 
 impl Drop for Objects {
     fn drop(&mut self) {
-        // Git ends with its input. How it ends does not matter any more.
-        self.input = None;
+        // Git ends with its input, which this closes. How it ends does not matter any more.
         let _ = self.process.wait();
     }
 }

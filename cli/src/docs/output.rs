@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use docent_docs_gen::{HeavyPage, Report, Site};
+use docent_docs_gen::{Report, Site};
 
 use super::folder::Folder;
 use crate::args::DocsArgs;
@@ -69,26 +69,25 @@ impl SiteOutput {
                     start.elapsed()
                 ));
             }
-            Self::Folder(folder) => tell(folder, &folder.write(site)?, start, terminal),
+            Self::Folder(folder) => {
+                let report = folder.write_all(|writing| writing.add(site))?;
+                tell(folder, &report, start, terminal);
+            }
         }
         Ok(())
     }
 }
 
-/// Reports what was written to a folder.
+/// Reports what was written to a folder, and pages that are too large.
 pub(super) fn tell(folder: &Folder, report: &Report, start: Instant, terminal: Terminal) {
+    let (folder, pages) = (folder.path(), &report.heavy);
     terminal.progress(format_args!(
         "{}: {}, {}, in {:.1?}",
-        folder.path().display(),
+        folder.display(),
         count(report.files, "file"),
         size(report.bytes),
         start.elapsed()
     ));
-    weigh(folder.path(), &report.heavy, terminal);
-}
-
-/// Reports pages that are too large.
-fn weigh(folder: &Path, pages: &[HeavyPage], terminal: Terminal) {
     for heavy in pages.iter().take(SHOWN) {
         terminal.warn(format_args!(
             "{}: {} kB compressed with everything it loads, over 25 kB: its schemas or examples \

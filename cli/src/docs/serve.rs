@@ -6,11 +6,11 @@
 
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
-use std::sync::{Arc, Mutex, PoisonError};
 
 use docent_docs_gen::Site;
 use http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, X_CONTENT_TYPE_OPTIONS};
 use http::{Method, StatusCode};
+use tokio::sync::watch;
 
 use crate::failure::Failure;
 use crate::web::{self, WebAnswer};
@@ -26,31 +26,7 @@ const SCRIPT_PATH: &str = ".docent/reload.js";
 const GENERATION_PATH: &str = ".docent/generation";
 
 /// The current site and the number of its build.
-pub(super) struct Shown {
-    state: Mutex<(Arc<Site>, u64)>,
-}
-
-impl Shown {
-    pub(super) fn new(site: Site) -> Arc<Self> {
-        Arc::new(Self {
-            // A page loaded from an earlier server must reload.
-            state: Mutex::new((Arc::new(site), fastrand::u64(..))),
-        })
-    }
-
-    /// Replaces the site that is served.
-    pub(super) fn replace(&self, site: Site) {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        *state = (Arc::new(site), state.1.wrapping_add(1));
-    }
-
-    fn current(&self) -> (Arc<Site>, u64) {
-        self.state
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone()
-    }
-}
+pub(super) type Shown = (Site, u64);
 
 /// Listens on a port of the loopback interface.
 pub(super) fn listen(port: Option<u16>) -> Result<TcpListener, Failure> {
@@ -64,10 +40,13 @@ pub(super) fn listen(port: Option<u16>) -> Result<TcpListener, Failure> {
 }
 
 /// Serves in a thread of its own.
-pub(super) fn start(listener: TcpListener, shown: Arc<Shown>) -> io::Result<SocketAddr> {
+pub(super) fn start(
+    listener: TcpListener,
+    shown: watch::Receiver<Shown>,
+) -> io::Result<SocketAddr> {
     web::start(listener, move |request| {
         let answer = match *request.method() {
-            Method::GET | Method::HEAD => reply(request.uri().path(), &shown),
+            Method::GET | Method::HEAD => reply(request.uri().path(), &shown.borrow()),
             _ => WebAnswer::plain(StatusCode::METHOD_NOT_ALLOWED),
         };
         answer
@@ -77,9 +56,8 @@ pub(super) fn start(listener: TcpListener, shown: Arc<Shown>) -> io::Result<Sock
     })
 }
 
-fn reply(path: &str, shown: &Shown) -> WebAnswer {
+fn reply(path: &str, (site, generation): &Shown) -> WebAnswer {
     let path = path.strip_prefix('/').unwrap_or(path);
-    let (site, generation) = shown.current();
     match path {
         SCRIPT_PATH => WebAnswer::new(StatusCode::OK, "text/javascript; charset=utf-8", SCRIPT),
         GENERATION_PATH => WebAnswer::new(
@@ -91,14 +69,14 @@ fn reply(path: &str, shown: &Shown) -> WebAnswer {
             Some(page) if page.content_type.starts_with("text/html") => WebAnswer::new(
                 StatusCode::OK,
                 page.content_type,
-                with_script(page.bytes, generation),
+                with_script(page.bytes, *generation),
             ),
             Some(page) => WebAnswer::new(StatusCode::OK, page.content_type, page.bytes),
             // A page that is missing now may exist after the next build.
             None => WebAnswer::new(
                 StatusCode::NOT_FOUND,
                 "text/html; charset=utf-8",
-                with_script(MISSING.into(), generation),
+                with_script(MISSING.into(), *generation),
             ),
         },
     }

@@ -16,14 +16,7 @@ use crate::input::Described;
 pub(super) fn site(settings: Settings, described: Vec<Described>) -> Result<Site, Failure> {
     let mut builder: Option<SiteBuilder> = None;
     for described in described {
-        let format = described.reading.format;
-        let (reading, given) = described.into_parts();
-        builder = Some(with_service(
-            builder,
-            Arc::new(reading.description),
-            format,
-            given,
-        ));
+        builder = Some(with_service(builder, described.into()));
     }
     let builder = builder.ok_or_else(|| Failure::usage("no input"))?;
     settings
@@ -32,14 +25,28 @@ pub(super) fn site(settings: Settings, described: Vec<Described>) -> Result<Site
         .map_err(Failure::of_site)
 }
 
+/// A description, and the text that it was read from.
+pub(super) struct Content {
+    pub(super) description: Arc<ServiceDescription>,
+    format: Format,
+    text: String,
+}
+
+impl From<Described> for Content {
+    fn from(described: Described) -> Self {
+        let (reading, text) = described.into_parts();
+        Self {
+            description: Arc::new(reading.description),
+            format: reading.format,
+            text,
+        }
+    }
+}
+
 /// Adds a service to a site, with the text that it was read from. A description in its original format
 /// is offered unchanged, because its author knows best what it should say.
-pub(super) fn with_service(
-    builder: Option<SiteBuilder>,
-    described: Arc<ServiceDescription>,
-    format: Format,
-    given: String,
-) -> SiteBuilder {
+pub(super) fn with_service(builder: Option<SiteBuilder>, content: Content) -> SiteBuilder {
+    let described = content.description;
     let with_service = match builder {
         None => Site::builder(Arc::clone(&described)),
         Some(builder) => builder.and(Arc::clone(&described)),
@@ -54,10 +61,10 @@ pub(super) fn with_service(
             let document = render::openrpc(&as_openrpc, OpenRpcOptions::default());
             writeln!(out, "{document:#}")
         });
-    let own = match format {
+    let own = match content.format {
         Format::Docent => Download::Description,
         Format::OpenRpc => Download::OpenRpc,
         _ => return rendered,
     };
-    rendered.download(own, move |out| out.write_all(given.as_bytes()))
+    rendered.download(own, move |out| out.write_all(content.text.as_bytes()))
 }

@@ -11,10 +11,11 @@ use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
 use docent_docs_gen::Site;
+use tokio::sync::watch;
 
 use super::build;
 use super::output::SiteOutput;
-use super::serve::{self, Shown};
+use super::serve;
 use super::settings::Settings;
 use crate::args::DocsArgs;
 use crate::failure::{Failure, Kind};
@@ -47,8 +48,9 @@ pub(super) fn run(
     listener: TcpListener,
 ) -> Result<(), Failure> {
     let Watched { args, terminal, .. } = *watched;
-    let shown = Shown::new(site);
-    let address = serve::start(listener, shown.clone()).map_err(Failure::system)?;
+    // A page loaded from an earlier server must reload.
+    let (shown, served) = watch::channel((site, fastrand::u64(..)));
+    let address = serve::start(listener, served).map_err(Failure::system)?;
     // Scripts need the address too, so it is not progress output.
     terminal.write(format!("http://{address}/\n"))?;
     let mut stamps = all_stamps(args);
@@ -68,7 +70,10 @@ pub(super) fn run(
             is_old = true;
         } else if std::mem::take(&mut is_old) {
             match again(watched, &mut fetched) {
-                Ok(site) => shown.replace(site),
+                Ok(site) => {
+                    let next = shown.borrow().1.wrapping_add(1);
+                    shown.send_replace((site, next));
+                }
                 // The old site stays until the mistake is fixed.
                 Err(failure) => terminal.fail(&failure),
             }

@@ -25,10 +25,9 @@ pub(super) fn response(stream: impl Read) -> io::Result<Vec<u8>> {
 }
 
 fn is_response(message: &[u8]) -> bool {
-    let json = std::str::from_utf8(message)
-        .ok()
-        .and_then(|text| text.parse::<Json>().ok());
-    json.is_some_and(|json| json.get("result").is_some() || json.get("error").is_some())
+    let text = std::str::from_utf8(message).unwrap_or_default();
+    let json = text.parse::<Json>();
+    json.is_ok_and(|json| json.get("result").is_some() || json.get("error").is_some())
 }
 
 #[cfg(test)]

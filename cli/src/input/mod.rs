@@ -253,7 +253,7 @@ impl Described {
 
     /// Returns whether the service speaks JSON-RPC 1.1, and not 2.0.
     pub(crate) fn is_1_1(&self) -> bool {
-        matches!(self.fetched.way, Some(DescribeWay::Call(_, is_1_1)) if is_1_1)
+        matches!(self.fetched.way, Some(DescribeWay::Call(_, true)))
     }
 
     /// Returns a one-line summary.

@@ -1,7 +1,7 @@
 //! Messages over the standard input and output of a command, one on each line.
 
 use std::io::{BufRead, BufReader, Read, Write};
-use std::process::{Child, ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -15,8 +15,6 @@ use crate::failure::Failure;
 use crate::files::MAX_BYTES;
 use crate::http::{Exchange, TOKEN_VARIABLE, missing};
 
-/// The maximum length of a line.
-const MAX_LINE: u64 = MAX_BYTES;
 /// How a command that no longer answers, and runs, is reported.
 const SILENT: &str =
     "the command has closed its standard output, or has written a line of more than 64 MiB";
@@ -104,14 +102,24 @@ impl CommandPipes {
 
     /// Returns how the command has ended.
     fn end(&mut self) -> String {
+        match self.status_within(STATUS) {
+            Some(status) => format!("the command has ended ({status})"),
+            None => SILENT.to_owned(),
+        }
+    }
+
+    /// Waits for the end of the command, but not longer than this.
+    fn status_within(&mut self, limit: Duration) -> Option<ExitStatus> {
         let start = Instant::now();
-        while start.elapsed() < STATUS {
+        while start.elapsed() < limit {
             if let Ok(Some(status)) = self.child.try_wait() {
-                return format!("the command has ended ({status})");
+                return Some(status);
             }
+            // What it still writes must not keep it from ending.
+            let _ = self.lines.try_recv();
             thread::sleep(PAUSE);
         }
-        SILENT.to_owned()
+        None
     }
 
     fn write(&self, message: &str) {
@@ -192,17 +200,10 @@ impl Drop for CommandPipes {
     fn drop(&mut self) {
         // A server ends when its standard input is closed.
         self.messages = None;
-        let start = Instant::now();
-        while start.elapsed() < END {
-            if let Ok(Some(_)) = self.child.try_wait() {
-                return;
-            }
-            // What it still writes must not keep it from ending.
-            let _ = self.lines.try_recv();
-            thread::sleep(PAUSE);
+        if self.status_within(END).is_none() {
+            let _ = self.child.kill();
+            let _ = self.child.wait();
         }
-        let _ = self.child.kill();
-        let _ = self.child.wait();
     }
 }
 
@@ -210,7 +211,7 @@ fn read_lines(stdout: ChildStdout, lines: &SyncSender<Vec<u8>>) {
     let mut reader = BufReader::new(stdout);
     loop {
         let mut line = Vec::new();
-        let read = (&mut reader).take(MAX_LINE).read_until(b'\n', &mut line);
+        let read = (&mut reader).take(MAX_BYTES).read_until(b'\n', &mut line);
         if read.is_err() || !line.ends_with(b"\n") || lines.send(line).is_err() {
             return;
         }

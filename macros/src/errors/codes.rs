@@ -25,10 +25,10 @@ const ERROR_STATUSES: RangeInclusive<i128> = 400..=599;
 const THIS_CODE: &str = "this error code";
 
 /// A number in an attribute.
-enum Number<'a> {
+enum Number {
     Literal(i128),
     /// An expression that the compiler can evaluate.
-    Constant(&'a TokenStream),
+    Constant,
     /// An expression that only the running program can evaluate.
     Computed,
 }
@@ -36,7 +36,7 @@ enum Number<'a> {
 /// The code of a variant, to be compared with those of later variants.
 struct EarlierCode<'a> {
     variant: &'a Ident,
-    number: Number<'a>,
+    number: Number,
     tokens: &'a TokenStream,
 }
 
@@ -79,7 +79,7 @@ fn check_status(
             problems.add(status, wrong_status(&format!("the status {number}")));
             None
         }
-        Number::Constant(status) => {
+        Number::Constant => {
             let is_wrong = quote!(!#root::__private::is_error_status(#status));
             let text = wrong_status("this status");
             Some(refused_if(status, &[(is_wrong, text)]))
@@ -100,7 +100,7 @@ fn check_code(
         Number::Literal(number) if RESERVED.contains(&number) => {
             problems.add(tokens, reserved(&format!("the error code {number}")));
         }
-        Number::Constant(_) => {
+        Number::Constant => {
             conditions.push((
                 quote!(#root::__private::is_reserved(#tokens)),
                 reserved(THIS_CODE),
@@ -152,8 +152,8 @@ fn refused_if(number: &TokenStream, conditions: &[(TokenStream, String)]) -> Tok
     quote_spanned!(span=> const _: () = { #(#checks)* };)
 }
 
-impl<'a> Number<'a> {
-    fn read(tokens: &'a TokenStream, generics: &Generics) -> Self {
+impl Number {
+    fn read(tokens: &TokenStream, generics: &Generics) -> Self {
         let Ok(expression) = syn::parse2::<Expr>(tokens.clone()) else {
             return Self::Computed;
         };
@@ -161,7 +161,7 @@ impl<'a> Number<'a> {
         let is_of_impl = mentions_generics(tokens, generics) || mentions(tokens, "Self");
         match literal(&expression) {
             Some(number) => Self::Literal(number),
-            None if !is_of_impl && is_constant(&expression) => Self::Constant(tokens),
+            None if !is_of_impl && is_constant(&expression) => Self::Constant,
             None => Self::Computed,
         }
     }

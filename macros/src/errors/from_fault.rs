@@ -1,7 +1,7 @@
 //! The inverse conversion, for clients: from a received fault to the error.
 
-use proc_macro2::{Ident, Span, TokenStream};
-use quote::{quote, quote_spanned};
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{DeriveInput, parse_quote};
 
@@ -28,7 +28,7 @@ pub(super) fn implementation(
     }
     let (own, _, clause) = generics.split_for_impl();
     let functions = ["from_fault", "from_fault_by_code"].map(|function| {
-        let function = Ident::new(function, Span::call_site());
+        let function = format_ident!("{function}");
         let attempts = variants.iter().map(|it| attempt(root, it, &function));
         let unless_shared = (function == "from_fault_by_code")
             .then(|| quote!(#root::client::unless_shared::<Self>(fault.code())?;));

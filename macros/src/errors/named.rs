@@ -50,16 +50,8 @@ impl NamedData {
             quote!(#(#kept)* #name: #ty)
         });
         let fields = fields.chain(MarkerField::new(generics).map(|marker| marker.definition));
-        let bounds = (!generics.params.is_empty()).then(|| {
-            let serialize = format!("{serde}::Serialize");
-            let serialize = field_bounds(generics, self.types(), &serialize);
-            let described = format!("{schemars}::JsonSchema");
-            let described = field_bounds(generics, self.types(), &described);
-            quote! {
-                #[serde(bound(serialize = #serialize))]
-                #[schemars(bound = #described)]
-            }
-        });
+        let of_serde = ("serialize", "serde::Serialize");
+        let bounds = field_bounds(root, generics, self.types(), of_serde);
         let (names, deserialize) = root.has_clients().then(|| self.deserialize(root)).unzip();
         let (own, _, clause) = generics.split_for_impl();
         quote! {
