@@ -36,11 +36,12 @@ pub(super) fn compare<'j>((old, new): Both<'j, ProcedureDescription>, report: &m
             (None, Some(error)) => {
                 // A client that knows one error of this code takes this one for it.
                 let is_known = old.errors.iter().any(|old| old.code == error.code);
-                let words = if old.errors_open && !is_known {
-                    (Rule::ErrorDescribed, "change.error.added")
+                let rule = if old.errors_open && !is_known {
+                    Rule::ErrorDescribed
                 } else {
-                    (Rule::ErrorAdded, "change.error.added")
+                    Rule::ErrorAdded
                 };
+                let words = (rule, "change.error.added");
                 report.now(words, "", &[&error.code, &error.message]);
             }
             (None, None) => {}
@@ -54,10 +55,12 @@ fn each<'j>(old: &'j ErrorDescription, new: &'j ErrorDescription, report: &mut R
     if now != was {
         report.now(Rule::ErrorStatusChanged, "", &[code, &now, &was]);
     }
-    if old.retry == Some(true) && new.retry != old.retry {
-        report.now(Rule::RetryWithdrawn, "", &[code]);
-    } else if new.retry != old.retry {
-        report.now(Rule::RetryGranted, "", &[code]);
+    if new.retry != old.retry {
+        let rule = match old.retry {
+            Some(true) => Rule::RetryWithdrawn,
+            _ => Rule::RetryGranted,
+        };
+        report.now(rule, "", &[code]);
     }
     match (&old.data, &new.data) {
         (Some(old), Some(new)) => {

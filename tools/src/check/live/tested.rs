@@ -91,8 +91,10 @@ impl<'d> TestedProcedure<'d> {
 
     /// Returns the required ones of some parameters.
     pub(super) fn required(&self, mut params: Object) -> Object {
-        let required = self.procedure.params.iter().filter(|param| param.required);
-        params.retain(|name, _| required.clone().any(|param| param.name == name.as_str()));
+        params.retain(|name, _| {
+            let mut all = self.procedure.params.iter();
+            all.any(|param| param.required && param.name == name.as_str())
+        });
         params
     }
 
@@ -169,7 +171,7 @@ impl<'d> TestedProcedure<'d> {
     fn takes_by_schema(&self, params: &Json, validator: &Validator<'d>) -> Option<bool> {
         let procedure = self.procedure;
         // Only Docent guarantees that unknown names and further positions are rejected.
-        let further = if self.is_docent { Some(false) } else { None };
+        let further = self.is_docent.then_some(false);
         match params {
             // Without parameters, an empty list says no more than an empty object.
             Json::Array(values) if values.is_empty() && procedure.params.is_empty() => return None,
