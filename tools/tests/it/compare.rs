@@ -383,3 +383,23 @@ fn what_changed_is_named() {
         assert_eq!(messages, [&told]);
     }
 }
+
+#[test]
+fn a_value_that_shows_a_change_of_an_alternative_is_one_of_the_whole() {
+    let schema = |least| {
+        format!(r#"{{"oneOf": [{{"type": "integer"}}, {{"type": "number", "minimum": {least}}}]}}"#)
+    };
+    let changes = compare(
+        &procedure(&returns(&schema(3))),
+        &procedure(&returns(&schema(2))),
+    );
+    let messages: Vec<_> = changes
+        .iter()
+        .map(|change| change.message.as_str())
+        .collect();
+    // 2 is an integer, so the second alternative now refuses it.
+    assert!(
+        !messages.concat().contains("`2` is possible"),
+        "{messages:?}"
+    );
+}

@@ -380,6 +380,11 @@ impl<'t> Walk<'_, 't> {
                 }
                 continue;
             };
+            // What shows a difference between alternatives may match another one, too.
+            if one.way == pair.way {
+                one.witness
+                    .take_if(|(loses, value)| !self.is_witness(pair, *loses, value));
+            }
             match if loses { &kept } else { &known } {
                 Inclusion::Yes => continue,
                 Inclusion::Unknown if loses == self.is_input => one.undecided(),
@@ -400,6 +405,16 @@ impl<'t> Walk<'_, 't> {
             (known, kept)
         };
         self.explain(pair, start, (&breaking, &other));
+    }
+
+    /// Returns whether a value may be one that only the old schema accepts, or only the new one.
+    fn is_witness(&self, pair: &ValuePair<'t>, loses: bool, value: &Json) -> bool {
+        let old = (self.values.old.views, &pair.old);
+        let new = (self.values.new.views, &pair.new);
+        let (taker, refuser) = if loses { (old, new) } else { (new, old) };
+        let is_taken = |node: &&'t Node<'t>| taker.0.is_valid(node, value) != Some(false);
+        let is_refused = |node: &&'t Node<'t>| refuser.0.is_valid(node, value) != Some(true);
+        taker.1.iter().all(is_taken) && refuser.1.iter().any(is_refused)
     }
 
     /// Adds a difference between the schemas as a whole, if the differences that were found do not
