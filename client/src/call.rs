@@ -125,10 +125,9 @@ impl Call {
         safety: Safety,
     ) -> serde_json::Result<Self> {
         let params = to_raw_value(&Finite(params))?;
-        let new_key = || format!("{:032x}", fastrand::u128(..));
         let (key, safety) = match (&client.key, safety) {
             (Some(key), _) => (Some(key.to_string()), Safety::Keyed),
-            (None, Safety::Keyed) => (Some(new_key()), safety),
+            (None, Safety::Keyed) => (Some(format!("{:032x}", fastrand::u128(..))), safety),
             (None, _) => (None, safety),
         };
         let id = (!client.is_notifying).then(|| client.next_id());

@@ -68,11 +68,6 @@ pub fn unless_shared<E: RpcError>(code: i64) -> Option<()> {
     (!errors.shares(code)).then_some(())
 }
 
-/// Reads the error of a procedure. The message counts only between errors of one code.
-pub(crate) fn read<E: DeclaredErrors>(fault: &Fault) -> Option<E> {
-    E::from_fault(fault).or_else(|| E::from_fault_by_code(fault))
-}
-
 /// A procedure without an error type of its own declares no error that its client could know.
 impl FromFault<'_> for Fault {
     fn from_fault(_: &Fault) -> Option<Self> {

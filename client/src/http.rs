@@ -10,7 +10,7 @@ use reqwest::header::{
     ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, LOCATION, RETRY_AFTER,
 };
 use reqwest::redirect::Policy;
-use reqwest::{RequestBuilder, Response, Url};
+use reqwest::{RequestBuilder, Url};
 
 use crate::query;
 use crate::transport::{Received, Transport, TransportError};
@@ -166,8 +166,29 @@ impl Http {
         let (timeout, limit) = (self.timeout, self.max_response_bytes);
         Box::pin(async move {
             let failed = |error| failure(error, timeout);
-            let response = request?.send().await.map_err(failed)?;
-            received(response, limit, failed).await
+            let too_large = || TransportError::TooLarge(limit);
+            let mut response = request?.send().await.map_err(failed)?;
+            if response.content_length().unwrap_or(0) > limit as u64 {
+                return Err(too_large());
+            }
+            let mut body = Vec::new();
+            while let Some(chunk) = response.chunk().await.map_err(failed)? {
+                if chunk.len() > limit - body.len() {
+                    return Err(too_large());
+                }
+                body.extend_from_slice(&chunk);
+            }
+            let text = |name| Some(response.headers().get(name)?.to_str().ok()?.to_owned());
+            let wait = text(RETRY_AFTER).and_then(|seconds| seconds.parse().ok());
+            Ok(Received {
+                body: body.into(),
+                status: Some(response.status().as_u16()),
+                media_type: text(CONTENT_TYPE),
+                location: text(LOCATION),
+                origin: Some(response.url().origin().ascii_serialization()),
+                // A date is useless without the server's clock.
+                retry_after: wait.map(Duration::from_secs),
+            })
         })
     }
 }
@@ -207,35 +228,6 @@ impl Transport for Http {
         let url = query::url(mount, procedure, params)?;
         Some(self.execute(self.request(url, None)))
     }
-}
-
-async fn received(
-    mut response: Response,
-    limit: usize,
-    failed: impl Fn(reqwest::Error) -> TransportError,
-) -> Result<Received, TransportError> {
-    let too_large = || TransportError::TooLarge(limit);
-    if response.content_length().unwrap_or(0) > limit as u64 {
-        return Err(too_large());
-    }
-    let mut body = Vec::new();
-    while let Some(chunk) = response.chunk().await.map_err(&failed)? {
-        if chunk.len() > limit - body.len() {
-            return Err(too_large());
-        }
-        body.extend_from_slice(&chunk);
-    }
-    let text = |name| Some(response.headers().get(name)?.to_str().ok()?.to_owned());
-    let wait = text(RETRY_AFTER).and_then(|seconds| seconds.parse().ok());
-    Ok(Received {
-        body: body.into(),
-        status: Some(response.status().as_u16()),
-        media_type: text(CONTENT_TYPE),
-        location: text(LOCATION),
-        origin: Some(response.url().origin().ascii_serialization()),
-        // A date is useless without the server's clock.
-        retry_after: wait.map(Duration::from_secs),
-    })
 }
 
 fn failure(error: reqwest::Error, timeout: Duration) -> TransportError {

@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
 use crate::error::{ClientError, MalformedResponse};
-use crate::from_fault::{self, DeclaredErrors};
+use crate::from_fault::DeclaredErrors;
 use crate::transport::Received;
 
 /// A response as it is on the wire. Values stay text until their type is known, so no number is
@@ -54,7 +54,9 @@ pub(crate) fn result<E: DeclaredErrors>(
             if let Some(data) = error.data {
                 fault = fault.with_data(&data);
             }
-            Err(from_fault::read(&fault).map_or(ClientError::Fault(fault), ClientError::Declared))
+            // The message counts only between errors of one code.
+            let declared = E::from_fault(&fault).or_else(|| E::from_fault_by_code(&fault));
+            Err(declared.map_or(ClientError::Fault(fault), ClientError::Declared))
         }
         Err(problem) => Err(ClientError::Malformed(MalformedResponse {
             problem: problem.into_owned(),

@@ -39,7 +39,7 @@ impl Incidents {
 impl Incident {
     pub(crate) fn as_str(&self) -> &str {
         // All bytes are hexadecimal digits.
-        std::str::from_utf8(&self.0).unwrap_or_default()
+        str::from_utf8(&self.0).unwrap_or_default()
     }
 }
 

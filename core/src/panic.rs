@@ -2,6 +2,7 @@
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// A panic that was caught.
 pub(crate) struct Panic(Box<dyn Any + Send>);
@@ -10,6 +11,11 @@ pub(crate) struct Panic(Box<dyn Any + Send>);
 #[inline]
 pub(crate) fn caught<T>(work: impl FnOnce() -> T) -> Result<T, Panic> {
     catch_unwind(AssertUnwindSafe(work)).map_err(Panic)
+}
+
+/// Locks a mutex whose value is whole even if a thread panicked while it had the lock.
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Panic {

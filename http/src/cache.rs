@@ -38,7 +38,7 @@ impl Hash {
 
     fn as_str(&self) -> &str {
         // The bytes are hexadecimal digits.
-        std::str::from_utf8(&self.0).unwrap_or_default()
+        str::from_utf8(&self.0).unwrap_or_default()
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::io::Write as _;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use bytes::Bytes;
 use flate2::Compression;
@@ -13,6 +13,7 @@ use crate::cache::{Audience, Hash, Tag};
 use crate::headers::Headers;
 use crate::pieces::Body;
 use crate::quality::{Quality, weighed};
+use crate::waiting::lock;
 
 /// The smallest body that is compressed. For a smaller one, the header fields of a coding cost more
 /// than it saves.
@@ -105,7 +106,7 @@ impl Descriptions {
     /// Returns the description that a reserved procedure returns. There is one for each such procedure,
     /// so the memory is bounded.
     pub(crate) fn get(&self, procedure: &str, body: &Body) -> Arc<KnownText> {
-        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = lock(&self.0);
         if let Some(known) = known.get(procedure) {
             return Arc::clone(known);
         }

@@ -84,8 +84,9 @@ pub async fn openapi(request: &Request<'_>, endpoint: &Endpoint) -> Response {
 fn links(request: &Request<'_>, endpoint: &Endpoint) -> String {
     let description = endpoint.service.description();
     let address = description.address.as_deref();
+    let address = address.filter(|it| can_be_linked(it));
     let segment = request.target.last_segment();
-    let mount = address.filter(|it| can_be_linked(it)).unwrap_or(segment);
+    let mount = address.unwrap_or(segment);
     let slash = if mount.is_empty() { "" } else { "/" };
     let mut links =
         format!("<{mount}{slash}rpc.describe>; rel=\"service-desc\"; type=\"application/json\"");
@@ -94,7 +95,7 @@ fn links(request: &Request<'_>, endpoint: &Endpoint) -> String {
         links.extend([", <", site, ">; rel=\"service-doc\"; type=\"text/html\""]);
     }
     let depth = request.target.mount;
-    let root = match address.filter(|it| can_be_linked(it)) {
+    let root = match address {
         Some(address) => link::root(address, depth),
         None => "../".repeat(depth.saturating_sub(1)),
     };

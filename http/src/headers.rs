@@ -67,7 +67,7 @@ impl Headers {
     /// Returns all fields, with their names in lower case. Fields of the same name keep their order.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &[u8])> {
         self.fields()
-            .map(|(name, value)| (std::str::from_utf8(name).unwrap_or_default(), value))
+            .map(|(name, value)| (str::from_utf8(name).unwrap_or_default(), value))
     }
 
     fn fields(&self) -> impl Iterator<Item = (&[u8], &[u8])> {
@@ -93,13 +93,13 @@ impl Headers {
 
     /// Returns the first value of a field, if it is UTF-8.
     pub fn get_str(&self, name: &str) -> Option<&str> {
-        std::str::from_utf8(self.get(name)?).ok()
+        str::from_utf8(self.get(name)?).ok()
     }
 
     /// Returns the values of a field that are UTF-8.
     pub(crate) fn texts(&self, name: &str) -> impl Iterator<Item = &str> {
         self.get_all(name)
-            .filter_map(|value| std::str::from_utf8(value).ok())
+            .filter_map(|value| str::from_utf8(value).ok())
     }
 
     pub(crate) fn has(&self, name: &str) -> bool {

@@ -61,7 +61,7 @@ fn check_type(headers: &Headers) -> Result<(), String> {
         return Ok(());
     }
     let mut quoted = false;
-    let mut parts = std::str::from_utf8(field)
+    let mut parts = str::from_utf8(field)
         .unwrap_or_default()
         .split(|character| {
             quoted ^= character == '"';

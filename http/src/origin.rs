@@ -16,7 +16,7 @@ pub(crate) fn is_known(
 ) -> bool {
     let own = || public_url.and_then(|url| Some(Url::parse(url).ok()?.origin()));
     request.headers.get_all("origin").all(|value| {
-        let Some(origin) = std::str::from_utf8(value).ok().and_then(parse) else {
+        let Some(origin) = str::from_utf8(value).ok().and_then(parse) else {
             return false;
         };
         let is_listed = |listed: &String| parse(listed).is_some_and(|listed| listed == origin);

@@ -46,10 +46,13 @@ pub(crate) async fn receive(
     endpoint: &Endpoint,
     coding: Coding,
 ) -> Result<Bytes, Response> {
+    let limit = endpoint.service.limits().max_body_bytes;
+    let (longest, time) = (coding.longest(limit), endpoint.options.body_timeout);
     let arrival = Arrival(endpoint);
-    let read = read(upload, endpoint, coding).await;
+    let read = upload.read(longest, time, &endpoint.traffic).await;
+    let decoded = read.and_then(|body| coding.decode(body, limit));
     std::mem::forget(arrival);
-    read.map_err(|unread| refuse_unread(unread, request, endpoint))
+    decoded.map_err(|unread| refuse_unread(unread, request, endpoint))
 }
 
 /// A body that is arriving. If it is dropped before the end, the caller has disconnected.
@@ -59,17 +62,6 @@ impl Drop for Arrival<'_> {
     fn drop(&mut self) {
         self.0.service.abandon(Protocol::V2_0);
     }
-}
-
-async fn read(
-    upload: &mut impl Upload,
-    endpoint: &Endpoint,
-    coding: Coding,
-) -> Result<Bytes, Unread> {
-    let limit = endpoint.service.limits().max_body_bytes;
-    let (longest, time) = (coding.longest(limit), endpoint.options.body_timeout);
-    let body = upload.read(longest, time, &endpoint.traffic).await?;
-    coding.decode(body, limit)
 }
 
 async fn exchange(

@@ -42,9 +42,8 @@ impl FromStr for TrustedProxy {
         }
         let network = text
             .parse::<IpNet>()
-            .ok()
-            .or_else(|| text.parse::<IpAddr>().ok().map(IpNet::from));
-        let network = network.ok_or_else(|| {
+            .or_else(|_| text.parse::<IpAddr>().map(IpNet::from));
+        let network = network.map_err(|_| {
             let form = "is not an IP address, a network such as \"10.0.0.0/8\", or \"unix:\"";
             io::Error::new(ErrorKind::InvalidInput, format!("{text:?} {form}"))
         })?;
@@ -86,7 +85,7 @@ pub(crate) fn client_address(
 
 /// Returns the address of an entry, which some proxies write with a port.
 fn forwarded(entry: &[u8]) -> Option<IpAddr> {
-    let entry = std::str::from_utf8(entry).ok()?.trim();
+    let entry = str::from_utf8(entry).ok()?.trim();
     let address = entry
         .parse()
         .ok()

@@ -157,5 +157,5 @@ fn trace_parent(headers: &Headers) -> Option<TraceParent> {
     let (Some(value), None) = (values.next(), values.next()) else {
         return None;
     };
-    TraceParent::new(std::str::from_utf8(value).ok()?)
+    TraceParent::new(str::from_utf8(value).ok()?)
 }

@@ -147,8 +147,8 @@ async fn drop_if_slow(rest: Weak<Mutex<Option<UnreadText>>>, interval: Duration)
     }
 }
 
-fn lock(rest: &Mutex<Option<UnreadText>>) -> MutexGuard<'_, Option<UnreadText>> {
-    rest.lock().unwrap_or_else(PoisonError::into_inner)
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

@@ -281,6 +281,15 @@ impl Call {
             .unwrap_or_else(|panic| Err(self.panicked("a procedure", panic)))
     }
 
+    /// Lets the runtime, if there is one, run work that nothing waits for.
+    pub(crate) fn hand_over(&self, work: BoxFuture<()>) {
+        if let Some(runtime) = &self.runtime
+            && let Err(panic) = caught(|| runtime.spawn(work))
+        {
+            self.in_span(|| self.report().panicked("the runtime", panic));
+        }
+    }
+
     /// Creates a report of a problem in this call.
     pub(crate) fn report(&self) -> Report<'_> {
         Report::new(self.callee.name(), self.runtime.as_deref()).of(self.extensions.as_deref())

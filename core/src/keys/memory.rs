@@ -5,7 +5,7 @@ mod tests;
 
 use std::collections::{BTreeSet, HashMap};
 use std::fmt;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use super::call::KeyedCall;
@@ -14,6 +14,7 @@ use super::room::KeyRoom;
 use super::store::{Claim, KeyStore, KeyUsage};
 use crate::code;
 use crate::fault::Fault;
+use crate::panic::lock;
 use crate::runtime::BoxFuture;
 
 /// The maximum number of expired outcomes that one claim forgets, so that no claim takes long.
@@ -57,6 +58,7 @@ const SOON: Duration = Duration::from_secs(1);
 pub struct MemoryKeyStore {
     limits: KeyRoom,
     keys_per_caller: Option<u64>,
+    /// Nothing panics while the lock is held, so a table is never left half changed.
     table: Arc<Mutex<Table>>,
 }
 
@@ -98,11 +100,6 @@ impl MemoryKeyStore {
         self
     }
 
-    fn table(&self) -> MutexGuard<'_, Table> {
-        // Nothing panics while the lock is held, so a table is never left half changed.
-        self.table.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Returns the limits for the keys of a caller.
     fn share_of(&self, caller: Option<&str>) -> KeyRoom {
         match (caller, self.keys_per_caller) {
@@ -112,7 +109,7 @@ impl MemoryKeyStore {
     }
 
     fn claim_now(&self, call: &KeyedCall) -> Claim {
-        let mut table = self.table();
+        let mut table = lock(&self.table);
         let now = call.now();
         if let Some(now) = now {
             table.forget_old(now, call);
@@ -149,7 +146,7 @@ impl MemoryKeyStore {
     }
 
     fn keep_now(&self, call: &KeyedCall, mut outcome: KeptOutcome) {
-        let mut table = self.table();
+        let mut table = lock(&self.table);
         let name = name(call);
         table.remove(&name);
         let texts = texts(call);
@@ -183,12 +180,12 @@ impl KeyStore for MemoryKeyStore {
     }
 
     fn release(&self, call: &Arc<KeyedCall>) -> BoxFuture<()> {
-        self.table().remove(&name(call));
+        lock(&self.table).remove(&name(call));
         Box::pin(std::future::ready(()))
     }
 
     fn usage(&self) -> Option<KeyUsage> {
-        let (held, limits) = (self.table().all.room, self.limits);
+        let (held, limits) = (lock(&self.table).all.room, self.limits);
         Some(KeyUsage { held, limits })
     }
 }

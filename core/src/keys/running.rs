@@ -1,10 +1,11 @@
 //! A call with a key, as its handler sees it.
 
 use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use super::call::KeyedCall;
 use super::outcome::KeptOutcome;
+use crate::panic::lock;
 
 /// The key of a running call, for handlers that keep its outcome in a transaction of their own,
 /// together with what they change. [`Cx::once`](crate::Cx::once) does that for stores that implement
@@ -16,6 +17,7 @@ use super::outcome::KeptOutcome;
 /// gets that outcome, whatever the handler returns.
 pub struct RunningKey {
     pub(crate) call: Arc<KeyedCall>,
+    /// What the handler has said so far. No change can leave it incomplete.
     progress: Mutex<Progress>,
 }
 
@@ -84,16 +86,11 @@ impl RunningKey {
     }
 
     pub(crate) fn progress(&self) -> Progress {
-        self.lock().clone()
+        lock(&self.progress).clone()
     }
 
     fn set(&self, progress: Progress) {
-        *self.lock() = progress;
-    }
-
-    fn lock(&self) -> std::sync::MutexGuard<'_, Progress> {
-        // No change can leave it incomplete.
-        self.progress.lock().unwrap_or_else(PoisonError::into_inner)
+        *lock(&self.progress) = progress;
     }
 }
 

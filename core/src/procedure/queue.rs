@@ -3,7 +3,7 @@
 
 use std::future::poll_fn;
 use std::sync::mpsc::{SendError, SyncSender, TryRecvError, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::task::Poll;
 
 use futures_util::task::AtomicWaker;
@@ -11,7 +11,7 @@ use futures_util::task::AtomicWaker;
 use crate::call::Call;
 use crate::fault::Fault;
 use crate::output::{Ended, Output, Task};
-use crate::panic::{Panic, caught};
+use crate::panic::{Panic, caught, lock};
 use crate::report::Report;
 use crate::runtime::Runtime;
 
@@ -58,10 +58,7 @@ struct Queued<W> {
 impl<W> Queued<W> {
     fn take(&self) -> Option<(Arc<Call>, W)> {
         // No change can leave it incomplete.
-        self.work
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .take()
+        lock(&self.work).take()
     }
 }
 

@@ -6,13 +6,14 @@
 //! many arrive at once.
 
 use std::collections::{BTreeMap, HashMap};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
 use super::rate::{Rate, RateGroup, Turn};
 use crate::extensions::Extensions;
 use crate::fault::Fault;
+use crate::panic::lock;
 use crate::runtime::{BoxFuture, Runtime};
 
 /// A limit on wrong credentials, by client.
@@ -20,7 +21,8 @@ pub(crate) struct Attempts {
     most: u32,
     per: Duration,
     rate: Rate,
-    /// The clients with credentials that are being checked.
+    /// The clients with credentials that are being checked. Nothing that happens under the lock can
+    /// leave one half changed.
     clients: Mutex<Clients>,
 }
 
@@ -53,11 +55,6 @@ impl Attempts {
         self.per
             .is_zero()
             .then_some("failed_logins needs a time that is longer than zero")
-    }
-
-    fn clients(&self) -> MutexGuard<'_, Clients> {
-        // Nothing that happens under the lock can leave a client half changed.
-        self.clients.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -104,7 +101,7 @@ impl Attempt {
     pub(crate) fn poll_place(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Fault>> {
         let now = self.runtime.now();
         let attempts = Arc::clone(&self.attempts);
-        let mut clients = attempts.clients();
+        let mut clients = lock(&attempts.clients);
         let client = clients.entry(self.client.clone()).or_default();
         let first = client.line.keys().next();
         let is_first = first.is_none_or(|first| self.number == Some(*first));
@@ -164,7 +161,7 @@ impl Drop for Attempt {
     fn drop(&mut self) {
         if self.has_place || self.number.is_some() {
             let attempts = Arc::clone(&self.attempts);
-            self.leave_line(false, attempts.clients());
+            self.leave_line(false, lock(&attempts.clients));
         }
     }
 }

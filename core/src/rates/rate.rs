@@ -9,12 +9,13 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::hash::{BuildHasher, RandomState};
 use std::net::IpAddr;
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock};
 use std::time::{Duration, Instant};
 
 use crate::fast_map::FastMap;
 use crate::fault::Fault;
 use crate::identity::Known;
+use crate::panic::lock;
 
 /// The maximum number of callers to remember, for each procedure with a limit.
 const MOST_KEYS: usize = 100_000;
@@ -142,8 +143,7 @@ impl Rate {
         let now = now.saturating_duration_since(start).as_nanos();
         let now = Moment::try_from(now).unwrap_or(Moment::MAX);
         // Nothing panics while the lock is held, so the table is never left half changed.
-        let callers = self.callers.lock().unwrap_or_else(PoisonError::into_inner);
-        (callers, key, now)
+        (lock(&self.callers), key, now)
     }
 }
 

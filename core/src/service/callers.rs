@@ -5,7 +5,7 @@ use std::any::Any;
 use std::future::poll_fn;
 use std::panic::AssertUnwindSafe;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use futures_util::FutureExt;
 use futures_util::future::Shared;
@@ -16,13 +16,14 @@ use crate::caller::Verdict;
 use crate::extensions::Extensions;
 use crate::fault::Fault;
 use crate::identity::Known;
-use crate::panic::{Panic, caught};
+use crate::panic::{Panic, lock};
 use crate::rejection::Rejection;
 use crate::runtime::BoxFuture;
 
 /// The caller of a request, by the authenticators that have run.
 #[derive(Default)]
 pub(super) struct Callers {
+    /// The checks that have begun. A panic in an authenticator happens before the list is changed.
     checks: Mutex<Vec<Arc<CredentialCheck>>>,
     /// Set once wrong credentials have been counted. All calls of a request have the same
     /// credentials.
@@ -90,7 +91,7 @@ impl Callers {
         extensions: Option<&Extensions>,
         attempt: Option<CountAttempt>,
     ) -> Arc<CredentialCheck> {
-        let mut checks = self.lock();
+        let mut checks = lock(&self.checks);
         if let Some(check) = checks.iter().find(|check| check.is_by(authority)) {
             return Arc::clone(check);
         }
@@ -118,7 +119,7 @@ impl Callers {
 
     /// Returns the caller, if this authenticator has found it out.
     pub(super) fn known(&self, authority: &Arc<Authority>) -> Option<Known> {
-        self.lock()
+        lock(&self.checks)
             .iter()
             .find(|check| check.is_by(authority))?
             .verdict
@@ -131,12 +132,9 @@ impl Callers {
     /// Returns whether this authenticator has been asked.
     #[cfg(feature = "rate-limits")]
     pub(super) fn is_asked(&self, authority: &Arc<Authority>) -> bool {
-        self.lock().iter().any(|check| check.is_by(authority))
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Vec<Arc<CredentialCheck>>> {
-        // A panic in an authenticator happens before the list is changed.
-        self.checks.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.checks)
+            .iter()
+            .any(|check| check.is_by(authority))
     }
 }
 
@@ -159,17 +157,12 @@ struct WaitingCall<'c> {
 impl Drop for WaitingCall<'_> {
     fn drop(&mut self) {
         let Self { call, check } = self;
-        let Some(runtime) = &call.runtime else {
-            return;
-        };
         let is_done = !check.has_place || check.verdict.peek().is_some();
         if is_done || check.is_handed_over.swap(true, Ordering::Relaxed) {
             return;
         }
         let rest = run_to_end(Arc::clone(call), check.verdict.clone());
-        if let Err(panic) = caught(|| runtime.spawn(Box::pin(rest))) {
-            call.in_span(|| call.report().panicked("the runtime", panic));
-        }
+        call.hand_over(Box::pin(rest));
     }
 }
 

@@ -186,9 +186,8 @@ impl<'s> Dispatch<'s> {
                     admitted.and_then(|()| call.attempt(start))
                 });
                 let result = match started.await {
-                    Ok(None) => Ok(()),
                     Ok(Some(task)) => Box::pin(running.finish(task)).await.written_to(&mut output),
-                    Err(fault) => Err(fault),
+                    ended => ended.map(drop),
                 };
                 running.end(&mut output, result)
             }
@@ -233,11 +232,12 @@ impl<'s> Dispatch<'s> {
         if callable.callee.is_unknown {
             return Err(Fault::not_found(&[]));
         }
+        let Callable { handler, plan, .. } = callable;
         let params = match input {
             DispatchInput::Result(text) => return output.share(text).map(|()| None),
             DispatchInput::Query(query) => {
                 self.service.check_query(callable, query)?;
-                callable.adapter.adapt_query(&callable.plan, query)
+                callable.adapter.adapt_query(plan, query)
             }
             DispatchInput::Request(request) => {
                 if !callable.is_callable_with_get() && self.has_key(request) {
@@ -245,16 +245,13 @@ impl<'s> Dispatch<'s> {
                 }
                 let params = self.params(request);
                 if !request.protocol.adapts() {
-                    let Callable { handler, plan, .. } = callable;
                     return handler.start(Arc::clone(call), plan, params, output, cx);
                 }
-                callable.adapter.adapt_call(&callable.plan, params)
+                callable.adapter.adapt_call(plan, params)
             }
         };
         let params = adapted(params, callable)?;
-        let params = Some(&*params);
-        let Callable { handler, plan, .. } = callable;
-        handler.start(Arc::clone(call), plan, params, output, cx)
+        handler.start(Arc::clone(call), plan, Some(&params), output, cx)
     }
 
     #[inline]

@@ -24,7 +24,7 @@ use crate::keys::{
     Claim, KeptOutcome, KeyStore, KeyUsage, KeyedCall, Progress, RunningKey, fingerprint,
 };
 use crate::output::{Ended, Output, Task};
-use crate::panic::{Panic, caught};
+use crate::panic::Panic;
 use crate::procedure::{Invoke, Started};
 use crate::runtime::BoxFuture;
 use crate::wire::{Request, key};
@@ -192,8 +192,7 @@ impl Keeper {
             };
             let result = match in_place(start).await {
                 Ok(Some(task)) => return task.await,
-                Ok(None) => Ok(()),
-                Err(fault) => Err(fault),
+                ended => ended.map(drop),
             };
             Ended { output, result }
         };
@@ -222,13 +221,14 @@ impl Keeper {
             _ => Ended { output, result },
         };
         output.mismatch = mismatch;
+        let written = || str::from_utf8(output.buffer.get(before..)?).ok();
         let kept = match (progress, &result) {
             (Progress::Committed(outcome) | Progress::Found(outcome), _) => Some(outcome),
             (Progress::Refused(_) | Progress::InDoubt, _) => None,
             // The changes of the handler were rolled back, and the error says nothing about the
             // call.
             (Progress::InTransaction, Err(fault)) if fault.code() == code::INTERNAL_ERROR => None,
-            (_, Ok(())) => text_from(&output.buffer, before).map(KeptOutcome::result),
+            (_, Ok(())) => written().map(KeptOutcome::result),
             (_, Err(fault)) => self.is_final(fault).then(|| KeptOutcome::of_fault(fault)),
         };
         if let Some(outcome) = kept {
@@ -270,13 +270,10 @@ impl Keeper {
 
     /// Runs the remaining work in the runtime, or at once if there is no runtime.
     fn hand_over(&self, work: BoxFuture<()>) {
-        let Some(runtime) = &self.call.runtime else {
+        if self.call.runtime.is_some() {
+            self.call.hand_over(work);
+        } else {
             work.now_or_never();
-            return;
-        };
-        if let Err(panic) = caught(|| runtime.spawn(work)) {
-            self.call
-                .in_span(|| self.call.report().panicked("the runtime", panic));
         }
     }
 }
@@ -303,10 +300,4 @@ impl Drop for Keeper {
         let kept = self.store.keep(&self.key.call, outcome);
         self.hand_over(Box::pin(kept.map(drop)));
     }
-}
-
-/// Returns the text in a buffer from `before` on.
-fn text_from(buffer: &[u8], before: usize) -> Option<String> {
-    let text = buffer.get(before..)?;
-    String::from_utf8(text.to_vec()).ok()
 }

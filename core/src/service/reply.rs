@@ -103,8 +103,7 @@ impl Reply {
 
     #[cold]
     fn failed(output: Output, mut fault: Fault, meta: Meta, id: Option<&str>) -> Self {
-        let (limit, replayed) = (output.limit(), output.replayed);
-        let mismatch = output.mismatch;
+        let limit = output.limit();
         let mut body = output.buffer;
         body.clear();
         meta.protocol.write_fault(&mut body, id, &fault);
@@ -120,8 +119,8 @@ impl Reply {
             code: Some(fault.code()),
             denial,
             retry_after: fault.retry_after(),
-            replayed,
-            mismatch,
+            replayed: output.replayed,
+            mismatch: output.mismatch,
             ..Self::silence(meta, None)
         }
     }

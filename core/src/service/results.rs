@@ -136,7 +136,7 @@ impl Results {
         };
         let mut before = Vec::new();
         call.meta.protocol.begin_result(&mut before);
-        let result = output.buffer.get(before.len()..).map(std::str::from_utf8);
+        let result = output.buffer.get(before.len()..).map(str::from_utf8);
         let Some(Ok(result)) = result else {
             return Ok(());
         };

@@ -85,25 +85,17 @@ impl Drop for Running<'_> {
             return;
         };
         call.cancel();
-        match &call.runtime {
-            Some(runtime) if !call.callee().description.idempotent => {
-                let (service, call) = (service.clone(), Arc::clone(call));
-                let rest = run_to_end(service, task, call, self.is_over);
-                if let Err(panic) = caught(|| runtime.spawn(Box::pin(rest))) {
-                    self.call
-                        .in_span(|| self.call.report().panicked("the runtime", panic));
-                }
-            }
-            _ => {
-                // A handler's values may panic when they are dropped. That must not go further,
-                // either.
-                if let Err(panic) = caught(|| drop(task)) {
-                    call.in_span(|| call.report().panicked("a procedure", panic));
-                }
-                if !self.is_over {
-                    service.tell_unheard(call, Ending::Cancelled, None);
-                }
-            }
+        if call.runtime.is_some() && !call.callee().description.idempotent {
+            let rest = run_to_end(service.clone(), task, Arc::clone(call), self.is_over);
+            call.hand_over(Box::pin(rest));
+            return;
+        }
+        // A handler's values may panic when they are dropped. That must not go further, either.
+        if let Err(panic) = caught(|| drop(task)) {
+            call.in_span(|| call.report().panicked("a procedure", panic));
+        }
+        if !self.is_over {
+            service.tell_unheard(call, Ending::Cancelled, None);
         }
     }
 }

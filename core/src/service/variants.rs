@@ -12,10 +12,6 @@ impl Service {
     /// Returns the same service with links to documentation: `help` for the service, and for each
     /// procedure the path that `page` returns for its name, relative to `help`.
     pub fn with_help(&self, help: &str, page: impl Fn(&str) -> Option<String>) -> Self {
-        self.with_pages(help, &page)
-    }
-
-    fn with_pages(&self, help: &str, page: &dyn Fn(&str) -> Option<String>) -> Self {
         let mut description = self.description().clone();
         description.help = Some(help.to_owned());
         for procedure in &mut description.procs {
@@ -35,10 +31,7 @@ impl Service {
 
     /// Returns the same service with another observer.
     pub fn with_observer(&self, observer: impl Observer) -> Self {
-        let observer: Arc<dyn Observer> = Arc::new(observer);
-        self.with_frame(|frame| {
-            frame.registration.observers.push(observer);
-        })
+        self.with_frame(|frame| frame.registration.observers.push(Arc::new(observer)))
     }
 
     /// Returns the same service for tests: results and error data that do not match the description

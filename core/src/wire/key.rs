@@ -42,7 +42,7 @@ pub(crate) fn place(text: &str, span: &Span) -> Option<NonZeroUsize> {
 /// escapes.
 #[cfg(feature = "keys")]
 pub(crate) fn read_field(value: &[u8]) -> Option<&str> {
-    let mut key = std::str::from_utf8(value).ok()?;
+    let mut key = str::from_utf8(value).ok()?;
     if let Some(quoted) = key.strip_prefix('"') {
         let unquoted = quoted.strip_suffix('"');
         key = unquoted.filter(|key| !key.contains(['"', '\\']))?;

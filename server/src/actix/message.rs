@@ -83,7 +83,10 @@ pub(super) fn send(
     // A status is the same number in both versions of `http`.
     let status =
         StatusCode::from_u16(response.status.as_u16()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-    let is_last = rest.is_some() || response.after != After::Open || offers_upgrade(head);
+    // actix-http treats an offer to upgrade as a decision: it sends `Connection: upgrade`, closes the
+    // connection after the response and loses what the caller sends on it.
+    let offers_upgrade = head.connection_type() == ConnectionType::Upgrade;
+    let is_last = rest.is_some() || response.after != After::Open || offers_upgrade;
     let body = Outgoing::new(response.body, head.method == HttpMethod::HEAD, rest);
     let mut sent = HttpResponse::with_body(status, body.boxed());
     let head = sent.head_mut();
@@ -105,11 +108,4 @@ pub(super) fn send(
         head.set_connection_type(ConnectionType::Close);
     }
     sent
-}
-
-/// Returns whether a request offers an upgrade. actix-http treats an offer as a decision: it sends
-/// `Connection: upgrade`, closes the connection after the response and loses what the caller sends on
-/// it.
-fn offers_upgrade(head: &RequestHead) -> bool {
-    head.connection_type() == ConnectionType::Upgrade
 }

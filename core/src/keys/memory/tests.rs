@@ -113,7 +113,7 @@ fn a_full_store_refuses_new_keys_and_drops_none_before_its_time() {
     let retry_after = SOON;
     assert_eq!(bench.claim("e"), Claim::ShareFull { retry_after });
     let call = bench.call("d", "f");
-    bench.store.table().remove(&name(&call));
+    lock(&bench.store.table).remove(&name(&call));
     assert_eq!(bench.claim("e"), Claim::Granted);
 }
 
@@ -129,7 +129,7 @@ fn what_is_kept_never_takes_more_than_its_room() {
             granted += 1;
             bench.keep(&key, &large);
         }
-        assert!(bench.store.table().all.room.bytes <= ROOM);
+        assert!(lock(&bench.store.table).all.room.bytes <= ROOM);
     }
     assert!((2..100).contains(&granted), "{granted}");
     assert_eq!(bench.claim("0"), Claim::Kept(KeptOutcome::result(large)));
@@ -140,7 +140,7 @@ fn what_is_kept_never_takes_more_than_its_room() {
     assert_eq!(fault.code(), code::RESPONSE_TOO_LARGE);
     bench.pass(60);
     assert_eq!(bench.claim("new"), Claim::Granted);
-    let table = bench.store.table();
+    let table = lock(&bench.store.table);
     assert_eq!((table.keys.len(), table.all.order.len()), (1, 0));
 }
 
@@ -154,11 +154,14 @@ fn old_keys_are_forgotten_a_few_at_a_time() {
     }
     bench.pass(60);
     assert_eq!(bench.claim("999"), Claim::Granted);
-    assert_eq!(bench.store.table().keys.len(), 1_000 - FORGOTTEN_AT_ONCE);
+    assert_eq!(
+        lock(&bench.store.table).keys.len(),
+        1_000 - FORGOTTEN_AT_ONCE
+    );
     for key in 1_000..1_100 {
         assert_eq!(bench.claim(&key.to_string()), Claim::Granted);
     }
-    let table = bench.store.table();
+    let table = lock(&bench.store.table);
     assert_eq!((table.keys.len(), table.all.order.len()), (101, 0));
 }
 
@@ -182,7 +185,7 @@ fn a_caller_with_large_outcomes_takes_no_more_bytes_than_its_share() {
     }
     assert!((3..=100).contains(&granted), "{granted}");
     let share = (STORE / 20) as u64;
-    assert!(bench.store.table().all.room.bytes <= share);
+    assert!(lock(&bench.store.table).all.room.bytes <= share);
     // Its first outcomes are whole, and another caller has a share of its own.
     for (caller, key) in [("ada", 0), ("bob", 0)] {
         let call = of(caller, key);

@@ -78,8 +78,15 @@ impl Listener {
 pub(super) fn listen(addresses: impl ToSocketAddrs) -> io::Result<Vec<TcpListener>> {
     let mut listeners = Vec::new();
     let mut failed = Vec::new();
-    let addresses = addresses.to_socket_addrs();
-    for address in addresses.map_err(|error| unresolved(&error))? {
+    // The text of the address is no longer known here, so an example shows what is missing.
+    let addresses = addresses.to_socket_addrs().map_err(|error| {
+        let text = format!(
+            "the address to listen on: {error}; it is a host and a port, such as \"127.0.0.1:8080\", \
+             and no URL"
+        );
+        io::Error::new(error.kind(), text)
+    })?;
+    for address in addresses {
         match listen_at(address) {
             Ok(listener) => listeners.push(listener),
             Err(error) => {
@@ -96,16 +103,6 @@ pub(super) fn listen(addresses: impl ToSocketAddrs) -> io::Result<Vec<TcpListene
         return Err(io::Error::other("the name does not resolve to an address"));
     };
     Err(io::Error::new(*kind, reasons.join("; ")))
-}
-
-/// Returns the error for a text that is not an address. The text is no longer known here, so an
-/// example shows what is missing.
-fn unresolved(error: &io::Error) -> io::Error {
-    let text = format!(
-        "the address to listen on: {error}; it is a host and a port, such as \"127.0.0.1:8080\", and \
-         no URL"
-    );
-    io::Error::new(error.kind(), text)
 }
 
 fn listen_at(address: SocketAddr) -> io::Result<TcpListener> {

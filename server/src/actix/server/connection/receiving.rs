@@ -327,7 +327,7 @@ fn is_host(value: &[u8]) -> bool {
     let is_in_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=".contains(byte);
     let is_named = match host.strip_prefix(b"[") {
         Some(host) => {
-            let address = host.strip_suffix(b"]").map(std::str::from_utf8);
+            let address = host.strip_suffix(b"]").map(str::from_utf8);
             matches!(address, Some(Ok(address)) if address.parse::<Ipv6Addr>().is_ok())
         }
         None => host.iter().all(is_in_name),
