@@ -54,10 +54,12 @@ fn each<'j>(old: &'j ErrorDescription, new: &'j ErrorDescription, report: &mut R
     if now != was {
         report.now(Rule::ErrorStatusChanged, "", &[code, &now, &was]);
     }
-    if old.retry == Some(true) && new.retry != old.retry {
-        report.now(Rule::RetryWithdrawn, "", &[code]);
-    } else if new.retry != old.retry {
-        report.now(Rule::RetryGranted, "", &[code]);
+    if new.retry != old.retry {
+        let rule = match old.retry {
+            Some(true) => Rule::RetryWithdrawn,
+            _ => Rule::RetryGranted,
+        };
+        report.now(rule, "", &[code]);
     }
     match (&old.data, &new.data) {
         (Some(old), Some(new)) => {

@@ -1,7 +1,5 @@
 //! Compares parameters: their names, their order, and their schemas.
 
-use std::fmt::Display;
-
 use docent_describe::{ParamDescription, ProcedureDescription};
 
 use super::change::Document;
@@ -109,8 +107,11 @@ fn names(old: &ParamDescription, new: &ParamDescription, report: &mut Report<'_,
     }
     for alias in &old.aliases {
         if !new.is_called(&alias.name) {
-            let values: [&dyn Display; 2] = [&new.name, &alias.name];
-            report.gone(Rule::ParamAliasRemoved, "aliases", &values);
+            report.gone(
+                Rule::ParamAliasRemoved,
+                "aliases",
+                &[&new.name, &alias.name],
+            );
         }
     }
     for alias in &new.aliases {

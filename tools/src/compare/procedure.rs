@@ -97,14 +97,12 @@ fn returns<'j>((old, new): Both<'j, ReturnDescription>, report: &mut Report<'_, 
 
 /// Returns the documentation of a procedure.
 fn words(procedure: &ProcedureDescription) -> impl PartialEq {
-    let ProcedureDescription {
-        summary,
-        description,
-        help,
-        tags,
-        ..
-    } = procedure;
-    (summary, description, help, tags)
+    (
+        &procedure.summary,
+        &procedure.description,
+        &procedure.help,
+        &procedure.tags,
+    )
 }
 
 /// Returns the extensions of a procedure that are not compared for themselves.

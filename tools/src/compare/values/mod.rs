@@ -15,21 +15,19 @@ use std::collections::{HashMap, HashSet, VecDeque};
 
 use indexmap::IndexMap;
 
-use super::change::Document;
 use super::pairs::Both;
-use super::phrase::{Phrase, phrase};
+use super::phrase::phrase;
 use super::rule::Rule;
 use crate::inclusion::{Includes, Inclusion};
 use crate::places::Places;
 use docent_describe::json::{Json, Pointer};
 use docent_describe::schema::{
-    Node, NodeId, References, SchemaViews, UnionRule, View, component_entered, for_each_reference,
-    node_ids,
+    Node, NodeId, References, SchemaViews, View, component_entered, for_each_reference, node_ids,
 };
 use found::Effect;
 pub(super) use found::{Difference, SchemaUse, shown_or_none};
 use keywords::changed_keyword;
-use unions::is_one_alternative;
+use unions::{has_one_of, is_one_alternative};
 
 /// The maximum number of pairs of schemas that are compared for one parameter, result or error.
 const MAX_PAIRS: usize = 20_000;
@@ -112,19 +110,6 @@ impl ValuePair<'_> {
     fn key(&self) -> PairKey {
         (node_ids(&self.old), node_ids(&self.new))
     }
-
-    /// Creates a difference at this place.
-    fn difference(&self, effect: Effect, detail: Phrase) -> Difference {
-        Difference {
-            effect,
-            document: Document::New,
-            pointer: self.new_pointer.clone(),
-            shared: self.shared.clone(),
-            way: self.way.clone(),
-            detail,
-            witness: None,
-        }
-    }
 }
 
 impl<'t> SchemaComparison<'t> {
@@ -203,9 +188,8 @@ impl<'t> SchemaComparison<'t> {
             while let Some(pair) = walk.deeper.pop_front() {
                 walk.targets(&pair);
             }
-            let is_here =
-                |it: &Difference| !matches!(it.effect, Effect::Elsewhere | Effect::Deeper);
-            walk.found.retain(is_here);
+            walk.found
+                .retain(|it| !matches!(it.effect, Effect::Elsewhere | Effect::Deeper));
             walk.values
                 .compared
                 .insert(key, walk.found[start..].to_vec());
@@ -301,18 +285,14 @@ impl<'t> Walk<'_, 't> {
         }
         let is_reference = |nodes: &[&Node<'t>]| nodes[0].only_reference().is_some();
         if !is_reference(&pair.old) || !is_reference(&pair.new) {
-            self.null_beside(&pair, &target);
+            // Null may be accepted beside a shared schema, and not have been, or the other way round.
+            let nulls = |(old, new): Both<'t, View<'t>>| (old.takes_null, new.takes_null);
+            let here = nulls(self.views(&pair));
+            if here != nulls(self.views(&target)) {
+                self.null(&pair, here);
+            }
         }
         target
-    }
-
-    /// Finds out whether null is accepted beside a shared schema, and was not, or the other way round.
-    fn null_beside(&mut self, pair: &ValuePair<'t>, target: &ValuePair<'t>) {
-        let nulls = |(old, new): Both<'t, View<'t>>| (old.takes_null, new.takes_null);
-        let here = nulls(self.views(pair));
-        if here != nulls(self.views(target)) {
-            self.null(pair, here);
-        }
     }
 
     fn targets(&mut self, pair: &ValuePair<'t>) {
@@ -383,9 +363,7 @@ impl<'t> Walk<'_, 't> {
             .any(|it| it.effect == Effect::Deeper)
         {
             // It cannot be told what the whole takes, so what was found stands for itself.
-            let whole = self.unexplained(pair, start, (&Inclusion::Unknown, &Inclusion::Unknown));
-            self.found.extend(whole);
-            return;
+            return self.explain(pair, start, (&Inclusion::Unknown, &Inclusion::Unknown));
         }
         let kept = self.values.kept.ask(&pair.old, &pair.new);
         let known = self.values.known.ask(&pair.new, &pair.old);
@@ -421,18 +399,17 @@ impl<'t> Walk<'_, 't> {
         } else {
             (known, kept)
         };
-        let whole = self.unexplained(pair, start, (&breaking, &other));
-        self.found.extend(whole);
+        self.explain(pair, start, (&breaking, &other));
     }
 
-    /// Returns a difference between the schemas as a whole, if the differences that were found do
-    /// not explain it.
-    fn unexplained(
+    /// Adds a difference between the schemas as a whole, if the differences that were found do not
+    /// explain it.
+    fn explain(
         &mut self,
         pair: &ValuePair<'t>,
         start: usize,
         (breaking, other): (&Inclusion, &Inclusion),
-    ) -> Option<Difference> {
+    ) {
         let found = &self.found[start..];
         let (old, new) = self.views(pair);
         let whole = |loses: bool, value: &Json| {
@@ -457,7 +434,7 @@ impl<'t> Walk<'_, 't> {
                 one.effect == Effect::Of(Rule::FormatChanged) && *breaking == Inclusion::Unknown;
             one.effect.explains(self.is_input) || is_open_format
         };
-        match (breaking, other) {
+        let added = match (breaking, other) {
             (Inclusion::Yes, Inclusion::No(value)) => {
                 let is_told = found
                     .iter()
@@ -481,7 +458,8 @@ impl<'t> Walk<'_, 't> {
                 }
                 Some(whole)
             }
-        }
+        };
+        self.found.extend(added);
     }
 }
 
@@ -497,11 +475,4 @@ fn shared<'t>(views: &'t SchemaViews<'t>, nodes: &[&'t Node<'t>]) -> Option<&'t 
     let name = view.own_name().filter(|_| !view.nulls.is_empty())?;
     let (_, target) = views.tree.shared(name)?;
     Some(views.tree.followed(target))
-}
-
-/// Returns whether a value must match exactly one of some alternatives.
-fn has_one_of(view: &View<'_>) -> bool {
-    view.nodes()
-        .flat_map(|node| &node.unions)
-        .any(|union| union.rule == UnionRule::ExactlyOne)
 }

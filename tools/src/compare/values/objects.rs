@@ -37,11 +37,6 @@ impl<'t> Members<'t> {
         }
     }
 
-    /// Returns whether further members are refused.
-    fn are_closed(&self) -> bool {
-        self.others.are_refused
-    }
-
     /// Returns whether any further members are accepted.
     fn are_open(&self) -> bool {
         let others = &self.others;
@@ -105,7 +100,7 @@ impl<'t> Walk<'_, 't> {
             }
             self.required(pair, name, (&was, &is), new);
         }
-        match (before.are_closed(), after.are_closed()) {
+        match (before.others.are_refused, after.others.are_refused) {
             (true, false) if after.are_open() => {
                 self.add(pair, Effect::Opened, "change.value.open");
             }

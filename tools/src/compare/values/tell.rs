@@ -6,6 +6,21 @@ use super::found::{Difference, Effect};
 use super::{ValuePair, Walk};
 use docent_describe::schema::Node;
 
+impl ValuePair<'_> {
+    /// Creates a difference at this place.
+    pub(super) fn difference(&self, effect: Effect, detail: Phrase) -> Difference {
+        Difference {
+            effect,
+            document: Document::New,
+            pointer: self.new_pointer.clone(),
+            shared: self.shared.clone(),
+            way: self.way.clone(),
+            detail,
+            witness: None,
+        }
+    }
+}
+
 impl<'t> Walk<'_, 't> {
     /// Adds a difference that needs no more than a sentence.
     pub(super) fn add(&mut self, pair: &ValuePair<'t>, effect: Effect, key: &'static str) {

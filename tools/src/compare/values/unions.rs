@@ -5,7 +5,7 @@ use super::super::phrase::phrase;
 use super::found::{Effect, shown};
 use super::{ValuePair, Walk};
 use crate::inclusion::Inclusion;
-use docent_describe::schema::{Alternative, Difference, Kinds, Node, View};
+use docent_describe::schema::{Alternative, Difference, Kinds, Node, UnionRule, View};
 
 /// The maximum number of pairs of alternatives that are compared to find those that correspond.
 const MAX_PAIRS_OF_ALTERNATIVES: usize = 10_000;
@@ -190,6 +190,13 @@ pub(super) fn is_one_alternative((old, new): Both<'_, View<'_>>) -> bool {
 /// Returns whether a value is one of some alternatives, and nothing else is asked of it.
 fn is_choice(view: &View<'_>) -> bool {
     view.nodes().all(Node::only_combines)
+}
+
+/// Returns whether a value must match exactly one of some alternatives.
+pub(super) fn has_one_of(view: &View<'_>) -> bool {
+    view.nodes()
+        .flat_map(|node| &node.unions)
+        .any(|union| union.rule == UnionRule::ExactlyOne)
 }
 
 /// Returns a name for an alternative, for a sentence.
