@@ -16,7 +16,7 @@ impl<'t> Includes<'t> {
         let others = Case::all(wide);
         Case::all(narrow).iter().all(|case| {
             case.each_kind()
-                .all(|kind| self.deeper(|it| it.have_none(case, &others, kind)) == Some(true))
+                .all(|kind| self.deeper(|it| it.have_none(case, &others, kind)))
         })
     }
 

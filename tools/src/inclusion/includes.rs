@@ -162,25 +162,21 @@ impl<'t> Includes<'t> {
         self.steps <= MAX_STEPS && self.all_steps <= MAX_STEPS_EVER
     }
 
-    /// Takes a step one level deeper; `None` if that is too deep, or takes too long.
-    pub(super) fn deeper<T>(&mut self, step: impl FnOnce(&mut Self) -> T) -> Option<T> {
+    /// Takes a step one level deeper. Nothing holds that is too deep, or takes too long.
+    pub(super) fn deeper(&mut self, holds: impl FnOnce(&mut Self) -> bool) -> bool {
         if self.depth >= MAX_DEPTH || !self.step() {
-            return None;
+            return false;
         }
         self.depth += 1;
-        let answer = step(self);
+        let answer = holds(self);
         self.depth -= 1;
-        Some(answer)
+        answer
     }
 
     /// Returns the key of a value on both sides.
     pub(super) fn pair(&self, narrow: &[&'t Node<'t>], wide: &[&'t Node<'t>]) -> Pair {
         let (narrow, wide) = (followed(self.narrow, narrow), followed(self.wide, wide));
         (node_ids(&narrow), node_ids(&wide))
-    }
-
-    pub(super) fn wide_takes(&self, wide: &Node<'t>, value: &Json) -> Option<bool> {
-        self.wide.is_valid(wide, value)
     }
 }
 

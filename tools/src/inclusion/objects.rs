@@ -91,7 +91,7 @@ impl<'t> Includes<'t> {
 
     /// Returns whether the names of all members are values of a wider schema.
     fn names(&mut self, case: &Case<'t>, wide: &'t Node<'t>) -> bool {
-        let fits = |name: &&str| self.wide_takes(wide, &Json::from(*name)) == Some(true);
+        let fits = |name: &&str| self.wide.is_valid(wide, &Json::from(*name)) == Some(true);
         if case.is_closed() && case.view.properties().keys().all(fits) {
             return true;
         }

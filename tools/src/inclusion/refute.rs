@@ -52,7 +52,8 @@ impl<'t> Includes<'t> {
             .take(MAX_VALUES)
             .find(|value| {
                 let is_own = |node: &&Node<'t>| self.narrow.is_valid(node, value) == Some(true);
-                let is_refused = |node: &&'t Node<'t>| self.wide_takes(node, value) == Some(false);
+                let is_refused =
+                    |node: &&'t Node<'t>| self.wide.is_valid(node, value) == Some(false);
                 narrow.iter().all(is_own) && wide.iter().any(is_refused)
             })
     }
@@ -129,7 +130,8 @@ impl<'t> Includes<'t> {
             if let Some(name) = text_matching(pattern) {
                 let (own, others) = (narrow.property(&name), wide.property(&name));
                 if self.depth < MAX_SEARCHES {
-                    self.deeper(|includes| includes.answer(&own.nodes(), &others.nodes()));
+                    // The answer is remembered, with its value.
+                    self.deeper(|it| it.answer(&own.nodes(), &others.nodes()) == Inclusion::Yes);
                 }
                 names.push(name);
             }

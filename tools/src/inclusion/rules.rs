@@ -24,7 +24,7 @@ impl<'t> Includes<'t> {
         if !self.proved.insert(key.clone()) {
             return true;
         }
-        let holds = self.deeper(|includes| includes.includes_cases(narrow, wide)) == Some(true);
+        let holds = self.deeper(|includes| includes.includes_cases(narrow, wide));
         if !holds {
             self.proved.truncate(before);
             self.open.insert(key);
@@ -41,7 +41,8 @@ impl<'t> Includes<'t> {
             case.each_kind().all(|kind| match case.values(kind) {
                 Some(values) => values.iter().all(|value| {
                     self.step()
-                        && (case.view.refuses(value) || self.wide_takes(wide, value) == Some(true))
+                        && (case.view.refuses(value)
+                            || self.wide.is_valid(wide, value) == Some(true))
                 }),
                 None => self.follows(case, kind, wide),
             })
@@ -54,7 +55,7 @@ impl<'t> Includes<'t> {
         wide.accepts_all()
             || case.nodes().any(|node| self.is_same(node, wide))
             || self.is_never(case, None, kind)
-            || self.deeper(|includes| includes.keywords(case, kind, wide)) == Some(true)
+            || self.deeper(|includes| includes.keywords(case, kind, wide))
     }
 
     fn keywords(&mut self, case: &Case<'t>, kind: Kinds, wide: &'t Node<'t>) -> bool {

@@ -26,11 +26,11 @@ impl<'t> Includes<'t> {
             return true;
         }
         let is_same = self.deeper(|includes| includes.asks_same(narrow, wide));
-        if is_same != Some(true) {
+        if !is_same {
             self.same.truncate(before);
             self.different.insert(pair);
         }
-        is_same == Some(true)
+        is_same
     }
 
     fn asks_same(&mut self, narrow: &'t Node<'t>, wide: &'t Node<'t>) -> bool {
