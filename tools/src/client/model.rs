@@ -199,8 +199,7 @@ impl ClientProcedure {
             (self.get, "get"),
         ]
         .into_iter()
-        .filter(|(holds, _)| *holds)
-        .map(|(_, name)| name)
+        .filter_map(|(holds, name)| holds.then_some(name))
     }
 
     /// Returns the number of parameters that a call by position has at least.
@@ -257,15 +256,11 @@ impl Model {
         }
     }
 
-    pub(crate) fn named(&self, place: usize) -> &Named {
-        &self.types[place]
-    }
-
     /// Resolves aliases, and returns the shape behind a type.
     pub(crate) fn shape<'m>(&'m self, mut of: &'m Type) -> Result<&'m ClientShape, &'m Type> {
         loop {
             let Type::Ref(place) = of else { return Err(of) };
-            match &self.named(*place).shape {
+            match &self.types[*place].shape {
                 // Aliases that lead only to each other were cut before.
                 ClientShape::Alias(next) => of = next,
                 shape => return Ok(shape),

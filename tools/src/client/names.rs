@@ -4,6 +4,8 @@ use std::collections::{HashMap, HashSet};
 
 use docent_describe::name_words;
 
+use super::model::Field;
+
 /// The maximum number of characters of a name that an identifier keeps.
 const LONGEST: usize = 60;
 
@@ -29,6 +31,18 @@ pub(crate) fn camel(words: &[String]) -> String {
 /// Joins words as the name of a function in Python and Rust.
 pub(crate) fn snake(words: &[String]) -> String {
     words.join("_").to_ascii_lowercase()
+}
+
+/// Gives fields the names of variables in Python and Rust, of which some are reserved.
+pub(crate) fn snake_fields<'m>(
+    fields: &'m [Field],
+    reserved: &'static [&'static str],
+) -> Vec<(String, &'m Field)> {
+    let mut scope = Scope::new("value", reserved);
+    fields
+        .iter()
+        .map(|field| (scope.take(&snake(&words(&field.wire))), field))
+        .collect()
 }
 
 fn capitalized(word: &str) -> String {

@@ -3,7 +3,7 @@
 use super::models::write_type;
 use super::source::{RESERVED, docstring, quoted};
 use crate::client::model::{ClientProcedure, Field, Model, Passing, Type};
-use crate::client::names::{Scope, snake, words};
+use crate::client::names::{Scope, snake, snake_fields};
 use crate::plain::one_line;
 use std::fmt::Write as _;
 
@@ -19,16 +19,11 @@ fn methods(model: &Model) -> Vec<Method<'_>> {
     let mut scope = Scope::new("procedure", RESERVED);
     let mut methods = Vec::new();
     for procedure in &model.procedures {
-        let mut names = Scope::new("value", RESERVED);
-        let mut params = Vec::new();
-        for field in &procedure.params {
-            params.push((names.take(&snake(&words(&field.wire))), field));
-        }
         methods.push(Method {
             model,
             procedure,
             name: scope.take(&snake(&procedure.words)),
-            params,
+            params: snake_fields(&procedure.params, RESERVED),
         });
     }
     methods

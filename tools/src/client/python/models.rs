@@ -115,6 +115,6 @@ pub(super) fn write_type(model: &Model, of: &Type, within: &str) -> String {
         }
         Type::Map(of) => format!("dict[str, {}]", inner(of)),
         Type::Nullable(of) => format!("{} | None", inner(of)),
-        Type::Ref(place) => format!("{within}{}", model.named(*place).name),
+        Type::Ref(place) => format!("{within}{}", model.types[*place].name),
     }
 }

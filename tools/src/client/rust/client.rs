@@ -1,8 +1,9 @@
 //! The struct with a method for each procedure.
 
-use super::source::{RustNames, docs, quoted};
-use super::types::{self, Printer};
+use super::source::{RESERVED, RustNames, docs, quoted};
+use super::types::Printer;
 use crate::client::model::{ClientProcedure, Passing};
+use crate::client::names::snake_fields;
 use std::fmt::Write as _;
 
 /// Returns the declaration of a method's parameters, and an expression for a reference to what is sent.
@@ -19,8 +20,8 @@ fn parameters(printer: &Printer<'_>, procedure: &ClientProcedure) -> (String, St
         return (declared, "params".to_owned());
     }
     let mut sent = format!("&Positions::new({})", procedure.required_positions());
-    for field in types::fields(&procedure.params) {
-        let _ = write!(sent, ".and(&params.{})", field.name);
+    for (name, _) in snake_fields(&procedure.params, RESERVED) {
+        let _ = write!(sent, ".and(&params.{name})");
     }
     (declared, sent)
 }

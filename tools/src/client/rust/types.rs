@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 use docent_describe::json::Json;
 use docent_describe::schema::References;
 
-use super::source::{docs, quoted};
+use super::source::{RESERVED, docs, quoted};
 use crate::client::model::{ClientShape, Field, Model, Named, OtherMembers, Range, Type};
-use crate::client::names::{Scope, pascal, snake, words};
+use crate::client::names::{Scope, pascal, snake_fields, words};
 
 /// The maximum length of a tuple for which the standard library implements all traits that are needed.
 const LONGEST_TUPLE: usize = 12;
@@ -20,12 +20,6 @@ pub(super) struct Printer<'m> {
     /// The types that have to refuse members they do not have, since nothing else tells their values from those of
     /// another variant.
     is_strict: Vec<bool>,
-}
-
-/// A field with the name that it has in Rust.
-pub(super) struct RustField<'m> {
-    pub(super) name: String,
-    field: &'m Field,
 }
 
 impl<'m> Printer<'m> {
@@ -96,7 +90,7 @@ impl<'m> Printer<'m> {
     }
 
     fn object(&self, out: &mut String, place: usize, fields: &'m [Field], rest: Option<&Type>) {
-        let type_name = &self.model.named(place).name;
+        let type_name = &self.model.types[place].name;
         let is_optional = fields.iter().all(|field| !field.required);
         let default = if is_optional { " Default," } else { "" };
         let _ = writeln!(
@@ -107,8 +101,8 @@ impl<'m> Printer<'m> {
             out.push_str("#[serde(deny_unknown_fields)]\n");
         }
         let _ = writeln!(out, "pub struct {type_name} {{");
-        let fields = self::fields(fields);
-        for RustField { name, field } in &fields {
+        let fields = snake_fields(fields, RESERVED);
+        for (name, field) in &fields {
             docs(out, "    ", &field.docs);
             let mut words: Vec<String> = Vec::new();
             if *name != field.wire {
@@ -125,7 +119,7 @@ impl<'m> Printer<'m> {
         if let Some(of) = rest {
             let of = self.inner(of, "", None);
             let mut rest = "further_members".to_owned();
-            while fields.iter().any(|it| it.name == rest) {
+            while fields.iter().any(|(name, _)| *name == rest) {
                 rest.push('_');
             }
             let _ = writeln!(
@@ -134,29 +128,29 @@ impl<'m> Printer<'m> {
             );
         }
         out.push_str("}\n");
-        if !is_optional && fields.iter().any(|it| !it.field.required) && rest.is_none() {
+        if !is_optional && fields.iter().any(|(_, field)| !field.required) && rest.is_none() {
             self.constructor(out, place, type_name, &fields);
         }
     }
 
     /// Writes a function that takes only the required members.
-    fn constructor(&self, out: &mut String, place: usize, name: &str, fields: &[RustField<'m>]) {
-        let required = fields.iter().filter(|it| it.field.required);
+    fn constructor(&self, out: &mut String, place: usize, name: &str, fields: &[(String, &Field)]) {
+        let required = fields.iter().filter(|(_, field)| field.required);
         let declared: Vec<String> = required
-            .map(|it| format!("{}: {}", it.name, self.write(&it.field.of, "")))
+            .map(|(name, field)| format!("{name}: {}", self.write(&field.of, "")))
             .collect();
         let _ = writeln!(
             out,
             "\nimpl {name} {{\n    /// Creates a value with the required members.\n    #[must_use]\n    pub fn new({}) -> Self {{\n        Self {{",
             declared.join(", ")
         );
-        for it in fields {
-            let value = if !it.field.required {
-                format!("{}: None", it.name)
-            } else if self.is_boxed(&it.field.of, Some(place)) {
-                format!("{}: Box::new({})", it.name, it.name)
+        for (name, field) in fields {
+            let value = if !field.required {
+                format!("{name}: None")
+            } else if self.is_boxed(&field.of, Some(place)) {
+                format!("{name}: Box::new({name})")
             } else {
-                it.name.clone()
+                name.clone()
             };
             let _ = writeln!(out, "            {value},");
         }
@@ -205,7 +199,7 @@ impl<'m> Printer<'m> {
             Type::Map(of) => format!("std::collections::BTreeMap<String, {}>", apart(of)),
             Type::Nullable(of) => format!("Option<{}>", inner(of)),
             Type::Ref(place) => {
-                let name = format!("{path}{}", self.model.named(*place).name);
+                let name = format!("{path}{}", self.model.types[*place].name);
                 if self.is_boxed(of, within) {
                     format!("Box<{name}>")
                 } else {
@@ -256,7 +250,7 @@ impl<'m> Printer<'m> {
             Type::Tuple(..) => "Tuple",
             Type::Map(_) => "Map",
             Type::Nullable(of) => self.variant(of),
-            Type::Ref(place) => &self.model.named(*place).name,
+            Type::Ref(place) => &self.model.types[*place].name,
         }
     }
 }
@@ -271,7 +265,7 @@ fn strict_types(model: &Model) -> Vec<bool> {
         };
         let objects = each.iter().filter_map(|of| {
             let place = of.named()?;
-            match &model.named(place).shape {
+            match &model.types[place].shape {
                 ClientShape::Object(fields, others) => Some((place, fields, others)),
                 _ => None,
             }
@@ -285,18 +279,6 @@ fn strict_types(model: &Model) -> Vec<bool> {
         }
     }
     is_strict
-}
-
-/// Gives fields names that Rust allows.
-pub(super) fn fields(fields: &[Field]) -> Vec<RustField<'_>> {
-    let mut scope = Scope::new("value", super::source::RESERVED);
-    fields
-        .iter()
-        .map(|field| RustField {
-            name: scope.take(&snake(&words(&field.wire))),
-            field,
-        })
-        .collect()
 }
 
 /// Writes the type of values that are listed: an enum, unless they are of several kinds.

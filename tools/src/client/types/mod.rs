@@ -237,7 +237,7 @@ fn described_kinds(node: &Node<'_>) -> Kinds {
     let arrays = node.arrays.as_deref();
     let arrays = arrays.is_some_and(|arrays| !arrays.places.is_empty() || arrays.rest.is_some());
     let described = [(objects, Kinds::OBJECT), (arrays, Kinds::ARRAY)].into_iter();
-    Kinds::any(described.filter(|(is, _)| *is).map(|(_, kind)| kind))
+    Kinds::any(described.filter_map(|(is, kind)| is.then_some(kind)))
 }
 
 /// Returns the kinds of values other than null. Without `type`, others would be allowed, too, which hardly anybody means.

@@ -38,7 +38,7 @@ impl<'m> TypeScriptShapes<'m> {
                 let rest = self.rest(rest.as_deref(), within);
                 format!("{{ items: [{}]{rest} }}", items.join(", "))
             }
-            Type::Ref(at) => format!("{within}{}", self.model.named(*at).name),
+            Type::Ref(at) => format!("{within}{}", self.model.types[*at].name),
             of if has_big(of) => "\"big\"".to_owned(),
             _ => return None,
         })
@@ -51,10 +51,10 @@ impl<'m> TypeScriptShapes<'m> {
 
     /// Writes the shape of the parts that have no place or name of their own.
     fn rest(&self, of: Option<&Type>, within: &str) -> String {
-        match of.and_then(|of| self.write(of, within)) {
-            Some(shape) => format!(", rest: {shape}"),
-            None => String::new(),
-        }
+        let shape = of.and_then(|of| self.write(of, within));
+        shape
+            .map(|shape| format!(", rest: {shape}"))
+            .unwrap_or_default()
     }
 
     /// Writes the shapes of the named types. Each is a function, since types may lead to each other.

@@ -82,6 +82,6 @@ pub(super) fn write_type(model: &Model, of: &Type, within: &str) -> String {
         }
         Type::Map(of) => format!("{{ [name: string]: {} }}", inner(of)),
         Type::Nullable(of) => format!("{} | null", inner(of)),
-        Type::Ref(place) => format!("{within}{}", model.named(*place).name),
+        Type::Ref(place) => format!("{within}{}", model.types[*place].name),
     }
 }
