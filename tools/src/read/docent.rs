@@ -74,13 +74,10 @@ fn required_text(fields: &mut MemberReader<'_>, name: &str) -> String {
 
 fn components(fields: &mut MemberReader<'_>, schemas: &Schemas<'_>) {
     let place = fields.at.inside("components");
-    let Some(components) = fields.object("components") else {
-        return;
-    };
+    let components = fields.object("components").unwrap_or_default();
     let mut components = MemberReader::new(components, &place);
-    let shared = components.object("schemas").unwrap_or_default();
     let at = place.inside("schemas");
-    for (name, schema) in shared {
+    for (name, schema) in components.object("schemas").unwrap_or_default() {
         let schema = schemas.read(schema, &at.inside(&name));
         schemas.add_component(name.into(), schema);
     }

@@ -167,12 +167,12 @@ fn detect(members: &Object) -> Result<Format, ReadError> {
         // The draft's own example has no `sdversion`.
         None if has("procs") || has("sdversion") => Ok(Format::JsonRpc11),
         None if members.get("tools").and_then(Json::as_array).is_some() => Ok(Format::Mcp),
-        None if has("openapi") || has("swagger") => Err(no_description(format_args!(
-            "it is an OpenAPI document, which does not describe JSON-RPC"
-        ))),
-        None => Err(no_description(format_args!(
-            "it has none of the members `sdversion`, `procs`, `openrpc`, `methods` and `tools`"
-        ))),
+        None if has("openapi") || has("swagger") => Err(no_description(
+            "it is an OpenAPI document, which does not describe JSON-RPC",
+        )),
+        None => Err(no_description(
+            "it has none of the members `sdversion`, `procs`, `openrpc`, `methods` and `tools`",
+        )),
     }
 }
 
@@ -188,7 +188,7 @@ fn note_twins(procs: &[ProcedureDescription], at: &Location<'_>) {
     }
 }
 
-fn no_description(reason: fmt::Arguments<'_>) -> ReadError {
+fn no_description(reason: impl fmt::Display) -> ReadError {
     ReadError::NoDescription {
         reason: reason.to_string(),
     }
