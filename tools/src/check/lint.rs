@@ -107,7 +107,9 @@ impl<'d> Lint<'_, 'd> {
         let mut problems = Vec::new();
         // An example may show a call that is rejected.
         if code != Some(-32602) {
-            problems.extend(self.example_params(example.params.as_ref()));
+            let params = example.params.as_ref();
+            let params = params.map_or("{}".to_owned(), Json::to_string);
+            problems.extend(self.binding.check(&params).err().as_ref().and_then(reason));
         }
         if let (Some(result), Some(returns)) = (&example.result, &self.procedure.returns)
             && let Some(how) = self.violation(&returns.schema, result)
@@ -129,11 +131,6 @@ impl<'d> Lint<'_, 'd> {
         Some(violated(
             &self.validator.violations(schema, value, 1).pop()?,
         ))
-    }
-
-    fn example_params(&self, params: Option<&Json>) -> Option<String> {
-        let params = params.map_or("{}".to_owned(), Json::to_string);
-        reason(&self.binding.check(&params).err()?)
     }
 
     fn example_error(&self, code: i64, example: &Example) -> Option<String> {

@@ -145,12 +145,11 @@ impl<'c> TrialCaller<'c> {
             return None;
         }
         let text = params.map(Json::to_string);
-        let reads = |query: &[_]| tested.binding.read(query);
         query(
             self.options.address,
             tested.procedure,
             text.as_deref(),
-            reads,
+            |query| tested.binding.read(query),
         )
         .ok()
     }

@@ -218,14 +218,13 @@ impl Checker<'_, '_> {
     fn reduce(&self, mut call: TrialCall, mut finding: Finding) -> (TrialCall, Finding) {
         let mut left = REDUCING;
         'smaller: loop {
-            let usual = TrialCall {
-                id: USUAL_ID,
-                ..call.clone()
-            };
-            let mut next_calls: Vec<TrialCall> = Some(usual)
-                .filter(|usual| usual.id != call.id)
-                .into_iter()
-                .collect();
+            let mut next_calls = Vec::new();
+            if call.id != USUAL_ID {
+                next_calls.push(TrialCall {
+                    id: USUAL_ID,
+                    ..call.clone()
+                });
+            }
             for params in call.params.iter().flat_map(smaller) {
                 if self.tested.takes(&params, self.validator) == Some(call.is_valid) {
                     next_calls.push(TrialCall {

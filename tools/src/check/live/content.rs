@@ -36,12 +36,9 @@ fn is_text_of(text: &str, structured: &Json) -> bool {
     // Libraries wrap what is no object in one, and send the text of what they wrap, a part for each element.
     let members = structured.as_object().filter(|members| members.len() == 1);
     let wrapped = members.and_then(|members| members.values().next());
-    match wrapped {
-        Some(Json::Array(elements)) if elements.len() == 1 => {
-            is_same(&elements[0]) || wrapped.is_some_and(is_same)
-        }
-        wrapped => wrapped.is_some_and(is_same),
-    }
+    wrapped.is_some_and(|wrapped| {
+        is_same(wrapped) || matches!(wrapped.as_array(), Some([only]) if is_same(only))
+    })
 }
 
 #[cfg(test)]

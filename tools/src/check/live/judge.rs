@@ -26,7 +26,7 @@ impl<'d> Checker<'_, 'd> {
             404 | 405 | 501 if call.form == CallForm::Get && !is_docent => return Err(Vec::new()),
             _ => {}
         }
-        let outcome = response.outcome(is_docent).map_err(|it| vec![*it])?;
+        let outcome = response.outcome(is_docent)?;
         let verdict = match &outcome {
             LiveOutcome::Result(result) => self.judge_result(call, result),
             LiveOutcome::Error(error) => self.judge_error(call, error)?,
@@ -94,8 +94,11 @@ impl<'d> Checker<'_, 'd> {
         let answered = format!("{code} ({message})");
         let plain = |rule| Finding::new(rule, format!("the service answered {answered}"));
         let finding = match code {
-            -32602 if !call.is_valid || self.tested.is_unchecked() => return Ok(Vec::new()),
-            -32602 if self.tested.may_lack_format(call.params.as_ref(), data) => {
+            -32602
+                if !call.is_valid
+                    || self.tested.is_unchecked()
+                    || self.tested.may_lack_format(call.params.as_ref(), data) =>
+            {
                 return Ok(Vec::new());
             }
             -32602 => {

@@ -88,11 +88,11 @@ impl Planner<'_, '_> {
         }));
     }
 
-    fn add_same(&mut self, one: Json, form: CallForm, two: Option<Json>, rule: Rule) {
+    fn add_same(&mut self, one: Json, form: CallForm, two: Json, rule: Rule) {
         let one = TrialCall::new(CallForm::Post, Some(one), true);
         self.tasks.push(PlannedTask::Same(
             one,
-            TrialCall::new(form, two, true),
+            TrialCall::new(form, Some(two), true),
             rule,
         ));
     }
@@ -196,12 +196,13 @@ impl Planner<'_, '_> {
             let positions = tested
                 .by_position(&params)
                 .filter(|it| tested.takes(it, self.validator) == Some(true));
-            if !params.is_empty() && positions.is_some() {
+            if let Some(positions) = positions
+                && !params.is_empty()
+            {
                 self.add_same(named.clone(), CallForm::Post, positions, Rule::Positions);
             }
             if tested.procedure.idempotent {
-                let same = Some(named.clone());
-                self.add_same(named, CallForm::Get, same, Rule::GetDiffers);
+                self.add_same(named.clone(), CallForm::Get, named, Rule::GetDiffers);
             }
         }
         if !takes_positions(tested.procedure) && takes_names(tested.procedure) && !tested.is_mcp {
@@ -242,7 +243,7 @@ impl Planner<'_, '_> {
                 let (mut renamed, mut both) = (without.clone(), full.clone());
                 renamed.insert(alias.name.as_str(), value.clone());
                 both.insert(alias.name.as_str(), value);
-                let renamed = Some(Json::Object(renamed));
+                let renamed = Json::Object(renamed);
                 if let Some(full) = tested.by_name(&full) {
                     self.add_same(full, CallForm::Post, renamed, Rule::Narrower);
                 }
@@ -262,7 +263,7 @@ impl Planner<'_, '_> {
             let mut with = without.clone();
             with.insert(param.name.as_str(), default.clone());
             if let (Some(without), Some(with)) = (self.taken(&without), self.taken(&with)) {
-                self.add_same(without, CallForm::Post, Some(with), Rule::Default);
+                self.add_same(without, CallForm::Post, with, Rule::Default);
             }
         }
     }

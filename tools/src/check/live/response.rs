@@ -138,17 +138,17 @@ impl LiveResponse {
 
     /// Reads the response, or explains why it is not a response of JSON-RPC. Only a contract such as
     /// Docent's guarantees that ids come back byte for byte; others guarantee an equal value.
-    pub(super) fn outcome(&self, is_exact: bool) -> Result<LiveOutcome, Box<Finding>> {
+    pub(super) fn outcome(&self, is_exact: bool) -> Result<LiveOutcome, Vec<Finding>> {
         if let Some(finding) = self.server_error() {
-            return Err(Box::new(finding));
+            return Err(vec![finding]);
         }
         let (text, json) = self
             .text
             .as_deref()
             .zip(self.json())
-            .ok_or_else(|| Box::new(self.not_json()))?;
+            .ok_or_else(|| vec![self.not_json()])?;
         self.read(text, &json, is_exact)
-            .map_err(|reason| Box::new(Finding::new(Rule::BadResponse, reason)))
+            .map_err(|reason| vec![Finding::new(Rule::BadResponse, reason)])
     }
 
     fn read(&self, text: &str, json: &Json, is_exact: bool) -> Result<LiveOutcome, String> {

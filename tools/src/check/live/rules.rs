@@ -25,8 +25,7 @@ pub(super) fn rule_checks(procedure: &ProcedureDescription) -> impl Iterator<Ite
     ];
     checks
         .into_iter()
-        .filter(|(applies, _)| *applies)
-        .map(|(_, check)| check)
+        .filter_map(|(applies, check)| applies.then_some(check))
 }
 
 impl Checker<'_, '_> {

@@ -32,10 +32,9 @@ impl Checker<'_, '_> {
             CallForm::Get => " --get",
             CallForm::Notification => " --notify",
         };
-        let passed = match params {
-            Some(params) => format!(" --params {}", quoted(&plain_json(&params.to_string()))),
-            None => String::new(),
-        };
+        let passed = params
+            .map(|params| format!(" --params {}", quoted(&plain_json(&params.to_string()))))
+            .unwrap_or_default();
         let more = match rule {
             Rule::TimedOut => self.max_time(),
             Rule::ContentType => " -v".to_owned(),
@@ -75,14 +74,9 @@ impl Checker<'_, '_> {
             .trim_start_matches('&');
         let mut shown = without_secrets(url);
         shown.set_query(Some(query).filter(|query| !query.is_empty()));
-        let header = match etag {
-            Some(etag) => format!(
-                " -H {}",
-                quoted(&plain_json(&format!("If-None-Match: {etag}")))
-            ),
-            None => String::new(),
-        };
-        self.curl(&header, &shown, rule)
+        let header = etag.map(|etag| quoted(&plain_json(&format!("If-None-Match: {etag}"))));
+        let header = header.map(|header| format!(" -H {header}"));
+        self.curl(&header.unwrap_or_default(), &shown, rule)
     }
 
     /// Shows the request of curl, which prints the head of the response if the rule is about it.

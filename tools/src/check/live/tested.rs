@@ -91,8 +91,10 @@ impl<'d> TestedProcedure<'d> {
 
     /// Returns the required ones of some parameters.
     pub(super) fn required(&self, mut params: Object) -> Object {
-        let required = self.procedure.params.iter().filter(|param| param.required);
-        params.retain(|name, _| required.clone().any(|param| param.name == name.as_str()));
+        params.retain(|name, _| {
+            let mut all = self.procedure.params.iter();
+            all.any(|param| param.required && param.name == name.as_str())
+        });
         params
     }
 
