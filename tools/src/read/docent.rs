@@ -178,7 +178,13 @@ fn returns(fields: &mut MemberReader<'_>, schemas: &Schemas<'_>) -> Option<Retur
 /// Returns the type and the schema. If one of them is missing, it is derived from the other.
 fn typed(fields: &mut MemberReader<'_>, schemas: &Schemas<'_>) -> (TypeCode, Json) {
     let place = fields.at.inside("type");
-    let word = fields.text("type").map(|word| word_at(&word, &place));
+    let word = fields.text("type").map(|word| {
+        let code = TypeCode::from_word(&word);
+        if code.as_str() != word {
+            place.warn(format_args!("unknown type {word:?}, read as `any`"));
+        }
+        code
+    });
     let place = fields.at.inside("schema");
     match (word, fields.present("schema")) {
         (Some(code), Some(schema)) => (code, schemas.read(schema, &place)),
@@ -189,14 +195,6 @@ fn typed(fields: &mut MemberReader<'_>, schemas: &Schemas<'_>) -> (TypeCode, Jso
         }
         (None, None) => (TypeCode::Any, anything()),
     }
-}
-
-fn word_at(word: &str, at: &Location<'_>) -> TypeCode {
-    let code = TypeCode::from_word(word);
-    if code.as_str() != word {
-        at.warn(format_args!("unknown type {word:?}, read as `any`"));
-    }
-    code
 }
 
 /// Returns the schema of a type of JSON-RPC 1.1.

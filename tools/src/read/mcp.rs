@@ -122,34 +122,25 @@ fn tool(value: Json, at: &Location<'_>, schemas: &Schemas<'_>) -> Option<Procedu
     })
 }
 
-fn param(
-    name: &str,
-    mut schema: Json,
-    required: bool,
-    components: &IndexMap<String, Json>,
-) -> ParamDescription {
-    let mut take = |keyword| schema.as_object_mut()?.shift_remove(keyword);
-    let description = take("description");
-    let default = take("default");
-    ParamDescription {
-        type_code: type_code(&schema, components).of_param(),
-        required,
-        default,
-        description: description.and_then(|text| Some(text.as_str()?.to_owned())),
-        name: name.to_owned(),
-        schema,
-        ..ParamDescription::default()
-    }
-}
-
 /// Returns the parameters that a schema of all together describes. One that only some alternatives or conditions describe
 /// may be anything by itself.
 fn params_of<'t>(view: &'t View<'t>, components: &IndexMap<String, Json>) -> Vec<ParamDescription> {
     let mut params = Vec::new();
     for (name, property) in view.possible_properties() {
         let nodes = property.nodes();
-        let schema = all_of(nodes.iter().map(|node| node.source.clone()).collect());
-        params.push(param(name, schema, property.is_required, components));
+        let mut schema = all_of(nodes.iter().map(|node| node.source.clone()).collect());
+        let mut take = |keyword| schema.as_object_mut()?.shift_remove(keyword);
+        let description = take("description");
+        let default = take("default");
+        params.push(ParamDescription {
+            type_code: type_code(&schema, components).of_param(),
+            required: property.is_required,
+            default,
+            description: description.and_then(|text| Some(text.as_str()?.to_owned())),
+            name: name.to_owned(),
+            schema,
+            ..ParamDescription::default()
+        });
     }
     params
 }

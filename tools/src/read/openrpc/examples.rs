@@ -49,10 +49,9 @@ impl OpenRpcReading<'_> {
             summary: summary.or(name),
             description: fields.text("description"),
             params: given.map(|given| arranged(given, params)),
-            result: result.and_then(|value| {
-                let read = |value, at: &Location<'_>| example(value, at).map(|(_, value)| value);
-                self.followed(value, &place, read)
-            }),
+            result: result
+                .and_then(|result| self.followed(result, &place, example))
+                .map(|(_, value)| value),
             error: None,
             extensions,
         })

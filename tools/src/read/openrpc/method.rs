@@ -148,7 +148,7 @@ impl OpenRpcReading<'_> {
         let at = fields.at.inside("schema");
         let original = self.is_ours.then(|| fields.present(SCHEMA)).flatten();
         if let Some(schema) = fields.present("schema") {
-            self.schema(schema, original, &at)
+            self.schemas.read(original.unwrap_or(schema), &at)
         } else {
             at.warn("missing; read as anything");
             anything()
@@ -237,7 +237,7 @@ impl OpenRpcReading<'_> {
                 if !self.is_ours && !is_schema(&data) {
                     data = object_of("examples", Json::Array(vec![data]));
                 }
-                self.schema(data, None, &at.inside("data"))
+                self.schemas.read(data, &at.inside("data"))
             }),
             ..ErrorDescription::default()
         };

@@ -9,7 +9,6 @@ use std::cell::{Cell, RefCell};
 
 use super::docent::origin;
 use super::fields::MemberReader;
-use super::location::Location;
 use super::schemas::Schemas;
 use super::security;
 use super::whole::WholeDocument;
@@ -77,14 +76,6 @@ pub(super) fn service(
     }
     service.components = document.schemas.into_components();
     service
-}
-
-impl OpenRpcReading<'_> {
-    /// Reads a schema, or its original if there is one beside it.
-    fn schema(&self, schema: Json, original: Option<Json>, at: &Location<'_>) -> Json {
-        let original = original.filter(|_| self.is_ours);
-        self.schemas.read(original.unwrap_or(schema), at)
-    }
 }
 
 /// Reads the version, and returns whether a method without a result is a notification.
@@ -174,8 +165,8 @@ fn components(fields: &mut MemberReader<'_>, document: &OpenRpcReading<'_>) -> O
         originals = components.object(SCHEMAS).unwrap_or_default();
     }
     for (name, schema) in components.object("schemas").unwrap_or_default() {
-        let original = originals.shift_remove(&name);
-        let schema = document.schema(schema, original, &place.inside(&name));
+        let schema = originals.shift_remove(&name).unwrap_or(schema);
+        let schema = document.schemas.read(schema, &place.inside(&name));
         document.schemas.add_component(name.into(), schema);
     }
     for (kind, value) in components.rest() {
