@@ -137,8 +137,8 @@ fn has_steps(sizes: &[i128]) -> bool {
 fn size(value: &Json) -> Option<i128> {
     match value {
         Json::Number(text) => Decimal::new(text).to_i128(),
-        Json::String(text) => i128::try_from(text.len()).ok(),
-        Json::Array(elements) => i128::try_from(elements.len()).ok(),
+        Json::String(text) => Some(text.len() as i128),
+        Json::Array(elements) => Some(elements.len() as i128),
         _ => None,
     }
 }

@@ -74,9 +74,9 @@ impl Checker<'_, '_> {
             .trim_start_matches('&');
         let mut shown = without_secrets(url);
         shown.set_query(Some(query).filter(|query| !query.is_empty()));
-        let header = etag.map(|etag| quoted(&plain_json(&format!("If-None-Match: {etag}"))));
-        let header = header.map(|header| format!(" -H {header}"));
-        self.curl(&header.unwrap_or_default(), &shown, rule)
+        let header = |etag| quoted(&plain_json(&format!("If-None-Match: {etag}")));
+        let option = etag.map(|etag| format!(" -H {}", header(etag)));
+        self.curl(&option.unwrap_or_default(), &shown, rule)
     }
 
     /// Shows the request of curl, which prints the head of the response if the rule is about it.

@@ -171,7 +171,7 @@ impl<'d> TestedProcedure<'d> {
     fn takes_by_schema(&self, params: &Json, validator: &Validator<'d>) -> Option<bool> {
         let procedure = self.procedure;
         // Only Docent guarantees that unknown names and further positions are rejected.
-        let further = if self.is_docent { Some(false) } else { None };
+        let further = self.is_docent.then_some(false);
         match params {
             // Without parameters, an empty list says no more than an empty object.
             Json::Array(values) if values.is_empty() && procedure.params.is_empty() => return None,
