@@ -143,26 +143,19 @@ impl<'d> SchemaLint<'d> {
                 self.empty(node, &low, &high);
             }
         }
-        if let Some(strings) = node.strings.as_deref() {
-            self.count(node, strings.length, "Length");
-        }
-        if let Some(arrays) = node.arrays.as_deref() {
-            self.count(node, arrays.length, "Items");
-        }
-        if let Some(objects) = node.objects.as_deref() {
-            self.count(node, objects.length, "Properties");
-        }
-    }
-
-    fn count(&mut self, node: &Node<'d>, span: Span, of: &str) {
-        if let (Some(least), Some(most)) = (span.least, span.most)
-            && least > most
-        {
-            self.empty(
-                node,
-                &format!("`min{of}` {least}"),
-                &format!("`max{of}` {most}"),
-            );
+        let counts = [
+            (node.strings.as_ref().map(|it| it.length), "Length"),
+            (node.arrays.as_ref().map(|it| it.length), "Items"),
+            (node.objects.as_ref().map(|it| it.length), "Properties"),
+        ];
+        for (span, of) in counts {
+            let Span { least, most } = span.unwrap_or_default();
+            if let (Some(least), Some(most)) = (least, most)
+                && least > most
+            {
+                let [low, high] = [format!("`min{of}` {least}"), format!("`max{of}` {most}")];
+                self.empty(node, &low, &high);
+            }
         }
     }
 

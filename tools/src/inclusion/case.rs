@@ -88,9 +88,7 @@ impl<'t> Case<'t> {
     /// Returns the names of the properties that there must be.
     pub(super) fn required(&self) -> impl Iterator<Item = &'t str> + use<'t> {
         let properties = self.view.properties().into_iter();
-        properties
-            .filter(|(_, property)| property.is_required)
-            .map(|(name, _)| name)
+        properties.filter_map(|(name, property)| property.is_required.then_some(name))
     }
 
     /// Returns whether objects only have properties with known names.

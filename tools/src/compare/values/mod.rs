@@ -201,9 +201,9 @@ impl<'t> SchemaComparison<'t> {
 fn unchanged<'t>(
     (old, new): (&'t IndexMap<String, Json>, &'t IndexMap<String, Json>),
 ) -> HashSet<&'t str> {
-    let is_changed =
-        |(_, (name, schema)): &(usize, (&String, &Json))| new.get(*name) != Some(*schema);
-    let changed = old.iter().enumerate().filter(is_changed).map(|(at, _)| at);
+    let schemas = old.iter().enumerate();
+    let changed =
+        schemas.filter_map(|(at, (name, schema))| (new.get(name) != Some(schema)).then_some(at));
     let reached = References::new(old).reversed().reach(changed);
     old.keys()
         .map(String::as_str)
