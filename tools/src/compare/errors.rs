@@ -36,12 +36,11 @@ pub(super) fn compare<'j>((old, new): Both<'j, ProcedureDescription>, report: &m
             (None, Some(error)) => {
                 // A client that knows one error of this code takes this one for it.
                 let is_known = old.errors.iter().any(|old| old.code == error.code);
-                let rule = if old.errors_open && !is_known {
-                    Rule::ErrorDescribed
+                let words = if old.errors_open && !is_known {
+                    (Rule::ErrorDescribed, "change.error.added")
                 } else {
-                    Rule::ErrorAdded
+                    (Rule::ErrorAdded, "change.error.added")
                 };
-                let words = (rule, "change.error.added");
                 report.now(words, "", &[&error.code, &error.message]);
             }
             (None, None) => {}
