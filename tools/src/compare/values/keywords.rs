@@ -129,12 +129,14 @@ impl<'t> Walk<'_, 't> {
     }
 }
 
-/// Returns a sentence on the first keyword that differs.
-pub(super) fn changed_keyword((old, new): Both<'_, View<'_>>) -> Option<Phrase> {
-    let (before, after) = (old.constraints(), new.constraints());
-    let mut pairs = before.iter().zip(&after);
-    let (before, after) = pairs.find(|(before, after)| before.values != after.values)?;
-    Some(constraint(before.keyword, &before.values, &after.values))
+impl Walk<'_, '_> {
+    /// Returns a sentence on the first keyword that differs.
+    pub(super) fn changed_keyword((old, new): Both<'_, View<'_>>) -> Option<Phrase> {
+        let (before, after) = (old.constraints(), new.constraints());
+        let mut pairs = before.iter().zip(&after);
+        let (before, after) = pairs.find(|(before, after)| before.values != after.values)?;
+        Some(constraint(before.keyword, &before.values, &after.values))
+    }
 }
 
 /// Returns the values that are accepted, if they are listed.

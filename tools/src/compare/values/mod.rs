@@ -26,8 +26,6 @@ use docent_describe::schema::{
 };
 use found::Effect;
 pub(super) use found::{Difference, SchemaUse, shown_or_none};
-use keywords::changed_keyword;
-use unions::{has_one_of, is_one_alternative};
 
 /// The maximum number of pairs of schemas that are compared for one parameter, result or error.
 const MAX_PAIRS: usize = 20_000;
@@ -320,7 +318,7 @@ impl<'t> Walk<'_, 't> {
         self.depth += 1;
         let views = self.views(pair);
         let [old, new] = [views.0, views.1].map(|view| view.nodes().collect::<Vec<_>>());
-        if !is_one_alternative(views) {
+        if !Self::is_one_alternative(views) {
             self.annotations(pair, &old, &new);
         }
         self.asides(pair, views);
@@ -433,14 +431,14 @@ impl<'t> Walk<'_, 't> {
             } else {
                 (Effect::Gained, "change.value.more")
             };
-            let detail = changed_keyword((old, new)).unwrap_or_else(|| phrase(key, &[]));
+            let detail = Self::changed_keyword((old, new)).unwrap_or_else(|| phrase(key, &[]));
             Difference {
                 witness: Some((loses, value.clone())),
                 ..pair.difference(effect, detail)
             }
         };
         // A value that one alternative of `oneOf` gains may be lost because another takes it too.
-        let is_exclusive = has_one_of(old) || has_one_of(new);
+        let is_exclusive = Self::has_one_of(old) || Self::has_one_of(new);
         let explains = |one: &Difference| {
             if is_exclusive && one.effect == Effect::Deeper {
                 return false;
@@ -467,7 +465,7 @@ impl<'t> Walk<'_, 't> {
             (Inclusion::Unknown, _) => {
                 let detail = phrase("change.value.undecided", &[]);
                 let mut whole = pair.difference(Effect::Undecided, detail);
-                if let Some(changed) = changed_keyword((old, new)) {
+                if let Some(changed) = Self::changed_keyword((old, new)) {
                     whole.detail = changed;
                     whole.undecided();
                 }

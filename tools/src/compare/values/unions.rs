@@ -99,7 +99,7 @@ impl<'t> Walk<'_, 't> {
         pair: &ValuePair<'t>,
         (old, new): Both<'t, View<'t>>,
     ) -> bool {
-        let is_one = is_one_alternative((old, new));
+        let is_one = Self::is_one_alternative((old, new));
         if is_one || old.unions.len() == 1 && new.unions.len() == 1 {
             let [old, new] =
                 [(old, &pair.old), (new, &pair.new)].map(|(view, nodes)| Choice::new(view, nodes));
@@ -178,25 +178,27 @@ impl<'t> Walk<'_, 't> {
     }
 }
 
-/// Returns whether one of two values is a choice and nothing more, and the other has no alternatives.
-pub(super) fn is_one_alternative((old, new): Both<'_, View<'_>>) -> bool {
-    match (old.unions.len(), new.unions.len()) {
-        (1, 0) => is_choice(old),
-        (0, 1) => is_choice(new),
-        _ => false,
+impl Walk<'_, '_> {
+    /// Returns whether one of two values is a choice and nothing more, and the other has no alternatives.
+    pub(super) fn is_one_alternative((old, new): Both<'_, View<'_>>) -> bool {
+        match (old.unions.len(), new.unions.len()) {
+            (1, 0) => is_choice(old),
+            (0, 1) => is_choice(new),
+            _ => false,
+        }
+    }
+
+    /// Returns whether a value must match exactly one of some alternatives.
+    pub(super) fn has_one_of(view: &View<'_>) -> bool {
+        view.nodes()
+            .flat_map(|node| &node.unions)
+            .any(|union| union.rule == UnionRule::ExactlyOne)
     }
 }
 
 /// Returns whether a value is one of some alternatives, and nothing else is asked of it.
 fn is_choice(view: &View<'_>) -> bool {
     view.nodes().all(Node::only_combines)
-}
-
-/// Returns whether a value must match exactly one of some alternatives.
-pub(super) fn has_one_of(view: &View<'_>) -> bool {
-    view.nodes()
-        .flat_map(|node| &node.unions)
-        .any(|union| union.rule == UnionRule::ExactlyOne)
 }
 
 /// Returns a name for an alternative, for a sentence.
