@@ -371,6 +371,11 @@ fn what_changed_is_named() {
             "`not` is `{\"const\":\"a\"}`, was none; `\"a\"` was accepted and is rejected now.",
         ),
         (
+            r#"{"type": "integer", "minimum": 1, "allOf": [{"minimum": 3}]}"#,
+            r#"{"type": "integer", "minimum": 1, "allOf": [{"minimum": 5}]}"#,
+            "`minimum` is `5`, was `3`; `3` was accepted and is rejected now.",
+        ),
+        (
             r#"{"anyOf": [{"type": "string", "x-unit": "m"}, {"type": "integer"}]}"#,
             r#"{"type": "string", "x-unit": "m"}"#,
             "`{\"type\":\"integer\"}` is no longer one of the alternatives; `1` was accepted and is rejected now.",

@@ -236,10 +236,22 @@ impl View<'_> {
             for keyword in keywords {
                 let nodes = self.layers.iter().map(|layer| layer.node.source);
                 let values: IndexSet<_> = nodes.filter_map(|source| source.get(keyword)).collect();
+                let bounds = values.iter().copied();
+                let bounds = bounds.filter_map(|it| Some((Decimal::new(it.as_number()?), it)));
+                // Of several bounds, the narrowest counts.
+                let narrowest = match narrows {
+                    Narrows::Least => bounds.max_by(|a, b| a.0.cmp(&b.0)),
+                    Narrows::Most => bounds.min_by(|a, b| a.0.cmp(&b.0)),
+                    _ => None,
+                };
+                let values = match narrowest {
+                    Some((_, bound)) => vec![bound.to_string()],
+                    None => values.into_iter().map(Json::to_string).collect(),
+                };
                 constraints.push(Constraint {
                     keyword,
                     narrows,
-                    values: values.into_iter().map(Json::to_string).collect(),
+                    values,
                 });
             }
         }
