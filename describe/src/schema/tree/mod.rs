@@ -236,12 +236,11 @@ impl<'j> SchemaTree<'j> {
         if let Some(owner) = self.owner {
             return owner.matches(pattern, text);
         }
-        self.patterns
-            .borrow_mut()
-            .entry(pattern.to_owned())
-            .or_insert_with(|| Pattern::new(pattern).ok())
-            .as_ref()?
-            .try_match(text)
+        let mut patterns = self.patterns.borrow_mut();
+        if !patterns.contains_key(pattern) {
+            patterns.insert(pattern.to_owned(), Pattern::new(pattern).ok());
+        }
+        patterns.get(pattern)?.as_ref()?.try_match(text)
     }
 }
 
