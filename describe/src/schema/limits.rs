@@ -22,6 +22,9 @@ pub(super) const MAX_TAG_CANDIDATES: usize = 200;
 /// The maximum number of alternatives that are tried to combine those of one value.
 pub(super) const MAX_CHOICES: usize = 10_000;
 
+/// What alternatives that are nested too deep count as, in these.
+pub(super) const STEPS_OF_NESTED: usize = 100;
+
 /// The maximum number of forms of one schema of which examples are made.
 pub(super) const MAX_FORMS: usize = 1_000;
 
@@ -42,3 +45,50 @@ pub(super) const MAX_STEPS_OF_QUESTION: usize = 200_000;
 
 /// The maximum number of schemas that all questions may take. Later ones are not decided.
 pub(super) const MAX_STEPS_OF_VALIDATOR: usize = 10_000_000;
+
+/// The maximum number of combinations of alternatives that are followed.
+pub(super) const MAX_EXAMPLE_CASES: usize = 24;
+
+/// The maximum number of values that are made for one example, including those that do not match.
+pub(super) const MAX_VALUES_OF_EXAMPLE: usize = 3_000;
+
+/// The maximum number of schemas that are visited for one example.
+pub(super) const MAX_VISITED_FOR_EXAMPLE: usize = 50_000;
+
+/// The maximum number of shared schemas whose examples are remembered.
+pub(super) const MAX_KNOWN_EXAMPLES: usize = 100;
+
+/// The maximum depth of values.
+pub(super) const MAX_DEPTH_OF_EXAMPLE: usize = 100;
+
+/// The number of values in an example from which no more optional members are added.
+pub(super) const MAX_SHOWN_VALUES: usize = 60;
+
+/// The depth down to which optional members and elements are shown. Below it, an example would be
+/// all detail.
+pub(super) const MAX_DEPTH_OF_OPTIONAL: usize = 2;
+
+/// The maximum number of conditions that are tried.
+pub(super) const MAX_CONDITIONS: usize = 12;
+
+/// The maximum number of listed values that are tried.
+pub(super) const MAX_LISTED_VALUES: usize = 200;
+
+/// The maximum number of values in an `enum`.
+pub(super) const MAX_LISTED_OF_EVERY: usize = 40;
+
+/// The maximum number of values of one kind.
+pub(super) const MAX_SCALARS: usize = 3;
+
+/// The maximum number of values.
+pub(super) const MAX_VALUES_OF_EVERY: usize = 1_200;
+
+/// The number of examples that the search may cost.
+pub(super) const MAX_EXAMPLES_FOR_EVERY: usize = 10;
+
+/// The maximum number of combinations of alternatives whose keywords are looked at.
+pub(super) const MAX_VARIED_CASES: usize = 12;
+
+/// The maximum number of nested schemas in a check. Checking is recursive, so there must be a limit.
+/// The limit on the wire is usually far lower.
+pub(super) const MAX_CHECK_DEPTH: u32 = 512;

@@ -15,9 +15,8 @@ use super::tree::{Node, NumberKeywords};
 use super::trial::each_place;
 use super::view::View;
 use crate::json::{Decimal, Json, Object, Pointer, is_number};
+use crate::schema::limits::MAX_VARIED_CASES;
 
-/// The maximum number of combinations of alternatives whose keywords are looked at.
-const MAX_CASES: usize = 12;
 /// The maximum length of a text or a list that is made.
 const LONGEST: usize = 5_000;
 /// The maximum number of values.
@@ -110,7 +109,11 @@ fn other_kinds(value: &Json, others: &mut Vec<Json>) {
 /// Returns the nodes of a value's cases, each once.
 fn nodes<'t>(cases: &[&View<'t>]) -> Vec<&'t Node<'t>> {
     let mut nodes: Vec<&Node<'t>> = Vec::new();
-    for node in cases.iter().take(MAX_CASES).flat_map(|case| case.nodes()) {
+    for node in cases
+        .iter()
+        .take(MAX_VARIED_CASES)
+        .flat_map(|case| case.nodes())
+    {
         if !nodes.iter().any(|known| known.id == node.id) {
             nodes.push(node);
         }

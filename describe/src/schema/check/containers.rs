@@ -10,7 +10,8 @@ use crate::schema::kinds::Kinds;
 use super::node::{ArrayRule, Evaluated, Link, Node, ObjectRule};
 use super::reasons;
 use super::string::{Count, FormatRule};
-use super::walk::{CheckOutcome, MAX_DEPTH, Misfit, Step, Walker};
+use super::walk::{CheckOutcome, Misfit, Step, Walker};
+use crate::schema::limits::MAX_CHECK_DEPTH;
 
 impl<'a> Walker<'a> {
     pub(super) fn string(&mut self, node: &'a Node, cursor: &mut Cursor<'a>) -> CheckOutcome {
@@ -101,7 +102,7 @@ impl<'a> Walker<'a> {
         let mut index = 0;
         while array.next_element() {
             let Ok(element) = array.value().parse() else {
-                return self.give_up(|| format!("nested more than {MAX_DEPTH} levels deep"));
+                return self.give_up(|| format!("nested more than {MAX_CHECK_DEPTH} levels deep"));
             };
             if let Some(first) = seen.insert(element, index) {
                 return self.fail(|| {

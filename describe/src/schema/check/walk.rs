@@ -14,13 +14,11 @@
 use crate::brief::bounded;
 use crate::json::{Cursor, Pointer, unescape_lossy};
 use crate::schema::kinds::Kinds;
+use crate::schema::limits::MAX_CHECK_DEPTH;
 
 use super::node::{FastMap, InPlace, Link, Node, SharedNode};
 use super::reasons::{self, Violation};
 
-/// The maximum number of nested schemas in a check. Checking is recursive, so there must be a limit.
-/// The limit on the wire is usually far lower.
-pub(super) const MAX_DEPTH: u32 = 512;
 /// The maximum length of a name in a pointer. The pointer ends before a longer one.
 const NAME: usize = 256;
 /// The maximum length of a pointer, in bytes.
@@ -229,9 +227,9 @@ impl<'a> Walker<'a> {
     }
 
     fn node(&mut self, node: &'a Node, cursor: &mut Cursor<'a>) -> CheckOutcome {
-        if self.depth == MAX_DEPTH || self.steps_left == 0 {
+        if self.depth == MAX_CHECK_DEPTH || self.steps_left == 0 {
             cursor.value();
-            return self.give_up(|| format!("nested more than {MAX_DEPTH} levels deep"));
+            return self.give_up(|| format!("nested more than {MAX_CHECK_DEPTH} levels deep"));
         }
         self.depth += 1;
         self.steps_left -= 1;

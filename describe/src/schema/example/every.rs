@@ -4,23 +4,18 @@ use std::collections::HashSet;
 
 use indexmap::IndexSet;
 
-use super::{Examples, MAX_DEPTH_OF_OPTIONAL, Wanted, counts, kinds};
+use super::{Examples, Wanted, counts, kinds};
 use crate::json::{Json, Object};
 use crate::schema::kinds::Kinds;
-use crate::schema::limits::MAX_FORMS;
+use crate::schema::limits::{
+    MAX_DEPTH_OF_OPTIONAL, MAX_EXAMPLES_FOR_EVERY, MAX_FORMS, MAX_LISTED_OF_EVERY, MAX_SCALARS,
+    MAX_VALUES_OF_EVERY,
+};
 use crate::schema::texts::text_matching;
 use crate::schema::view::{Property, View};
 
-/// The maximum number of values in an `enum`.
-const MAX_LISTED: usize = 40;
-/// The maximum number of values of one kind.
-const MAX_SCALARS: usize = 3;
 /// Texts that a schema may allow and a type may refuse.
 const UNUSUAL: [&str; 3] = ["", "ä😀", "0"];
-/// The maximum number of values.
-const MAX_VALUES: usize = 1_200;
-/// The number of examples that the search may cost.
-const COST: usize = 10;
 
 /// The search for values of every form.
 struct EachForm<'e, 't> {
@@ -42,15 +37,15 @@ impl<'t> Examples<'t> {
 
     /// Returns values of every form, and whether there is one of each.
     pub(in crate::schema) fn each_form(&self, view: &'t View<'t>) -> (Vec<Json>, bool) {
-        self.start(COST);
+        self.start(MAX_EXAMPLES_FOR_EVERY);
         let mut each = EachForm {
             examples: self,
             made: HashSet::new(),
             is_complete: true,
         };
         let mut values = each.values(view);
-        each.is_complete &= values.len() <= MAX_VALUES && self.has_time();
-        values.truncate(MAX_VALUES);
+        each.is_complete &= values.len() <= MAX_VALUES_OF_EVERY && self.has_time();
+        values.truncate(MAX_VALUES_OF_EVERY);
         (values, each.is_complete)
     }
 }
@@ -71,7 +66,7 @@ impl<'t> EachForm<'_, 't> {
             values.extend(self.small(view));
         }
         for case in new {
-            if values.len() <= MAX_VALUES {
+            if values.len() <= MAX_VALUES_OF_EVERY {
                 self.of_case(view, case, &mut values);
             }
         }
@@ -91,7 +86,7 @@ impl<'t> EachForm<'_, 't> {
     /// Adds values of one combination of alternatives.
     fn of_case(&mut self, view: &'t View<'t>, case: &'t View<'t>, values: &mut Vec<Json>) {
         if let Some(listed) = &case.listed {
-            let listed = listed.iter().take(MAX_LISTED);
+            let listed = listed.iter().take(MAX_LISTED_OF_EVERY);
             values.extend(listed.map(|listed| listed.value.clone()));
             return;
         }

@@ -24,26 +24,12 @@ use super::tree::{Annotations, Node, Reference, Span};
 use super::valid::Validator;
 use super::view::{Condition, View};
 use crate::json::Json;
+use crate::schema::limits::{
+    MAX_CONDITIONS, MAX_DEPTH_OF_EXAMPLE, MAX_DEPTH_OF_OPTIONAL, MAX_EXAMPLE_CASES,
+    MAX_KNOWN_EXAMPLES, MAX_LISTED_VALUES, MAX_SHOWN_VALUES, MAX_VALUES_OF_EXAMPLE,
+    MAX_VISITED_FOR_EXAMPLE,
+};
 
-/// The maximum number of combinations of alternatives that are followed.
-const MAX_CASES: usize = 24;
-/// The maximum number of values that are made for one example, including those that do not match.
-const MAX_VALUES: usize = 3_000;
-/// The maximum number of schemas that are visited for one example.
-const MAX_VISITED: usize = 50_000;
-/// The maximum number of shared schemas whose examples are remembered.
-const MAX_KNOWN: usize = 100;
-/// The maximum depth of values.
-const MAX_DEPTH: usize = 100;
-/// The number of values in an example from which no more optional members are added.
-const MAX_SHOWN: usize = 60;
-/// The depth down to which optional members and elements are shown. Below it, an example would be
-/// all detail.
-const MAX_DEPTH_OF_OPTIONAL: usize = 2;
-/// The maximum number of conditions that are tried.
-const MAX_CONDITIONS: usize = 12;
-/// The maximum number of listed values that are tried.
-const MAX_LISTED: usize = 200;
 /// The kinds of values, the most informative first.
 const KINDS: [Kinds; 7] = [
     Kinds::OBJECT,
@@ -136,7 +122,7 @@ impl<'t> Examples<'t> {
         };
         Self {
             validator: Validator::unlimited(context),
-            most_visited: MAX_VISITED,
+            most_visited: MAX_VISITED_FOR_EXAMPLE,
             known: RefCell::default(),
             state: RefCell::default(),
         }
@@ -145,7 +131,7 @@ impl<'t> Examples<'t> {
     /// Limits the number of schemas that are visited for one example, for whoever needs many.
     #[must_use]
     pub fn at_most(mut self, schemas: usize) -> Self {
-        self.most_visited = schemas.min(MAX_VISITED);
+        self.most_visited = schemas.min(MAX_VISITED_FOR_EXAMPLE);
         self
     }
 
@@ -160,7 +146,7 @@ impl<'t> Examples<'t> {
         }
         let example = self.of_kind(view, Kinds::ALL);
         let mut known = self.known.borrow_mut();
-        if let Some(reference) = reference.filter(|_| known.len() < MAX_KNOWN) {
+        if let Some(reference) = reference.filter(|_| known.len() < MAX_KNOWN_EXAMPLES) {
             known.insert(reference, example.clone());
         }
         example
@@ -191,7 +177,7 @@ impl<'t> Examples<'t> {
     /// Begins the search for so many examples.
     fn start(&self, examples: usize) {
         *self.state.borrow_mut() = State {
-            left: examples * MAX_VALUES,
+            left: examples * MAX_VALUES_OF_EXAMPLE,
             spent: self.validator.spent() + examples * self.most_visited,
             open: Vec::new(),
         };
@@ -199,11 +185,11 @@ impl<'t> Examples<'t> {
 
     /// Returns values that satisfy all schemas of a value.
     fn values(&self, view: &'t View<'t>, wanted: Wanted) -> Vec<Json> {
-        if wanted.depth > MAX_DEPTH || !self.takes_step() {
+        if wanted.depth > MAX_DEPTH_OF_EXAMPLE || !self.takes_step() {
             return Vec::new();
         }
         let mut found = self.found(view, wanted);
-        let cases = self.cases(view, MAX_CASES);
+        let cases = self.cases(view, MAX_EXAMPLE_CASES);
         for annotations in cases.iter().flat_map(|case| case.annotations()) {
             found.offer_all(given(annotations).cloned());
         }
@@ -240,7 +226,7 @@ impl<'t> Examples<'t> {
     /// Offers values of one combination of alternatives.
     fn of_case(&self, case: &'t View<'t>, found: &mut Found<'_, 't>) {
         if let Some(listed) = &case.listed {
-            let values = listed.iter().take(MAX_LISTED);
+            let values = listed.iter().take(MAX_LISTED_VALUES);
             found.offer_all(values.map(|listed| listed.value.clone()));
             return;
         }
@@ -294,7 +280,8 @@ impl<'t> Examples<'t> {
 
     /// Returns whether optional members and elements are shown at this depth.
     fn is_roomy(&self, depth: usize) -> bool {
-        depth < MAX_DEPTH_OF_OPTIONAL && self.state.borrow().left > MAX_VALUES - MAX_SHOWN
+        depth < MAX_DEPTH_OF_OPTIONAL
+            && self.state.borrow().left > MAX_VALUES_OF_EXAMPLE - MAX_SHOWN_VALUES
     }
 
     fn found(&self, view: &'t View<'t>, wanted: Wanted) -> Found<'_, 't> {

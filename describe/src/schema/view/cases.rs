@@ -1,7 +1,7 @@
 //! Alternatives, multiplied: the one place where the choices of a value are combined.
 
 use super::model::View;
-use crate::schema::limits::{MAX_CHOICES, MAX_NESTED_UNIONS};
+use crate::schema::limits::{MAX_CHOICES, MAX_NESTED_UNIONS, STEPS_OF_NESTED};
 
 /// The combinations of a value's alternatives.
 #[derive(Debug)]
@@ -37,7 +37,7 @@ impl<'t> View<'t> {
                     Some(_) if view.chosen.len() >= MAX_NESTED_UNIONS => {
                         cases.are_all = false;
                         // Others that are nested as deep are unlikely to lead anywhere.
-                        steps_left = steps_left.saturating_sub(MAX_CHOICES / 100);
+                        steps_left = steps_left.saturating_sub(STEPS_OF_NESTED);
                     }
                     Some(union) => open.push((view, union.alternatives.iter())),
                 }

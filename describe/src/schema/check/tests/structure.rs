@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use super::{Compiler, components, full, json, none, reason};
 use crate::json::Cursor;
 use crate::schema::check::Check;
-use crate::schema::check::walk::MAX_DEPTH;
+use crate::schema::limits::MAX_CHECK_DEPTH;
 
 /// Returns the check of one component, once only if decoding does not enforce all of it.
 fn component(definitions: &str, name: &str) -> (Option<Check>, Check) {
@@ -182,7 +182,7 @@ fn nesting_has_an_end() {
         r##"{"T":{"properties":{"l":{"$ref":"#/components/schemas/T"}},"maximum":5}}"##,
         "T",
     );
-    let depth = MAX_DEPTH as usize;
+    let depth = MAX_CHECK_DEPTH as usize;
     for check in [decoded.unwrap(), whole] {
         assert_eq!(check.check(&nested(depth - 1, "l", "5")), Ok(()));
         let violation = check.check(&nested(depth, "l", "5")).unwrap_err();
