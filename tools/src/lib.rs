@@ -19,6 +19,7 @@ pub mod read;
 pub mod request;
 pub mod wire;
 
+mod limits;
 mod places;
 mod value_count;
 

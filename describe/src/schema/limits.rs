@@ -46,7 +46,7 @@ pub(super) const MAX_STEPS_OF_QUESTION: usize = 200_000;
 /// The maximum number of schemas that all questions may take. Later ones are not decided.
 pub(super) const MAX_STEPS_OF_VALIDATOR: usize = 10_000_000;
 
-/// The maximum number of combinations of alternatives that are followed.
+/// The maximum number of combinations of alternatives that are followed for one example.
 pub(super) const MAX_EXAMPLE_CASES: usize = 24;
 
 /// The maximum number of values that are made for one example, including those that do not match.
@@ -58,7 +58,7 @@ pub(super) const MAX_VISITED_FOR_EXAMPLE: usize = 50_000;
 /// The maximum number of shared schemas whose examples are remembered.
 pub(super) const MAX_KNOWN_EXAMPLES: usize = 100;
 
-/// The maximum depth of values.
+/// The maximum depth of an example.
 pub(super) const MAX_DEPTH_OF_EXAMPLE: usize = 100;
 
 /// The number of values in an example from which no more optional members are added.
@@ -68,25 +68,25 @@ pub(super) const MAX_SHOWN_VALUES: usize = 60;
 /// all detail.
 pub(super) const MAX_DEPTH_OF_OPTIONAL: usize = 2;
 
-/// The maximum number of conditions that are tried.
+/// The maximum number of conditions that are tried for an example.
 pub(super) const MAX_CONDITIONS: usize = 12;
 
-/// The maximum number of listed values that are tried.
+/// The maximum number of listed values that are tried as an example.
 pub(super) const MAX_LISTED_VALUES: usize = 200;
 
-/// The maximum number of values in an `enum`.
+/// The maximum number of listed values that are taken where values of every form are made.
 pub(super) const MAX_LISTED_OF_EVERY: usize = 40;
 
-/// The maximum number of values of one kind.
+/// The maximum number of values of one kind, such as strings, that are then made.
 pub(super) const MAX_SCALARS: usize = 3;
 
-/// The maximum number of values.
+/// The maximum number of values of every form.
 pub(super) const MAX_VALUES_OF_EVERY: usize = 1_200;
 
-/// The number of examples that the search may cost.
+/// The number of examples that the search for values of every form may cost.
 pub(super) const MAX_EXAMPLES_FOR_EVERY: usize = 10;
 
-/// The maximum number of combinations of alternatives whose keywords are looked at.
+/// The maximum number of combinations of alternatives whose keywords are looked at to vary a value.
 pub(super) const MAX_VARIED_CASES: usize = 12;
 
 /// The maximum number of nested schemas in a check. Checking is recursive, so there must be a limit.

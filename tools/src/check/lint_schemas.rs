@@ -10,10 +10,9 @@ use docent_describe::schema::{Kinds, Node, NumberBounds, SchemaViews, Span};
 use super::finding::{Finding, shown, violated};
 use super::rule::Rule;
 use crate::inclusion::{Includes, NumberRange};
+use crate::limits::MAX_DEPTH_OF_LINT;
 use crate::places::Places;
 
-/// The maximum depth to which nested schemas are followed.
-const MAX_DEPTH: usize = 64;
 /// The names of the values of each kind, for messages.
 const KINDS: [(Kinds, &str); 4] = [
     (Kinds::NUMBER, "numbers"),
@@ -80,7 +79,7 @@ impl<'d> SchemaLint<'d> {
         self.places = Places::default();
         let node = self.views.tree.read(schema);
         self.places.add(node, Pointer::root());
-        self.node(node, false, MAX_DEPTH);
+        self.node(node, false, MAX_DEPTH_OF_LINT);
     }
 
     fn add(&mut self, rule: Rule, node: &Node<'_>, message: &str) {

@@ -1,13 +1,8 @@
 //! Cases of schemas: one for each way through their alternatives.
 
+use crate::limits::{MAX_CASES_OF_INCLUSION, MAX_NODES_OF_CASE};
 use docent_describe::json::Json;
 use docent_describe::schema::{Kinds, Node, Span, UnionKeyword, UnionRule, View};
-
-/// The maximum number of cases. Alternatives that would make more are not told apart.
-const MAX_CASES: usize = 48;
-
-/// The maximum number of nodes of a case that are compared with those of the wider schema.
-const MAX_NODES: usize = 200;
 
 const EACH: [Kinds; 6] = [
     Kinds::BOOLEAN,
@@ -26,7 +21,7 @@ pub(super) struct Case<'t> {
 impl<'t> Case<'t> {
     /// Returns the cases of a value.
     pub(super) fn all(view: &'t View<'t>) -> Vec<Self> {
-        view.cases(MAX_CASES)
+        view.cases(MAX_CASES_OF_INCLUSION)
             .unwrap_or_else(|| vec![view])
             .into_iter()
             .map(|view| Self { view })
@@ -35,7 +30,7 @@ impl<'t> Case<'t> {
 
     /// Returns the nodes that apply.
     pub(super) fn nodes(&self) -> impl Iterator<Item = &'t Node<'t>> + use<'t> {
-        self.view.nodes().take(MAX_NODES)
+        self.view.nodes().take(MAX_NODES_OF_CASE)
     }
 
     /// Returns the nodes that none of the values satisfies: the other alternatives of a `oneOf`, and those under

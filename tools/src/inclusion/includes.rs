@@ -4,21 +4,13 @@ use std::collections::{HashMap, HashSet};
 
 use indexmap::IndexSet;
 
+use crate::limits::{
+    MAX_COUNTEREXAMPLES_SIZE, MAX_DEPTH_OF_INCLUSION, MAX_STEPS_OF_INCLUSION,
+    MAX_STEPS_OF_INCLUSIONS, MAX_VISITED_FOR_EXAMPLE,
+};
 use crate::value_count::value_count;
 use docent_describe::json::Json;
 use docent_describe::schema::{Examples, Node, NodeId, SchemaViews, node_ids};
-
-/// The maximum number of steps for one question.
-const MAX_STEPS: usize = 4_000;
-/// The maximum number of steps for all questions.
-pub(super) const MAX_STEPS_EVER: usize = 4_000_000;
-/// The maximum number of schemas that are visited for one example.
-const MAX_VISITED: usize = 5_000;
-/// The maximum depth of schemas inside each other that are compared.
-const MAX_DEPTH: usize = 100;
-/// The maximum number of values, with those inside them, that all known counterexamples have together. Each contains
-/// those of its parts.
-const MAX_COUNTEREXAMPLES_SIZE: usize = 1_000_000;
 
 /// The answer to the question whether a schema includes another.
 #[derive(Debug, Clone, PartialEq)]
@@ -88,7 +80,7 @@ impl<'t> Includes<'t> {
         Self {
             narrow,
             wide,
-            examples: Examples::new(components).at_most(MAX_VISITED),
+            examples: Examples::new(components).at_most(MAX_VISITED_FOR_EXAMPLE),
             refuted: HashMap::new(),
             proved: IndexSet::new(),
             open: HashSet::new(),
@@ -152,19 +144,19 @@ impl<'t> Includes<'t> {
 
     /// Returns whether questions were left open because all of them together took too long.
     pub fn is_over_budget(&self) -> bool {
-        self.all_steps > MAX_STEPS_EVER
+        self.all_steps > MAX_STEPS_OF_INCLUSIONS
     }
 
     /// Counts a step, and returns whether there may be more.
     pub(super) fn step(&mut self) -> bool {
         self.steps += 1;
         self.all_steps += 1;
-        self.steps <= MAX_STEPS && self.all_steps <= MAX_STEPS_EVER
+        self.steps <= MAX_STEPS_OF_INCLUSION && self.all_steps <= MAX_STEPS_OF_INCLUSIONS
     }
 
     /// Takes a step one level deeper. Nothing holds that is too deep, or takes too long.
     pub(super) fn deeper(&mut self, holds: impl FnOnce(&mut Self) -> bool) -> bool {
-        if self.depth >= MAX_DEPTH || !self.step() {
+        if self.depth >= MAX_DEPTH_OF_INCLUSION || !self.step() {
             return false;
         }
         self.depth += 1;

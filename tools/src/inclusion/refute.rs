@@ -2,19 +2,14 @@
 
 use std::iter;
 
-use super::includes::{Includes, Inclusion, MAX_STEPS_EVER};
+use super::includes::{Includes, Inclusion};
+use crate::limits::{
+    MAX_EQUAL_ELEMENTS, MAX_NESTED_SEARCHES, MAX_REFUTING_MEMBERS, MAX_REFUTING_VALUES,
+    MAX_STEPS_OF_INCLUSIONS,
+};
 use docent_describe::json::{Json, Object};
 use docent_describe::schema::{Condition, Kinds, Node, View, text_matching, variations};
 
-/// The maximum number of values that are tried.
-const MAX_VALUES: usize = 1_000;
-/// The maximum number of objects that are tried with a member that is known not to fit, and of conditions and
-/// alternatives. For each of them, an example is copied with all its members.
-const MAX_MEMBERS: usize = 20;
-/// The maximum number of searches inside each other, for members whose names match a pattern.
-const MAX_SEARCHES: usize = 8;
-/// The maximum number of equal elements of an array that is tried.
-const MAX_EQUAL: usize = 3;
 /// Values that are tried for any schema.
 const SIMPLE_VALUES: &str = r#"[null, false, true, 1, 2, 0.5, "a", [], [null, null], {}]"#;
 /// The kinds whose examples are varied.
@@ -28,10 +23,10 @@ impl<'t> Includes<'t> {
         narrow: &[&'t Node<'t>],
         wide: &[&'t Node<'t>],
     ) -> Option<Json> {
-        if self.all_steps > MAX_STEPS_EVER {
+        if self.all_steps > MAX_STEPS_OF_INCLUSIONS {
             return None;
         }
-        self.all_steps += MAX_VALUES;
+        self.all_steps += MAX_REFUTING_VALUES;
         let (own, others) = (self.narrow.view(narrow), self.wide.view(wide));
         let examples: Vec<Json> = KINDS
             .into_iter()
@@ -49,7 +44,7 @@ impl<'t> Includes<'t> {
             .into_iter()
             .chain(simple.as_array().unwrap_or_default().iter().cloned())
             .chain(varied)
-            .take(MAX_VALUES)
+            .take(MAX_REFUTING_VALUES)
             .find(|value| {
                 let is_own = |node: &&Node<'t>| self.narrow.is_valid(node, value) == Some(true);
                 let is_refused =
@@ -105,14 +100,14 @@ impl<'t> Includes<'t> {
                     values.push(all.clone().into());
                 }
             }
-            for node in nodes.into_iter().take(MAX_MEMBERS) {
+            for node in nodes.into_iter().take(MAX_REFUTING_MEMBERS) {
                 let node = view.views.view(&[node]);
                 if let Some(value) = self.examples.of_kind(node, Kinds::ALL) {
                     if let Some(members) = value.as_object() {
                         all.extend(members.clone());
                         values.push(all.clone().into());
                     }
-                    let equal = (1..=MAX_EQUAL).map(|count| vec![value.clone(); count]);
+                    let equal = (1..=MAX_EQUAL_ELEMENTS).map(|count| vec![value.clone(); count]);
                     values.extend(equal.map(Json::Array));
                     values.push(value);
                 }
@@ -129,7 +124,7 @@ impl<'t> Includes<'t> {
         for (pattern, _) in wide.other_properties().patterns {
             if let Some(name) = text_matching(pattern) {
                 let (own, others) = (narrow.property(&name), wide.property(&name));
-                if self.depth < MAX_SEARCHES {
+                if self.depth < MAX_NESTED_SEARCHES {
                     // The answer is remembered, with its value.
                     self.deeper(|it| it.answer(&own.nodes(), &others.nodes()) == Inclusion::Yes);
                 }
@@ -140,7 +135,7 @@ impl<'t> Includes<'t> {
             let (own, others) = (narrow.property(&name), wide.property(&name));
             Some((name, self.known(&own.nodes(), &others.nodes())?))
         });
-        refuted.take(MAX_MEMBERS).collect()
+        refuted.take(MAX_REFUTING_MEMBERS).collect()
     }
 
     /// Returns a value that is known to be of some schemas and not of others.

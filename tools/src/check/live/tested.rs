@@ -5,15 +5,13 @@ use docent_describe::schema::{Examples, OWN_FORMAT, SchemaViews, Validator, View
 use docent_describe::{Origin, ParamDescription, ProcedureDescription, ServiceDescription};
 
 use crate::check::binding::Binding;
+use crate::limits::MAX_CASES_OF_TEST;
 use crate::params::{is_list, named, positioned, takes_names, takes_positions};
 
 /// The number of values of a parameter that are varied.
 const VARIED: usize = 4;
 /// The maximum number of valid values that are kept of a parameter, and also of other values.
 const KEPT: usize = 500;
-/// The maximum number of combinations of alternatives that are searched for listed values.
-const MAX_CASES: usize = 64;
-
 pub(super) struct TestedProcedure<'d> {
     pub(super) procedure: &'d ProcedureDescription,
     pub(super) binding: Box<dyn Binding + 'd>,
@@ -223,7 +221,7 @@ impl ValuePool {
     ) -> Self {
         let views = SchemaViews::new(service);
         let view = views.of(&param.schema);
-        let cases = view.first_cases(MAX_CASES).views;
+        let cases = view.first_cases(MAX_CASES_OF_TEST).views;
         let listed = cases.iter().flat_map(|case| &case.listed).flatten();
         let mut pool = Self {
             listed: listed.map(|listed| listed.value.clone()).collect(),

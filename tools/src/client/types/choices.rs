@@ -8,9 +8,7 @@ use super::texts::documentation;
 use super::{TypeTable, count_shaping, is_of_known_kind, kinds, takes_null};
 use crate::client::model::{ClientShape, Range, Type};
 use crate::client::names::{pascal, words};
-
-/// The maximum number of combinations of alternatives that become alternatives of a type.
-const MAX_CASES: usize = 40;
+use crate::limits::MAX_CASES_OF_TYPE;
 
 impl<'t> TypeTable<'t> {
     /// Returns the shape of a value that is no named type.
@@ -44,7 +42,7 @@ impl<'t> TypeTable<'t> {
     fn cases(&mut self, view: &'t View<'t>, hint: &str) -> ClientShape {
         let mut cases: Vec<&View<'t>> = match &view.unions[..] {
             [only] => only.alternatives.iter().map(|it| view.choose(it)).collect(),
-            _ => view.cases(MAX_CASES).unwrap_or_default(),
+            _ => view.cases(MAX_CASES_OF_TYPE).unwrap_or_default(),
         };
         let mut each = Vec::new();
         if overlaps(view) && !cases.is_empty() {

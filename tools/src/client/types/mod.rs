@@ -13,13 +13,7 @@ use docent_describe::{ProcedureDescription, ServiceDescription};
 use self::texts::documentation;
 use super::model::{ClientShape, Named, Type};
 use super::names::{self, Scope, pascal};
-
-/// The maximum depth to which a schema is followed.
-const MAX_DEPTH: usize = 64;
-
-/// The maximum number of members that types get from schemas that combine others. A short description can
-/// combine the same long schema again and again.
-const MAX_COMBINED_MEMBERS: usize = 100_000;
+use crate::limits::{MAX_COMBINED_MEMBERS, MAX_DEPTH_OF_TYPE};
 
 /// Names that the code around types uses, in any of the languages.
 const RESERVED: &[&str] = &[
@@ -165,7 +159,7 @@ impl<'t> TypeTable<'t> {
 
     /// Returns the shape of a value.
     fn shape(&mut self, view: &'t View<'t>, hint: &str) -> ClientShape {
-        if self.depth > MAX_DEPTH {
+        if self.depth > MAX_DEPTH_OF_TYPE {
             return ClientShape::Alias(Type::Any);
         }
         self.depth += 1;

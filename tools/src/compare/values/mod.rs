@@ -19,21 +19,15 @@ use super::pairs::Both;
 use super::phrase::phrase;
 use super::rule::Rule;
 use crate::inclusion::{Includes, Inclusion};
+use crate::limits::{MAX_DEPTH_OF_PAIRS, MAX_PAIRS, MAX_PAIRS_EVER};
 use crate::places::Places;
 use docent_describe::json::{Json, Pointer};
 use docent_describe::schema::{
     Node, NodeId, References, SchemaViews, View, component_entered, for_each_reference, node_ids,
 };
 use found::Effect;
-pub(super) use found::{Difference, SchemaUse, shown_or_none};
 
-/// The maximum number of pairs of schemas that are compared for one parameter, result or error.
-const MAX_PAIRS: usize = 20_000;
-/// The maximum number of pairs for all of them. Schemas after that are compared as a whole.
-const MAX_PAIRS_EVER: usize = 300_000;
-/// The maximum depth of pairs inside each other. Pairs that are deeper are compared after the others, as if a
-/// comparison began with them, because a short document can have a chain of types of any length.
-const MAX_DEPTH: usize = 64;
+pub(super) use found::{Difference, SchemaUse, shown_or_none};
 
 /// The nodes of a value in both descriptions.
 type PairKey = (Vec<NodeId>, Vec<NodeId>);
@@ -308,7 +302,7 @@ impl<'t> Walk<'_, 't> {
             self.add(pair, Effect::Undecided, "change.value.undecided");
             return;
         }
-        if self.depth == MAX_DEPTH {
+        if self.depth == MAX_DEPTH_OF_PAIRS {
             self.add(pair, Effect::Deeper, "change.value.rewritten");
             self.deeper.push_back(pair.clone());
             return;

@@ -5,10 +5,8 @@ use super::super::phrase::phrase;
 use super::found::{Effect, shown};
 use super::{ValuePair, Walk};
 use crate::inclusion::Inclusion;
+use crate::limits::MAX_PAIRS_OF_ALTERNATIVES;
 use docent_describe::schema::{Alternative, Difference, Kinds, Node, UnionRule, View};
-
-/// The maximum number of pairs of alternatives that are compared to find those that correspond.
-const MAX_PAIRS_OF_ALTERNATIVES: usize = 10_000;
 
 /// A value that may be one of some alternatives.
 struct Choice<'p, 't> {
