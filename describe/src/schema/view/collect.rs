@@ -4,12 +4,13 @@ use std::collections::{HashSet, VecDeque};
 use std::ops::BitAnd;
 
 use super::model::{
-    Choice, Layer, ListedValue, Outside, SchemaViews, Union, Unread, View, ViewKey, node_ids,
+    Alternative, Choice, Layer, ListedValue, Outside, SchemaViews, Union, Unions, Unread, View,
+    ViewKey, node_ids,
 };
-use super::unions::{choice, possible};
+use super::unions::{among, choice, possible};
 use crate::json::Json;
 use crate::schema::kinds::{AcceptedKinds, Kinds};
-use crate::schema::limits::{MAX_LAYERS, MAX_NESTED_UNIONS};
+use crate::schema::limits::MAX_LAYERS;
 use crate::schema::tree::{Node, NodeId, Target, UnionKeyword};
 
 impl<'t> SchemaViews<'t> {
@@ -29,7 +30,7 @@ impl<'t> SchemaViews<'t> {
     /// # Ok::<(), docent_describe::json::SyntaxError>(())
     /// ```
     pub fn view(&'t self, nodes: &[&'t Node<'t>]) -> &'t View<'t> {
-        self.view_of(nodes, &[])
+        self.view_of(nodes, &[], Unions::Told)
     }
 
     /// Returns what is said of a value that a schema describes. The schema is not shared.
@@ -37,35 +38,25 @@ impl<'t> SchemaViews<'t> {
         self.view(&[self.tree.read(schema)])
     }
 
-    /// Returns what is said of a value that these nodes describe, if it is all of the `chosen` alternatives.
+    /// Returns what is said of a value that these nodes describe, if it is all of the `chosen` alternatives. Without
+    /// `unions`, nothing is said of those that are left. That looks into no property, which may lead back to the value.
     pub(super) fn view_of(
         &'t self,
         roots: &[&'t Node<'t>],
         chosen: &[&'t Node<'t>],
+        unions: Unions,
     ) -> &'t View<'t> {
         let key = ViewKey {
             roots: node_ids(roots),
             chosen: node_ids(chosen),
+            unions,
         };
-        if let Some(known) = self.known.get(&key) {
-            return known;
+        match self.known.get(&key) {
+            Some(known) => known,
+            None => self
+                .known
+                .insert(key, Box::new(view(self, roots, chosen, unions))),
         }
-        // Another way to the value may tell more, so neither answer is kept for it.
-        if self.depth.get() >= MAX_NESTED_UNIONS {
-            return self
-                .too_much
-                .get_or_init(|| View::unknown(self, Unread::TooMuch));
-        }
-        if !self.open.borrow_mut().insert(key.clone()) {
-            return self
-                .cycle
-                .get_or_init(|| View::unknown(self, Unread::Cycle));
-        }
-        self.depth.set(self.depth.get() + 1);
-        let view = view(self, roots, chosen);
-        self.depth.set(self.depth.get() - 1);
-        self.open.borrow_mut().remove(&key);
-        self.known.insert(key, Box::new(view))
     }
 }
 
@@ -74,6 +65,7 @@ fn view<'t>(
     views: &'t SchemaViews<'t>,
     roots: &[&'t Node<'t>],
     chosen: &[&'t Node<'t>],
+    unions: Unions,
 ) -> View<'t> {
     let kinds = roots.iter().map(|root| views.tree.kinds(root));
     let accepted = kinds.fold(AcceptedKinds::ANY, BitAnd::bitand);
@@ -86,6 +78,7 @@ fn view<'t>(
         },
         seen: HashSet::new(),
         unions: VecDeque::new(),
+        told: unions,
     };
     for root in roots {
         collector.add(root, None, None);
@@ -111,6 +104,7 @@ struct Collector<'t> {
     seen: HashSet<NodeId>,
     /// The unions that have not been looked at, each with the layer that it stands in.
     unions: VecDeque<(usize, &'t UnionKeyword<'t>)>,
+    told: Unions,
 }
 
 /// A node that is still to be added.
@@ -214,7 +208,12 @@ impl<'t> Collector<'t> {
             Choice::Nothing => return self.view.kinds = Kinds::NONE,
             Choice::Only(node) => return self.add(node, from, Some(layer)),
             Choice::Values(values) => return self.view.narrow_to(values.clone()),
-            Choice::Among(union) => union,
+            Choice::Among(left, _) if self.told == Unions::Untold => {
+                return self.view.narrow_to_any(left);
+            }
+            Choice::Among(left, union) => {
+                union.get_or_init(|| among(views, keyword, left, outside))
+            }
         };
         if let Some(node) = union.chosen(&self.view.chosen) {
             return self.add(node, from, Some(layer));
@@ -233,9 +232,13 @@ impl<'t> Collector<'t> {
 
 impl<'t> View<'t> {
     fn add_union(&mut self, union: Union<'t>) {
-        let kinds = union.alternatives.iter().map(|it| it.kinds);
-        self.kinds = self.kinds & Kinds::any(kinds);
+        self.narrow_to_any(&union.alternatives);
         self.unions.push(union);
+    }
+
+    fn narrow_to_any(&mut self, alternatives: &[Alternative<'t>]) {
+        let kinds = alternatives.iter().map(|it| it.kinds);
+        self.kinds = self.kinds & Kinds::any(kinds);
     }
 
     /// Notes that only these values are accepted, beside null.
