@@ -13,6 +13,7 @@ use super::model::{
 };
 use super::properties::Property;
 use crate::json::Json;
+use crate::schema::keyword::decoded_name;
 use crate::schema::kinds::Kinds;
 use crate::schema::limits::{MAX_LAYERS, MAX_NESTED_UNIONS};
 use crate::schema::tree::{Node, Target, UnionKeyword, UnionRule};
@@ -244,7 +245,7 @@ impl<'t> Union<'t> {
         let mut mapping = self.discriminator?.mapping.into_iter().flatten();
         let mapped = mapping.find(|(_, mapped)| {
             let target = mapped.as_str().and_then(|mapped| mapped.rsplit('/').next());
-            target == Some(name)
+            target.and_then(decoded_name).as_deref() == Some(name)
         });
         Some(mapped.map_or(name, |(value, _)| value.as_str()))
     }
