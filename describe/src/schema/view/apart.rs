@@ -37,16 +37,11 @@ pub(super) fn tell_apart<'t>(
         .filter(|it| it.view.takes_null != Some(false));
     let is_null_told = outside.takes_null == Some(false) || nulls.count() <= 1;
     let shared_kinds = shared_kinds(alternatives);
-    if shared_kinds == Kinds::NONE {
-        return Distinction {
-            by: Difference::Kind,
-            is_certain: is_complete,
-            is_exclusive: is_complete && is_null_told,
-        };
-    }
-    let mut distinction = Objects::of(alternatives, required)
-        .filter(|_| shared_kinds == Kinds::OBJECT)
-        .map_or_else(|| by_names(alternatives), |it| it.tell_apart(union));
+    let mut distinction = match Objects::of(alternatives, required) {
+        _ if shared_kinds == Kinds::NONE => Distinction::new(Difference::Kind, true),
+        Some(objects) if shared_kinds == Kinds::OBJECT => objects.tell_apart(union),
+        _ => by_names(alternatives),
+    };
     distinction.is_certain &= is_complete;
     distinction.is_exclusive &= is_complete && is_null_told;
     distinction

@@ -93,9 +93,6 @@ fn view<'t>(
     }
     let mut view = collector.view;
     view.drop_refused_values();
-    if let Some(listed) = &view.listed {
-        view.kinds = view.kinds & Kinds::any(listed.iter().map(|listed| Kinds::of(listed.value)));
-    }
     view
 }
 
@@ -107,17 +104,10 @@ struct Collector<'t> {
     told: Unions,
 }
 
-/// A node that is still to be added.
-struct Next<'t> {
-    node: &'t Node<'t>,
-    from: Option<&'t str>,
-    parent: Option<usize>,
-}
-
 impl<'t> Collector<'t> {
     /// Adds a node, and those that it leads to for the same value.
     fn add(&mut self, node: &'t Node<'t>, from: Option<&'t str>, parent: Option<usize>) {
-        let mut left = vec![Next { node, from, parent }];
+        let mut left = vec![Layer { node, from, parent }];
         while let Some(next) = left.pop() {
             if !self.seen.insert(next.node.id) {
                 if self.is_inside(next.node, next.parent) {
@@ -130,12 +120,12 @@ impl<'t> Collector<'t> {
                 return;
             }
             let place = self.view.layers.len();
-            self.add_layer(&next);
+            self.add_layer(next);
             let parts = next.node.all_of.iter().rev();
-            left.extend(parts.map(|node| Next {
+            left.extend(parts.map(|node| Layer {
                 node,
-                from: next.from,
                 parent: Some(place),
+                ..next
             }));
             if let Some(reference) = next.node.reference {
                 let (node, from) = match self.view.views.tree.target(reference) {
@@ -146,7 +136,7 @@ impl<'t> Collector<'t> {
                         continue;
                     }
                 };
-                left.push(Next {
+                left.push(Layer {
                     node,
                     from,
                     parent: Some(place),
@@ -155,14 +145,10 @@ impl<'t> Collector<'t> {
         }
     }
 
-    fn add_layer(&mut self, next: &Next<'t>) {
-        let node = next.node;
+    fn add_layer(&mut self, layer: Layer<'t>) {
+        let node = layer.node;
         let place = self.view.layers.len();
-        self.view.layers.push(Layer {
-            node,
-            from: next.from,
-            parent: next.parent,
-        });
+        self.view.layers.push(layer);
         let malformed = node.malformed.iter();
         self.view
             .unread
@@ -211,9 +197,7 @@ impl<'t> Collector<'t> {
             Choice::Among(left, _) if self.told == Unions::Untold => {
                 return self.view.narrow_to_any(left);
             }
-            Choice::Among(left, union) => {
-                union.get_or_init(|| among(views, keyword, left, outside))
-            }
+            Choice::Among(left, union) => union.get_or_init(|| among(keyword, left, outside)),
         };
         if let Some(node) = union.chosen(&self.view.chosen) {
             return self.add(node, from, Some(layer));
@@ -256,19 +240,15 @@ impl<'t> View<'t> {
         });
     }
 
-    /// Drops listed values that something else refuses. Where not all could be read, that cannot be told.
+    /// Drops listed values that something else refuses, and kinds without one. Where not all could be read, that cannot be told.
     fn drop_refused_values(&mut self) {
-        let views = self.views;
-        let is_complete = self.is_complete();
-        let nodes = self.roots.iter().chain(&self.chosen);
-        if let Some(listed) = self.listed.as_mut().filter(|_| is_complete) {
-            listed.retain(|listed| {
-                let mut nodes = nodes.clone();
-                !nodes.any(|node| views.is_valid(node, listed.value) == Some(false))
-            });
-            if listed.is_empty() {
-                self.kinds = Kinds::NONE;
-            }
+        let Some(mut listed) = self.listed.take() else {
+            return;
+        };
+        if self.is_complete() {
+            listed.retain(|listed| !self.refuses(listed.value));
         }
+        self.kinds = self.kinds & Kinds::any(listed.iter().map(|it| Kinds::of(it.value)));
+        self.listed = Some(listed);
     }
 }

@@ -194,14 +194,13 @@ fn values<'t>(alternatives: &[Alternative<'t>], rule: UnionRule) -> Option<Vec<L
 
 /// Returns a union of these alternatives. Unions within it join it where that says the same.
 pub(super) fn among<'t>(
-    views: &'t SchemaViews<'t>,
     union: &'t UnionKeyword<'t>,
     possible: &[Alternative<'t>],
     outside: Outside,
 ) -> Union<'t> {
     let possible: Vec<_> = possible
         .iter()
-        .map(|it| Alternative::new(views, it.node, outside, Unions::Told))
+        .map(|it| Alternative::new(it.view.views, it.node, outside, Unions::Told))
         .filter(Alternative::is_possible)
         .collect();
     let mut joined = Vec::new();
