@@ -87,11 +87,13 @@ fn view<'t>(
         // What two alternatives of `oneOf` accept is refused.
         collector.view.kinds = collector.view.kinds & accepted.some;
     }
+    collector.view.drop_empty_kinds();
     // Alternatives are looked at last, when it is known which of them the other nodes exclude.
     while let Some((layer, union)) = collector.unions.pop_front() {
         collector.choose(layer, union);
     }
     let mut view = collector.view;
+    view.drop_empty_kinds();
     view.drop_refused_values();
     view
 }

@@ -6,31 +6,8 @@ use super::model::View;
 use crate::json::{Decimal, Json};
 use crate::schema::bounds::width_between;
 use crate::schema::kinds::Kinds;
-use crate::schema::tree::{Node, NumberKeywords, Span, StringKeywords};
-
-/// The end of a range of numbers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Bound<'t> {
-    /// The keyword that says so.
-    pub keyword: &'static str,
-    /// The number, as it is written.
-    pub number: &'t str,
-    /// True if the number itself is outside.
-    pub is_exclusive: bool,
-    /// The shared schema that says so, if it was reached by a reference.
-    pub from: Option<&'t str>,
-}
-
-/// The constraints on numbers.
-#[derive(Debug, Clone, Default)]
-pub struct NumberBounds<'t> {
-    /// The lower end.
-    pub least: Option<Bound<'t>>,
-    /// The upper end.
-    pub most: Option<Bound<'t>>,
-    /// The steps that each number is a multiple of.
-    pub steps: Vec<&'t str>,
-}
+use crate::schema::range::NumberBounds;
+use crate::schema::tree::{Node, Span, StringKeywords};
 
 impl<'t> View<'t> {
     /// Returns the narrowest range of numbers.
@@ -72,6 +49,25 @@ impl<'t> View<'t> {
         Span::all_of(self.objects().map(|(_, objects)| objects.length))
     }
 
+    /// Returns how many elements the nodes say that an array has.
+    fn element_count(&self) -> Span {
+        Span::all_of(self.arrays().map(|(_, arrays)| arrays.length))
+    }
+
+    /// Drops the kinds of which no value is within the bounds.
+    pub(super) fn drop_empty_kinds(&mut self) {
+        for (kinds, is_empty) in [
+            (Kinds::NUMBER, self.numbers().is_empty(self.kinds)),
+            (Kinds::STRING, self.length().is_empty()),
+            (Kinds::ARRAY, self.element_count().is_empty()),
+            (Kinds::OBJECT, self.property_count().is_empty()),
+        ] {
+            if is_empty {
+                self.kinds = self.kinds.without(kinds);
+            }
+        }
+    }
+
     /// Returns the kinds of values that the keywords of the nodes are about.
     pub fn described_kinds(&self) -> Kinds {
         Kinds::any(self.nodes().map(Node::described_kinds))
@@ -80,61 +76,6 @@ impl<'t> View<'t> {
     /// Returns what each layer says of strings.
     pub fn strings(&self) -> impl Iterator<Item = &'t StringKeywords<'t>> {
         self.nodes().filter_map(|node| node.strings.as_deref())
-    }
-}
-
-impl<'t> NumberBounds<'t> {
-    /// Returns the range that one node states.
-    pub fn of(numbers: &NumberKeywords<'t>) -> Self {
-        let mut bounds = Self::default();
-        bounds.narrow(numbers, None);
-        bounds
-    }
-
-    fn narrow(&mut self, numbers: &NumberKeywords<'t>, from: Option<&'t str>) {
-        let bound = |keyword, number: Option<&'t str>, is_exclusive| {
-            number.map(|number| Bound {
-                keyword,
-                number,
-                is_exclusive,
-                from,
-            })
-        };
-        let lower = [
-            bound("minimum", numbers.least, false),
-            bound("exclusiveMinimum", numbers.above, true),
-        ];
-        let upper = [
-            bound("maximum", numbers.most, false),
-            bound("exclusiveMaximum", numbers.below, true),
-        ];
-        narrow_end(&mut self.least, lower, Decimal::gt);
-        narrow_end(&mut self.most, upper, Decimal::lt);
-        if let Some(step) = numbers
-            .multiple_of
-            .filter(|step| !self.steps.contains(step))
-        {
-            self.steps.push(step);
-        }
-    }
-}
-
-/// Narrows an end of a range to the narrowest of further bounds.
-fn narrow_end<'t>(
-    end: &mut Option<Bound<'t>>,
-    bounds: [Option<Bound<'t>>; 2],
-    is_beyond: fn(&Decimal, &Decimal) -> bool,
-) {
-    for bound in bounds.into_iter().flatten() {
-        let is_narrower = |known: Bound<'_>| {
-            let number = Decimal::new(bound.number);
-            let other = Decimal::new(known.number);
-            is_beyond(&number, &other)
-                || number == other && bound.is_exclusive && !known.is_exclusive
-        };
-        if end.is_none_or(is_narrower) {
-            *end = Some(bound);
-        }
     }
 }
 
