@@ -122,12 +122,14 @@ fn assert_kept<T: DeserializeOwned + Serialize + Debug>(name: &str, value: &str,
 }
 
 #[test]
-fn bounds_of_integers_that_are_fractions_are_rounded_inwards() {
+fn bounds_of_integers_are_the_first_and_the_last_of_them() {
     let document = br#"{"openrpc": "1.3.2", "info": {"title": "T", "version": "1"}, "methods": [], "components": {"schemas": {
         "Few": {"type": "integer", "minimum": 0.5, "maximum": 4.5},
+        "Byte": {"type": "integer", "exclusiveMinimum": -1, "exclusiveMaximum": 256},
         "Many": {"type": "integer", "minimum": -1e400, "maximum": 1e400}}}}"#;
     let types = file(document, |it| rust(it, None), "types.rs");
     assert!(types.contains("pub type Few = u8;"), "{types}");
+    assert!(types.contains("pub type Byte = u8;"), "{types}");
     assert!(types.contains("pub type Many = i128;"), "{types}");
 }
 

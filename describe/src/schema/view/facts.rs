@@ -1,9 +1,11 @@
 //! What is asked of numbers, strings, and the count of members.
 
+use std::borrow::Cow;
+
 use indexmap::IndexSet;
 
 use super::model::View;
-use crate::json::{Decimal, Json};
+use crate::json::Json;
 use crate::schema::bounds::width_between;
 use crate::schema::kinds::Kinds;
 use crate::schema::range::NumberBounds;
@@ -24,9 +26,9 @@ impl<'t> View<'t> {
     /// Returns the name of the numeric type whose range the numbers have, such as `uint8`.
     pub fn width(&self) -> Option<&'static str> {
         let bounds = self.numbers();
-        let least = bounds.least.filter(|bound| !bound.is_exclusive)?;
-        let most = bounds.most.filter(|bound| !bound.is_exclusive)?;
-        width_between(self.kinds, least.number, most.number)
+        let [(least, is_above), (most, is_below)] =
+            [bounds.least?, bounds.most?].map(|bound| bound.end(self.kinds));
+        width_between(self.kinds, &least, &most).filter(|_| !is_above && !is_below)
     }
 
     /// Returns the formats of the value, each once.
@@ -112,30 +114,10 @@ pub enum Narrows {
     Parts,
 }
 
-/// The keywords that ask something of values, but for those that name kinds, values and members.
+/// The keywords that ask something of values, but for bounds and those that name kinds, values and members.
 const CONSTRAINTS: [(Narrows, &[&str]); 6] = [
-    (
-        Narrows::Least,
-        &[
-            "minimum",
-            "exclusiveMinimum",
-            "minLength",
-            "minItems",
-            "minProperties",
-            "minContains",
-        ],
-    ),
-    (
-        Narrows::Most,
-        &[
-            "maximum",
-            "exclusiveMaximum",
-            "maxLength",
-            "maxItems",
-            "maxProperties",
-            "maxContains",
-        ],
-    ),
+    (Narrows::Least, &["minContains"]),
+    (Narrows::Most, &["maxContains"]),
     (
         Narrows::Each,
         &[
@@ -169,32 +151,51 @@ const CONSTRAINTS: [(Narrows, &[&str]); 6] = [
 ];
 
 impl View<'_> {
-    /// Returns what keywords ask of a value, but for those that name kinds, values and members, in the same order for
-    /// each.
-    pub fn constraints(&self) -> Vec<Constraint> {
+    /// Returns what keywords ask of a value of some kinds, but for those that name kinds, values and members, in the same
+    /// order for each. Of several bounds, the narrowest counts.
+    pub fn constraints(&self, kinds: Kinds) -> Vec<Constraint> {
+        let numbers = self.numbers();
+        let [least, most] = [numbers.least, numbers.most].map(|bound| Some(bound?.end(kinds)));
+        let number = |end: &Option<(Cow<'_, str>, bool)>, is_excluded| {
+            let end = end.as_ref().filter(|end| end.1 == is_excluded);
+            end.map(|(number, _)| number.to_string())
+        };
+        let [length, elements, properties] =
+            [self.length(), self.element_count(), self.property_count()];
+        let count = |count: Option<u64>| count.map(|count| count.to_string());
+        let lower = [
+            ("minimum", number(&least, false)),
+            ("exclusiveMinimum", number(&least, true)),
+            ("minLength", count(length.least)),
+            ("minItems", count(elements.least)),
+            ("minProperties", count(properties.least)),
+        ];
+        let upper = [
+            ("maximum", number(&most, false)),
+            ("exclusiveMaximum", number(&most, true)),
+            ("maxLength", count(length.most)),
+            ("maxItems", count(elements.most)),
+            ("maxProperties", count(properties.most)),
+        ];
         let mut constraints = Vec::new();
+        for (narrows, bounds) in [(Narrows::Least, lower), (Narrows::Most, upper)] {
+            constraints.extend(bounds.map(|(keyword, bound)| Constraint {
+                keyword,
+                narrows,
+                values: bound.into_iter().collect(),
+            }));
+        }
         for (narrows, keywords) in CONSTRAINTS {
-            for keyword in keywords {
-                let nodes = self.layers.iter().map(|layer| layer.node.source);
-                let values: IndexSet<_> = nodes.filter_map(|source| source.get(keyword)).collect();
-                let bounds = values.iter().copied();
-                let bounds = bounds.filter_map(|it| Some((Decimal::new(it.as_number()?), it)));
-                // Of several bounds, the narrowest counts.
-                let narrowest = match narrows {
-                    Narrows::Least => bounds.max_by(|a, b| a.0.cmp(&b.0)),
-                    Narrows::Most => bounds.min_by(|a, b| a.0.cmp(&b.0)),
-                    _ => None,
-                };
-                let values = match narrowest {
-                    Some((_, bound)) => vec![bound.to_string()],
-                    None => values.into_iter().map(Json::to_string).collect(),
-                };
-                constraints.push(Constraint {
+            constraints.extend(keywords.iter().map(|keyword| {
+                let nodes = self.nodes();
+                let values: IndexSet<_> =
+                    nodes.filter_map(|node| node.source.get(keyword)).collect();
+                Constraint {
                     keyword,
                     narrows,
-                    values,
-                });
-            }
+                    values: values.into_iter().map(Json::to_string).collect(),
+                }
+            }));
         }
         constraints
     }
