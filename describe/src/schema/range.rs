@@ -55,7 +55,7 @@ impl<'t> NumberBounds<'t> {
         }
         let step = numbers.multiple_of;
         self.steps
-            .extend(step.filter(|step| !self.steps.contains(step)));
+            .extend(step.filter(|it| !self.steps.contains(it)));
     }
 
     fn add(&mut self, bound: Option<Bound<'t>>) {
@@ -146,6 +146,15 @@ impl Span {
     pub fn is_within(self, other: Self) -> bool {
         let is_below = |most: u64| self.most.is_some_and(|own| own <= most);
         self.least.unwrap_or(0) >= other.least.unwrap_or(0) && other.most.is_none_or(is_below)
+    }
+
+    /// Returns the least and the most. One beyond the size of memory is as good as the greatest.
+    pub(super) fn sizes(self) -> (usize, usize) {
+        let size = |count: u64| usize::try_from(count).unwrap_or(usize::MAX);
+        (
+            self.least.map_or(0, size),
+            self.most.map_or(usize::MAX, size),
+        )
     }
 
     /// Returns whether no count is in the span.
