@@ -85,6 +85,10 @@ fn bounds_that_leave_nothing_are_found() {
             "`exclusiveMinimum` 3 and `maximum` 3",
         ),
         (
+            r#""type": "integer", "exclusiveMinimum": 3, "exclusiveMaximum": 4"#,
+            "`exclusiveMinimum` 3 and `exclusiveMaximum` 4",
+        ),
+        (
             r#""minimum": 1e400, "maximum": 10"#,
             "`minimum` 1e400 and `maximum` 10",
         ),

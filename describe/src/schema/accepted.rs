@@ -13,7 +13,7 @@ use crate::json::Json;
 
 /// Returns the kinds of values that a schema accepts.
 pub(super) fn accepted(schema: &Json, components: &IndexMap<String, Json>) -> AcceptedKinds {
-    let tree = SchemaTree::shallow(components);
+    let tree = SchemaTree::of(components);
     tree.kinds(&tree.read_once(schema))
 }
 

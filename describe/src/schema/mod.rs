@@ -29,6 +29,7 @@ mod names;
 mod params;
 mod problem;
 mod publish;
+mod range;
 mod recursion;
 mod references;
 mod returns;
@@ -56,6 +57,7 @@ pub use kinds::{AcceptedKinds, Kinds};
 pub use params::params_of;
 pub use problem::ShapeProblem;
 pub use publish::{OWN_FORMAT, publish_formats};
+pub use range::{Bound, NumberBounds};
 pub(crate) use references::used;
 pub use references::{References, references};
 pub use returns::{data_of, return_of};
@@ -71,7 +73,6 @@ pub use type_code::type_code;
 pub use valid::Validator;
 pub use variation::variations;
 pub use view::{
-    Alternative, Bound, Cases, Condition, Constraint, Difference, Elements, Layer, ListedValue,
-    Narrows, NumberBounds, OtherProperties, Property, PropertyLayer, SchemaViews, Union, Unread,
-    View, node_ids,
+    Alternative, Cases, Condition, Constraint, Difference, Elements, Layer, ListedValue, Narrows,
+    OtherProperties, Property, PropertyLayer, SchemaViews, Union, Unread, View, node_ids,
 };

@@ -234,6 +234,18 @@ const TOLD: &[(&str, &str, &[&str], &[&str])] = &[
         &["At least one"],
     ),
     (
+        "NoInteger",
+        r#"{"anyOf": [{"type": "integer", "minimum": 3, "maximum": 2}, {"type": "string"}]}"#,
+        &["# NoInteger\n\nstring\n"],
+        &["At least one"],
+    ),
+    (
+        "Byte",
+        r#"{"type": "integer", "exclusiveMinimum": -1, "exclusiveMaximum": 256}"#,
+        &["integer, 8 bits"],
+        &[],
+    ),
+    (
         "Required",
         r##"{"allOf": [{"$ref": "#/components/schemas/Base"}, {"required": ["id"]}]}"##,
         &["`id`: string, required, from [Base]"],

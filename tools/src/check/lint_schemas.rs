@@ -9,7 +9,7 @@ use docent_describe::schema::{Kinds, Node, NumberBounds, SchemaViews, Span};
 
 use super::finding::{Finding, shown, violated};
 use super::rule::Rule;
-use crate::inclusion::{Includes, NumberRange};
+use crate::inclusion::Includes;
 use crate::limits::MAX_DEPTH_OF_LINT;
 use crate::places::Places;
 
@@ -135,7 +135,7 @@ impl<'d> SchemaLint<'d> {
         if let Some(numbers) = node.numbers.as_deref() {
             let bounds = NumberBounds::of(numbers);
             if let (Some(least), Some(most)) = (bounds.least, bounds.most)
-                && NumberRange::new(&bounds, Kinds::NUMBER).is_empty()
+                && bounds.is_empty(node.own_kinds())
             {
                 let [low, high] =
                     [least, most].map(|bound| format!("`{}` {}", bound.keyword, bound.number));

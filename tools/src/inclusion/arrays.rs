@@ -1,6 +1,5 @@
 //! The rules for arrays: how many elements there are, and which.
 
-use super::bounds::is_within;
 use super::case::Case;
 use super::includes::Includes;
 use docent_describe::schema::{ArrayKeywords, Node};
@@ -14,7 +13,7 @@ impl<'t> Includes<'t> {
         let positions = elements.places.len().max(wide.places.len());
         let positions =
             usize::try_from(most).map_or(positions, |most| positions.min(most.saturating_sub(1)));
-        is_within(elements.length, wide.length)
+        elements.length.is_within(wide.length)
             && (!wide.are_unique || elements.are_unique || most <= 1)
             && wide.unevaluated.as_ref().is_none_or(Node::accepts_all)
             && (most == 0

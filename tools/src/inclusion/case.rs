@@ -102,11 +102,10 @@ impl<'t> Case<'t> {
             .filter(|property| !property.is_refused)
             .count();
         let known = u64::try_from(known).ok().filter(|_| self.is_closed());
-        Span {
-            least: stated
-                .least
-                .max(u64::try_from(self.required().count()).ok()),
-            most: stated.most.into_iter().chain(known).min(),
-        }
+        let counted = Span {
+            least: u64::try_from(self.required().count()).ok(),
+            most: known,
+        };
+        Span::all_of([stated, counted])
     }
 }

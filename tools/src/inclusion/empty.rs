@@ -1,10 +1,9 @@
 //! Finds out that no value satisfies some schemas.
 
-use super::bounds::{NumberRange, are_apart};
 use super::case::Case;
 use super::includes::Includes;
 use docent_describe::json::Decimal;
-use docent_describe::schema::{Kinds, Node};
+use docent_describe::schema::{Kinds, Node, NumberBounds, Span};
 
 impl<'t> Includes<'t> {
     /// Returns whether no value satisfies both some schemas of the narrower side and some of the wider side.
@@ -55,18 +54,17 @@ impl<'t> Includes<'t> {
         }
         let numbers = || {
             cases()
-                .map(|case| NumberRange::new(&case.view.numbers(), kind))
-                .fold(NumberRange::default(), NumberRange::and)
+                .map(|case| case.view.numbers())
+                .fold(NumberBounds::default(), NumberBounds::and)
         };
         match kind {
-            Kinds::INTEGER => numbers().is_empty(),
+            Kinds::INTEGER => numbers().is_empty(kind),
             Kinds::FRACTION => {
                 let one = Decimal::new("1");
                 let is_whole = |step: &&str| Decimal::new(step).is_multiple_of(&one);
-                cases().any(|case| case.view.numbers().steps.iter().any(is_whole))
-                    || numbers().is_empty()
+                numbers().steps.iter().any(is_whole) || numbers().is_empty(kind)
             }
-            Kinds::STRING => are_apart(cases().map(|case| case.view.length())),
+            Kinds::STRING => Span::all_of(cases().map(|case| case.view.length())).is_empty(),
             Kinds::ARRAY => self.has_no_array(case, other),
             _ => self.has_no_object(case, other),
         }
@@ -77,16 +75,15 @@ impl<'t> Includes<'t> {
         let others = other.map(|other| other.view.elements()).unwrap_or_default();
         let lengths = [own.length, others.length];
         let has_first = lengths.iter().any(|length| length.least >= Some(1));
-        are_apart(lengths.into_iter()) || has_first && self.are_empty(own.at(0), others.at(0))
+        Span::all_of(lengths).is_empty() || has_first && self.are_empty(own.at(0), others.at(0))
     }
 
     fn has_no_object(&mut self, case: &Case<'t>, other: Option<&Case<'t>>) -> bool {
         let cases = || [Some(case), other].into_iter().flatten();
-        if are_apart(cases().map(Case::property_count)) {
+        if Span::all_of(cases().map(Case::property_count)).is_empty() {
             return true;
         }
-        let required: Vec<&'t str> = cases().flat_map(Case::required).collect();
-        required.into_iter().any(|name| {
+        cases().flat_map(Case::required).any(|name| {
             let own = case.view.property(name);
             let others = other
                 .map(|other| other.view.property(name))

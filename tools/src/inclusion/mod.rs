@@ -7,7 +7,6 @@
 //! they are applied.
 
 mod arrays;
-mod bounds;
 mod case;
 mod empty;
 mod includes;
@@ -16,5 +15,4 @@ mod refute;
 mod rules;
 mod same;
 
-pub(crate) use bounds::NumberRange;
 pub use includes::{Includes, Inclusion};

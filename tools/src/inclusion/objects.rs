@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use super::bounds::is_within;
 use super::case::Case;
 use super::includes::Includes;
 use docent_describe::json::Json;
@@ -15,7 +14,7 @@ impl<'t> Includes<'t> {
         let mut names: BTreeSet<&'t str> = case.view.properties().into_keys().collect();
         names.extend(wide.properties.keys());
         wide.required.iter().all(|name| needed.contains(name))
-            && is_within(case.property_count(), wide.length)
+            && case.property_count().is_within(wide.length)
             && wide.unevaluated.as_ref().is_none_or(Node::accepts_all)
             && are_dependent(case, wide)
             && wide

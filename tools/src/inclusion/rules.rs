@@ -1,6 +1,5 @@
 //! The rules: for each keyword of a node of the wider schema, whether the narrower one implies it.
 
-use super::bounds::{NumberRange, is_within};
 use super::case::Case;
 use super::includes::Includes;
 use docent_describe::json::Decimal;
@@ -108,7 +107,7 @@ impl<'t> Includes<'t> {
 
     fn string(&self, case: &Case<'t>, wide: &StringKeywords<'t>) -> bool {
         let own = || case.view.strings();
-        is_within(case.view.length(), wide.length)
+        case.view.length().is_within(wide.length)
             && (wide.pattern.is_none() || own().any(|own| own.pattern == wide.pattern))
             && self.keeps_format(wide.format, own().map(|own| own.format))
             && self.keeps_format(wide.encoding, own().map(|own| own.encoding))
@@ -153,12 +152,10 @@ impl<'t> Includes<'t> {
 
 fn is_number_within(case: &Case<'_>, kind: Kinds, wide: &NumberKeywords<'_>) -> bool {
     let own = case.view.numbers();
-    let [range, asked] =
-        [&own, &NumberBounds::of(wide)].map(|bounds| NumberRange::new(bounds, kind));
     let is_multiple = wide.multiple_of.is_none_or(|step| {
         let step = Decimal::new(step);
         let is_multiple = |own: &&str| Decimal::new(own).is_multiple_of(&step);
         kind == Kinds::INTEGER && is_multiple(&"1") || own.steps.iter().any(is_multiple)
     });
-    is_multiple && range.is_within(&asked)
+    is_multiple && own.is_within(&NumberBounds::of(wide), kind)
 }

@@ -122,12 +122,14 @@ fn assert_kept<T: DeserializeOwned + Serialize + Debug>(name: &str, value: &str,
 }
 
 #[test]
-fn bounds_of_integers_that_are_fractions_are_rounded_inwards() {
+fn bounds_of_integers_are_the_first_and_the_last_of_them() {
     let document = br#"{"openrpc": "1.3.2", "info": {"title": "T", "version": "1"}, "methods": [], "components": {"schemas": {
         "Few": {"type": "integer", "minimum": 0.5, "maximum": 4.5},
+        "Byte": {"type": "integer", "exclusiveMinimum": -1, "exclusiveMaximum": 256},
         "Many": {"type": "integer", "minimum": -1e400, "maximum": 1e400}}}}"#;
     let types = file(document, |it| rust(it, None), "types.rs");
     assert!(types.contains("pub type Few = u8;"), "{types}");
+    assert!(types.contains("pub type Byte = u8;"), "{types}");
     assert!(types.contains("pub type Many = i128;"), "{types}");
 }
 
@@ -346,15 +348,19 @@ fn the_parameters_of_a_tool_are_one_value_where_its_schema_says_more_than_its_me
 fn the_values_that_a_discriminator_maps_tell_alternatives_apart() {
     let document = br##"{"openrpc": "1.3.2", "info": {"title": "Sounds", "version": "1.0"}, "methods": [],
         "components": {"schemas": {
-        "Pet": {"oneOf": [{"$ref": "#/components/schemas/Cat"}, {"$ref": "#/components/schemas/Dog"}],
-            "discriminator": {"propertyName": "sound", "mapping": {"meow": "#/components/schemas/Cat"}}},
+        "Pet": {"oneOf": [{"$ref": "#/components/schemas/Cat"}, {"$ref": "#/components/schemas/Dog"},
+                {"$ref": "#/components/schemas/Big%20Cat"}],
+            "discriminator": {"propertyName": "sound",
+                "mapping": {"meow": "#/components/schemas/Cat", "roar": "#/components/schemas/Big%20Cat"}}},
+        "Big Cat": {"type": "object", "required": ["sound"], "properties": {"sound": {"type": "string"}, "mane": {}}},
         "Cat": {"type": "object", "required": ["sound"], "properties": {"sound": {"type": "string"}, "lives": {}}},
         "Dog": {"type": "object", "required": ["sound"], "properties": {"sound": {"type": "string"}, "tricks": {}}}}}}"##;
     let types = file(document, |it| typescript(it, None), "types.ts");
     for written in [
-        "type Pet = PetMeow | PetDog;",
+        "type Pet = PetMeow | PetDog | PetRoar;",
         "type PetMeowSound = \"meow\";",
         "type PetDogSound = \"Dog\";",
+        "type PetRoarSound = \"roar\";",
     ] {
         assert!(types.contains(written), "{written}: {types}");
     }

@@ -376,6 +376,16 @@ fn what_changed_is_named() {
             "`minimum` is `5`, was `3`; `3` was accepted and is rejected now.",
         ),
         (
+            r#"{"type": "integer", "exclusiveMinimum": 0, "maximum": 9}"#,
+            r#"{"type": "integer", "minimum": 1, "exclusiveMaximum": 9}"#,
+            "`maximum` is `8`, was `9`; `9` was accepted and is rejected now.",
+        ),
+        (
+            r#"{"type": "number", "minimum": 0}"#,
+            r#"{"type": "number", "exclusiveMinimum": 0}"#,
+            "`exclusiveMinimum` is `0`, was none; `0` was accepted and is rejected now.",
+        ),
+        (
             r#"{"anyOf": [{"type": "string", "x-unit": "m"}, {"type": "integer"}]}"#,
             r#"{"type": "string", "x-unit": "m"}"#,
             "`{\"type\":\"integer\"}` is no longer one of the alternatives; `1` was accepted and is rejected now.",

@@ -58,17 +58,6 @@ impl Bound {
 }
 
 impl NumberRule {
-    /// Returns whether no number is within the bounds.
-    pub(super) fn is_empty(&self) -> bool {
-        match (&self.low, &self.high) {
-            (Some(low), Some(high)) => {
-                low.value > high.value
-                    || (low.exclusive || high.exclusive) && low.value == high.value
-            }
-            _ => false,
-        }
-    }
-
     /// Returns whether every number from `least` to `greatest` follows the rules.
     pub(super) fn is_implied_by(&self, least: &str, greatest: &str) -> bool {
         let below = |bound: &Bound| !bound.exclusive && bound.value <= Decimal::new(least);

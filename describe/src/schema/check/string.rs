@@ -37,13 +37,10 @@ impl Count {
         max: usize::MAX,
     };
 
-    /// Returns the limits that a schema states. One beyond the size of memory is as good as the greatest.
+    /// Returns the limits that a schema states.
     pub(super) fn of(span: Span) -> Self {
-        let size = |count: u64| usize::try_from(count).unwrap_or(usize::MAX);
-        Self {
-            min: span.least.map_or(0, size),
-            max: span.most.map_or(usize::MAX, size),
-        }
+        let (min, max) = span.sizes();
+        Self { min, max }
     }
 
     /// Returns whether `count` is within the limits.

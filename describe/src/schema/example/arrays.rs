@@ -1,6 +1,6 @@
 //! Makes arrays.
 
-use super::{Examples, Found, Wanted, counts};
+use super::{Examples, Found, Wanted};
 use crate::json::Json;
 use crate::schema::tree::Node;
 use crate::schema::view::{Condition, View};
@@ -13,7 +13,7 @@ impl<'t> Examples<'t> {
     pub(super) fn arrays(&self, case: &'t View<'t>, found: &mut Found<'_, 't>) {
         let wanted = found.wanted;
         let elements = case.elements();
-        let (least, most) = counts(elements.length);
+        let (least, most) = elements.length.sizes();
         let places = elements.places.len();
         let needed = least.max(contained(case).count);
         let shown = usize::from(has_elements(case) && self.is_roomy(wanted.depth));
@@ -78,7 +78,7 @@ fn contained<'t>(case: &View<'t>) -> Contained<'t> {
     for condition in case.conditions() {
         if let Condition::Contains(node, span) = condition {
             contained.nodes.push(node);
-            contained.count = contained.count.max(counts(span).0);
+            contained.count = contained.count.max(span.sizes().0);
         }
     }
     contained

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use indexmap::IndexSet;
 
-use super::{Examples, Wanted, counts, kinds};
+use super::{Examples, Wanted, kinds};
 use crate::json::{Json, Object};
 use crate::schema::kinds::Kinds;
 use crate::schema::limits::{
@@ -168,7 +168,7 @@ impl<'t> EachForm<'_, 't> {
     /// Adds arrays: the shortest, and with each value of an element.
     fn arrays(&mut self, case: &'t View<'t>, values: &mut Vec<Json>) {
         let described = case.elements();
-        let (least, most) = counts(described.length);
+        let (least, most) = described.length.sizes();
         let length = least.max(described.places.len()).min(most);
         let Some(base) = self
             .examples

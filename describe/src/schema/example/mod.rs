@@ -20,7 +20,7 @@ use indexmap::IndexMap;
 
 use super::context::SchemaContext;
 use super::kinds::Kinds;
-use super::tree::{Annotations, Node, Reference, Span};
+use super::tree::{Annotations, Node, Reference};
 use super::valid::Validator;
 use super::view::{Condition, View};
 use crate::json::Json;
@@ -374,13 +374,4 @@ fn kinds(case: &View<'_>) -> Vec<Kinds> {
         kinds.sort_by_key(|kind| *kind != Kinds::STRING);
     }
     kinds
-}
-
-/// Returns how many there are at least and at most.
-fn counts(span: Span) -> (usize, usize) {
-    let count = |count: u64| usize::try_from(count).unwrap_or(usize::MAX);
-    (
-        span.least.map_or(0, count),
-        span.most.map_or(usize::MAX, count),
-    )
 }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use indexmap::IndexMap;
 
-use super::{Examples, Found, Wanted, counts};
+use super::{Examples, Found, Wanted};
 use crate::json::{Json, Object};
 use crate::schema::kinds::Kinds;
 use crate::schema::texts::matching_of_length;
@@ -156,7 +156,7 @@ impl Members<'_, '_> {
 
     /// Adds members until there are enough.
     fn fill(&mut self, object: &mut Object) {
-        let (least, _) = counts(self.case.property_count());
+        let (least, _) = self.case.property_count().sizes();
         if object.len() >= least || least > MAX_MEMBERS {
             return;
         }

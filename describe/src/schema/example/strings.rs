@@ -1,6 +1,6 @@
 //! Makes strings.
 
-use super::{Found, counts};
+use super::Found;
 use crate::json::Json;
 use crate::schema::format::Format;
 use crate::schema::texts::matching_of_length;
@@ -13,7 +13,7 @@ const MAX_LENGTH: usize = 4_000;
 
 /// Offers strings, the most usual first.
 pub(super) fn offer(case: &View<'_>, found: &mut Found<'_, '_>) {
-    let (least, most) = counts(case.length());
+    let (least, most) = case.length().sizes();
     let formats = case.formats().into_iter().filter_map(Format::named);
     let with_format: Vec<&str> = formats
         .flat_map(|format| format.examples)

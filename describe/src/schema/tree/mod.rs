@@ -54,8 +54,6 @@ pub struct SchemaTree<'j> {
     patterns: RefCell<HashMap<String, Option<Pattern>>>,
     /// The kinds of values that nodes accept, as far as they are known.
     pub(super) kinds: RefCell<HashMap<NodeId, AcceptedKinds>>,
-    /// True if only what tells the kinds of values is read.
-    is_shallow: bool,
     /// The tree whose nodes these are, if they belong to another.
     pub(super) owner: Option<&'j dyn NodeOwner>,
 }
@@ -66,8 +64,6 @@ pub(super) trait NodeOwner {
     fn target<'t>(&'t self, reference: Reference<'t>) -> Target<'t>;
     /// See [`SchemaTree::kinds`].
     fn kinds<'t>(&'t self, node: &'t Node<'t>) -> AcceptedKinds;
-    /// See [`SchemaTree::matches`].
-    fn matches(&self, pattern: &str, text: &str) -> Option<bool>;
 }
 
 impl NodeOwner for SchemaTree<'_> {
@@ -77,10 +73,6 @@ impl NodeOwner for SchemaTree<'_> {
 
     fn kinds<'t>(&'t self, node: &'t Node<'t>) -> AcceptedKinds {
         self.kinds(node)
-    }
-
-    fn matches(&self, pattern: &str, text: &str) -> Option<bool> {
-        self.matches(pattern, text)
     }
 }
 
@@ -115,7 +107,6 @@ impl<'j> SchemaTree<'j> {
             next_id: Cell::new(0),
             patterns: RefCell::default(),
             kinds: RefCell::default(),
-            is_shallow: false,
             owner: None,
         }
     }
@@ -126,14 +117,6 @@ impl<'j> SchemaTree<'j> {
             components,
             enforced_formats: None,
         })
-    }
-
-    /// Creates a tree without what arrays and objects are asked, to find kinds of values in it.
-    pub(super) fn shallow(components: &'j IndexMap<String, Json>) -> Self {
-        Self {
-            is_shallow: true,
-            ..Self::of(components)
-        }
     }
 
     /// Creates a tree of the nodes of another one, which is borrowed for a shorter time than its schemas.
@@ -152,7 +135,6 @@ impl<'j> SchemaTree<'j> {
     fn reader(&self) -> Reader<'_> {
         Reader {
             next_id: &self.next_id,
-            is_shallow: self.is_shallow,
         }
     }
 
@@ -233,9 +215,6 @@ impl<'j> SchemaTree<'j> {
     /// Returns whether a pattern matches somewhere in a text; `None` if it is not a pattern, or if it would take
     /// too long to find out.
     pub fn matches(&self, pattern: &str, text: &str) -> Option<bool> {
-        if let Some(owner) = self.owner {
-            return owner.matches(pattern, text);
-        }
         let mut patterns = self.patterns.borrow_mut();
         if !patterns.contains_key(pattern) {
             patterns.insert(pattern.to_owned(), Pattern::new(pattern).ok());

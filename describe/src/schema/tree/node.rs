@@ -299,8 +299,7 @@ impl<'j> Node<'j> {
         let is_named = self.annotations.title.is_some() || self.annotations.description.is_some();
         self.unions
             .first()
-            .filter(|_| self.constraints == 1)
-            .filter(|_| !is_named)
+            .filter(|_| self.constraints == 1 && !is_named)
     }
 
     /// Returns the kinds of values that the node's keywords about single kinds are about.

@@ -16,8 +16,6 @@ use crate::schema::kinds::Kinds;
 /// Reads schemas, and numbers their nodes.
 pub(super) struct Reader<'t> {
     pub(super) next_id: &'t Cell<u32>,
-    /// True if what arrays and objects are asked is left out.
-    pub(super) is_shallow: bool,
 }
 
 impl Reader<'_> {
@@ -96,11 +94,6 @@ impl Reader<'_> {
     /// Reads a keyword about arrays or objects, or one that JSON Schema does not define.
     fn container<'j>(&self, node: &mut Node<'j>, keyword: &'j str, value: &'j Json) {
         match keyword {
-            // Anything may be asked of them.
-            _ if self.is_shallow => {
-                arrays(node);
-                objects(node);
-            }
             "$defs" | "definitions" => node.definitions = self.named(value),
             "prefixItems" => arrays(node).places = self.list(value),
             "items" => arrays(node).rest = Some(self.node(value)),

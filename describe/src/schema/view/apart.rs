@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use indexmap::IndexMap;
 
-use super::model::{Alternative, Difference, Outside, SchemaViews};
+use super::model::{Alternative, Difference, Outside, SchemaViews, Unions};
 use super::properties::Property;
 use crate::json::Json;
 use crate::schema::kinds::Kinds;
@@ -37,16 +37,11 @@ pub(super) fn tell_apart<'t>(
         .filter(|it| it.view.takes_null != Some(false));
     let is_null_told = outside.takes_null == Some(false) || nulls.count() <= 1;
     let shared_kinds = shared_kinds(alternatives);
-    if shared_kinds == Kinds::NONE {
-        return Distinction {
-            by: Difference::Kind,
-            is_certain: is_complete,
-            is_exclusive: is_complete && is_null_told,
-        };
-    }
-    let mut distinction = Objects::of(alternatives, required)
-        .filter(|_| shared_kinds == Kinds::OBJECT)
-        .map_or_else(|| by_names(alternatives), |it| it.tell_apart(union));
+    let mut distinction = match Objects::of(alternatives, required) {
+        _ if shared_kinds == Kinds::NONE => Distinction::new(Difference::Kind, true),
+        Some(objects) if shared_kinds == Kinds::OBJECT => objects.tell_apart(union),
+        _ => by_names(alternatives),
+    };
     distinction.is_certain &= is_complete;
     distinction.is_exclusive &= is_complete && is_null_told;
     distinction
@@ -122,7 +117,7 @@ impl SchemaTree<'_> {
         };
         let alternatives: Vec<_> = alternatives
             .iter()
-            .map(|node| Alternative::new(&views, node, of_objects))
+            .map(|node| Alternative::new(&views, node, of_objects, Unions::Told))
             .collect();
         let objects = Objects::of(&alternatives, &[])?;
         let by_tag = objects.names().find_map(|name| {
@@ -273,7 +268,8 @@ impl<'a, 't> Objects<'a, 't> {
     fn inner_tag(&self) -> Option<Distinction<'t>> {
         let view = self.each[0].alternative.view;
         self.names().find_map(|name| {
-            let inner = view.views.view(&view.property(name).nodes()).properties();
+            let nodes = view.property(name).nodes();
+            let inner = view.views.view_of(&nodes, &[], Unions::Untold).properties();
             let mut inner = inner.keys().take(MAX_TAG_CANDIDATES);
             inner.find_map(|inner| self.tag_at(&[name, inner], 1))
         })
@@ -372,7 +368,7 @@ impl<'t> TagValues<'t> {
             let property = view.property(name);
             let is_common = depth == 0 && required.contains(name);
             is_required &= (property.is_required || is_common) && kinds == Kinds::OBJECT;
-            view = view.views.view(&property.nodes());
+            view = view.views.view_of(&property.nodes(), &[], Unions::Untold);
             kinds = view.kinds;
         }
         let listed = view.listed.as_ref()?;

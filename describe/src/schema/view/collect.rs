@@ -4,12 +4,13 @@ use std::collections::{HashSet, VecDeque};
 use std::ops::BitAnd;
 
 use super::model::{
-    Choice, Layer, ListedValue, Outside, SchemaViews, Union, Unread, View, ViewKey, node_ids,
+    Alternative, Choice, Layer, ListedValue, Outside, SchemaViews, Union, Unions, Unread, View,
+    ViewKey, node_ids,
 };
-use super::unions::{choice, possible};
+use super::unions::{among, choice, possible};
 use crate::json::Json;
 use crate::schema::kinds::{AcceptedKinds, Kinds};
-use crate::schema::limits::{MAX_LAYERS, MAX_NESTED_UNIONS};
+use crate::schema::limits::MAX_LAYERS;
 use crate::schema::tree::{Node, NodeId, Target, UnionKeyword};
 
 impl<'t> SchemaViews<'t> {
@@ -29,7 +30,7 @@ impl<'t> SchemaViews<'t> {
     /// # Ok::<(), docent_describe::json::SyntaxError>(())
     /// ```
     pub fn view(&'t self, nodes: &[&'t Node<'t>]) -> &'t View<'t> {
-        self.view_of(nodes, &[])
+        self.view_of(nodes, &[], Unions::Told)
     }
 
     /// Returns what is said of a value that a schema describes. The schema is not shared.
@@ -37,35 +38,25 @@ impl<'t> SchemaViews<'t> {
         self.view(&[self.tree.read(schema)])
     }
 
-    /// Returns what is said of a value that these nodes describe, if it is all of the `chosen` alternatives.
+    /// Returns what is said of a value that these nodes describe, if it is all of the `chosen` alternatives. Without
+    /// `unions`, nothing is said of those that are left. That looks into no property, which may lead back to the value.
     pub(super) fn view_of(
         &'t self,
         roots: &[&'t Node<'t>],
         chosen: &[&'t Node<'t>],
+        unions: Unions,
     ) -> &'t View<'t> {
         let key = ViewKey {
             roots: node_ids(roots),
             chosen: node_ids(chosen),
+            unions,
         };
-        if let Some(known) = self.known.get(&key) {
-            return known;
+        match self.known.get(&key) {
+            Some(known) => known,
+            None => self
+                .known
+                .insert(key, Box::new(view(self, roots, chosen, unions))),
         }
-        // Another way to the value may tell more, so neither answer is kept for it.
-        if self.depth.get() >= MAX_NESTED_UNIONS {
-            return self
-                .too_much
-                .get_or_init(|| View::unknown(self, Unread::TooMuch));
-        }
-        if !self.open.borrow_mut().insert(key.clone()) {
-            return self
-                .cycle
-                .get_or_init(|| View::unknown(self, Unread::Cycle));
-        }
-        self.depth.set(self.depth.get() + 1);
-        let view = view(self, roots, chosen);
-        self.depth.set(self.depth.get() - 1);
-        self.open.borrow_mut().remove(&key);
-        self.known.insert(key, Box::new(view))
     }
 }
 
@@ -74,6 +65,7 @@ fn view<'t>(
     views: &'t SchemaViews<'t>,
     roots: &[&'t Node<'t>],
     chosen: &[&'t Node<'t>],
+    unions: Unions,
 ) -> View<'t> {
     let kinds = roots.iter().map(|root| views.tree.kinds(root));
     let accepted = kinds.fold(AcceptedKinds::ANY, BitAnd::bitand);
@@ -86,6 +78,7 @@ fn view<'t>(
         },
         seen: HashSet::new(),
         unions: VecDeque::new(),
+        told: unions,
     };
     for root in roots {
         collector.add(root, None, None);
@@ -94,15 +87,14 @@ fn view<'t>(
         // What two alternatives of `oneOf` accept is refused.
         collector.view.kinds = collector.view.kinds & accepted.some;
     }
+    collector.view.drop_empty_kinds();
     // Alternatives are looked at last, when it is known which of them the other nodes exclude.
     while let Some((layer, union)) = collector.unions.pop_front() {
         collector.choose(layer, union);
     }
     let mut view = collector.view;
+    view.drop_empty_kinds();
     view.drop_refused_values();
-    if let Some(listed) = &view.listed {
-        view.kinds = view.kinds & Kinds::any(listed.iter().map(|listed| Kinds::of(listed.value)));
-    }
     view
 }
 
@@ -111,19 +103,13 @@ struct Collector<'t> {
     seen: HashSet<NodeId>,
     /// The unions that have not been looked at, each with the layer that it stands in.
     unions: VecDeque<(usize, &'t UnionKeyword<'t>)>,
-}
-
-/// A node that is still to be added.
-struct Next<'t> {
-    node: &'t Node<'t>,
-    from: Option<&'t str>,
-    parent: Option<usize>,
+    told: Unions,
 }
 
 impl<'t> Collector<'t> {
     /// Adds a node, and those that it leads to for the same value.
     fn add(&mut self, node: &'t Node<'t>, from: Option<&'t str>, parent: Option<usize>) {
-        let mut left = vec![Next { node, from, parent }];
+        let mut left = vec![Layer { node, from, parent }];
         while let Some(next) = left.pop() {
             if !self.seen.insert(next.node.id) {
                 if self.is_inside(next.node, next.parent) {
@@ -136,12 +122,12 @@ impl<'t> Collector<'t> {
                 return;
             }
             let place = self.view.layers.len();
-            self.add_layer(&next);
+            self.add_layer(next);
             let parts = next.node.all_of.iter().rev();
-            left.extend(parts.map(|node| Next {
+            left.extend(parts.map(|node| Layer {
                 node,
-                from: next.from,
                 parent: Some(place),
+                ..next
             }));
             if let Some(reference) = next.node.reference {
                 let (node, from) = match self.view.views.tree.target(reference) {
@@ -152,7 +138,7 @@ impl<'t> Collector<'t> {
                         continue;
                     }
                 };
-                left.push(Next {
+                left.push(Layer {
                     node,
                     from,
                     parent: Some(place),
@@ -161,14 +147,10 @@ impl<'t> Collector<'t> {
         }
     }
 
-    fn add_layer(&mut self, next: &Next<'t>) {
-        let node = next.node;
+    fn add_layer(&mut self, layer: Layer<'t>) {
+        let node = layer.node;
         let place = self.view.layers.len();
-        self.view.layers.push(Layer {
-            node,
-            from: next.from,
-            parent: next.parent,
-        });
+        self.view.layers.push(layer);
         let malformed = node.malformed.iter();
         self.view
             .unread
@@ -214,7 +196,10 @@ impl<'t> Collector<'t> {
             Choice::Nothing => return self.view.kinds = Kinds::NONE,
             Choice::Only(node) => return self.add(node, from, Some(layer)),
             Choice::Values(values) => return self.view.narrow_to(values.clone()),
-            Choice::Among(union) => union,
+            Choice::Among(left, _) if self.told == Unions::Untold => {
+                return self.view.narrow_to_any(left);
+            }
+            Choice::Among(left, union) => union.get_or_init(|| among(keyword, left, outside)),
         };
         if let Some(node) = union.chosen(&self.view.chosen) {
             return self.add(node, from, Some(layer));
@@ -233,9 +218,13 @@ impl<'t> Collector<'t> {
 
 impl<'t> View<'t> {
     fn add_union(&mut self, union: Union<'t>) {
-        let kinds = union.alternatives.iter().map(|it| it.kinds);
-        self.kinds = self.kinds & Kinds::any(kinds);
+        self.narrow_to_any(&union.alternatives);
         self.unions.push(union);
+    }
+
+    fn narrow_to_any(&mut self, alternatives: &[Alternative<'t>]) {
+        let kinds = alternatives.iter().map(|it| it.kinds);
+        self.kinds = self.kinds & Kinds::any(kinds);
     }
 
     /// Notes that only these values are accepted, beside null.
@@ -253,19 +242,15 @@ impl<'t> View<'t> {
         });
     }
 
-    /// Drops listed values that something else refuses. Where not all could be read, that cannot be told.
+    /// Drops listed values that something else refuses, and kinds without one. Where not all could be read, that cannot be told.
     fn drop_refused_values(&mut self) {
-        let views = self.views;
-        let is_complete = self.is_complete();
-        let nodes = self.roots.iter().chain(&self.chosen);
-        if let Some(listed) = self.listed.as_mut().filter(|_| is_complete) {
-            listed.retain(|listed| {
-                let mut nodes = nodes.clone();
-                !nodes.any(|node| views.is_valid(node, listed.value) == Some(false))
-            });
-            if listed.is_empty() {
-                self.kinds = Kinds::NONE;
-            }
+        let Some(mut listed) = self.listed.take() else {
+            return;
+        };
+        if self.is_complete() {
+            listed.retain(|listed| !self.refuses(listed.value));
         }
+        self.kinds = self.kinds & Kinds::any(listed.iter().map(|it| Kinds::of(it.value)));
+        self.listed = Some(listed);
     }
 }

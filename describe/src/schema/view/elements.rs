@@ -115,18 +115,3 @@ fn at<'t>(arrays: &[(&'t ArrayKeywords<'t>, Option<Rest<'t>>)], place: usize) ->
         })
         .collect()
 }
-
-impl Span {
-    /// Returns what is left where several apply.
-    pub(super) fn all_of(spans: impl IntoIterator<Item = Self>) -> Self {
-        let mut all = Self::default();
-        for span in spans {
-            all.least = all.least.max(span.least);
-            all.most = match (all.most, span.most) {
-                (Some(one), Some(other)) => Some(one.min(other)),
-                (one, other) => one.or(other),
-            };
-        }
-        all
-    }
-}

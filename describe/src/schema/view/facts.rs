@@ -1,36 +1,15 @@
 //! What is asked of numbers, strings, and the count of members.
 
+use std::borrow::Cow;
+
 use indexmap::IndexSet;
 
 use super::model::View;
-use crate::json::{Decimal, Json};
+use crate::json::Json;
 use crate::schema::bounds::width_between;
 use crate::schema::kinds::Kinds;
-use crate::schema::tree::{Node, NumberKeywords, Span, StringKeywords};
-
-/// The end of a range of numbers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Bound<'t> {
-    /// The keyword that says so.
-    pub keyword: &'static str,
-    /// The number, as it is written.
-    pub number: &'t str,
-    /// True if the number itself is outside.
-    pub is_exclusive: bool,
-    /// The shared schema that says so, if it was reached by a reference.
-    pub from: Option<&'t str>,
-}
-
-/// The constraints on numbers.
-#[derive(Debug, Clone, Default)]
-pub struct NumberBounds<'t> {
-    /// The lower end.
-    pub least: Option<Bound<'t>>,
-    /// The upper end.
-    pub most: Option<Bound<'t>>,
-    /// The steps that each number is a multiple of.
-    pub steps: Vec<&'t str>,
-}
+use crate::schema::range::NumberBounds;
+use crate::schema::tree::{Node, Span, StringKeywords};
 
 impl<'t> View<'t> {
     /// Returns the narrowest range of numbers.
@@ -47,9 +26,9 @@ impl<'t> View<'t> {
     /// Returns the name of the numeric type whose range the numbers have, such as `uint8`.
     pub fn width(&self) -> Option<&'static str> {
         let bounds = self.numbers();
-        let least = bounds.least.filter(|bound| !bound.is_exclusive)?;
-        let most = bounds.most.filter(|bound| !bound.is_exclusive)?;
-        width_between(self.kinds, least.number, most.number)
+        let [(least, is_above), (most, is_below)] =
+            [bounds.least?, bounds.most?].map(|bound| bound.end(self.kinds));
+        width_between(self.kinds, &least, &most).filter(|_| !is_above && !is_below)
     }
 
     /// Returns the formats of the value, each once.
@@ -72,6 +51,25 @@ impl<'t> View<'t> {
         Span::all_of(self.objects().map(|(_, objects)| objects.length))
     }
 
+    /// Returns how many elements the nodes say that an array has.
+    fn element_count(&self) -> Span {
+        Span::all_of(self.arrays().map(|(_, arrays)| arrays.length))
+    }
+
+    /// Drops the kinds of which no value is within the bounds.
+    pub(super) fn drop_empty_kinds(&mut self) {
+        for (kinds, is_empty) in [
+            (Kinds::NUMBER, self.numbers().is_empty(self.kinds)),
+            (Kinds::STRING, self.length().is_empty()),
+            (Kinds::ARRAY, self.element_count().is_empty()),
+            (Kinds::OBJECT, self.property_count().is_empty()),
+        ] {
+            if is_empty {
+                self.kinds = self.kinds.without(kinds);
+            }
+        }
+    }
+
     /// Returns the kinds of values that the keywords of the nodes are about.
     pub fn described_kinds(&self) -> Kinds {
         Kinds::any(self.nodes().map(Node::described_kinds))
@@ -80,61 +78,6 @@ impl<'t> View<'t> {
     /// Returns what each layer says of strings.
     pub fn strings(&self) -> impl Iterator<Item = &'t StringKeywords<'t>> {
         self.nodes().filter_map(|node| node.strings.as_deref())
-    }
-}
-
-impl<'t> NumberBounds<'t> {
-    /// Returns the range that one node states.
-    pub fn of(numbers: &NumberKeywords<'t>) -> Self {
-        let mut bounds = Self::default();
-        bounds.narrow(numbers, None);
-        bounds
-    }
-
-    fn narrow(&mut self, numbers: &NumberKeywords<'t>, from: Option<&'t str>) {
-        let bound = |keyword, number: Option<&'t str>, is_exclusive| {
-            number.map(|number| Bound {
-                keyword,
-                number,
-                is_exclusive,
-                from,
-            })
-        };
-        let lower = [
-            bound("minimum", numbers.least, false),
-            bound("exclusiveMinimum", numbers.above, true),
-        ];
-        let upper = [
-            bound("maximum", numbers.most, false),
-            bound("exclusiveMaximum", numbers.below, true),
-        ];
-        narrow_end(&mut self.least, lower, Decimal::gt);
-        narrow_end(&mut self.most, upper, Decimal::lt);
-        if let Some(step) = numbers
-            .multiple_of
-            .filter(|step| !self.steps.contains(step))
-        {
-            self.steps.push(step);
-        }
-    }
-}
-
-/// Narrows an end of a range to the narrowest of further bounds.
-fn narrow_end<'t>(
-    end: &mut Option<Bound<'t>>,
-    bounds: [Option<Bound<'t>>; 2],
-    is_beyond: fn(&Decimal, &Decimal) -> bool,
-) {
-    for bound in bounds.into_iter().flatten() {
-        let is_narrower = |known: Bound<'_>| {
-            let number = Decimal::new(bound.number);
-            let other = Decimal::new(known.number);
-            is_beyond(&number, &other)
-                || number == other && bound.is_exclusive && !known.is_exclusive
-        };
-        if end.is_none_or(is_narrower) {
-            *end = Some(bound);
-        }
     }
 }
 
@@ -171,30 +114,10 @@ pub enum Narrows {
     Parts,
 }
 
-/// The keywords that ask something of values, but for those that name kinds, values and members.
+/// The keywords that ask something of values, but for bounds and those that name kinds, values and members.
 const CONSTRAINTS: [(Narrows, &[&str]); 6] = [
-    (
-        Narrows::Least,
-        &[
-            "minimum",
-            "exclusiveMinimum",
-            "minLength",
-            "minItems",
-            "minProperties",
-            "minContains",
-        ],
-    ),
-    (
-        Narrows::Most,
-        &[
-            "maximum",
-            "exclusiveMaximum",
-            "maxLength",
-            "maxItems",
-            "maxProperties",
-            "maxContains",
-        ],
-    ),
+    (Narrows::Least, &["minContains"]),
+    (Narrows::Most, &["maxContains"]),
     (
         Narrows::Each,
         &[
@@ -228,32 +151,51 @@ const CONSTRAINTS: [(Narrows, &[&str]); 6] = [
 ];
 
 impl View<'_> {
-    /// Returns what keywords ask of a value, but for those that name kinds, values and members, in the same order for
-    /// each.
-    pub fn constraints(&self) -> Vec<Constraint> {
+    /// Returns what keywords ask of a value of some kinds, but for those that name kinds, values and members, in the same
+    /// order for each. Of several bounds, the narrowest counts.
+    pub fn constraints(&self, kinds: Kinds) -> Vec<Constraint> {
+        let numbers = self.numbers();
+        let [least, most] = [numbers.least, numbers.most].map(|bound| Some(bound?.end(kinds)));
+        let number = |end: &Option<(Cow<'_, str>, bool)>, is_excluded| {
+            let end = end.as_ref().filter(|end| end.1 == is_excluded);
+            end.map(|(number, _)| number.to_string())
+        };
+        let [length, elements, properties] =
+            [self.length(), self.element_count(), self.property_count()];
+        let count = |count: Option<u64>| count.map(|count| count.to_string());
+        let lower = [
+            ("minimum", number(&least, false)),
+            ("exclusiveMinimum", number(&least, true)),
+            ("minLength", count(length.least)),
+            ("minItems", count(elements.least)),
+            ("minProperties", count(properties.least)),
+        ];
+        let upper = [
+            ("maximum", number(&most, false)),
+            ("exclusiveMaximum", number(&most, true)),
+            ("maxLength", count(length.most)),
+            ("maxItems", count(elements.most)),
+            ("maxProperties", count(properties.most)),
+        ];
         let mut constraints = Vec::new();
+        for (narrows, bounds) in [(Narrows::Least, lower), (Narrows::Most, upper)] {
+            constraints.extend(bounds.map(|(keyword, bound)| Constraint {
+                keyword,
+                narrows,
+                values: bound.into_iter().collect(),
+            }));
+        }
         for (narrows, keywords) in CONSTRAINTS {
-            for keyword in keywords {
-                let nodes = self.layers.iter().map(|layer| layer.node.source);
-                let values: IndexSet<_> = nodes.filter_map(|source| source.get(keyword)).collect();
-                let bounds = values.iter().copied();
-                let bounds = bounds.filter_map(|it| Some((Decimal::new(it.as_number()?), it)));
-                // Of several bounds, the narrowest counts.
-                let narrowest = match narrows {
-                    Narrows::Least => bounds.max_by(|a, b| a.0.cmp(&b.0)),
-                    Narrows::Most => bounds.min_by(|a, b| a.0.cmp(&b.0)),
-                    _ => None,
-                };
-                let values = match narrowest {
-                    Some((_, bound)) => vec![bound.to_string()],
-                    None => values.into_iter().map(Json::to_string).collect(),
-                };
-                constraints.push(Constraint {
+            constraints.extend(keywords.iter().map(|keyword| {
+                let nodes = self.nodes();
+                let values: IndexSet<_> =
+                    nodes.filter_map(|node| node.source.get(keyword)).collect();
+                Constraint {
                     keyword,
                     narrows,
-                    values,
-                });
-            }
+                    values: values.into_iter().map(Json::to_string).collect(),
+                }
+            }));
         }
         constraints
     }

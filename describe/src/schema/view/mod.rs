@@ -21,7 +21,7 @@ mod unions;
 pub use cases::Cases;
 pub use conditions::Condition;
 pub use elements::Elements;
-pub use facts::{Bound, Constraint, Narrows, NumberBounds};
+pub use facts::{Constraint, Narrows};
 pub use model::{
     Alternative, Difference, Layer, ListedValue, SchemaViews, Union, Unread, View, node_ids,
 };

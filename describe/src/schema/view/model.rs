@@ -1,7 +1,7 @@
 //! The types of views.
 
-use std::cell::{Cell, OnceCell, RefCell};
-use std::collections::HashSet;
+use std::cell::{OnceCell, RefCell};
+use std::collections::HashMap;
 use std::fmt;
 use std::ops::BitAnd;
 use std::rc::Rc;
@@ -29,14 +29,10 @@ pub struct SchemaViews<'j> {
     validator: OnceCell<Validator<'j>>,
     /// False if no value is checked: what it would be checked by is compiled from these views.
     checks_values: bool,
-    /// The view of a value that leads back to itself without a step.
-    pub(super) cycle: OnceCell<View<'j>>,
-    /// The view of a value that is too deep within the alternatives of another.
+    /// The view of an alternative that is not looked into.
     pub(super) too_much: OnceCell<View<'j>>,
-    /// The nodes whose views are being made.
-    pub(super) open: RefCell<HashSet<ViewKey>>,
-    /// The number of views that are being made, each for another.
-    pub(super) depth: Cell<usize>,
+    /// The nodes that have more alternatives inside each other than a number, or not.
+    pub(super) too_deep: RefCell<HashMap<(NodeId, usize), bool>>,
 }
 
 /// The subject of a view: the nodes that describe the value, and the alternatives that it is known to be.
@@ -44,6 +40,14 @@ pub struct SchemaViews<'j> {
 pub(super) struct ViewKey {
     pub(super) roots: Vec<NodeId>,
     pub(super) chosen: Vec<NodeId>,
+    pub(super) unions: Unions,
+}
+
+/// Whether a view says which alternatives there are, and how they are told apart.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Unions {
+    Told,
+    Untold,
 }
 
 /// Returns what nodes are known by.
@@ -66,8 +70,8 @@ pub(super) enum Choice<'t> {
     Only(&'t Node<'t>),
     /// Each is a value.
     Values(Vec<ListedValue<'t>>),
-    /// Several are left.
-    Among(Union<'t>),
+    /// Several are left. How they are told apart is found when it is asked for.
+    Among(Vec<Alternative<'t>>, OnceCell<Union<'t>>),
 }
 
 /// The choice that a union leaves, and its alternatives that are null.
@@ -195,10 +199,8 @@ impl<'j> SchemaViews<'j> {
             possible: FrozenMap::default(),
             validator: OnceCell::new(),
             checks_values: true,
-            cycle: OnceCell::new(),
             too_much: OnceCell::new(),
-            open: RefCell::default(),
-            depth: Cell::new(0),
+            too_deep: RefCell::default(),
         }
     }
 
@@ -238,14 +240,6 @@ impl<'t> View<'t> {
             listed: None,
             unions: Vec::new(),
             unread: Vec::new(),
-        }
-    }
-
-    /// Returns the view of a value of which nothing is known.
-    pub(super) fn unknown(views: &'t SchemaViews<'t>, reason: Unread<'t>) -> Self {
-        Self {
-            unread: vec![reason],
-            ..Self::new(views)
         }
     }
 
@@ -306,13 +300,13 @@ impl<'t> View<'t> {
     /// Returns the view of the value as one of its alternatives: all that is said of the value, and of the alternative.
     pub fn choose(&self, alternative: &Alternative<'t>) -> &'t Self {
         let chosen = [&self.chosen[..], &[alternative.node]].concat();
-        self.views.view_of(&self.roots, &chosen)
+        self.views.view_of(&self.roots, &chosen, Unions::Told)
     }
 
     /// Returns the view of the value if these nodes describe it too.
     pub fn with(&self, nodes: &[&'t Node<'t>]) -> &'t Self {
         let roots = [&self.roots[..], nodes].concat();
-        self.views.view_of(&roots, &self.chosen)
+        self.views.view_of(&roots, &self.chosen, Unions::Told)
     }
 
     /// Returns the kinds of values, null included.

@@ -120,9 +120,7 @@ impl<'t> View<'t> {
             }
         }
         for (name, property) in &mut properties {
-            for (layer, objects) in self.objects() {
-                self.bind(name, property, layer, objects);
-            }
+            self.bind(name, property);
         }
         properties
     }
@@ -142,9 +140,7 @@ impl<'t> View<'t> {
             }
             property.is_required |= objects.required.contains(&name);
         }
-        for (layer, objects) in self.objects() {
-            self.bind(name, &mut property, layer, objects);
-        }
+        self.bind(name, &mut property);
         property
     }
 
@@ -194,11 +190,7 @@ impl<'t> View<'t> {
                 rests.push((node, patterns_of(objects).collect()));
                 others.add(node);
             } else if let Some(unevaluated) = &objects.unevaluated {
-                let search = Evaluation {
-                    tree: &self.views.tree,
-                    name: None,
-                };
-                match search.parts(layer.node, MAX_NESTED_UNIONS) {
+                match self.evaluates(layer.node, None) {
                     Some(true) => {}
                     Some(false) => {
                         let whole = self.views.view(&[layer.node]).objects();
@@ -235,44 +227,42 @@ impl<'t> View<'t> {
             .filter_map(|layer| Some((layer, layer.node.objects.as_deref()?)))
     }
 
-    /// Adds what a layer says of a property that it does not name.
-    fn bind(
-        &self,
-        name: &str,
-        property: &mut Property<'t>,
-        layer: &Layer<'t>,
-        objects: &'t ObjectKeywords<'t>,
-    ) {
-        let mut is_evaluated = Some(objects.properties.contains_key(name));
-        for (pattern, node) in &objects.patterns {
-            match self.views.tree.matches(pattern, name) {
-                Some(true) => {
-                    property.add(node, layer.from);
-                    is_evaluated = Some(true);
+    /// Adds what layers say of a property that they do not name.
+    fn bind(&self, name: &str, property: &mut Property<'t>) {
+        for (layer, objects) in self.objects() {
+            let mut is_evaluated = Some(objects.properties.contains_key(name));
+            for (pattern, node) in &objects.patterns {
+                match self.views.tree.matches(pattern, name) {
+                    Some(true) => {
+                        property.add(node, layer.from);
+                        is_evaluated = Some(true);
+                    }
+                    Some(false) => {}
+                    None => is_evaluated = is_evaluated.filter(|is| *is),
                 }
-                Some(false) => {}
-                None => is_evaluated = is_evaluated.filter(|is| *is),
             }
-        }
-        if let Some(others) = &objects.others {
-            if is_evaluated == Some(false) {
-                property.add(others, layer.from);
-            }
-        } else if let Some(unevaluated) = &objects.unevaluated {
-            let search = Evaluation {
-                tree: &self.views.tree,
-                name: Some(name),
-            };
-            let evaluated = search.parts(layer.node, MAX_NESTED_UNIONS);
-            if is_evaluated == Some(false) && evaluated == Some(false) {
+            if let Some(others) = &objects.others {
+                if is_evaluated == Some(false) {
+                    property.add(others, layer.from);
+                }
+            } else if let Some(unevaluated) = &objects.unevaluated
+                && is_evaluated == Some(false)
+                && self.evaluates(layer.node, Some(name)) == Some(false)
+            {
                 property.add(unevaluated, layer.from);
             }
+            if let Some(names) = &objects.names
+                && self.views.is_valid(names, &Json::from(name)) == Some(false)
+            {
+                property.is_refused = true;
+            }
         }
-        if let Some(names) = &objects.names
-            && self.views.is_valid(names, &Json::from(name)) == Some(false)
-        {
-            property.is_refused = true;
-        }
+    }
+
+    /// Returns whether the schemas inside a node evaluate a property. See [`Evaluation::parts`].
+    fn evaluates(&self, node: &'t Node<'t>, name: Option<&str>) -> Option<bool> {
+        let tree = &self.views.tree;
+        Evaluation { tree, name }.parts(node, MAX_NESTED_UNIONS)
     }
 }
 

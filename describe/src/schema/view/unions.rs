@@ -1,17 +1,21 @@
 //! What a union says beside the other nodes of its value.
 
+use std::cell::OnceCell;
+use std::collections::HashSet;
 use std::ptr;
 
 use indexmap::IndexMap;
 
 use super::apart::{Distinction, tell_apart};
 use super::model::{
-    Alternative, Choice, Chosen, ListedValue, Outside, SchemaViews, Union, View, node_ids,
+    Alternative, Choice, Chosen, ListedValue, Outside, SchemaViews, Union, Unions, Unread, View,
+    node_ids,
 };
 use super::properties::Property;
 use crate::json::Json;
+use crate::schema::keyword::decoded_name;
 use crate::schema::kinds::Kinds;
-use crate::schema::limits::MAX_NESTED_UNIONS;
+use crate::schema::limits::{MAX_LAYERS, MAX_NESTED_UNIONS};
 use crate::schema::tree::{Node, Target, UnionKeyword, UnionRule};
 
 /// Returns what a union says of a value. Views of each of its alternatives ask for it again.
@@ -59,6 +63,34 @@ pub(super) fn possible<'t>(
     view.views.possible.insert(key, Box::new(possible))
 }
 
+impl<'t> SchemaViews<'t> {
+    /// Returns whether alternatives of the value of a node have alternatives of their own, and so on, more often than
+    /// `most` times. They have without end if one leads back to itself.
+    fn is_too_deep(&'t self, node: &'t Node<'t>, most: usize) -> bool {
+        let key = (node.id, most);
+        if let Some(known) = self.too_deep.borrow().get(&key) {
+            return *known;
+        }
+        let mut is_too_deep = false;
+        let mut seen = HashSet::new();
+        let mut left = vec![node];
+        while let Some(node) = left.pop()
+            && !is_too_deep
+            && seen.len() < MAX_LAYERS
+        {
+            if seen.insert(node.id) {
+                let mut branches = node.unions.iter().flat_map(|union| &union.branches);
+                is_too_deep =
+                    branches.any(|branch| most == 0 || self.is_too_deep(branch, most - 1));
+                left.extend(&node.all_of);
+                left.extend(node.reference.and_then(|it| self.tree.target(it).node()));
+            }
+        }
+        self.too_deep.borrow_mut().insert(key, is_too_deep);
+        is_too_deep
+    }
+}
+
 /// Finds out what a union says of a value.
 fn chosen<'t>(
     views: &'t SchemaViews<'t>,
@@ -68,7 +100,7 @@ fn chosen<'t>(
     let all: Vec<_> = union
         .branches
         .iter()
-        .map(|node| Alternative::new(views, node, outside))
+        .map(|node| Alternative::new(views, node, outside, Unions::Untold))
         .collect();
     let nulls = all
         .iter()
@@ -81,15 +113,27 @@ fn chosen<'t>(
         [only] => Choice::Only(only.node),
         _ => match values(&possible, union.rule) {
             Some(values) => Choice::Values(values),
-            None => Choice::Among(among(views, union, possible, outside)),
+            None => Choice::Among(possible, OnceCell::new()),
         },
     };
     Chosen { choice, nulls }
 }
 
 impl<'t> Alternative<'t> {
-    pub(super) fn new(views: &'t SchemaViews<'t>, node: &'t Node<'t>, outside: Outside) -> Self {
-        let view = views.view(&[node]);
+    pub(super) fn new(
+        views: &'t SchemaViews<'t>,
+        node: &'t Node<'t>,
+        outside: Outside,
+        unions: Unions,
+    ) -> Self {
+        let view = if views.is_too_deep(node, MAX_NESTED_UNIONS) {
+            views.too_much.get_or_init(|| View {
+                unread: vec![Unread::TooMuch],
+                ..View::new(views)
+            })
+        } else {
+            views.view_of(&[node], &[], unions)
+        };
         let kinds = view.kinds & outside.kinds;
         Self { node, view, kinds }
     }
@@ -106,6 +150,7 @@ impl<'t> Alternative<'t> {
         if self.kinds != Kinds::OBJECT {
             return false;
         }
+        let views = self.view.views;
         let own = self.view.property(name);
         if own.is_refused {
             return property.is_required;
@@ -113,7 +158,7 @@ impl<'t> Alternative<'t> {
         let nodes = [property.nodes(), own.nodes()].concat();
         (property.is_required || own.is_required)
             && self.view.describes(name)
-            && self.view.views.view(&nodes).is_nothing()
+            && views.view_of(&nodes, &[], Unions::Untold).is_nothing()
     }
 
     /// Returns the name of the alternative: its title, or that of its type.
@@ -148,24 +193,23 @@ fn values<'t>(alternatives: &[Alternative<'t>], rule: UnionRule) -> Option<Vec<L
 }
 
 /// Returns a union of these alternatives. Unions within it join it where that says the same.
-fn among<'t>(
-    views: &'t SchemaViews<'t>,
+pub(super) fn among<'t>(
     union: &'t UnionKeyword<'t>,
-    possible: Vec<Alternative<'t>>,
+    possible: &[Alternative<'t>],
     outside: Outside,
 ) -> Union<'t> {
-    let mut joining = Joining {
-        views,
-        outside,
-        alternatives: Vec::new(),
-        is_any: union.rule == UnionRule::OneOrMore,
-    };
+    let possible: Vec<_> = possible
+        .iter()
+        .map(|it| Alternative::new(it.view.views, it.node, outside, Unions::Told))
+        .filter(Alternative::is_possible)
+        .collect();
+    let mut joined = Vec::new();
+    let mut is_any = union.rule == UnionRule::OneOrMore;
     for alternative in &possible {
-        joining.add(*alternative, MAX_NESTED_UNIONS);
+        join(*alternative, outside, &mut joined, &mut is_any);
     }
-    let joined = joining.alternatives;
     let distinction = tell_apart(&joined, union, outside, &[]);
-    if joined.len() == possible.len() || joining.is_any || distinction.is_exclusive {
+    if joined.len() == possible.len() || is_any || distinction.is_exclusive {
         return Union::new(union, joined, distinction);
     }
     let distinction = tell_apart(&possible, union, outside, &[]);
@@ -200,7 +244,7 @@ impl<'t> Union<'t> {
         let mut mapping = self.discriminator?.mapping.into_iter().flatten();
         let mapped = mapping.find(|(_, mapped)| {
             let target = mapped.as_str().and_then(|mapped| mapped.rsplit('/').next());
-            target == Some(name)
+            target.and_then(decoded_name).as_deref() == Some(name)
         });
         Some(mapped.map_or(name, |(value, _)| value.as_str()))
     }
@@ -214,29 +258,22 @@ impl<'t> Union<'t> {
     }
 }
 
-/// Alternatives, with those of the unions among them.
-struct Joining<'t> {
-    views: &'t SchemaViews<'t>,
+/// Adds an alternative to others, or those of the union that it is, if it has no name and asserts nothing more. Notes
+/// whether several may match in that union too.
+fn join<'t>(
+    alternative: Alternative<'t>,
     outside: Outside,
-    alternatives: Vec<Alternative<'t>>,
-    /// True if one alternative or more may match, in each of the unions.
-    is_any: bool,
-}
-
-impl<'t> Joining<'t> {
-    /// Adds an alternative, or those of the union that it is, if it has no name and asserts nothing more.
-    fn add(&mut self, alternative: Alternative<'t>, depth: usize) {
-        let inner = alternative.node.only_union().filter(|_| depth > 0);
-        let Some(inner) = inner else {
-            self.alternatives.push(alternative);
-            return;
-        };
-        self.is_any &= inner.rule == UnionRule::OneOrMore;
-        for branch in &inner.branches {
-            let branch = Alternative::new(self.views, branch, self.outside);
-            if branch.is_possible() {
-                self.add(branch, depth - 1);
-            }
+    joined: &mut Vec<Alternative<'t>>,
+    is_any: &mut bool,
+) {
+    let Some(inner) = alternative.node.only_union() else {
+        return joined.push(alternative);
+    };
+    *is_any &= inner.rule == UnionRule::OneOrMore;
+    for branch in &inner.branches {
+        let branch = Alternative::new(alternative.view.views, branch, outside, Unions::Told);
+        if branch.is_possible() {
+            join(branch, outside, joined, is_any);
         }
     }
 }

@@ -149,7 +149,7 @@ impl<'t> TypeTable<'t> {
 )]
 fn range(view: &View<'_>) -> Range {
     let bounds = view.numbers();
-    let whole = |bound: Bound<'_>| Decimal::new(bound.number).to_i128();
+    let whole = |bound: Bound<'_>| Decimal::new(&bound.end(Kinds::INTEGER).0).to_i128();
     let float = |bound: Bound<'_>| bound.number.parse::<f64>().unwrap_or_default();
     Range {
         least: bounds

@@ -47,8 +47,8 @@ impl<'t> Walk<'_, 't> {
         if old.unions.is_empty() || new.unions.is_empty() {
             self.kinds(pair, old.kinds, new.kinds);
         }
-        for (before, after) in old.constraints().iter().zip(&new.constraints()) {
-            for effect in effects(before, after, self.is_input) {
+        for (before, after) in constraints((old, new)) {
+            for effect in effects(&before, &after, self.is_input) {
                 let detail = constraint(before.keyword, &before.values, &after.values);
                 self.tell(pair, effect, detail);
             }
@@ -131,12 +131,20 @@ impl<'t> Walk<'_, 't> {
 
 impl Walk<'_, '_> {
     /// Returns a sentence on the first keyword that differs.
-    pub(super) fn changed_keyword((old, new): Both<'_, View<'_>>) -> Option<Phrase> {
-        let (before, after) = (old.constraints(), new.constraints());
-        let mut pairs = before.iter().zip(&after);
+    pub(super) fn changed_keyword(views: Both<'_, View<'_>>) -> Option<Phrase> {
+        let mut pairs = constraints(views);
         let (before, after) = pairs.find(|(before, after)| before.values != after.values)?;
         Some(constraint(before.keyword, &before.values, &after.values))
     }
+}
+
+/// Returns what is asked of values on both sides, in the same terms: bounds of integers as numbers that are included, if
+/// both sides have no other numbers.
+fn constraints((old, new): Both<'_, View<'_>>) -> impl Iterator<Item = (Constraint, Constraint)> {
+    let kinds = old.kinds | new.kinds;
+    old.constraints(kinds)
+        .into_iter()
+        .zip(new.constraints(kinds))
 }
 
 /// Returns the values that are accepted, if they are listed.

@@ -199,8 +199,10 @@ fn not_followed(reference: &str) -> String {
 fn choices(schema: &tree::Node<'_>, kinds: Kinds, place: &mut SchemaPlace) -> Option<Choices> {
     let choices = Choices::new(schema.listed.as_ref()?);
     if !choices.kinds.meet(kinds) {
-        let keyword = schema.source.get("const").map_or("enum", |_| "const");
-        place.unenforced(keyword, "has no value that matches the schema");
+        place.unenforced(
+            schema.listing_keyword(),
+            "has no value that matches the schema",
+        );
     }
     Some(choices)
 }

@@ -4,6 +4,7 @@ use crate::json::{Json, Name, Object};
 use crate::schema::bounds::bounds_of_format;
 use crate::schema::keyword::{Role, role};
 use crate::schema::kinds::Kinds;
+use crate::schema::range::NumberBounds;
 use crate::schema::tree;
 
 use super::place::SchemaPlace;
@@ -89,15 +90,12 @@ fn is_width(node: &tree::Node<'_>, rule: &NumberRule) -> bool {
 /// Returns the constraints on numbers.
 fn number(node: &tree::Node<'_>) -> Option<NumberRule> {
     let numbers = node.numbers.as_deref()?;
-    let bound = |text: Option<&str>, exclusive| text.map(|text| Bound::new(text, exclusive));
-    let low = [bound(numbers.least, false), bound(numbers.above, true)];
-    let high = [bound(numbers.most, false), bound(numbers.below, true)];
-    // If both are there, the stricter one applies; if they are equal, the exclusive one.
-    let low = low.into_iter().flatten();
-    let high = high.into_iter().flatten().rev();
+    let bounds = NumberBounds::of(numbers);
+    let [low, high] = [bounds.least, bounds.most]
+        .map(|bound| bound.map(|bound| Bound::new(bound.number, bound.is_exclusive)));
     Some(NumberRule {
-        low: low.max_by(|a, b| a.value.cmp(&b.value)),
-        high: high.min_by(|a, b| a.value.cmp(&b.value)),
+        low,
+        high,
         step: numbers.multiple_of.and_then(Bound::step),
     })
 }
@@ -112,7 +110,7 @@ pub(super) fn number_rule(node: &tree::Node<'_>, place: &mut SchemaPlace) -> Opt
             "must be a number greater than 0 of up to 37 digits",
         );
     }
-    if rule.is_empty() {
+    if NumberBounds::of(numbers).is_empty(node.own_kinds()) {
         let keyword = match numbers.least {
             Some(_) => "minimum",
             None => "exclusiveMinimum",

@@ -263,6 +263,30 @@ fn alternatives_that_no_value_can_be_are_not_counted() {
 }
 
 #[test]
+fn a_kind_whose_bounds_leave_no_value_is_none() {
+    check(
+        r#"{"anyOf": [{"type": "integer", "minimum": 3, "maximum": 2}, {"type": "array", "minItems": 1, "maxItems": 0}, @A]}"#,
+        "A: object; a!: string from A",
+    );
+    check(
+        r#"{"type": ["integer", "string"], "exclusiveMinimum": 1, "exclusiveMaximum": 2}"#,
+        "string; >1; <2",
+    );
+    check(
+        r#"{"type": "number", "exclusiveMinimum": 1, "exclusiveMaximum": 2}"#,
+        "number; >1; <2",
+    );
+    check(
+        r#"{"allOf": [{"type": "string", "minLength": 2}, {"maxLength": 1}]}"#,
+        "nothing; at least 2 characters, at most 1 characters",
+    );
+    check(
+        r#"{"type": "object", "minProperties": 2, "maxProperties": 1, "anyOf": [@A, @B]}"#,
+        "nothing",
+    );
+}
+
+#[test]
 fn what_is_said_of_elements_is_said_of_elements() {
     check(
         r#"{"type": "array", "items": {"oneOf": [@A, @B]}}"#,

@@ -1,10 +1,13 @@
 //! Schemas that are written to exhaust a reader.
 
-use super::{components, json, said};
+use indexmap::IndexMap;
+
+use super::{components, json, said, say};
 use crate::json::Json;
+use crate::schema::{SchemaContext, SchemaViews, View};
 
 /// Returns shared schemas in a chain: each leads to the next by `link`, in which `@` is the reference.
-fn chain(length: usize, link: &str, end: &str) -> indexmap::IndexMap<String, Json> {
+fn chain(length: usize, link: &str, end: &str) -> IndexMap<String, Json> {
     let named = |at: usize| format!("T{at}");
     let linked = (0..length).map(|at| {
         let next = format!(r##"{{"$ref": "#/components/schemas/{}"}}"##, named(at + 1));
@@ -66,4 +69,80 @@ fn schemas_that_are_shared_many_times_are_read_once() {
         &json(r##"{"$ref": "#/components/schemas/T0"}"##),
     );
     assert!(found.starts_with("T0: "), "{found}");
+}
+
+/// Says what a value is, and what its alternatives are, as many times inside each other.
+fn say_inside<'t>(view: &'t View<'t>, depth: usize) -> String {
+    let mut said = say(view);
+    if depth > 0 {
+        for alternative in view.alternatives() {
+            said = format!("{said} ({})", say_inside(alternative.view, depth - 1));
+        }
+    }
+    said
+}
+
+/// Says what shared schemas are, which are asked for one after the other.
+fn said_in_turn<'n>(
+    components: &IndexMap<String, Json>,
+    names: impl Iterator<Item = &'n String>,
+) -> Vec<String> {
+    let views = SchemaViews::new(SchemaContext {
+        components,
+        enforced_formats: Some(&[]),
+    });
+    let each = names.map(|name| {
+        let (_, node) = views.tree.shared(name).expect("a shared schema");
+        say_inside(views.view(&[node]), 4)
+    });
+    each.collect()
+}
+
+#[test]
+fn views_do_not_depend_on_which_was_asked_for_first() {
+    let cycle = components(&[
+        (
+            "A",
+            r##"{"anyOf": [{"$ref": "#/components/schemas/B"}, {"type": "string"}]}"##,
+        ),
+        (
+            "B",
+            r##"{"anyOf": [{"$ref": "#/components/schemas/A"}, {"type": "object", "required": ["z"]}]}"##,
+        ),
+        (
+            "C",
+            r##"{"anyOf": [{"$ref": "#/components/schemas/A"}, {"type": "number"}]}"##,
+        ),
+    ]);
+    // Each needs the tag of the other to tell its alternatives apart.
+    let tags = components(&[
+        (
+            "P",
+            r##"{"oneOf": [{"type": "object", "properties": {"x": {"$ref": "#/components/schemas/Q"}}},
+                {"type": "object", "properties": {"x": {"properties": {"kind": {"const": 2}}}}}]}"##,
+        ),
+        (
+            "Q",
+            r##"{"type": "object", "properties": {"kind": {"const": 1}},
+                "oneOf": [{"type": "object", "properties": {"p": {"$ref": "#/components/schemas/P"}}},
+                    {"type": "object", "properties": {"p": {"type": "integer"}}}]}"##,
+        ),
+    ]);
+    let nested = r#"{"anyOf": [@, {"type": "string"}]}"#;
+    let word = r##"{"$ref": "#/components/schemas/T40"}"##;
+    let deep = r#"{"oneOf": [{"type": "object", "properties": {"next": @, "is": WORD}},
+        {"type": "object", "properties": {"next": @, "is": {"const": "b"}}}]}"#
+        .replace("WORD", word);
+    let ends = r#"{"const": "a"}"#;
+    for components in [
+        cycle,
+        tags,
+        chain(40, nested, r#"{"type": "integer"}"#),
+        chain(40, &deep, ends),
+    ] {
+        let forward = said_in_turn(&components, components.keys());
+        let mut backward = said_in_turn(&components, components.keys().rev());
+        backward.reverse();
+        assert_eq!(forward, backward);
+    }
 }
