@@ -2,7 +2,9 @@
 
 use docent_docs_gen::Site;
 use docent_tools::read::read;
+use serde_json::json;
 
+use crate::html;
 use crate::pages::{check, site, text};
 
 /// The site of an OpenRPC document with these methods and schemas.
@@ -48,6 +50,27 @@ fn a_call_is_only_made_up_where_every_required_parameter_has_a_value() {
     assert!(lost.contains("No sample is shown"), "{lost}");
     let found = text(&site, "found.html");
     assert!(found.contains("42") && found.contains("zzz"));
+}
+
+#[test]
+fn neither_samples_nor_the_form_begin_with_what_the_schema_refuses() {
+    let schema = r#"{"type": "object", "required": ["b"], "properties": {"b": {"type": "string", "pattern": "a$b"}}, "default": "x"}"#;
+    let site = site_of(
+        &format!(
+            r#"{{"name": "lost", "params": [{{"name": "a", "required": true, "schema": {schema}}}],
+            "result": {{"name": "r", "schema": {{}}}},
+            "examples": [{{"params": [{{"value": "x"}}], "result": {{"value": 1}}}}]}}"#
+        ),
+        "{}",
+    );
+    let page = text(&site, "lost.html");
+    assert!(page.contains("This example does not fit"), "{page}");
+    assert!(!page.contains("--data-raw"), "{page}");
+    let form = html::form(&page);
+    assert_eq!(form["lacks"], json!(true));
+    assert_eq!(form["params"][0].as_array().expect("a field").len(), 3);
+    let message = form["message"].as_str().expect("a message");
+    assert!(!message.contains("params"), "{message}");
 }
 
 #[test]
