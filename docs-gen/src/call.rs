@@ -2,6 +2,7 @@
 
 use docent_describe::json::{Json, Object};
 use docent_describe::render::INPUT_SCHEMA;
+use docent_describe::schema::SchemaViews;
 use docent_describe::{
     Example, Origin, ParamDescription, ProcedureDescription, ServiceDescription,
 };
@@ -165,9 +166,16 @@ fn made<'j>(procedure: &'j ProcedureDescription, schemas: &'j ServiceSchemas<'j>
 }
 
 /// Returns whether a procedure can be called with GET. Docent and JSON-RPC 1.1 (section 6.3.2) both
-/// allow it for idempotent procedures. OpenRPC and MCP have no such calls.
-pub(crate) fn takes_get(service: &ServiceDescription, procedure: &ProcedureDescription) -> bool {
-    procedure.idempotent && !matches!(service.origin, Origin::OpenRpc | Origin::Mcp)
+/// allow it for idempotent procedures, if a query can carry what is required. OpenRPC and MCP have no such calls.
+pub(crate) fn takes_get<'j>(
+    origin: Origin,
+    procedure: &'j ProcedureDescription,
+    views: &'j SchemaViews<'j>,
+) -> bool {
+    let mut required = procedure.params.iter().filter(|param| param.required);
+    procedure.idempotent
+        && !matches!(origin, Origin::OpenRpc | Origin::Mcp)
+        && required.all(|param| !views.of(&param.schema).text_kinds().is_empty())
 }
 
 /// Returns whether the procedure accepts a bearer token (RFC 6750), by OpenAPI's keywords for schemes.

@@ -72,6 +72,6 @@ pub use valid::Validator;
 pub use variation::variations;
 pub use view::{
     Alternative, Bound, Cases, Condition, Constraint, Difference, Elements, Layer, ListedValue,
-    Narrows, NumberBounds, OtherProperties, Property, PropertyLayer, SchemaViews, Union, Unread,
-    View, node_ids,
+    Narrows, NumberBounds, OtherProperties, Property, PropertyLayer, SchemaViews, TextKinds, Union,
+    Unread, View, node_ids,
 };

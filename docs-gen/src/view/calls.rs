@@ -328,7 +328,7 @@ pub(super) fn call_form(scope: &PageScope<'_>, index: usize, call: &ShownCall) -
     );
     let servers = Some(servers(scope.description)).filter(|servers| servers.len() > 1);
     add("servers", servers.map(Json::Array));
-    add("get", mark(call::takes_get(scope.description, procedure)));
+    add("get", mark(scope.service.plan.takes_get(index)));
     add("notification", mark(procedure.notification));
     add("restricted", mark(procedure.is_restricted()));
     add(

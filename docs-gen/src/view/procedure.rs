@@ -90,7 +90,7 @@ impl<'a> ProcedureView<'a> {
         } = *self;
         let procedure = scope.procedure(index);
         let samples = samples(scope, procedure, call);
-        let get = (!call.lacks && call::takes_get(description, procedure))
+        let get = (!call.lacks && scope.service.plan.takes_get(index))
             .then(|| call::get(procedure, call.params.as_ref()))
             .flatten()
             .and_then(|target| {
@@ -116,7 +116,7 @@ impl<'a> ProcedureView<'a> {
         let mut template = view!({
             "name": &*name,
             "signature": signature(page, &scope.schemas.views, procedure),
-            "marks": scope.marks(procedure),
+            "marks": scope.marks(index),
             "summary": page.prose(procedure.summary.as_deref(), 2),
             "deprecated": deprecated(page, procedure),
             "description": page.prose(procedure.description.as_deref(), 2),

@@ -455,6 +455,31 @@ fn a_page_accepts_what_its_schema_accepts() {
 }
 
 #[test]
+fn a_page_offers_get_only_where_a_query_can_carry_what_is_required() {
+    let tuple = r#"{"type": "array", "prefixItems": [{"type": "object"}], "maxItems": 1}"#;
+    for (schema, required, can) in [
+        (r#"{"type": "string"}"#, true, true),
+        (r#"{"type": "object"}"#, true, false),
+        (r#"{"type": "object"}"#, false, true),
+        (tuple, true, false),
+    ] {
+        let document = format!(
+            r#"{{"sdversion": "2.0", "name": "s", "id": "urn:s", "procs": [{{"name": "p", "idempotent": true,
+            "params": [{{"name": "a", "required": {required}, "type": "any", "schema": {schema}}}]}}]}}"#
+        );
+        let read = read(document.as_bytes()).expect("a description");
+        let site = site(read.description);
+        check(&site);
+        let page = text(&site, "p.html");
+        assert_eq!(page.contains("call it with GET"), can, "{schema}");
+        assert_eq!(page.contains("<b>GET</b>"), can, "{schema}");
+        assert_eq!(html::form(&page)["get"] == json!(true), can, "{schema}");
+        assert_eq!(site.page("get.html").is_some(), can, "{schema}");
+        assert_eq!(page.contains(">idempotent</"), !can, "{schema}");
+    }
+}
+
+#[test]
 fn members_of_the_other_side_are_left_out() {
     let schema = r##"{"$ref": "#/components/schemas/User"}"##;
     let site = site_of(
