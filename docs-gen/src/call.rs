@@ -127,7 +127,8 @@ fn made<'j>(procedure: &'j ProcedureDescription, schemas: &'j ServiceSchemas<'j>
         value
     };
     if let Some(whole) = procedure.extensions.get(INPUT_SCHEMA) {
-        let params = schemas.examples.of(schemas.views.of(whole));
+        let view = schemas.views.of(whole);
+        let params = schemas.examples.of(view);
         return ShownCall {
             lacks: params.is_none(),
             params,
@@ -237,17 +238,18 @@ pub(crate) fn request(
     procedure: &ProcedureDescription,
     params: Option<&Json>,
 ) -> Json {
-    let mut method = Json::from(procedure.name.as_str());
+    let mut method = procedure.name.as_str();
     let mut params = params.map(|params| positioned(service, procedure, params));
     if service.origin == Origin::Mcp {
-        let mut call = Object::from([("name", method)]);
-        call.extend(params.map(|params| ("arguments", params)));
-        method = Json::from("tools/call");
-        params = Some(Json::Object(call));
+        let call = Object::new().with("name", method);
+        params = Some(call.maybe("arguments", params).into());
+        method = "tools/call";
     }
-    let mut message = Object::from([("jsonrpc", Json::from("2.0")), ("method", method)]);
-    message.extend(params.map(|params| ("params", params)));
-    message.extend((!procedure.notification).then(|| ("id", Json::from(1))));
+    let message = Object::new()
+        .with("jsonrpc", "2.0")
+        .with("method", method)
+        .maybe("params", params)
+        .maybe("id", (!procedure.notification).then_some(1));
     Json::Object(message)
 }
 
@@ -259,12 +261,10 @@ pub(crate) fn response(procedure: &ProcedureDescription, example: &Example) -> O
         (None, Some(result)) if !procedure.notification => ("result", result),
         _ => return None,
     };
-    let version = ("jsonrpc", Json::from("2.0"));
-    Some(Json::Object(Object::from([
-        version,
-        (name, value.clone()),
-        ("id", Json::from(1)),
-    ])))
+    let message = Object::new()
+        .with("jsonrpc", "2.0")
+        .with(name, value.clone());
+    Some(message.with("id", 1).into())
 }
 
 /// Returns the path and query that make the call with GET, or `None` if a value cannot be sent that
