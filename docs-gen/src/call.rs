@@ -2,7 +2,7 @@
 
 use docent_describe::json::{Json, Object};
 use docent_describe::render::INPUT_SCHEMA;
-use docent_describe::schema::SchemaViews;
+use docent_describe::schema::{SchemaViews, Side};
 use docent_describe::{
     Example, Origin, ParamDescription, ProcedureDescription, ServiceDescription,
 };
@@ -122,13 +122,13 @@ fn made<'j>(procedure: &'j ProcedureDescription, schemas: &'j ServiceSchemas<'j>
             .default_of(param)
             .filter(|_| param.required)
             .cloned()
-            .or_else(|| schemas.examples.of(view));
+            .or_else(|| schemas.examples.of(view, Some(Side::Input)));
         lacks |= param.required && value.is_none();
         value
     };
     if let Some(whole) = procedure.extensions.get(INPUT_SCHEMA) {
         let view = schemas.views.of(whole);
-        let params = schemas.examples.of(view);
+        let params = schemas.examples.of(view, Some(Side::Input));
         return ShownCall {
             lacks: params.is_none(),
             params,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use docent_core::{Arguments, Fault, code};
 use docent_describe::json::{Json, Object};
 use docent_describe::render::{self, OpenRpcOptions};
-use docent_describe::schema::{Examples, SchemaViews, Validator};
+use docent_describe::schema::{Examples, SchemaViews, Side, Validator};
 use docent_describe::{Example, ProcedureDescription, ServiceDescription, SimilarNames};
 use docent_tools::locate::spans;
 use docent_tools::params::{is_list, named};
@@ -184,7 +184,7 @@ impl Responder {
                 let views = SchemaViews::new(&*self.service);
                 let examples = Examples::new(&self.service.components.schemas);
                 let made = returns
-                    .and_then(|returns| examples.of(views.of(&returns.schema)));
+                    .and_then(|returns| examples.of(views.of(&returns.schema), Some(Side::Output)));
                 Ok(made.unwrap_or(Json::Null))
             }
         }

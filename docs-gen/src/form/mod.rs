@@ -7,7 +7,7 @@
 mod pattern;
 
 use docent_describe::json::{Json, Object, shorten};
-use docent_describe::schema::{Kinds, ListedValue, Property, Span, Union, View};
+use docent_describe::schema::{Kinds, ListedValue, Property, Side, Span, Union, View};
 use indexmap::IndexMap;
 
 use crate::json_text::compact;
@@ -198,8 +198,7 @@ impl<'t> FormKinds<'t> {
 /// Returns whether callers send a member. Only the service sends members that are for reading.
 fn is_sent<'t>(view: &View<'t>, property: &Property<'t>) -> bool {
     let is_refused = property.is_refused && !property.is_required;
-    let is_read = || view.views.view(&property.nodes()).is_read_only();
-    !is_refused && (property.is_required || !is_read())
+    !is_refused && !view.hides(property, Side::Input)
 }
 
 fn short_label(label: FormLabel<'_>) -> String {

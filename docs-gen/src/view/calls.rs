@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use docent_describe::json::{Json, Object, shorten};
+use docent_describe::schema::Side;
 use docent_describe::{Example, Origin, ProcedureDescription, ServiceDescription};
 use serde_json::Value;
 
@@ -115,7 +116,7 @@ impl<'a> ExampleView<'a> {
             .filter(|_| !procedure.notification);
         let result = returns.and_then(|returns| {
             let view = schemas.views.of(&returns.schema);
-            schemas.examples.of(view)
+            schemas.examples.of(view, Some(Side::Output))
         });
         if returns.is_some() && result.is_none() {
             // Half an example would suggest that there is no response.
@@ -213,7 +214,7 @@ impl FailureView {
             if let Some(data) = &error.data {
                 // A response without its data would differ from that of the service.
                 let view = schemas.views.of(data);
-                let data = schemas.examples.of(view)?;
+                let data = schemas.examples.of(view, Some(Side::Output))?;
                 members = members.with("data", data);
             }
             let example = Example {

@@ -492,10 +492,32 @@ fn members_of_the_other_side_are_left_out() {
             "password": {"type": "string", "writeOnly": true}}}}"#,
     );
     let put = text(&site, "put.html");
-    assert!(put.contains("id=\"param.user.password\"") && !put.contains("user.made"));
+    assert!(put.contains("id=\"param.user.password\"") && !put.contains("made"));
     let get = text(&site, "show.html");
-    assert!(get.contains("id=\"return.made\"") && !get.contains("return.password"));
+    assert!(get.contains("id=\"return.made\"") && !get.contains("password"));
     assert!(text(&site, "types/User.html").contains("field.made"));
+}
+
+#[test]
+fn the_search_finds_no_members_of_the_other_side_and_no_result_of_a_notification() {
+    let schema = r#"{"type": "object", "properties": {"made": {"type": "string", "readOnly": true},
+        "password": {"type": "string", "writeOnly": true}}}"#;
+    let document = format!(
+        r#"{{"sdversion": "2.0", "name": "s", "id": "urn:s", "procs": [
+        {{"name": "put", "params": [{{"name": "user", "schema": {schema}}}], "return": {{"schema": {schema}}}}},
+        {{"name": "tell", "notification": true, "return": {{"schema": {{"type": "object", "properties": {{"told": {{}}}}}}}}}}]}}"#
+    );
+    let read = read(document.as_bytes()).expect("a description");
+    let index = text(&site(read.description), "assets/index.js");
+    for (anchor, is_there) in [
+        ("param.user.password", true),
+        ("param.user.made", false),
+        ("return.made", true),
+        ("return.password", false),
+        ("return.told", false),
+    ] {
+        assert_eq!(index.contains(anchor), is_there, "{anchor}: {index}");
+    }
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use docent_describe::json::Json;
 use docent_describe::render::INPUT_SCHEMA;
-use docent_describe::schema::{References, SchemaViews};
+use docent_describe::schema::{References, SchemaViews, Side};
 use docent_describe::{
     ErrorDescription, Origin, ParamDescription, ProcedureDescription, ServiceDescription,
 };
@@ -55,6 +55,7 @@ fn procedure<'t>(
     let words = words(&described.name);
     let name = pascal(&words);
     let passing = passing(described);
+    types.side = Some(Side::Input);
     let params = params(described, passing, &name, types);
     let params_type = match &params[..] {
         _ if passing == Passing::Variadic => None,
@@ -66,6 +67,7 @@ fn procedure<'t>(
             format!("The parameters of `{}`.", described.name),
         ))),
     };
+    types.side = Some(Side::Output);
     let returns = match &described.returns {
         Some(returns) => types.of_schema(&returns.schema, &format!("{name}Result")),
         None => Type::Any,

@@ -410,6 +410,33 @@ fn clients_use_get_where_a_query_can_carry_the_parameters_and_no_text_has_two_re
 }
 
 #[test]
+fn members_of_the_other_direction_are_in_shared_types_alone() {
+    let user = r##"{"type": "object", "required": ["kept"], "properties": {
+        "secretid": {"type": "string", "readOnly": true}, "pw": {"type": "string", "writeOnly": true},
+        "kept": {"type": "string", "readOnly": true}, "inner": {"type": "object", "properties": {
+            "made": {"$ref": "#/components/schemas/Made"}}}}}"##;
+    let document = format!(
+        r##"{{"openrpc": "1.3.2", "info": {{"title": "T", "version": "1"}}, "methods": [
+        {{"name": "put", "params": [{{"name": "user", "schema": {user}}}],
+            "result": {{"name": "r", "schema": {{"type": "null"}}}}}},
+        {{"name": "show", "params": [{{"name": "by", "schema": {{"$ref": "#/components/schemas/Shared"}}}}],
+            "result": {{"name": "r", "schema": {user}}}}}],
+        "components": {{"schemas": {{"Made": {{"type": "string", "readOnly": true}},
+            "Shared": {{"type": "object", "properties": {{"both": {{"type": "string", "readOnly": true}}}}}}}}}}}}"##
+    );
+    let text = file(document.as_bytes(), |it| typescript(it, None), "types.ts");
+    for (member, count) in [
+        ("secretid?:", 1),
+        ("pw?:", 1),
+        ("kept:", 2),
+        ("made?:", 1),
+        ("both?:", 1),
+    ] {
+        assert_eq!(text.matches(member).count(), count, "{member} {text}");
+    }
+}
+
+#[test]
 fn a_member_that_only_a_condition_describes_is_kept_as_it_is() {
     let document = br#"{"openrpc": "1.3.2", "info": {"title": "Pay", "version": "1.0"}, "methods": [
         {"name": "get", "params": [{"name": "size", "schema": {"type": "integer", "maximum": 9, "default": 123}}],
