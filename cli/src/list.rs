@@ -82,14 +82,14 @@ pub(crate) fn write(service: &ServiceDescription, as_json: bool, terminal: Termi
 }
 
 fn json(procedure: &ProcedureDescription) -> Json {
-    Json::from(Object::from([
-        ("name", Json::from(procedure.name.as_str())),
-        ("summary", text_or_null(procedure.summary.as_ref())),
-        ("idempotent", Json::Bool(procedure.idempotent)),
-        ("guarded", Json::Bool(procedure.is_restricted())),
-        ("deprecated", Json::Bool(procedure.deprecated.is_some())),
-        ("notification", Json::Bool(procedure.notification)),
-    ]))
+    let members = Object::new()
+        .with("name", procedure.name.as_str())
+        .with("summary", text_or_null(procedure.summary.as_ref()))
+        .with("idempotent", procedure.idempotent)
+        .with("guarded", procedure.is_restricted())
+        .with("deprecated", procedure.deprecated.is_some())
+        .with("notification", procedure.notification);
+    Json::Object(members)
 }
 
 fn heading(page: &mut TextPage, service: &ServiceDescription) {

@@ -2,6 +2,7 @@
 
 use docent_describe::json::{Json, Object};
 use docent_describe::render::INPUT_SCHEMA;
+use docent_describe::schema::{SchemaViews, Side};
 use docent_describe::{
     Example, Origin, ParamDescription, ProcedureDescription, ServiceDescription,
 };
@@ -121,12 +122,13 @@ fn made<'j>(procedure: &'j ProcedureDescription, schemas: &'j ServiceSchemas<'j>
             .default_of(param)
             .filter(|_| param.required)
             .cloned()
-            .or_else(|| schemas.examples.of(view));
+            .or_else(|| schemas.examples.of(view, Some(Side::Input)));
         lacks |= param.required && value.is_none();
         value
     };
     if let Some(whole) = procedure.extensions.get(INPUT_SCHEMA) {
-        let params = schemas.examples.of(schemas.views.of(whole));
+        let view = schemas.views.of(whole);
+        let params = schemas.examples.of(view, Some(Side::Input));
         return ShownCall {
             lacks: params.is_none(),
             params,
@@ -165,9 +167,16 @@ fn made<'j>(procedure: &'j ProcedureDescription, schemas: &'j ServiceSchemas<'j>
 }
 
 /// Returns whether a procedure can be called with GET. Docent and JSON-RPC 1.1 (section 6.3.2) both
-/// allow it for idempotent procedures. OpenRPC and MCP have no such calls.
-pub(crate) fn takes_get(service: &ServiceDescription, procedure: &ProcedureDescription) -> bool {
-    procedure.idempotent && !matches!(service.origin, Origin::OpenRpc | Origin::Mcp)
+/// allow it for idempotent procedures, if a query can carry what is required. OpenRPC and MCP have no such calls.
+pub(crate) fn takes_get<'j>(
+    origin: Origin,
+    procedure: &'j ProcedureDescription,
+    views: &'j SchemaViews<'j>,
+) -> bool {
+    let mut required = procedure.params.iter().filter(|param| param.required);
+    procedure.idempotent
+        && !matches!(origin, Origin::OpenRpc | Origin::Mcp)
+        && required.all(|param| !views.of(&param.schema).text_kinds().is_empty())
 }
 
 /// Returns whether the procedure accepts a bearer token (RFC 6750), by OpenAPI's keywords for schemes.
@@ -229,17 +238,18 @@ pub(crate) fn request(
     procedure: &ProcedureDescription,
     params: Option<&Json>,
 ) -> Json {
-    let mut method = Json::from(procedure.name.as_str());
+    let mut method = procedure.name.as_str();
     let mut params = params.map(|params| positioned(service, procedure, params));
     if service.origin == Origin::Mcp {
-        let mut call = Object::from([("name", method)]);
-        call.extend(params.map(|params| ("arguments", params)));
-        method = Json::from("tools/call");
-        params = Some(Json::Object(call));
+        let call = Object::new().with("name", method);
+        params = Some(call.maybe("arguments", params).into());
+        method = "tools/call";
     }
-    let mut message = Object::from([("jsonrpc", Json::from("2.0")), ("method", method)]);
-    message.extend(params.map(|params| ("params", params)));
-    message.extend((!procedure.notification).then(|| ("id", Json::from(1))));
+    let message = Object::new()
+        .with("jsonrpc", "2.0")
+        .with("method", method)
+        .maybe("params", params)
+        .maybe("id", (!procedure.notification).then_some(1));
     Json::Object(message)
 }
 
@@ -251,12 +261,10 @@ pub(crate) fn response(procedure: &ProcedureDescription, example: &Example) -> O
         (None, Some(result)) if !procedure.notification => ("result", result),
         _ => return None,
     };
-    let version = ("jsonrpc", Json::from("2.0"));
-    Some(Json::Object(Object::from([
-        version,
-        (name, value.clone()),
-        ("id", Json::from(1)),
-    ])))
+    let message = Object::new()
+        .with("jsonrpc", "2.0")
+        .with(name, value.clone());
+    Some(message.with("id", 1).into())
 }
 
 /// Returns the path and query that make the call with GET, or `None` if a value cannot be sent that

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use docent_describe::ServiceDescription;
-use docent_describe::schema::references;
+use docent_describe::schema::{SchemaViews, references};
 use indexmap::IndexMap;
 
 use crate::call;
@@ -159,8 +159,9 @@ impl ServicePlan {
             .collect();
         let (groups, group_of) = groups(service);
         let users = users(service, &types);
+        let views = SchemaViews::new(service);
         let idempotent = (0..service.procs.len())
-            .filter(|&index| call::takes_get(service, &service.procs[index]))
+            .filter(|&index| call::takes_get(service.origin, &service.procs[index], &views))
             .collect();
         let mut names = HashMap::with_capacity(service.procs.len());
         for (index, procedure) in service.procs.iter().enumerate() {
@@ -180,6 +181,11 @@ impl ServicePlan {
             users,
             idempotent,
         }
+    }
+
+    /// Returns whether a procedure can be called with GET.
+    pub(crate) fn takes_get(&self, index: usize) -> bool {
+        self.idempotent.binary_search(&index).is_ok()
     }
 
     /// Returns the page of the first procedure of a name.

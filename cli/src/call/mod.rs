@@ -9,7 +9,7 @@ pub(crate) mod request;
 use docent_core::{Argument, Arguments, Fault};
 use docent_describe::json::{Json, Object};
 use docent_describe::render::INPUT_SCHEMA;
-use docent_describe::schema::{Examples, SchemaViews, Validator};
+use docent_describe::schema::{Examples, SchemaViews, Side, Validator};
 use docent_describe::{Origin, ProcedureDescription};
 use docent_tools::check::quoted;
 use docent_tools::params::{named, positioned, takes_names};
@@ -218,14 +218,14 @@ impl<'r> Call<'r> {
                 .filter(|it| it.error.is_none())
                 .filter_map(|it| named(procedure, it.params.as_ref()?))
                 .find_map(|params| params.get(&param.name).cloned());
-            words.push(quoted(
-                &match shown.or_else(|| examples.of(views.of(&param.schema))) {
-                    Some(Json::String(text)) if !text.starts_with('@') => {
-                        format!("{}={text}", param.name)
-                    }
-                    value => format!("{}:={}", param.name, value.unwrap_or(Json::Null)),
-                },
-            ));
+            words.push(quoted(&match shown
+                .or_else(|| examples.of(views.of(&param.schema), Some(Side::Input)))
+            {
+                Some(Json::String(text)) if !text.starts_with('@') => {
+                    format!("{}={text}", param.name)
+                }
+                value => format!("{}:={}", param.name, value.unwrap_or(Json::Null)),
+            }));
         }
         Some(format!("\n  such as: {}", one_line(&words.join(" "))))
     }

@@ -107,30 +107,27 @@ impl CheckReport<'_> {
     pub(super) fn to_json(&self) -> Json {
         let live = self.live.as_ref().map_or(Json::Null, |live| {
             let not_tried = live.not_tried.iter().map(|(procedure, reason)| {
-                Json::from(Object::from([
-                    ("procedure", Json::from(procedure.as_str())),
-                    ("reason", Json::from(reason.as_str())),
-                ]))
+                let not_tried = Object::new().with("procedure", procedure.as_str());
+                Json::from(not_tried.with("reason", reason.as_str()))
             });
-            Json::from(Object::from([
-                ("calls", number(live.calls)),
-                ("procedures", number(live.procedures)),
-                ("seed", Json::Number(self.seed.to_string().into())),
-                ("undecided", number(live.undecided)),
-                ("further", number(live.further)),
-                ("complete", Json::Bool(!live.is_cut)),
-                ("notTried", not_tried.collect()),
-            ]))
+            let members = Object::new()
+                .with("calls", number(live.calls))
+                .with("procedures", number(live.procedures))
+                .with("seed", Json::Number(self.seed.to_string().into()))
+                .with("undecided", number(live.undecided))
+                .with("further", number(live.further))
+                .with("complete", !live.is_cut)
+                .with("notTried", not_tried.collect::<Json>());
+            members.into()
         });
         let findings = self
             .findings
             .iter()
             .map(|it| to_json(it, &self.described.shown));
-        Json::from(Object::from([
-            ("input", Json::from(self.described.shown.as_str())),
-            ("findings", findings.collect()),
-            ("live", live),
-        ]))
+        let members = Object::new()
+            .with("input", self.described.shown.as_str())
+            .with("findings", findings.collect::<Json>());
+        members.with("live", live).into()
     }
 }
 
@@ -146,19 +143,17 @@ pub(super) fn line(finding: &Finding, input: &str) -> String {
 /// Returns a finding as JSON, for programs.
 fn to_json(finding: &Finding, input: &str) -> Json {
     let call = finding.call.as_ref().map_or(Json::Null, |call| {
-        Json::from(Object::from([
-            ("docent", text_or_null(call.docent.as_ref())),
-            ("curl", Json::from(call.curl.as_str())),
-        ]))
+        let members = Object::new().with("docent", text_or_null(call.docent.as_ref()));
+        members.with("curl", call.curl.as_str()).into()
     });
-    Json::from(Object::from([
-        ("rule", Json::from(finding.rule.as_str())),
-        ("procedure", text_or_null(finding.procedure.as_ref())),
-        ("message", Json::from(line(finding, input))),
-        ("advice", text_or_null(finding.advice.as_ref())),
-        ("call", call),
-        ("allowed", text_or_null(finding.allowed.as_ref())),
-    ]))
+    let members = Object::new()
+        .with("rule", finding.rule.as_str())
+        .with("procedure", text_or_null(finding.procedure.as_ref()))
+        .with("message", line(finding, input))
+        .with("advice", text_or_null(finding.advice.as_ref()))
+        .with("call", call)
+        .with("allowed", text_or_null(finding.allowed.as_ref()));
+    Json::Object(members)
 }
 
 /// Returns a number of findings of a kind in words.

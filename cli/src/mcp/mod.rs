@@ -297,9 +297,8 @@ fn outcome(result: &Json) -> (&'static str, Json) {
     } else {
         TOOL_ERROR
     };
-    let mut made = Object::from([("code", Json::from(code)), ("message", Json::from(text))]);
-    let structured = result.get("structuredContent");
-    made.extend(structured.map(|structured| ("data", structured.clone())));
+    let made = Object::new().with("code", code).with("message", text);
+    let made = made.maybe("data", result.get("structuredContent").cloned());
     ("error", sent.unwrap_or(Json::Object(made)))
 }
 

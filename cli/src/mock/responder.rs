@@ -5,7 +5,7 @@ use std::sync::Arc;
 use docent_core::{Arguments, Fault, code};
 use docent_describe::json::{Json, Object};
 use docent_describe::render::{self, OpenRpcOptions};
-use docent_describe::schema::{Examples, SchemaViews, Validator};
+use docent_describe::schema::{Examples, SchemaViews, Side, Validator};
 use docent_describe::{Example, ProcedureDescription, ServiceDescription, SimilarNames};
 use docent_tools::locate::spans;
 use docent_tools::params::{is_list, named};
@@ -23,13 +23,12 @@ pub(super) struct Responder {
 pub(super) type MockOutcome = Result<Json, Json>;
 
 fn error(code: i64, message: &str, data: Option<Json>) -> MockOutcome {
-    let mut error = Object::from([("code", Json::from(code)), ("message", message.into())]);
-    error.extend(data.map(|data| ("data", data)));
-    Err(error.into())
+    let error = Object::new().with("code", code).with("message", message);
+    Err(error.maybe("data", data).into())
 }
 
 fn invalid(reason: &str) -> MockOutcome {
-    let data = Object::from([("reason", Json::from(reason))]);
+    let data = Object::new().with("reason", reason);
     error(code::INVALID_REQUEST, "Invalid Request", Some(data.into()))
 }
 
@@ -184,7 +183,8 @@ impl Responder {
                 let returns = procedure.returns.as_ref();
                 let views = SchemaViews::new(&*self.service);
                 let examples = Examples::new(&self.service.components.schemas);
-                let made = returns.and_then(|returns| examples.of(views.of(&returns.schema)));
+                let made = returns
+                    .and_then(|returns| examples.of(views.of(&returns.schema), Some(Side::Output)));
                 Ok(made.unwrap_or(Json::Null))
             }
         }

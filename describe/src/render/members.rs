@@ -1,10 +1,10 @@
-//! Builds the objects of a rendering, member by member.
+//! Builds objects member by member.
 
 use crate::json::{Json, Name, Object};
 
 impl Object {
     /// Adds a member.
-    pub(super) fn with(mut self, name: impl Into<Name>, value: impl Into<Json>) -> Self {
+    pub fn with(mut self, name: impl Into<Name>, value: impl Into<Json>) -> Self {
         self.insert(name, value.into());
         self
     }
@@ -21,7 +21,7 @@ impl Object {
     }
 
     /// Adds a member if there is a value for it.
-    pub(super) fn maybe(self, name: impl Into<Name>, value: Option<impl Into<Json>>) -> Self {
+    pub fn maybe(self, name: impl Into<Name>, value: Option<impl Into<Json>>) -> Self {
         match value {
             Some(value) => self.with(name, value),
             None => self,
@@ -34,7 +34,7 @@ impl Object {
     }
 
     /// Adds a Boolean if it is true.
-    pub(super) fn flag(self, name: &str, value: bool) -> Self {
+    pub fn flag(self, name: &str, value: bool) -> Self {
         self.maybe(name, value.then_some(true))
     }
 

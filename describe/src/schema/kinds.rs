@@ -37,6 +37,8 @@ impl Kinds {
     pub const OBJECT: Self = Self(1 << 6);
     /// All numbers.
     pub const NUMBER: Self = Self(Self::INTEGER.0 | Self::FRACTION.0);
+    /// The kinds that text can stand for.
+    pub const SCALARS: Self = Self(Self::BOOLEAN.0 | Self::NUMBER.0 | Self::STRING.0);
     /// All values.
     pub const ALL: Self = Self(0x7f);
 

@@ -92,3 +92,6 @@ pub(super) const MAX_VARIED_CASES: usize = 12;
 /// The maximum number of nested schemas in a check. Checking is recursive, so there must be a limit.
 /// The limit on the wire is usually far lower.
 pub(super) const MAX_CHECK_DEPTH: u32 = 512;
+
+/// The maximum number of combinations of alternatives that are told apart.
+pub(super) const MAX_CASES_OF_TEXT: usize = 256;

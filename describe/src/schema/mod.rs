@@ -74,5 +74,6 @@ pub use valid::Validator;
 pub use variation::variations;
 pub use view::{
     Alternative, Cases, Condition, Constraint, Difference, Elements, Layer, ListedValue, Narrows,
-    OtherProperties, Property, PropertyLayer, SchemaViews, Union, Unread, View, node_ids,
+    OtherProperties, Property, PropertyLayer, SchemaViews, TextKinds, Union, Unread, View,
+    node_ids,
 };

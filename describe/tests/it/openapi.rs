@@ -99,6 +99,24 @@ fn get_is_described_where_a_query_can_carry_every_required_parameter() {
         (r##"{"$ref": "#/components/schemas/Box"}"##, false),
         (r#"{"type": "array", "items": {"type": "object"}}"#, false),
         (r#"{"type": "null"}"#, false),
+        (
+            r#"{"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "integer"}}]}"#,
+            true,
+        ),
+        (
+            r##"{"type": "array", "prefixItems": [{"$ref": "#/components/schemas/Box"}], "maxItems": 1}"##,
+            false,
+        ),
+        (
+            r#"{"type": "array", "prefixItems": [{"type": "string"}, {"type": "object"}], "minItems": 2}"#,
+            false,
+        ),
+        (
+            r#"{"type": "array", "prefixItems": [{"type": "string"}, {"type": "object"}], "minItems": 1}"#,
+            true,
+        ),
+        (r#"{"enum": [[1], {"a": 1}]}"#, false),
+        (r##"{"$ref": "#/components/schemas/Lost"}"##, false),
     ] {
         let document = openapi(&service(&[("a", schema, true)]), AT_RPC);
         let path = at(&document, "/paths/~1rpc~1p");
@@ -136,6 +154,11 @@ fn empty_text_in_a_query_is_allowed_where_it_means_that_nothing_is_supplied() {
         (r#"{"enum": ["a", ""]}"#, false, false),
         (r#"{"type": "string"}"#, false, false),
         (r#"{"type": ["string", "integer"]}"#, false, false),
+        (
+            r#"{"type": ["integer", "null"], "not": {"type": "null"}}"#,
+            true,
+            false,
+        ),
     ] {
         let document = openapi(&service(&[("a", schema, required)]), AT_RPC);
         let param = at(&document, "/paths/~1rpc~1p/get/parameters/0");

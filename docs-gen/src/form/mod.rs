@@ -7,7 +7,7 @@
 mod pattern;
 
 use docent_describe::json::{Json, Object, shorten};
-use docent_describe::schema::{Kinds, ListedValue, Property, Span, Union, View};
+use docent_describe::schema::{Kinds, ListedValue, Property, Side, Span, Union, View};
 use indexmap::IndexMap;
 
 use crate::json_text::compact;
@@ -54,40 +54,35 @@ impl<'t> FormKinds<'t> {
     }
 
     /// Returns the kind of a value.
-    pub(crate) fn kind(&mut self, view: &'t View<'t>, depth: usize) -> Json {
+    pub(crate) fn kind(&mut self, view: &'t View<'t>, depth: usize) -> Object {
         if self.left == 0 || depth > DEEPEST {
-            return kind("any", []);
+            return kind("any");
         }
         self.left -= 1;
-        let mut kind = match view.own_name() {
+        let kind = match view.own_name() {
             Some(name) => self.reference(name, view, depth),
             None => self.unnamed(view, depth),
         };
-        if view.takes_null == Some(true)
+        let has_null = view.takes_null == Some(true)
             && view.kinds != Kinds::NONE
-            && view.kinds != Kinds::ALL.without(Kinds::NULL)
-            && let Some(members) = kind.as_object_mut()
-        {
-            members.insert("n".to_owned(), Json::from(1));
-        }
-        kind
+            && view.kinds != Kinds::ALL.without(Kinds::NULL);
+        kind.maybe("n", has_null.then_some(1))
     }
 
-    fn reference(&mut self, name: &'t str, view: &'t View<'t>, depth: usize) -> Json {
+    fn reference(&mut self, name: &'t str, view: &'t View<'t>, depth: usize) -> Object {
         let known = self.numbers.get(name).copied();
         let number = known.unwrap_or(self.types.len());
         if known.is_none() {
             self.numbers.insert(name, number);
             self.types.push(Json::Null);
-            self.types[number] = self.unnamed(view, depth + 1);
+            self.types[number] = self.unnamed(view, depth + 1).into();
         }
-        let number = Json::Number(number.to_string().into());
-        Json::Object(Object::from([("r", number)]))
+        Object::new().with("r", Json::Number(number.to_string().into()))
     }
 
-    fn unnamed(&mut self, view: &'t View<'t>, depth: usize) -> Json {
+    fn unnamed(&mut self, view: &'t View<'t>, depth: usize) -> Object {
         if !view.is_complete() {
-            return kind("any", []);
+            return kind("any");
         }
         if let Some(values) = &view.listed {
             return choice(values);
@@ -96,13 +91,13 @@ impl<'t> FormKinds<'t> {
             Some(union) if union.alternatives.len() <= MOST_BRANCHES => {
                 self.union(view, union, depth)
             }
-            Some(_) => kind("any", []),
+            Some(_) => kind("any"),
             None => self.by_kinds(view, depth),
         }
     }
 
     /// Returns the alternatives of a value, each with all that is said of the value.
-    fn union(&mut self, view: &'t View<'t>, union: &Union<'t>, depth: usize) -> Json {
+    fn union(&mut self, view: &'t View<'t>, union: &Union<'t>, depth: usize) -> Object {
         let places = union.alternatives.iter().enumerate();
         let choices: Vec<_> = places
             .map(|(place, alternative)| (place, view.choose(alternative)))
@@ -115,12 +110,12 @@ impl<'t> FormKinds<'t> {
         let alternatives = choices.into_iter().map(|(place, choice)| {
             let name = label(union, place).map_or_else(String::new, short_label);
             let kind = self.kind(choice, depth + 1);
-            Json::Array(vec![Json::from(&*shorten(&name, 80)), kind])
+            Json::Array(vec![Json::from(&*shorten(&name, 80)), kind.into()])
         });
-        kind("union", [("a", alternatives.collect())])
+        kind("union").with("a", alternatives.collect::<Json>())
     }
 
-    fn by_kinds(&mut self, view: &'t View<'t>, depth: usize) -> Json {
+    fn by_kinds(&mut self, view: &'t View<'t>, depth: usize) -> Object {
         let kinds: Vec<&str> = if view.kinds == Kinds::ALL.without(Kinds::NULL) {
             described_kind(view).into_iter().collect()
         } else {
@@ -128,48 +123,46 @@ impl<'t> FormKinds<'t> {
         };
         match kinds[..] {
             [] if view.is_only_null() => words(&["null"]),
-            [] => kind("any", []),
+            [] => kind("any"),
             [only] => self.of_kind(view, only, depth),
             _ => {
                 let alternatives = kinds.into_iter().map(|name| {
                     let of_one = self.of_kind(view, name, depth);
-                    Json::Array(vec![Json::from(name), of_one])
+                    Json::Array(vec![Json::from(name), of_one.into()])
                 });
-                kind("union", [("a", alternatives.collect())])
+                kind("union").with("a", alternatives.collect::<Json>())
             }
         }
     }
 
-    fn of_kind(&mut self, view: &'t View<'t>, name: &str, depth: usize) -> Json {
+    fn of_kind(&mut self, view: &'t View<'t>, name: &str, depth: usize) -> Object {
         match name {
             "array" => self.array(view, depth),
             "object" => self.object(view, depth),
             "boolean" => words(&["true", "false"]),
             "string" => string(view),
             "integer" | "number" => number_kind(view, name),
-            _ => kind("any", []),
+            _ => kind("any"),
         }
     }
 
-    fn array(&mut self, view: &'t View<'t>, depth: usize) -> Json {
+    fn array(&mut self, view: &'t View<'t>, depth: usize) -> Object {
         let elements = view.elements();
-        let mut members = count(elements.length);
-        members.extend(elements.are_unique.then(|| ("u", Json::from(1))));
+        let mut kind = counted("array", elements.length);
+        kind = kind.maybe("u", elements.are_unique.then_some(1));
         let is_list = elements.places.is_empty();
         if !is_list {
-            let places = elements
-                .places
-                .iter()
-                .map(|nodes| self.kind(view.views.view(nodes), depth + 1));
-            members.push(("p", places.collect()));
+            let places = elements.places.iter();
+            let places = places.map(|nodes| self.kind(view.views.view(nodes), depth + 1).into());
+            kind = kind.with("p", places.collect::<Vec<Json>>());
         }
         if !(elements.is_closed() || is_list && elements.rest.is_empty()) {
-            members.push(("i", self.kind(view.views.view(&elements.rest), depth + 1)));
+            kind = kind.with("i", self.kind(view.views.view(&elements.rest), depth + 1));
         }
-        kind("array", members)
+        kind
     }
 
-    fn object(&mut self, view: &'t View<'t>, depth: usize) -> Json {
+    fn object(&mut self, view: &'t View<'t>, depth: usize) -> Object {
         let mut properties = view.properties();
         for name in view.conditional_names() {
             properties.entry(name).or_default();
@@ -181,11 +174,12 @@ impl<'t> FormKinds<'t> {
             .map(|(name, property)| {
                 Json::Array(vec![
                     Json::from(*name),
-                    self.kind(view.views.view(&property.nodes()), depth + 1),
+                    self.kind(view.views.view(&property.nodes()), depth + 1)
+                        .into(),
                     Json::from(i64::from(property.is_required)),
                 ])
             });
-        let mut members = vec![("f", fields.collect())];
+        let kind = kind("object").with("f", fields.collect::<Json>());
         let others = view.other_properties();
         let nodes = match &others.patterns[..] {
             [] if others.are_refused || others.nodes.is_empty() => None,
@@ -194,20 +188,17 @@ impl<'t> FormKinds<'t> {
             // What a value may be depends on its name.
             _ => Some(Vec::new()),
         };
-        if let Some(nodes) = nodes {
-            members.push(("o", self.kind(view.views.view(&nodes), depth + 1)));
-        } else if others.are_refused {
-            members.push(("c", Json::from(1)));
+        match nodes {
+            Some(nodes) => kind.with("o", self.kind(view.views.view(&nodes), depth + 1)),
+            None => kind.maybe("c", others.are_refused.then_some(1)),
         }
-        kind("object", members)
     }
 }
 
 /// Returns whether callers send a member. Only the service sends members that are for reading.
 fn is_sent<'t>(view: &View<'t>, property: &Property<'t>) -> bool {
     let is_refused = property.is_refused && !property.is_required;
-    let is_read = || view.views.view(&property.nodes()).is_read_only();
-    !is_refused && (property.is_required || !is_read())
+    !is_refused && !view.hides(property, Side::Input)
 }
 
 fn short_label(label: FormLabel<'_>) -> String {
@@ -219,71 +210,62 @@ fn short_label(label: FormLabel<'_>) -> String {
     }
 }
 
-fn string(view: &View<'_>) -> Json {
-    let mut members = count(view.length());
-    let patterns = view.patterns().into_iter();
-    let pattern = { patterns }.find(|pattern| pattern::is_safe(pattern));
-    members.extend(pattern.map(|pattern| ("p", Json::from(pattern))));
-    let format = view
-        .formats()
-        .first()
-        .copied()
-        .filter(|format| format.len() <= LONGEST_NAME);
-    members.extend(format.map(|format| ("f", Json::from(format))));
-    kind("string", members)
+fn string(view: &View<'_>) -> Object {
+    let mut patterns = view.patterns().into_iter();
+    let formats = view.formats();
+    let format = formats.first().copied();
+    counted("string", view.length())
+        .maybe("p", patterns.find(|pattern| pattern::is_safe(pattern)))
+        .maybe("f", format.filter(|format| format.len() <= LONGEST_NAME))
 }
 
-fn number_kind(view: &View<'_>, name: &str) -> Json {
+fn number_kind(view: &View<'_>, name: &str) -> Object {
     let mut bounds = view.numbers();
     if matches!(view.width(), Some("float" | "double")) {
         // All numbers that the service can hold are within them.
         bounds.least = None;
         bounds.most = None;
     }
-    let mut members = Vec::new();
+    let mut kind = kind(name);
     if let Some(least) = bounds.least {
         let key = if least.is_exclusive { "above" } else { "min" };
-        members.extend(number(key, least.number));
+        kind = kind.maybe(key, short(least.number));
     }
     if let Some(most) = bounds.most {
         let key = if most.is_exclusive { "below" } else { "max" };
-        members.extend(number(key, most.number));
+        kind = kind.maybe(key, short(most.number));
     }
-    members.extend(bounds.steps.first().and_then(|step| number("by", step)));
-    kind(name, members)
+    kind.maybe("by", bounds.steps.first().and_then(|step| short(step)))
 }
 
-fn count(span: Span) -> Vec<(&'static str, Json)> {
+/// Returns a kind with how many characters or elements it has.
+fn counted(name: &str, span: Span) -> Object {
     let least = span.least.filter(|least| *least > 0);
-    [("least", least), ("most", span.most)]
-        .into_iter()
-        .filter_map(|(key, bound)| Some((key, bound?)))
-        .map(|(key, bound)| (key, Json::from(bound.to_string())))
-        .collect()
+    kind(name)
+        .maybe("least", least.map(|least| least.to_string()))
+        .maybe("most", span.most.map(|most| most.to_string()))
 }
 
-fn words(words: &[&str]) -> Json {
-    kind("enum", [("v", words.iter().copied().collect())])
+fn words(words: &[&str]) -> Object {
+    kind("enum").with("v", words.iter().copied().collect::<Json>())
 }
 
 /// Returns an enumeration of these values, or any JSON if one is too long to choose from, or if there are too many.
-fn choice(values: &[ListedValue<'_>]) -> Json {
+fn choice(values: &[ListedValue<'_>]) -> Object {
     let texts: Vec<_> = values.iter().map(|listed| compact(listed.value)).collect();
     if texts.len() > MOST_VALUES || texts.iter().any(|text| text.len() > LONGEST_VALUE) {
-        return kind("any", []);
+        return kind("any");
     }
-    kind("enum", [("v", texts.into_iter().collect())])
+    kind("enum").with("v", texts.into_iter().collect::<Json>())
 }
 
-/// Returns a member with a number as it is written, if it is not too long.
-fn number<'m>(name: &'m str, number: &str) -> Option<(&'m str, Json)> {
-    (number.len() < 60).then(|| (name, Json::from(number)))
+/// Returns a number as it is written, if it is not too long.
+fn short(number: &str) -> Option<&str> {
+    (number.len() < 60).then_some(number)
 }
 
-fn kind<'m>(name: &str, members: impl IntoIterator<Item = (&'m str, Json)>) -> Json {
-    let mut kind = Object::from([("t", Json::from(name))]);
-    kind.extend(members);
-    Json::Object(kind)
+fn kind(name: &str) -> Object {
+    Object::new().with("t", name)
 }
 
 #[cfg(test)]
@@ -304,7 +286,7 @@ mod tests {
         let components = IndexMap::new();
         let views = views(&components);
         let mut kinds = FormKinds::new();
-        compact(&kinds.kind(views.of(&schema), 0))
+        compact(&kinds.kind(views.of(&schema), 0).into())
     }
 
     #[test]

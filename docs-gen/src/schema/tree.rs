@@ -8,8 +8,10 @@ use std::collections::HashSet;
 use std::ptr;
 
 use docent_describe::render::INPUT_SCHEMA;
-use docent_describe::schema::{Condition, Elements, Kinds, Node, Property, SchemaViews, View};
-use docent_describe::{ParamDescription, ProcedureDescription, ReturnDescription};
+use docent_describe::schema::{
+    Condition, Elements, Kinds, Node, Property, SchemaViews, Side, View,
+};
+use docent_describe::{ParamDescription, ProcedureDescription};
 use indexmap::IndexMap;
 
 use super::extent::Extent;
@@ -34,20 +36,13 @@ const MAX_UNFOLDED_ROWS: usize = 90;
 /// The depth to which shared types within shared types are unfolded. Deeper ones are links to their pages.
 const MAX_UNFOLDED_DEPTH: usize = 2;
 
-/// The side that sends the values of a tree.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Side {
-    Caller,
-    Service,
-}
-
 /// Lists the values of a page.
 pub(crate) struct RowTree<'t> {
     views: &'t SchemaViews<'t>,
     /// The anchors of the page.
     pub(crate) ids: Slugs,
-    /// The side whose members are shown. Those that only the other side sends are left out unless they are required.
-    pub(crate) side: Option<Side>,
+    /// The direction whose members are shown, or `None` for those of both.
+    side: Option<Side>,
     rows: Vec<Row<'t>>,
     total: usize,
     /// Shared types that this page has unfolded already; `None` if it unfolds none.
@@ -90,6 +85,7 @@ impl<'t> RowTree<'t> {
 
     /// Adds the parameters of a procedure.
     pub(crate) fn params(&mut self, procedure: &'t ProcedureDescription) {
+        self.side = Some(Side::Input);
         match procedure.extensions.get(INPUT_SCHEMA) {
             // Something is asked of all of them together.
             Some(whole) => {
@@ -114,8 +110,13 @@ impl<'t> RowTree<'t> {
         self.value(&format!("param.{}", param.name), row);
     }
 
-    /// Adds the result of a procedure.
-    pub(crate) fn result(&mut self, returns: &'t ReturnDescription) {
+    /// Adds the result of a procedure, if it has one.
+    pub(crate) fn result(&mut self, procedure: &'t ProcedureDescription) {
+        let returns = procedure.returns.as_ref();
+        let Some(returns) = returns.filter(|_| !procedure.notification) else {
+            return;
+        };
+        self.side = Some(Side::Output);
         let view = self.views.of(&returns.schema);
         let row = Row {
             texts: texts(view, "", not_blank(returns.description.as_deref())),
@@ -126,6 +127,7 @@ impl<'t> RowTree<'t> {
 
     /// Adds the data of an error.
     pub(crate) fn error_data(&mut self, code: i64, view: &'t View<'t>) {
+        self.side = Some(Side::Output);
         let row = Row {
             is_required: true,
             ..self.row(RowName::Member("data"), view)
@@ -380,18 +382,12 @@ impl<'t> RowTree<'t> {
         property: &Property<'t>,
         shown: &ShownValue<'_, 't>,
     ) {
-        let view = self.views.view(&property.nodes());
-        let is_hidden = match self.side {
-            Some(Side::Caller) => view.is_read_only(),
-            Some(Side::Service) => view.is_write_only(),
-            None => false,
-        };
-        if is_hidden && !property.is_required {
+        if (self.side).is_some_and(|side| shown.own.hides(property, side)) {
             return;
         }
         let mut row = Row {
             is_required: property.is_required,
-            ..self.row(RowName::Member(name), view)
+            ..self.row(RowName::Member(name), self.views.view(&property.nodes()))
         };
         if property.is_refused {
             row.facts.insert(0, Fact::Phrase("fact.never_accepted"));

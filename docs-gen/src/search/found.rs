@@ -331,10 +331,8 @@ impl<'a> Finder<'a> {
         let mut tree = RowTree::folded(&schemas.views);
         tree.params(procedure);
         self.parts(target, tree.take());
-        if let Some(returns) = &procedure.returns {
-            tree.result(returns);
-            self.parts(target, tree.take());
-        }
+        tree.result(procedure);
+        self.parts(target, tree.take());
         for error in procedure.errors.iter().take(100) {
             let name = format!("{} {}", error.code, error.message);
             self.found.push(SearchEntry {

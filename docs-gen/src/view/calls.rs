@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use docent_describe::json::{Json, Object, shorten};
+use docent_describe::schema::Side;
 use docent_describe::{Example, Origin, ProcedureDescription, ServiceDescription};
 use serde_json::Value;
 
@@ -113,8 +114,10 @@ impl<'a> ExampleView<'a> {
             .returns
             .as_ref()
             .filter(|_| !procedure.notification);
-        let result =
-            returns.and_then(|returns| schemas.examples.of(schemas.views.of(&returns.schema)));
+        let result = returns.and_then(|returns| {
+            let view = schemas.views.of(&returns.schema);
+            schemas.examples.of(view, Some(Side::Output))
+        });
         if returns.is_some() && result.is_none() {
             // Half an example would suggest that there is no response.
             return None;
@@ -205,13 +208,14 @@ impl FailureView {
         let failures = hidden.take(MAX_FAILURES).filter_map(|declared| {
             let error = declared.error;
             let id = ids.assign(&format!("answer.{}", error.code));
-            let message = Json::from(error.message.as_str());
-            let mut members =
-                Object::from([("code", Json::from(error.code)), ("message", message)]);
+            let mut members = Object::new()
+                .with("code", error.code)
+                .with("message", error.message.as_str());
             if let Some(data) = &error.data {
                 // A response without its data would differ from that of the service.
-                let data = schemas.examples.of(schemas.views.of(data))?;
-                members.insert("data".to_owned(), data);
+                let view = schemas.views.of(data);
+                let data = schemas.examples.of(view, Some(Side::Output))?;
+                members = members.with("data", data);
             }
             let example = Example {
                 error: Some(Json::Object(members)),
@@ -287,7 +291,7 @@ pub(super) fn call_form(scope: &PageScope<'_>, index: usize, call: &ShownCall) -
         let view = scope.schemas.views.of(&param.schema);
         let mut entry = vec![
             Json::from(&*param.name),
-            kinds.kind(view, 0),
+            kinds.kind(view, 0).into(),
             Json::from(i64::from(param.required)),
         ];
         // As text, so that the script reads it without rounding a number.
@@ -310,35 +314,25 @@ pub(super) fn call_form(scope: &PageScope<'_>, index: usize, call: &ShownCall) -
         () if call::is_by_position(procedure) => "position",
         () => "either",
     };
-    let text = |text: &str| Some(Json::from(text));
-    let mark = |holds: bool| holds.then_some(Json::Bool(true));
-    let mut form = Object::new();
-    let mut add = |name: &str, value: Option<Json>| {
-        form.extend(value.map(|value| (name.to_owned(), value)));
-    };
-    add("method", text(&procedure.name));
-    add("params", Some(params));
-    add("types", Some(kinds.types()));
     let is_short = message.len() <= FILLED;
-    add("message", text(&message).filter(|_| is_short));
-    add("by", text(by));
-    add(
-        "address",
-        scope.address().and_then(|address| text(&address.text)),
-    );
     let servers = Some(servers(scope.description)).filter(|servers| servers.len() > 1);
-    add("servers", servers.map(Json::Array));
-    add("get", mark(call::takes_get(scope.description, procedure)));
-    add("notification", mark(procedure.notification));
-    add("restricted", mark(procedure.is_restricted()));
-    add(
-        "token",
-        mark(call::takes_token(scope.description, procedure)),
-    );
-    add("live", mark(scope.site.look.is_live));
-    add("foreign", mark(scope.is_foreign()));
-    add("lacks", mark(call.lacks));
-    add("codes", text(&scope.text.links.to_overview("code")));
+    let takes_token = call::takes_token(scope.description, procedure);
+    let form = Object::new()
+        .with("method", &*procedure.name)
+        .with("params", params)
+        .with("types", kinds.types())
+        .maybe("message", is_short.then_some(message))
+        .with("by", by)
+        .maybe("address", scope.address().map(|address| address.text))
+        .maybe("servers", servers)
+        .flag("get", scope.service.plan.takes_get(index))
+        .flag("notification", procedure.notification)
+        .flag("restricted", procedure.is_restricted())
+        .flag("token", takes_token)
+        .flag("live", scope.site.look.is_live)
+        .flag("foreign", scope.is_foreign())
+        .flag("lacks", call.lacks)
+        .with("codes", scope.text.links.to_overview("code"));
     json_text::compact(&Json::Object(form))
 }
 

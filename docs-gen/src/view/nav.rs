@@ -9,7 +9,6 @@ use std::ops::Range;
 use serde_json::Value;
 
 use super::scope::{MAX_VERSIONS, PageScope, named_link};
-use crate::call;
 use crate::links::{Links, Medium};
 use crate::markup::{Markup, PageForm};
 use crate::plan::PageTarget;
@@ -313,7 +312,7 @@ fn add_member(list: &mut Markup, scope: &PageScope<'_>, index: usize, group: &st
         list.span("hush", &name[..name.len() - short.len()]);
     }
     list.breakable(short.unwrap_or(&name));
-    if call::takes_get(scope.description, procedure) {
+    if scope.service.plan.takes_get(index) {
         list.raw(" <b>GET</b>");
     }
     list.raw("</a>");

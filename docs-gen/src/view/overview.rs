@@ -140,12 +140,8 @@ fn sample(scope: &PageScope<'_>) -> Option<Markup> {
 
 /// Returns the meanings of the marks that any procedure has.
 fn legend(scope: &PageScope<'_>) -> Vec<Value> {
-    let kinds: Vec<_> = scope
-        .description
-        .procs
-        .iter()
-        .map(|procedure| scope.kinds(procedure))
-        .collect();
+    let indexes = 0..scope.description.procs.len();
+    let kinds: Vec<_> = indexes.map(|index| scope.kinds(index)).collect();
     let used = kinds
         .first()
         .into_iter()

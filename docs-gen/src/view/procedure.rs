@@ -18,7 +18,7 @@ use crate::markdown;
 use crate::markup::{Markup, PageForm};
 use crate::plan::PageTarget;
 use crate::samples::{self, CodeSample};
-use crate::schema::{Row, RowTree, ServiceSchemas, Side, TypeWords};
+use crate::schema::{Row, RowTree, ServiceSchemas, TypeWords};
 use crate::service::SiteService;
 use crate::strings::Strings;
 use crate::text::{plain, shown_name};
@@ -50,18 +50,10 @@ impl<'a> ProcedureView<'a> {
     ) -> Self {
         let description = &service.options.description;
         let procedure = &description.procs[index];
-        let returns = procedure
-            .returns
-            .as_ref()
-            .filter(|_| !procedure.notification);
         let mut tree = RowTree::new(&schemas.views);
-        tree.side = Some(Side::Caller);
         tree.params(procedure);
         let param_rows = tree.take();
-        tree.side = Some(Side::Service);
-        if let Some(returns) = returns {
-            tree.result(returns);
-        }
+        tree.result(procedure);
         let result_rows = tree.take();
         let errors = ErrorView::of_procedure(&mut tree, schemas, procedure);
         let call = ShownCall::of(procedure, schemas);
@@ -90,7 +82,7 @@ impl<'a> ProcedureView<'a> {
         } = *self;
         let procedure = scope.procedure(index);
         let samples = samples(scope, procedure, call);
-        let get = (!call.lacks && call::takes_get(description, procedure))
+        let get = (!call.lacks && scope.service.plan.takes_get(index))
             .then(|| call::get(procedure, call.params.as_ref()))
             .flatten()
             .and_then(|target| {
@@ -116,7 +108,7 @@ impl<'a> ProcedureView<'a> {
         let mut template = view!({
             "name": &*name,
             "signature": signature(page, &scope.schemas.views, procedure),
-            "marks": scope.marks(procedure),
+            "marks": scope.marks(index),
             "summary": page.prose(procedure.summary.as_deref(), 2),
             "deprecated": deprecated(page, procedure),
             "description": page.prose(procedure.description.as_deref(), 2),

@@ -4,7 +4,7 @@ use docent_describe::render::TOOL;
 use docent_describe::{ProcedureDescription, ServiceDescription};
 use serde_json::Value;
 
-use crate::call::{self, CallAddress};
+use crate::call::CallAddress;
 use crate::json_text::{self, Printed, text_of};
 use crate::links::{Links, Medium};
 use crate::markdown;
@@ -152,9 +152,9 @@ impl<'a> PageScope<'a> {
         Some(self.text.rendered(text_of(tags, name)?))
     }
 
-    pub(super) fn marks(&self, procedure: &ProcedureDescription) -> Vec<Value> {
+    pub(super) fn marks(&self, index: usize) -> Vec<Value> {
         let PageText { strings, links } = &self.text;
-        let kinds = self.kinds(procedure).into_iter();
+        let kinds = self.kinds(index).into_iter();
         let marks = kinds.filter(|(_, holds)| *holds).map(|(class, _)| {
             // A procedure's own page explains its access itself.
             let is_here = class == "restricted" && matches!(self.target, PageTarget::Procedure(_));
@@ -174,8 +174,9 @@ impl<'a> PageScope<'a> {
     }
 
     /// Returns all marks in the order of the legend, each with whether the procedure has it.
-    pub(super) fn kinds(&self, procedure: &ProcedureDescription) -> [(&'static str, bool); 6] {
-        let get = call::takes_get(self.description, procedure);
+    pub(super) fn kinds(&self, index: usize) -> [(&'static str, bool); 6] {
+        let procedure = self.procedure(index);
+        let get = self.service.plan.takes_get(index);
         [
             ("get", get),
             ("idempotent", procedure.idempotent && !get),
@@ -280,7 +281,7 @@ impl<'a> PageScope<'a> {
             "name": shown_name(&procedure.name),
             "href": href,
             "text": procedure.summary.as_deref().map(plain),
-            "marks": self.marks(procedure),
+            "marks": self.marks(index),
         })
     }
 

@@ -51,7 +51,7 @@ impl<'a> TypeView<'a> {
             .examples
             .iter()
             .find(|example| !view.refuses(example));
-        let example = given.cloned().or_else(|| schemas.examples.of(view));
+        let example = given.cloned().or_else(|| schemas.examples.of(view, None));
         Some(Self {
             name,
             users: &service.plan.users[index],

@@ -41,7 +41,7 @@ pub(crate) const ATTACKS: &[&str] = &[
     "",
 ];
 
-fn schema(attack: &str) -> Json {
+fn object(attack: &str) -> Json {
     let text = || Json::from(attack);
     let mut property = Object::new();
     for key in [
@@ -95,7 +95,8 @@ fn schema(attack: &str) -> Json {
     Json::Object(schema)
 }
 
-fn procedure(name: &str, attack: &str) -> ProcedureDescription {
+/// Returns a procedure whose example gives a text to a parameter of this schema, and answers with it.
+fn procedure(name: &str, attack: &str, schema: Json) -> ProcedureDescription {
     let text = || Some(attack.to_owned());
     let value = || Some(Json::from(attack));
     ProcedureDescription {
@@ -111,7 +112,7 @@ fn procedure(name: &str, attack: &str) -> ProcedureDescription {
                 required: true,
                 description: text(),
                 default: value(),
-                schema: schema(attack),
+                schema: schema.clone(),
                 ..ParamDescription::default()
             },
             ParamDescription {
@@ -125,7 +126,7 @@ fn procedure(name: &str, attack: &str) -> ProcedureDescription {
         ],
         returns: Some(ReturnDescription {
             description: text(),
-            schema: schema(attack),
+            schema,
             ..ReturnDescription::default()
         }),
         errors: vec![
@@ -133,7 +134,7 @@ fn procedure(name: &str, attack: &str) -> ProcedureDescription {
                 code: 1,
                 message: attack.to_owned(),
                 description: text(),
-                data: Some(schema(attack)),
+                data: Some(object(attack)),
                 ..ErrorDescription::default()
             },
             ErrorDescription {
@@ -174,20 +175,24 @@ pub(crate) fn everywhere(attack: &str) -> ServiceDescription {
         help: text(),
         address: text(),
         procs: vec![
-            procedure(attack, attack),
-            procedure(&attack.to_uppercase(), attack),
-            procedure(attack, attack),
+            procedure(attack, attack, object(attack)),
+            procedure(
+                &attack.to_uppercase(),
+                attack,
+                json(r#"{"type": "string"}"#),
+            ),
+            procedure(attack, attack, object(attack)),
         ],
         ..ServiceDescription::default()
     };
     service
         .components
         .schemas
-        .insert(attack.to_owned(), schema(attack));
+        .insert(attack.to_owned(), object(attack));
     service
         .components
         .schemas
-        .insert(attack.to_uppercase(), schema(attack));
+        .insert(attack.to_uppercase(), object(attack));
     service.security_schemes.insert(
         attack.to_owned(),
         Json::Object(Object::from([(

@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use docent_describe::json::Json;
+use serde_json::Value;
 
 use crate::library::json;
 
@@ -72,6 +73,14 @@ pub(crate) fn tags(html: &str) -> Vec<Tag> {
     }
     assert!(open.is_empty(), "never closed: {open:?}");
     tags
+}
+
+/// Returns the data of the form on a page.
+pub(crate) fn form(page: &str) -> Value {
+    tags(page)
+        .iter()
+        .find_map(|tag| tag.attributes.get("data-form")?.parse().ok())
+        .expect("a form")
 }
 
 fn near(text: &str) -> String {

@@ -138,11 +138,7 @@ fn each_required_member_has_a_field_in_the_form() {
     for subject in &pages.subjects {
         let name = &subject.name;
         let page = text(&pages.site, &format!("{name}.html"));
-        let form = html::tags(&page)
-            .iter()
-            .find_map(|tag| tag.attributes.get("data-form").cloned())
-            .expect("a form");
-        let form: Value = form.parse().expect("JSON");
+        let form = html::form(&page);
         assert_eq!(form["params"][0][0], json!("value"), "{name}");
         assert_eq!(form["params"][0][2], json!(1), "{name}");
         let names = required(&pages.subjects, &subject.schema, 20);

@@ -2,7 +2,9 @@
 
 use docent_docs_gen::Site;
 use docent_tools::read::read;
+use serde_json::json;
 
+use crate::html;
 use crate::pages::{check, site, text};
 
 /// The site of an OpenRPC document with these methods and schemas.
@@ -48,6 +50,27 @@ fn a_call_is_only_made_up_where_every_required_parameter_has_a_value() {
     assert!(lost.contains("No sample is shown"), "{lost}");
     let found = text(&site, "found.html");
     assert!(found.contains("42") && found.contains("zzz"));
+}
+
+#[test]
+fn neither_samples_nor_the_form_begin_with_what_the_schema_refuses() {
+    let schema = r#"{"type": "object", "required": ["b"], "properties": {"b": {"type": "string", "pattern": "a$b"}}, "default": "x"}"#;
+    let site = site_of(
+        &format!(
+            r#"{{"name": "lost", "params": [{{"name": "a", "required": true, "schema": {schema}}}],
+            "result": {{"name": "r", "schema": {{}}}},
+            "examples": [{{"params": [{{"value": "x"}}], "result": {{"value": 1}}}}]}}"#
+        ),
+        "{}",
+    );
+    let page = text(&site, "lost.html");
+    assert!(page.contains("This example does not fit"), "{page}");
+    assert!(!page.contains("--data-raw"), "{page}");
+    let form = html::form(&page);
+    assert_eq!(form["lacks"], json!(true));
+    assert_eq!(form["params"][0].as_array().expect("a field").len(), 3);
+    let message = form["message"].as_str().expect("a message");
+    assert!(!message.contains("params"), "{message}");
 }
 
 #[test]
@@ -444,6 +467,31 @@ fn a_page_accepts_what_its_schema_accepts() {
 }
 
 #[test]
+fn a_page_offers_get_only_where_a_query_can_carry_what_is_required() {
+    let tuple = r#"{"type": "array", "prefixItems": [{"type": "object"}], "maxItems": 1}"#;
+    for (schema, required, can) in [
+        (r#"{"type": "string"}"#, true, true),
+        (r#"{"type": "object"}"#, true, false),
+        (r#"{"type": "object"}"#, false, true),
+        (tuple, true, false),
+    ] {
+        let document = format!(
+            r#"{{"sdversion": "2.0", "name": "s", "id": "urn:s", "procs": [{{"name": "p", "idempotent": true,
+            "params": [{{"name": "a", "required": {required}, "type": "any", "schema": {schema}}}]}}]}}"#
+        );
+        let read = read(document.as_bytes()).expect("a description");
+        let site = site(read.description);
+        check(&site);
+        let page = text(&site, "p.html");
+        assert_eq!(page.contains("call it with GET"), can, "{schema}");
+        assert_eq!(page.contains("<b>GET</b>"), can, "{schema}");
+        assert_eq!(html::form(&page)["get"] == json!(true), can, "{schema}");
+        assert_eq!(site.page("get.html").is_some(), can, "{schema}");
+        assert_eq!(page.contains(">idempotent</"), !can, "{schema}");
+    }
+}
+
+#[test]
 fn members_of_the_other_side_are_left_out() {
     let schema = r##"{"$ref": "#/components/schemas/User"}"##;
     let site = site_of(
@@ -456,10 +504,32 @@ fn members_of_the_other_side_are_left_out() {
             "password": {"type": "string", "writeOnly": true}}}}"#,
     );
     let put = text(&site, "put.html");
-    assert!(put.contains("id=\"param.user.password\"") && !put.contains("user.made"));
+    assert!(put.contains("id=\"param.user.password\"") && !put.contains("made"));
     let get = text(&site, "show.html");
-    assert!(get.contains("id=\"return.made\"") && !get.contains("return.password"));
+    assert!(get.contains("id=\"return.made\"") && !get.contains("password"));
     assert!(text(&site, "types/User.html").contains("field.made"));
+}
+
+#[test]
+fn the_search_finds_no_members_of_the_other_side_and_no_result_of_a_notification() {
+    let schema = r#"{"type": "object", "properties": {"made": {"type": "string", "readOnly": true},
+        "password": {"type": "string", "writeOnly": true}}}"#;
+    let document = format!(
+        r#"{{"sdversion": "2.0", "name": "s", "id": "urn:s", "procs": [
+        {{"name": "put", "params": [{{"name": "user", "schema": {schema}}}], "return": {{"schema": {schema}}}}},
+        {{"name": "tell", "notification": true, "return": {{"schema": {{"type": "object", "properties": {{"told": {{}}}}}}}}}}]}}"#
+    );
+    let read = read(document.as_bytes()).expect("a description");
+    let index = text(&site(read.description), "assets/index.js");
+    for (anchor, is_there) in [
+        ("param.user.password", true),
+        ("param.user.made", false),
+        ("return.made", true),
+        ("return.password", false),
+        ("return.told", false),
+    ] {
+        assert_eq!(index.contains(anchor), is_there, "{anchor}: {index}");
+    }
 }
 
 #[test]

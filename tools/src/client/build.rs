@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use docent_describe::json::Json;
 use docent_describe::render::INPUT_SCHEMA;
-use docent_describe::schema::{References, SchemaViews};
+use docent_describe::schema::{References, SchemaViews, Side};
 use docent_describe::{
     ErrorDescription, Origin, ParamDescription, ProcedureDescription, ServiceDescription,
 };
@@ -39,11 +39,6 @@ pub(crate) fn model(service: &ServiceDescription) -> Model {
         errors: errors.into_values().collect(),
     };
     cut_circles(&mut model.types);
-    for at in 0..model.procedures.len() {
-        let procedure = &model.procedures[at];
-        let get = procedure.get && procedure.params.iter().all(|it| fits_query(&model, &it.of));
-        model.procedures[at].get = get;
-    }
     model
 }
 
@@ -60,6 +55,7 @@ fn procedure<'t>(
     let words = words(&described.name);
     let name = pascal(&words);
     let passing = passing(described);
+    types.side = Some(Side::Input);
     let params = params(described, passing, &name, types);
     let params_type = match &params[..] {
         _ if passing == Passing::Variadic => None,
@@ -71,6 +67,7 @@ fn procedure<'t>(
             format!("The parameters of `{}`.", described.name),
         ))),
     };
+    types.side = Some(Side::Output);
     let returns = match &described.returns {
         Some(returns) => types.of_schema(&returns.schema, &format!("{name}Result")),
         None => Type::Any,
@@ -94,7 +91,11 @@ fn procedure<'t>(
         get: described.idempotent
             && service.origin == Origin::Docent
             && passing == Passing::ByName
-            && is_segment(&described.name),
+            && is_segment(&described.name)
+            && described.params.iter().all(|param| {
+                let kinds = types.views.of(&param.schema).text_kinds();
+                kinds.are_told_apart() && !(param.required && kinds.is_empty())
+            }),
         notification: described.notification,
         words,
     }
@@ -251,22 +252,5 @@ fn cut_circles(types: &mut [Named]) {
         if same_value.is_circular(at) {
             named.shape = ClientShape::Alias(Type::Any);
         }
-    }
-}
-
-/// Returns whether a query can carry every value of a type without it being read as another value.
-fn fits_query(model: &Model, of: &Type) -> bool {
-    match model.shape(of.not_null()) {
-        Err(Type::List(of)) => is_scalar(model, of),
-        _ => is_scalar(model, of),
-    }
-}
-
-fn is_scalar(model: &Model, of: &Type) -> bool {
-    match model.shape(of.not_null()) {
-        Ok(ClientShape::Values(values)) => values.iter().all(|value| value.as_str().is_some()),
-        Err(Type::Nullable(inner)) => is_scalar(model, inner),
-        Err(Type::Boolean | Type::Integer(_) | Type::Number | Type::Text | Type::Bytes) => true,
-        _ => false,
     }
 }

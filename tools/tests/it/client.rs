@@ -380,6 +380,69 @@ fn a_tuple_of_one_stays_one_inside_another() {
 }
 
 #[test]
+fn clients_use_get_where_a_query_can_carry_the_parameters_and_no_text_has_two_readings() {
+    for (schema, required, can) in [
+        (r#"{"type": "integer"}"#, true, true),
+        (r#"{"enum": [1, 2]}"#, true, true),
+        (r#"{"type": ["string", "null"]}"#, true, true),
+        (
+            r#"{"type": "array", "items": {"type": "string"}}"#,
+            true,
+            true,
+        ),
+        (r#"{"type": "object"}"#, true, false),
+        (r#"{"type": "object"}"#, false, true),
+        (
+            r#"{"type": "array", "prefixItems": [{"type": "object"}], "maxItems": 1}"#,
+            true,
+            false,
+        ),
+        // "1" is a text, and [1] in a query.
+        (
+            r#"{"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "integer"}}]}"#,
+            true,
+            false,
+        ),
+        (r#"{"type": ["string", "integer"]}"#, false, false),
+        ("{}", true, false),
+    ] {
+        let document = format!(
+            r#"{{"sdversion": "2.0", "name": "s", "id": "urn:s", "procs": [{{"name": "p", "idempotent": true,
+            "params": [{{"name": "a", "required": {required}, "type": "any", "schema": {schema}}}]}}]}}"#
+        );
+        let text = file(document.as_bytes(), |it| typescript(it, None), "client.ts");
+        assert_eq!(text.contains("get: true"), can, "{schema}: {text}");
+    }
+}
+
+#[test]
+fn members_of_the_other_direction_are_in_shared_types_alone() {
+    let user = r##"{"type": "object", "required": ["kept"], "properties": {
+        "secretid": {"type": "string", "readOnly": true}, "pw": {"type": "string", "writeOnly": true},
+        "kept": {"type": "string", "readOnly": true}, "inner": {"type": "object", "properties": {
+            "made": {"$ref": "#/components/schemas/Made"}}}}}"##;
+    let document = format!(
+        r##"{{"openrpc": "1.3.2", "info": {{"title": "T", "version": "1"}}, "methods": [
+        {{"name": "put", "params": [{{"name": "user", "schema": {user}}}],
+            "result": {{"name": "r", "schema": {{"type": "null"}}}}}},
+        {{"name": "show", "params": [{{"name": "by", "schema": {{"$ref": "#/components/schemas/Shared"}}}}],
+            "result": {{"name": "r", "schema": {user}}}}}],
+        "components": {{"schemas": {{"Made": {{"type": "string", "readOnly": true}},
+            "Shared": {{"type": "object", "properties": {{"both": {{"type": "string", "readOnly": true}}}}}}}}}}}}"##
+    );
+    let text = file(document.as_bytes(), |it| typescript(it, None), "types.ts");
+    for (member, count) in [
+        ("secretid?:", 1),
+        ("pw?:", 1),
+        ("kept:", 2),
+        ("made?:", 1),
+        ("both?:", 1),
+    ] {
+        assert_eq!(text.matches(member).count(), count, "{member} {text}");
+    }
+}
+
+#[test]
 fn a_member_that_only_a_condition_describes_is_kept_as_it_is() {
     let document = br#"{"openrpc": "1.3.2", "info": {"title": "Pay", "version": "1.0"}, "methods": [
         {"name": "get", "params": [{"name": "size", "schema": {"type": "integer", "maximum": 9, "default": 123}}],

@@ -62,7 +62,7 @@ impl Adapter {
                 params.push('}');
                 return Ok(params);
             }
-            [Argument::Text("")] if takes.takes_empty_for_nothing(false) => {}
+            [Argument::Text("")] if takes.is_absent_if_empty => {}
             _ => {
                 takes.push_array(&mut params, &named);
                 return Ok(params);

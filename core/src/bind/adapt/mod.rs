@@ -42,7 +42,7 @@ impl Adapter {
         parameters: impl IntoIterator<Item = &'d ParamDescription>,
         compiler: &mut Compiler<'_>,
     ) -> Self {
-        let takes = |it: &ParamDescription| Takes::new(&it.schema, compiler);
+        let takes = |it: &ParamDescription| Takes::new(it, compiler);
         Self(parameters.into_iter().map(takes).collect())
     }
 

@@ -31,7 +31,7 @@ impl Adapter {
             let values: SmallVec<[_; 1]> = given.iter().map(|given| given.value).collect();
             let is_nothing = match *values {
                 [] => true,
-                [Argument::Text("")] => takes.takes_empty_for_nothing(parameter.required),
+                [Argument::Text("")] => takes.is_absent_if_empty,
                 _ => false,
             };
             if is_nothing && !parameter.required {
@@ -42,7 +42,7 @@ impl Adapter {
                 // No caller could ever supply it.
                 None => way == PassedBy::Query,
             };
-            if is_text && !takes.can_be_sent() {
+            if is_text && !takes.can_be_sent {
                 problems.push(way.no_text(&parameter.name));
                 continue;
             }

@@ -1,14 +1,12 @@
 //! The values that a parameter accepts, and the conversion of text to them.
 
-use docent_describe::json::{Cursor, Json, is_number, push_quoted, unescape_lossy};
+use docent_describe::ParamDescription;
+use docent_describe::json::{Cursor, is_number, push_quoted, unescape_lossy};
 use docent_describe::schema::check::{Check, Compiler};
 use docent_describe::schema::{Elements, Kinds, SchemaContext, SchemaViews, View};
 
 use super::given::{Argument, PassedBy};
 use crate::bind::error::BindError;
-
-/// The maximum number of combinations of alternatives that are told apart.
-const MAX_CASES: usize = 256;
 
 /// The maximum nesting of arrays in text: a list has positions, and each may be given several
 /// times.
@@ -18,6 +16,10 @@ const NESTED: usize = 2;
 #[derive(Debug, Default)]
 pub(super) struct Takes {
     kinds: Kinds,
+    /// Whether some text can be converted to an accepted value.
+    pub(super) can_be_sent: bool,
+    /// Whether empty text stands for an absent value.
+    pub(super) is_absent_if_empty: bool,
     /// Whether there is a form for strings that does not list them.
     accepts_text: bool,
     /// Of one of these lists, a value fits all checks.
@@ -27,23 +29,28 @@ pub(super) struct Takes {
 }
 
 impl Takes {
-    /// Returns the values that a schema accepts.
-    pub(super) fn new(schema: &Json, compiler: &mut Compiler<'_>) -> Self {
+    /// Returns the values that a parameter accepts.
+    pub(super) fn new(param: &ParamDescription, compiler: &mut Compiler<'_>) -> Self {
         let views = SchemaViews::new(SchemaContext {
             components: compiler.components(),
             enforced_formats: Some(&[]),
         });
-        Self::of(&[views.of(schema)], compiler, NESTED)
+        let view = views.of(&param.schema);
+        Self {
+            // A list may have no values.
+            is_absent_if_empty: view.is_absent_if_empty(param.required && !param.variadic),
+            ..Self::of(&[view], compiler, NESTED)
+        }
     }
 
     /// Returns the values that any of some views accepts.
     fn of<'t>(views: &[&'t View<'t>], compiler: &mut Compiler<'_>, depth: usize) -> Self {
-        let cases = views.iter().map(|view| view.first_cases(MAX_CASES).views);
-        // Text stands for no value of which nothing is known.
-        let cases: Vec<&View<'t>> = cases.flatten().filter(|case| case.is_complete()).collect();
+        let cases: Vec<&View<'t>> = views.iter().flat_map(|view| view.text_cases()).collect();
         let mut unlisted = cases.iter().filter(|case| case.listed.is_none());
         Self {
             kinds: Kinds::any(cases.iter().map(|case| case.all_kinds())),
+            can_be_sent: !views.iter().all(|view| view.text_kinds().is_empty()),
+            is_absent_if_empty: false,
             accepts_text: unlisted.any(|case| case.kinds.meet(Kinds::STRING)),
             checks: views
                 .iter()
@@ -67,25 +74,11 @@ impl Takes {
         self.kinds.has(&value) && self.checks.iter().any(fits_all)
     }
 
-    /// Returns whether some text can be converted to an accepted value.
-    pub(super) fn can_be_sent(&self) -> bool {
-        self.has_scalars() || self.has_element(Self::has_scalars)
-    }
-
     /// Returns whether some text can be converted to an element of an accepted list.
     pub(super) fn can_be_sent_as_list(&self) -> bool {
-        self.has_element(Self::can_be_sent)
-    }
-
-    fn has_scalars(&self) -> bool {
-        self.kinds
-            .meet(Kinds::BOOLEAN | Kinds::NUMBER | Kinds::STRING)
-    }
-
-    /// Returns whether the elements at some position of an accepted array fulfil a condition.
-    fn has_element(&self, is: fn(&Self) -> bool) -> bool {
-        let elements = self.elements.as_ref();
-        elements.is_some_and(|elements| is(&elements.1) || elements.0.iter().any(is))
+        self.elements.as_ref().is_some_and(|elements| {
+            elements.1.can_be_sent || elements.0.iter().any(|element| element.can_be_sent)
+        })
     }
 
     /// Returns the values that an element of an accepted array accepts.
@@ -93,11 +86,6 @@ impl Takes {
         self.elements.as_ref().map_or(self, |elements| {
             elements.0.get(index).unwrap_or(&elements.1)
         })
-    }
-
-    /// Returns whether empty text stands for an absent value.
-    pub(super) fn takes_empty_for_nothing(&self, required: bool) -> bool {
-        (self.fits("null") || !required) && !self.accepts_text && !self.fits("\"\"")
     }
 
     /// Writes the values that a call gives for one parameter or element.
@@ -208,7 +196,13 @@ fn elements<'t>(
         Takes::of(&elements.collect::<Vec<_>>(), compiler, depth)
     };
     let length = arrays.iter().map(|elements| elements.places.len()).max()?;
-    Some(Box::new(((0..length).map(&mut at).collect(), at(length))))
+    let places = (0..length).map(&mut at).collect();
+    let rest = if arrays.iter().all(Elements::is_closed) {
+        Takes::default()
+    } else {
+        at(length)
+    };
+    Some(Box::new((places, rest)))
 }
 
 /// Returns whether a text spells a number or a Boolean.

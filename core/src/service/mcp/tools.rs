@@ -124,12 +124,10 @@ impl Tools {
     pub(super) fn discovery(&self, description: &ServiceDescription) -> Bytes {
         let discovery = self.discovery.get_or_init(|| {
             let versions = Revision::ALL.iter().map(|revision| revision.as_str());
-            let mut members = Object::new();
-            members.insert("supportedVersions", versions.collect());
-            members.insert("capabilities", capabilities());
-            if let Some(instructions) = instructions(description) {
-                members.insert("instructions", instructions.into());
-            }
+            let members = Object::new()
+                .with("supportedVersions", versions.collect::<Json>())
+                .with("capabilities", capabilities())
+                .maybe("instructions", instructions(description));
             let mut text = Json::from(members).to_string();
             text.truncate(text.len() - 1);
             let text = text + &self.cacheable(Revision::V2026_07_28) + "}";
@@ -144,13 +142,12 @@ impl Tools {
         description: &ServiceDescription,
         revision: Revision,
     ) -> String {
-        let mut members = Object::new();
-        members.insert("protocolVersion", Json::from(revision.as_str()));
-        members.insert("capabilities", capabilities());
-        members.insert("serverInfo", server(description));
-        if let Some(instructions) = instructions(description).filter(|_| self.is_open) {
-            members.insert("instructions", instructions.into());
-        }
+        let instructions = instructions(description).filter(|_| self.is_open);
+        let members = Object::new()
+            .with("protocolVersion", revision.as_str())
+            .with("capabilities", capabilities())
+            .with("serverInfo", server(description))
+            .maybe("instructions", instructions);
         Json::from(members).to_string()
     }
 
@@ -167,25 +164,21 @@ impl Tools {
 
 /// Returns the members of every result in the newest revision.
 fn frame(description: &ServiceDescription) -> Box<str> {
-    let mut meta = Object::new();
-    meta.insert("io.modelcontextprotocol/serverInfo", server(description));
+    let meta = Object::new().with("io.modelcontextprotocol/serverInfo", server(description));
     let meta = Json::from(meta);
     format!(",\"resultType\":\"complete\",\"_meta\":{meta}").into()
 }
 
 /// Returns the name and version of the service. The protocol requires a version.
 fn server(description: &ServiceDescription) -> Json {
-    let mut server = Object::new();
-    server.insert("name", Json::from(description.name.as_str()));
-    server.insert(
-        "version",
-        Json::from(description.version.as_deref().unwrap_or("0")),
-    );
+    let server = Object::new()
+        .with("name", description.name.as_str())
+        .with("version", description.version.as_deref().unwrap_or("0"));
     server.into()
 }
 
 fn capabilities() -> Json {
-    Object::from([("tools", Object::new().into())]).into()
+    Object::new().with("tools", Object::new()).into()
 }
 
 /// Returns the text about the service as a whole that models read. Its documentation is for people, and

@@ -11,7 +11,7 @@ use crate::render::describe;
 use crate::render::openrpc::external_docs;
 use crate::render::schemas::{named_params, reference, widely_read};
 use crate::render::tools::deprecation;
-use crate::schema::Kinds;
+use crate::schema::{Kinds, SchemaViews};
 
 /// The parameter for the key of a call.
 const KEY: &str = "#/components/parameters/IdempotencyKey";
@@ -48,8 +48,10 @@ impl Writing<'_> {
         let examples = by_name(procedure);
         let success = examples.iter().find(|(it, _)| it.result.is_some());
         let mut params = Vec::new();
+        let views = SchemaViews::new(self.service);
         for param in &procedure.params {
-            let Some(schema) = query::schema(param, self.service) else {
+            let view = views.of(&param.schema);
+            let Some(schema) = query::schema(param, view) else {
                 if param.required {
                     return None;
                 }
@@ -58,7 +60,7 @@ impl Writing<'_> {
             let example = success.and_then(|(_, params)| params.get(&param.name));
             let is_text = |it: &&Json| {
                 let values = it.as_array().unwrap_or(std::slice::from_ref(*it));
-                Kinds::any(values.iter().map(Kinds::of)).within(query::scalars())
+                Kinds::any(values.iter().map(Kinds::of)).within(Kinds::SCALARS)
             };
             let param = Object::new()
                 .with("name", param.name.as_str())
@@ -66,7 +68,7 @@ impl Writing<'_> {
                 .text("description", param.description.as_ref())
                 .flag("required", param.required)
                 .flag("deprecated", param.deprecated)
-                .flag("allowEmptyValue", query::can_be_empty(param, self.service))
+                .flag("allowEmptyValue", view.is_absent_if_empty(param.required))
                 .with("schema", self.schemas.schema(&schema.into()))
                 .maybe(
                     "example",

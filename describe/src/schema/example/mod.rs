@@ -20,6 +20,7 @@ use indexmap::IndexMap;
 
 use super::context::SchemaContext;
 use super::kinds::Kinds;
+use super::shape::Side;
 use super::tree::{Annotations, Node, Reference};
 use super::valid::Validator;
 use super::view::{Condition, View};
@@ -54,8 +55,8 @@ const KINDS: [Kinds; 7] = [
 ///
 /// let views = SchemaViews::new(context);
 /// let examples = Examples::new(&components);
-/// assert_eq!(examples.of(views.of(&text)), Some("aaaa".into()));
-/// assert_eq!(examples.of(views.of(&nothing)), None);
+/// assert_eq!(examples.of(views.of(&text), None), Some("aaaa".into()));
+/// assert_eq!(examples.of(views.of(&nothing), None), None);
 /// # Ok::<(), docent_describe::json::SyntaxError>(())
 /// ```
 #[derive(Debug)]
@@ -63,11 +64,14 @@ pub struct Examples<'t> {
     validator: Validator<'t>,
     /// The maximum number of schemas that are visited for one example.
     most_visited: usize,
-    /// The examples of shared schemas so far, by the references to them.
-    known: RefCell<HashMap<&'t str, Option<Json>>>,
+    /// The examples of shared schemas so far.
+    known: RefCell<HashMap<SharedExample<'t>, Option<Json>>>,
     /// The state of the example that is being made.
     state: RefCell<State<'t>>,
 }
+
+/// The reference to a shared schema, and the side of its example.
+type SharedExample<'t> = (&'t str, Option<Side>);
 
 #[derive(Debug, Default)]
 struct State<'t> {
@@ -90,6 +94,8 @@ struct Wanted {
     depth: usize,
     /// True if a condition (`if`, `dependentSchemas`) has been added to the schema.
     has_condition: bool,
+    /// The direction whose properties are shown, or `None` for those of both.
+    side: Option<Side>,
 }
 
 impl Wanted {
@@ -100,6 +106,7 @@ impl Wanted {
             kinds: Kinds::ALL,
             depth,
             has_condition: false,
+            side: None,
         }
     }
 
@@ -107,6 +114,7 @@ impl Wanted {
     fn inside(self, count: usize) -> Self {
         Self {
             count,
+            side: self.side,
             ..Self::one(self.depth + 1)
         }
     }
@@ -138,13 +146,18 @@ impl<'t> Examples<'t> {
     /// Returns an example that satisfies all schemas of a value, or `None` if none is found.
     ///
     /// The author's own examples and defaults are used first, and then what is usual: listed values,
-    /// texts that match the pattern, the shortest arrays.
-    pub fn of(&self, view: &'t View<'t>) -> Option<Json> {
-        let reference = only_reference(view);
-        if let Some(known) = reference.and_then(|text| self.known.borrow().get(text).cloned()) {
+    /// texts that match the pattern, the shortest arrays. With a side, it has no optional members of the other.
+    pub fn of(&self, view: &'t View<'t>, side: Option<Side>) -> Option<Json> {
+        let reference = only_reference(view).map(|text| (text, side));
+        if let Some(known) = reference.and_then(|key| self.known.borrow().get(&key).cloned()) {
             return known;
         }
-        let example = self.of_kind(view, Kinds::ALL);
+        self.start(1);
+        let wanted = Wanted {
+            side,
+            ..Wanted::one(0)
+        };
+        let example = self.values(view, wanted).into_iter().next();
         let mut known = self.known.borrow_mut();
         if let Some(reference) = reference.filter(|_| known.len() < MAX_KNOWN_EXAMPLES) {
             known.insert(reference, example.clone());

@@ -38,7 +38,7 @@ impl<'t> Examples<'t> {
         let shown = members
             .properties
             .iter()
-            .filter(|(_, property)| self.is_shown(property, wanted.depth));
+            .filter(|(_, property)| self.is_shown(case, property, wanted));
         let optional: Vec<&str> = shown.map(|(name, _)| *name).take(MAX_MEMBERS).collect();
         let is_empty = optional.is_empty() && required == 0;
         let free = if is_empty && self.is_roomy(wanted.depth) {
@@ -60,12 +60,14 @@ impl<'t> Examples<'t> {
     }
 
     /// Returns whether an optional member is shown.
-    fn is_shown(&self, property: &Property<'t>, depth: usize) -> bool {
+    fn is_shown(&self, case: &View<'t>, property: &Property<'t>, wanted: Wanted) -> bool {
         let nodes = property.nodes();
         let is_shared = nodes.iter().any(|node| node.reference.is_some());
         let is_old = nodes.iter().any(|node| node.annotations.deprecated);
         let is_optional = !property.is_required && !property.is_refused;
-        is_optional && self.is_roomy(depth) && (depth == 0 || !is_shared) && !is_old
+        let is_hidden = (wanted.side).is_some_and(|side| case.hides(property, side));
+        let is_deep = wanted.depth > 0 && is_shared;
+        is_optional && self.is_roomy(wanted.depth) && !is_deep && !is_old && !is_hidden
     }
 
     /// Returns names for members that no schema names.

@@ -1,8 +1,10 @@
 //! The texts and marks of authors.
 
 use super::model::View;
+use super::properties::Property;
 use crate::ParamDescription;
 use crate::json::Json;
+use crate::schema::shape::Side;
 use crate::schema::tree::Annotations;
 
 impl<'t> View<'t> {
@@ -56,6 +58,16 @@ impl<'t> View<'t> {
     /// Returns whether only callers send the value.
     pub fn is_write_only(&self) -> bool {
         self.annotations().any(|annotations| annotations.write_only)
+    }
+
+    /// Returns whether a property of the value is left out of what is sent in one direction. A required one never is.
+    pub fn hides(&self, property: &Property<'t>, side: Side) -> bool {
+        let view = self.views.view(&property.nodes());
+        let is_of_other = match side {
+            Side::Input => view.is_read_only(),
+            Side::Output => view.is_write_only(),
+        };
+        is_of_other && !property.is_required
     }
 
     /// Returns whether a value is certainly refused.

@@ -16,6 +16,7 @@ mod model;
 mod properties;
 #[cfg(test)]
 mod tests;
+mod text;
 mod unions;
 
 pub use cases::Cases;
@@ -26,3 +27,4 @@ pub use model::{
     Alternative, Difference, Layer, ListedValue, SchemaViews, Union, Unread, View, node_ids,
 };
 pub use properties::{OtherProperties, Property, PropertyLayer};
+pub use text::TextKinds;

@@ -231,7 +231,7 @@ impl ValuePool {
         let known = examples.iter().filter_map(|it| it.get(&param.name));
         let generator = Examples::new(&service.components.schemas);
         // An example with optional members and elements has the most places that can vary.
-        let made = generator.of(view).into_iter();
+        let made = generator.of(view, None).into_iter();
         let values = known.chain(&param.default).cloned().chain(made);
         let mut varied = 0;
         for value in values.chain(generator.of_each_form(view)) {

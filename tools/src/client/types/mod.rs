@@ -7,7 +7,7 @@ mod texts;
 use std::collections::HashMap;
 
 use docent_describe::json::Json;
-use docent_describe::schema::{Kinds, Node, NodeId, SchemaViews, Target, View, node_ids};
+use docent_describe::schema::{Kinds, Node, NodeId, SchemaViews, Side, Target, View, node_ids};
 use docent_describe::{ProcedureDescription, ServiceDescription};
 
 use self::texts::documentation;
@@ -34,6 +34,8 @@ pub(crate) struct TypeTable<'t> {
     /// The number of members that types may still get from schemas that combine others.
     members_left: usize,
     depth: usize,
+    /// The direction of the values whose types are made, or `None` for shared types, whose values go in both.
+    pub(crate) side: Option<Side>,
 }
 
 /// How far the type of a value is made.
@@ -66,6 +68,7 @@ impl<'t> TypeTable<'t> {
             formats: HashMap::new(),
             members_left: MAX_COMBINED_MEMBERS,
             depth: 0,
+            side: None,
         };
         for (name, node) in &shared {
             this.open(&[*node], &pascal(&names::words(name)));

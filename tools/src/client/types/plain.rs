@@ -4,7 +4,7 @@ use docent_describe::json::Decimal;
 use docent_describe::schema::{Bound, Format, Kinds, View};
 
 use super::texts::documentation;
-use super::{TypeTable, kinds};
+use super::{Progress, TypeTable, kinds};
 use crate::client::model::{ClientShape, Field, OtherMembers, Range, Type};
 use crate::client::names::{self, pascal};
 
@@ -44,7 +44,13 @@ impl<'t> TypeTable<'t> {
 
     /// Returns the shape of an object that has the members of all its alternatives.
     pub(super) fn object(&mut self, view: &'t View<'t>, hint: &str) -> ClientShape {
-        let properties = view.possible_properties();
+        let mut properties = view.possible_properties();
+        // The values of a type with a name may go in both directions, as may what several schemas describe.
+        if let (Some(side), [root]) = (self.side, &view.roots[..])
+            && !matches!(self.made.get(&[root.id][..]), Some(Progress::Done(_)))
+        {
+            properties.retain(|_, property| !view.hides(property, side));
+        }
         if view.layers.len() > 1 {
             let Some(left) = self.members_left.checked_sub(properties.len()) else {
                 return ClientShape::Alias(Type::Any);

@@ -1,0 +1,86 @@
+//! The values that text in a query can stand for.
+
+use super::model::View;
+use crate::json::Json;
+use crate::schema::kinds::Kinds;
+use crate::schema::limits::MAX_CASES_OF_TEXT;
+
+/// The kinds of values that text can stand for: scalars, and arrays of them, given by repeating a name.
+#[derive(Debug, Clone, Copy)]
+pub struct TextKinds {
+    /// The kinds of accepted values that text can stand for.
+    pub kinds: Kinds,
+    /// The kinds of the elements of accepted arrays, whether or not text can stand for them.
+    pub elements: Kinds,
+}
+
+impl TextKinds {
+    /// Returns whether text can stand for no value.
+    pub fn is_empty(&self) -> bool {
+        self.kinds == Kinds::NONE
+    }
+
+    /// Returns whether no text can stand for values of different kinds.
+    pub fn are_told_apart(&self) -> bool {
+        let scalars = match self.kinds {
+            Kinds::ARRAY => self.elements & Kinds::SCALARS,
+            kinds => kinds,
+        };
+        scalars.within(Kinds::STRING) || !scalars.meet(Kinds::STRING | Kinds::ARRAY)
+    }
+}
+
+impl<'t> View<'t> {
+    /// Returns the kinds of values that text can stand for.
+    pub fn text_kinds(&'t self) -> TextKinds {
+        let lists = self
+            .text_cases()
+            .filter(|case| case.kinds.meet(Kinds::ARRAY) && case.listed.is_none());
+        let elements = Kinds::any(lists.map(Self::element_kinds));
+        let mut kinds = self.known_kinds() & Kinds::SCALARS;
+        if elements.meet(Kinds::SCALARS) {
+            kinds = kinds | Kinds::ARRAY;
+        }
+        TextKinds { kinds, elements }
+    }
+
+    /// Returns whether empty text means that a value is not supplied, because it is no value that is accepted.
+    pub fn is_absent_if_empty(&'t self, is_required: bool) -> bool {
+        let is_text = |case: &Self| match &case.listed {
+            Some(values) => values
+                .iter()
+                .any(|listed| listed.value.as_str() == Some("")),
+            None => case.kinds.meet(Kinds::STRING),
+        };
+        let takes_null = || {
+            self.takes_null
+                .unwrap_or_else(|| !self.refuses(&Json::Null))
+        };
+        (!is_required || takes_null()) && !self.text_cases().any(is_text)
+    }
+
+    /// Returns the combinations of alternatives. Text stands for no value of which not all is known.
+    pub fn text_cases(&'t self) -> impl Iterator<Item = &'t Self> {
+        let cases = self.first_cases(MAX_CASES_OF_TEXT).views.into_iter();
+        cases.filter(|case| case.is_complete())
+    }
+
+    fn known_kinds(&'t self) -> Kinds {
+        Kinds::any(self.text_cases().map(Self::all_kinds))
+    }
+
+    /// Returns the kinds of elements of an array, or none if text cannot stand for one that it must have.
+    fn element_kinds(&self) -> Kinds {
+        let elements = self.elements();
+        let rest = (!elements.is_closed()).then_some(&elements.rest);
+        let mut all = Kinds::NONE;
+        for (place, nodes) in (0..).zip(elements.places.iter().chain(rest)) {
+            let kinds = self.views.view(nodes).known_kinds();
+            if elements.length.least > Some(place) && !kinds.meet(Kinds::SCALARS) {
+                return Kinds::NONE;
+            }
+            all = all | kinds;
+        }
+        all
+    }
+}
