@@ -361,6 +361,27 @@ fn the_values_that_a_discriminator_maps_tell_alternatives_apart() {
 }
 
 #[test]
+fn a_value_has_a_shared_type_only_if_it_takes_null_as_that_does() {
+    let document = br##"{"openrpc": "1.3.2", "info": {"title": "T", "version": "1"}, "methods": [], "components": {"schemas": {
+        "MaybeName": {"type": ["string", "null"]},
+        "NotNull": {"$ref": "#/components/schemas/MaybeName", "not": {"type": "null"}},
+        "Text": {"allOf": [{"$ref": "#/components/schemas/MaybeName"}, {"type": "string"}]},
+        "Short": {"$ref": "#/components/schemas/MaybeName", "maxLength": 9},
+        "Same": {"anyOf": [{"$ref": "#/components/schemas/MaybeName"}, {"type": "null"}]},
+        "MaybeText": {"anyOf": [{"$ref": "#/components/schemas/Text"}, {"type": "null"}]}}}}"##;
+    let types = file(document, |it| typescript(it, None), "types.ts");
+    for written in [
+        "type NotNull = string;",
+        "type Text = string;",
+        "type Short = MaybeName;",
+        "type Same = MaybeName;",
+        "type MaybeText = Text | null;",
+    ] {
+        assert!(types.contains(written), "{written}: {types}");
+    }
+}
+
+#[test]
 fn a_tuple_of_one_stays_one_inside_another() {
     let document = br#"{"openrpc": "1.3.2", "info": {"title": "Pairs", "version": "1.0"}, "methods": [
         {"name": "first", "params": [], "result": {"name": "pair", "schema": {

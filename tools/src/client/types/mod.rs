@@ -98,16 +98,10 @@ impl<'t> TypeTable<'t> {
         };
     }
 
-    /// Returns the schema that a node refers to, if the node says nothing else of the shape of a value. A chain of
-    /// references may be long.
+    /// Returns the schema that a node is a reference to. A chain of references may be long, so the views of all are not
+    /// asked for.
     fn referred(&self, node: &'t Node<'t>) -> Option<&'t Node<'t>> {
-        let is_shaping = is_shaping(node) || names_kinds(node);
-        let is_bare = !is_shaping && node.all_of.is_empty() && node.unions.is_empty();
-        self.views
-            .tree
-            .target(node.reference?)
-            .node()
-            .filter(|_| is_bare)
+        self.views.tree.target(node.only_reference()?).node()
     }
 
     /// Adds a type with a name of its own, and returns its index.
@@ -207,7 +201,7 @@ fn plan_parts<'t>(
 /// Returns whether a value is shaped by what shapes one of its parts, and by nothing else.
 fn is_shaped_alike(view: &View<'_>, part: &View<'_>) -> bool {
     count_shaping(view) == count_shaping(part)
-        && view.kinds == part.kinds
+        && part.all_kinds().within(view.all_kinds())
         && is_of_known_kind(view) == is_of_known_kind(part)
         && view.unread.len() == part.unread.len()
         && view.unions.len() == part.unions.len()
@@ -250,11 +244,7 @@ fn kinds(view: &View<'_>) -> Kinds {
 
 /// Returns whether the schemas of a value say of which kinds it is.
 fn is_of_known_kind(view: &View<'_>) -> bool {
-    view.listed.is_some() || view.nodes().any(names_kinds)
-}
-
-fn names_kinds(node: &Node<'_>) -> bool {
-    node.types.is_some() || node.listed.is_some()
+    view.listed.is_some() || view.nodes().any(|node| node.types.is_some())
 }
 
 /// Returns whether null is one of the values. Where no kind is named, null passes, but hardly anybody means it.
