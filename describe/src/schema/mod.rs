@@ -71,7 +71,7 @@ pub use type_code::type_code;
 pub use valid::Validator;
 pub use variation::variations;
 pub use view::{
-    Alternative, Bound, Cases, Condition, Constraint, Difference, Elements, Layer, ListedValue,
-    Narrows, NumberBounds, OtherProperties, Property, PropertyLayer, SchemaViews, Union, Unread,
-    View, node_ids,
+    Alternative, Bound, Cases, Condition, Constraint, Difference, Elements, Label, Layer,
+    ListedValue, Narrows, NumberBounds, OtherProperties, Property, PropertyLayer, SchemaViews,
+    Union, Unread, View, node_ids,
 };

@@ -23,6 +23,6 @@ pub use conditions::Condition;
 pub use elements::Elements;
 pub use facts::{Bound, Constraint, Narrows, NumberBounds};
 pub use model::{
-    Alternative, Difference, Layer, ListedValue, SchemaViews, Union, Unread, View, node_ids,
+    Alternative, Difference, Label, Layer, ListedValue, SchemaViews, Union, Unread, View, node_ids,
 };
 pub use properties::{OtherProperties, Property, PropertyLayer};
