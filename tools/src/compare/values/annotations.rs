@@ -6,7 +6,7 @@ use super::super::pairs::Both;
 use super::super::phrase::phrase;
 use super::super::rule::Rule;
 use super::found::{Effect, shown_or_none};
-use super::{SchemaComparison, ValuePair, Walk};
+use super::{SchemaComparison, ValuePair, Walk, shared};
 use docent_describe::ParamDescription;
 use docent_describe::json::Json;
 use docent_describe::schema::{Annotations, Condition, Node, View};
@@ -15,14 +15,20 @@ use docent_describe::schema::{Annotations, Condition, Node, View};
 type Meanings<'t> = IndexMap<&'t str, Vec<&'t Json>>;
 
 impl<'t> SchemaComparison<'t> {
-    /// Returns the values that stand for a parameter which is left out.
+    /// Returns the values that stand for a parameter which is left out. Those of a shared type in both are told with it.
     pub(in crate::compare) fn defaults(
         &self,
         (old, new): Both<'t, ParamDescription>,
     ) -> [Option<&'t Json>; 2] {
-        [(&self.old, old), (&self.new, new)].map(|(version, param)| {
-            let own = version.views.tree.read(&param.schema).annotations.default;
-            param.default.as_ref().or(own)
+        let sides = [(&self.old, old), (&self.new, new)];
+        let nodes = sides.map(|(version, param)| version.views.tree.read(&param.schema));
+        let are_shared = shared(self.old.views, &[nodes[0]]).is_some()
+            && shared(self.new.views, &[nodes[1]]).is_some();
+        sides.map(|(version, param)| {
+            let view = version.views.of(&param.schema);
+            let own = [param.default.as_ref(), view.roots[0].annotations.default];
+            view.default_of(param)
+                .filter(|default| !are_shared || own.contains(&Some(*default)))
         })
     }
 }
@@ -55,8 +61,8 @@ impl<'t> Walk<'_, 't> {
             ),
             _ => {}
         }
-        let default = |all: &[&Annotations<'t>]| all.iter().find_map(|said| said.default);
-        let (default_was, default_is) = (default(&was), default(&is));
+        let views = self.views(pair);
+        let (default_was, default_is) = (default(&was, views.0), default(&is, views.1));
         // The default of a whole parameter is compared with the parameter.
         let is_whole = pair.way.is_empty() && pair.shared.is_none();
         let has_other_default = default_was != default_is && self.is_input;
@@ -140,6 +146,12 @@ fn said<'t>(nodes: &[&'t Node<'t>]) -> Vec<&'t Annotations<'t>> {
         .map(|node| &node.annotations)
         .filter(|said| **said != Annotations::default())
         .collect()
+}
+
+/// Returns the first default that is not refused.
+fn default<'t>(said: &[&Annotations<'t>], view: &View<'_>) -> Option<&'t Json> {
+    let mut defaults = said.iter().filter_map(|said| said.default);
+    defaults.find(|value| !view.refuses(value))
 }
 
 fn meanings<'t>(nodes: &[&'t Node<'t>]) -> Meanings<'t> {
