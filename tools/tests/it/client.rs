@@ -402,6 +402,20 @@ fn alternatives_are_named_by_what_tells_them_apart_on_pages() {
 }
 
 #[test]
+fn documentation_is_what_the_schemas_of_a_value_say_and_no_more() {
+    let document = br#"{"openrpc": "1.3.2", "info": {"title": "T", "version": "1"}, "methods": [], "components": {"schemas": {
+        "Listed": {"enum": ["a"], "oneOf": [{"const": "a", "description": "The a."}, {"const": "b", "description": "The b."}]},
+        "Inner": {"anyOf": [{"type": "object", "description": "Inner words"}, {"type": "null"}]}}}}"#;
+    let types = file(document, |it| typescript(it, None), "types.ts");
+    for written in [
+        "/** - `a`: The a. */\nexport type Listed",
+        "/** Inner words */\nexport type Inner",
+    ] {
+        assert!(types.contains(written), "{written}: {types}");
+    }
+}
+
+#[test]
 fn a_value_has_a_shared_type_only_if_it_takes_null_as_that_does() {
     let document = br##"{"openrpc": "1.3.2", "info": {"title": "T", "version": "1"}, "methods": [], "components": {"schemas": {
         "MaybeName": {"type": ["string", "null"]},

@@ -4,7 +4,7 @@ use docent_describe::json::{Decimal, Json};
 use docent_describe::schema::{Alternative, Difference, Kinds, ListedValue, Node, UnionRule, View};
 use indexmap::IndexSet;
 
-use super::texts::{documentation, placed, told_apart};
+use super::texts::{placed, told_apart};
 use super::{TypeTable, count_shaping, is_of_known_kind, kinds, takes_null};
 use crate::client::model::{ClientShape, Range, Type};
 use crate::client::names::{pascal, words};
@@ -69,7 +69,8 @@ impl<'t> TypeTable<'t> {
                 Some((name, value)) => self.tagged(case, name, value, &hint),
                 None => self.shape(case, &hint),
             };
-            each.push(self.ty(shape, &hint, documentation(&[node])));
+            let docs = self.documentation(&[node]);
+            each.push(self.ty(shape, &hint, docs));
         }
         self.union(each, hint)
     }

@@ -10,7 +10,6 @@ use docent_describe::json::Json;
 use docent_describe::schema::{Kinds, Node, NodeId, SchemaViews, Target, View, node_ids};
 use docent_describe::{ProcedureDescription, ServiceDescription};
 
-use self::texts::documentation;
 use super::model::{ClientShape, Named, Type};
 use super::names::{self, Scope, pascal};
 
@@ -84,7 +83,8 @@ impl<'t> TypeTable<'t> {
 
     /// Adds a named type that gets its shape later, since it may lead back to itself.
     fn open(&mut self, nodes: &[&'t Node<'t>], hint: &str) -> usize {
-        let place = self.add(ClientShape::Alias(Type::Any), hint, documentation(nodes));
+        let docs = self.documentation(nodes);
+        let place = self.add(ClientShape::Alias(Type::Any), hint, docs);
         self.made
             .insert(node_ids(nodes), Progress::Done(Type::Ref(place)));
         place
@@ -142,7 +142,7 @@ impl<'t> TypeTable<'t> {
                 self.named[place].shape = shape;
                 Type::Ref(place)
             }
-            _ => self.ty(shape, hint, documentation(nodes)),
+            _ => self.ty(shape, hint, self.documentation(nodes)),
         };
         if nodes.len() > 1 {
             self.made.insert(key, Progress::Done(of.clone()));

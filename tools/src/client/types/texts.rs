@@ -1,9 +1,9 @@
 //! The documentation and the names of types.
 
-use docent_describe::json::Json;
-use docent_describe::schema::{Label, Node, Union, View};
+use docent_describe::schema::{Label, ListedValue, Node, Union, View};
 use indexmap::IndexSet;
 
+use super::TypeTable;
 use crate::client::names::{pascal, words};
 use crate::client::text::paragraphs;
 
@@ -62,31 +62,32 @@ fn only_property<'t>(view: &View<'t>) -> Option<&'t str> {
     only.filter(|_| properties.len() == 1)
 }
 
-/// Returns the documentation of a value that these nodes describe, without that of the types that they refer to.
-pub(super) fn documentation(nodes: &[&Node<'_>]) -> String {
-    let mut own = Vec::new();
-    let mut left: Vec<&Node<'_>> = nodes.iter().rev().copied().collect();
-    while let Some(node) = left.pop() {
-        own.push(node);
-        left.extend(node.all_of.iter().rev());
+impl<'t> TypeTable<'t> {
+    /// Returns the documentation of a value that these nodes describe, without that of the types that they refer to.
+    pub(super) fn documentation(&self, nodes: &[&'t Node<'t>]) -> String {
+        let mut own = nodes.to_vec();
+        let mut variants = Vec::new();
+        // The views of a long chain of references would be long, too.
+        if nodes.iter().any(|node| node.only_reference().is_none()) {
+            let view = self.views.view(nodes);
+            own = view.own_nodes().collect();
+            let listed = view.listed.iter().flatten();
+            variants.extend(
+                listed
+                    .filter(|_| view.names().is_empty())
+                    .filter_map(variant),
+            );
+        }
+        let mut said = own.iter().map(|node| &node.annotations);
+        let is_deprecated = said.clone().any(|said| said.deprecated);
+        let deprecated = if is_deprecated { "Deprecated." } else { "" };
+        let text = said.find_map(|said| said.description.or(said.title));
+        paragraphs([text.unwrap_or_default(), &variants.join("\n"), deprecated])
     }
-    let text = own
-        .iter()
-        .find_map(|node| node.annotations.description.or(node.annotations.title));
-    let is_deprecated = own.iter().any(|node| node.annotations.deprecated);
-    let deprecated = if is_deprecated { "Deprecated." } else { "" };
-    let variants: Vec<String> = own.iter().flat_map(|node| variants(node)).collect();
-    paragraphs([text.unwrap_or_default(), &variants.join("\n"), deprecated])
 }
 
-/// Returns the documentation of an enum's variants, as a list.
-fn variants<'n>(node: &'n Node<'_>) -> impl Iterator<Item = String> + use<'n> {
-    let branches = node.unions.iter().flat_map(|union| &union.branches);
-    branches.filter_map(|branch| {
-        let description = branch.annotations.description?.replace('\n', " ");
-        match branch.listed.as_deref()? {
-            [Json::String(text)] => Some(format!("- `{text}`: {description}")),
-            _ => None,
-        }
-    })
+/// Returns the documentation of a listed text, as an item of a list.
+fn variant(listed: &ListedValue<'_>) -> Option<String> {
+    let description = listed.about?.annotations.description?.replace('\n', " ");
+    Some(format!("- `{}`: {description}", listed.value.as_str()?))
 }
