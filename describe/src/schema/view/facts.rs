@@ -72,7 +72,7 @@ impl<'t> View<'t> {
         Span::all_of(self.objects().map(|(_, objects)| objects.length))
     }
 
-    /// Returns the kinds of values that the keywords of the nodes are about.
+    /// Returns the kinds of values of which members or elements are described, or members required.
     pub fn described_kinds(&self) -> Kinds {
         Kinds::any(self.nodes().map(Node::described_kinds))
     }

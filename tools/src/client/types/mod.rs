@@ -210,28 +210,8 @@ fn is_shaped_alike(view: &View<'_>, part: &View<'_>) -> bool {
 
 /// Returns how many schemas of a value say something of members or elements.
 fn count_shaping(view: &View<'_>) -> usize {
-    view.nodes().filter(|node| is_shaping(node)).count()
-}
-
-/// Returns whether a node says something of members or elements.
-fn is_shaping(node: &Node<'_>) -> bool {
-    let objects = node.objects.as_deref();
-    described_kinds(node) != Kinds::NONE
-        || objects.is_some_and(|objects| !objects.required.is_empty())
-}
-
-/// Returns the kinds of values of which a node describes members or elements.
-fn described_kinds(node: &Node<'_>) -> Kinds {
-    let objects = node.objects.as_deref().is_some_and(|it| {
-        !it.properties.is_empty()
-            || !it.patterns.is_empty()
-            || it.others.is_some()
-            || it.unevaluated.is_some()
-    });
-    let arrays = node.arrays.as_deref();
-    let arrays = arrays.is_some_and(|arrays| !arrays.places.is_empty() || arrays.rest.is_some());
-    let described = [(objects, Kinds::OBJECT), (arrays, Kinds::ARRAY)].into_iter();
-    Kinds::any(described.filter_map(|(is, kind)| is.then_some(kind)))
+    let described = view.nodes().map(Node::described_kinds);
+    described.filter(|kinds| *kinds != Kinds::NONE).count()
 }
 
 /// Returns the kinds of values other than null. Without `type`, others would be allowed, too, which hardly anybody means.
@@ -239,7 +219,7 @@ fn kinds(view: &View<'_>) -> Kinds {
     if is_of_known_kind(view) {
         return view.kinds;
     }
-    Kinds::any(view.nodes().map(described_kinds))
+    view.described_kinds()
 }
 
 /// Returns whether the schemas of a value say of which kinds it is.
