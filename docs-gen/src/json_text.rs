@@ -52,12 +52,6 @@ pub(crate) fn brief(value: &Json, limit: usize) -> String {
     if whole { text } else { text + "…" }
 }
 
-/// Returns short values on one line.
-pub(crate) fn brief_all(values: &[&Json]) -> String {
-    let values: Vec<String> = values.iter().map(|value| brief(value, 60)).collect();
-    values.join(" | ")
-}
-
 /// Prints a value on one line, or indented where it is long.
 fn print(value: &Json, limit: usize, indent: Option<usize>) -> Printed {
     let mut printed = Printed {

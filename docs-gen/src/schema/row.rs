@@ -156,7 +156,7 @@ impl RowName<'_> {
                 return Cow::from(*name);
             }
             Self::Place(place) => return Cow::from(format!("[{place}]")),
-            Self::Form(Label::Values(values)) => return Cow::from(json_text::brief_all(values)),
+            Self::Form(Label::Values(values)) => return Cow::from(json_text::brief(values[0], 60)),
             Self::Form(Label::With(names)) => return members("tree.form.with", names, strings),
             Self::Form(Label::Without(names)) => {
                 return members("tree.form.without", names, strings);
@@ -192,7 +192,7 @@ impl RowName<'_> {
             | Self::Matching(name)
             | Self::Form(Label::Named(name)) => *name,
             Self::Place(place) => return Cow::from(place.to_string()),
-            Self::Form(Label::Values(values)) => return Cow::from(json_text::brief_all(values)),
+            Self::Form(Label::Values(values)) => return Cow::from(json_text::brief(values[0], 60)),
             Self::Form(Label::With(names)) => return Cow::from(names.join("-")),
             Self::Form(Label::Without(names)) => {
                 return Cow::from(format!("without-{}", names.join("-")));

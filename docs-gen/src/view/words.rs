@@ -135,7 +135,11 @@ impl Fact<'_> {
             }
             Self::Inside(reference) => inside(page, &mut out, reference),
             Self::Tag(path, values) => {
-                let tag = format!("{}: {}", path.join("."), json_text::brief_all(values));
+                let values: Vec<String> = values
+                    .iter()
+                    .map(|value| json_text::brief(value, 60))
+                    .collect();
+                let tag = format!("{}: {}", path.join("."), values.join(" | "));
                 out.code(&shorten(&tag, 140));
             }
             Self::DeclaredTag(name, value) => {

@@ -39,7 +39,6 @@ fn told_by<'t>(view: &'t View<'t>, node: &'t Node<'t>) -> Option<String> {
     match label {
         Some(Label::Named(name)) => Some(name.to_owned()),
         Some(Label::With(names)) => Some(names.join(" ")),
-        Some(Label::Without(names)) => Some(format!("without {}", names.join(" "))),
         Some(Label::Values(values)) if let [only] = values[..] => Some(only.to_string()),
         _ => own.and_then(only_property).map(str::to_owned),
     }

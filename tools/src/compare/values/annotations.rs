@@ -6,7 +6,7 @@ use super::super::pairs::Both;
 use super::super::phrase::phrase;
 use super::super::rule::Rule;
 use super::found::{Effect, shown_or_none};
-use super::{SchemaComparison, ValuePair, Walk, shared};
+use super::{SchemaComparison, ValuePair, Walk};
 use docent_describe::ParamDescription;
 use docent_describe::json::Json;
 use docent_describe::schema::{Annotations, Condition, Node, View};
@@ -15,20 +15,17 @@ use docent_describe::schema::{Annotations, Condition, Node, View};
 type Meanings<'t> = IndexMap<&'t str, Vec<&'t Json>>;
 
 impl<'t> SchemaComparison<'t> {
-    /// Returns the values that stand for a parameter which is left out. Those of a shared type in both are told with it.
+    /// Returns the values that stand for a parameter which is left out. That of a shared type is told with it.
     pub(in crate::compare) fn defaults(
         &self,
         (old, new): Both<'t, ParamDescription>,
     ) -> [Option<&'t Json>; 2] {
-        let sides = [(&self.old, old), (&self.new, new)];
-        let nodes = sides.map(|(version, param)| version.views.tree.read(&param.schema));
-        let are_shared = shared(self.old.views, &[nodes[0]]).is_some()
-            && shared(self.new.views, &[nodes[1]]).is_some();
-        sides.map(|(version, param)| {
-            let view = version.views.of(&param.schema);
-            let own = [param.default.as_ref(), view.roots[0].annotations.default];
-            view.default_of(param)
-                .filter(|default| !are_shared || own.contains(&Some(*default)))
+        [(&self.old, old), (&self.new, new)].map(|(version, param)| {
+            let node = version.views.tree.read(&param.schema);
+            match node.only_reference() {
+                Some(_) => param.default.as_ref().or(node.annotations.default),
+                None => version.views.view(&[node]).default_of(param),
+            }
         })
     }
 }
