@@ -170,7 +170,7 @@ impl AcceptedKinds {
     /// Returns the kinds that the keywords of a node accept, without the schemas inside it.
     fn of_keywords(node: &Node<'_>) -> Self {
         let some = node.own_kinds();
-        let mut all = some.without(node.described_kinds());
+        let mut all = some.without(node.constrained_kinds());
         if node.strings.is_some() {
             // Formats may be about numbers, too.
             all = all.without(Kinds::NUMBER);

@@ -73,7 +73,7 @@ pub use type_code::type_code;
 pub use valid::Validator;
 pub use variation::variations;
 pub use view::{
-    Alternative, Cases, Condition, Constraint, Difference, Elements, Layer, ListedValue, Narrows,
-    OtherProperties, Property, PropertyLayer, SchemaViews, TextKinds, Union, Unread, View,
+    Alternative, Cases, Condition, Constraint, Difference, Elements, Label, Layer, ListedValue,
+    Narrows, OtherProperties, Property, PropertyLayer, SchemaViews, TextKinds, Union, Unread, View,
     node_ids,
 };

@@ -7,11 +7,11 @@
 mod pattern;
 
 use docent_describe::json::{Json, Object, shorten};
-use docent_describe::schema::{Kinds, ListedValue, Property, Side, Span, Union, View};
+use docent_describe::schema::{Kinds, Label, ListedValue, Property, Side, Span, Union, View};
 use indexmap::IndexMap;
 
 use crate::json_text::compact;
-use crate::schema::{FormLabel, described_kind, label};
+use crate::schema::{described_kind, label};
 
 /// The most kinds in a form, approximately. Values beyond them are typed as JSON.
 const MOST: usize = 260;
@@ -201,12 +201,12 @@ fn is_sent<'t>(view: &View<'t>, property: &Property<'t>) -> bool {
     !is_refused && !view.hides(property, Side::Input)
 }
 
-fn short_label(label: FormLabel<'_>) -> String {
+fn short_label(label: Label<'_>) -> String {
     match label {
-        FormLabel::Named(name) => name.to_owned(),
-        FormLabel::Value(value) => compact(value),
-        FormLabel::With(names) => names.join(", "),
-        FormLabel::Without(_) | FormLabel::Number(_) => String::new(),
+        Label::Named(name) => name.to_owned(),
+        Label::Values(values) => values.into_iter().map(compact).collect(),
+        Label::With(names) => names.join(", "),
+        Label::Without(_) => String::new(),
     }
 }
 

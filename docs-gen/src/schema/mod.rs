@@ -21,5 +21,5 @@ pub(crate) use row::{Cut, Row, RowName};
 pub(crate) use service::{RUN_LENGTH, ServiceSchemas};
 pub(crate) use texts::{Text, TextRole};
 pub(crate) use tree::RowTree;
-pub(crate) use unions::{FormLabel, UnionNote, label};
+pub(crate) use unions::{UnionNote, label};
 pub(crate) use words::{Detail, Tail, TypeWords, described_kind};

@@ -3,15 +3,16 @@
 use std::borrow::Cow;
 
 use docent_describe::ParamAlias;
-use docent_describe::json::Json;
-use docent_describe::schema::{ListedValue, PropertyTest, Span, View};
+use docent_describe::json::{Json, shorten};
+use docent_describe::schema::{Label, ListedValue, PropertyTest, Span, View};
 
 use super::extent::Extent;
 use super::facts::{Fact, facts};
 use super::shown::shown_unions;
 use super::texts::{Text, texts};
-use super::unions::{FormLabel, UnionNote};
+use super::unions::UnionNote;
 use super::words::TypeWords;
+use crate::json_text;
 use crate::strings::Strings;
 
 /// A value, with all that is said of it but the values in it, which have rows of their own.
@@ -44,7 +45,7 @@ pub(crate) struct Row<'t> {
 }
 
 /// The name of a row: that of a member, or what the row is about.
-#[derive(Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) enum RowName<'t> {
     Member(&'t str),
     /// The element at a position.
@@ -67,8 +68,10 @@ pub(crate) enum RowName<'t> {
     Others,
     /// The names of members.
     Names,
-    /// An alternative.
-    Form(FormLabel<'t>),
+    /// An alternative, by what tells it from the others.
+    Form(Label<'t>),
+    /// The alternative with this number.
+    Numbered(usize),
     /// So many elements.
     Contains(Span),
     /// The content of a text.
@@ -107,7 +110,7 @@ impl<'t> Row<'t> {
     /// Creates the row of a value, at the top.
     pub(super) fn new(name: RowName<'t>, view: &'t View<'t>, extent: Extent) -> Self {
         let title = match &name {
-            RowName::Member(name) | RowName::Form(FormLabel::Named(name)) => name,
+            RowName::Member(name) | RowName::Form(Label::Named(name)) => name,
             _ => "",
         };
         Self {
@@ -149,9 +152,18 @@ impl RowName<'_> {
 
     pub(crate) fn text<'s>(&'s self, strings: &'s Strings) -> Cow<'s, str> {
         let key = match self {
-            Self::Member(name) | Self::Type(name) => return Cow::from(*name),
+            Self::Member(name) | Self::Type(name) | Self::Form(Label::Named(name)) => {
+                return Cow::from(*name);
+            }
             Self::Place(place) => return Cow::from(format!("[{place}]")),
-            Self::Form(label) => return Cow::from(label.text(strings)),
+            Self::Form(Label::Values(values)) => return Cow::from(json_text::brief(values[0], 60)),
+            Self::Form(Label::With(names)) => return members("tree.form.with", names, strings),
+            Self::Form(Label::Without(names)) => {
+                return members("tree.form.without", names, strings);
+            }
+            Self::Numbered(number) => {
+                return Cow::from(strings.with("tree.form", &number.to_string()));
+            }
             Self::Matching(pattern) => return Cow::from(strings.with("tree.matching", pattern)),
             Self::With(name) => return Cow::from(strings.with("tree.with", name)),
             Self::When(test) => return Cow::from(when(test, strings)),
@@ -175,9 +187,17 @@ impl RowName<'_> {
     /// Returns the part of an anchor for the row.
     pub(super) fn anchor(&self) -> Cow<'_, str> {
         Cow::from(match self {
-            Self::Member(name) | Self::Type(name) | Self::Matching(name) => *name,
+            Self::Member(name)
+            | Self::Type(name)
+            | Self::Matching(name)
+            | Self::Form(Label::Named(name)) => *name,
             Self::Place(place) => return Cow::from(place.to_string()),
-            Self::Form(label) => return Cow::from(label.anchor()),
+            Self::Form(Label::Values(values)) => return Cow::from(json_text::brief(values[0], 60)),
+            Self::Form(Label::With(names)) => return Cow::from(names.join("-")),
+            Self::Form(Label::Without(names)) => {
+                return Cow::from(format!("without-{}", names.join("-")));
+            }
+            Self::Numbered(number) => return Cow::from(format!("form-{number}")),
             Self::With(name) => return Cow::from(format!("with-{name}")),
             Self::Element | Self::Value => "each",
             Self::Rest => "rest",
@@ -193,6 +213,10 @@ impl RowName<'_> {
             Self::Result => "result",
         })
     }
+}
+
+fn members(key: &str, names: &[&str], strings: &Strings) -> Cow<'static, str> {
+    Cow::from(strings.with(key, &shorten(&names.join(", "), 80)))
 }
 
 fn when(test: &PropertyTest<'_>, strings: &Strings) -> String {
@@ -238,7 +262,7 @@ impl<'t> Fold<'t> {
         };
         for (count, row) in children.enumerate() {
             match row.name {
-                RowName::Form(_) => fold.forms += 1,
+                RowName::Form(_) | RowName::Numbered(_) => fold.forms += 1,
                 RowName::Place(_) | RowName::Rest | RowName::Element => fold.places += 1,
                 RowName::Contains(_)
                 | RowName::Content

@@ -418,7 +418,7 @@ impl<'t> RowTree<'t> {
                 let mut row = Row {
                     depth: self.rows[at].depth + 1,
                     words: TypeWords::of_alternative(alternative),
-                    ..self.row(RowName::Form(label), own)
+                    ..self.row(label, own)
                 };
                 row.facts.extend(tag);
                 let inside = ShownValue {

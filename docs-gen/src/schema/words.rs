@@ -304,7 +304,7 @@ fn adds_to_names(view: &View<'_>) -> bool {
 
 /// Returns the only kind whose parts the author describes, perhaps without asking for it.
 pub(crate) fn described_kind(view: &View<'_>) -> Option<&'static str> {
-    match view.described_kinds() & (Kinds::OBJECT | Kinds::ARRAY) {
+    match view.described_kinds() {
         Kinds::OBJECT => Some("object"),
         Kinds::ARRAY => Some("array"),
         _ => None,

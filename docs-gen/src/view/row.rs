@@ -164,7 +164,7 @@ fn about_union(strings: &Strings, note: &UnionNote<'_>, is_only: bool) -> String
     let count = if is_only {
         strings.get(key).to_owned()
     } else {
-        let labels: Vec<String> = labels.iter().map(|label| label.text(strings)).collect();
+        let labels: Vec<_> = labels.iter().map(|label| label.text(strings)).collect();
         strings.with(&format!("{key}.of"), &shorten(&labels.join(", "), 200))
     };
     let key = match &union.difference {

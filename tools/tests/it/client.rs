@@ -154,7 +154,7 @@ fn rust_decodes_each_value_as_the_alternative_that_it_is() {
     assert_kept::<Filter>("Filter", r#"{"from": "a"}"#, "FilterFrom(");
     assert_kept::<Filter>("Filter", r#"{"to": "b"}"#, "FilterTo(");
     assert_kept::<Filter>("Filter", r#"{"hash": "c"}"#, "FilterHash(");
-    assert_kept::<Version>("Version", r#"{"version": 1}"#, "VersionVersion(");
+    assert_kept::<Version>("Version", r#"{"version": 1}"#, "Version1(");
     assert_kept::<Version>("Version", r#"{"version": 3, "more": 1}"#, "Version2(");
     assert_kept::<Outcome>("Outcome", r#"{"ok": true}"#, "OutcomeDone(");
     assert_kept::<Outcome>("Outcome", r#"{"ok": false, "why": 1}"#, "OutcomeFailed(");
@@ -222,7 +222,7 @@ fn typescript_and_python_say_what_all_schemas_of_a_value_say_together() {
             "  id: number;\n  mail?: string;\n  phone: string;",
             "    phone: str\n",
         ),
-        ("type VersionVersionVersion = 1;", "typing.Literal[2, 3]"),
+        ("type Version1Version = 1;", "typing.Literal[2, 3]"),
         ("type OutcomeFailedOk = false;", "typing.Literal[False]"),
         (
             "type Color = \"red\" | \"blue\";",
@@ -361,6 +361,82 @@ fn the_values_that_a_discriminator_maps_tell_alternatives_apart() {
         "type PetMeowSound = \"meow\";",
         "type PetDogSound = \"Dog\";",
         "type PetRoarSound = \"roar\";",
+    ] {
+        assert!(types.contains(written), "{written}: {types}");
+    }
+}
+
+#[test]
+fn alternatives_are_named_by_what_tells_them_apart_on_pages() {
+    let object = |required: &str, properties: &str| {
+        let open = r#"{"type": "object", "required": ["#;
+        format!(r#"{open}{required}], "properties": {{{properties}, "x": {{}}}}}}"#)
+    };
+    let tagged = |kind: &str| {
+        let properties = format!(r#""v": {{"const": "1"}}, "kind": {{"const": "{kind}"}}"#);
+        object(r#""v", "kind""#, &properties)
+    };
+    let with = |names: &str| object(names, r#""a": {}, "b": {}, "c": {}"#);
+    let closed =
+        r#"{"type": "object", "properties": {"to": {}, "by": {}}, "additionalProperties": false}"#;
+    for (alternatives, expected) in [
+        ([tagged("alpha"), tagged("beta")], "UAlpha | UBeta"),
+        (
+            [
+                object(r#""left""#, r#""left": {}"#),
+                object(r#""right""#, r#""right": {}"#),
+            ],
+            "ULeft | URight",
+        ),
+        ([with(r#""a", "b""#), with(r#""b", "c""#)], "UAB | UBC"),
+        ([with(r#""a""#), with(r#""a", "c""#)], "UA | UAC"),
+        ([with(r#""b""#), closed.to_owned()], "UB | U2"),
+        ([tagged("!"), tagged("?")], "U1 | U2"),
+        ([tagged("a b"), tagged("a-b")], "U1 | U2"),
+    ] {
+        let document = format!(
+            r#"{{"openrpc": "1.3.2", "info": {{"title": "T", "version": "1"}}, "methods": [],
+                "components": {{"schemas": {{"U": {{"oneOf": [{}]}}}}}}}}"#,
+            alternatives.join(", ")
+        );
+        let types = file(document.as_bytes(), |it| typescript(it, None), "types.ts");
+        assert!(
+            types.contains(&format!("type U = {expected};")),
+            "{expected}: {types}"
+        );
+    }
+}
+
+#[test]
+fn documentation_is_what_the_schemas_of_a_value_say_and_no_more() {
+    let document = br#"{"openrpc": "1.3.2", "info": {"title": "T", "version": "1"}, "methods": [], "components": {"schemas": {
+        "Listed": {"enum": ["a"], "oneOf": [{"const": "a", "description": "The a."}, {"const": "b", "description": "The b."}]},
+        "Inner": {"anyOf": [{"type": "object", "description": "Inner words"}, {"type": "null"}]}}}}"#;
+    let types = file(document, |it| typescript(it, None), "types.ts");
+    for written in [
+        "/** - `a`: The a. */\nexport type Listed",
+        "/** Inner words */\nexport type Inner",
+    ] {
+        assert!(types.contains(written), "{written}: {types}");
+    }
+}
+
+#[test]
+fn a_value_has_a_shared_type_only_if_it_takes_null_as_that_does() {
+    let document = br##"{"openrpc": "1.3.2", "info": {"title": "T", "version": "1"}, "methods": [], "components": {"schemas": {
+        "MaybeName": {"type": ["string", "null"]},
+        "NotNull": {"$ref": "#/components/schemas/MaybeName", "not": {"type": "null"}},
+        "Text": {"allOf": [{"$ref": "#/components/schemas/MaybeName"}, {"type": "string"}]},
+        "Short": {"$ref": "#/components/schemas/MaybeName", "maxLength": 9},
+        "Same": {"anyOf": [{"$ref": "#/components/schemas/MaybeName"}, {"type": "null"}]},
+        "MaybeText": {"anyOf": [{"$ref": "#/components/schemas/Text"}, {"type": "null"}]}}}}"##;
+    let types = file(document, |it| typescript(it, None), "types.ts");
+    for written in [
+        "type NotNull = string;",
+        "type Text = string;",
+        "type Short = MaybeName;",
+        "type Same = MaybeName;",
+        "type MaybeText = Text | null;",
     ] {
         assert!(types.contains(written), "{written}: {types}");
     }

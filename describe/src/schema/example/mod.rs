@@ -376,7 +376,7 @@ fn kinds(case: &View<'_>) -> Vec<Kinds> {
         // If everything is allowed, the simplest value shows it best.
         return KINDS.into_iter().rev().collect();
     }
-    let described = case.described_kinds() & case.kinds;
+    let described = Kinds::any(case.nodes().map(Node::constrained_kinds)) & case.kinds;
     let is_any = case.kinds == Kinds::ALL.without(Kinds::NULL);
     let mut kinds = KINDS.to_vec();
     kinds.retain(|kind| case.kinds.meet(*kind));

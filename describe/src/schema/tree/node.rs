@@ -303,7 +303,7 @@ impl<'j> Node<'j> {
     }
 
     /// Returns the kinds of values that the node's keywords about single kinds are about.
-    pub(in crate::schema) fn described_kinds(&self) -> Kinds {
+    pub(in crate::schema) fn constrained_kinds(&self) -> Kinds {
         let kinds = [
             (self.numbers.is_some(), Kinds::NUMBER),
             (self.strings.is_some(), Kinds::STRING),
@@ -312,6 +312,21 @@ impl<'j> Node<'j> {
         ];
         let described = kinds.into_iter().filter(|(is_described, _)| *is_described);
         Kinds::any(described.map(|(_, kinds)| kinds))
+    }
+
+    /// Returns the kinds of values of which the node describes members or elements, or requires members.
+    pub fn described_kinds(&self) -> Kinds {
+        let objects = self.objects.as_deref().filter(|objects| {
+            !objects.properties.is_empty()
+                || !objects.required.is_empty()
+                || !objects.patterns.is_empty()
+                || objects.others.is_some()
+                || objects.unevaluated.is_some()
+        });
+        let arrays = self.arrays.as_deref();
+        let arrays = arrays.filter(|arrays| !arrays.places.is_empty() || arrays.rest.is_some());
+        objects.map_or(Kinds::NONE, |_| Kinds::OBJECT)
+            | arrays.map_or(Kinds::NONE, |_| Kinds::ARRAY)
     }
 
     /// Returns the kinds that the node's own `type`, `const` and `enum` allow.

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use indexmap::IndexMap;
 
-use super::model::{Alternative, Difference, Outside, SchemaViews, Unions};
+use super::model::{Alternative, Difference, Label, Outside, SchemaViews, Union, Unions};
 use super::properties::Property;
 use crate::json::Json;
 use crate::schema::kinds::Kinds;
@@ -346,6 +346,42 @@ impl<'a, 't> Objects<'a, 't> {
             let others = self.each[at + 1..].iter();
             { others }.all(|other| excludes(one, other) || excludes(other, one))
         })
+    }
+}
+
+impl<'t> Union<'t> {
+    /// Returns what tells an alternative from the others, if anything does.
+    pub fn label(&self, place: usize) -> Option<Label<'t>> {
+        let alternative = &self.alternatives[place];
+        self.label_of(alternative)
+            .or_else(|| match &self.difference {
+                Difference::Presence(names) if alternative.kinds.meet(Kinds::OBJECT) => {
+                    Some(match names[place] {
+                        Some(name) => Label::With(vec![name]),
+                        None => Label::Without(names.iter().flatten().copied().collect()),
+                    })
+                }
+                Difference::Required(names) if !names[place].is_empty() => {
+                    Some(Label::With(names[place].clone()))
+                }
+                _ => None,
+            })
+    }
+
+    /// Returns what tells any value from other alternatives: its name, the only value that it is, or those of its tag.
+    pub fn label_of(&self, value: &Alternative<'t>) -> Option<Label<'t>> {
+        if let Some(name) = value.name() {
+            return Some(Label::Named(name));
+        }
+        if let Some([only]) = value.view.listed.as_deref() {
+            return Some(Label::Values(vec![only.value]));
+        }
+        match &self.difference {
+            Difference::Tag { path, .. } => {
+                TagValues::of(*value, path, &[]).map(|tag| Label::Values(tag.values))
+            }
+            _ => None,
+        }
     }
 }
 

@@ -24,7 +24,7 @@ pub use conditions::Condition;
 pub use elements::Elements;
 pub use facts::{Constraint, Narrows};
 pub use model::{
-    Alternative, Difference, Layer, ListedValue, SchemaViews, Union, Unread, View, node_ids,
+    Alternative, Difference, Label, Layer, ListedValue, SchemaViews, Union, Unread, View, node_ids,
 };
 pub use properties::{OtherProperties, Property, PropertyLayer};
 pub use text::TextKinds;

@@ -189,6 +189,19 @@ pub enum Difference<'t> {
     Nothing,
 }
 
+/// What tells an alternative from the others, for its readers.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Label<'t> {
+    /// Its title, or the name of its type.
+    Named(&'t str),
+    /// The values of its tag, or the only value that it is.
+    Values(Vec<&'t Json>),
+    /// The properties that it has, or requires.
+    With(Vec<&'t str>),
+    /// The properties of the others, which it lacks.
+    Without(Vec<&'t str>),
+}
+
 impl<'j> SchemaViews<'j> {
     /// Begins with the schemas of a description, none of which is read yet.
     pub fn new(context: impl Into<SchemaContext<'j>>) -> Self {

@@ -251,7 +251,7 @@ impl<'t> Reader<'t> {
                     let name = name.as_str();
                     let is_in_form = children.iter().any(|rows| {
                         let inner = &rows[1..];
-                        matches!(rows[0].name, RowName::Form(_))
+                        matches!(rows[0].name, RowName::Form(_) | RowName::Numbered(_))
                             && inner.iter().any(|row| row.name == RowName::Member(name))
                     });
                     // Which form holds decides.
@@ -360,7 +360,7 @@ impl<'t> Reader<'t> {
                     let names = object.keys().map(|name| Json::from(name.as_str()));
                     answers.extend(names.map(|name| self.row(rows, &name)));
                 }
-                RowName::Form(_) => forms.push(self.row(rows, value)),
+                RowName::Form(_) | RowName::Numbered(_) => forms.push(self.row(rows, value)),
                 RowName::Contains(span) if matches!(value, Json::Array(_)) => {
                     answers.push(self.contains(rows, *span, array));
                 }

@@ -4,7 +4,7 @@ use docent_describe::json::{Decimal, Json};
 use docent_describe::schema::{Alternative, Difference, Kinds, ListedValue, Node, UnionRule, View};
 use indexmap::IndexSet;
 
-use super::texts::documentation;
+use super::texts::{placed, told_apart};
 use super::{TypeTable, count_shaping, is_of_known_kind, kinds, takes_null};
 use crate::client::model::{ClientShape, Range, Type};
 use crate::client::names::{pascal, words};
@@ -58,8 +58,8 @@ impl<'t> TypeTable<'t> {
             .iter()
             .filter_map(|case| case.chosen.last().copied())
             .collect();
-        let views: Vec<&View<'t>> = last.iter().map(|node| self.views.view(&[*node])).collect();
-        for ((case, node), told) in cases.into_iter().zip(last).zip(self.told_apart(&views)) {
+        let told = told_apart(view, &last);
+        for ((case, node), told) in cases.into_iter().zip(last).zip(told) {
             let tag = declared_tag(view, node);
             let told = tag.map_or(told, |(_, value)| pascal(&words(value)));
             let hint = format!("{hint}{told}");
@@ -67,7 +67,8 @@ impl<'t> TypeTable<'t> {
                 Some((name, value)) => self.tagged(case, name, value, &hint),
                 None => self.shape(case, &hint),
             };
-            each.push(self.ty(shape, &hint, documentation(&[node])));
+            let docs = self.documentation(&[node]);
+            each.push(self.ty(shape, &hint, docs));
         }
         self.union(each, hint)
     }
@@ -116,14 +117,9 @@ impl<'t> TypeTable<'t> {
 }
 
 /// Returns the name and the value of the declared tag of an alternative, if its schema does not say so itself.
-fn declared_tag<'t>(view: &View<'t>, node: &Node<'t>) -> Option<(&'t str, &'t str)> {
-    let [union] = &view.unions[..] else {
-        return None;
-    };
-    let alternative = union
-        .alternatives
-        .iter()
-        .find(|alternative| alternative.node.id == node.id)?;
+fn declared_tag<'t>(view: &'t View<'t>, node: &Node<'t>) -> Option<(&'t str, &'t str)> {
+    let (union, place) = placed(view, node)?;
+    let alternative = &union.alternatives[place];
     let is_plain = alternative.kinds == Kinds::OBJECT && alternative.view.unions.is_empty();
     match &union.difference {
         Difference::Tag { path, values } if is_plain && values.iter().all(Vec::is_empty) => {

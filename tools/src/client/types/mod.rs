@@ -10,7 +10,6 @@ use docent_describe::json::Json;
 use docent_describe::schema::{Kinds, Node, NodeId, SchemaViews, Side, Target, View, node_ids};
 use docent_describe::{ProcedureDescription, ServiceDescription};
 
-use self::texts::documentation;
 use super::model::{ClientShape, Named, Type};
 use super::names::{self, Scope, pascal};
 use crate::limits::{MAX_COMBINED_MEMBERS, MAX_DEPTH_OF_TYPE};
@@ -81,7 +80,8 @@ impl<'t> TypeTable<'t> {
 
     /// Adds a named type that gets its shape later, since it may lead back to itself.
     fn open(&mut self, nodes: &[&'t Node<'t>], hint: &str) -> usize {
-        let place = self.add(ClientShape::Alias(Type::Any), hint, documentation(nodes));
+        let docs = self.documentation(nodes);
+        let place = self.add(ClientShape::Alias(Type::Any), hint, docs);
         self.made
             .insert(node_ids(nodes), Progress::Done(Type::Ref(place)));
         place
@@ -95,16 +95,10 @@ impl<'t> TypeTable<'t> {
         };
     }
 
-    /// Returns the schema that a node refers to, if the node says nothing else of the shape of a value. A chain of
-    /// references may be long.
+    /// Returns the schema that a node is a reference to. A chain of references may be long, so the views of all are not
+    /// asked for.
     fn referred(&self, node: &'t Node<'t>) -> Option<&'t Node<'t>> {
-        let is_shaping = is_shaping(node) || names_kinds(node);
-        let is_bare = !is_shaping && node.all_of.is_empty() && node.unions.is_empty();
-        self.views
-            .tree
-            .target(node.reference?)
-            .node()
-            .filter(|_| is_bare)
+        self.views.tree.target(node.only_reference()?).node()
     }
 
     /// Adds a type with a name of its own, and returns its index.
@@ -145,7 +139,7 @@ impl<'t> TypeTable<'t> {
                 self.named[place].shape = shape;
                 Type::Ref(place)
             }
-            _ => self.ty(shape, hint, documentation(nodes)),
+            _ => self.ty(shape, hint, self.documentation(nodes)),
         };
         if nodes.len() > 1 {
             self.made.insert(key, Progress::Done(of.clone()));
@@ -204,7 +198,7 @@ fn plan_parts<'t>(
 /// Returns whether a value is shaped by what shapes one of its parts, and by nothing else.
 fn is_shaped_alike(view: &View<'_>, part: &View<'_>) -> bool {
     count_shaping(view) == count_shaping(part)
-        && view.kinds == part.kinds
+        && part.all_kinds().within(view.all_kinds())
         && is_of_known_kind(view) == is_of_known_kind(part)
         && view.unread.len() == part.unread.len()
         && view.unions.len() == part.unions.len()
@@ -213,28 +207,8 @@ fn is_shaped_alike(view: &View<'_>, part: &View<'_>) -> bool {
 
 /// Returns how many schemas of a value say something of members or elements.
 fn count_shaping(view: &View<'_>) -> usize {
-    view.nodes().filter(|node| is_shaping(node)).count()
-}
-
-/// Returns whether a node says something of members or elements.
-fn is_shaping(node: &Node<'_>) -> bool {
-    let objects = node.objects.as_deref();
-    described_kinds(node) != Kinds::NONE
-        || objects.is_some_and(|objects| !objects.required.is_empty())
-}
-
-/// Returns the kinds of values of which a node describes members or elements.
-fn described_kinds(node: &Node<'_>) -> Kinds {
-    let objects = node.objects.as_deref().is_some_and(|it| {
-        !it.properties.is_empty()
-            || !it.patterns.is_empty()
-            || it.others.is_some()
-            || it.unevaluated.is_some()
-    });
-    let arrays = node.arrays.as_deref();
-    let arrays = arrays.is_some_and(|arrays| !arrays.places.is_empty() || arrays.rest.is_some());
-    let described = [(objects, Kinds::OBJECT), (arrays, Kinds::ARRAY)].into_iter();
-    Kinds::any(described.filter_map(|(is, kind)| is.then_some(kind)))
+    let described = view.nodes().map(Node::described_kinds);
+    described.filter(|kinds| *kinds != Kinds::NONE).count()
 }
 
 /// Returns the kinds of values other than null. Without `type`, others would be allowed, too, which hardly anybody means.
@@ -242,16 +216,12 @@ fn kinds(view: &View<'_>) -> Kinds {
     if is_of_known_kind(view) {
         return view.kinds;
     }
-    Kinds::any(view.nodes().map(described_kinds))
+    view.described_kinds()
 }
 
 /// Returns whether the schemas of a value say of which kinds it is.
 fn is_of_known_kind(view: &View<'_>) -> bool {
-    view.listed.is_some() || view.nodes().any(names_kinds)
-}
-
-fn names_kinds(node: &Node<'_>) -> bool {
-    node.types.is_some() || node.listed.is_some()
+    view.listed.is_some() || view.nodes().any(|node| node.types.is_some())
 }
 
 /// Returns whether null is one of the values. Where no kind is named, null passes, but hardly anybody means it.

@@ -3,7 +3,6 @@
 use docent_describe::json::Decimal;
 use docent_describe::schema::{Bound, Format, Kinds, View};
 
-use super::texts::documentation;
 use super::{Progress, TypeTable, kinds};
 use crate::client::model::{ClientShape, Field, OtherMembers, Range, Type};
 use crate::client::names::{self, pascal};
@@ -75,7 +74,7 @@ impl<'t> TypeTable<'t> {
                 wire: name.to_owned(),
                 of: self.of(&nodes, &hint),
                 required: property.is_required,
-                docs: documentation(&nodes),
+                docs: self.documentation(&nodes),
                 default: self.views.view(&nodes).default().cloned(),
             });
         }

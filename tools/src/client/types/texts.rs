@@ -1,82 +1,92 @@
 //! The documentation and the names of types.
 
-use docent_describe::json::Json;
-use docent_describe::schema::{Node, View};
+use docent_describe::schema::{Label, ListedValue, Node, Union, View};
 use indexmap::IndexSet;
 
 use super::TypeTable;
 use crate::client::names::{pascal, words};
 use crate::client::text::paragraphs;
 
-impl<'t> TypeTable<'t> {
-    /// Returns a word for each of several alternatives that tells it from the others, for its name.
-    pub(super) fn told_apart(&self, alternatives: &[&View<'t>]) -> IndexSet<String> {
-        let told: IndexSet<String> = alternatives
-            .iter()
-            .enumerate()
-            .map(|(at, view)| self.told_by(view, at))
-            .collect();
-        if told.len() == alternatives.len() {
-            return told;
-        }
-        (1..=alternatives.len())
-            .map(|number| number.to_string())
-            .collect()
-    }
-
-    fn told_by(&self, view: &View<'t>, at: usize) -> String {
-        let mut properties = view.properties();
-        properties.retain(|_, property| !property.layers.is_empty());
-        let constant = || {
-            properties
-                .values()
-                .find_map(|property| only_text(self.views.view(&property.nodes())))
-        };
-        let only = || properties.keys().next().filter(|_| properties.len() == 1);
-        let told = match view.nodes().next() {
-            // The others may have the same bases.
-            Some(node) if !node.all_of.is_empty() => node.annotations.title,
-            _ => view.title().or_else(constant).or_else(|| only().copied()),
-        };
-        told.map(|told| pascal(&words(told)))
-            .filter(|name| !name.is_empty())
-            .unwrap_or_else(|| (at + 1).to_string())
-    }
-}
-
-/// Returns the text that a value is, if it can be no other.
-fn only_text<'t>(view: &View<'t>) -> Option<&'t str> {
-    match view.listed.as_deref()? {
-        [only] => only.value.as_str(),
-        _ => None,
-    }
-}
-
-/// Returns the documentation of a value that these nodes describe, without that of the types that they refer to.
-pub(super) fn documentation(nodes: &[&Node<'_>]) -> String {
-    let mut own = Vec::new();
-    let mut left: Vec<&Node<'_>> = nodes.iter().rev().copied().collect();
-    while let Some(node) = left.pop() {
-        own.push(node);
-        left.extend(node.all_of.iter().rev());
-    }
-    let text = own
+/// Returns a word for each of some alternatives of a value that tells it from the others, for its name.
+pub(super) fn told_apart<'t>(
+    view: &'t View<'t>,
+    alternatives: &[&'t Node<'t>],
+) -> IndexSet<String> {
+    let numbers = 1..=alternatives.len();
+    let numbers = numbers.map(|number| number.to_string());
+    let told: IndexSet<String> = alternatives
         .iter()
-        .find_map(|node| node.annotations.description.or(node.annotations.title));
-    let is_deprecated = own.iter().any(|node| node.annotations.deprecated);
-    let deprecated = if is_deprecated { "Deprecated." } else { "" };
-    let variants: Vec<String> = own.iter().flat_map(|node| variants(node)).collect();
-    paragraphs([text.unwrap_or_default(), &variants.join("\n"), deprecated])
+        .zip(numbers.clone())
+        .map(|(node, number)| {
+            let told = told_by(view, node).map(|told| pascal(&words(&told)));
+            told.filter(|name| !name.is_empty()).unwrap_or(number)
+        })
+        .collect();
+    if told.len() == alternatives.len() {
+        told
+    } else {
+        numbers.collect()
+    }
 }
 
-/// Returns the documentation of an enum's variants, as a list.
-fn variants<'n>(node: &'n Node<'_>) -> impl Iterator<Item = String> + use<'n> {
-    let branches = node.unions.iter().flat_map(|union| &union.branches);
-    branches.filter_map(|branch| {
-        let description = branch.annotations.description?.replace('\n', " ");
-        match branch.listed.as_deref()? {
-            [Json::String(text)] => Some(format!("- `{text}`: {description}")),
-            _ => None,
+fn told_by<'t>(view: &'t View<'t>, node: &'t Node<'t>) -> Option<String> {
+    // Others may have the same bases.
+    let own = Some(view.views.view(&[node])).filter(|_| node.all_of.is_empty());
+    if let Some(title) = own.and_then(View::title) {
+        return Some(title.to_owned());
+    }
+    let label = placed(view, node).and_then(|(union, place)| union.label(place));
+    match label {
+        Some(Label::Named(name)) => Some(name.to_owned()),
+        Some(Label::With(names)) => Some(names.join(" ")),
+        Some(Label::Values(values)) if let [only] = values[..] => Some(only.to_string()),
+        _ => own.and_then(only_property).map(str::to_owned),
+    }
+}
+
+/// Returns the only union of a value, and the place of the alternative that a node is.
+pub(super) fn placed<'t>(view: &'t View<'t>, node: &Node<'t>) -> Option<(&'t Union<'t>, usize)> {
+    let [union] = &view.unions[..] else {
+        return None;
+    };
+    let mut alternatives = union.alternatives.iter();
+    Some((union, alternatives.position(|it| it.node.id == node.id)?))
+}
+
+/// Returns the only property that is described.
+fn only_property<'t>(view: &View<'t>) -> Option<&'t str> {
+    let mut properties = view.properties();
+    properties.retain(|_, property| !property.layers.is_empty());
+    let only = properties.keys().next().copied();
+    only.filter(|_| properties.len() == 1)
+}
+
+impl<'t> TypeTable<'t> {
+    /// Returns the documentation of a value that these nodes describe, without that of the types that they refer to.
+    pub(super) fn documentation(&self, nodes: &[&'t Node<'t>]) -> String {
+        let mut own = nodes.to_vec();
+        let mut variants = Vec::new();
+        // The views of a long chain of references would be long, too.
+        if nodes.iter().any(|node| node.only_reference().is_none()) {
+            let view = self.views.view(nodes);
+            own = view.own_nodes().collect();
+            let listed = view.listed.iter().flatten();
+            variants.extend(
+                listed
+                    .filter(|_| view.names().is_empty())
+                    .filter_map(variant),
+            );
         }
-    })
+        let mut said = own.iter().map(|node| &node.annotations);
+        let is_deprecated = said.clone().any(|said| said.deprecated);
+        let deprecated = if is_deprecated { "Deprecated." } else { "" };
+        let text = said.find_map(|said| said.description.or(said.title));
+        paragraphs([text.unwrap_or_default(), &variants.join("\n"), deprecated])
+    }
+}
+
+/// Returns the documentation of a listed text, as an item of a list.
+fn variant(listed: &ListedValue<'_>) -> Option<String> {
+    let description = listed.about?.annotations.description?.replace('\n', " ");
+    Some(format!("- `{}`: {description}", listed.value.as_str()?))
 }

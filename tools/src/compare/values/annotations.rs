@@ -15,14 +15,17 @@ use docent_describe::schema::{Annotations, Condition, Node, View};
 type Meanings<'t> = IndexMap<&'t str, Vec<&'t Json>>;
 
 impl<'t> SchemaComparison<'t> {
-    /// Returns the values that stand for a parameter which is left out.
+    /// Returns the values that stand for a parameter which is left out. That of a shared type is told with it.
     pub(in crate::compare) fn defaults(
         &self,
         (old, new): Both<'t, ParamDescription>,
     ) -> [Option<&'t Json>; 2] {
         [(&self.old, old), (&self.new, new)].map(|(version, param)| {
-            let own = version.views.tree.read(&param.schema).annotations.default;
-            param.default.as_ref().or(own)
+            let node = version.views.tree.read(&param.schema);
+            match node.only_reference() {
+                Some(_) => param.default.as_ref().or(node.annotations.default),
+                None => version.views.view(&[node]).default_of(param),
+            }
         })
     }
 }
@@ -55,8 +58,8 @@ impl<'t> Walk<'_, 't> {
             ),
             _ => {}
         }
-        let default = |all: &[&Annotations<'t>]| all.iter().find_map(|said| said.default);
-        let (default_was, default_is) = (default(&was), default(&is));
+        let views = self.views(pair);
+        let (default_was, default_is) = (default(&was, views.0), default(&is, views.1));
         // The default of a whole parameter is compared with the parameter.
         let is_whole = pair.way.is_empty() && pair.shared.is_none();
         let has_other_default = default_was != default_is && self.is_input;
@@ -140,6 +143,12 @@ fn said<'t>(nodes: &[&'t Node<'t>]) -> Vec<&'t Annotations<'t>> {
         .map(|node| &node.annotations)
         .filter(|said| **said != Annotations::default())
         .collect()
+}
+
+/// Returns the first default that is not refused.
+fn default<'t>(said: &[&Annotations<'t>], view: &View<'_>) -> Option<&'t Json> {
+    let mut defaults = said.iter().filter_map(|said| said.default);
+    defaults.find(|value| !view.refuses(value))
 }
 
 fn meanings<'t>(nodes: &[&'t Node<'t>]) -> Meanings<'t> {

@@ -6,17 +6,17 @@ use super::found::{Effect, shown};
 use super::{ValuePair, Walk};
 use crate::inclusion::Inclusion;
 use crate::limits::MAX_PAIRS_OF_ALTERNATIVES;
-use docent_describe::schema::{Alternative, Difference, Kinds, Node, UnionRule, View};
+use docent_describe::schema::{Alternative, Kinds, Label, Node, Union, UnionRule, View};
 
 /// A value that may be one of some alternatives.
 struct Choice<'p, 't> {
+    /// The nodes of the value.
+    whole: &'p [&'t Node<'t>],
+    /// Its alternatives. Without any, it stands for the only one.
+    union: Option<&'t Union<'t>>,
     alternatives: Vec<Alternative<'t>>,
     /// The nodes around them.
     around: Vec<&'t Node<'t>>,
-    /// The difference by which they are told apart.
-    difference: Option<&'t Difference<'t>>,
-    /// The nodes of the value, if it has no alternatives and stands for the only one.
-    whole: Option<&'p [&'t Node<'t>]>,
 }
 
 impl<'p, 't> Choice<'p, 't> {
@@ -26,66 +26,37 @@ impl<'p, 't> Choice<'p, 't> {
             view,
             kinds: view.kinds,
         });
-        match view.unions.first() {
-            Some(union) => Self {
-                alternatives: union.alternatives.clone(),
-                around: view.nodes().collect(),
-                difference: Some(&union.difference),
-                whole: None,
+        let union = view.unions.first();
+        Self {
+            whole,
+            union,
+            alternatives: match union {
+                Some(union) => union.alternatives.clone(),
+                None => only.into_iter().collect(),
             },
-            None => Self {
-                alternatives: only.into_iter().collect(),
-                around: Vec::new(),
-                difference: None,
-                whole: Some(whole),
-            },
+            around: view.nodes().filter(|_| union.is_some()).collect(),
         }
     }
 
     /// Returns the nodes of an alternative.
     fn nodes(&self, at: usize) -> Vec<&'t Node<'t>> {
-        match self.whole {
-            Some(whole) => whole.to_vec(),
-            None => vec![self.alternatives[at].node],
+        match self.union {
+            Some(_) => vec![self.alternatives[at].node],
+            None => self.whole.to_vec(),
         }
     }
 
-    /// Returns a key for an alternative: its name, its tag, the member that only it has, or its constant. The other
-    /// choice may know better what tells them apart.
-    fn key(&self, at: usize, other: &Choice<'_, 't>) -> Option<String> {
-        let alternative = &self.alternatives[at];
-        if let Some(name) = alternative.name() {
-            return Some(format!("#{name}"));
-        }
-        if let Some([only]) = alternative.view.listed.as_deref() {
-            return Some(format!("={}", only.value));
-        }
-        match self.difference.or(other.difference)? {
-            Difference::Tag { path, .. } => Self::tag(alternative, path),
-            Difference::Presence(names) if self.whole.is_none() => Some(names[at]?.to_owned()),
-            _ => None,
-        }
-    }
-
-    /// Returns the alternatives with their keys.
-    fn keyed(&self, other: &Choice<'_, 't>) -> Vec<(Alternative<'t>, Option<String>)> {
-        self.alternatives
-            .iter()
-            .copied()
-            .enumerate()
-            .map(|(at, alternative)| (alternative, self.key(at, other)))
-            .collect()
-    }
-
-    /// Returns the values of a tag, with the path to it.
-    fn tag(alternative: &Alternative<'t>, path: &[&str]) -> Option<String> {
-        let mut view = alternative.view;
-        for name in path {
-            view = view.views.view(&view.properties().get(name)?.nodes());
-        }
-        let listed = view.listed.as_ref()?.iter();
-        let values: Vec<String> = listed.map(|listed| listed.value.to_string()).collect();
-        Some(format!("{path:?}={values:?}"))
+    /// Returns the alternatives with what tells each from the others. The other choice knows it of a whole value.
+    fn labelled(&self, other: &Choice<'_, 't>) -> Vec<(Alternative<'t>, Option<Label<'t>>)> {
+        let alternatives = self.alternatives.iter().enumerate();
+        let labelled = alternatives.map(|(at, alternative)| {
+            let label = match self.union {
+                Some(union) => union.label(at),
+                None => other.union.and_then(|union| union.label_of(alternative)),
+            };
+            (*alternative, label)
+        });
+        labelled.collect()
     }
 }
 
@@ -107,7 +78,7 @@ impl<'t> Walk<'_, 't> {
     }
 
     fn choices(&mut self, pair: &ValuePair<'t>, old: &Choice<'_, 't>, new: &Choice<'_, 't>) {
-        let is_one = old.whole.is_some() || new.whole.is_some();
+        let is_one = old.union.is_none() || new.union.is_none();
         for matched in self.matched(old, new) {
             match matched {
                 (Some(was), Some(is)) => {
@@ -147,13 +118,13 @@ impl<'t> Walk<'_, 't> {
     }
 
     /// Pairs the alternatives: first those that differ in annotations at most, then those with the
-    /// same key, and then the only ones on both sides or else those of the same type.
+    /// same label, and then the only ones on both sides or else those of the same type.
     fn matched(
         &mut self,
         old: &Choice<'_, 't>,
         new: &Choice<'_, 't>,
     ) -> Vec<(Option<usize>, Option<usize>)> {
-        let (before, after) = (old.keyed(new), new.keyed(old));
+        let (before, after) = (old.labelled(new), new.labelled(old));
         let are_many = before.len() * after.len() > MAX_PAIRS_OF_ALTERNATIVES;
         let attempts = if are_many { 0 } else { 3 };
         let are_single = before.len() == 1 && after.len() == 1;
@@ -161,9 +132,9 @@ impl<'t> Walk<'_, 't> {
             &before,
             &after,
             attempts,
-            |attempt, (one, key), (other, other_key)| match attempt {
+            |attempt, (one, label), (other, other_label)| match attempt {
                 0 => self.values.kept.say_same(&[one.node], &[other.node]),
-                1 => key.is_some() && key == other_key,
+                1 => label.is_some() && label == other_label,
                 _ if are_single => true,
                 _ => {
                     one.kinds == other.kinds

@@ -85,7 +85,7 @@ pub enum Filter {
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(untagged)]
 pub enum Version {
-    VersionVersion(VersionVersion),
+    Version1(Version1),
     Version2(Version2),
 }
 
@@ -300,12 +300,12 @@ pub struct FilterHash {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(try_from = "i64", into = "i64")]
-pub enum VersionVersionVersion {
+pub enum Version1Version {
     /// `1`
     Value1,
 }
 
-impl std::convert::TryFrom<i64> for VersionVersionVersion {
+impl std::convert::TryFrom<i64> for Version1Version {
     type Error = String;
 
     fn try_from(value: i64) -> Result<Self, String> {
@@ -316,17 +316,17 @@ impl std::convert::TryFrom<i64> for VersionVersionVersion {
     }
 }
 
-impl std::convert::From<VersionVersionVersion> for i64 {
-    fn from(value: VersionVersionVersion) -> Self {
+impl std::convert::From<Version1Version> for i64 {
+    fn from(value: Version1Version) -> Self {
         match value {
-            VersionVersionVersion::Value1 => 1,
+            Version1Version::Value1 => 1,
         }
     }
 }
 
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
-pub struct VersionVersion {
-    pub version: VersionVersionVersion,
+pub struct Version1 {
+    pub version: Version1Version,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]

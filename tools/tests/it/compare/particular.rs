@@ -32,6 +32,22 @@ fn what_stands_beside_a_reference_is_compared_too() {
 }
 
 #[test]
+fn the_default_of_a_shared_type_is_told_with_the_type() {
+    let version = |default: &str| {
+        service(&format!(
+            r##""procs": [{{"name": "p", "params": [{{"name": "n", "schema": {{"$ref": "#/components/schemas/N"}}}}]}}],
+            "components": {{"schemas": {{"N": {{"type": "integer", "default": {default}}}}}}}"##
+        ))
+    };
+    let changes = compare(&version("1"), &version("2"));
+    let told: Vec<_> = changes
+        .iter()
+        .map(|change| (change.rule, change.pointer.as_str()))
+        .collect();
+    assert_eq!(told, [(Rule::DefaultChanged, "/components/schemas/N")]);
+}
+
+#[test]
 fn changes_of_a_shared_type_are_found_where_they_are_and_in_both_directions() {
     let node = |bound: &str| {
         service(&format!(

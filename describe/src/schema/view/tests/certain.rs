@@ -154,3 +154,20 @@ fn a_check_selects_an_alternative_only_where_that_is_certain() {
         assert_eq!(selection(&alternatives), expected, "{alternatives:?}");
     }
 }
+
+#[test]
+fn a_kind_is_described_by_its_parts_and_not_by_bounds() {
+    let components = components(&[]);
+    for (schema, described) in [
+        (r#"{"minItems": 2, "minProperties": 1}"#, Kinds::NONE),
+        (r#"{"items": {"type": "string"}}"#, Kinds::ARRAY),
+        (r#"{"required": ["a"], "minItems": 2}"#, Kinds::OBJECT),
+    ] {
+        let schema = json(schema);
+        let views = SchemaViews::new(SchemaContext {
+            components: &components,
+            enforced_formats: Some(&[]),
+        });
+        assert_eq!(views.of(&schema).described_kinds(), described, "{schema}");
+    }
+}
