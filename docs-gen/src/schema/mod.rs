@@ -7,6 +7,7 @@
 mod extent;
 mod facts;
 mod row;
+mod row_name;
 mod service;
 mod shown;
 #[cfg(test)]
@@ -17,7 +18,8 @@ mod unions;
 mod words;
 
 pub(crate) use facts::Fact;
-pub(crate) use row::{Cut, Row, RowName};
+pub(crate) use row::{Cut, Row};
+pub(crate) use row_name::RowName;
 pub(crate) use service::{RUN_LENGTH, ServiceSchemas};
 pub(crate) use texts::{Text, TextRole};
 pub(crate) use tree::RowTree;

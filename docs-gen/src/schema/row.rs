@@ -1,18 +1,16 @@
 //! The rows of a page: values, each with all that is said of it.
 
-use std::borrow::Cow;
-
 use docent_describe::ParamAlias;
-use docent_describe::json::{Json, shorten};
-use docent_describe::schema::{Label, ListedValue, PropertyTest, Span, View};
+use docent_describe::json::Json;
+use docent_describe::schema::{Label, ListedValue, View};
 
 use super::extent::Extent;
 use super::facts::{Fact, facts};
+use super::row_name::RowName;
 use super::shown::shown_unions;
 use super::texts::{Text, texts};
 use super::unions::UnionNote;
 use super::words::TypeWords;
-use crate::json_text;
 use crate::strings::Strings;
 
 /// A value, with all that is said of it but the values in it, which have rows of their own.
@@ -42,48 +40,6 @@ pub(crate) struct Row<'t> {
     pub(crate) fold: Option<Fold<'t>>,
     /// The number of folds that end after this row.
     pub(crate) ends: usize,
-}
-
-/// The name of a row: that of a member, or what the row is about.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) enum RowName<'t> {
-    Member(&'t str),
-    /// The element at a position.
-    Place(usize),
-    /// All parameters of a procedure together.
-    Params,
-    /// The result of a procedure.
-    Result,
-    /// A shared type as a whole, on its own page.
-    Type(&'t str),
-    /// Each element of a list.
-    Element,
-    /// The elements after those at the first positions.
-    Rest,
-    /// Each value of a map.
-    Value,
-    /// The members whose names match a pattern.
-    Matching(&'t str),
-    /// The members that nothing names.
-    Others,
-    /// The names of members.
-    Names,
-    /// An alternative, by what tells it from the others.
-    Form(Label<'t>),
-    /// The alternative with this number.
-    Numbered(usize),
-    /// So many elements.
-    Contains(Span),
-    /// The content of a text.
-    Content,
-    Not,
-    If,
-    Then,
-    Otherwise,
-    /// The object, if it has this member.
-    With(&'t str),
-    /// The object, if this member has one of these values.
-    When(PropertyTest<'t>),
 }
 
 /// Why rows are left out.
@@ -141,100 +97,6 @@ impl<'t> Row<'t> {
             && self.values.is_empty()
             && self.texts.is_empty()
             && !self.is_deprecated
-    }
-}
-
-impl RowName<'_> {
-    /// Returns whether the name is ours or that of an alternative, and not part of the value.
-    pub(crate) fn is_label(&self) -> bool {
-        !matches!(self, Self::Member(_) | Self::Place(_))
-    }
-
-    pub(crate) fn text<'s>(&'s self, strings: &'s Strings) -> Cow<'s, str> {
-        let key = match self {
-            Self::Member(name) | Self::Type(name) | Self::Form(Label::Named(name)) => {
-                return Cow::from(*name);
-            }
-            Self::Place(place) => return Cow::from(format!("[{place}]")),
-            Self::Form(Label::Values(values)) => return Cow::from(json_text::brief(values[0], 60)),
-            Self::Form(Label::With(names)) => return members("tree.form.with", names, strings),
-            Self::Form(Label::Without(names)) => {
-                return members("tree.form.without", names, strings);
-            }
-            Self::Numbered(number) => {
-                return Cow::from(strings.with("tree.form", &number.to_string()));
-            }
-            Self::Matching(pattern) => return Cow::from(strings.with("tree.matching", pattern)),
-            Self::With(name) => return Cow::from(strings.with("tree.with", name)),
-            Self::When(test) => return Cow::from(when(test, strings)),
-            Self::Contains(span) => return contains(*span, strings),
-            Self::Params => "tree.params",
-            Self::Result => "result",
-            Self::Element => "tree.element",
-            Self::Rest => "tree.rest",
-            Self::Value => "tree.value",
-            Self::Others => "tree.others",
-            Self::Names => "tree.names",
-            Self::Content => "tree.content",
-            Self::Not => "tree.not",
-            Self::If => "tree.if",
-            Self::Then => "tree.then",
-            Self::Otherwise => "tree.else",
-        };
-        Cow::from(strings.get(key))
-    }
-
-    /// Returns the part of an anchor for the row.
-    pub(super) fn anchor(&self) -> Cow<'_, str> {
-        Cow::from(match self {
-            Self::Member(name)
-            | Self::Type(name)
-            | Self::Matching(name)
-            | Self::Form(Label::Named(name)) => *name,
-            Self::Place(place) => return Cow::from(place.to_string()),
-            Self::Form(Label::Values(values)) => return Cow::from(json_text::brief(values[0], 60)),
-            Self::Form(Label::With(names)) => return Cow::from(names.join("-")),
-            Self::Form(Label::Without(names)) => {
-                return Cow::from(format!("without-{}", names.join("-")));
-            }
-            Self::Numbered(number) => return Cow::from(format!("form-{number}")),
-            Self::With(name) => return Cow::from(format!("with-{name}")),
-            Self::Element | Self::Value => "each",
-            Self::Rest => "rest",
-            Self::Others => "others",
-            Self::Names => "names",
-            Self::Contains(_) => "contains",
-            Self::Content => "content",
-            Self::Not => "not",
-            Self::If | Self::When(_) => "if",
-            Self::Then => "then",
-            Self::Otherwise => "else",
-            Self::Params => "params",
-            Self::Result => "result",
-        })
-    }
-}
-
-fn members(key: &str, names: &[&str], strings: &Strings) -> Cow<'static, str> {
-    Cow::from(strings.with(key, &shorten(&names.join(", "), 80)))
-}
-
-fn when(test: &PropertyTest<'_>, strings: &Strings) -> String {
-    let key = if test.is_required {
-        "tree.when"
-    } else {
-        "tree.when.absent"
-    };
-    let values: Vec<_> = test.values.iter().map(ToString::to_string).collect();
-    let values = values.join(strings.get("type.or"));
-    strings.with_all(key, &[test.name, &values])
-}
-
-fn contains(span: Span, strings: &Strings) -> Cow<'_, str> {
-    let is_usual = span.least == Some(1) && span.most.is_none();
-    match strings.span("items", span).filter(|_| !is_usual) {
-        Some(text) => Cow::from(text),
-        None => Cow::from(strings.get("tree.contains")),
     }
 }
 

@@ -16,7 +16,8 @@ use indexmap::IndexMap;
 
 use super::extent::Extent;
 use super::facts::Fact;
-use super::row::{Cut, Fold, Row, RowName};
+use super::row::{Cut, Fold, Row};
+use super::row_name::RowName;
 use super::shown::{ShownValue, common_members, described_by, shown_unions};
 use super::texts::{texts, texts_of_type};
 use super::unions::{UnionNote, tag};

@@ -3,7 +3,7 @@
 use docent_describe::schema::{Difference, Label, Union};
 
 use super::facts::Fact;
-use super::row::RowName;
+use super::row_name::RowName;
 
 /// Alternatives, and the names that they are shown by.
 #[derive(Clone)]

@@ -1,9 +1,10 @@
 //! Writes types, and what is asked of values, in words.
 
+use std::borrow::Cow;
 use std::iter;
 
 use docent_describe::json::{Json, shorten};
-use docent_describe::schema::component_entered;
+use docent_describe::schema::{component_entered, decoded_name};
 
 use super::scope::PageText;
 use crate::json_text;
@@ -200,8 +201,9 @@ fn inside(page: &PageText<'_>, out: &mut Markup, reference: &str) {
         .nth(4)
         .unwrap_or_default()
         .split('/')
-        .filter(|token| *token != "properties");
-    let text: Vec<&str> = iter::once(&*name).chain(tokens).collect();
+        .filter(|token| *token != "properties")
+        .filter_map(decoded_name);
+    let text: Vec<Cow<'_, str>> = iter::once(name.clone()).chain(tokens).collect();
     let link = type_link(page, &name, &shorten(&text.join("."), 120));
     write_around(page, out, "fact.from", &link);
 }

@@ -11,7 +11,8 @@ use docent_describe::json::{Decimal, Json, Object};
 use docent_describe::schema::{Kinds, ListedValue, Node, SchemaViews, Span, UnionRule};
 
 use crate::schema::facts::Fact;
-use crate::schema::row::{Row, RowName};
+use crate::schema::row::Row;
+use crate::schema::row_name::RowName;
 use crate::schema::tree::RowTree;
 use crate::schema::unions::UnionNote;
 use crate::schema::words::{Detail, Tail, TypeWords};
