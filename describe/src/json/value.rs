@@ -229,6 +229,25 @@ impl Object {
         self.0.insert(name.into(), value)
     }
 
+    /// Adds a member.
+    pub fn with(mut self, name: impl Into<Name>, value: impl Into<Json>) -> Self {
+        self.insert(name, value.into());
+        self
+    }
+
+    /// Adds a member if there is a value for it.
+    pub fn maybe(self, name: impl Into<Name>, value: Option<impl Into<Json>>) -> Self {
+        match value {
+            Some(value) => self.with(name, value),
+            None => self,
+        }
+    }
+
+    /// Adds a Boolean if it is true.
+    pub fn flag(self, name: &str, value: bool) -> Self {
+        self.maybe(name, value.then_some(true))
+    }
+
     /// Inserts a new member at this index. If the name exists already, only its value is replaced.
     pub fn shift_insert(&mut self, place: usize, name: impl Into<Name>, value: Json) {
         let (last, old) = self.0.insert_full(name.into(), value);

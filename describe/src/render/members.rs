@@ -1,14 +1,8 @@
-//! Builds objects member by member.
+//! Builds the objects of a rendering, member by member.
 
 use crate::json::{Json, Name, Object};
 
 impl Object {
-    /// Adds a member.
-    pub fn with(mut self, name: impl Into<Name>, value: impl Into<Json>) -> Self {
-        self.insert(name, value.into());
-        self
-    }
-
     /// Adds the members whose names are not in use yet.
     pub(super) fn with_new<N: Into<Name>, V: Into<Json>>(
         mut self,
@@ -20,22 +14,9 @@ impl Object {
         self
     }
 
-    /// Adds a member if there is a value for it.
-    pub fn maybe(self, name: impl Into<Name>, value: Option<impl Into<Json>>) -> Self {
-        match value {
-            Some(value) => self.with(name, value),
-            None => self,
-        }
-    }
-
     /// Adds a text if there is one.
     pub(super) fn text(self, name: &str, value: Option<&String>) -> Self {
         self.maybe(name, value.map(String::as_str))
-    }
-
-    /// Adds a Boolean if it is true.
-    pub fn flag(self, name: &str, value: bool) -> Self {
-        self.maybe(name, value.then_some(true))
     }
 
     /// Adds an array if it is not empty.
