@@ -218,14 +218,14 @@ impl<'r> Call<'r> {
                 .filter(|it| it.error.is_none())
                 .filter_map(|it| named(procedure, it.params.as_ref()?))
                 .find_map(|params| params.get(&param.name).cloned());
-            words.push(quoted(&match shown
-                .or_else(|| examples.of(views.of(&param.schema), Some(Side::Input)))
-            {
+            let value = shown.or_else(|| examples.of(views.of(&param.schema), Some(Side::Input)));
+            let word = match value {
                 Some(Json::String(text)) if !text.starts_with('@') => {
                     format!("{}={text}", param.name)
                 }
                 value => format!("{}:={}", param.name, value.unwrap_or(Json::Null)),
-            }));
+            };
+            words.push(quoted(&word));
         }
         Some(format!("\n  such as: {}", one_line(&words.join(" "))))
     }

@@ -22,7 +22,7 @@ pub(super) const MAX_TAG_CANDIDATES: usize = 200;
 /// The maximum number of alternatives that are tried to combine those of one value.
 pub(super) const MAX_CHOICES: usize = 10_000;
 
-/// What alternatives that are nested too deep count as, in these.
+/// The number of these that alternatives count as which are nested too deep.
 pub(super) const STEPS_OF_NESTED: usize = 100;
 
 /// The maximum number of forms of one schema of which examples are made.

@@ -16,11 +16,11 @@ const NESTED: usize = 2;
 #[derive(Debug, Default)]
 pub(super) struct Takes {
     kinds: Kinds,
-    /// Whether some text can be converted to an accepted value.
+    /// True if some text can be converted to an accepted value.
     pub(super) can_be_sent: bool,
-    /// Whether empty text stands for an absent value.
+    /// True if empty text stands for an absent value.
     pub(super) is_absent_if_empty: bool,
-    /// Whether there is a form for strings that does not list them.
+    /// True if there is a form for strings that does not list them.
     accepts_text: bool,
     /// Of one of these lists, a value fits all checks.
     checks: Vec<Vec<Check>>,

@@ -242,7 +242,8 @@ impl<'t> View<'t> {
         });
     }
 
-    /// Drops listed values that something else refuses, and kinds without one. Where not all could be read, that cannot be told.
+    /// Drops listed values that something else refuses, and kinds without one. Where not all could be read, that cannot
+    /// be told.
     fn drop_refused_values(&mut self) {
         let Some(mut listed) = self.listed.take() else {
             return;

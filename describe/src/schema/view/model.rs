@@ -43,7 +43,7 @@ pub(super) struct ViewKey {
     pub(super) unions: Unions,
 }
 
-/// Whether a view says which alternatives there are, and how they are told apart.
+/// Selects if a view says which alternatives there are, and how they are told apart.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Unions {
     Told,
@@ -189,7 +189,7 @@ pub enum Difference<'t> {
     Nothing,
 }
 
-/// What tells an alternative from the others, for its readers.
+/// The name of an alternative for readers, by which it differs from the others.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Label<'t> {
     /// Its title, or the name of its type.

@@ -12,6 +12,7 @@ use crate::params::{is_list, named, positioned, takes_names, takes_positions};
 const VARIED: usize = 4;
 /// The maximum number of valid values that are kept of a parameter, and also of other values.
 const KEPT: usize = 500;
+
 pub(super) struct TestedProcedure<'d> {
     pub(super) procedure: &'d ProcedureDescription,
     pub(super) binding: Box<dyn Binding + 'd>,
