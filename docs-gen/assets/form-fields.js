@@ -35,7 +35,7 @@ function blank(form, kind, depth = 0) {
   if (kind.n && depth) return "null";
   switch (kind.t) {
     case "string": return '""';
-    case "integer": case "number": return kind.min !== undefined && kind.min[0] !== "-" ? kind.min : "0";
+    case "integer": case "number": return kind.begin ?? (kind.min !== undefined && kind.min[0] !== "-" ? kind.min : "0");
     case "enum": return kind.v[0] || "null";
     case "array": return kind.p ? kind.p.map((it) => (depth > 8 ? "null" : blank(form, it, depth + 1))) : [];
     case "object": {

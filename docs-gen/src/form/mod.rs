@@ -28,6 +28,9 @@ const LONGEST_VALUE: usize = 400;
 /// The longest name of a member, and the longest format. The form ignores longer ones.
 const LONGEST_NAME: usize = 200;
 
+/// What an input of numbers that are no integers begins with.
+const FRACTION: &str = "0.5";
+
 /// The most alternatives to choose from. A value with more is typed as JSON.
 const MOST_BRANCHES: usize = 100;
 
@@ -219,6 +222,11 @@ fn string(view: &View<'_>) -> Object {
         .maybe("f", format.filter(|format| format.len() <= LONGEST_NAME))
 }
 
+/// Returns whether other alternatives refuse all integers.
+fn takes_fractions_only(view: &View<'_>) -> bool {
+    view.kinds & Kinds::NUMBER == Kinds::FRACTION
+}
+
 fn number_kind(view: &View<'_>, name: &str) -> Object {
     let mut bounds = view.numbers();
     if matches!(view.width(), Some("float" | "double")) {
@@ -236,6 +244,7 @@ fn number_kind(view: &View<'_>, name: &str) -> Object {
         kind = kind.maybe(key, short(most.number));
     }
     kind.maybe("by", bounds.steps.first().and_then(|step| short(step)))
+        .maybe("begin", takes_fractions_only(view).then_some(FRACTION))
 }
 
 /// Returns a kind with how many characters or elements it has.
@@ -344,7 +353,7 @@ mod tests {
             // A value that two alternatives of `oneOf` accept is not offered.
             (
                 r#"{"oneOf": [{"type": "integer"}, {"type": "number"}]}"#,
-                r#"{"t": "number"}"#,
+                r#"{"t": "number", "begin": "0.5"}"#,
             ),
             (
                 r#"{"oneOf": [{"type": "string"}, {"const": "a"}]}"#,
