@@ -199,6 +199,7 @@ fn the_values_that_authors_give_come_first_if_they_are_valid() {
             json!({"type": "object", "additionalProperties": {"const": 1}}),
             json!({"key": 1}),
         ),
+        (json!({"type": "array", "items": {"const": 1}}), json!([1])),
         (
             json!({"type": "integer", "minimum": 0, "maximum": 255}),
             json!(1),
