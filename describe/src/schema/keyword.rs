@@ -295,7 +295,7 @@ pub(crate) fn redirect(schema: &mut Json, place: &dyn Fn(&str) -> Option<String>
 }
 
 /// Calls `visit` with the text of every `$ref` in `schema`, in order.
-pub fn for_each_reference<'j>(schema: &'j Json, visit: &mut dyn FnMut(&'j str)) {
+pub(crate) fn for_each_reference<'j>(schema: &'j Json, visit: &mut dyn FnMut(&'j str)) {
     for_each_schema(schema, &mut |schema| {
         if let Some(Json::String(reference)) = schema.get("$ref") {
             visit(reference);
