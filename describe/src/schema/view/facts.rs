@@ -70,7 +70,7 @@ impl<'t> View<'t> {
         }
     }
 
-    /// Returns the kinds of values of which members or elements are described, or members required.
+    /// Returns the kinds of values of which members or elements are described.
     pub fn described_kinds(&self) -> Kinds {
         Kinds::any(self.nodes().map(Node::described_kinds))
     }
