@@ -80,7 +80,7 @@ type Keywords = (&'static str, Role, Holds, &'static [&'static str]);
 
 /// The keywords with a place of their own in a written schema, in order. Others follow them, in
 /// alphabetical order.
-const ORDER: [Keywords; 33] = [
+const ORDER: [Keywords; 34] = [
     ("", Role::Aside, Holds::Text, &["$schema", "$id", "$anchor"]),
     ("", Role::Asserts, Holds::Reference, &["$ref"]),
     ("", Role::Annotates, Holds::Text, &["title", "description"]),
@@ -110,12 +110,8 @@ const ORDER: [Keywords; 33] = [
         &["minLength", "maxLength"],
     ),
     ("string", Role::Asserts, Holds::Text, &["pattern"]),
-    (
-        "string",
-        Role::Aside,
-        Holds::Text,
-        &["contentEncoding", "contentMediaType"],
-    ),
+    ("string", Role::Asserts, Holds::Text, &["contentEncoding"]),
+    ("string", Role::Aside, Holds::Text, &["contentMediaType"]),
     (
         "string",
         Role::Unenforced,
