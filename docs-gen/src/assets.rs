@@ -106,9 +106,9 @@ fn form(strings: &Strings) -> String {
     )
 }
 
-/// Returns what the form knows of each format: a pattern, an example, and the type of an input for it.
+/// Returns what the form knows of each format and content encoding: a pattern, an example, and the type of an input for it.
 fn formats() -> String {
-    let each = Format::all().map(|format| {
+    let each = Format::all().chain(Format::encodings()).map(|format| {
         let input = json!({
             "pattern": format.loose_pattern(),
             "example": format.examples.first(),

@@ -64,12 +64,17 @@ fn keywords_that_the_type_excludes_are_found() {
     assert_finding(
         r#"{"type": "object", "items": {"type": "string"}}"#,
         "keyword-without-effect",
-        ": `items` applies to arrays, but the type is \"object\"",
+        ": `items` applies to arrays, but the type is object",
+    );
+    assert_finding(
+        r#"{"type": "integer", "contentEncoding": "base64", "contentMediaType": "image/png"}"#,
+        "keyword-without-effect",
+        ": `contentEncoding` applies to strings, but the type is integer",
     );
     assert_finding(
         r#"{"type": "array", "items": {"type": ["string", "null"], "minimum": 1, "maximum": 2}}"#,
         "keyword-without-effect",
-        ", at /items: `minimum`, `maximum` apply to numbers, but the type is [\"string\",\"null\"]",
+        ", at /items: `minimum`, `maximum` apply to numbers, but the type is string or null",
     );
 }
 

@@ -99,6 +99,55 @@ fn a_description_lists_the_formats_that_are_enforced() {
     assert!(self::rendered(&plain.expect("a service"))["enforcedFormats"].is_null());
 }
 
+#[derive(Serialize, Deserialize, JsonSchema)]
+struct Cover {
+    #[schemars(extend("contentEncoding" = "base64"), length(max = 8))]
+    image: String,
+    #[schemars(extend("contentEncoding" = "base16"))]
+    checksum: Option<String>,
+}
+
+#[tokio::test]
+async fn bytes_are_canonical_base64_in_parameters_and_results() {
+    let echo = Procedure::sync("echo", |_: Cx, p: Cover| Ok::<_, Fault>(p.image));
+    let broken = Procedure::sync("broken", |_: Cx, (): ()| {
+        Ok::<_, Fault>(Cover {
+            image: "aGk".to_owned(),
+            checksum: None,
+        })
+    });
+    let service = builder()
+        .procedure(echo)
+        .procedure(broken.idempotent())
+        .build();
+    let service = service.expect("a service");
+    assert_eq!(service.description().enforced_formats, ["base64"]);
+    let warnings = service.warnings();
+    assert!(
+        warnings
+            .iter()
+            .any(|it| it.contains("`base16` is published but not checked")),
+        "{warnings:?}"
+    );
+    let image = |text: &str| json!({"image": text});
+    for text in ["", "aGk=", "AAEC/w=="] {
+        let taken = service.call::<Value>("echo", &image(text)).await;
+        assert_eq!(taken.expect(text), text);
+    }
+    for (text, reason) in [
+        ("aGk", "expected bytes in canonical base64"),
+        ("aGl=", "expected bytes in canonical base64"),
+        ("YW\nJj", "expected bytes in canonical base64"),
+        ("AAEC/wAAAAA=", "expected at most 8 characters, found 12"),
+    ] {
+        let refused = service.call::<Value>("echo", &image(text)).await;
+        let refused = refused.expect_err(text).to_string();
+        assert!(refused.contains(reason), "{text}: {refused}");
+    }
+    let broken = service.call::<Value>("broken", &json!({})).await;
+    assert_eq!(broken.expect_err("no bytes").code(), Some(-32603));
+}
+
 fn rendered(service: &Service) -> Value {
     serde_json::from_slice(&service.rendered_description()).expect("JSON")
 }

@@ -39,7 +39,7 @@ promised!(Containing, {"type": "array", "contains": {"type": "integer"}});
 promised!(Counting, {"type": "object", "minProperties": 1});
 promised!(BadPattern, {"type": "string", "pattern": "(?=a)a"});
 promised!(BrokenPattern, {"type": "string", "pattern": "["});
-promised!(Formatted, {"type": "string", "format": "date-time", "contentEncoding": "base64", "x-anything": 1});
+promised!(Formatted, {"type": "string", "format": "date-time", "contentMediaType": "text/plain", "x-anything": 1});
 
 #[derive(Deserialize, JsonSchema)]
 struct Holds<T> {

@@ -80,7 +80,7 @@ type Keywords = (&'static str, Role, Holds, &'static [&'static str]);
 
 /// The keywords with a place of their own in a written schema, in order. Others follow them, in
 /// alphabetical order.
-const ORDER: [Keywords; 33] = [
+const ORDER: [Keywords; 34] = [
     ("", Role::Aside, Holds::Text, &["$schema", "$id", "$anchor"]),
     ("", Role::Asserts, Holds::Reference, &["$ref"]),
     ("", Role::Annotates, Holds::Text, &["title", "description"]),
@@ -110,12 +110,8 @@ const ORDER: [Keywords; 33] = [
         &["minLength", "maxLength"],
     ),
     ("string", Role::Asserts, Holds::Text, &["pattern"]),
-    (
-        "string",
-        Role::Aside,
-        Holds::Text,
-        &["contentEncoding", "contentMediaType"],
-    ),
+    ("string", Role::Asserts, Holds::Text, &["contentEncoding"]),
+    ("string", Role::Aside, Holds::Text, &["contentMediaType"]),
     (
         "string",
         Role::Unenforced,
@@ -295,7 +291,7 @@ pub(crate) fn redirect(schema: &mut Json, place: &dyn Fn(&str) -> Option<String>
 }
 
 /// Calls `visit` with the text of every `$ref` in `schema`, in order.
-pub fn for_each_reference<'j>(schema: &'j Json, visit: &mut dyn FnMut(&'j str)) {
+pub(crate) fn for_each_reference<'j>(schema: &'j Json, visit: &mut dyn FnMut(&'j str)) {
     for_each_schema(schema, &mut |schema| {
         if let Some(Json::String(reference)) = schema.get("$ref") {
             visit(reference);

@@ -49,9 +49,10 @@ pub use context::SchemaContext;
 pub use example::Examples;
 pub(crate) use format::has_scheme;
 pub use format::{Format, is_uri};
+pub(crate) use keyword::for_each_reference;
 pub use keyword::{
     COMPONENTS, Holds, Role, all_of, component_entered, component_name, component_reference,
-    decoded_name, for_each_reference, holds, is_keyword, kinds_about, role,
+    decoded_name, holds, is_keyword, kinds_about, role,
 };
 pub use kinds::{AcceptedKinds, Kinds};
 pub use params::params_of;
@@ -59,7 +60,7 @@ pub use problem::ShapeProblem;
 pub use publish::{OWN_FORMAT, publish_formats};
 pub use range::{Bound, NumberBounds};
 pub(crate) use references::used;
-pub use references::{References, references};
+pub use references::{References, all_references, references};
 pub use returns::{data_of, return_of};
 pub use shape::{DataShape, Definitions, ParamsKind, ParamsShape, ReturnShape, Side};
 pub use texts::text_matching;

@@ -17,6 +17,15 @@ pub fn references<V>(schema: &Json, names: &IndexMap<String, V>) -> Vec<usize> {
     places.into_iter().collect()
 }
 
+/// Returns whether something holds for the name of each shared schema that a schema refers to or into.
+pub fn all_references(schema: &Json, holds: &dyn Fn(&str) -> bool) -> bool {
+    let mut all_hold = true;
+    for_each_reference(schema, &mut |reference| {
+        all_hold &= component_entered(reference).is_none_or(|name| holds(&name));
+    });
+    all_hold
+}
+
 /// Returns the indexes of the shared schemas that others use, directly or through each other.
 pub(crate) fn used<'j>(
     schemas: &IndexMap<String, Json>,

@@ -3,7 +3,9 @@
 use indexmap::IndexMap;
 
 use super::accepted::accepted;
-use super::kinds::{AcceptedKinds, Kinds};
+use super::context::SchemaContext;
+use super::kinds::Kinds;
+use super::view::SchemaViews;
 use crate::TypeCode;
 use crate::json::Json;
 
@@ -13,18 +15,29 @@ use crate::json::Json;
 /// into `components` are followed. A mixture is `any`. A type that is only null is `nil`, which the
 /// draft allows for returns only: for a parameter it means `any`.
 pub fn type_code(schema: &Json, components: &IndexMap<String, Json>) -> TypeCode {
-    code_of(accepted(schema, components))
+    let kinds = accepted(schema, components);
+    let code = code_of(kinds.some, kinds.takes_null());
+    if code != TypeCode::Any || kinds.some == Kinds::ALL {
+        return code;
+    }
+    // Of a mixture, only the view knows which of the listed values the other keywords refuse.
+    let views = SchemaViews::new(SchemaContext {
+        components,
+        enforced_formats: None,
+    });
+    let view = views.of(schema);
+    code_of(view.kinds, view.takes_null)
 }
 
 /// Returns the type of values of these kinds.
-pub(super) fn code_of(kinds: AcceptedKinds) -> TypeCode {
-    match kinds.some.without(Kinds::NULL) {
+fn code_of(kinds: Kinds, takes_null: Option<bool>) -> TypeCode {
+    match kinds.without(Kinds::NULL) {
         Kinds::BOOLEAN => TypeCode::Bit,
         number if number != Kinds::NONE && number.within(Kinds::NUMBER) => TypeCode::Num,
         Kinds::STRING => TypeCode::Str,
         Kinds::ARRAY => TypeCode::Arr,
         Kinds::OBJECT => TypeCode::Obj,
-        Kinds::NONE if kinds.takes_null() == Some(true) => TypeCode::Nil,
+        Kinds::NONE if takes_null == Some(true) => TypeCode::Nil,
         _ => TypeCode::Any,
     }
 }

@@ -127,7 +127,7 @@ fn said(node: &Node<'_>, value: &Json, others: &mut Vec<Json>) {
     others.extend(node.annotations.default.cloned());
     let mut spans = Vec::new();
     if let Some(strings) = node.strings.as_deref() {
-        if strings.pattern.is_some() || strings.format.is_some() {
+        if strings.pattern.is_some() || strings.format.is_some() || strings.encoding.is_some() {
             others.extend(misspelt(value));
         }
         spans.push(strings.length);
@@ -223,6 +223,8 @@ fn misspelt(value: &Json) -> Vec<Json> {
         format!("{text}{text}"),
         text.to_uppercase(),
         text.to_lowercase(),
+        // Base64 without its padding.
+        text.trim_end_matches('=').to_owned(),
     ]
     .map(Json::from)
     .into()

@@ -79,6 +79,7 @@ fn a_made_example_satisfies_its_schema() {
         json!({"type": "string", "format": "date-time"}),
         json!({"type": "string", "format": "uuid", "minLength": 36}),
         json!({"type": "string", "format": "no-such-format"}),
+        json!({"type": "string", "contentEncoding": "base64", "minLength": 5, "maxLength": 8}),
         json!({"type": "string", "not": {"enum": ["text", "other"]}}),
         json!({"minLength": 5}),
         json!({"type": "integer", "exclusiveMinimum": 5, "exclusiveMaximum": 7}),
@@ -199,6 +200,7 @@ fn the_values_that_authors_give_come_first_if_they_are_valid() {
             json!({"type": "object", "additionalProperties": {"const": 1}}),
             json!({"key": 1}),
         ),
+        (json!({"type": "array", "items": {"const": 1}}), json!([1])),
         (
             json!({"type": "integer", "minimum": 0, "maximum": 255}),
             json!(1),

@@ -47,6 +47,11 @@ fn constants_count_by_their_values() {
     check(r#"{"enum": ["a", 1]}"#, Any);
     check(r#"{"const": 1}"#, Num);
     check(r#"{"const": null}"#, Nil);
+    check(r#"{"enum": ["a", 5], "minimum": 10}"#, Str);
+    check(
+        r#"{"anyOf": [{"enum": ["a", 5], "minimum": 10}, {"type": "null"}]}"#,
+        Str,
+    );
 }
 
 #[test]

@@ -7,7 +7,9 @@
 mod pattern;
 
 use docent_describe::json::{Json, Object, shorten};
-use docent_describe::schema::{Kinds, Label, ListedValue, Property, Side, Span, Union, View};
+use docent_describe::schema::{
+    Format, Kinds, Label, ListedValue, Property, Side, Span, Union, View,
+};
 use indexmap::IndexMap;
 
 use crate::json_text::compact;
@@ -216,10 +218,16 @@ fn short_label(label: Label<'_>) -> String {
 fn string(view: &View<'_>) -> Object {
     let mut patterns = view.patterns().into_iter();
     let formats = view.formats();
+    // What an encoding asks is checked in the browser only where the service checks it.
     let format = formats.first().copied();
+    let format = format.filter(|format| Format::encoding(format).is_none());
+    let encoding = view.checked_encoding().map(|encoding| encoding.name);
     counted("string", view.length())
         .maybe("p", patterns.find(|pattern| pattern::is_safe(pattern)))
-        .maybe("f", format.filter(|format| format.len() <= LONGEST_NAME))
+        .maybe(
+            "f",
+            encoding.or(format.filter(|format| format.len() <= LONGEST_NAME)),
+        )
 }
 
 /// Returns whether other alternatives refuse all integers.
@@ -283,17 +291,18 @@ mod tests {
 
     use super::*;
 
-    fn views(components: &IndexMap<String, Json>) -> SchemaViews<'_> {
+    fn views<'c>(components: &'c IndexMap<String, Json>, checked: &'c [String]) -> SchemaViews<'c> {
         SchemaViews::new(SchemaContext {
             components,
-            enforced_formats: Some(&[]),
+            enforced_formats: Some(checked),
         })
     }
 
     fn kind_of(schema: &str) -> String {
         let schema: Json = schema.parse().expect("JSON");
         let components = IndexMap::new();
-        let views = views(&components);
+        let checked = ["base64".to_owned()];
+        let views = views(&components, &checked);
         let mut kinds = FormKinds::new();
         compact(&kinds.kind(views.of(&schema), 0).into())
     }
@@ -308,6 +317,14 @@ mod tests {
             (
                 r#"{"type": "integer", "minimum": 0, "maximum": 18446744073709551615}"#,
                 r#"{"t": "integer", "min": "0", "max": "18446744073709551615"}"#,
+            ),
+            (
+                r#"{"type": "string", "contentEncoding": "base64"}"#,
+                r#"{"t": "string", "f": "base64"}"#,
+            ),
+            (
+                r#"{"type": "string", "contentEncoding": "base16", "format": "base64"}"#,
+                r#"{"t": "string"}"#,
             ),
             (
                 r#"{"type": "number", "exclusiveMinimum": 0}"#,
@@ -373,7 +390,7 @@ mod tests {
         let tree = r##"{"properties": {"next": {"$ref": "#/components/schemas/Tree"}}}"##;
         let tree: Json = tree.parse().expect("JSON");
         let components = IndexMap::from([("Tree".to_owned(), tree.clone())]);
-        let views = views(&components);
+        let views = views(&components, &[]);
         let mut kinds = FormKinds::new();
         let kind = kinds.kind(views.of(&tree), 0);
         assert_eq!(kind.get("t").and_then(Json::as_str), Some("object"));

@@ -142,8 +142,8 @@ fn add_elements<'t>(facts: &mut Vec<Fact<'t>>, view: &View<'t>) {
     }
     add_count(facts, "items", length);
     facts.extend(elements.are_unique.then_some(Fact::Phrase("fact.unique")));
-    let conditional = elements.conditional.into_iter();
-    facts.extend(conditional.map(|node| Fact::Keyword("unevaluatedItems", node.source)));
+    let unexplained = elements.unexplained();
+    facts.extend(unexplained.map(|(keyword, value)| Fact::Keyword(keyword, value)));
 }
 
 fn add_members<'t>(facts: &mut Vec<Fact<'t>>, view: &View<'t>) {

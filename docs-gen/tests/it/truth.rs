@@ -288,6 +288,15 @@ const TOLD: &[(&str, &str, &[&str], &[&str])] = &[
         &[],
     ),
     (
+        "RequiredOfAny",
+        r#"{"required": ["ghost"]}"#,
+        &[
+            "# RequiredOfAny\n\nany value\n",
+            "`ghost`: any value, required.",
+        ],
+        &["object or any"],
+    ),
+    (
         "ByAbsence",
         r#"{"type": "object", "properties": {"a": {"type": "string"}, "b": {"type": "integer"}},
             "anyOf": [{"required": ["a"]}, {"required": ["b"]}]}"#,

@@ -124,8 +124,9 @@ impl<'d> SchemaLint<'d> {
         };
         for (of, name) in KINDS.into_iter().filter(|(of, _)| !kinds.meet(*of)) {
             if let Some(lost) = listed(node.keywords_about(of), ["applies", "apply"]) {
-                let kind = node.source.get("type").map(shown).unwrap_or_default();
-                let message = format!("{lost} to {name}, but the type is {kind}");
+                let kinds: Vec<_> = kinds.words().collect();
+                let kinds = kinds.join(" or ");
+                let message = format!("{lost} to {name}, but the type is {kinds}");
                 self.add(Rule::LostKeyword, node, &message);
             }
         }

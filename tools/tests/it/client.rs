@@ -134,6 +134,18 @@ fn bounds_of_integers_are_the_first_and_the_last_of_them() {
 }
 
 #[test]
+fn a_value_of_which_only_members_are_required_may_be_no_object() {
+    let document = br#"{"openrpc": "1.3.2", "info": {"title": "T", "version": "1"}, "methods": [], "components": {"schemas": {
+        "Any": {"required": ["a"]}, "Map": {"type": "object", "required": ["a"]}}}}"#;
+    let types = file(document, |it| typescript(it, None), "types.ts");
+    assert!(types.contains("type Any = unknown;"), "{types}");
+    assert!(
+        types.contains("type Map = { [name: string]: unknown };"),
+        "{types}"
+    );
+}
+
+#[test]
 fn the_types_of_awkward_schemas_are_up_to_date() {
     assert_eq!(
         file(AWKWARD, |it| rust(it, None), "types.rs"),

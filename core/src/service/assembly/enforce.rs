@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use docent_describe::json::Json;
 use docent_describe::schema::check::Compiler;
-use docent_describe::schema::{ParamsShape, for_each_reference};
+use docent_describe::schema::{ParamsShape, all_references};
 use docent_describe::{Components, ParamDescription};
 
 use super::draft::{Draft, Shape};
@@ -106,9 +106,7 @@ impl<'c> Enforcer<'c> {
 
     /// Returns whether all components that a schema refers to are known.
     fn is_known(&self, schema: &Json) -> bool {
-        let mut refers = false;
-        for_each_reference(schema, &mut |_| refers = true);
-        self.complete || !refers
+        self.complete || all_references(schema, &|_| false)
     }
 
     /// Checks that a value matches a schema, as far as the schema can be checked.

@@ -101,6 +101,9 @@ impl<'t> Visitor<'_, 't, '_> {
         if let Some(format) = node.strings.as_ref().and_then(|strings| strings.format) {
             self.format(procedure, place, format);
         }
+        if let Some(encoding) = node.strings.as_ref().and_then(|strings| strings.encoding) {
+            self.encoding(procedure, place, encoding);
+        }
         if !self.is_output {
             self.bounds(procedure, place, node);
         }
@@ -136,6 +139,17 @@ impl<'t> Visitor<'_, 't, '_> {
             let text = format_args!(
                 "{place}: common validators do not know the format `{format}`; it is published as \
                  `{OWN_FORMAT}` and not checked. Add a pattern to have it checked"
+            );
+            self.findings.warning(procedure, text);
+        }
+    }
+
+    fn encoding(&mut self, procedure: &str, place: &str, encoding: &str) {
+        if let Some(known) = Format::encoding(encoding) {
+            self.enforced.formats.insert(known.name);
+        } else {
+            let text = format_args!(
+                "{place}: the content encoding `{encoding}` is published but not checked"
             );
             self.findings.warning(procedure, text);
         }

@@ -42,16 +42,21 @@ impl<'a> Walker<'a> {
                 format!("must match the pattern {pattern}, found {found}")
             });
         }
-        match rule.format {
-            FormatRule::Enforced(format) if !format.admits(&text) => self.fail(|| {
-                let found = shorten(found, QUOTED);
-                format!("expected {}, found {found}", format.phrase)
-            }),
-            FormatRule::Unsaid(format) if !format.is_some_and(|it| it.admits(&text)) => {
-                Err(Misfit::Unknown)
+        for format in [rule.format, rule.encoding] {
+            match format {
+                FormatRule::Enforced(format) if !format.admits(&text) => {
+                    return self.fail(|| {
+                        let found = shorten(found, QUOTED);
+                        format!("expected {}, found {found}", format.phrase)
+                    });
+                }
+                FormatRule::Unsaid(format) if !format.is_some_and(|it| it.admits(&text)) => {
+                    return Err(Misfit::Unknown);
+                }
+                _ => {}
             }
-            _ => Ok(()),
         }
+        Ok(())
     }
 
     /// Returns whether a text matches a pattern.

@@ -11,6 +11,8 @@ pub(super) struct StringRule {
     pub(super) length: Count,
     pub(super) pattern: Option<Pattern>,
     pub(super) format: FormatRule,
+    /// The content encoding, which is checked as a format is.
+    pub(super) encoding: FormatRule,
 }
 
 /// The format of a string.

@@ -16,7 +16,7 @@ impl<'t> Examples<'t> {
         let (least, most) = elements.length.sizes();
         let places = elements.places.len();
         let needed = least.max(contained(case).count);
-        let shown = usize::from(has_elements(case) && self.is_roomy(wanted.depth));
+        let shown = usize::from(elements.are_said && self.is_roomy(wanted.depth));
         let usual = [needed.max(places).max(shown), needed.max(places), needed];
         let longer = (1..wanted.count).map(|more| needed.saturating_add(more));
         let mut tried = Vec::new();
@@ -82,9 +82,4 @@ fn contained<'t>(case: &View<'t>) -> Contained<'t> {
         }
     }
     contained
-}
-
-/// Returns whether something is said of elements at any place.
-fn has_elements(case: &View<'_>) -> bool {
-    case.arrays().any(|(_, arrays)| arrays.rest.is_some())
 }

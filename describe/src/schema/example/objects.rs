@@ -96,21 +96,14 @@ impl<'t> Examples<'t> {
             .flat_map(|(pattern, _)| matching_of_length(pattern, 0..=MAX_NAME))
             .take(count)
             .collect();
-        if takes_others(case) || names.is_empty() && count > 1 {
+        let takes_others = others.are_said && !others.are_refused;
+        if takes_others || names.is_empty() && count > 1 {
             names.push("key".to_owned());
             names.extend((2..=count).map(|number| format!("key{number}")));
             names.truncate(count);
         }
         names
     }
-}
-
-/// Returns whether it is said that there may be properties without names of their own.
-fn takes_others(case: &View<'_>) -> bool {
-    case.objects().any(|(_, objects)| {
-        let others = objects.others.as_ref().or(objects.unevaluated.as_ref());
-        others.is_some_and(|others| !others.is_never)
-    })
 }
 
 /// The members of the object that is being made.

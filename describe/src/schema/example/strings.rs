@@ -24,15 +24,17 @@ pub(super) fn offer(case: &View<'_>, found: &mut Found<'_, '_>) {
         found.offer_all(with_format.into_iter().map(Json::from));
         return;
     }
+    let mut patterns = case.patterns();
     let encodings = case
         .strings()
         .filter_map(|strings| Format::encoding(strings.encoding?));
-    let encoded = encodings.flat_map(|encoding| encoding.examples);
-    found.offer_all(encoded.map(|text| Json::from(*text)));
+    for encoding in encodings {
+        found.offer_all(encoding.examples.iter().map(|text| Json::from(*text)));
+        patterns.extend(encoding.pattern());
+    }
     if least > MAX_LENGTH {
         return;
     }
-    let patterns = case.patterns();
     if !patterns.is_empty() {
         of_patterns(&patterns, least, most.min(MAX_LENGTH), found);
         return;

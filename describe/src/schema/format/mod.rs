@@ -110,11 +110,15 @@ static FORMATS: LazyLock<[Format; 15]> = LazyLock::new(|| {
 
 /// The content encodings that are known (RFC 4648). A service that checks one lists it among its formats.
 static ENCODINGS: LazyLock<[Format; 1]> = LazyLock::new(|| {
+    // Section 4, with padding. The bits that are left over are zero.
+    let canonical =
+        "^(?:[+/0-9A-Za-z]{4})*(?:[+/0-9A-Za-z][AQgw]==|[+/0-9A-Za-z]{2}[048AEIMQUYcgkosw]=)?$";
     [Format::new(
         "base64",
-        "bytes as base64",
+        "bytes in canonical base64 such as AAEC/w==",
         &["AAEC/w==", "YWJj", ""],
-    )]
+    )
+    .grammar(canonical)]
 });
 
 impl Format {
@@ -157,6 +161,11 @@ impl Format {
         FORMATS.iter()
     }
 
+    /// Returns all content encodings that are known.
+    pub fn encodings() -> impl Iterator<Item = &'static Self> {
+        ENCODINGS.iter()
+    }
+
     /// Returns the format with this name.
     pub fn named(name: &str) -> Option<&'static Self> {
         Self::all().find(|format| format.name == name)
@@ -164,7 +173,7 @@ impl Format {
 
     /// Returns the content encoding with this name.
     pub fn encoding(name: &str) -> Option<&'static Self> {
-        ENCODINGS.iter().find(|encoding| encoding.name == name)
+        Self::encodings().find(|encoding| encoding.name == name)
     }
 
     /// Returns whether services check the format.

@@ -5,7 +5,8 @@ use crate::pattern::Pattern;
 
 #[track_caller]
 fn table(name: &str, fitting: &[&str], others: &[&str]) {
-    let format = Format::named(name).expect(name);
+    let format = Format::named(name).or(Format::encoding(name));
+    let format = format.expect(name);
     assert_eq!(format.name, name);
     for text in fitting {
         assert!(format.admits(text), "{name} {text:?}");
@@ -426,8 +427,34 @@ fn regular_expressions_are_those_of_ecma_262() {
 }
 
 #[test]
+fn bytes_are_written_in_one_way_only() {
+    table(
+        "base64",
+        &["", "AAEC/w==", "YWJj", "aGk=", "++//", "AA==", "//8="],
+        &[
+            "AAEC/w",
+            "aGk",
+            "aGk==",
+            "aGl=",
+            "//==",
+            "AB==",
+            "A===",
+            "=",
+            "====",
+            "YW Jj",
+            "YWJj\n",
+            "YWJj\r\nYWJj",
+            "-_-_",
+            "YWJ!",
+            "AA==AA==",
+            "YWJjA",
+        ],
+    );
+}
+
+#[test]
 fn what_the_table_says_of_a_format_agrees() {
-    for format in Format::all() {
+    for format in Format::all().chain(Format::encodings()) {
         let name = format.name;
         let loose = format
             .loose_pattern()
@@ -452,7 +479,11 @@ fn what_the_table_says_of_a_format_agrees() {
             }
         }
         assert!(
-            Format::all().filter(|other| other.name == name).count() == 1,
+            Format::all()
+                .chain(Format::encodings())
+                .filter(|other| other.name == name)
+                .count()
+                == 1,
             "{name}"
         );
     }

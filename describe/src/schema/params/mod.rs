@@ -18,7 +18,7 @@ use super::returns::output;
 use super::shape::{Definitions, ParamsKind, ParamsShape, Side};
 use super::tree::{Node, ObjectKeywords, SchemaTree};
 use super::trial::Ask;
-use super::type_code::code_of;
+use super::type_code::type_code;
 use super::{canonical, trial};
 use crate::json::{Json, Object};
 use crate::{ParamAlias, ParamDescription, TypeCode};
@@ -230,8 +230,8 @@ impl ParamsShape {
             }
         }
         let schema = canonical::objectified(schema);
-        let kinds = accepted(&schema, &self.definitions);
-        if !required && default.is_none() && !kinds.some.meet(Kinds::NULL) {
+        let takes_null = || accepted(&schema, &self.definitions).some.meet(Kinds::NULL);
+        if !required && default.is_none() && !takes_null() {
             self.warnings.push(format!(
                 "the parameter `{name}` is optional, but its type does not implement `Serialize`, \
                  so its default cannot be described"
@@ -239,7 +239,7 @@ impl ParamsShape {
         }
         ParamDescription {
             name: name.to_owned(),
-            type_code: code_of(kinds).of_param(),
+            type_code: type_code(&schema, &self.definitions).of_param(),
             required,
             default,
             description,

@@ -314,11 +314,16 @@ impl<'j> Node<'j> {
         Kinds::any(described.map(|(_, kinds)| kinds))
     }
 
-    /// Returns the kinds of values of which the node describes members or elements, or requires members.
+    /// Returns whether the node describes members or elements, or requires members.
+    pub fn shapes(&self) -> bool {
+        let mut objects = self.objects.iter();
+        self.described_kinds() != Kinds::NONE || objects.any(|objects| !objects.required.is_empty())
+    }
+
+    /// Returns the kinds of values of which the node describes members or elements.
     pub fn described_kinds(&self) -> Kinds {
         let objects = self.objects.as_deref().filter(|objects| {
             !objects.properties.is_empty()
-                || !objects.required.is_empty()
                 || !objects.patterns.is_empty()
                 || objects.others.is_some()
                 || objects.unevaluated.is_some()

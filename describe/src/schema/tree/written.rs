@@ -32,8 +32,8 @@ impl<'j> Node<'j> {
         let keywords = self.source.as_object().into_iter().flatten();
         keywords
             .map(|(keyword, _)| keyword.as_str())
-            // A format may also be that of a number, and nothing is asked of the contents of a string.
-            .filter(|keyword| *keyword != "format" && !keyword.starts_with("content"))
+            // A format may also be that of a number, and nothing is asked of what a string contains.
+            .filter(|keyword| !matches!(*keyword, "format" | "contentMediaType" | "contentSchema"))
             .filter(move |keyword| kinds_about(keyword) == Some(kinds))
     }
 

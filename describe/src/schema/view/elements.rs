@@ -1,6 +1,7 @@
 //! The elements of arrays.
 
 use super::model::{Layer, View};
+use crate::json::Json;
 use crate::schema::tree::{ArrayKeywords, Node, Span};
 
 /// The elements of an array.
@@ -10,12 +11,14 @@ pub struct Elements<'t> {
     pub places: Vec<Vec<&'t Node<'t>>>,
     /// The nodes that all describe the elements after them. Without any, they may be anything.
     pub rest: Vec<&'t Node<'t>>,
+    /// True if a schema says that there may be some, though perhaps not what they are.
+    pub(in crate::schema) are_said: bool,
     /// How many elements there are.
     pub length: Span,
     /// True if no two elements are equal.
     pub are_unique: bool,
     /// The nodes about elements that alternatives and conditions leave over: which these are depends on the array.
-    pub conditional: Vec<&'t Node<'t>>,
+    pub(super) conditional: Vec<&'t Node<'t>>,
 }
 
 impl<'t> Elements<'t> {
@@ -45,7 +48,10 @@ impl<'t> View<'t> {
                     most: Some(u64::try_from(first).unwrap_or(u64::MAX)),
                 };
                 elements.length = Span::all_of([elements.length, ends]);
-            } else if !rest.is_empty() {
+                continue;
+            }
+            elements.are_said = true;
+            if !rest.is_empty() {
                 elements.rest.push(rest);
             }
         }
@@ -97,7 +103,13 @@ impl<'t> View<'t> {
     }
 }
 
-impl Elements<'_> {
+impl<'t> Elements<'t> {
+    /// Returns the keywords about elements that no position can show, with their values.
+    pub fn unexplained(&self) -> impl Iterator<Item = (&'static str, &'t Json)> {
+        let conditional = self.conditional.iter();
+        conditional.map(|node| ("unevaluatedItems", node.source))
+    }
+
     /// Returns whether there are no elements after those at the first positions.
     pub fn is_closed(&self) -> bool {
         let places = u64::try_from(self.places.len()).unwrap_or(u64::MAX);

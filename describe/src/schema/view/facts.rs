@@ -7,6 +7,7 @@ use indexmap::IndexSet;
 use super::model::View;
 use crate::json::Json;
 use crate::schema::bounds::width_between;
+use crate::schema::format::Format;
 use crate::schema::kinds::Kinds;
 use crate::schema::range::NumberBounds;
 use crate::schema::tree::{Node, Span, StringKeywords};
@@ -34,6 +35,14 @@ impl<'t> View<'t> {
     /// Returns the formats of the value, each once.
     pub fn formats(&self) -> Vec<&'t str> {
         each_once(self.strings().filter_map(|strings| strings.format))
+    }
+
+    /// Returns the content encoding of a string, if the service checks it.
+    pub fn checked_encoding(&self) -> Option<&'static Format> {
+        let context = self.views.tree.context();
+        self.strings()
+            .filter_map(|strings| Format::encoding(strings.encoding?))
+            .find(|encoding| context.enforces(encoding.name) == Some(true))
     }
 
     /// Returns how many characters a string has.
@@ -70,7 +79,7 @@ impl<'t> View<'t> {
         }
     }
 
-    /// Returns the kinds of values of which members or elements are described, or members required.
+    /// Returns the kinds of values of which members or elements are described.
     pub fn described_kinds(&self) -> Kinds {
         Kinds::any(self.nodes().map(Node::described_kinds))
     }
@@ -110,12 +119,14 @@ pub enum Narrows {
     Pattern,
     /// It says how text is written, and may not be checked.
     Format,
+    /// It says how text is to be read. That its meaning changes is told whether or not it is checked.
+    Encoding,
     /// It holds schemas of members, elements or alternatives, which can be compared one by one.
     Parts,
 }
 
 /// The keywords that ask something of values, but for bounds and those that name kinds, values and members.
-const CONSTRAINTS: [(Narrows, &[&str]); 6] = [
+const CONSTRAINTS: [(Narrows, &[&str]); 7] = [
     (Narrows::Least, &["minContains"]),
     (Narrows::Most, &["maxContains"]),
     (
@@ -134,6 +145,7 @@ const CONSTRAINTS: [(Narrows, &[&str]); 6] = [
     ),
     (Narrows::Pattern, &["pattern"]),
     (Narrows::Format, &["format"]),
+    (Narrows::Encoding, &["contentEncoding"]),
     (
         Narrows::Parts,
         &[

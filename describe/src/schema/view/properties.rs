@@ -39,6 +39,8 @@ pub struct OtherProperties<'t> {
     pub is_conditional: bool,
     /// The nodes that all describe them. Without any, they may be anything.
     pub nodes: Vec<&'t Node<'t>>,
+    /// True if a schema says that there may be some, though perhaps not what they are.
+    pub(in crate::schema) are_said: bool,
     /// The nodes that describe properties by a pattern of their names.
     pub patterns: Vec<(&'t str, &'t Node<'t>)>,
     /// The nodes that all names of properties match.
@@ -69,7 +71,10 @@ impl<'t> OtherProperties<'t> {
     fn add(&mut self, node: &'t Node<'t>) {
         if node.is_never {
             self.are_refused = true;
-        } else if !node.is_empty() {
+            return;
+        }
+        self.are_said = true;
+        if !node.is_empty() {
             self.nodes.push(node);
         }
     }

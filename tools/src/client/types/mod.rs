@@ -207,8 +207,7 @@ fn is_shaped_alike(view: &View<'_>, part: &View<'_>) -> bool {
 
 /// Returns how many schemas of a value say something of members or elements.
 fn count_shaping(view: &View<'_>) -> usize {
-    let described = view.nodes().map(Node::described_kinds);
-    described.filter(|kinds| *kinds != Kinds::NONE).count()
+    view.nodes().filter(|node| node.shapes()).count()
 }
 
 /// Returns the kinds of values other than null. Without `type`, others would be allowed, too, which hardly anybody means.

@@ -129,12 +129,10 @@ impl<'t> TypeTable<'t> {
         let format = view.formats().first().copied().and_then(Format::named);
         let Some((format, name)) = format.and_then(|format| Some((format, format.client_type?)))
         else {
-            let mut encodings = view.strings().filter_map(|strings| strings.encoding);
-            let context = self.views.tree.context();
-            let is_bytes = encodings.any(|encoding| {
-                Format::encoding(encoding).is_some() && context.enforces(encoding) == Some(true)
-            });
-            return if is_bytes { Type::Bytes } else { Type::Text };
+            return match view.checked_encoding() {
+                Some(_) => Type::Bytes,
+                None => Type::Text,
+            };
         };
         if let Some(known) = self.formats.get(name) {
             return Type::Ref(*known);

@@ -20,8 +20,8 @@ fn effects(was: &Constraint, is: &Constraint, is_input: bool) -> Vec<Effect> {
         |values: &[String], others: &[String]| values.iter().any(|value| !others.contains(value));
     let (loses, gains) = match (was.narrows, before, after) {
         _ if before == after => return Vec::new(),
-        // The parts have been compared.
-        (Narrows::Parts, ..) => return Vec::new(),
+        // The parts and the meanings have been compared.
+        (Narrows::Parts | Narrows::Encoding, ..) => return Vec::new(),
         (Narrows::Pattern, [_, ..], [_, ..]) => return vec![Effect::Of(Rule::PatternChanged)],
         // A format that a parameter loses or a result gains breaks no caller.
         (Narrows::Format, _, []) if is_input => return vec![Effect::Of(Rule::WordsChanged)],

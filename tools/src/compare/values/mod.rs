@@ -23,7 +23,7 @@ use crate::limits::{MAX_DEPTH_OF_PAIRS, MAX_PAIRS, MAX_PAIRS_EVER};
 use crate::places::Places;
 use docent_describe::json::{Json, Pointer};
 use docent_describe::schema::{
-    Node, NodeId, References, SchemaViews, View, component_entered, for_each_reference, node_ids,
+    Node, NodeId, References, SchemaViews, View, all_references, node_ids,
 };
 use found::Effect;
 
@@ -126,14 +126,9 @@ impl<'t> SchemaComparison<'t> {
     /// Returns whether two schemas are identical, with all that they refer to.
     pub(super) fn is_unchanged(&self, (old, new): Both<'_, Json>) -> bool {
         let (before, after) = (self.old.views.tree.context(), self.new.views.tree.context());
-        let mut is_unchanged = before.enforced_formats == after.enforced_formats && old == new;
-        if is_unchanged {
-            for_each_reference(old, &mut |reference| {
-                let name = component_entered(reference);
-                is_unchanged &= name.is_none_or(|name| self.unchanged.contains(name.as_ref()));
-            });
-        }
-        is_unchanged
+        before.enforced_formats == after.enforced_formats
+            && old == new
+            && all_references(old, &|name| self.unchanged.contains(name))
     }
 
     /// Returns whether the nodes of a value are identical, one by one.

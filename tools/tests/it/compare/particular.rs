@@ -402,3 +402,54 @@ fn changes_of_a_type_that_many_procedures_share_are_few_enough() {
     let procedures: HashSet<_> = broken.map(|it| it.procedure.as_deref()).collect();
     assert_eq!(procedures.len(), SIZE);
 }
+
+#[test]
+fn bytes_that_are_checked_from_now_on_break_callers_who_send_others() {
+    let version = |formats: &str, encoding: &str| {
+        service(&format!(
+            r#""enforcedFormats": [{formats}], "procs": [{{"name": "p", {}}}]"#,
+            param(&format!(r#"{{"type": "string"{encoding}}}"#))
+        ))
+    };
+    let base64 = r#", "contentEncoding": "base64""#;
+    let checked = version(r#""base64""#, base64);
+    let rules = |old: &ServiceDescription, new: &ServiceDescription| {
+        let changes = compare(old, new);
+        let told = changes
+            .iter()
+            .map(|change| (change.rule, change.message.clone()));
+        told.collect::<Vec<_>>()
+    };
+    let begun = rules(&version("", base64), &checked);
+    assert!(
+        matches!(
+            &begun[..],
+            [(Rule::FormatEnforced, _), (Rule::ParamNarrowed, _)]
+        ),
+        "{begun:?}"
+    );
+    let ended = rules(&checked, &version("", base64));
+    assert!(
+        matches!(
+            &ended[..],
+            [(Rule::FormatNotEnforced, _), (Rule::ParamWidened, _)]
+        ),
+        "{ended:?}"
+    );
+    let added = rules(&version(r#""base64""#, ""), &checked);
+    assert!(
+        added
+            .iter()
+            .any(|(rule, message)| *rule == Rule::ParamNarrowed
+                && message.contains("`contentEncoding` is `\"base64\"`, was")),
+        "{added:?}"
+    );
+    // Texts that were bytes for readers are none any more.
+    let removed = rules(&checked, &version(r#""base64""#, ""));
+    assert!(
+        removed
+            .iter()
+            .any(|(rule, _)| *rule == Rule::KeywordChanged),
+        "{removed:?}"
+    );
+}

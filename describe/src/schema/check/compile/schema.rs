@@ -108,18 +108,26 @@ impl Compiler<'_> {
             );
             place.unenforced("pattern", reason);
         }
-        let format = words::format(schema).map_or(FormatRule::Any, |name| self.format_rule(name));
+        let format = words::format(schema).map_or(FormatRule::Any, |name| {
+            self.format_rule(name, Format::named(name))
+        });
+        let encoding = strings.encoding.map_or(FormatRule::Any, |name| {
+            self.format_rule(name, Format::encoding(name))
+        });
+        let is_free = |rule: &FormatRule| matches!(rule, FormatRule::Any);
         let asserts =
-            length != Count::ANY || pattern.is_some() || !matches!(format, FormatRule::Any);
+            length != Count::ANY || pattern.is_some() || ![format, encoding].iter().all(is_free);
         asserts.then_some(StringRule {
             length,
             pattern,
             format,
+            encoding,
         })
     }
 
-    fn format_rule(&self, name: &str) -> FormatRule {
-        let known = Format::named(name).filter(|format| format.is_enforced());
+    /// Returns the rule for a format or a content encoding with this name.
+    fn format_rule(&self, name: &str, known: Option<&'static Format>) -> FormatRule {
+        let known = known.filter(|format| format.is_enforced());
         match (self.formats, known) {
             (Formats::Known, None) => FormatRule::Any,
             (Formats::Listed(listed), _) if !listed.iter().any(|it| it == name) => FormatRule::Any,

@@ -74,6 +74,9 @@ fn asserts_itself(node: &tree::Node<'_>) -> bool {
         || format(node)
             .and_then(Format::named)
             .is_some_and(Format::is_enforced)
+        || strings
+            .and_then(|it| Format::encoding(it.encoding?))
+            .is_some()
         || number(node).is_some_and(|rule| !is_width(node, &rule))
 }
 

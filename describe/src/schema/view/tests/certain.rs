@@ -161,7 +161,8 @@ fn a_kind_is_described_by_its_parts_and_not_by_bounds() {
     for (schema, described) in [
         (r#"{"minItems": 2, "minProperties": 1}"#, Kinds::NONE),
         (r#"{"items": {"type": "string"}}"#, Kinds::ARRAY),
-        (r#"{"required": ["a"], "minItems": 2}"#, Kinds::OBJECT),
+        (r#"{"required": ["a"]}"#, Kinds::NONE),
+        (r#"{"properties": {"a": {}}, "minItems": 2}"#, Kinds::OBJECT),
     ] {
         let schema = json(schema);
         let views = SchemaViews::new(SchemaContext {
