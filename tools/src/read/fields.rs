@@ -44,6 +44,17 @@ impl<'p> MemberReader<'p> {
         string(self.present(name)?, &self.at.inside(name))
     }
 
+    /// Takes a text that is one of a few words. Warns of any other.
+    pub(super) fn word<T>(
+        &mut self,
+        name: &str,
+        known: impl FnOnce(&str) -> Option<T>,
+    ) -> Option<T> {
+        let word = self.text(name)?;
+        let at = self.at.inside(name);
+        known(&word).or_else(|| at.reject(format_args!("unknown word {word:?}, left out")))
+    }
+
     /// Takes a name, which is required and must not be empty.
     pub(super) fn name(&mut self, of: &str) -> Option<String> {
         let name = self.text("name").filter(|name| !name.is_empty());

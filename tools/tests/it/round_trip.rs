@@ -1,13 +1,14 @@
 //! Any description reads back as what it was.
 
+use std::collections::HashSet;
 use std::time::Duration;
 
 use docent_describe::json::{Json, Object};
 use docent_describe::render::{FORMAT_SCHEMA, OpenRpcVersion, describe, openrpc};
 use docent_describe::{
-    CachePolicy, Components, Deprecation, ErrorDescription, Example, Origin, ParamAlias,
-    ParamDescription, ProcedureDescription, ProcedureLimits, RateKey, RateLimit, ReturnDescription,
-    ServiceDescription, TypeCode,
+    CachePolicy, Components, Credential, Deprecation, ErrorDescription, Example, Origin,
+    ParamAlias, ParamDescription, ProcedureDescription, ProcedureLimits, RateKey, RateLimit,
+    Requirement, ReturnDescription, ServiceDescription, TypeCode,
 };
 use docent_tools::read::{Format, read};
 use proptest::collection::{btree_set, vec};
@@ -142,7 +143,7 @@ prop_compose! {
             Some(Err(error)) => (None, Some(error)),
             None => (None, None),
         };
-        Example { summary, description, params, result, error, extensions }
+        Example { summary, description, params, result, items: None, error, extensions }
     }
 }
 
@@ -183,10 +184,19 @@ fn limits() -> impl Strategy<Value = ProcedureLimits> {
     ]
 }
 
+fn requirement() -> impl Strategy<Value = Requirement> {
+    vec((text(), vec(text(), 0..3)), 1..3).prop_map(|credentials| Requirement {
+        one_of: credentials
+            .into_iter()
+            .map(|(scheme, scopes)| Credential { scheme, scopes })
+            .collect(),
+    })
+}
+
 prop_compose! {
     fn procedure()(
         name in "[a-z.]{1,8}", texts in (of(text()), of(text()), of(text())),
-        flags in any::<[bool; 5]>(), tags in vec(text(), 0..2), security in vec((text(), vec(text(), 0..3)), 0..3),
+        flags in any::<[bool; 5]>(), tags in vec(text(), 0..2), security in vec(requirement(), 0..3),
         params in vec(param(), 0..3), returns in of(returns()), errors in vec(error(), 0..2),
         examples in vec(example(), 0..2), deprecated in of(deprecation()),
         promises in (of(limits()), of(cache()), of(1u64..100_000), of(text())), extensions in extensions(),
@@ -198,7 +208,8 @@ prop_compose! {
             name, summary, description, help, idempotent, tags, params, by_name_only, returns,
             errors, errors_open, examples, guarded, deprecated, notification, limits, cache, unchecked, extensions,
             repeatable: repeatable.map(Duration::from_millis),
-            security: security.into_iter().collect(),
+            security,
+            ..ProcedureDescription::default()
         }
     }
 }
@@ -224,13 +235,14 @@ prop_compose! {
                 .map(|(name, scheme)| (name, Json::Object(scheme)))
                 .collect(),
             origin,
+            carriers: Vec::new(),
             extensions,
         }
     }
 }
 
 /// Removes what no service of ours has, and an OpenRPC document does not keep: addresses that are not
-/// absolute, empty texts, and a list of any length that is by name only.
+/// absolute, empty texts, a list of any length that is by name only, and a scheme that is required twice.
 fn sayable(mut service: ServiceDescription) -> ServiceDescription {
     let scheme = |url: &str| {
         url.split_once(':').is_some_and(|(scheme, _)| {
@@ -248,6 +260,12 @@ fn sayable(mut service: ServiceDescription) -> ServiceDescription {
         if procedure.params.iter().any(|param| param.variadic) {
             procedure.by_name_only = false;
         }
+        let mut schemes = HashSet::new();
+        for requirement in &mut procedure.security {
+            let is_new = |it: &Credential| schemes.insert(it.scheme.clone());
+            requirement.one_of.retain(is_new);
+        }
+        procedure.security.retain(|it| !it.one_of.is_empty());
     }
     service
 }

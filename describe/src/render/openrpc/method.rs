@@ -40,7 +40,7 @@ pub(super) fn method(procedure: &ProcedureDescription, writing: Writing<'_>) -> 
         .flag(IDEMPOTENT, procedure.idempotent)
         .flag(NOTIFICATION, procedure.notification)
         .flag(GUARDED, procedure.guarded)
-        .object(SECURITY, describe::security(procedure, |it| it.into()))
+        .maybe(SECURITY, security(procedure))
         .maybe(LIMITS, procedure.limits.as_ref().map(describe::limits))
         .maybe(CACHE, procedure.cache.as_ref().map(describe::cache))
         .maybe(REPEATABLE, procedure.repeatable.map(describe::repeatable))
@@ -50,6 +50,16 @@ pub(super) fn method(procedure: &ProcedureDescription, writing: Writing<'_>) -> 
         .list(ERRORS, full_errors(&procedure.errors))
         .list(EXAMPLES, other_examples);
     extensions(method, &procedure.extensions)
+}
+
+/// Returns the schemes that are required, or a list of alternatives.
+fn security(procedure: &ProcedureDescription) -> Option<Json> {
+    let mut ways = describe::ways_in(procedure, |name| name.into());
+    match ways.len() {
+        0 => None,
+        1 => ways.pop().map(Json::from),
+        _ => Some(ways.into_iter().collect()),
+    }
 }
 
 /// Returns how parameters may be passed, unless it is the default way.

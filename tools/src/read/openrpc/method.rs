@@ -40,7 +40,7 @@ impl OpenRpcReading<'_> {
             errors: self.errors(&mut fields),
             errors_open: fields.flag(ERRORS_OPEN),
             guarded: fields.flag(GUARDED),
-            security: security::required(&mut fields, SECURITY),
+            security: security::ways_in(&mut fields, SECURITY),
             limits: limits::limits(&mut fields, LIMITS),
             cache: limits::cache(&mut fields, CACHE),
             repeatable: limits::repeatable(&mut fields, REPEATABLE),

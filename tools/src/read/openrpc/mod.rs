@@ -7,7 +7,6 @@ mod servers;
 
 use std::cell::{Cell, RefCell};
 
-use super::docent::origin;
 use super::fields::MemberReader;
 use super::schemas::Schemas;
 use super::security;
@@ -38,7 +37,7 @@ pub(super) fn service(
     mut fields: MemberReader<'_>,
     whole: &WholeDocument<'_>,
 ) -> ServiceDescription {
-    let origin = origin(&mut fields, ORIGIN.1);
+    let origin = fields.word(ORIGIN.1, Origin::from_word);
     let dialect = match origin {
         Some(_) => Dialect::Current,
         None => Dialect::Draft07,
