@@ -216,11 +216,15 @@ fn is_untold(word: &str) -> Option<bool> {
     }
 }
 
-/// Reads a carrier. One with another name than the format knows is kept.
+/// Reads a carrier. One with another name than the format knows is left out.
 pub(super) fn carrier(value: Json, at: &Location<'_>) -> Option<Carrier> {
     let mut fields = MemberReader::of(value, at)?;
+    let name = fields.name("a carrier")?;
+    if !Carrier::NAMES.contains(&name.as_str()) {
+        return at.leave_out(format_args!("unknown carrier {name:?}"));
+    }
     let carrier = Carrier {
-        name: fields.name("a carrier")?,
+        name,
         address: fields.text("address"),
     };
     fields.note_unknown();

@@ -6,7 +6,7 @@ use super::responses::content;
 use super::{Writing, query};
 use crate::ProcedureDescription;
 use crate::json::{Json, Object};
-use crate::openrpc::{CACHE, LIMITS, REPEATABLE};
+use crate::openrpc::{CACHE, IGNORES_UNKNOWN, LIMITS, REPEATABLE};
 use crate::render::describe;
 use crate::render::openrpc::external_docs;
 use crate::render::schemas::{named_params, reference, widely_read};
@@ -102,6 +102,7 @@ impl Writing<'_> {
             .maybe(LIMITS, procedure.limits.as_ref().map(describe::limits))
             .maybe(CACHE, procedure.cache.as_ref().map(describe::cache))
             .maybe(REPEATABLE, procedure.repeatable.map(describe::repeatable))
+            .flag(IGNORES_UNKNOWN, procedure.ignores_unknown)
     }
 
     /// Returns the schema of a request.
