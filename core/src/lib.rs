@@ -62,6 +62,7 @@ mod observer;
 mod output;
 pub mod pages;
 mod panic;
+mod present;
 mod procedure;
 mod procedures;
 #[cfg(feature = "rate-limits")]
@@ -102,6 +103,7 @@ pub use keys::{
 };
 pub use limits::Limits;
 pub use observer::{CallRecord, Ending, Observer};
+pub use present::present;
 pub use procedure::Procedure;
 pub use procedures::Procedures;
 pub use rejection::Rejection;
@@ -197,6 +199,7 @@ pub mod __private {
     pub use crate::errors::RpcError;
     pub use crate::finite::Finite;
     pub use docent_describe::Deprecation;
+    pub use crate::present::present;
     pub use schemars;
     pub use serde;
     pub use serde_json::json;
