@@ -22,6 +22,7 @@ mod client;
 mod error;
 mod from_fault;
 mod http;
+mod params;
 mod positions;
 mod query;
 mod response;

@@ -196,10 +196,11 @@ pub mod __private {
         OnlyImplWithoutFnName, Parameter, identity, is_error_status, is_reserved, is_same_code,
         parameter,
     };
+    pub use crate::bind::pointer_to;
     pub use crate::errors::RpcError;
     pub use crate::finite::Finite;
-    pub use docent_describe::Deprecation;
     pub use crate::present::present;
+    pub use docent_describe::Deprecation;
     pub use schemars;
     pub use serde;
     pub use serde_json::json;
