@@ -162,7 +162,6 @@ fn params<'t>(
             of: types.of_schema(whole, &format!("{procedure}Params")),
             required: true,
             docs: String::new(),
-            default: None,
         }];
     }
     let mut params: IndexMap<String, Field> = IndexMap::new();
@@ -194,7 +193,6 @@ fn param<'t>(param: &'t ParamDescription, procedure: &str, types: &mut TypeTable
         of: types.of_schema(&param.schema, &hint),
         required: param.required,
         docs: paragraphs([described, &said, deprecated]),
-        default: default.cloned(),
     }
 }
 

@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 
 class Omitted(Enum):
-    """Stands for a parameter that is left out where `None` is a value."""
+    """Stands for a parameter that is left out: `None` is null, which is a value."""
 
     OMITTED = "omitted"
 
@@ -105,21 +105,17 @@ class Call(Generic[T]):
     errors: tuple[type[DeclaredError], ...] = ()
 
 
-def given(params: Mapping[str, object], *optional: str) -> dict[str, object]:
-    """Returns the parameters that are not OMITTED, nor None if they are named as `optional`."""
-    return {
-        name: value
-        for name, value in params.items()
-        if value is not OMITTED and (value is not None or name not in optional)
-    }
+def given(params: Mapping[str, object]) -> dict[str, object]:
+    """Returns the parameters that are not OMITTED."""
+    return {name: value for name, value in params.items() if value is not OMITTED}
 
 
-def in_order(required: Sequence[object], optional: Sequence[object]) -> list[object]:
-    """Returns parameters by position. Those left out at the end are not sent."""
-    values = [None if value is OMITTED else value for value in optional]
-    while values and values[-1] is None:
+def in_order(*params: object) -> list[object]:
+    """Returns parameters by position. Those left out at the end are not sent; null stands for others."""
+    values = list(params)
+    while values and values[-1] is OMITTED:
         values.pop()
-    return [*required, *values]
+    return [None if value is OMITTED else value for value in values]
 
 
 class _Rpc:
