@@ -68,6 +68,7 @@ pub mod json;
 mod model;
 pub mod openrpc;
 pub mod pattern;
+mod refusal;
 pub mod render;
 pub mod schema;
 mod similar;
@@ -80,6 +81,7 @@ pub use model::{
     ParamDescription, ProcedureDescription, ProcedureLimits, RateKey, RateLimit, ReturnDescription,
     ServiceDescription, TypeCode,
 };
+pub use refusal::{refusal_reason, refusal_reasons};
 pub use similar::SimilarNames;
 pub use verbs::{changing_verb, name_words};
 pub use version::{is_older, version_order};

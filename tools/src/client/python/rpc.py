@@ -30,13 +30,16 @@ OMITTED = Omitted.OMITTED
 
 
 class RpcError(Exception):
-    """An error that the service answered with."""
+    """An error that the service answered with.
+
+    As text, an error that the protocol defines names the parameter and the reason.
+    """
 
     retry: bool | None = None
     """Whether the same call may succeed later, if the service says so."""
 
     def __init__(self, code: int, message: str, data: Any = None) -> None:
-        super().__init__(message)
+        super().__init__(_explained(code, message, data))
         self.code = code
         self.message = message
         self.data = data
@@ -465,6 +468,19 @@ def _answer(response: httpx.Response, body: bytes, request: httpx.Request, numbe
     if request.method == "POST" and not isinstance(answer, list) and not _is_response(answer, number):
         raise _no_response(status, retry_after)
     return answer
+
+
+def _explained(code: int, message: str, data: Any) -> str:
+    """Returns the message of an error, with the reason if the protocol defines its code."""
+    if not (-32768 <= code <= -32000 and isinstance(data, dict) and isinstance(data.get("reason"), str)):
+        return message
+    place, pointer, others = data.get("parameter"), data.get("pointer"), data.get("others")
+    if isinstance(place, str):
+        message += f": {place}{pointer if isinstance(pointer, str) else ''}"
+    elif isinstance(data.get("position"), int):
+        message += f": position {data['position']}"
+    count = f" (and {len(others)} more)" if isinstance(others, list) and others else ""
+    return f"{message}: {data['reason']}{count}"
 
 
 def _float(text: str) -> float:

@@ -115,7 +115,10 @@ export type Outcomes<C extends readonly Call<unknown>[]> = {
   -readonly [K in keyof C]: C[K] extends Call<infer T> ? Outcome<T> : never;
 };
 
-/** An error that the service answered with. */
+/**
+ * An error that the service answered with. The message of one that the protocol defines names the parameter and the
+ * reason.
+ */
 export class RpcError<Data = unknown> extends Error {
   readonly code: number;
   readonly data: Data;
@@ -123,7 +126,7 @@ export class RpcError<Data = unknown> extends Error {
   readonly retry: boolean | undefined;
 
   constructor(code: number, message: string, data: Data, retry?: boolean) {
-    super(message);
+    super(explained(code, message, data));
     this.name = new.target.name;
     this.code = code;
     this.data = data;
