@@ -11,6 +11,7 @@ use docent_describe::{
 
 use indexmap::{IndexMap, IndexSet};
 
+use super::integers::Integers;
 use super::model::{
     ClientProcedure, ClientShape, ErrorType, Field, Model, Named, OtherMembers, Passing, Type,
 };
@@ -32,6 +33,7 @@ pub(crate) fn model(service: &ServiceDescription) -> Model {
     let texts = texts(service.summary.as_ref(), service.description.as_ref());
     let mut model = Model {
         is_docent: service.origin == Origin::Docent,
+        integers: Integers::default(),
         docs: paragraphs(texts),
         words: words(&service.name),
         types: types.named,

@@ -4,10 +4,14 @@
 use docent_describe::code;
 use docent_describe::json::Json;
 
+use super::integers::Integers;
+
 /// A client.
 pub(crate) struct Model {
     /// True if Docent serves the service, so that its wire format is known.
     pub(crate) is_docent: bool,
+    /// The type in TypeScript of integers that a double may not hold.
+    pub(crate) integers: Integers,
     /// The documentation of the service.
     pub(crate) docs: String,
     /// The name of the service as words.
