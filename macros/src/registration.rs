@@ -76,6 +76,7 @@ fn params_struct(
     generics: &Generics,
 ) -> TokenStream {
     let (serde, schemars) = (root.private("serde"), root.private("schemars"));
+    let present = root.private("present");
     // The derives report a wrong type as well, but do not tell what else an argument can be. Of a generic
     // type, they tell better what it needs.
     let types = handler
@@ -98,7 +99,10 @@ fn params_struct(
                 quote!(#[serde(default = #path)])
             }
         });
-        quote!(#(#attributes)* #default #field: #ty)
+        let decoded = parameter
+            .is_three_valued()
+            .then(|| quote!(#[serde(default, deserialize_with = #present)]));
+        quote!(#(#attributes)* #default #decoded #field: #ty)
     });
     let fields = fields.chain(MarkerField::new(generics).map(|marker| marker.definition));
     let of_serde = ("deserialize", "serde::Deserialize<'de>");
