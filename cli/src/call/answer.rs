@@ -116,7 +116,7 @@ fn explained(
 /// Returns what credentials a procedure needs, and how to give them.
 fn needs(procedure: &ProcedureDescription, service: &ServiceDescription) -> Option<String> {
     let schemes = procedure.credentials().filter_map(|credential| {
-        let (name, scopes) = (&credential.scheme, &credential.scopes);
+        let name = &credential.scheme;
         let scheme = service.security_schemes.get(name)?;
         let word = |member: &str| scheme.get(member).and_then(Json::as_str);
         let mut need = match (word("type")?, word("scheme"), word("in")) {
@@ -132,8 +132,8 @@ fn needs(procedure: &ProcedureDescription, service: &ServiceDescription) -> Opti
             }
             _ => format!("the credentials `{name}`"),
         };
-        if !scopes.is_empty() {
-            need.extend([" (with ", &scopes.join(", "), ")"]);
+        if !credential.scopes.is_empty() {
+            need.extend([" (with ", &credential.scopes.join(", "), ")"]);
         }
         Some(one_line(&need))
     });

@@ -330,10 +330,10 @@ fn security(
     procedure: &ProcedureDescription,
 ) -> Vec<Value> {
     let credentials = procedure.credentials().map(|credential| {
-        let (name, scopes) = (&credential.scheme, &credential.scopes);
+        let name = &credential.scheme;
         let scheme = description.security_schemes.get(name);
         let words = scheme.and_then(|scheme| text_of(scheme, "description"));
-        let scopes = scopes.iter().map(|scope| shown_name(scope));
+        let scopes = credential.scopes.iter().map(|scope| shown_name(scope));
         view!({
             "name": shown_name(name),
             // A scheme without a description has no anchor to link to.
