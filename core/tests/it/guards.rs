@@ -73,7 +73,8 @@ fn a_guarded_procedure_is_marked_whether_its_guard_names_a_scheme_or_not() {
         [false, true, true]
     );
     assert!(procs[1].security.is_empty());
-    assert!(procs[2].security.keys().eq(["badge"]));
+    let schemes = procs[2].credentials().map(|it| &it.scheme);
+    assert!(schemes.eq(["badge"]));
 }
 
 #[test]

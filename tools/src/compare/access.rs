@@ -1,6 +1,7 @@
 //! Compares who may call a procedure.
 
 use docent_describe::ProcedureDescription;
+use indexmap::IndexMap;
 
 use super::pairs::Both;
 use super::report::Report;
@@ -13,9 +14,16 @@ pub(super) fn compare((old, new): Both<'_, ProcedureDescription>, report: &mut R
     } else {
         Rule::CredentialRequired.into()
     };
-    for (at, (scheme, scopes)) in new.security.iter().enumerate() {
+    let scopes_in = |procedure: &ProcedureDescription| -> IndexMap<String, Vec<String>> {
+        let credentials = procedure.credentials();
+        credentials
+            .map(|it| (it.scheme.clone(), it.scopes.clone()))
+            .collect()
+    };
+    let (had, has) = (scopes_in(old), scopes_in(new));
+    for (at, (scheme, scopes)) in has.iter().enumerate() {
         let mut report = report.element("security", at, at);
-        let Some(before) = old.security.get(scheme) else {
+        let Some(before) = had.get(scheme) else {
             report.now(required, "", &[scheme]);
             continue;
         };
@@ -23,9 +31,9 @@ pub(super) fn compare((old, new): Both<'_, ProcedureDescription>, report: &mut R
             report.now(Rule::ScopeRequired, "", &[scope, scheme]);
         }
     }
-    for (at, (scheme, scopes)) in old.security.iter().enumerate() {
+    for (at, (scheme, scopes)) in had.iter().enumerate() {
         let mut report = report.element("security", at, at);
-        let Some(now) = new.security.get(scheme) else {
+        let Some(now) = has.get(scheme) else {
             report.gone(Rule::CredentialDropped, "", &[scheme]);
             continue;
         };
@@ -34,12 +42,12 @@ pub(super) fn compare((old, new): Both<'_, ProcedureDescription>, report: &mut R
         }
     }
     let (was_restricted, is_restricted) = (old.is_restricted(), new.is_restricted());
-    let mut schemes = new.security.keys();
+    let mut schemes = has.keys();
     if !was_restricted && is_restricted && new.security.is_empty() {
         report.now(Rule::GuardAdded, "guarded", &[]);
     } else if was_restricted && !is_restricted {
         report.now(Rule::GuardRemoved, "", &[]);
-    } else if !old.guarded && new.guarded && schemes.all(|name| old.security.contains_key(name)) {
+    } else if !old.guarded && new.guarded && schemes.all(|name| had.contains_key(name)) {
         // The required credentials are the same or fewer, and a guard is declared in addition.
         let words = (Rule::CredentialNamed, "change.guard.named");
         report.now(words, "guarded", &[]);

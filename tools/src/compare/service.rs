@@ -1,7 +1,7 @@
 //! Compares the service as a whole.
 
 use docent_describe::json::{Json, Object};
-use docent_describe::{ServiceDescription, is_older};
+use docent_describe::{ProcedureDescription, ServiceDescription, is_older};
 use indexmap::IndexMap;
 
 use super::pairs::Both;
@@ -84,7 +84,8 @@ fn schemes(old: &ServiceDescription, new: &ServiceDescription, report: &mut Repo
         service
             .procs
             .iter()
-            .any(|procedure| procedure.security.contains_key(name))
+            .flat_map(ProcedureDescription::credentials)
+            .any(|credential| credential.scheme == name)
     };
     for (name, scheme) in &old.security_schemes {
         let mut report = report.element("securitySchemes", name, name);
