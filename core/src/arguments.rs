@@ -43,6 +43,7 @@ use docent_describe::schema::check::Compiler;
 pub struct Arguments {
     plan: Plan,
     adapter: Adapter,
+    ignores_unknown: bool,
 }
 
 impl Arguments {
@@ -71,13 +72,14 @@ impl Arguments {
         Self {
             plan: Plan::new(parameters, procedure.by_name_only),
             adapter: Adapter::new(&procedure.params, compiler),
+            ignores_unknown: procedure.ignores_unknown,
         }
     }
 
     /// Returns the `params` of a call, as JSON text: an object, or an array for a list of any length.
     ///
     /// A name of digits is a position, as in a query. A name that is repeated stands for an array.
-    /// The values are converted and not checked; see [`check`](Self::check).
+    /// The values are converted and not checked; see [`check`](Self::check). Names that the procedure ignores are left out.
     ///
     /// # Errors
     /// Returns an Invalid params error if the parameters cannot be put together: unknown names,
@@ -93,6 +95,7 @@ impl Arguments {
                 Argument::Json(text) if text.parse::<Json>().is_err() => {
                     problems.push(BindError::new("not well-formed JSON").of(name));
                 }
+                _ if self.ignores(name) => {}
                 argument => given.push((name, argument)),
             }
         }
@@ -107,9 +110,14 @@ impl Arguments {
     /// Returns the error of a service that keeps to its description: Invalid params, whose data
     /// names the parameter, the pointer in it and the reason.
     pub fn check(&self, params: &str) -> Result<(), Fault> {
-        let params = params.trim();
-        let known = match params.parse::<Json>() {
-            Ok(Json::Array(_) | Json::Object(_)) => Some(params),
+        let mut known = String::new();
+        let params = match params.parse::<Json>() {
+            Ok(Json::Object(mut members)) if self.ignores_unknown => {
+                members.retain(|name, _| !self.ignores(name));
+                known.push_str(&Json::Object(members).to_string());
+                Some(&*known)
+            }
+            Ok(Json::Array(_) | Json::Object(_)) => Some(params.trim()),
             Ok(Json::Null) => None,
             Ok(other) => {
                 let reason = format!("params are an array or an object, not {}", other.kind());
@@ -117,8 +125,14 @@ impl Arguments {
             }
             Err(error) => return Err(BindError::new(format!("params: {error}")).into()),
         };
-        let accepted: Result<IgnoredAny, BindError> = bind::bind(&self.plan, known);
+        let accepted: Result<IgnoredAny, BindError> = bind::bind(&self.plan, params);
         accepted.map(drop).map_err(Fault::from)
+    }
+
+    /// Returns whether the procedure ignores a parameter with this name. A name of digits is a position.
+    fn ignores(&self, name: &str) -> bool {
+        let is_position = name.bytes().all(|byte| byte.is_ascii_digit());
+        self.ignores_unknown && !is_position && !self.plan.knows(name)
     }
 }
 

@@ -116,6 +116,11 @@ impl Plan {
         plan
     }
 
+    /// Returns whether a parameter has this name or alias.
+    pub(crate) fn knows(&self, name: &str) -> bool {
+        self.indices.contains_key(name)
+    }
+
     /// Returns the parameter with this name or alias, and its index.
     pub(super) fn find(&self, name: &str) -> Option<(usize, &PlannedParameter)> {
         let index = *self.indices.get(name)?;

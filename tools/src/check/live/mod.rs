@@ -148,6 +148,9 @@ fn reason_not_to_call(
     procedure: &ProcedureDescription,
     options: &LiveOptions<'_>,
 ) -> Option<&'static str> {
+    if !procedure.is_a_call() {
+        return Some("it is a subscription, or sent by the service: no single request calls it");
+    }
     if procedure.is_restricted() && !options.has_credentials {
         return Some("it is guarded, and no credentials were given");
     }
