@@ -43,7 +43,6 @@ use docent_describe::schema::check::Compiler;
 pub struct Arguments {
     plan: Plan,
     adapter: Adapter,
-    ignores_unknown: bool,
 }
 
 impl Arguments {
@@ -69,21 +68,22 @@ impl Arguments {
             let check = compiler.compile_leniently(&param.schema);
             (param, Some(check).into())
         });
+        let mut plan = Plan::new(parameters, procedure.by_name_only);
+        plan.ignores_unknown = procedure.ignores_unknown;
         Self {
-            plan: Plan::new(parameters, procedure.by_name_only),
+            plan,
             adapter: Adapter::new(&procedure.params, compiler),
-            ignores_unknown: procedure.ignores_unknown,
         }
     }
 
     /// Returns the `params` of a call, as JSON text: an object, or an array for a list of any length.
     ///
     /// A name of digits is a position, as in a query. A name that is repeated stands for an array.
-    /// The values are converted and not checked; see [`check`](Self::check). Names that the procedure ignores are left out.
+    /// The values are converted and not checked; see [`check`](Self::check).
     ///
     /// # Errors
-    /// Returns an Invalid params error if the parameters cannot be put together: unknown names,
-    /// names given twice, positions that do not exist, text for a parameter that takes only JSON.
+    /// Returns an Invalid params error if the parameters cannot be put together: unknown names, unless the procedure
+    /// ignores them, names given twice, positions that do not exist, text for a parameter that takes only JSON.
     pub fn params<'a>(
         &self,
         arguments: impl IntoIterator<Item = (&'a str, Argument<'a>)>,
@@ -95,7 +95,6 @@ impl Arguments {
                 Argument::Json(text) if text.parse::<Json>().is_err() => {
                     problems.push(BindError::new("not well-formed JSON").of(name));
                 }
-                _ if self.ignores(name) => {}
                 argument => given.push((name, argument)),
             }
         }
@@ -110,14 +109,9 @@ impl Arguments {
     /// Returns the error of a service that keeps to its description: Invalid params, whose data
     /// names the parameter, the pointer in it and the reason.
     pub fn check(&self, params: &str) -> Result<(), Fault> {
-        let mut known = String::new();
-        let params = match params.parse::<Json>() {
-            Ok(Json::Object(mut members)) if self.ignores_unknown => {
-                members.retain(|name, _| !self.ignores(name));
-                known.push_str(&Json::Object(members).to_string());
-                Some(&*known)
-            }
-            Ok(Json::Array(_) | Json::Object(_)) => Some(params.trim()),
+        let params = params.trim();
+        let known = match params.parse::<Json>() {
+            Ok(Json::Array(_) | Json::Object(_)) => Some(params),
             Ok(Json::Null) => None,
             Ok(other) => {
                 let reason = format!("params are an array or an object, not {}", other.kind());
@@ -125,14 +119,8 @@ impl Arguments {
             }
             Err(error) => return Err(BindError::new(format!("params: {error}")).into()),
         };
-        let accepted: Result<IgnoredAny, BindError> = bind::bind(&self.plan, params);
+        let accepted: Result<IgnoredAny, BindError> = bind::bind(&self.plan, known);
         accepted.map(drop).map_err(Fault::from)
-    }
-
-    /// Returns whether the procedure ignores a parameter with this name. A name of digits is a position.
-    fn ignores(&self, name: &str) -> bool {
-        let is_position = name.bytes().all(|byte| byte.is_ascii_digit());
-        self.ignores_unknown && !is_position && !self.plan.knows(name)
     }
 }
 

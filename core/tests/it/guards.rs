@@ -78,6 +78,17 @@ fn a_guarded_procedure_is_marked_whether_its_guard_names_a_scheme_or_not() {
 }
 
 #[test]
+fn a_scheme_cannot_have_the_name_of_a_list_of_alternatives() {
+    let service = |name: &'static str| {
+        builder()
+            .procedure(plain("read").tag("known"))
+            .guard(Silent("known", Some(name)))
+    };
+    assert_one(service("oneOf"), None, &["oneOf", "alternatives"]);
+    assert_fine(service("oneof"));
+}
+
+#[test]
 fn a_guard_without_a_scheme_draws_one_warning_that_names_a_procedure() {
     let inner = ["a", "b", "c", "d", "e"].map(|name| plain(name).tag("inner"));
     let service = builder()

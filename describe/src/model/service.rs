@@ -39,9 +39,11 @@ pub struct ServiceDescription {
 }
 
 impl ServiceDescription {
-    /// Returns the procedure with this name.
+    /// Returns the procedure with this name: the one that clients call, if the service sends another.
     pub fn procedure(&self, name: &str) -> Option<&ProcedureDescription> {
-        self.procs.iter().find(|procedure| procedure.name == name)
+        let mut of_name = self.procs.iter().filter(|it| it.name == name);
+        let called = of_name.clone().find(|it| it.is_called_by_clients());
+        called.or_else(|| of_name.next())
     }
 }
 

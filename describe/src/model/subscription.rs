@@ -40,7 +40,7 @@ words! {
 
 words! {
     /// The side that sends a request or a notification.
-    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
     pub enum Direction {
         /// Clients call the service.
         #[default]

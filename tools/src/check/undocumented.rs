@@ -60,10 +60,14 @@ fn of_procedure<'t>(
         }
     };
     if !is_documented {
+        let output = match procedure.subscription {
+            None => ", return",
+            Some(_) => ", item",
+        };
         add(
-            ", return".to_owned(),
+            output.to_owned(),
             "call `.returns(…)`, or write a doc comment on the type",
-            "write a `description` beside the schema of the result",
+            "write a `description` beside its schema",
         );
     }
     for error in &procedure.errors {

@@ -21,6 +21,8 @@ pub(super) fn method(procedure: &ProcedureDescription, writing: Writing<'_>) -> 
         .deprecated
         .as_ref()
         .filter(|deprecation| **deprecation != Deprecation::default());
+    let security = security(procedure);
+    let is_unsaid = security.is_none() && !procedure.security.is_empty();
     let method = Object::new()
         .with("name", procedure.name.as_str())
         .list(
@@ -45,8 +47,8 @@ pub(super) fn method(procedure: &ProcedureDescription, writing: Writing<'_>) -> 
             procedure.subscription.as_ref().map(describe::subscription),
         )
         .flag(IGNORES_UNKNOWN, procedure.ignores_unknown)
-        .flag(GUARDED, procedure.guarded)
-        .maybe(SECURITY, security(procedure))
+        .flag(GUARDED, procedure.guarded || is_unsaid)
+        .maybe(SECURITY, security)
         .maybe(LIMITS, procedure.limits.as_ref().map(describe::limits))
         .maybe(CACHE, procedure.cache.as_ref().map(describe::cache))
         .maybe(REPEATABLE, procedure.repeatable.map(describe::repeatable))

@@ -34,6 +34,7 @@ impl OpenRpcReading<'_> {
         let name = fields.name("a method")?;
         let (summary, description) = self.documentation(&mut fields);
         let has_result = !fields.is_absent("result");
+        let security = security::ways_in(&mut fields, SECURITY);
         let mut procedure = ProcedureDescription {
             name,
             summary,
@@ -50,8 +51,8 @@ impl OpenRpcReading<'_> {
             subscription: docent::subscription(&mut fields, SUBSCRIPTION, &self.schemas),
             errors: self.errors(&mut fields),
             errors_open: fields.flag(ERRORS_OPEN),
-            guarded: fields.flag(GUARDED),
-            security: security::ways_in(&mut fields, SECURITY),
+            guarded: fields.flag(GUARDED) || security.is_none(),
+            security: security.unwrap_or_default(),
             limits: limits::limits(&mut fields, LIMITS),
             cache: limits::cache(&mut fields, CACHE),
             repeatable: limits::repeatable(&mut fields, REPEATABLE),
