@@ -629,13 +629,14 @@ fn a_pointer_picks_a_part_of_the_result_as_it_is_written() {
 #[test]
 fn codes_of_docent_are_explained_with_the_credentials_that_are_needed() {
     const GUARDED: &str = r#"{"sdversion": "2.0", "name": "desk", "id": "urn:desk",
-      "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}, "key": {"type": "apiKey", "in": "header", "name": "X-Key"}},
-      "procs": [{"name": "open", "guarded": true, "security": ["token", "key"], "params": [], "return": {"type": "any", "schema": true}}]}"#;
+      "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}, "key": {"type": "apiKey", "in": "header", "name": "X-Key"},
+        "pin": {"type": "apiKey", "in": "header", "name": "X-Pin"}},
+      "procs": [{"name": "open", "guarded": true, "security": [{"oneOf": [{"token": ["clerk"]}, "pin"]}, "key"], "params": [], "return": {"type": "any", "schema": true}}]}"#;
     for (code, data, said) in [
         (
             -32007,
             "",
-            "needs a bearer token: --token-file or DOCENT_TOKEN, and the header field X-Key: -H 'X-Key: …'",
+            "needs a bearer token: --token-file or DOCENT_TOKEN (with clerk) or the header field X-Pin: -H 'X-Pin: …', and the header field X-Key: -H 'X-Key: …'",
         ),
         (
             -32001,
