@@ -14,9 +14,13 @@ impl Link {
     /// Returns the link as a part of a `Link` field. `root` leads to the root of the server.
     pub(crate) fn field(&self, root: &str) -> String {
         let Self { path, rel, .. } = self;
-        let about = |(media_type, title)| format!("; type=\"{media_type}\"; title=\"{title}\"");
-        let about = self.about.map(about);
-        format!("<{root}{path}>; rel=\"{rel}\"{}", about.unwrap_or_default())
+        let link = format!("<{root}{path}>; rel=\"{rel}\"");
+        match self.about {
+            Some((media_type, title)) => {
+                format!("{link}; type=\"{media_type}\"; title=\"{title}\"")
+            }
+            None => link,
+        }
     }
 }
 
@@ -29,11 +33,13 @@ pub(crate) fn root(public_url: &str, depth: usize) -> String {
     format!("{host}{}/", segments.join("/"))
 }
 
-/// Returns whether an address can appear unchanged in a header field.
-pub(crate) fn can_be_linked(address: &str) -> bool {
-    address
-        .bytes()
-        .all(|byte| byte.is_ascii_graphic() && !matches!(byte, b'<' | b'>' | b'"'))
+/// Returns an address if it can appear unchanged in a header field.
+pub(crate) fn linkable(address: Option<&str>) -> Option<&str> {
+    address.filter(|address| {
+        address
+            .bytes()
+            .all(|byte| byte.is_ascii_graphic() && !matches!(byte, b'<' | b'>' | b'"'))
+    })
 }
 
 #[cfg(test)]

@@ -43,7 +43,7 @@ impl Server {
     fn pages(&self) -> Vec<MountPath> {
         let mut pages = vec![MountPath::new("/health"), MountPath::new(catalog::PATH)];
         if self.services.len() == 1 {
-            pages.push(MountPath::new(front_door::OPENAPI));
+            pages.push(MountPath::new(front_door::OPENAPI_PATH));
         }
         #[cfg(feature = "metrics")]
         if matches!(self.metrics, Some((_, true))) {

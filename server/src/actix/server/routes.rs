@@ -8,7 +8,7 @@ use std::io;
 use actix_http::RequestHead;
 use bytes::Bytes;
 use docent_core::{RequestId, Service};
-use docent_http::cache::DESCRIPTION;
+use docent_http::cache::DESCRIPTION_PROCEDURE;
 use docent_http::pieces::Body;
 use docent_http::request::{ListenerInfo, Request};
 use docent_http::response::{After, Response};
@@ -100,7 +100,7 @@ impl Server {
             by_path.push((super::paths::site(), Route::Docs(docs)));
         }
         if self.services.len() == 1 {
-            by_path.push((MountPath::new(front_door::OPENAPI), Route::OpenApi));
+            by_path.push((MountPath::new(front_door::OPENAPI_PATH), Route::OpenApi));
         }
         let health = self.health.renewed();
         let services = self.services.iter().enumerate();
@@ -238,7 +238,7 @@ impl Routes {
 /// Returns a text with the paths of the services. A service with a guard in front of its description
 /// is not mentioned.
 fn nowhere(mounts: &[Mount]) -> Option<String> {
-    let is_open = |mount: &&Mount| !mount.endpoint.service.is_guarded(DESCRIPTION);
+    let is_open = |mount: &&Mount| !mount.endpoint.service.is_guarded(DESCRIPTION_PROCEDURE);
     let paths: Vec<&str> = mounts
         .iter()
         .filter(is_open)
