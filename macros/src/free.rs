@@ -54,15 +54,13 @@ fn registration(
         ),
     };
     let (registered, client) = if is_right {
-        let client = method_of_function(root, handler, visibility);
-        (
-            procedure(root, handler, &state, &Generics::default()),
-            client,
-        )
+        let procedure = procedure(root, handler, &state, &Generics::default());
+        (procedure, method_of_function(root, handler, visibility))
     } else {
         (quote!({ ::core::unreachable!() }), None)
     };
-    let (cfgs, name) = (&handler.cfgs, &handler.function);
+    let cfgs = &handler.cfgs;
+    let name = &handler.function;
     let docs = format!("The procedure `{}`.", handler.procedure);
     // The braces keep the type out of the namespace of functions.
     quote! {
