@@ -225,7 +225,8 @@ async fn serve(
     payload: web::Payload,
     mount: web::Data<Mount>,
 ) -> HttpResponse {
-    let (head, endpoint) = (request.head(), &mount.endpoint);
+    let head = request.head();
+    let endpoint = &mount.endpoint;
     let mut upload = IncomingBody::in_app(head, payload.into_inner());
     let id = request_id(head);
     let forwarded = forwarded(&request, &mount.forwards);

@@ -107,7 +107,8 @@ impl Kept {
         if !self.names_host {
             return None;
         }
-        let (page, origin) = (self.clone(), origin.to_owned());
+        let page = self.clone();
+        let origin = origin.to_owned();
         let writing = tokio::task::spawn_blocking(move || {
             let mut text = String::new();
             GzDecoder::new(&*page.compressed)

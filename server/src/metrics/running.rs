@@ -17,45 +17,58 @@ pub(super) type Services = Arc<Mutex<ServicesByMount>>;
 
 type ServicesByMount = BTreeMap<Arc<str>, (Service, Arc<AtomicU64>)>;
 
-/// A value of each service: its name, its help, and how it is read.
-type ServiceGauge = (&'static str, &'static str, fn(&Service) -> Option<u64>);
+/// A value of each service.
+struct ServiceGauge {
+    name: &'static str,
+    help: &'static str,
+    read: fn(&Service) -> Option<u64>,
+}
 
-const GAUGES: &[ServiceGauge] = &[
-    (
-        "running_calls",
-        "Calls that are running, including those whose callers have disconnected.",
-        |it| u64::try_from(it.running_calls()).ok(),
-    ),
+const SERVICE_GAUGES: &[ServiceGauge] = &[
+    ServiceGauge {
+        name: "running_calls",
+        help: "Calls that are running, including those whose callers have disconnected.",
+        read: |service| u64::try_from(service.running_calls()).ok(),
+    },
     #[cfg(feature = "keys")]
-    ("keys", "Keys that are held.", |it| {
-        Some(it.key_usage()?.held.keys)
-    }),
+    ServiceGauge {
+        name: "keys",
+        help: "Keys that are held.",
+        read: |service| Some(service.key_usage()?.held.keys),
+    },
     #[cfg(feature = "keys")]
-    ("keys_limit", "The most keys.", |it| {
-        Some(it.key_usage()?.limits.keys)
-    }),
+    ServiceGauge {
+        name: "keys_limit",
+        help: "The most keys.",
+        read: |service| Some(service.key_usage()?.limits.keys),
+    },
     #[cfg(feature = "keys")]
-    ("keys_bytes", "Bytes that are held.", |it| {
-        Some(it.key_usage()?.held.bytes)
-    }),
+    ServiceGauge {
+        name: "keys_bytes",
+        help: "Bytes that are held.",
+        read: |service| Some(service.key_usage()?.held.bytes),
+    },
     #[cfg(feature = "keys")]
-    ("keys_limit_bytes", "The most bytes.", |it| {
-        Some(it.key_usage()?.limits.bytes)
-    }),
+    ServiceGauge {
+        name: "keys_limit_bytes",
+        help: "The most bytes.",
+        read: |service| Some(service.key_usage()?.limits.bytes),
+    },
 ];
 
-/// Collects which service is at each mount, how many calls it is running, and how full its store of keys
-/// is.
+/// Collects the service at each mount, the number of calls that it is running, and how full its store of
+/// keys is.
 #[derive(Debug)]
 pub(super) struct ServiceGauges(pub(super) Services);
 
 impl Collector for ServiceGauges {
     fn encode(&self, mut encoder: DescriptorEncoder<'_>) -> Result<(), fmt::Error> {
         let services = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        for (name, help, value) in GAUGES {
-            let mut family = encoder.encode_descriptor(name, help, None, MetricType::Gauge)?;
+        for gauge in SERVICE_GAUGES {
+            let mut family =
+                encoder.encode_descriptor(gauge.name, gauge.help, None, MetricType::Gauge)?;
             for (mount, (service, _)) in &*services {
-                if let Some(value) = value(service) {
+                if let Some(value) = (gauge.read)(service) {
                     ConstGauge::new(i64::try_from(value).unwrap_or(i64::MAX))
                         .encode(family.encode_family(&[("mount", &**mount)])?)?;
                 }

@@ -29,7 +29,7 @@ use crate::health::Health;
 #[cfg(feature = "metrics")]
 use crate::metrics::Metrics;
 
-const TEXT: &str = "text/plain; charset=utf-8";
+const PLAIN_TEXT: &str = "text/plain; charset=utf-8";
 
 /// The services and pages of a server.
 pub(super) struct Routes {
@@ -221,14 +221,14 @@ impl Routes {
         if self.has_docs && request.is_read() && matches!(request.target.path, "/" | "/llms.txt") {
             let target = format!("docs{}", request.target.path);
             return Response::new(StatusCode::SEE_OTHER)
-                .content(TEXT, Body::Whole(format!("See {target}\n").into()))
+                .content(PLAIN_TEXT, Body::Whole(format!("See {target}\n").into()))
                 .with(header::LOCATION, target)
                 .with(header::LINK, catalog::LINK);
         }
         let response = Response::new(StatusCode::NOT_FOUND).with(header::LINK, catalog::LINK);
         match &self.nowhere {
             Some(text) => response
-                .content(TEXT, Body::Whole(text.clone()))
+                .content(PLAIN_TEXT, Body::Whole(text.clone()))
                 .with(header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
             None => response,
         }
@@ -238,10 +238,9 @@ impl Routes {
 /// Returns a text with the paths of the services. A service with a guard in front of its description
 /// is not mentioned.
 fn nowhere(mounts: &[Mount]) -> Option<String> {
-    let is_open = |mount: &&Mount| !mount.endpoint.service.is_guarded(DESCRIPTION_PROCEDURE);
     let paths: Vec<&str> = mounts
         .iter()
-        .filter(is_open)
+        .filter(|mount| !mount.endpoint.service.is_guarded(DESCRIPTION_PROCEDURE))
         .map(|mount| &*mount.path)
         .collect();
     let (last, others) = paths.split_last()?;

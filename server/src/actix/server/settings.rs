@@ -11,8 +11,8 @@ use crate::health::Health;
 use crate::metrics::Metrics;
 use docent_http::HttpOptions;
 
-/// The most connections that may wait to be accepted.
-pub(super) const BACKLOG: i32 = 1_024;
+/// The maximum number of connections that wait to be accepted.
+pub(super) const MAX_BACKLOG: i32 = 1_024;
 
 /// An HTTP server for services, with `/health` and the reference site at `/docs`.
 ///
