@@ -68,8 +68,10 @@ impl Arguments {
             let check = compiler.compile_leniently(&param.schema);
             (param, Some(check).into())
         });
+        let mut plan = Plan::new(parameters, procedure.by_name_only);
+        plan.ignores_unknown = procedure.ignores_unknown;
         Self {
-            plan: Plan::new(parameters, procedure.by_name_only),
+            plan,
             adapter: Adapter::new(&procedure.params, compiler),
         }
     }
@@ -80,8 +82,8 @@ impl Arguments {
     /// The values are converted and not checked; see [`check`](Self::check).
     ///
     /// # Errors
-    /// Returns an Invalid params error if the parameters cannot be put together: unknown names,
-    /// names given twice, positions that do not exist, text for a parameter that takes only JSON.
+    /// Returns an Invalid params error if the parameters cannot be put together: unknown names, unless the procedure
+    /// ignores them, names given twice, positions that do not exist, text for a parameter that takes only JSON.
     pub fn params<'a>(
         &self,
         arguments: impl IntoIterator<Item = (&'a str, Argument<'a>)>,

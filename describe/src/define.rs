@@ -11,6 +11,29 @@ macro_rules! from {
     )*};
 }
 
+/// Creates an enum whose variants are words of a description.
+macro_rules! words {
+    ($(#[$meta:meta])* pub enum $name:ident { $($(#[$about:meta])* $variant:ident = $word:literal,)* }) => {
+        $(#[$meta])*
+        pub enum $name { $($(#[$about])* $variant,)* }
+
+        impl $name {
+            /// Returns its word in a description.
+            pub fn as_str(self) -> &'static str {
+                match self { $(Self::$variant => $word,)* }
+            }
+
+            /// Returns the variant for a word, or `None` if the word is unknown.
+            pub fn from_word(word: &str) -> Option<Self> {
+                match word {
+                    $($word => Some(Self::$variant),)*
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+
 /// Displays a type as a text. It is for Docent's own crates.
 #[doc(hidden)]
 #[macro_export]

@@ -50,6 +50,7 @@ impl ServiceDescription {
             description: self.description.clone(),
             help: self.help.clone(),
             address: self.address.clone(),
+            carriers: self.carriers.clone(),
             enforced_formats: self.enforced_formats.clone(),
             security_schemes: self.security_schemes.clone(),
             origin: self.origin,

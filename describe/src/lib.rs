@@ -76,9 +76,10 @@ mod version;
 
 pub use documentation::split_documentation;
 pub use model::{
-    CachePolicy, Components, Deprecation, ErrorDescription, Example, Origin, ParamAlias,
-    ParamDescription, ProcedureDescription, ProcedureLimits, RateKey, RateLimit, ReturnDescription,
-    ServiceDescription, TypeCode,
+    Behind, CachePolicy, Carrier, Components, Credential, Deprecation, Direction, ErrorDescription,
+    Example, ONE_OF, Origin, ParamAlias, ParamDescription, ProcedureDescription, ProcedureLimits,
+    RateKey, RateLimit, Requirement, ReturnDescription, ServiceDescription,
+    SubscriptionDescription, TypeCode, UNTOLD,
 };
 pub use similar::SimilarNames;
 pub use verbs::{changing_verb, name_words};

@@ -7,6 +7,16 @@ use crate::json::{Json, Object};
 pub const IDEMPOTENT: &str = "x-idempotent";
 /// Set for a procedure that is meant to be called as a notification.
 pub const NOTIFICATION: &str = "x-notification";
+/// The side that sends what is described, if it is the service.
+pub const DIRECTION: &str = "x-direction";
+/// The subscription that a call starts.
+pub const SUBSCRIPTION: &str = "x-subscription";
+/// The subscriptions whose items a notification carries. Writers of OpenRPC add its method.
+pub const NOTIFICATION_OF: &str = "x-notification-of";
+/// The carriers of messages.
+pub const CARRIERS: &str = "x-carriers";
+/// Set for a procedure that ignores parameters with unknown names.
+pub const IGNORES_UNKNOWN: &str = "x-ignores-unknown";
 /// The details of the deprecation of a procedure.
 pub const DEPRECATION: &str = "x-deprecation";
 /// The errors of a procedure, with all that is known of them.

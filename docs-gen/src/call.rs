@@ -182,9 +182,8 @@ pub(crate) fn takes_get<'j>(
 /// Returns whether the procedure accepts a bearer token (RFC 6750), by OpenAPI's keywords for schemes.
 pub(crate) fn takes_token(service: &ServiceDescription, procedure: &ProcedureDescription) -> bool {
     let mut schemes = procedure
-        .security
-        .keys()
-        .filter_map(|name| service.security_schemes.get(name));
+        .credentials()
+        .filter_map(|it| service.security_schemes.get(&it.scheme));
     schemes.any(|scheme| {
         let word = |name| scheme.get(name).and_then(Json::as_str).unwrap_or_default();
         match word("type") {

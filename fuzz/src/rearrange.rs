@@ -10,6 +10,9 @@ use docent_describe::json::Json;
 const WORDS: &str = "
     sdversion openrpc info title version name id summary description help address procs
     methods params return result results schema type required default variadic errors
+    subscription item items notification behind resume ends end skip wait untold direction server carriers
+    websocket ignoresUnknown x-subscription x-direction x-carriers x-ignores-unknown x-notification-of x-security
+    x-notifications x-server-requests
     errorsOpen code message data status examples value error security securitySchemes
     enforcedFormats deprecated since reason use notification idempotent tags components schemas
     contentDescriptors examplePairingObjects links servers url variables enum const

@@ -115,7 +115,8 @@ fn explained(
 
 /// Returns what credentials a procedure needs, and how to give them.
 fn needs(procedure: &ProcedureDescription, service: &ServiceDescription) -> Option<String> {
-    let schemes = procedure.security.iter().filter_map(|(name, scopes)| {
+    let schemes = procedure.credentials().filter_map(|credential| {
+        let (name, scopes) = (&credential.scheme, &credential.scopes);
         let scheme = service.security_schemes.get(name)?;
         let word = |member: &str| scheme.get(member).and_then(Json::as_str);
         let mut need = match (word("type")?, word("scheme"), word("in")) {

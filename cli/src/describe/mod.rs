@@ -8,7 +8,7 @@ use docent_describe::render::{
     OpenApiOptions, OpenRpcOptions, OpenRpcVersion, describe, json_schema, openapi, openrpc,
     system_describe,
 };
-use docent_describe::{Origin, ServiceDescription};
+use docent_describe::{Origin, Requirement, ServiceDescription};
 
 use crate::args::{DescribeArgs, Rendering};
 use crate::failure::Failure;
@@ -40,6 +40,7 @@ pub(crate) fn run(args: &DescribeArgs, client: &Client, terminal: Terminal) -> R
             "{shown}: not served by Docent, so its procedures have no addresses that OpenAPI could describe"
         )));
     }
+    terminal.warn_all(losses(&service, format));
     let text = match format {
         Rendering::Text if args.output.is_none() => people::text(service, &names, terminal.page())?,
         // Files have no colours.
@@ -56,6 +57,29 @@ pub(crate) fn run(args: &DescribeArgs, client: &Client, terminal: Terminal) -> R
         (None, Rendering::Markdown) => terminal.write(plain(&text)),
         (None, _) => terminal.write_json(&text),
     }
+}
+
+/// Returns a warning for each procedure of which the format cannot say all.
+fn losses(service: &ServiceDescription, format: Rendering) -> Vec<String> {
+    let only_calls = matches!(format, Rendering::Openapi | Rendering::V1_1);
+    let lists_ways_in = matches!(
+        format,
+        Rendering::Openapi | Rendering::Openrpc | Rendering::Openrpc126 | Rendering::Openrpc141
+    );
+    let mut losses = Vec::new();
+    for procedure in &service.procs {
+        let name = &procedure.name;
+        if only_calls && !procedure.is_a_call() {
+            losses.push(format!(
+                "procedure `{name}`: the format has only calls, and this is none; left out"
+            ));
+        } else if lists_ways_in && Requirement::ways_in(&procedure.security).is_none() {
+            losses.push(format!(
+                "procedure `{name}`: there are too many ways to combine its credentials; left out"
+            ));
+        }
+    }
+    losses
 }
 
 /// Returns the requested format, or else the one that suits the reader.

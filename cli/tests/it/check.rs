@@ -22,10 +22,10 @@ fn what_is_wrong_is_listed_with_its_place() {
     assert_eq!(
         lines,
         [
-            ":9:103: warning: /methods/0/params/1/colour: unknown member, left out (custom members start with `x-`)",
+            ":9:103: warning: /methods/0/params/1/colour: unknown member, kept as `$unknown-colour`",
             ": undocumented: procedure `forecast`; write a `summary`",
             ": undocumented: procedure `forecast`, parameter `place`; write a `description` beside its name",
-            ": undocumented: procedure `forecast`, return; write a `description` beside the schema of the result",
+            ": undocumented: procedure `forecast`, return; write a `description` beside its schema",
             ": undocumented: procedure `forecast`, error 7; give it a message, such as with `.error(code, message)`",
             ": OpenRPC document, 1 procedure, 1 warning, 4 undocumented",
         ]

@@ -270,3 +270,110 @@ fn what_is_too_large_to_judge_is_said_to_be_so() {
     let expected = "standard input: too-large: the schemas are too large";
     assert!(ran.stdout.contains(expected), "{}", ran.stdout);
 }
+
+/// The findings about `find`, which has these members.
+fn of_members(members: &str) -> Vec<String> {
+    let document = format!(
+        r#"{{"sdversion": "2.0", "name": "desk", "id": "urn:desk",
+          "securitySchemes": {{"card": {{"type": "mutualTLS"}}}},
+          "procs": [{{"name": "find", "summary": "Finds.", {members}}}]}}"#
+    );
+    let ran = run_with_input(&["check", "-"], document.as_bytes());
+    let lines = ran.stdout.lines();
+    let lines = lines.filter_map(|line| line.strip_prefix("standard input: "));
+    let found = lines.filter_map(|line| line.split_once(": procedure `find`: "));
+    found
+        .map(|(rule, message)| format!("{rule}: {}", message.split("; ").next().expect("a part")))
+        .collect()
+}
+
+#[test]
+fn what_a_subscription_and_what_a_service_sends_cannot_have_is_found() {
+    const AFTER: &str = r#""params": [{"name": "after", "type": "str", "required": false, "description": "a", "schema": {"type": "string"}}]"#;
+    let item = r#""subscription": {"item": {"type": "nil", "schema": {"type": "null"}}"#;
+    for (members, expected) in [
+        (
+            format!(
+                r#"{AFTER}, {item}, "resume": "after"}}, "examples": [{{"items": [null, null]}}]"#
+            ),
+            "",
+        ),
+        (
+            format!(r#""params": [], {item}, "resume": "after"}}"#),
+            "resume-without-parameter: `after`, with which it is resumed, is no optional parameter that takes text",
+        ),
+        (
+            format!(
+                r#"{}, {item}, "resume": "after"}}"#,
+                AFTER.replace("false", "true")
+            ),
+            "resume-without-parameter: `after`, with which it is resumed, is no optional parameter that takes text",
+        ),
+        (
+            format!(
+                r#"{}, {item}, "resume": "after"}}"#,
+                AFTER.replace(r#""string""#, r#""integer""#)
+            ),
+            "resume-without-parameter: `after`, with which it is resumed, is no optional parameter that takes text",
+        ),
+        (
+            format!(
+                r#""params": [], {item}}}, "return": {{"type": "nil", "schema": {{"type": "null"}}}}"#
+            ),
+            "return-beside-subscription: it is a subscription, and has a result",
+        ),
+        (
+            format!(r#""params": [], {item}}}, "notification": true"#),
+            "no-call: it is a subscription, and has `notification`",
+        ),
+        (
+            format!(r#""params": [], {item}}}, "repeatable": {{"for": 1}}"#),
+            "no-call: it is a subscription, and has `repeatable`",
+        ),
+        (
+            format!(r#""params": [], {item}}}, "examples": [{{"items": [null, 1]}}]"#),
+            "broken-example: example 1: an item breaks the schema of items: expected null, found 1",
+        ),
+        (
+            format!(r#""params": [], {item}}}, "examples": [{{"result": null}}]"#),
+            "broken-example: example 1: it has a result, and a subscription has items",
+        ),
+        (
+            r#""params": [], "notification": true, "examples": [{"items": []}]"#.to_owned(),
+            "broken-example: example 1: it has items, and this is no subscription",
+        ),
+        (
+            r#""params": [], "notification": true, "direction": "server""#.to_owned(),
+            "",
+        ),
+        (
+            r#""params": [], "notification": true, "direction": "server", "idempotent": true"#
+                .to_owned(),
+            "no-call: the service sends it, and has `idempotent`",
+        ),
+        (
+            r#""params": [], "notification": true, "direction": "server", "guarded": true"#
+                .to_owned(),
+            "no-call: the service sends it, and has credentials",
+        ),
+        (
+            r#""params": [], "notification": true, "security": [{"oneOf": ["card", "pin"]}]"#
+                .to_owned(),
+            "undeclared-scheme: the security scheme `pin` is not declared",
+        ),
+    ] {
+        let expected: Vec<&str> = expected
+            .split('\n')
+            .filter(|line| !line.is_empty())
+            .collect();
+        assert_eq!(of_members(&members), expected, "{members}");
+    }
+}
+
+#[test]
+fn unknown_names_in_an_example_are_no_fault_where_they_are_ignored() {
+    let members = r#""params": [], "notification": true, "examples": [{"params": {"more": 1}}]"#;
+    assert_eq!(of_members(members).len(), 1);
+    let tolerant = format!(r#"{members}, "ignoresUnknown": true"#);
+    assert_eq!(of_members(&tolerant), [""; 0]);
+}

@@ -282,7 +282,7 @@ fn warnings_are_said_even_where_progress_is_not() {
     assert_eq!(
         ran.stderr,
         format!(
-            "{document}:9:103: warning: /methods/0/params/1/colour: unknown member, left out (custom members start with `x-`)\n"
+            "{document}:9:103: warning: /methods/0/params/1/colour: unknown member, kept as `$unknown-colour`\n"
         )
     );
 }

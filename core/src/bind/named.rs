@@ -88,19 +88,22 @@ impl<'de> Given<'_, 'de> {
     }
 
     fn next_by_name(&mut self) -> Result<Option<&'de PlannedParameter>> {
-        match self.decoder.cursor.next_item() {
-            b'"' => {}
-            b'}' | 0 => return Ok(None),
-            _ => return Err(refused()),
-        }
-        let (index, parameter) = match self.plan.parameters.get(self.likely) {
-            Some(parameter) if self.decoder.cursor.eat(&parameter.written) => {
-                (self.likely, parameter)
+        let (index, parameter) = loop {
+            match self.decoder.cursor.next_item() {
+                b'"' => {}
+                b'}' | 0 => return Ok(None),
+                _ => return Err(refused()),
             }
-            _ => {
-                let name = self.decoder.take_string().map_err(|_| refused())?;
-                self.plan.find(&name).ok_or_else(refused)?
+            if let Some(parameter) = self.plan.parameters.get(self.likely)
+                && self.decoder.cursor.eat(&parameter.written)
+            {
+                break (self.likely, parameter);
             }
+            let name = self.decoder.take_string().map_err(|_| refused())?;
+            if let Some(found) = self.plan.find(&name) {
+                break found;
+            }
+            self.ignore_unknown()?;
         };
         self.decoder.colon()?;
         self.likely = index + 1;
@@ -109,6 +112,18 @@ impl<'de> Given<'_, 'de> {
         }
         self.required += usize::from(parameter.required);
         Ok(Some(parameter))
+    }
+
+    /// Passes over the value of a name that no parameter has, if such names are ignored.
+    #[cold]
+    fn ignore_unknown(&mut self) -> Result<()> {
+        if !self.plan.ignores_unknown {
+            return Err(refused());
+        }
+        self.decoder.colon()?;
+        self.decoder.cursor.next_token();
+        self.decoder.cursor.value();
+        Ok(())
     }
 
     /// Checks that no unknown name is left and no required parameter is missing.

@@ -14,8 +14,11 @@ use super::refusal::{by_name_only, given_twice, missing, too_many, unknown};
 pub(super) struct Strangers(SmallVec<[String; 1]>);
 
 impl Strangers {
-    /// Reports a name that no parameter has.
+    /// Reports a name that no parameter has, unless such names are ignored.
     pub(super) fn meet(&mut self, plan: &Plan, name: &str, problems: &mut Problems) {
+        if plan.ignores_unknown {
+            return;
+        }
         if problems.left() > 0 && !self.0.iter().any(|other| other == name) {
             self.0.push(name.to_owned());
             problems.push(unknown(plan, name));

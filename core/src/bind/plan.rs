@@ -14,6 +14,8 @@ pub(crate) struct Plan {
     pub(super) parameters: Box<[PlannedParameter]>,
     /// The indices of the parameters, by their names and aliases.
     indices: FastMap<Arc<str>, usize>,
+    /// True if names that no parameter has are ignored.
+    pub(crate) ignores_unknown: bool,
     /// The number of required parameters.
     pub(super) required: usize,
     /// The number of values that a call by position must have so that no required parameter is
@@ -87,6 +89,7 @@ impl Plan {
             },
             parameters: Box::default(),
             indices: FastMap::default(),
+            ignores_unknown: false,
             required: 0,
             required_positions: 0,
         };

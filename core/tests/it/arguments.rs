@@ -208,3 +208,33 @@ fn params_as_a_whole_are_checked() {
         assert_eq!(outcome.is_ok(), is_accepted, "{params}: {outcome:?}");
     }
 }
+
+#[test]
+fn unknown_names_are_ignored_where_the_description_says_so() {
+    let tolerant = ProcedureDescription {
+        ignores_unknown: true,
+        ..procedure(PARAMS)
+    };
+    for (params, is_accepted) in [
+        (r#"{"more": {"a": [1]}, "words": ["a"], "limit": 5}"#, true),
+        (r#"{"words": ["a"], "more": 1, "more": 2}"#, true),
+        (r#"{"more": 1}"#, false),
+        (r#"{"words": ["a"], "terms": ["a"], "more": 1}"#, false),
+        (r#"{"words": [1], "more": 1}"#, false),
+        (
+            r#"{"words": ["a"], "$serde_json::private::RawValue": "1"}"#,
+            false,
+        ),
+        (
+            r#"{"words": ["a"], "more": {"$serde_json::private::RawValue": "1"}}"#,
+            false,
+        ),
+        (r#"[["a"], 5, {"x": 1}, 1, "up", 6]"#, false),
+    ] {
+        let outcome = arguments(&tolerant).check(params);
+        assert_eq!(outcome.is_ok(), is_accepted, "{params}: {outcome:?}");
+    }
+    let arguments = arguments(&tolerant);
+    let put_together = arguments.params(given(&["words=a", "more=1"]));
+    assert_eq!(put_together.ok().as_deref(), Some(r#"{"words":["a"]}"#));
+}

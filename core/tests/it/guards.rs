@@ -73,7 +73,19 @@ fn a_guarded_procedure_is_marked_whether_its_guard_names_a_scheme_or_not() {
         [false, true, true]
     );
     assert!(procs[1].security.is_empty());
-    assert!(procs[2].security.keys().eq(["badge"]));
+    let schemes = procs[2].credentials().map(|it| &it.scheme);
+    assert!(schemes.eq(["badge"]));
+}
+
+#[test]
+fn a_scheme_cannot_have_the_name_of_a_list_of_alternatives() {
+    let service = |name: &'static str| {
+        builder()
+            .procedure(plain("read").tag("known"))
+            .guard(Silent("known", Some(name)))
+    };
+    assert_one(service("oneOf"), None, &["oneOf", "alternatives"]);
+    assert_fine(service("oneof"));
 }
 
 #[test]

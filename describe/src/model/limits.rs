@@ -29,22 +29,14 @@ pub struct RateLimit {
     pub by: RateKey,
 }
 
-/// The calls that a rate limit counts together.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum RateKey {
-    /// Those of an authenticated caller. If callers may be anonymous, their calls are counted by
-    /// address.
-    Caller,
-    /// Those from one address.
-    Peer,
-}
-
-impl RateKey {
-    /// Returns the word for the key in the format.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Caller => "caller",
-            Self::Peer => "peer",
-        }
+words! {
+    /// The calls that a rate limit counts together.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum RateKey {
+        /// Those of an authenticated caller. If callers may be anonymous, their calls are counted by
+        /// address.
+        Caller = "caller",
+        /// Those from one address.
+        Peer = "peer",
     }
 }

@@ -6,7 +6,9 @@
 
 mod limits;
 mod procedure;
+mod security;
 mod service;
+mod subscription;
 mod types;
 
 pub use limits::{CachePolicy, ProcedureLimits, RateKey, RateLimit};
@@ -14,5 +16,7 @@ pub use procedure::{
     Deprecation, ErrorDescription, Example, ParamAlias, ParamDescription, ProcedureDescription,
     ReturnDescription,
 };
+pub use security::{Credential, ONE_OF, Requirement};
 pub use service::{Components, Origin, ServiceDescription};
+pub use subscription::{Behind, Carrier, Direction, SubscriptionDescription, UNTOLD};
 pub use types::TypeCode;

@@ -1,12 +1,13 @@
 use std::time::Duration;
 
-use indexmap::IndexMap;
-
 use super::limits::{CachePolicy, ProcedureLimits};
+use super::security::{Credential, Requirement};
+use super::subscription::{Direction, SubscriptionDescription};
 use super::types::TypeCode;
 use crate::json::{Json, Object};
 
-/// A procedure: its parameters, its result and its errors.
+/// A procedure: its parameters, its result and its errors. Services also describe in this way what they send by
+/// themselves.
 #[expect(
     clippy::struct_excessive_bools,
     reason = "each is a Boolean member of the format"
@@ -30,8 +31,12 @@ pub struct ProcedureDescription {
     pub params: Vec<ParamDescription>,
     /// True if parameters must be passed by name.
     pub by_name_only: bool,
+    /// True if parameters with unknown names are ignored instead of refused.
+    pub ignores_unknown: bool,
     /// The result; `None` if unknown.
     pub returns: Option<ReturnDescription>,
+    /// Set if a call starts a subscription. Then there is no result.
+    pub subscription: Option<SubscriptionDescription>,
     /// The errors that the procedure declares.
     pub errors: Vec<ErrorDescription>,
     /// True if the procedure may return errors that are not listed.
@@ -40,9 +45,9 @@ pub struct ProcedureDescription {
     pub examples: Vec<Example>,
     /// True if a guard protects the procedure.
     pub guarded: bool,
-    /// The security schemes by name, all of which are required, each with the scopes or roles that
-    /// the caller needs. A guarded procedure may have none, if its guard declares none.
-    pub security: IndexMap<String, Vec<String>>,
+    /// The credentials that a caller needs: something of each requirement. A guarded procedure may have none, if its
+    /// guard declares none.
+    pub security: Vec<Requirement>,
     /// The limits on calls; `None` if the procedure has no limits of its own.
     pub limits: Option<ProcedureLimits>,
     /// The time for which caches may use a result; `None` if they must revalidate it each time.
@@ -56,6 +61,8 @@ pub struct ProcedureDescription {
     pub deprecated: Option<Deprecation>,
     /// True if the procedure is meant to be called without an `id`.
     pub notification: bool,
+    /// The side that calls it.
+    pub direction: Direction,
     /// Extensions; their names start with `$`.
     pub extensions: Object,
 }
@@ -76,10 +83,43 @@ impl ProcedureDescription {
         self.guarded || !self.security.is_empty()
     }
 
-    /// Returns the schemas of the procedure: of its parameters, its result, and its errors' data.
+    /// Returns whether clients call this. If not, the service sends it.
+    pub fn is_called_by_clients(&self) -> bool {
+        self.direction == Direction::Client
+    }
+
+    /// Returns whether clients call this and get one answer: whether it is neither sent by the service nor a
+    /// subscription. What cannot carry more than an exchange leaves out the others.
+    pub fn is_a_call(&self) -> bool {
+        self.is_called_by_clients() && self.subscription.is_none()
+    }
+
+    /// Returns all credentials that the procedure names, whether each is required or one of several.
+    pub fn credentials(&self) -> impl Iterator<Item = &Credential> {
+        self.security
+            .iter()
+            .flat_map(|requirement| &requirement.one_of)
+    }
+
+    /// Returns what the procedure yields: its result, or an item of its subscription.
+    pub fn output(&self) -> Option<&ReturnDescription> {
+        match &self.subscription {
+            Some(subscription) => Some(&subscription.item),
+            None => self.returns.as_ref(),
+        }
+    }
+
+    /// Returns the name of the notification that carries the items of the subscription, if this is one.
+    pub fn item_notification(&self) -> Option<&str> {
+        let subscription = self.subscription.as_ref()?;
+        Some(subscription.notification.as_ref().unwrap_or(&self.name))
+    }
+
+    /// Returns the schemas of the procedure: of its parameters, its result, its items, and its errors' data.
     pub fn schemas(&self) -> impl Iterator<Item = &Json> {
         let mut schemas: Vec<&Json> = self.params.iter().map(|param| &param.schema).collect();
         schemas.extend(self.returns.as_ref().map(|returns| &returns.schema));
+        schemas.extend(self.subscription.as_ref().map(|it| &it.item.schema));
         schemas.extend(self.errors.iter().filter_map(|error| error.data.as_ref()));
         schemas.into_iter()
     }
@@ -158,7 +198,7 @@ pub struct ErrorDescription {
     pub extensions: Object,
 }
 
-/// An example: a call, and its result or error.
+/// An example: a call, and its result, its items or its error.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Example {
     /// A sentence that says what the example shows.
@@ -167,8 +207,10 @@ pub struct Example {
     pub description: Option<String>,
     /// The `params` of the call: an array, an object, or `None`.
     pub params: Option<Json>,
-    /// The result; `None` for a notification or an error.
+    /// The result; `None` for a notification, a subscription or an error.
     pub result: Option<Json>,
+    /// The first items of a subscription.
+    pub items: Option<Vec<Json>>,
     /// The error object, if the example shows a failure.
     pub error: Option<Json>,
     /// Extensions; their names start with `$`.

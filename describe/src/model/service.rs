@@ -1,6 +1,7 @@
 use indexmap::IndexMap;
 
 use super::procedure::ProcedureDescription;
+use super::subscription::Carrier;
 use crate::json::{Json, Object};
 
 /// A service and its procedures.
@@ -20,6 +21,8 @@ pub struct ServiceDescription {
     pub help: Option<String>,
     /// The URL for calls.
     pub address: Option<String>,
+    /// The carriers of messages, if the service says more than its address.
+    pub carriers: Vec<Carrier>,
     /// The procedures, in the order of registration.
     pub procs: Vec<ProcedureDescription>,
     /// Shared definitions.
@@ -36,43 +39,28 @@ pub struct ServiceDescription {
 }
 
 impl ServiceDescription {
-    /// Returns the procedure with this name.
+    /// Returns the procedure with this name: the one that clients call, if the service sends another.
     pub fn procedure(&self, name: &str) -> Option<&ProcedureDescription> {
-        self.procs.iter().find(|procedure| procedure.name == name)
+        let mut of_name = self.procs.iter().filter(|it| it.name == name);
+        let called = of_name.clone().find(|it| it.is_called_by_clients());
+        called.or_else(|| of_name.next())
     }
 }
 
-/// The format in which a service describes itself.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Origin {
-    /// Docent's own format: the service is served by Docent.
-    #[default]
-    Docent,
-    /// A JSON-RPC 1.1 (working draft) service description.
-    JsonRpc11,
-    /// An OpenRPC document.
-    OpenRpc,
-    /// The tools of a server of the Model Context Protocol.
-    Mcp,
-}
-
-impl Origin {
-    /// Returns the word for the origin in a description.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Docent => "docent",
-            Self::JsonRpc11 => "json-rpc-1.1",
-            Self::OpenRpc => "openrpc",
-            Self::Mcp => "mcp",
-        }
-    }
-
-    /// Returns the origin for a word.
-    pub fn from_word(word: &str) -> Option<Self> {
-        [Self::Docent, Self::JsonRpc11, Self::OpenRpc, Self::Mcp]
-            .into_iter()
-            .find(|origin| origin.as_str() == word)
+words! {
+    /// The format in which a service describes itself.
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum Origin {
+        /// Docent's own format: the service is served by Docent.
+        #[default]
+        Docent = "docent",
+        /// A JSON-RPC 1.1 (working draft) service description.
+        JsonRpc11 = "json-rpc-1.1",
+        /// An OpenRPC document.
+        OpenRpc = "openrpc",
+        /// The tools of a server of the Model Context Protocol.
+        Mcp = "mcp",
     }
 }
 

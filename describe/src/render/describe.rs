@@ -5,10 +5,12 @@ use std::time::Duration;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use crate::json::{Json, Name, Object};
+use crate::model::{ONE_OF, UNTOLD};
 use crate::openrpc::ORIGIN;
 use crate::{
-    CachePolicy, Deprecation, ErrorDescription, Example, Origin, ParamAlias, ParamDescription,
-    ProcedureDescription, ProcedureLimits, RateLimit, ReturnDescription, ServiceDescription,
+    Behind, CachePolicy, Carrier, Credential, Deprecation, Direction, ErrorDescription, Example,
+    Origin, ParamAlias, ParamDescription, ProcedureDescription, ProcedureLimits, RateLimit,
+    Requirement, ReturnDescription, ServiceDescription, SubscriptionDescription,
 };
 
 /// Renders the result of `rpc.describe`. It is valid against
@@ -74,6 +76,7 @@ fn described(service: &ServiceDescription, procs: &[ProcedureDescription]) -> Ob
         .text("description", service.description.as_ref())
         .text("help", service.help.as_ref())
         .text("address", service.address.as_ref())
+        .list("carriers", service.carriers.iter().map(carrier))
         .list("enforcedFormats", formats)
         .object("securitySchemes", service.security_schemes.clone())
         .maybe(ORIGIN.0, origin.map(Origin::as_str))
@@ -92,6 +95,10 @@ fn procedure(procedure: &ProcedureDescription) -> Object {
         .list("tags", procedure.tags.iter().map(String::as_str))
         .list_always("params", procedure.params.iter().map(param))
         .maybe("return", procedure.returns.as_ref().map(returns))
+        .maybe(
+            "subscription",
+            procedure.subscription.as_ref().map(subscription),
+        )
         .list("errors", procedure.errors.iter().map(error))
         .flag("errorsOpen", procedure.errors_open)
         .list("examples", procedure.examples.iter().map(example))
@@ -99,7 +106,9 @@ fn procedure(procedure: &ProcedureDescription) -> Object {
         .list("security", procedure.security.iter().map(requirement))
         .maybe("deprecated", procedure.deprecated.as_ref().map(deprecation))
         .flag("notification", procedure.notification)
+        .maybe("direction", direction(procedure))
         .flag("byNameOnly", procedure.by_name_only)
+        .flag("ignoresUnknown", procedure.ignores_unknown)
         .maybe("limits", procedure.limits.as_ref().map(limits))
         .maybe("cache", procedure.cache.as_ref().map(cache))
         .maybe("repeatable", procedure.repeatable.map(repeatable))
@@ -107,23 +116,65 @@ fn procedure(procedure: &ProcedureDescription) -> Object {
         .extensions(&procedure.extensions)
 }
 
-/// Returns a required security scheme: its name, or an object that maps its name to the scopes.
-fn requirement((scheme, scopes): (&String, &Vec<String>)) -> Json {
-    if scopes.is_empty() {
-        return scheme.as_str().into();
+/// Returns a requirement: a credential, or an object with those of which one suffices.
+fn requirement(requirement: &Requirement) -> Json {
+    match &*requirement.one_of {
+        [only] => credential(only),
+        one_of => Object::new()
+            .list_always(ONE_OF, one_of.iter().map(credential))
+            .into(),
     }
-    Object::new()
-        .list(scheme, scopes.iter().map(String::as_str))
-        .into()
 }
 
-/// Returns the security schemes that a procedure requires, each with the scopes that are needed, under
-/// names that may be others.
-pub(super) fn security(procedure: &ProcedureDescription, name: impl Fn(&str) -> Name) -> Object {
-    let schemes = procedure.security.iter();
-    schemes.fold(Object::new(), |schemes, (scheme, scopes)| {
-        schemes.list_always(name(scheme), scopes.iter().map(String::as_str))
-    })
+/// Returns the name of a security scheme, or an object that maps its name to the scopes.
+fn credential(credential: &Credential) -> Json {
+    let scopes = credential.scopes.iter().map(String::as_str);
+    if scopes.len() == 0 {
+        return credential.scheme.as_str().into();
+    }
+    Object::new().list(&credential.scheme, scopes).into()
+}
+
+/// Returns the ways to get into a procedure that requires credentials: objects of security schemes with the scopes that
+/// are needed, under names that may be others. Returns none if there are too many.
+pub(super) fn ways_in(
+    procedure: &ProcedureDescription,
+    name: impl Fn(&str) -> Name,
+) -> Vec<Object> {
+    if procedure.security.is_empty() {
+        return Vec::new();
+    }
+    let ways = Requirement::ways_in(&procedure.security).unwrap_or_default();
+    ways.iter()
+        .map(|way| {
+            way.iter().fold(Object::new(), |schemes, credential| {
+                let scopes = credential.scopes.iter().map(String::as_str);
+                schemes.list_always(name(&credential.scheme), scopes)
+            })
+        })
+        .collect()
+}
+
+/// Returns the word for the side that sends what is described, unless it is the usual one.
+pub(super) fn direction(procedure: &ProcedureDescription) -> Option<&'static str> {
+    let direction = Some(procedure.direction).filter(|it| *it != Direction::default());
+    direction.map(Direction::as_str)
+}
+
+pub(super) fn carrier(carrier: &Carrier) -> Object {
+    Object::new()
+        .with("name", carrier.name.as_str())
+        .text("address", carrier.address.as_ref())
+}
+
+pub(super) fn subscription(subscription: &SubscriptionDescription) -> Object {
+    Object::new()
+        .with("item", returns(&subscription.item))
+        .text("notification", subscription.notification.as_ref())
+        .maybe("behind", subscription.behind.map(Behind::as_str))
+        .text("resume", subscription.resume.as_ref())
+        .maybe("ends", subscription.ends_untold.then_some(UNTOLD))
+        .extensions(&subscription.extensions)
 }
 
 pub(super) fn limits(limits: &ProcedureLimits) -> Object {
@@ -209,6 +260,7 @@ pub(super) fn example(example: &Example) -> Object {
         .text("description", example.description.as_ref())
         .maybe("params", example.params.as_ref())
         .maybe("result", example.result.as_ref())
+        .maybe("items", example.items.clone())
         .maybe("error", example.error.as_ref())
         .extensions(&example.extensions)
 }

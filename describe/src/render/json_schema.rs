@@ -10,8 +10,8 @@ const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
 /// but not services.
 ///
 /// Everything is in `$defs`: the shared types under their names, and for each procedure
-/// `NAME.params`, `NAME.result` and, for errors with data, `NAME.error.CODE`. The parameters are
-/// those of a call by name, or an array for a list of any length.
+/// `NAME.params`, `NAME.result` (for a subscription `NAME.item`) and, for errors with data, `NAME.error.CODE`. The
+/// parameters are those of a call by name, or an array for a list of any length.
 ///
 /// ```
 /// use docent_describe::render::json_schema;
@@ -35,6 +35,9 @@ pub fn json_schema(service: &ServiceDescription) -> Json {
         defs.insert(format!("{name}.params"), params(procedure));
         if let Some(returns) = &procedure.returns {
             defs.insert(format!("{name}.result"), moved(&returns.schema));
+        }
+        if let Some(subscription) = &procedure.subscription {
+            defs.insert(format!("{name}.item"), moved(&subscription.item.schema));
         }
         for error in &procedure.errors {
             if let Some(data) = &error.data {

@@ -55,7 +55,10 @@ pub(super) fn named_params(
         .with("type", "object")
         .with("properties", properties.collect::<Object>())
         .list("required", required.map(|param| param.name.as_str()))
-        .with("additionalProperties", false)
+        .maybe(
+            "additionalProperties",
+            (!procedure.ignores_unknown).then_some(false),
+        )
 }
 
 /// Returns a schema with a description and a default.

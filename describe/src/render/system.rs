@@ -4,8 +4,9 @@ use crate::json::{Json, Object};
 use crate::{ParamDescription, ProcedureDescription, ServiceDescription};
 
 /// Renders the result of `system.describe`: strict JSON-RPC 1.1, with only the members of the
-/// draft. It is valid against [`SYSTEM_DESCRIBE_SCHEMA`](super::SYSTEM_DESCRIBE_SCHEMA).
+/// draft. Subscriptions, and what the service sends by itself, are left out. It is valid against [`SYSTEM_DESCRIBE_SCHEMA`](super::SYSTEM_DESCRIBE_SCHEMA).
 pub fn system_describe(service: &ServiceDescription) -> Json {
+    let calls = service.procs.iter().filter(|it| it.is_a_call());
     let document = Object::new()
         .with("sdversion", "1.0")
         .with("name", service.name.as_str())
@@ -14,7 +15,7 @@ pub fn system_describe(service: &ServiceDescription) -> Json {
         .text("summary", service.summary.as_ref())
         .text("help", service.help.as_ref())
         .text("address", service.address.as_ref())
-        .list_always("procs", service.procs.iter().map(procedure));
+        .list_always("procs", calls.map(procedure));
     document.into()
 }
 

@@ -58,7 +58,7 @@ impl ToolResult {
 /// procedure's tool, or `None` to leave the procedure out. Each schema of parameters is complete in itself,
 /// with the shared types that it uses in `$defs`. Models read all of it with every conversation, so the schema
 /// of a result is only an outline: types, members and listed values. `has_results` is false for revisions
-/// of the protocol without these schemas.
+/// of the protocol without these schemas. Subscriptions, and what the service sends by itself, are no tools.
 ///
 /// ```
 /// use docent_describe::render::tools;
@@ -83,7 +83,8 @@ pub fn tools<'s>(
         references: References::new(&service.components.schemas),
         has_results,
     };
-    let tools = service.procs.iter().filter_map(|procedure| {
+    let calls = service.procs.iter().filter(|it| it.is_a_call());
+    let tools = calls.filter_map(|procedure| {
         let name = name(procedure)?;
         Some(shared.tool(name, procedure))
     });

@@ -6,8 +6,8 @@ use crate::schema::Validator;
 use crate::{Example, ParamDescription, ProcedureDescription};
 
 impl Validator<'_> {
-    /// Returns whether an example certainly breaks a schema of its procedure: that of a parameter, of the result, or of
-    /// the error's data.
+    /// Returns whether an example certainly breaks a schema of its procedure: that of a parameter, of the result, of an
+    /// item, or of the error's data.
     ///
     /// ```
     /// use docent_describe::json::Json;
@@ -37,6 +37,12 @@ impl Validator<'_> {
             && self.refuses(&returns.schema, result)
         {
             return true;
+        }
+        if let Some(subscription) = &procedure.subscription {
+            let mut items = example.items.iter().flatten();
+            if items.any(|item| self.refuses(&subscription.item.schema, item)) {
+                return true;
+            }
         }
         let schemas: Vec<_> = procedure
             .errors
@@ -68,7 +74,7 @@ impl Validator<'_> {
         }
         let is_unknown = match given {
             Some(Json::Array(values)) => values.len() > params.len(),
-            Some(Json::Object(members)) => members
+            Some(Json::Object(members)) if !procedure.ignores_unknown => members
                 .keys()
                 .any(|name| !params.iter().any(|param| param.is_called(name))),
             _ => false,

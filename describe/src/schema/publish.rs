@@ -55,16 +55,20 @@ pub fn publish_formats(schema: &mut Json) {
 }
 
 impl ProcedureDescription {
-    /// Returns the schemas of the procedure, mutably: of its parameters, its result, and its
+    /// Returns the schemas of the procedure, mutably: of its parameters, its result, its items, and its
     /// errors' data.
     pub fn schemas_mut(&mut self) -> impl Iterator<Item = &mut Json> {
         let params = self.params.iter_mut().map(|param| &mut param.schema);
         let returns = self.returns.iter_mut().map(|returns| &mut returns.schema);
+        let items = self
+            .subscription
+            .iter_mut()
+            .map(|subscription| &mut subscription.item.schema);
         let errors = self
             .errors
             .iter_mut()
             .filter_map(|error| error.data.as_mut());
-        params.chain(returns).chain(errors)
+        params.chain(returns).chain(items).chain(errors)
     }
 }
 

@@ -5,7 +5,7 @@ use docent_describe::schema::{
     ComponentsBuilder, ParamsShape, Side, data_of, params_of, publish_formats, return_of,
 };
 use docent_describe::{
-    Deprecation, ErrorDescription, Example, ProcedureDescription, ReturnDescription,
+    Credential, Deprecation, ErrorDescription, Example, ProcedureDescription, ReturnDescription,
     ServiceDescription, split_documentation,
 };
 use schemars::JsonSchema;
@@ -234,7 +234,11 @@ fn add(library: &mut Library) {
     let add = library.procedure::<Add, Book>("book.add");
     add.tags = texts(&["catalogue", "staff"]);
     add.guarded = true;
-    add.security = [("card".into(), texts(&["staff"]))].into();
+    let staff = Credential {
+        scheme: "card".into(),
+        scopes: texts(&["staff"]),
+    };
+    add.security = vec![staff.into()];
     add.errors = vec![
         ErrorDescription {
             code: 1404,

@@ -14,6 +14,7 @@ mod library;
 mod loose;
 mod openapi;
 mod render;
+mod sent;
 mod shape;
 mod type_code;
 mod validator;

@@ -3,7 +3,7 @@
 use docent_describe::json::{Json, Object, Pointer};
 use docent_describe::render::{OpenApiOptions, OpenApiText, openapi};
 use docent_describe::{
-    Deprecation, ErrorDescription, Origin, ParamDescription, ProcedureDescription,
+    Credential, Deprecation, ErrorDescription, Origin, ParamDescription, ProcedureDescription,
     ReturnDescription, ServiceDescription, code,
 };
 
@@ -407,9 +407,11 @@ fn an_operation_says_what_the_procedure_does() {
         ..Deprecation::default()
     });
     procedure.tags = vec!["t".into()];
-    procedure
-        .security
-        .insert("bearer".into(), vec!["clerk".into()]);
+    let clerk = Credential {
+        scheme: "bearer".into(),
+        scopes: vec!["clerk".into()],
+    };
+    procedure.security.push(clerk.into());
     procedure.repeatable = Some(std::time::Duration::from_secs(5));
     let document = openapi(&service, AT_RPC);
     let post = at(&document, "/paths/~1rpc~1p/post");

@@ -425,7 +425,7 @@ fn words_of(service: &ServiceDescription, procedure: &ProcedureDescription) -> S
         .into_iter()
         .filter_map(|place| Some(types.get_index(place)?.0))
         .chain(&procedure.tags)
-        .chain(procedure.security.keys())
+        .chain(procedure.credentials().map(|it| &it.scheme))
         .chain(aliases.map(|alias| &alias.name));
     let deprecated = procedure.deprecated.as_ref();
     let reason = deprecated.and_then(|deprecated| deprecated.reason.as_ref());

@@ -329,7 +329,8 @@ fn security(
     description: &ServiceDescription,
     procedure: &ProcedureDescription,
 ) -> Vec<Value> {
-    let credentials = procedure.security.iter().map(|(name, scopes)| {
+    let credentials = procedure.credentials().map(|credential| {
+        let (name, scopes) = (&credential.scheme, &credential.scopes);
         let scheme = description.security_schemes.get(name);
         let words = scheme.and_then(|scheme| text_of(scheme, "description"));
         let scopes = scopes.iter().map(|scope| shown_name(scope));

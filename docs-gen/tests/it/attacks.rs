@@ -3,7 +3,7 @@
 
 use docent_describe::json::{Json, Object};
 use docent_describe::{
-    Deprecation, ErrorDescription, Example, ParamDescription, ProcedureDescription,
+    Credential, Deprecation, ErrorDescription, Example, ParamDescription, ProcedureDescription,
     ReturnDescription, ServiceDescription, TypeCode,
 };
 
@@ -153,7 +153,13 @@ fn procedure(name: &str, attack: &str, schema: Json) -> ProcedureDescription {
             result: value(),
             ..Example::default()
         }],
-        security: [(attack.to_owned(), vec![attack.to_owned()])].into(),
+        security: vec![
+            Credential {
+                scheme: attack.to_owned(),
+                scopes: vec![attack.to_owned()],
+            }
+            .into(),
+        ],
         deprecated: Some(Deprecation {
             since: text(),
             reason: text(),

@@ -1,7 +1,9 @@
 //! All text of a description is untrusted.
 
 use docent_describe::json::Json;
-use docent_describe::{Example, ParamDescription, ProcedureDescription, ServiceDescription};
+use docent_describe::{
+    Credential, Example, ParamDescription, ProcedureDescription, ServiceDescription,
+};
 use docent_docs_gen::Site;
 
 use crate::attacks::{ATTACKS, everywhere};
@@ -252,7 +254,13 @@ fn no_name_leaves_its_place_in_markdown() {
     service.procs[0].name = name.to_owned();
     service.procs[0].tags = vec![name.to_owned()];
     service.procs[0].params[0].name = name.to_owned();
-    service.procs[0].security = [(name.to_owned(), vec![name.to_owned()])].into();
+    service.procs[0].security = vec![
+        Credential {
+            scheme: name.to_owned(),
+            scopes: vec![name.to_owned()],
+        }
+        .into(),
+    ];
     let site = Site::builder(service).build().expect("fine");
     let twins = site.pages().filter(|page| page.path.ends_with(".md"));
     let mut links = 0;

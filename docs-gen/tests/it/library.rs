@@ -2,7 +2,7 @@
 
 use docent_describe::json::Json;
 use docent_describe::{
-    Deprecation, ErrorDescription, Example, ParamDescription, ProcedureDescription,
+    Credential, Deprecation, ErrorDescription, Example, ParamDescription, ProcedureDescription,
     ReturnDescription, ServiceDescription, TypeCode,
 };
 
@@ -263,7 +263,13 @@ fn lend() -> ProcedureDescription {
             )),
             ..Example::default()
         }],
-        security: [("card".to_owned(), Vec::new())].into(),
+        security: vec![
+            Credential {
+                scheme: "card".to_owned(),
+                scopes: Vec::new(),
+            }
+            .into(),
+        ],
         ..ProcedureDescription::default()
     }
 }

@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use docent_describe::json::Json;
-use docent_describe::schema::Validator;
+use docent_describe::json::{Json, Object};
+use docent_describe::schema::{Kinds, SchemaViews, Validator};
 use docent_describe::{Example, ProcedureDescription, ServiceDescription};
 
 use super::binding::Binding;
@@ -17,21 +17,25 @@ pub(super) fn contradictions(
     bindings: impl Iterator<Item = impl Binding>,
 ) -> Vec<Finding> {
     let validator = Validator::new(service);
+    let views = SchemaViews::new(service);
     let mut found = Vec::new();
     let mut names = HashSet::new();
     for (procedure, binding) in service.procs.iter().zip(bindings) {
         let mut lint = Lint {
+            views: &views,
             binding: &binding,
             procedure,
             validator: &validator,
             found: &mut found,
         };
-        if !names.insert(procedure.name.as_str()) {
+        if !names.insert((procedure.name.as_str(), procedure.direction)) {
             let message = "there are two procedures with this name";
             lint.add(Rule::ProcedureTwice, message);
         }
         lint.params();
         lint.errors();
+        lint.sent();
+        lint.schemes(&service.security_schemes);
         for (at, example) in procedure.examples.iter().enumerate() {
             lint.example(at + 1, example);
         }
@@ -39,14 +43,15 @@ pub(super) fn contradictions(
     found
 }
 
-struct Lint<'l, 'd> {
+struct Lint<'v, 'l, 'd> {
+    views: &'v SchemaViews<'v>,
     binding: &'l dyn Binding,
     procedure: &'d ProcedureDescription,
     validator: &'l Validator<'d>,
     found: &'l mut Vec<Finding>,
 }
 
-impl<'d> Lint<'_, 'd> {
+impl<'v, 'd: 'v> Lint<'v, '_, 'd> {
     fn add(&mut self, rule: Rule, message: impl Into<String>) {
         self.found
             .push(Finding::new(rule, message).in_procedure(&self.procedure.name));
@@ -86,6 +91,71 @@ impl<'d> Lint<'_, 'd> {
         }
     }
 
+    /// Finds what a subscription, or what the service sends, cannot have.
+    fn sent(&mut self) {
+        let procedure = self.procedure;
+        let resume = procedure
+            .subscription
+            .as_ref()
+            .and_then(|it| it.resume.as_ref());
+        if let Some(name) = resume
+            && !self.takes_cursor(name)
+        {
+            let message = format!(
+                "`{name}`, with which it is resumed, is no optional parameter that takes text"
+            );
+            self.add(Rule::Resume, message);
+        }
+        if procedure.subscription.is_some() && procedure.returns.is_some() {
+            let message = "it is a subscription, and has a result";
+            self.add(Rule::ReturnAndSubscription, message);
+        }
+        if procedure.is_a_call() {
+            return;
+        }
+        let of_calls = [
+            ("`repeatable`", procedure.repeatable.is_some()),
+            ("`cache`", procedure.cache.is_some()),
+        ];
+        let own = if procedure.is_called_by_clients() {
+            vec![("`notification`", procedure.notification)]
+        } else {
+            vec![
+                ("`subscription`", procedure.subscription.is_some()),
+                ("`idempotent`", procedure.idempotent),
+                ("`limits`", procedure.limits.is_some()),
+                ("credentials", procedure.is_restricted()),
+            ]
+        };
+        let what = if procedure.is_called_by_clients() {
+            "it is a subscription"
+        } else {
+            "the service sends it"
+        };
+        for (member, _) in of_calls.into_iter().chain(own).filter(|(_, has)| *has) {
+            self.add(Rule::NoCall, format!("{what}, and has {member}"));
+        }
+    }
+
+    /// Returns whether an optional parameter may take text.
+    fn takes_cursor(&self, name: &str) -> bool {
+        let mut params = self.procedure.params.iter();
+        params.any(|param| {
+            let view = self.views.of(&param.schema);
+            param.name == name && !param.required && view.all_kinds().meet(Kinds::STRING)
+        })
+    }
+
+    fn schemes(&mut self, declared: &Object) {
+        for credential in self.procedure.credentials() {
+            let name = &credential.scheme;
+            if !declared.contains_key(name) {
+                let message = format!("the security scheme `{name}` is not declared");
+                self.add(Rule::UndeclaredScheme, message);
+            }
+        }
+    }
+
     fn errors(&mut self) {
         for (index, error) in self.procedure.errors.iter().enumerate() {
             if self.procedure.errors[..index]
@@ -116,6 +186,7 @@ impl<'d> Lint<'_, 'd> {
         {
             problems.push(format!("its result breaks the schema of the result: {how}"));
         }
+        problems.extend(self.example_items(example));
         problems.extend(code.and_then(|code| self.example_error(code, example)));
         for problem in problems {
             let message = match &example.summary {
@@ -124,6 +195,25 @@ impl<'d> Lint<'_, 'd> {
             };
             self.add(Rule::BrokenExample, message);
         }
+    }
+
+    /// Describes what is wrong with the items of an example.
+    fn example_items(&self, example: &Example) -> Vec<String> {
+        let mut problems = Vec::new();
+        let Some(subscription) = &self.procedure.subscription else {
+            if example.items.is_some() {
+                problems.push("it has items, and this is no subscription".to_owned());
+            }
+            return problems;
+        };
+        if example.result.is_some() {
+            problems.push("it has a result, and a subscription has items".to_owned());
+        }
+        for item in example.items.iter().flatten() {
+            let how = self.violation(&subscription.item.schema, item);
+            problems.extend(how.map(|how| format!("an item breaks the schema of items: {how}")));
+        }
+        problems
     }
 
     /// Describes how a value violates a schema. Returns `None` if it does not.

@@ -42,6 +42,9 @@ pub(super) fn in_schemas(service: &ServiceDescription) -> Vec<Finding> {
         if let Some(returns) = &procedure.returns {
             lint.begin("result".to_owned(), &returns.schema);
         }
+        if let Some(subscription) = &procedure.subscription {
+            lint.begin("item".to_owned(), &subscription.item.schema);
+        }
         for error in &procedure.errors {
             if let Some(data) = &error.data {
                 lint.begin(format!("data of error {}", error.code), data);

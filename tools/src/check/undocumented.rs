@@ -50,7 +50,7 @@ fn of_procedure<'t>(
             );
         }
     }
-    let is_documented = match &procedure.returns {
+    let is_documented = match procedure.output() {
         None => procedure.notification,
         // A result that is always null needs no documentation.
         Some(returns) if returns.type_code == TypeCode::Nil => true,
@@ -60,10 +60,14 @@ fn of_procedure<'t>(
         }
     };
     if !is_documented {
+        let output = match procedure.subscription {
+            None => ", return",
+            Some(_) => ", item",
+        };
         add(
-            ", return".to_owned(),
+            output.to_owned(),
             "call `.returns(…)`, or write a doc comment on the type",
-            "write a `description` beside the schema of the result",
+            "write a `description` beside its schema",
         );
     }
     for error in &procedure.errors {

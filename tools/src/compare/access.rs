@@ -1,47 +1,124 @@
 //! Compares who may call a procedure.
 
-use docent_describe::ProcedureDescription;
+use docent_describe::{Credential, ProcedureDescription, Requirement};
 
 use super::pairs::Both;
 use super::report::Report;
-use super::rule::Rule;
+use super::rule::{Rule, Words};
 
 pub(super) fn compare((old, new): Both<'_, ProcedureDescription>, report: &mut Report<'_, '_>) {
-    // A guard that did not declare its credentials may always have required this one.
-    let required = if old.guarded && old.security.is_empty() {
-        (Rule::CredentialNamed, "change.credential.named")
-    } else {
-        Rule::CredentialRequired.into()
-    };
-    for (at, (scheme, scopes)) in new.security.iter().enumerate() {
-        let mut report = report.element("security", at, at);
-        let Some(before) = old.security.get(scheme) else {
-            report.now(required, "", &[scheme]);
-            continue;
-        };
-        for scope in scopes.iter().filter(|scope| !before.contains(scope)) {
-            report.now(Rule::ScopeRequired, "", &[scope, scheme]);
+    let mut partners = Vec::new();
+    for (at, now) in new.security.iter().enumerate() {
+        let partner = partner(old, now);
+        let place = partner.unwrap_or(at);
+        let mut report = report.element("security", place, at);
+        match partner {
+            Some(before) => requirement((&old.security[before], now), &mut report),
+            None => required(old, now, &mut report),
         }
+        partners.extend(partner);
     }
-    for (at, (scheme, scopes)) in old.security.iter().enumerate() {
-        let mut report = report.element("security", at, at);
-        let Some(now) = new.security.get(scheme) else {
-            report.gone(Rule::CredentialDropped, "", &[scheme]);
-            continue;
-        };
-        for scope in scopes.iter().filter(|scope| !now.contains(scope)) {
-            report.gone(Rule::ScopeDropped, "", &[scope, scheme]);
+    for (at, before) in old.security.iter().enumerate() {
+        let is_kept = partners.contains(&at) || new.security.iter().any(|now| implies(now, before));
+        if !is_kept {
+            report
+                .element("security", at, at)
+                .gone(Rule::CredentialDropped, "", &[&names(before)]);
         }
     }
     let (was_restricted, is_restricted) = (old.is_restricted(), new.is_restricted());
-    let mut schemes = new.security.keys();
+    let mut required = new.security.iter();
     if !was_restricted && is_restricted && new.security.is_empty() {
         report.now(Rule::GuardAdded, "guarded", &[]);
     } else if was_restricted && !is_restricted {
         report.now(Rule::GuardRemoved, "", &[]);
-    } else if !old.guarded && new.guarded && schemes.all(|name| old.security.contains_key(name)) {
+    } else if !old.guarded
+        && new.guarded
+        && required.all(|now| old.security.iter().any(|before| implies(before, now)))
+    {
         // The required credentials are the same or fewer, and a guard is declared in addition.
         let words = (Rule::CredentialNamed, "change.guard.named");
         report.now(words, "guarded", &[]);
     }
+}
+
+/// Returns whether whoever meets a requirement meets the other one, too.
+fn implies(requirement: &Requirement, other: &Requirement) -> bool {
+    requirement
+        .one_of
+        .iter()
+        .all(|credential| suffices(credential, other))
+}
+
+fn suffices(credential: &Credential, requirement: &Requirement) -> bool {
+    let mut needed = requirement.one_of.iter();
+    needed.any(|needed| credential.includes(needed))
+}
+
+/// Returns the place of the old requirement that has become this one: one that implies it, or else one of the same
+/// schemes.
+fn partner(old: &ProcedureDescription, now: &Requirement) -> Option<usize> {
+    let mut before = old.security.iter();
+    let implying = before.position(|before| implies(before, now));
+    implying.or_else(|| {
+        let mut before = old.security.iter();
+        before.position(|before| before.one_of.iter().any(|it| of_scheme(now, it).is_some()))
+    })
+}
+
+/// Returns the credential of a requirement that has the scheme of another.
+fn of_scheme<'r>(requirement: &'r Requirement, other: &Credential) -> Option<&'r Credential> {
+    let mut credentials = requirement.one_of.iter();
+    credentials.find(|credential| credential.scheme == other.scheme)
+}
+
+/// Compares the credentials of which one suffices.
+fn requirement((old, new): Both<'_, Requirement>, report: &mut Report<'_, '_>) {
+    for before in &old.one_of {
+        if suffices(before, new) {
+            continue;
+        }
+        match of_scheme(new, before) {
+            None => report.gone(Rule::CredentialRefused, "", &[&before.scheme]),
+            Some(now) => {
+                for scope in now.scopes.iter().filter(|it| !before.scopes.contains(it)) {
+                    report.now(Rule::ScopeRequired, "", &[scope, &now.scheme]);
+                }
+            }
+        }
+    }
+    for now in &new.one_of {
+        if suffices(now, old) {
+            continue;
+        }
+        match of_scheme(old, now) {
+            None => report.now(Rule::CredentialAccepted, "", &[&now.scheme]),
+            Some(before) => {
+                for scope in before.scopes.iter().filter(|it| !now.scopes.contains(it)) {
+                    report.gone(Rule::ScopeDropped, "", &[scope, &now.scheme]);
+                }
+            }
+        }
+    }
+}
+
+/// Tells that something is required that was not.
+fn required(old: &ProcedureDescription, now: &Requirement, report: &mut Report<'_, '_>) {
+    // A guard that did not declare its credentials may always have required this one.
+    let words: Words = if old.guarded && old.security.is_empty() {
+        (Rule::CredentialNamed, "change.credential.named")
+    } else {
+        Rule::CredentialRequired.into()
+    };
+    report.now(words, "", &[&names(now)]);
+}
+
+/// Returns the names of the schemes in a requirement.
+fn names(requirement: &Requirement) -> String {
+    let names: Vec<&str> = requirement
+        .one_of
+        .iter()
+        .map(|credential| credential.scheme.as_str())
+        .collect();
+    names.join("` / `")
 }

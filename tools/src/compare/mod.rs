@@ -16,6 +16,7 @@ mod procedure;
 mod promises;
 mod report;
 mod rule;
+mod sent;
 mod service;
 mod values;
 

@@ -2,7 +2,8 @@
 
 use docent_describe::json::Pointer;
 use docent_describe::openrpc::{
-    ENFORCED_FORMATS, ERRORS_OPEN, ID, PARAM_STRUCTURE, SECURITY_SCHEMES, to_openrpc,
+    CARRIERS, ENFORCED_FORMATS, ERRORS_OPEN, ID, IGNORES_UNKNOWN, PARAM_STRUCTURE,
+    SECURITY_SCHEMES, to_openrpc,
 };
 
 /// Returns the pointer into an OpenRPC document that corresponds to a pointer into the format of
@@ -27,11 +28,13 @@ pub fn openrpc_pointer(place: &Pointer) -> Pointer {
         ["name"] => pointer.join("info").join("title"),
         ["version"] => pointer.join("info").join("version"),
         ["id"] => pointer.join("info").join(ID),
+        ["carriers"] => pointer.join(CARRIERS),
         ["enforcedFormats"] => pointer.join(ENFORCED_FORMATS),
         ["securitySchemes"] => pointer.join("components").join(SECURITY_SCHEMES),
         ["procs", _, "return"] => pointer.join("result"),
         ["procs", _, "byNameOnly" | "$paramStructure"] => pointer.join(PARAM_STRUCTURE.1),
         ["procs", _, "errorsOpen"] => pointer.join(ERRORS_OPEN),
+        ["procs", _, "ignoresUnknown"] => pointer.join(IGNORES_UNKNOWN),
         ["procs", _, own] if is_extension(own) => pointer.join(to_openrpc(own)),
         ["procs", _, "params", _, own @ ("aliases" | "variadic")] => pointer.join(to_openrpc(own)),
         [.., token] => pointer.join(token),
@@ -43,7 +46,7 @@ pub fn openrpc_pointer(place: &Pointer) -> Pointer {
 fn is_extension(member: &str) -> bool {
     match member {
         "idempotent" | "guarded" | "security" | "limits" | "cache" | "repeatable" | "unchecked"
-        | "notification" => true,
+        | "notification" | "subscription" | "direction" => true,
         other => other.starts_with('$'),
     }
 }

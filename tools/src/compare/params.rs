@@ -7,7 +7,7 @@ use super::pairs::{Both, paired};
 use super::phrase::phrase;
 use super::report::Report;
 use super::rule::Rule;
-use super::values::{SchemaUse, shown_or_none};
+use super::values::{SchemaUse, Subject, shown_or_none};
 use crate::params::takes_names;
 
 pub(super) fn compare<'j>((old, new): Both<'j, ProcedureDescription>, report: &mut Report<'_, 'j>) {
@@ -89,7 +89,7 @@ fn each<'j>(old: &'j ParamDescription, new: &'j ParamDescription, report: &mut R
     let schemas = (&old.schema, &new.schema);
     report
         .inside("schema")
-        .schemas(schemas, &SchemaUse::Param(name));
+        .schemas(schemas, &SchemaUse::Input(Subject::Param(name)));
     let (now, was) = (&new.type_code, &old.type_code);
     if now != was && report.values.is_unchanged(schemas) {
         let words = (Rule::TypeWordChanged, "change.param.type");

@@ -8,8 +8,8 @@ use docent_describe::{ProcedureDescription, ReturnDescription};
 use super::pairs::Both;
 use super::report::Report;
 use super::rule::Rule;
-use super::values::SchemaUse;
-use super::{access, errors, params, promises};
+use super::values::{SchemaUse, Subject};
+use super::{access, errors, params, promises, sent};
 use crate::params::takes_names;
 
 pub(super) fn compare<'j>((old, new): Both<'j, ProcedureDescription>, report: &mut Report<'_, 'j>) {
@@ -17,9 +17,18 @@ pub(super) fn compare<'j>((old, new): Both<'j, ProcedureDescription>, report: &m
     tool(old, new, report);
     access::compare((old, new), report);
     promises::compare((old, new), report);
-    params::compare((old, new), report);
+    // What clients answer with is to the service what parameters are.
+    let result = if new.is_called_by_clients() {
+        params::compare((old, new), report);
+        SchemaUse::Output(Subject::Return)
+    } else {
+        sent::compare_params((old, new), report);
+        SchemaUse::Input(Subject::Return)
+    };
+    sent::compare_subscriptions((old, new), report);
     match (&old.returns, &new.returns) {
-        (Some(old), Some(new)) => returns((old, new), report),
+        (Some(old), Some(new)) => returns((old, new), &result, &mut report.inside("return")),
+        _ if old.subscription.is_some() != new.subscription.is_some() => {}
         (Some(_), None) => report.gone(Rule::ReturnRemoved, "return", &[]),
         (None, Some(_)) => report.now(Rule::ReturnDescribed, "return", &[]),
         (None, None) => {}
@@ -38,9 +47,21 @@ pub(super) fn compare<'j>((old, new): Both<'j, ProcedureDescription>, report: &m
 fn switches(old: &ProcedureDescription, new: &ProcedureDescription, report: &mut Report<'_, '_>) {
     let rules = [Rule::IdempotencyGranted, Rule::IdempotencyWithdrawn];
     report.switched((old.idempotent, new.idempotent), "idempotent", &[], rules);
-    let rules = [Rule::NotificationOn, Rule::NotificationOff];
+    let rules = [Rule::UnknownIgnored, Rule::UnknownRefused];
+    let switch = (old.ignores_unknown, new.ignores_unknown);
+    report.switched(switch, "ignoresUnknown", &[], rules);
+    let off = if new.is_called_by_clients() {
+        Rule::NotificationOff.into()
+    } else {
+        (Rule::ClientsAsked, "change.clients.asked")
+    };
     let switch = (old.notification, new.notification);
-    report.switched(switch, "notification", &[], rules);
+    report.switched(
+        switch,
+        "notification",
+        &[],
+        [Rule::NotificationOn.into(), off],
+    );
     if !old.params.is_empty() {
         let rules = [Rule::ByNameOnly, Rule::ByNameOnlyLifted];
         let switch = (old.by_name_only, new.by_name_only);
@@ -80,10 +101,14 @@ fn tool(old: &ProcedureDescription, new: &ProcedureDescription, report: &mut Rep
     }
 }
 
-fn returns<'j>((old, new): Both<'j, ReturnDescription>, report: &mut Report<'_, 'j>) {
-    let mut report = report.inside("return");
+/// Compares results, or items of subscriptions.
+pub(super) fn returns<'j>(
+    (old, new): Both<'j, ReturnDescription>,
+    site: &SchemaUse<'_>,
+    report: &mut Report<'_, 'j>,
+) {
     let schemas = (&old.schema, &new.schema);
-    report.inside("schema").schemas(schemas, &SchemaUse::Return);
+    report.inside("schema").schemas(schemas, site);
     let (now, was) = (new.type_code, old.type_code);
     if now != was && report.values.is_unchanged(schemas) {
         let words = (Rule::TypeWordChanged, "change.return.type");

@@ -1,13 +1,14 @@
 //! Compares the service as a whole.
 
 use docent_describe::json::{Json, Object};
-use docent_describe::{ServiceDescription, is_older};
+use docent_describe::{ProcedureDescription, ServiceDescription, is_older};
 use indexmap::IndexMap;
 
 use super::pairs::Both;
 use super::procedure;
 use super::report::Report;
 use super::rule::{Rule, Verdict};
+use super::sent;
 
 pub(super) fn compare<'j>((old, new): Both<'j, ServiceDescription>, report: &mut Report<'_, 'j>) {
     identity(old, new, report);
@@ -25,6 +26,7 @@ pub(super) fn compare<'j>((old, new): Both<'j, ServiceDescription>, report: &mut
                 .gone(Rule::FormatNotEnforced, "", &[format]);
         }
     }
+    sent::compare_carriers((&old.carriers, &new.carriers), report);
     schemes(old, new, report);
     components(old, new, report);
     procedures((old, new), report);
@@ -84,7 +86,8 @@ fn schemes(old: &ServiceDescription, new: &ServiceDescription, report: &mut Repo
         service
             .procs
             .iter()
-            .any(|procedure| procedure.security.contains_key(name))
+            .flat_map(ProcedureDescription::credentials)
+            .any(|credential| credential.scheme == name)
     };
     for (name, scheme) in &old.security_schemes {
         let mut report = report.element("securitySchemes", name, name);
@@ -151,29 +154,48 @@ fn components(old: &ServiceDescription, new: &ServiceDescription, report: &mut R
 }
 
 fn procedures<'j>((old, new): Both<'j, ServiceDescription>, report: &mut Report<'_, 'j>) {
-    let (before, after) = (callable(old), callable(new));
-    for (name, at) in &before {
-        let position = after.get(name).copied();
-        let mut report = report.element("procs", at, position.unwrap_or(0));
+    let (before, mut after) = (positions(old), positions(new));
+    for (key, at) in &before {
+        let (name, is_called) = *key;
+        let other = (name, !is_called);
+        let turned = after.get(&other).filter(|_| !before.contains_key(&other));
+        let turned = turned.copied();
+        let position = after.shift_remove(key);
+        let mut report = report.element("procs", at, position.or(turned).unwrap_or(0));
         report.procedure = Some(name);
         if let Some(position) = position {
             procedure::compare((&old.procs[*at], &new.procs[position]), &mut report);
+        } else if turned.is_some() {
+            after.shift_remove(&other);
+            let key = if is_called {
+                "change.direction.server"
+            } else {
+                "change.direction.client"
+            };
+            report.now((Rule::DirectionChanged, key), "", &[]);
         } else {
-            report.gone(Rule::ProcedureRemoved, "", &[name]);
+            report.gone(Rule::ProcedureRemoved, "", &[&name]);
         }
     }
-    for (name, at) in after.iter().filter(|(name, _)| !before.contains_key(*name)) {
+    for ((name, is_called), at) in after {
         let mut report = report.element("procs", at, at);
         report.procedure = Some(name);
-        report.now(Rule::ProcedureAdded, "", &[name]);
+        if is_called || new.procs[at].notification {
+            report.now(Rule::ProcedureAdded, "", &[&name]);
+        } else {
+            let words = (Rule::ClientsAsked, "change.clients.asked.new");
+            report.now(words, "", &[&name]);
+        }
     }
 }
 
-/// Returns the positions of the procedures by name. Only the first of a name can be called.
-fn callable(service: &ServiceDescription) -> IndexMap<&str, usize> {
+/// Returns the positions of the procedures by name, and by whether clients call them. Only the first of a name can be
+/// called.
+fn positions(service: &ServiceDescription) -> IndexMap<(&str, bool), usize> {
     let mut positions = IndexMap::new();
     for (at, procedure) in service.procs.iter().enumerate() {
-        positions.entry(procedure.name.as_str()).or_insert(at);
+        let key = (procedure.name.as_str(), procedure.is_called_by_clients());
+        positions.entry(key).or_insert(at);
     }
     positions
 }

@@ -10,8 +10,9 @@ use super::whole::WholeDocument;
 use docent_describe::json::Json;
 use docent_describe::openrpc::ORIGIN;
 use docent_describe::{
-    Deprecation, ErrorDescription, Example, Origin, ParamAlias, ParamDescription,
-    ProcedureDescription, ReturnDescription, ServiceDescription, TypeCode,
+    Behind, Carrier, Deprecation, Direction, ErrorDescription, Example, Origin, ParamAlias,
+    ParamDescription, ProcedureDescription, ReturnDescription, ServiceDescription,
+    SubscriptionDescription, TypeCode, UNTOLD,
 };
 
 pub(super) fn service(
@@ -21,7 +22,7 @@ pub(super) fn service(
     let schemas = Schemas::new(whole, fields.at.clone(), Dialect::Current);
     let origin = format_of_version(&mut fields);
     let mut service = ServiceDescription {
-        origin: self::origin(&mut fields, ORIGIN.0).unwrap_or(origin),
+        origin: fields.word(ORIGIN.0, Origin::from_word).unwrap_or(origin),
         name: required_text(&mut fields, "name"),
         id: required_text(&mut fields, "id"),
         version: fields.text("version"),
@@ -29,6 +30,7 @@ pub(super) fn service(
         description: fields.text("description"),
         help: fields.text("help"),
         address: fields.text("address"),
+        carriers: fields.each("carriers", carrier),
         enforced_formats: fields.texts("enforcedFormats"),
         security_schemes: security::schemes(&mut fields, "securitySchemes"),
         ..ServiceDescription::default()
@@ -55,14 +57,6 @@ fn format_of_version(fields: &mut MemberReader<'_>) -> Origin {
         Some(version) if !version.starts_with("1.") => Origin::Docent,
         _ => Origin::JsonRpc11,
     }
-}
-
-/// Returns the format in which the service describes itself, if the document names it.
-pub(super) fn origin(fields: &mut MemberReader<'_>, name: &str) -> Option<Origin> {
-    let word = fields.text(name)?;
-    let place = fields.at.inside(name);
-    Origin::from_word(&word)
-        .or_else(|| place.reject(format_args!("unknown format {word:?}, left out")))
 }
 
 fn required_text(fields: &mut MemberReader<'_>, name: &str) -> String {
@@ -104,7 +98,9 @@ fn procedure(
         tags: fields.texts("tags"),
         params: fields.each("params", |value, at| param(value, at, schemas)),
         by_name_only: fields.flag("byNameOnly"),
-        returns: returns(&mut fields, schemas),
+        ignores_unknown: fields.flag("ignoresUnknown"),
+        returns: returns(&mut fields, "return", schemas),
+        subscription: subscription(&mut fields, "subscription", schemas),
         errors: fields.each("errors", |value, at| error(value, at, schemas)),
         errors_open: fields.flag("errorsOpen"),
         examples: fields.each("examples", example),
@@ -116,6 +112,7 @@ fn procedure(
         unchecked: fields.text("unchecked"),
         deprecated: deprecation(&mut fields, "deprecated"),
         notification: fields.flag("notification"),
+        direction: direction(&mut fields, "direction"),
         extensions: fields.extensions("$"),
     })
 }
@@ -160,9 +157,13 @@ pub(super) fn alias(value: Json, at: &Location<'_>) -> Option<ParamAlias> {
     Some(alias)
 }
 
-fn returns(fields: &mut MemberReader<'_>, schemas: &Schemas<'_>) -> Option<ReturnDescription> {
-    let value = fields.present("return")?;
-    let at = fields.at.inside("return");
+fn returns(
+    fields: &mut MemberReader<'_>,
+    name: &str,
+    schemas: &Schemas<'_>,
+) -> Option<ReturnDescription> {
+    let value = fields.present(name)?;
+    let at = fields.at.inside(name);
     let mut fields = MemberReader::of(spelled_out(value, "type"), &at)?;
     // Section 10.1 gives it the structure of a parameter, whose name means nothing here.
     fields.take("name");
@@ -173,6 +174,61 @@ fn returns(fields: &mut MemberReader<'_>, schemas: &Schemas<'_>) -> Option<Retur
         schema,
         extensions: fields.extensions("$"),
     })
+}
+
+/// Takes the side that sends what is described.
+pub(super) fn direction(fields: &mut MemberReader<'_>, name: &str) -> Direction {
+    let direction = fields.word(name, Direction::from_word);
+    direction.unwrap_or_default()
+}
+
+/// Takes a subscription.
+pub(super) fn subscription(
+    fields: &mut MemberReader<'_>,
+    name: &str,
+    schemas: &Schemas<'_>,
+) -> Option<SubscriptionDescription> {
+    let value = fields.present(name)?;
+    let at = fields.at.inside(name);
+    let mut fields = MemberReader::of(value, &at)?;
+    let item = returns(&mut fields, "item", schemas).unwrap_or_else(|| {
+        at.warn("`item` is missing; read as anything");
+        ReturnDescription {
+            schema: anything(),
+            ..ReturnDescription::default()
+        }
+    });
+    Some(SubscriptionDescription {
+        item,
+        notification: fields.text("notification"),
+        behind: fields.word("behind", Behind::from_word),
+        resume: fields.text("resume"),
+        ends_untold: fields.word("ends", is_untold).unwrap_or_default(),
+        extensions: fields.extensions("$"),
+    })
+}
+
+fn is_untold(word: &str) -> Option<bool> {
+    match word {
+        "told" => Some(false),
+        UNTOLD => Some(true),
+        _ => None,
+    }
+}
+
+/// Reads a carrier. One with another name than the format knows is left out.
+pub(super) fn carrier(value: Json, at: &Location<'_>) -> Option<Carrier> {
+    let mut fields = MemberReader::of(value, at)?;
+    let name = fields.name("a carrier")?;
+    if !Carrier::NAMES.contains(&name.as_str()) {
+        return at.leave_out(format_args!("unknown carrier {name:?}"));
+    }
+    let carrier = Carrier {
+        name,
+        address: fields.text("address"),
+    };
+    fields.note_unknown();
+    Some(carrier)
 }
 
 /// Returns the type and the schema. If one of them is missing, it is derived from the other.
@@ -255,9 +311,17 @@ pub(super) fn example(value: Json, at: &Location<'_>) -> Option<Example> {
         description: fields.text("description"),
         params,
         result: fields.take("result"),
+        items: items(&mut fields),
         error: failure(&mut fields),
         extensions: fields.extensions("$"),
     })
+}
+
+fn items(fields: &mut MemberReader<'_>) -> Option<Vec<Json>> {
+    match fields.present("items")? {
+        Json::Array(items) => Some(items),
+        other => wrong(&fields.at.inside("items"), "an array", &other),
+    }
 }
 
 /// Returns the error object of an example (JSON-RPC 2.0, section 5.1), which must have a code and a

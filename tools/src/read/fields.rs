@@ -44,6 +44,17 @@ impl<'p> MemberReader<'p> {
         string(self.present(name)?, &self.at.inside(name))
     }
 
+    /// Takes a text that is one of a few words. Warns of any other.
+    pub(super) fn word<T>(
+        &mut self,
+        name: &str,
+        known: impl FnOnce(&str) -> Option<T>,
+    ) -> Option<T> {
+        let word = self.text(name)?;
+        let at = self.at.inside(name);
+        known(&word).or_else(|| at.reject(format_args!("unknown word {word:?}, left out")))
+    }
+
     /// Takes a name, which is required and must not be empty.
     pub(super) fn name(&mut self, of: &str) -> Option<String> {
         let name = self.text("name").filter(|name| !name.is_empty());
@@ -103,16 +114,18 @@ impl<'p> MemberReader<'p> {
         self.each(name, string)
     }
 
-    /// Returns the remaining members whose names start with a prefix, and warns of the others.
+    /// Returns the remaining members: those whose names start with the prefix of extensions, and the others under names
+    /// that do. Warns of the others.
     pub(super) fn extensions(self, prefix: &str) -> Object {
-        let (kept, left): (Object, Object) = self
+        let (mut kept, left): (Object, Object) = self
             .left
             .into_iter()
             .partition(|(name, _)| name.starts_with(prefix));
-        for name in left.keys() {
-            self.at.inside(name).warn(format_args!(
-                "unknown member, left out (custom members start with `{prefix}`)"
-            ));
+        for (name, value) in left {
+            let own = self.at.keep_unknown(&name);
+            // Other prefixes stand before the one of the model.
+            let prefix = prefix.trim_end_matches('$');
+            kept.or_insert_with(&format!("{prefix}{own}"), || value);
         }
         kept
     }

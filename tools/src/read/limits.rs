@@ -18,7 +18,8 @@ pub(super) fn limits(fields: &mut MemberReader<'_>, name: &str) -> Option<Proced
 
 fn rate(fields: &mut MemberReader<'_>) -> Option<RateLimit> {
     let (calls, per) = (count(fields, "calls"), time(fields, "per", true));
-    let (Some(calls), Some(per), Some(by)) = (calls, per, key(fields)) else {
+    let (Some(calls), Some(per), Some(by)) = (calls, per, fields.word("by", RateKey::from_word))
+    else {
         return fields.at.leave_out("a rate needs `calls`, `per` and `by`");
     };
     Some(RateLimit { calls, per, by })
@@ -61,13 +62,4 @@ fn time(fields: &mut MemberReader<'_>, name: &str, must_pass: bool) -> Option<Du
         "a number of seconds from 0"
     };
     time.or_else(|| wrong(&fields.at.inside(name), expected, &value))
-}
-
-fn key(fields: &mut MemberReader<'_>) -> Option<RateKey> {
-    let word = fields.text("by")?;
-    let key = [RateKey::Caller, RateKey::Peer]
-        .into_iter()
-        .find(|key| key.as_str() == word);
-    let at = fields.at.inside("by");
-    key.or_else(|| at.reject(format_args!("unknown key {word:?}, left out")))
 }

@@ -1,6 +1,7 @@
 //! Warnings about a document, and the place in the document that they are about.
 
 use std::cell::RefCell;
+use std::collections::HashSet;
 use std::fmt;
 
 use indexmap::IndexSet;
@@ -27,9 +28,20 @@ impl fmt::Display for Warning {
 }
 
 /// The warnings collected while a document is read.
-///
-/// It is a set because a value is read once for each reference to it.
-pub(super) type Notes = RefCell<IndexSet<Warning>>;
+#[derive(Default)]
+pub(super) struct Notes {
+    /// A set, because a value is read once for each reference to it.
+    warnings: RefCell<IndexSet<Warning>>,
+    /// The names of the unknown members that have been told.
+    unknown: RefCell<HashSet<String>>,
+}
+
+impl Notes {
+    /// Returns the warnings, in the order of the document.
+    pub(super) fn into_warnings(self) -> Vec<Warning> {
+        self.warnings.into_inner().into_iter().collect()
+    }
+}
 
 /// The reader's location in the document, with the warnings that it collects.
 #[derive(Clone)]
@@ -67,9 +79,19 @@ impl<'n> Location<'n> {
 
     /// Records a warning about this location.
     pub(super) fn warn(&self, message: impl fmt::Display) {
-        self.notes.borrow_mut().insert(Warning {
+        self.notes.warnings.borrow_mut().insert(Warning {
             pointer: self.pointer.clone(),
             message: message.to_string(),
         });
+    }
+
+    /// Returns the name in the model of an unknown member of this value, and records a warning for each such name.
+    pub(super) fn keep_unknown(&self, name: &str) -> String {
+        let kept = format!("$unknown-{name}");
+        if self.notes.unknown.borrow_mut().insert(name.to_owned()) {
+            self.inside(name)
+                .warn(format_args!("unknown member, kept as `{kept}`"));
+        }
+        kept
     }
 }

@@ -132,7 +132,7 @@ pub fn read(bytes: &[u8]) -> Result<Reading, ReadError> {
     Ok(Reading {
         description,
         format,
-        warnings: notes.into_inner().into_iter().collect(),
+        warnings: notes.into_warnings(),
     })
 }
 
@@ -176,11 +176,13 @@ fn detect(members: &Object) -> Result<Format, ReadError> {
     }
 }
 
-/// Warns of procedures with the same name. All are kept, but only the first can be called.
+/// Warns of procedures with the same name. All are kept, but only the first can be called. Clients and the service may
+/// call different procedures of one name.
 fn note_twins(procs: &[ProcedureDescription], at: &Location<'_>) {
     let mut names = HashSet::new();
-    for ProcedureDescription { name, .. } in procs {
-        if !names.insert(name) {
+    for procedure in procs {
+        let name = &procedure.name;
+        if !names.insert((name, procedure.is_called_by_clients())) {
             at.warn(format_args!(
                 "two procedures are named `{name}`; the first is the one that is called"
             ));

@@ -26,6 +26,7 @@ const ERROR_DATA: &str = include_str!("compare/error_data.txt");
 const ACCESS: &str = include_str!("compare/access.txt");
 const PROMISES: &str = include_str!("compare/promises.txt");
 const SERVICE: &str = include_str!("compare/service.txt");
+const SENT: &str = include_str!("compare/sent.txt");
 const WORDS: &str = include_str!("compare/words.txt");
 
 /// The texts of changes, with each place for a value between two marks.
@@ -247,6 +248,11 @@ fn a_version_that_stays_while_callers_break_is_said() {
 }
 
 #[test]
+fn subscriptions_and_what_a_service_sends_change() {
+    check(SENT, procedure);
+}
+
+#[test]
 fn words_change() {
     check(WORDS, procedure);
 }
@@ -266,6 +272,7 @@ fn every_rule_has_a_test() {
         ACCESS,
         PROMISES,
         SERVICE,
+        SENT,
         WORDS,
     ];
     let tested: BTreeSet<&str> = tables

@@ -95,12 +95,12 @@ fn unknown_members_become_warnings_and_marked_ones_are_kept() {
         warnings(&reading),
         [
             "/components/links: unknown kind of component, left out",
-            "/procs/0/params/0/x~0y: unknown member, left out (custom members start with `$`)",
-            "/procs/0/errors/0/y: unknown member, left out (custom members start with `$`)",
-            "/procs/0/examples/0/z: unknown member, left out (custom members start with `$`)",
+            "/procs/0/params/0/x~0y: unknown member, kept as `$unknown-x~y`",
+            "/procs/0/errors/0/y: unknown member, kept as `$unknown-y`",
+            "/procs/0/examples/0/z: unknown member, kept as `$unknown-z`",
             "/procs/0/deprecated/because: unknown member, left out",
-            "/procs/0/a~1b: unknown member, left out (custom members start with `$`)",
-            "/yours: unknown member, left out (custom members start with `$`)",
+            "/procs/0/a~1b: unknown member, kept as `$unknown-a/b`",
+            "/yours: unknown member, kept as `$unknown-yours`",
         ]
     );
     let service = reading.description;
@@ -209,7 +209,7 @@ fn limits_are_read_from_both_formats_and_what_they_cannot_be_is_reported() {
             "/procs/1/limits/concurrent: should be an integer of at least 1 and is a number; left out",
             "/procs/1/limits/rate/calls: should be an integer of at least 1 and is a number; left out",
             "/procs/1/limits/rate/per: should be a number of seconds above 0 and is a number; left out",
-            "/procs/1/limits/rate/by: unknown key \"day\", left out",
+            "/procs/1/limits/rate/by: unknown word \"day\", left out",
             "/procs/1/limits/rate: a rate needs `calls`, `per` and `by`; left out",
             "/procs/1/limits/other: unknown member, left out",
             "/procs/2/limits/rate/per: should be a number of seconds above 0 and is a number; left out",

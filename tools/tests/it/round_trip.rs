@@ -1,13 +1,15 @@
 //! Any description reads back as what it was.
 
+use std::collections::HashSet;
 use std::time::Duration;
 
 use docent_describe::json::{Json, Object};
 use docent_describe::render::{FORMAT_SCHEMA, OpenRpcVersion, describe, openrpc};
 use docent_describe::{
-    CachePolicy, Components, Deprecation, ErrorDescription, Example, Origin, ParamAlias,
-    ParamDescription, ProcedureDescription, ProcedureLimits, RateKey, RateLimit, ReturnDescription,
-    ServiceDescription, TypeCode,
+    Behind, CachePolicy, Carrier, Components, Credential, Deprecation, Direction, ErrorDescription,
+    Example, Origin, ParamAlias, ParamDescription, ProcedureDescription, ProcedureLimits, RateKey,
+    RateLimit, Requirement, ReturnDescription, ServiceDescription, SubscriptionDescription,
+    TypeCode,
 };
 use docent_tools::read::{Format, read};
 use proptest::collection::{btree_set, vec};
@@ -135,14 +137,15 @@ prop_compose! {
             data().prop_map(Ok),
             failure().prop_map(Err),
         ]),
-        extensions in extensions(),
+        items in of(vec(data(), 0..3)), extensions in extensions(),
     ) -> Example {
         let (result, error) = match outcome {
             Some(Ok(result)) => (Some(result), None),
             Some(Err(error)) => (None, Some(error)),
             None => (None, None),
         };
-        Example { summary, description, params, result, error, extensions }
+        let items = items.filter(|_| result.is_none());
+        Example { summary, description, params, result, items, error, extensions }
     }
 }
 
@@ -183,22 +186,54 @@ fn limits() -> impl Strategy<Value = ProcedureLimits> {
     ]
 }
 
+fn requirement() -> impl Strategy<Value = Requirement> {
+    vec((text(), vec(text(), 0..3)), 1..3).prop_map(|credentials| Requirement {
+        one_of: credentials
+            .into_iter()
+            .map(|(scheme, scopes)| Credential { scheme, scopes })
+            .collect(),
+    })
+}
+
+prop_compose! {
+    fn subscription()(
+        item in returns(), notification in of("[a-z.]{1,8}"), resume in of("[a-z]{1,5}"),
+        behind in prop::sample::select(vec![None, Some(Behind::End), Some(Behind::Skip), Some(Behind::Wait)]),
+        ends_untold in any::<bool>(), extensions in extensions(),
+    ) -> SubscriptionDescription {
+        SubscriptionDescription { item, notification, behind, resume, ends_untold, extensions }
+    }
+}
+
+fn carrier() -> impl Strategy<Value = Carrier> {
+    (
+        prop::sample::select(Carrier::NAMES.to_vec()),
+        of("[a-z:/]{1,8}"),
+    )
+        .prop_map(|(name, address)| Carrier {
+            name: name.to_owned(),
+            address,
+        })
+}
+
 prop_compose! {
     fn procedure()(
         name in "[a-z.]{1,8}", texts in (of(text()), of(text()), of(text())),
-        flags in any::<[bool; 5]>(), tags in vec(text(), 0..2), security in vec((text(), vec(text(), 0..3)), 0..3),
+        flags in any::<[bool; 7]>(), subscription in of(subscription()), tags in vec(text(), 0..2), security in vec(requirement(), 0..3),
         params in vec(param(), 0..3), returns in of(returns()), errors in vec(error(), 0..2),
         examples in vec(example(), 0..2), deprecated in of(deprecation()),
         promises in (of(limits()), of(cache()), of(1u64..100_000), of(text())), extensions in extensions(),
     ) -> ProcedureDescription {
         let (summary, description, help) = texts;
-        let [idempotent, by_name_only, errors_open, notification, guarded] = flags;
+        let [idempotent, by_name_only, errors_open, notification, guarded, ignores_unknown, is_sent] = flags;
+        let direction = if is_sent { Direction::Server } else { Direction::Client };
+        let returns = returns.filter(|_| subscription.is_none());
         let (limits, cache, repeatable, unchecked) = promises;
         ProcedureDescription {
             name, summary, description, help, idempotent, tags, params, by_name_only, returns,
             errors, errors_open, examples, guarded, deprecated, notification, limits, cache, unchecked, extensions,
             repeatable: repeatable.map(Duration::from_millis),
-            security: security.into_iter().collect(),
+            security, ignores_unknown, direction, subscription,
         }
     }
 }
@@ -208,7 +243,7 @@ prop_compose! {
         names in (text(), text()), texts in vec(of(text()), 5..6), procs in vec(procedure(), 0..4),
         schemas in (schema(), schema()), schemes in vec((text(), object(data())), 0..2),
         origin in prop::sample::select(vec![Origin::Docent, Origin::JsonRpc11, Origin::OpenRpc]),
-        extensions in extensions(), formats in btree_set(text(), 0..3),
+        extensions in extensions(), formats in btree_set(text(), 0..3), carriers in vec(carrier(), 0..3),
     ) -> ServiceDescription {
         let [version, summary, description, help, address] = texts.try_into().unwrap();
         ServiceDescription {
@@ -224,13 +259,14 @@ prop_compose! {
                 .map(|(name, scheme)| (name, Json::Object(scheme)))
                 .collect(),
             origin,
+            carriers,
             extensions,
         }
     }
 }
 
 /// Removes what no service of ours has, and an OpenRPC document does not keep: addresses that are not
-/// absolute, empty texts, and a list of any length that is by name only.
+/// absolute, empty texts, a list of any length that is by name only, and a scheme that is required twice.
 fn sayable(mut service: ServiceDescription) -> ServiceDescription {
     let scheme = |url: &str| {
         url.split_once(':').is_some_and(|(scheme, _)| {
@@ -248,6 +284,12 @@ fn sayable(mut service: ServiceDescription) -> ServiceDescription {
         if procedure.params.iter().any(|param| param.variadic) {
             procedure.by_name_only = false;
         }
+        let mut schemes = HashSet::new();
+        for requirement in &mut procedure.security {
+            let is_new = |it: &Credential| schemes.insert(it.scheme.clone());
+            requirement.one_of.retain(is_new);
+        }
+        procedure.security.retain(|it| !it.one_of.is_empty());
     }
     service
 }
@@ -279,6 +321,11 @@ proptest! {
             prop_assert!(faults.is_empty(), "{:?}", faults);
             let reading = read(document.to_string().as_bytes()).unwrap();
             prop_assert_eq!(reading.description.procs.len(), service.procs.len());
+            let security = |service: &ServiceDescription| {
+                let procs = service.procs.iter();
+                procs.map(|it| it.security.clone()).collect::<Vec<_>>()
+            };
+            prop_assert_eq!(security(&reading.description), security(&sayable(service.clone())));
             prop_assert_eq!(reading.description.origin, service.origin);
             if service.origin != Origin::OpenRpc {
                 prop_assert_eq!(&reading.description, &sayable(service.clone()));

@@ -15,13 +15,16 @@ const TEXT: &str = include_str!("../../../spec/description.md");
 /// The objects of the format: the heading in the text, and the place in the schema.
 const OBJECTS: &[(&str, &str)] = &[
     ("Service", ""),
+    ("Carrier", "/$defs/carrier"),
     ("Procedure", "/$defs/procedure"),
     ("Parameter", "/$defs/parameter"),
     ("Alias", "/$defs/alias"),
     ("Result", "/$defs/return"),
+    ("Subscription", "/$defs/subscription"),
     ("Error", "/$defs/error"),
     ("Example", "/$defs/example"),
     ("Error of an example", "/$defs/example/properties/error"),
+    ("Alternatives", "/$defs/alternatives"),
     ("Deprecation", "/$defs/deprecation"),
     ("Limits", "/$defs/limits"),
     ("Rate", "/$defs/limits/properties/rate"),

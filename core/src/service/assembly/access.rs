@@ -3,6 +3,8 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use docent_describe::ONE_OF;
+
 use super::draft::Draft;
 use super::findings::Findings;
 use crate::call::{Access, Gates};
@@ -18,6 +20,11 @@ pub(super) fn check(gates: &Gates, findings: &mut Findings) {
         for problem in guard.problems().into_iter().chain(unreadable(&fields)) {
             findings.mistake_of_service(format_args!("a guard is misconfigured: {problem}"));
         }
+    }
+    if gates.schemes().any(|(name, _)| name == ONE_OF) {
+        findings.mistake_of_service(
+            "a security scheme cannot be named `oneOf`: in a description, this member lists alternatives",
+        );
     }
     let mut seen = HashSet::new();
     for authority in &gates.authorities {

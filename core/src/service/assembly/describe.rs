@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use docent_describe::schema::{ComponentsBuilder, Side};
-use docent_describe::{Components, ProcedureDescription, ProcedureLimits};
+use docent_describe::{Components, Credential, ProcedureDescription, ProcedureLimits};
 #[cfg(feature = "rate-limits")]
 use docent_describe::{RateKey, RateLimit};
 use indexmap::IndexMap;
@@ -108,7 +108,10 @@ fn cover(
             scopes.extend_from_slice(&access.scopes);
         }
     }
-    draft.callee.description.security = security;
+    draft.callee.description.security = security
+        .into_iter()
+        .map(|(scheme, scopes)| Credential { scheme, scopes }.into())
+        .collect();
     draft.callee.description.guarded = draft.callee.is_guarded();
 }
 

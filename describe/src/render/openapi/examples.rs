@@ -1,22 +1,22 @@
 //! Examples of calls, with parameters by name.
 
 use crate::json::{Json, Object};
-use crate::{Example, ParamDescription, ProcedureDescription};
+use crate::{Example, ProcedureDescription};
 
 /// An example, and its parameters by name.
 pub(super) type NamedExample<'e> = (&'e Example, Object);
 
 /// Returns the examples of a procedure whose parameters can be given by name.
 pub(super) fn by_name(procedure: &ProcedureDescription) -> Vec<NamedExample<'_>> {
-    let named = |example: &Example| named(&procedure.params, example.params.as_ref());
     procedure
         .examples
         .iter()
-        .filter_map(|it| Some((it, named(it)?)))
+        .filter_map(|it| Some((it, named(procedure, it.params.as_ref())?)))
         .collect()
 }
 
-fn named(params: &[ParamDescription], given: Option<&Json>) -> Option<Object> {
+fn named(procedure: &ProcedureDescription, given: Option<&Json>) -> Option<Object> {
+    let params = &*procedure.params;
     match (given, params) {
         (None, _) => Some(Object::new()),
         (Some(values @ Json::Array(_)), [list]) if list.variadic => {
@@ -31,8 +31,11 @@ fn named(params: &[ParamDescription], given: Option<&Json>) -> Option<Object> {
         }
         (Some(Json::Object(values)), _) => {
             let own = |name: &str| params.iter().find(|param| param.is_called(name));
-            values
-                .iter()
+            let known = values.iter().filter(|(name, _)| {
+                // Unknown names say nothing if they are ignored.
+                !procedure.ignores_unknown || own(name).is_some()
+            });
+            known
                 .map(|(name, value)| Some((own(name)?.name.as_str(), value.clone())))
                 .collect()
         }

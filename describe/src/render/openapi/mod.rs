@@ -42,7 +42,8 @@ pub struct OpenApiOptions<'o> {
 /// Renders a service that Docent serves as an OpenAPI 3.1 document, the result of `rpc.openapi`.
 ///
 /// The addresses of other services' procedures are not known: for a description of another
-/// [origin](crate::Origin), the document has no paths.
+/// [origin](crate::Origin), the document has no paths. Subscriptions, and what a service sends by itself, have none
+/// either.
 ///
 /// ```
 /// use docent_describe::render::{OpenApiOptions, openapi};
@@ -129,7 +130,8 @@ impl<'s> Writing<'s> {
 
     /// Returns the tags of all procedures, in the order of their first use.
     fn tags(&self) -> impl Iterator<Item = Object> {
-        let names: IndexSet<&String> = self.service.procs.iter().flat_map(|it| &it.tags).collect();
+        let calls = self.service.procs.iter().filter(|it| it.is_a_call());
+        let names: IndexSet<&String> = calls.flat_map(|it| &it.tags).collect();
         names.into_iter().map(|name| tag(name, self.service))
     }
 
@@ -139,7 +141,8 @@ impl<'s> Writing<'s> {
         let procs = &self.service.procs;
         let mut ids: HashSet<String> = procs.iter().map(|it| it.name.clone()).collect();
         let is_ours = self.service.origin == crate::Origin::Docent;
-        procs.iter().filter(move |_| is_ours).map(move |procedure| {
+        let calls = procs.iter().filter(move |it| is_ours && it.is_a_call());
+        calls.map(move |procedure| {
             let get = self.get(procedure).filter(|_| !options.omit_get);
             let get = get.map(|get| {
                 let mut id = format!("{}_get", procedure.name);

@@ -6,7 +6,7 @@ use super::responses::content;
 use super::{Writing, query};
 use crate::ProcedureDescription;
 use crate::json::{Json, Object};
-use crate::openrpc::{CACHE, LIMITS, REPEATABLE};
+use crate::openrpc::{CACHE, IGNORES_UNKNOWN, LIMITS, REPEATABLE};
 use crate::render::describe;
 use crate::render::openrpc::external_docs;
 use crate::render::schemas::{named_params, reference, widely_read};
@@ -86,7 +86,6 @@ impl Writing<'_> {
     fn described(&self, procedure: &ProcedureDescription, operation: Object) -> Object {
         let deprecated = procedure.deprecated.as_ref().map(deprecation);
         let texts = [procedure.description.as_deref(), deprecated.as_deref()];
-        let schemes = describe::security(procedure, |name| self.security.get(name).into());
         let docs = external_docs(procedure.help.as_ref(), &procedure.extensions);
         let summary = procedure.summary.as_ref().unwrap_or(&procedure.name);
         Object::new()
@@ -96,10 +95,14 @@ impl Writing<'_> {
             .maybe("externalDocs", docs)
             .with_new(operation)
             .flag("deprecated", procedure.deprecated.is_some())
-            .list_always("security", (!schemes.is_empty()).then_some(schemes))
+            .list_always(
+                "security",
+                describe::ways_in(procedure, |name| self.security.get(name).into()),
+            )
             .maybe(LIMITS, procedure.limits.as_ref().map(describe::limits))
             .maybe(CACHE, procedure.cache.as_ref().map(describe::cache))
             .maybe(REPEATABLE, procedure.repeatable.map(describe::repeatable))
+            .flag(IGNORES_UNKNOWN, procedure.ignores_unknown)
     }
 
     /// Returns the schema of a request.

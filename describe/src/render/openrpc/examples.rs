@@ -21,7 +21,7 @@ pub(super) fn examples(
     let mut is_all_said = true;
     for (place, example) in procedure.examples.iter().enumerate() {
         let has_outcome = example.result.is_some() || may_lack_result;
-        let is_pairing = example.error.is_none() && has_outcome;
+        let is_pairing = example.error.is_none() && example.items.is_none() && has_outcome;
         let given = is_pairing.then(|| complete(example, &procedure.params));
         if let Some(given) = given.flatten() {
             is_all_said &= !writing.is_ours || is_said(example, &given);

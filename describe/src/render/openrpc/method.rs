@@ -5,9 +5,9 @@ use super::examples::examples;
 use super::{Writing, draft07, extensions, external_docs, needs_result, tag};
 use crate::json::{Json, Object};
 use crate::openrpc::{
-    ALIASES, CACHE, DEPRECATION, ERRORS, ERRORS_OPEN, EXAMPLES, GUARDED, IDEMPOTENT, LIMITS, LINKS,
-    NOTIFICATION, PARAM_STRUCTURE, REPEATABLE, RESULT_NAME, SCHEMA, SECURITY, TYPE, UNCHECKED,
-    UNDESCRIBED, VARIADIC,
+    ALIASES, CACHE, DEPRECATION, DIRECTION, ERRORS, ERRORS_OPEN, EXAMPLES, GUARDED, IDEMPOTENT,
+    IGNORES_UNKNOWN, LIMITS, LINKS, NOTIFICATION, PARAM_STRUCTURE, REPEATABLE, RESULT_NAME, SCHEMA,
+    SECURITY, SUBSCRIPTION, TYPE, UNCHECKED, UNDESCRIBED, VARIADIC,
 };
 use crate::render::describe;
 use crate::render::schemas::{is_reference, with_annotations};
@@ -21,6 +21,8 @@ pub(super) fn method(procedure: &ProcedureDescription, writing: Writing<'_>) -> 
         .deprecated
         .as_ref()
         .filter(|deprecation| **deprecation != Deprecation::default());
+    let security = security(procedure);
+    let is_unsaid = security.is_none() && !procedure.security.is_empty();
     let method = Object::new()
         .with("name", procedure.name.as_str())
         .list(
@@ -39,8 +41,14 @@ pub(super) fn method(procedure: &ProcedureDescription, writing: Writing<'_>) -> 
         .flag("deprecated", procedure.deprecated.is_some())
         .flag(IDEMPOTENT, procedure.idempotent)
         .flag(NOTIFICATION, procedure.notification)
-        .flag(GUARDED, procedure.guarded)
-        .object(SECURITY, describe::security(procedure, |it| it.into()))
+        .maybe(DIRECTION, describe::direction(procedure))
+        .maybe(
+            SUBSCRIPTION,
+            procedure.subscription.as_ref().map(describe::subscription),
+        )
+        .flag(IGNORES_UNKNOWN, procedure.ignores_unknown)
+        .flag(GUARDED, procedure.guarded || is_unsaid)
+        .maybe(SECURITY, security)
         .maybe(LIMITS, procedure.limits.as_ref().map(describe::limits))
         .maybe(CACHE, procedure.cache.as_ref().map(describe::cache))
         .maybe(REPEATABLE, procedure.repeatable.map(describe::repeatable))
@@ -50,6 +58,16 @@ pub(super) fn method(procedure: &ProcedureDescription, writing: Writing<'_>) -> 
         .list(ERRORS, full_errors(&procedure.errors))
         .list(EXAMPLES, other_examples);
     extensions(method, &procedure.extensions)
+}
+
+/// Returns the schemes that are required, or a list of alternatives.
+fn security(procedure: &ProcedureDescription) -> Option<Json> {
+    let mut ways = describe::ways_in(procedure, |name| name.into());
+    match ways.len() {
+        0 => None,
+        1 => ways.pop().map(Json::from),
+        _ => Some(ways.into_iter().collect()),
+    }
 }
 
 /// Returns how parameters may be passed, unless it is the default way.
@@ -86,6 +104,13 @@ fn param(param: &ParamDescription, writing: Writing<'_>) -> Object {
 
 fn result(procedure: &ProcedureDescription, writing: Writing<'_>) -> Option<Object> {
     const NAME: &str = "result";
+    if procedure.subscription.is_some() {
+        let id = Object::new()
+            .with(RESULT_NAME.1, "subscription")
+            .with("description", "The id of the subscription.")
+            .with("schema", Object::new().with("type", "string"));
+        return Some(id);
+    }
     let Some(returns) = &procedure.returns else {
         let unknown = Object::new()
             .with(RESULT_NAME.1, NAME)

@@ -7,15 +7,17 @@ mod cut;
 mod draft07;
 mod examples;
 mod method;
+mod sent;
 
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::json::{Json, Object};
 use crate::openrpc::{
-    ENFORCED_FORMATS, EXTERNAL_DOCS, ID, INFO, LINKS, ORIGIN, PARAM_STRUCTURE, RESULT_NAME,
-    SCHEMAS, SECURITY_SCHEMES, SERVERS, TAGS, TEXTS, UNVERSIONED, to_openrpc,
+    CARRIERS, ENFORCED_FORMATS, EXTERNAL_DOCS, ID, INFO, LINKS, ORIGIN, PARAM_STRUCTURE,
+    RESULT_NAME, SCHEMAS, SECURITY_SCHEMES, SERVERS, TAGS, TEXTS, UNVERSIONED, to_openrpc,
 };
+use crate::render::describe;
 use crate::schema::has_scheme;
 use crate::schema::type_code;
 use crate::{Origin, ProcedureDescription, ServiceDescription, TypeCode, split_documentation};
@@ -122,6 +124,7 @@ fn document(service: &ServiceDescription, options: OpenRpcOptions) -> Object {
         .object(SCHEMAS, originals)
         .object(SECURITY_SCHEMES, service.security_schemes.clone());
     let methods = service.procs.iter().map(|it| method::method(it, writing));
+    let methods = methods.chain(sent::notifications(writing));
     let formats = service.enforced_formats.iter().map(String::as_str);
     let origin = Some(service.origin).filter(|_| writing.is_ours);
     let document = Object::new()
@@ -134,6 +137,7 @@ fn document(service: &ServiceDescription, options: OpenRpcOptions) -> Object {
         .maybe("servers", servers(service))
         .list_always("methods", methods)
         .object("components", components)
+        .list(CARRIERS, service.carriers.iter().map(describe::carrier))
         .list(ENFORCED_FORMATS, formats)
         .maybe(ORIGIN.1, origin.map(Origin::as_str));
     extensions(document, &service.extensions)

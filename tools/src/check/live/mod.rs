@@ -148,6 +148,12 @@ fn reason_not_to_call(
     procedure: &ProcedureDescription,
     options: &LiveOptions<'_>,
 ) -> Option<&'static str> {
+    if !procedure.is_called_by_clients() {
+        return Some("the service sends it");
+    }
+    if procedure.subscription.is_some() {
+        return Some("it is a subscription");
+    }
     if procedure.is_restricted() && !options.has_credentials {
         return Some("it is guarded, and no credentials were given");
     }

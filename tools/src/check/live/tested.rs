@@ -183,7 +183,7 @@ impl<'d> TestedProcedure<'d> {
         let given = named(procedure, params)?;
         let is_known = |name: &str| procedure.params.iter().any(|it| it.is_called(name));
         let mut all = Some(true);
-        if !given.keys().all(|name| is_known(name.as_str())) {
+        if !procedure.ignores_unknown && !given.keys().all(|name| is_known(name.as_str())) {
             all = further;
         }
         for param in &procedure.params {

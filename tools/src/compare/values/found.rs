@@ -7,12 +7,32 @@ use docent_describe::json::{Json, Pointer, shorten};
 
 /// The use of a schema.
 pub(in crate::compare) enum SchemaUse<'a> {
+    /// A value that the service takes: a parameter of a call, or the result of what it asks a client.
+    Input(Subject<'a>),
+    /// A value that the service gives: a result, an item, or a parameter of what it sends.
+    Output(Subject<'a>),
+    /// The data of the error with this code.
+    ErrorData(i64),
+}
+
+/// The part of a procedure that a schema is about.
+pub(in crate::compare) enum Subject<'a> {
     /// The parameter with this name.
     Param(&'a str),
     /// The result.
     Return,
-    /// The data of the error with this code.
-    ErrorData(i64),
+    /// An item of a subscription.
+    Item,
+}
+
+impl Subject<'_> {
+    fn phrase(&self) -> Phrase {
+        match self {
+            Self::Param(name) => phrase("change.value.param", &[name]),
+            Self::Return => phrase("change.value.return", &[]),
+            Self::Item => phrase("change.value.item", &[]),
+        }
+    }
 }
 
 /// The kind of a difference.
@@ -72,25 +92,25 @@ impl Effect {
         }
     }
 
-    /// Returns the rule for a parameter, for a result, or for the data of an error.
+    /// Returns the rule for what the service takes, for what it gives, or for the data of an error.
     pub(in crate::compare) fn rule(self, site: &SchemaUse<'_>) -> Rule {
         match (self, site) {
             (Self::Of(rule), _) => rule,
             (Self::Elsewhere | Self::Deeper, _) => Rule::SchemaRewritten,
-            (Self::Undecided, SchemaUse::Param(_)) => Rule::ParamUndecided,
-            (Self::Lost, SchemaUse::Param(_)) => Rule::ParamNarrowed,
-            (Self::MemberAdded, SchemaUse::Param(_)) => Rule::ParamMemberAdded,
-            (Self::MemberDropped, SchemaUse::Param(_)) => Rule::ParamMemberIgnored,
-            (_, SchemaUse::Param(_)) => Rule::ParamWidened,
-            (Self::Undecided, SchemaUse::Return) => Rule::ReturnUndecided,
-            (Self::Lost, SchemaUse::Return) => Rule::ReturnNarrowed,
-            (Self::Gained, SchemaUse::Return) => Rule::ReturnWidened,
-            (Self::Nullable, SchemaUse::Return) => Rule::ReturnNullable,
-            (Self::ValueAdded, SchemaUse::Return) => Rule::ReturnValueAdded,
-            (Self::MemberOptional, SchemaUse::Return) => Rule::ReturnMemberRemoved,
-            (Self::Opened, SchemaUse::Return) => Rule::ReturnOpened,
-            (Self::MemberAdded, SchemaUse::Return) => Rule::ReturnMemberAdded,
-            (Self::MemberDropped, SchemaUse::Return) => Rule::ReturnMemberDropped,
+            (Self::Undecided, SchemaUse::Input(_)) => Rule::ParamUndecided,
+            (Self::Lost, SchemaUse::Input(_)) => Rule::ParamNarrowed,
+            (Self::MemberAdded, SchemaUse::Input(_)) => Rule::ParamMemberAdded,
+            (Self::MemberDropped, SchemaUse::Input(_)) => Rule::ParamMemberIgnored,
+            (_, SchemaUse::Input(_)) => Rule::ParamWidened,
+            (Self::Undecided, SchemaUse::Output(_)) => Rule::ReturnUndecided,
+            (Self::Lost, SchemaUse::Output(_)) => Rule::ReturnNarrowed,
+            (Self::Gained, SchemaUse::Output(_)) => Rule::ReturnWidened,
+            (Self::Nullable, SchemaUse::Output(_)) => Rule::ReturnNullable,
+            (Self::ValueAdded, SchemaUse::Output(_)) => Rule::ReturnValueAdded,
+            (Self::MemberOptional, SchemaUse::Output(_)) => Rule::ReturnMemberRemoved,
+            (Self::Opened, SchemaUse::Output(_)) => Rule::ReturnOpened,
+            (Self::MemberAdded, SchemaUse::Output(_)) => Rule::ReturnMemberAdded,
+            (Self::MemberDropped, SchemaUse::Output(_)) => Rule::ReturnMemberDropped,
             (Self::Undecided, SchemaUse::ErrorData(_)) => Rule::ErrorDataUndecided,
             (Self::Lost | Self::MemberAdded, SchemaUse::ErrorData(_)) => Rule::ErrorDataNarrowed,
             (Self::ValueAdded | Self::Opened | Self::MemberDropped, SchemaUse::ErrorData(_)) => {
@@ -127,8 +147,7 @@ impl Difference {
         // A change of a shared schema has the same sentence for all who use it.
         let mut subject = match (&self.shared, site) {
             (Some(name), _) => phrase("change.value.type", &[name]),
-            (None, SchemaUse::Param(name)) => phrase("change.value.param", &[name]),
-            (None, SchemaUse::Return) => phrase("change.value.return", &[]),
+            (None, SchemaUse::Input(subject) | SchemaUse::Output(subject)) => subject.phrase(),
             (None, SchemaUse::ErrorData(code)) => phrase("change.value.error", &[code]),
         };
         let way = self.way.trim_start_matches('.');
@@ -140,8 +159,8 @@ impl Difference {
         let mut detail = self.detail.clone();
         if let Some((was_accepted, value)) = &self.witness {
             let key = match (was_accepted, site) {
-                (true, SchemaUse::Param(_)) => "change.value.rejected",
-                (false, SchemaUse::Param(_)) => "change.value.accepted",
+                (true, SchemaUse::Input(_)) => "change.value.rejected",
+                (false, SchemaUse::Input(_)) => "change.value.accepted",
                 (true, _) => "change.value.gone",
                 (false, _) => "change.value.possible",
             };

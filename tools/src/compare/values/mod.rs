@@ -27,7 +27,7 @@ use docent_describe::schema::{
 };
 use found::Effect;
 
-pub(super) use found::{Difference, SchemaUse, shown_or_none};
+pub(super) use found::{Difference, SchemaUse, Subject, shown_or_none};
 
 /// The nodes of a value in both descriptions.
 type PairKey = (Vec<NodeId>, Vec<NodeId>);
@@ -158,7 +158,7 @@ impl<'t> SchemaComparison<'t> {
         };
         let mut walk = Walk {
             values: self,
-            is_input: matches!(site, SchemaUse::Param(_)),
+            is_input: matches!(site, SchemaUse::Input(_)),
             visited: HashSet::new(),
             depth: 0,
             deeper: VecDeque::new(),

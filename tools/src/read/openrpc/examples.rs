@@ -52,8 +52,8 @@ impl OpenRpcReading<'_> {
             result: result
                 .and_then(|result| self.followed(result, &place, example))
                 .map(|(_, value)| value),
-            error: None,
             extensions,
+            ..Example::default()
         })
     }
 

@@ -9,9 +9,9 @@ use crate::read::location::Location;
 use crate::read::security;
 use docent_describe::json::{Json, Object};
 use docent_describe::openrpc::{
-    ALIASES, CACHE, DEPRECATION, ERRORS, ERRORS_OPEN, GUARDED, IDEMPOTENT, LIMITS, LINKS,
-    NOTIFICATION, PARAM_STRUCTURE, REPEATABLE, RESULT_NAME, SCHEMA, SECURITY, TYPE, UNCHECKED,
-    UNDESCRIBED, VARIADIC,
+    ALIASES, CACHE, DEPRECATION, DIRECTION, ERRORS, ERRORS_OPEN, GUARDED, IDEMPOTENT,
+    IGNORES_UNKNOWN, LIMITS, LINKS, NOTIFICATION, PARAM_STRUCTURE, REPEATABLE, RESULT_NAME, SCHEMA,
+    SECURITY, SUBSCRIPTION, TYPE, UNCHECKED, UNDESCRIBED, VARIADIC,
 };
 use docent_describe::schema::{COMPONENTS, Holds, holds, is_keyword};
 use docent_describe::{
@@ -20,11 +20,21 @@ use docent_describe::{
 };
 
 impl OpenRpcReading<'_> {
-    pub(super) fn procedure(&self, value: Json, at: &Location<'_>) -> Option<ProcedureDescription> {
+    /// Takes an array of methods.
+    pub(super) fn procedures(
+        &self,
+        fields: &mut MemberReader<'_>,
+        member: &str,
+    ) -> Vec<ProcedureDescription> {
+        self.each(fields, member, |value, at| self.procedure(value, at))
+    }
+
+    fn procedure(&self, value: Json, at: &Location<'_>) -> Option<ProcedureDescription> {
         let mut fields = MemberReader::of(value, at)?;
         let name = fields.name("a method")?;
         let (summary, description) = self.documentation(&mut fields);
         let has_result = !fields.is_absent("result");
+        let security = security::ways_in(&mut fields, SECURITY);
         let mut procedure = ProcedureDescription {
             name,
             summary,
@@ -36,11 +46,13 @@ impl OpenRpcReading<'_> {
                     self.param(value, at)
                 })
             }),
+            ignores_unknown: fields.flag(IGNORES_UNKNOWN),
             returns: self.returns(&mut fields),
+            subscription: docent::subscription(&mut fields, SUBSCRIPTION, &self.schemas),
             errors: self.errors(&mut fields),
             errors_open: fields.flag(ERRORS_OPEN),
-            guarded: fields.flag(GUARDED),
-            security: security::required(&mut fields, SECURITY),
+            guarded: fields.flag(GUARDED) || security.is_none(),
+            security: security.unwrap_or_default(),
             limits: limits::limits(&mut fields, LIMITS),
             cache: limits::cache(&mut fields, CACHE),
             repeatable: limits::repeatable(&mut fields, REPEATABLE),
@@ -49,12 +61,17 @@ impl OpenRpcReading<'_> {
             notification: fields
                 .boolean(NOTIFICATION)
                 .unwrap_or(self.has_notifications && !has_result),
+            direction: docent::direction(&mut fields, DIRECTION),
             ..ProcedureDescription::default()
         };
         procedure.help = external_docs(&mut fields, &mut procedure.extensions);
         let says_nothing = procedure.returns.as_ref().is_some_and(says_nothing);
         if procedure.notification && says_nothing && !self.is_ours {
             // Before 1.3 a result was required even for methods that never return one.
+            procedure.returns = None;
+        }
+        if procedure.subscription.is_some() {
+            // The result is the id of the subscription.
             procedure.returns = None;
         }
         structure(&mut fields, &mut procedure);

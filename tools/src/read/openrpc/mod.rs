@@ -3,11 +3,12 @@
 mod examples;
 mod method;
 mod refs;
+mod sent;
 mod servers;
 
 use std::cell::{Cell, RefCell};
 
-use super::docent::origin;
+use super::docent;
 use super::fields::MemberReader;
 use super::schemas::Schemas;
 use super::security;
@@ -15,8 +16,8 @@ use super::whole::WholeDocument;
 use crate::read::drafts::Dialect;
 use docent_describe::json::{Json, Object};
 use docent_describe::openrpc::{
-    ENFORCED_FORMATS, EXTERNAL_DOCS, ID, INFO, ORIGIN, SCHEMAS, SECURITY_SCHEMES, TAGS, TEXTS,
-    UNVERSIONED, from_openrpc,
+    CARRIERS, ENFORCED_FORMATS, EXTERNAL_DOCS, ID, INFO, ORIGIN, SCHEMAS, SECURITY_SCHEMES, TAGS,
+    TEXTS, UNVERSIONED, from_openrpc,
 };
 use docent_describe::{Origin, ServiceDescription, split_documentation};
 
@@ -38,7 +39,7 @@ pub(super) fn service(
     mut fields: MemberReader<'_>,
     whole: &WholeDocument<'_>,
 ) -> ServiceDescription {
-    let origin = origin(&mut fields, ORIGIN.1);
+    let origin = fields.word(ORIGIN.1, Origin::from_word);
     let dialect = match origin {
         Some(_) => Dialect::Current,
         None => Dialect::Draft07,
@@ -64,9 +65,9 @@ pub(super) fn service(
     if fields.is_absent("methods") {
         fields.at.warn("`methods` is missing");
     }
-    service.procs = document.each(&mut fields, "methods", |value, at| {
-        document.procedure(value, at)
-    });
+    service.procs = document.procedures(&mut fields, "methods");
+    document.add_sent(&mut fields, &mut service.procs);
+    service.carriers = fields.each(CARRIERS, docent::carrier);
     extensions(fields, &mut service.extensions);
     // In a description, this name is reserved for the origin.
     service.extensions.shift_remove(ORIGIN.0);

@@ -359,9 +359,9 @@ fn members_of_other_formats_become_warnings() {
             "/components/securitySchemes: unknown kind of component, left out",
             "/methods/0/params/0/schema: missing; read as anything",
             "/methods/0/paramStructure: unknown structure, read as `either`",
-            "/methods/0/security: unknown member, left out (custom members start with `x-`)",
+            "/methods/0/security: unknown member, kept as `$unknown-security`",
             "/methods/1: a method without a name, left out",
-            "/jsonrpc: unknown member, left out (custom members start with `x-`)",
+            "/jsonrpc: unknown member, kept as `$unknown-jsonrpc`",
         ]
     );
 }

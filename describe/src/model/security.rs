@@ -1,0 +1,134 @@
+//! The credentials that a procedure requires.
+//!
+//! The format lists what is required, and of each element alternatives. OpenAPI, and what we write into OpenRPC,
+//! list ways in, of which one suffices. Both say the same: one distributed over the other.
+
+/// The name of a member of `security` that lists alternatives. So no security scheme can have this name.
+pub const ONE_OF: &str = "oneOf";
+
+/// The maximum number of requirements or ways in that others are converted to. Their number can grow
+/// exponentially.
+const MAX_CONVERTED: usize = 256;
+
+/// A part of what a caller must bring: one of several credentials. Often there is only one.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Requirement {
+    /// The credentials, of which one suffices.
+    pub one_of: Vec<Credential>,
+}
+
+/// A credential: a security scheme, and what it must grant.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
+pub struct Credential {
+    /// The name of the security scheme.
+    pub scheme: String,
+    /// The scopes or roles that the caller needs.
+    pub scopes: Vec<String>,
+}
+
+impl Credential {
+    /// Returns whether whoever has this credential has the other one, too.
+    pub fn includes(&self, other: &Self) -> bool {
+        self.scheme == other.scheme && other.scopes.iter().all(|scope| self.scopes.contains(scope))
+    }
+}
+
+impl From<Credential> for Requirement {
+    fn from(credential: Credential) -> Self {
+        Self {
+            one_of: vec![credential],
+        }
+    }
+}
+
+impl Requirement {
+    /// Returns the ways to meet all of these requirements: credentials that suffice together, each of another
+    /// scheme. Ways that need more than another way are left out. There is one empty way if nothing is required.
+    /// Returns `None` if there are too many.
+    ///
+    /// ```
+    /// use docent_describe::{Credential, Requirement};
+    ///
+    /// let credential = |scheme: &str| Credential { scheme: scheme.into(), scopes: Vec::new() };
+    /// let [card, token, pin] = ["card", "token", "pin"].map(credential);
+    /// let required = [
+    ///     Requirement { one_of: vec![card.clone(), token.clone()] },
+    ///     pin.clone().into(),
+    /// ];
+    /// let ways = vec![vec![card, pin.clone()], vec![token, pin]];
+    /// assert_eq!(Requirement::ways_in(&required), Some(ways.clone()));
+    /// assert_eq!(Requirement::of_ways_in(&ways).as_deref(), Some(&required[..]));
+    /// ```
+    pub fn ways_in(required: &[Self]) -> Option<Vec<Vec<Credential>>> {
+        let choices = required.iter().map(|requirement| &*requirement.one_of);
+        chosen(choices, demand, |way, other| {
+            way.iter()
+                .all(|own| other.iter().any(|brought| brought.includes(own)))
+        })
+    }
+
+    /// Returns what is required if each of these ways in suffices, as [`Requirement::ways_in`] returns them. Nothing is
+    /// if there is no way, or an empty one. Returns `None` if the requirements are too many.
+    pub fn of_ways_in(ways: &[Vec<Credential>]) -> Option<Vec<Self>> {
+        let choices = ways.iter().map(Vec::as_slice);
+        let required = chosen(choices, allow, |alternatives, other| {
+            alternatives
+                .iter()
+                .all(|own| other.iter().any(|allowed| own.includes(allowed)))
+        })?;
+        let required = required.into_iter().filter(|one_of| !one_of.is_empty());
+        Some(required.map(|one_of| Self { one_of }).collect())
+    }
+}
+
+/// Chooses a credential of each list, in every way. `add` adds a credential to those that have been chosen. Choices
+/// are left out if others say all that they say: `replaces` decides whether the first makes the second superfluous.
+fn chosen<'c>(
+    lists: impl Iterator<Item = &'c [Credential]>,
+    add: fn(&mut Vec<Credential>, &Credential),
+    replaces: fn(&[Credential], &[Credential]) -> bool,
+) -> Option<Vec<Vec<Credential>>> {
+    let mut found = vec![Vec::new()];
+    for list in lists {
+        let mut longer: Vec<Vec<Credential>> = Vec::new();
+        for (start, credential) in found
+            .iter()
+            .flat_map(|it| list.iter().map(move |c| (it, c)))
+        {
+            let mut choice: Vec<Credential> = start.clone();
+            add(&mut choice, credential);
+            if longer.iter().any(|other| replaces(other, &choice)) {
+                continue;
+            }
+            longer.retain(|other| !replaces(&choice, other));
+            longer.push(choice);
+            if longer.len() > MAX_CONVERTED {
+                return None;
+            }
+        }
+        found = longer;
+    }
+    Some(found)
+}
+
+/// Adds a credential to those that are needed together.
+fn demand(way: &mut Vec<Credential>, credential: &Credential) {
+    match way.iter_mut().find(|own| own.scheme == credential.scheme) {
+        Some(own) => {
+            for scope in &credential.scopes {
+                if !own.scopes.contains(scope) {
+                    own.scopes.push(scope.clone());
+                }
+            }
+        }
+        None => way.push(credential.clone()),
+    }
+}
+
+/// Adds a credential to those of which one suffices.
+fn allow(alternatives: &mut Vec<Credential>, credential: &Credential) {
+    if !alternatives.iter().any(|own| credential.includes(own)) {
+        alternatives.retain(|own| !own.includes(credential));
+        alternatives.push(credential.clone());
+    }
+}

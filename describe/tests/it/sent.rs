@@ -1,0 +1,203 @@
+//! Renderings of subscriptions, of what a service sends, and of alternatives of credentials.
+
+use docent_describe::json::{Json, Object, Pointer};
+use docent_describe::render::{
+    FORMAT_SCHEMA, OpenApiOptions, OpenRpcVersion, SYSTEM_DESCRIBE_SCHEMA, describe, json_schema,
+    openapi, openrpc, system_describe, tools,
+};
+use docent_describe::{
+    Credential, Direction, ParamDescription, ProcedureDescription, Requirement, ReturnDescription,
+    ServiceDescription, SubscriptionDescription,
+};
+use proptest::collection::vec;
+use proptest::prelude::*;
+
+use crate::faults::faults;
+
+/// A service with a call, a subscription, and what it sends.
+fn service() -> ServiceDescription {
+    let text: Json = r#"{"type": "string"}"#.parse().unwrap();
+    let named = |name: &str| ProcedureDescription {
+        name: name.into(),
+        tags: vec![name.into()],
+        params: vec![ParamDescription {
+            name: "a".into(),
+            schema: text.clone(),
+            ..ParamDescription::default()
+        }],
+        ..ProcedureDescription::default()
+    };
+    let subscription = SubscriptionDescription {
+        item: ReturnDescription {
+            schema: text.clone(),
+            ..ReturnDescription::default()
+        },
+        ..SubscriptionDescription::default()
+    };
+    ServiceDescription {
+        procs: vec![
+            named("call"),
+            ProcedureDescription {
+                subscription: Some(subscription),
+                ..named("watch")
+            },
+            ProcedureDescription {
+                direction: Direction::Server,
+                ..named("ask")
+            },
+        ],
+        ..ServiceDescription::default()
+    }
+}
+
+fn at<'d>(document: &'d Json, pointer: &str) -> &'d Json {
+    Pointer::resolve(pointer, document).unwrap_or_else(|| panic!("{pointer}: {document}"))
+}
+
+fn names<'d>(list: &'d Json) -> Vec<&'d str> {
+    let list = list.as_array().unwrap();
+    list.iter()
+        .map(|it| at(it, "/name").as_str().unwrap())
+        .collect()
+}
+
+#[test]
+fn only_calls_are_in_formats_that_know_nothing_else() {
+    let service = service();
+    let strict = system_describe(&service);
+    assert_eq!(faults(SYSTEM_DESCRIBE_SCHEMA, &strict), [""; 0]);
+    assert_eq!(names(at(&strict, "/procs")), ["call"]);
+    let tools = tools(&service, |it| Some(&it.name), true);
+    assert_eq!(names(&tools), ["call"]);
+    let document = openapi(&service, OpenApiOptions::default());
+    let paths = at(&document, "/paths").as_object().unwrap();
+    assert!(paths.keys().eq(["/call"]));
+    assert_eq!(names(at(&document, "/tags")), ["call"]);
+}
+
+#[test]
+fn all_is_in_formats_that_can_say_who_sends_it() {
+    let service = service();
+    let described = describe(&service);
+    assert_eq!(faults(FORMAT_SCHEMA, &described), [""; 0]);
+    assert_eq!(names(at(&described, "/procs")), ["call", "watch", "ask"]);
+    assert_eq!(at(&described, "/procs/2/direction"), &Json::from("server"));
+    let schema = json_schema(&service);
+    at(&schema, "/$defs/watch.item");
+    at(&schema, "/$defs/ask.params");
+    let document = openrpc(&service, OpenRpcVersion::V1_2_6);
+    assert_eq!(
+        at(&document, "/methods/1/result/schema/type"),
+        &Json::from("string")
+    );
+}
+
+#[test]
+fn every_rendering_says_that_unknown_parameters_are_ignored() {
+    let mut service = service();
+    service.procs[0].ignores_unknown = true;
+    let tool = tools(&service, |it| Some(&it.name), true);
+    let schema = json_schema(&service);
+    let document = openapi(&service, OpenApiOptions::default());
+    let post = at(&document, "/paths/~1call/post");
+    for params in [
+        at(&tool, "/0/inputSchema"),
+        at(&schema, "/$defs/call.params"),
+        at(
+            post,
+            "/requestBody/content/application~1json/schema/properties/params",
+        ),
+    ] {
+        assert!(params.get("additionalProperties").is_none(), "{params}");
+    }
+    assert_eq!(at(post, "/x-ignores-unknown"), &Json::Bool(true));
+    let described = describe(&service);
+    assert_eq!(at(&described, "/procs/0/ignoresUnknown"), &Json::Bool(true));
+    let document = openrpc(&service, OpenRpcVersion::V1_3_2);
+    assert_eq!(
+        at(&document, "/methods/0/x-ignores-unknown"),
+        &Json::Bool(true)
+    );
+    // Others refuse them, and say so.
+    at(&schema, "/$defs/ask.params/additionalProperties");
+}
+
+#[test]
+fn alternatives_of_credentials_are_alternatives_in_open_api() {
+    let mut service = service();
+    let credential = |scheme: &str| Credential {
+        scheme: scheme.into(),
+        scopes: Vec::new(),
+    };
+    let [card, desk, pin] = ["card", "desk", "pin"].map(credential);
+    service.security_schemes = ["card", "desk", "pin"]
+        .map(|name| (name, Object::new().with("type", "mutualTLS").into()))
+        .into();
+    let one_of = vec![card, desk];
+    service.procs[0].security = vec![Requirement { one_of }, pin.into()];
+    let document = openapi(&service, OpenApiOptions::default());
+    assert_eq!(
+        at(&document, "/paths/~1call/post/security").to_string(),
+        r#"[{"card":[],"pin":[]},{"desk":[],"pin":[]}]"#
+    );
+}
+
+prop_compose! {
+    fn credential()(scheme in "[ab]", scopes in vec("[xy]", 0..3)) -> Credential {
+        Credential { scheme, scopes }
+    }
+}
+
+/// All that a caller can bring: of each scheme nothing, or a credential with some of the scopes.
+fn brought() -> Vec<Vec<Credential>> {
+    let scopes = [&[][..], &["x"], &["y"], &["x", "y"]];
+    let of = |scheme: &str| {
+        let credentials = scopes.iter().map(|scopes| Credential {
+            scheme: scheme.into(),
+            scopes: scopes.iter().map(|&scope| scope.into()).collect(),
+        });
+        credentials.map(Some).chain([None]).collect::<Vec<_>>()
+    };
+    let pairs = of("a")
+        .into_iter()
+        .flat_map(|a| of("b").into_iter().map(move |b| (a.clone(), b)));
+    pairs
+        .map(|(a, b)| a.into_iter().chain(b).collect())
+        .collect()
+}
+
+proptest! {
+    #[test]
+    fn ways_in_let_in_whom_requirements_let_in(
+        required in vec(vec(credential(), 1..4).prop_map(|one_of| Requirement { one_of }), 0..4)
+    ) {
+        let ways = Requirement::ways_in(&required).unwrap();
+        let again = Requirement::of_ways_in(&ways).unwrap();
+        for brought in brought() {
+            let has = |needed: &Credential| brought.iter().any(|own| own.includes(needed));
+            let is_in = |required: &[Requirement]| required.iter().all(|it| it.one_of.iter().any(has));
+            let has_way = ways.iter().any(|way| way.iter().all(has));
+            prop_assert_eq!(is_in(&required), has_way, "{:?} {:?}", required, ways);
+            prop_assert_eq!(is_in(&required), is_in(&again), "{:?} {:?}", required, again);
+        }
+    }
+}
+
+#[test]
+fn requirements_with_too_many_ways_in_are_not_converted() {
+    let requirement = |of: usize| Requirement {
+        one_of: (0..10)
+            .map(|at| Credential {
+                scheme: format!("{of}-{at}"),
+                scopes: Vec::new(),
+            })
+            .collect(),
+    };
+    let required: Vec<Requirement> = (0..10).map(requirement).collect();
+    assert_eq!(Requirement::ways_in(&required), None);
+    let mut service = service();
+    service.procs[0].security = required;
+    // What cannot be said is not denied.
+    let document = openrpc(&service, OpenRpcVersion::V1_3_2);
+    assert_eq!(at(&document, "/methods/0/x-guarded"), &Json::Bool(true));
+}

@@ -1,0 +1,64 @@
+//! What the service sends, as far as a document tells it from what clients call.
+
+use std::collections::HashSet;
+
+use super::OpenRpcReading;
+use crate::read::fields::MemberReader;
+use docent_describe::openrpc::{NOTIFICATION_OF, from_openrpc};
+use docent_describe::{Direction, ProcedureDescription};
+
+/// The members in which some authors list what the service sends, and whether these are notifications.
+const SENT: [(&str, bool); 2] = [("x-notifications", true), ("x-server-requests", false)];
+
+impl OpenRpcReading<'_> {
+    /// Adds what the document lists apart from its methods, and marks the methods that the service sends.
+    pub(super) fn add_sent(
+        &self,
+        fields: &mut MemberReader<'_>,
+        procs: &mut Vec<ProcedureDescription>,
+    ) {
+        if !self.is_ours {
+            mark_by_name(procs);
+            for (member, is_notification) in SENT {
+                for mut procedure in self.procedures(fields, member) {
+                    procedure.direction = Direction::Server;
+                    procedure.notification = is_notification;
+                    procs.push(procedure);
+                }
+            }
+        }
+        remove_added(procs);
+    }
+}
+
+/// Marks the methods without a result that are named as notifications of subscriptions are: `a_subscriptionHeads`
+/// beside a method that is named like `a_subscribeHeads`.
+fn mark_by_name(procs: &mut [ProcedureDescription]) {
+    let prefix_before = |name: &str, word: &str| {
+        let name = name.to_ascii_lowercase();
+        name.find(word).map(|at| name[..at].to_owned())
+    };
+    let prefixes: HashSet<String> = procs
+        .iter()
+        .filter_map(|procedure| prefix_before(&procedure.name, "subscribe"))
+        .collect();
+    for procedure in procs {
+        let prefix = prefix_before(&procedure.name, "subscription");
+        if procedure.output().is_none() && prefix.is_some_and(|it| prefixes.contains(&it)) {
+            procedure.direction = Direction::Server;
+            procedure.notification = true;
+        }
+    }
+}
+
+/// Removes the methods that writers add for the notifications of subscriptions.
+fn remove_added(procs: &mut Vec<ProcedureDescription>) {
+    let names: HashSet<String> = procs
+        .iter()
+        .filter_map(|procedure| procedure.item_notification().map(str::to_owned))
+        .collect();
+    let mark = from_openrpc(NOTIFICATION_OF);
+    procs.retain(|procedure| {
+        !procedure.extensions.contains_key(&mark) || !names.contains(&procedure.name)
+    });
+}
