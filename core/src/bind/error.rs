@@ -67,7 +67,7 @@ impl BindError {
     pub(crate) fn concerning(&self, name: &str) -> Option<&Self> {
         std::iter::once(self)
             .chain(&self.0.others)
-            .find(|fault| fault.parameter().is_none_or(|it| it == name))
+            .find(|fault| fault.parameter().is_none_or(|parameter| parameter == name))
     }
 
     /// Returns the name of the parameter, if the problem belongs to one.
