@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::cache::{self, Hash};
 use crate::coding::Coding;
 use crate::endpoint::Endpoint;
-use crate::link::Link;
+use crate::link::{Link, LinkTarget};
 use crate::pieces::Body;
 use crate::request::Request;
 use crate::response::Response;
@@ -83,15 +83,15 @@ fn links(path: &str, endpoint: &Endpoint) -> Value {
     if let Some(site) = description.help.as_deref().or(site) {
         links["service-doc"] = json!([{"href": site, "type": "text/html"}]);
     }
-    for Link { path, rel, about } in &*endpoint.links {
-        let mut target = json!({"href": format!("{root}{path}")});
-        if let Some((media_type, title)) = about {
-            target["type"] = json!(media_type);
-            target["title"] = json!(title);
+    for Link { path, rel, target } in &*endpoint.links {
+        let mut link = json!({"href": format!("{root}{path}")});
+        if let Some(LinkTarget { media_type, title }) = target {
+            link["type"] = json!(media_type);
+            link["title"] = json!(title);
         }
         match &mut links[*rel] {
-            Value::Array(targets) => targets.push(target),
-            none => *none = json!([target]),
+            Value::Array(targets) => targets.push(link),
+            none => *none = json!([link]),
         }
     }
     links

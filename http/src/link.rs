@@ -6,8 +6,14 @@ pub struct Link {
     /// The path from the root of the server, without its first slash.
     pub path: String,
     pub rel: &'static str,
-    /// The media type and the title, which tells targets with the same relation apart.
-    pub about: Option<(&'static str, &'static str)>,
+    pub target: Option<LinkTarget>,
+}
+
+/// The description of a link's target, which tells targets with the same relation apart.
+#[derive(Debug, Clone, Copy)]
+pub struct LinkTarget {
+    pub media_type: &'static str,
+    pub title: &'static str,
 }
 
 impl Link {
@@ -15,8 +21,8 @@ impl Link {
     pub(crate) fn field(&self, root: &str) -> String {
         let Self { path, rel, .. } = self;
         let link = format!("<{root}{path}>; rel=\"{rel}\"");
-        match self.about {
-            Some((media_type, title)) => {
+        match self.target {
+            Some(LinkTarget { media_type, title }) => {
                 format!("{link}; type=\"{media_type}\"; title=\"{title}\"")
             }
             None => link,

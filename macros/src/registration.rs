@@ -42,12 +42,12 @@ pub(crate) fn procedure(
         quote_spanned!(identity.span()=> #root::__private::identity::<#identity>();)
     });
     let name = &handler.procedure;
-    let constructor = match (handler.is_async, handler.options.blocking) {
+    let constructor_name = match (handler.is_async, handler.options.blocking) {
         (true, _) => "new",
         (false, None) => "sync",
         (false, Some(_)) => "blocking",
     };
-    let constructor = Ident::new(constructor, span);
+    let constructor = Ident::new(constructor_name, span);
     let path = root.at(span);
     let registered =
         quote_spanned!(span=> #path::Procedure::#constructor(#name, |#context, #params| #body));

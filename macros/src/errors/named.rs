@@ -85,10 +85,10 @@ impl NamedData {
             };
             bounds.push(format!("for<'any> {name}: {serde}::Deserialize<'any>"));
         }
-        let bounds = bounds.join(", ");
+        let joined = bounds.join(", ");
         let attributes = quote! {
             #[derive(#root::__private::serde::Deserialize)]
-            #[serde(bound(deserialize = #bounds))]
+            #[serde(bound(deserialize = #joined))]
         };
         (names, attributes)
     }

@@ -195,7 +195,8 @@ impl Mount {
     /// ```
     pub fn mcp(&self, path: impl Into<String>) -> Self {
         let mut mount = self.clone();
-        (mount.path, mount.is_for_agents) = (path.into(), true);
+        mount.path = path.into();
+        mount.is_for_agents = true;
         mount
     }
 }

@@ -12,10 +12,16 @@ use prometheus_client::metrics::MetricType;
 use prometheus_client::metrics::counter::ConstCounter;
 use prometheus_client::metrics::gauge::ConstGauge;
 
-/// The counted services by their mounts, each with the number of requests that it rejected unread.
-pub(super) type Services = Arc<Mutex<ServicesByMount>>;
+/// The counted services by their mounts.
+pub(super) type Services = Arc<Mutex<BTreeMap<Arc<str>, CountedService>>>;
 
-type ServicesByMount = BTreeMap<Arc<str>, (Service, Arc<AtomicU64>)>;
+/// A service whose calls are counted.
+#[derive(Debug)]
+pub(super) struct CountedService {
+    pub(super) service: Service,
+    /// The number of requests that it rejected unread.
+    pub(super) shed: Arc<AtomicU64>,
+}
 
 /// A value of each service.
 struct ServiceGauge {
@@ -67,8 +73,8 @@ impl Collector for ServiceGauges {
         for gauge in SERVICE_GAUGES {
             let mut family =
                 encoder.encode_descriptor(gauge.name, gauge.help, None, MetricType::Gauge)?;
-            for (mount, (service, _)) in &*services {
-                if let Some(value) = (gauge.read)(service) {
+            for (mount, counted) in &*services {
+                if let Some(value) = (gauge.read)(&counted.service) {
                     ConstGauge::new(i64::try_from(value).unwrap_or(i64::MAX))
                         .encode(family.encode_family(&[("mount", &**mount)])?)?;
                 }
@@ -76,15 +82,15 @@ impl Collector for ServiceGauges {
         }
         let help = "Requests rejected unread because the server was busy or shutting down.";
         let mut family = encoder.encode_descriptor("shed", help, None, MetricType::Counter)?;
-        for (mount, (_, shed)) in &*services {
-            ConstCounter::new(shed.load(Ordering::Relaxed))
+        for (mount, counted) in &*services {
+            ConstCounter::new(counted.shed.load(Ordering::Relaxed))
                 .encode(family.encode_family(&[("mount", &**mount)])?)?;
         }
         let help = "The services, with their versions, by their mounts.";
         let mut family =
             encoder.encode_descriptor("service_info", help, None, MetricType::Gauge)?;
-        for (mount, (service, _)) in &*services {
-            let description = service.description();
+        for (mount, counted) in &*services {
+            let description = counted.service.description();
             let version = description.version.as_deref().unwrap_or_default();
             let labels = [
                 ("mount", &**mount),

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use docent_http::link::Link;
+use docent_http::link::{Link, LinkTarget};
 use docent_http::{catalog, front_door};
 
 use super::settings::Server;
@@ -46,7 +46,7 @@ impl Server {
             pages.push(MountPath::new(front_door::OPENAPI_PATH));
         }
         #[cfg(feature = "metrics")]
-        if matches!(self.metrics, Some((_, true))) {
+        if self.serves_metrics {
             pages.push(MountPath::new("/metrics"));
         }
         if self.docs {
@@ -73,7 +73,10 @@ impl Server {
                 Link {
                     path: format!("{folder}llms.txt"),
                     rel: "service-doc",
-                    about: Some(("text/plain", "llms.txt")),
+                    target: Some(LinkTarget {
+                        media_type: "text/plain",
+                        title: "llms.txt",
+                    }),
                 },
             ]),
             None if self.services.len() == 1 => {
@@ -86,14 +89,17 @@ impl Server {
                 links.push(Link {
                     path: path.segments(),
                     rel: "related",
-                    about: Some(("application/json", "MCP")),
+                    target: Some(LinkTarget {
+                        media_type: "application/json",
+                        title: "MCP",
+                    }),
                 });
             }
         }
         links.push(Link {
             path: catalog::PATH.trim_start_matches('/').to_owned(),
             rel: "api-catalog",
-            about: None,
+            target: None,
         });
         links
     }
@@ -121,7 +127,10 @@ fn description_link(path: String, title: &'static str) -> Link {
     Link {
         path,
         rel: "service-desc",
-        about: Some(("application/json", title)),
+        target: Some(LinkTarget {
+            media_type: "application/json",
+            title,
+        }),
     }
 }
 

@@ -87,7 +87,7 @@ impl Server {
             (MountPath::new(catalog::PATH), Route::Catalog),
         ];
         #[cfg(feature = "metrics")]
-        if let Some((metrics, true)) = self.metrics.clone() {
+        if let Some(metrics) = self.metrics.clone().filter(|_| self.serves_metrics) {
             by_path.push((MountPath::new("/metrics"), Route::Metrics(metrics)));
         }
         #[cfg_attr(not(feature = "docs"), expect(unused_mut, reason = "no pages"))]
@@ -103,21 +103,19 @@ impl Server {
             by_path.push((MountPath::new(front_door::OPENAPI_PATH), Route::OpenApi));
         }
         let health = self.health.renewed();
-        let services = self.services.iter().enumerate();
-        let mounts: Vec<_> = services
-            .map(|(at, (path, service))| {
-                let mut mount = self.put(path, service).health(&health);
-                mount.endpoint.links = self.links(at, folders.get(at)).into();
-                mount
-            })
-            .collect();
+        let mut added = Vec::with_capacity(self.services.len());
+        for (at, (path, service)) in self.services.iter().enumerate() {
+            let mut mount = self.put(path, service).health(&health);
+            mount.endpoint.links = self.links(at, folders.get(at)).into();
+            added.push(mount);
+        }
         #[cfg(feature = "mcp")]
         for (path, at) in self.agents() {
-            by_path.push((path, Route::Mcp(mounts[at].endpoint.clone())));
+            by_path.push((path, Route::Mcp(added[at].endpoint.clone())));
         }
         // A server has a service from the beginning.
-        let first = mounts[0].endpoint.clone();
-        let mounts = Mount::in_order(mounts);
+        let first = added[0].endpoint.clone();
+        let mounts = Mount::in_order(added);
         for mount in &mounts {
             by_path.push((
                 MountPath::new(&mount.path),
@@ -145,7 +143,7 @@ impl Server {
         };
         #[cfg(feature = "metrics")]
         let mount = match &self.metrics {
-            Some((metrics, _)) => mount.metrics(metrics),
+            Some(metrics) => mount.metrics(metrics),
             None => mount,
         };
         mount
