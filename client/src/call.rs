@@ -2,16 +2,16 @@
 
 use std::time::Duration;
 
-use docent_core::__private::Finite;
 use docent_core::{BoxFuture, Fault};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use serde_json::value::{RawValue, to_raw_value};
+use serde_json::value::RawValue;
 use tokio::time::{Instant, sleep, timeout_at};
 
 use crate::client::Client;
 use crate::error::ClientError;
 use crate::from_fault::DeclaredErrors;
+use crate::params::params_to_json;
 use crate::response::result;
 use crate::transport::TransportError;
 
@@ -124,7 +124,7 @@ impl Call {
         params: &(impl Serialize + ?Sized),
         safety: Safety,
     ) -> serde_json::Result<Self> {
-        let params = to_raw_value(&Finite(params))?;
+        let params = params_to_json(params)?;
         let (key, safety) = match (&client.key, safety) {
             (Some(key), _) => (Some(key.to_string()), Safety::Keyed),
             (None, Safety::Keyed) => (Some(format!("{:032x}", fastrand::u128(..))), safety),

@@ -22,6 +22,7 @@ mod client;
 mod error;
 mod from_fault;
 mod http;
+mod params;
 mod positions;
 mod query;
 mod response;
@@ -33,7 +34,7 @@ pub use self::base64::Base64;
 pub use call::ResponseFuture;
 pub use client::Client;
 #[doc(no_inline)]
-pub use docent_core::{BoxFuture, Fault};
+pub use docent_core::{BoxFuture, Fault, present};
 pub use error::{ClientError, MalformedResponse};
 #[doc(hidden)]
 pub use from_fault::unless_shared;

@@ -1,38 +1,55 @@
 //! Parameters by position.
 
 use serde::{Serialize, Serializer};
-use serde_json::value::{RawValue, to_raw_value};
+use serde_json::value::RawValue;
 
-/// Parameters by position, some of which are optional. Optional ones that are null at the end are not
-/// sent.
+use crate::params::param_to_json;
+
+/// Parameters by position, some of which are optional. Those that are left out at the end are not sent; null
+/// stands for one that is left out before another.
 ///
 /// ```
 /// use docent_client::Positions;
 ///
-/// let params = Positions::new(1).and(&"whale").and(&None::<u8>).and(&Some(2)).and(&None::<u8>);
-/// assert_eq!(serde_json::to_string(&params).unwrap(), r#"["whale",null,2]"#);
+/// let params = Positions::new()
+///     .and("word", &"whale")
+///     .maybe("shelf", &None::<u8>)
+///     .maybe("limit", &Some(2))
+///     .maybe("note", &Some(None::<u8>))
+///     .maybe("offset", &None::<u8>);
+/// assert_eq!(serde_json::to_string(&params).unwrap(), r#"["whale",null,2,null]"#);
 /// ```
 #[derive(Debug)]
-pub struct Positions {
-    values: Result<Vec<Box<RawValue>>, String>,
-    required: usize,
+pub struct Positions(serde_json::Result<Vec<Option<Box<RawValue>>>>);
+
+impl Default for Positions {
+    fn default() -> Self {
+        Self(Ok(Vec::new()))
+    }
 }
 
 impl Positions {
-    /// Creates an empty list. The first `required` parameters are always sent.
-    pub fn new(required: usize) -> Self {
-        Self {
-            values: Ok(Vec::new()),
-            required,
-        }
+    /// Creates an empty list.
+    pub fn new() -> Self {
+        Self::default()
     }
 
-    /// Adds a parameter.
-    pub fn and(mut self, value: &impl Serialize) -> Self {
-        match (&mut self.values, to_raw_value(value)) {
-            (Ok(values), Ok(value)) => values.push(value),
-            (Ok(_), Err(error)) => self.values = Err(error.to_string()),
-            (Err(_), _) => {}
+    /// Adds a parameter. The name is for the error if JSON cannot represent the value.
+    pub fn and(self, name: &str, value: &impl Serialize) -> Self {
+        self.maybe(name, &Some(value))
+    }
+
+    /// Adds an optional parameter, which `None` leaves out.
+    pub fn maybe(mut self, name: &str, value: &Option<impl Serialize>) -> Self {
+        if let Ok(values) = &mut self.0 {
+            match value
+                .as_ref()
+                .map(|value| param_to_json(name, value))
+                .transpose()
+            {
+                Ok(value) => values.push(value),
+                Err(error) => self.0 = Err(error),
+            }
         }
         self
     }
@@ -40,12 +57,23 @@ impl Positions {
 
 impl Serialize for Positions {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let values = self.values.as_ref().map_err(serde::ser::Error::custom)?;
-        let length = values
-            .iter()
-            .rposition(|value| value.get() != "null")
-            .map_or(0, |last| last + 1)
-            .max(self.required);
-        serializer.collect_seq(values.iter().take(length))
+        let values = self.0.as_ref().map_err(serde::ser::Error::custom)?;
+        let last = values.iter().rposition(Option::is_some);
+        serializer.collect_seq(&values[..last.map_or(0, |last| last + 1)])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Positions;
+
+    #[test]
+    fn what_json_cannot_represent_is_named() {
+        let params = Positions::new().and("a", &1).maybe("b", &Some([f64::NAN]));
+        let error = serde_json::to_string(&params).unwrap_err().to_string();
+        assert!(
+            error.starts_with("b/0: a number is infinite or NaN"),
+            "{error}"
+        );
     }
 }

@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-use docent_core::Fault;
+use docent_core::{Fault, present};
 use docent_describe::json::{PRIVATE_PREFIX, find_private_name};
-use serde::{Deserialize, Deserializer};
+use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use crate::error::{ClientError, MalformedResponse};
@@ -30,11 +30,6 @@ struct ErrorObject {
     message: String,
     #[serde(default, deserialize_with = "present")]
     data: Option<Box<RawValue>>,
-}
-
-/// Reads a member that is present, even if it is null.
-fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Box<RawValue>>, D::Error> {
-    Box::deserialize(deserializer).map(Some)
 }
 
 /// Returns the result in a response to the request with this ID. A notification has none, and an empty

@@ -6,6 +6,7 @@ use std::fmt;
 use std::num::NonZeroU32;
 
 use docent_describe::json::Pointer;
+use docent_describe::refusal_reasons;
 use serde::Serialize;
 #[cfg(any(feature = "keys", feature = "rate-limits"))]
 use serde_json::json;
@@ -28,6 +29,8 @@ use crate::incident::Incident;
 ///
 /// let fault = Fault::new(1404, "No such book").with_data(&["Moby-Dick"]);
 /// assert_eq!(fault.to_string(), r#"No such book (1404): ["Moby-Dick"]"#);
+/// let fault = Fault::invalid_params("due", "the date is in the past");
+/// assert_eq!(fault.to_string(), "Invalid params (-32602): due: the date is in the past");
 /// ```
 #[derive(Debug, Clone)]
 pub struct Fault(Box<FaultContents>);
@@ -260,6 +263,14 @@ impl Fault {
         Self::protocol(code).set_data(&data)
     }
 
+    /// Returns the reasons in the data of an error whose code the protocol defines.
+    fn reasons(&self) -> Option<String> {
+        let data = self
+            .data()
+            .filter(|_| code::RESERVED.contains(&self.code()))?;
+        refusal_reasons(&data.parse().ok()?)
+    }
+
     /// Creates a Method not found error (-32601) with the most similar names.
     pub(crate) fn not_found(closest: &[&str]) -> Self {
         Self::protocol(code::METHOD_NOT_FOUND).with_closest(closest)
@@ -299,9 +310,10 @@ impl Fault {
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} ({})", self.0.message, self.0.code)?;
-        match self.data() {
-            Some(data) => write!(f, ": {data}"),
-            None => Ok(()),
+        match (self.reasons(), self.data()) {
+            (Some(reasons), _) => write!(f, ": {reasons}"),
+            (None, Some(data)) => write!(f, ": {data}"),
+            (None, None) => Ok(()),
         }
     }
 }

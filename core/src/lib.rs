@@ -62,6 +62,7 @@ mod observer;
 mod output;
 pub mod pages;
 mod panic;
+mod present;
 mod procedure;
 mod procedures;
 #[cfg(feature = "rate-limits")]
@@ -102,6 +103,7 @@ pub use keys::{
 };
 pub use limits::Limits;
 pub use observer::{CallRecord, Ending, Observer};
+pub use present::present;
 pub use procedure::Procedure;
 pub use procedures::Procedures;
 pub use rejection::Rejection;
@@ -194,8 +196,10 @@ pub mod __private {
         OnlyImplWithoutFnName, Parameter, identity, is_error_status, is_reserved, is_same_code,
         parameter,
     };
+    pub use crate::bind::pointer_to;
     pub use crate::errors::RpcError;
     pub use crate::finite::Finite;
+    pub use crate::present::present;
     pub use docent_describe::Deprecation;
     pub use schemars;
     pub use serde;

@@ -38,6 +38,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::fault::Fault;
 
+/// The greatest number of items that is published: every integer up to it is a double, so clients need no
+/// type of their own for it.
+const MAX_ITEMS: u64 = (1 << 53) - 1;
+
 /// Parameters that select a page by offset. `MOST` is the largest `limit` that callers may ask for.
 ///
 /// Callers get 20 items if they do not set a limit, or `MOST` if that is less.
@@ -46,6 +50,7 @@ use crate::fault::Fault;
 pub struct PageParams<const MOST: u32 = 100> {
     /// How many items to skip.
     #[serde(default)]
+    #[schemars(range(max = MAX_ITEMS))]
     pub offset: u64,
     /// How many items to return at most.
     #[serde(default = "few::<MOST>")]
@@ -59,6 +64,7 @@ pub struct Page<T> {
     /// The items of this page.
     pub items: Vec<T>,
     /// How many items there are on all pages.
+    #[schemars(range(max = MAX_ITEMS))]
     pub total: u64,
 }
 

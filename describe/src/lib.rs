@@ -68,6 +68,7 @@ pub mod json;
 mod model;
 pub mod openrpc;
 pub mod pattern;
+mod refusal;
 pub mod render;
 pub mod schema;
 mod similar;
@@ -81,6 +82,7 @@ pub use model::{
     RateKey, RateLimit, Requirement, ReturnDescription, ServiceDescription,
     SubscriptionDescription, TypeCode, UNTOLD,
 };
+pub use refusal::{refusal_reason, refusal_reasons};
 pub use similar::SimilarNames;
 pub use verbs::{changing_verb, name_words};
 pub use version::{is_older, version_order};

@@ -8,7 +8,7 @@ use syn::{Attribute, Error, Expr, FnArg, Pat, PatType, Token, Type};
 
 use crate::docs::DocComment;
 use crate::problems::MacroProblems;
-use crate::types::{check_owned, first_of, is_named};
+use crate::types::{check_owned, first_of, has_serde_option, is_named};
 
 /// Attributes that stay on the argument, because they are for the compiler.
 const LINT_ATTRIBUTES: [&str; 5] = ["allow", "warn", "deny", "forbid", "expect"];
@@ -53,6 +53,21 @@ pub(crate) struct ParameterArgument {
     /// The attributes of the argument that the field gets.
     pub(crate) attributes: Vec<Attribute>,
     pub(crate) default: Option<DefaultValue>,
+}
+
+impl ParameterArgument {
+    /// Returns whether the parameter may be left out, null, or a value: an `Option<Option<T>>` that nothing
+    /// else decodes.
+    pub(crate) fn is_three_valued(&self) -> bool {
+        let others = ["default", "with", "deserialize_with"];
+        self.has_null() && self.default.is_none() && !has_serde_option(&self.attributes, &others)
+    }
+
+    /// Returns whether the type tells null from a parameter that is left out: an `Option<Option<T>>`.
+    pub(crate) fn has_null(&self) -> bool {
+        let inner = first_of(&self.ty, "Option").and_then(|inner| first_of(&inner, "Option"));
+        inner.is_some()
+    }
 }
 
 /// The default of a parameter that the caller may leave out.

@@ -274,10 +274,12 @@ fn params(root: Root, handler: &HandlerFunction) -> SentParams {
             _ => ty.to_token_stream(),
         };
         arguments.push(quote!(#name: #argument));
-        // `None` means the same as leaving the parameter out. With a default, it does not.
+        // `None` means the same as leaving the parameter out. With a default, it does not, unless the
+        // parameter has another `None` that is null.
         let has_default =
             parameter.default.is_some() || has_serde_option(all, &["default", "deserialize_with"]);
-        if let Some(inner) = optional.filter(|_| !has_default) {
+        let may_be_left_out = !has_default || parameter.has_null();
+        if let Some(inner) = optional.filter(|_| may_be_left_out) {
             fields.push(quote! {
                 #(#kept)*
                 #[serde(skip_serializing_if = "::core::option::Option::is_none")]

@@ -77,6 +77,7 @@ fn params_struct(
 ) -> TokenStream {
     let serde = root.private("serde");
     let schemars = root.private("schemars");
+    let present = root.private("present");
     // The derives report a wrong type as well, but do not tell what else an argument can be. Of a generic
     // type, they tell better what it needs.
     let concrete_types = handler
@@ -100,7 +101,10 @@ fn params_struct(
                 quote!(#[serde(default = #path)])
             }
         });
-        quote!(#(#attributes)* #default #field: #ty)
+        let decoded = parameter
+            .is_three_valued()
+            .then(|| quote!(#[serde(default, deserialize_with = #present)]));
+        quote!(#(#attributes)* #default #decoded #field: #ty)
     });
     let fields = parameters.chain(MarkerField::new(generics).map(|marker| marker.definition));
     let types = handler.parameter_types();

@@ -83,6 +83,7 @@ pub use docent_core::{
     Fault, Fields, Guard, Identity, Incoming, Limits, Mistake, Observer, OccupiedPlace,
     PreparedCall, Procedure, Procedures, Protocol, Protocols, Refusal, Rejection, Reply, ReplyBody,
     RequestId, RequestIds, ResultExt, Runtime, Service, ServiceBuilder, TraceParent, code, pages,
+    present,
 };
 #[cfg(feature = "keys")]
 pub use docent_core::{

@@ -1,8 +1,8 @@
 //! The parameters of calls, by name and by position.
 
-use docent_describe::ProcedureDescription;
 use docent_describe::json::{Json, Object};
 use docent_describe::openrpc::PARAM_STRUCTURE;
+use docent_describe::{ProcedureDescription, refusal_reason};
 
 use crate::plain::one_line;
 
@@ -53,19 +53,7 @@ pub fn positioned(procedure: &ProcedureDescription, params: &Object) -> Option<J
     Some(Json::Array(values))
 }
 
-/// Explains the data of a refusal: which parameter is wrong, and why.
+/// Explains the data of a refusal, on one line: which parameter is wrong, and why.
 pub fn reason(problem: &Json) -> Option<String> {
-    let reason = one_line(problem.get("reason")?.as_str()?);
-    let pointer = problem
-        .get("pointer")
-        .and_then(Json::as_str)
-        .unwrap_or_default();
-    let place = match problem.get("parameter").and_then(Json::as_str) {
-        Some(name) => format!("{name}{pointer}"),
-        None => match problem.get("position") {
-            Some(position) => format!("position {position}"),
-            None => return Some(reason),
-        },
-    };
-    Some(format!("{}: {reason}", one_line(&place)))
+    refusal_reason(problem).map(|reason| one_line(&reason))
 }

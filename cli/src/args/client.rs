@@ -26,6 +26,10 @@ pub(crate) struct ClientArgs {
     /// Cargo.toml
     #[arg(long, value_name = "NAME")]
     pub(crate) package: Option<String>,
+    /// In TypeScript, the type of integers whose published bounds go beyond ±(2^53 - 1): `number` rounds those
+    /// that it cannot hold [default: bigint]
+    #[arg(long, value_name = "TYPE")]
+    pub(crate) integers: Option<IntegerType>,
     /// Who uses the client, for the list of used procedures, docent-uses.json (see docent diff --used)
     #[arg(long, value_name = "NAME")]
     pub(crate) consumer: Option<String>,
@@ -38,6 +42,13 @@ pub(crate) struct ClientArgs {
     /// Replace files that this command did not write
     #[arg(long, conflicts_with = "check")]
     pub(crate) force: bool,
+}
+
+/// The types of integers in TypeScript.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum IntegerType {
+    Number,
+    Bigint,
 }
 
 /// The languages that clients can be written in.

@@ -15,7 +15,7 @@ use url::Url;
 
 pub(crate) use self::call::CallArgs;
 pub(crate) use self::check::CheckArgs;
-pub(crate) use self::client::{ClientArgs, Language};
+pub(crate) use self::client::{ClientArgs, IntegerType, Language};
 pub(crate) use self::completions::{CompletionsArgs, Shell, WordsArgs};
 pub(crate) use self::describe::{DescribeArgs, ListArgs, Rendering};
 pub(crate) use self::diff::{DiffArgs, DiffFormat, FailOn};

@@ -2,9 +2,9 @@
 
 mod folder;
 
-use docent_tools::client::{PackageName, python, rust, typescript};
+use docent_tools::client::{Integers, PackageName, python, rust, typescript};
 
-use crate::args::{ClientArgs, Language};
+use crate::args::{ClientArgs, IntegerType, Language};
 use crate::failure::Failure;
 use crate::http::Client;
 use crate::list::selected;
@@ -23,16 +23,25 @@ pub(crate) fn run(args: &ClientArgs, client: &Client, terminal: Terminal) -> Res
             })
         })
         .transpose()?;
+    if args.integers.is_some() && args.language != Language::Typescript {
+        return Err(Failure::usage(
+            "--integers is about TypeScript; the other languages have one type for all integers, or types of any width",
+        ));
+    }
+    let integers = match args.integers {
+        Some(IntegerType::Number) => Integers::Number,
+        Some(IntegerType::Bigint) | None => Integers::Bigint,
+    };
     let described = args.input.read(client)?;
     terminal.progress(described.summary());
     terminal.warn_all(described.warnings());
-    let write = match args.language {
-        Language::Typescript => typescript,
-        Language::Python => python,
-        Language::Rust => rust,
-    };
     let service = selected(described, &args.only)?;
-    let mut files = write(&service, package.as_ref());
+    let package = package.as_ref();
+    let mut files = match args.language {
+        Language::Typescript => typescript(&service, package, integers),
+        Language::Python => python(&service, package),
+        Language::Rust => rust(&service, package),
+    };
     // A list that a person keeps stays.
     if args.force || !folder::is_foreign(&args.output.join(uses::FILE))? {
         files.push((uses::FILE, uses::list(&service, args.consumer.as_deref())?));

@@ -67,7 +67,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let token = token.unwrap_or_default();
     let client = Client::new(&*url);
     let query = types::BookFindParams {
-        words: Some("whale".to_owned()),
+        words: Some(Some("whale".to_owned())),
         limit: Some(1),
         ..Default::default()
     };

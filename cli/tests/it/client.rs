@@ -467,3 +467,28 @@ fn a_client_becomes_a_package() {
     assert_eq!(client(&data("shop.json"), "typescript", &out, &[]).code, 0);
     assert!(!folder.has("typescript/package.json"));
 }
+
+#[test]
+fn integers_beyond_doubles_are_of_the_type_that_was_asked_for() {
+    let folder = Folder::new();
+    let out = folder.arg("out");
+    let input = data("../clients/exact.json");
+    for (more, is_exact) in [
+        (&[][..], true),
+        (&["--integers", "bigint"], true),
+        (&["--integers", "number"], false),
+    ] {
+        let ran = client(&input, "typescript", &out, more);
+        assert_eq!(ran.code, 0, "{}", ran.stderr);
+        let types = folder.read("out/types.ts");
+        assert_eq!(types.contains("bigint"), is_exact, "{more:?}: {types}");
+        assert_eq!(folder.has("out/shapes.ts"), is_exact, "{more:?}");
+    }
+    let ran = client(&input, "python", &out, &["--integers", "number"]);
+    assert_eq!(ran.code, 2, "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("--integers is about TypeScript"),
+        "{}",
+        ran.stderr
+    );
+}

@@ -16,7 +16,7 @@ enum Step<'t> {
 ///
 /// Reads the text once, however deep the target is. If names would make a pointer too long, it ends
 /// at a value that contains the target.
-pub(super) fn pointer_to(mut cursor: Cursor<'_>, target: usize) -> Pointer {
+pub fn pointer_to(mut cursor: Cursor<'_>, target: usize) -> Pointer {
     let mut steps = Vec::new();
     loop {
         let next = cursor.next_token();

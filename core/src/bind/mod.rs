@@ -35,6 +35,7 @@ pub(crate) use adapt::{Adapted, Adapter};
 pub(crate) use canonical::canonical;
 pub(crate) use de::Decoder;
 pub(crate) use error::BindError;
+pub use locate::pointer_to;
 pub(crate) use plan::{CheckExtent, ParamCheck, Plan};
 pub(crate) use problems::Problems;
 

@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use docent_core::{Cx, Fault, Procedure};
+use docent_describe::json::Json;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -253,17 +254,72 @@ struct Answer {
 }
 
 #[test]
-fn defaults_of_results_and_errors_are_held_to_their_rules_too() {
-    let answering = Procedure::sync("left", |_: Cx, (): ()| Ok::<_, Fault>(Answer { left: 1 }));
-    assert_one(
-        builder().procedure(answering),
-        Some("left"),
-        &["`left` in the"],
+fn what_is_decoded_from_nothing_is_no_default_of_results_and_errors() {
+    let answering = Procedure::sync("left", |_: Cx, (): ()| Ok::<_, Fault>(Answer { left: 1 }))
+        .error_with_data::<Answer>(7, "Seven");
+    let service = builder().procedure(answering).build().expect("a service");
+    let answer = &service.description().components.schemas["Answer"];
+    assert!(!answer.to_string().contains("default"), "{answer}");
+}
+
+/// A type that is taken and returned. What is left out means the same on both ways.
+#[derive(Default, serde::Serialize, Deserialize, JsonSchema)]
+struct Even {
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    words: Vec<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    note: Option<String>,
+}
+
+/// A type that is taken and returned. Only a caller can leave out the number and mean 20.
+#[derive(Default, serde::Serialize, Deserialize, JsonSchema)]
+struct Uneven {
+    #[serde(default = "twenty", skip_serializing_if = "is_zero")]
+    left: u32,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
+fn is_zero(number: &u32) -> bool {
+    *number == 0
+}
+
+#[test]
+fn a_default_is_about_what_callers_leave_out() {
+    let even = Procedure::sync("even", |_: Cx, p: Nested<Even>| Ok::<_, Fault>(p._page));
+    let uneven = Procedure::sync("uneven", |_: Cx, p: Nested<Uneven>| Ok::<_, Fault>(p._page));
+    let service = builder().procedure(even).procedure(uneven).build();
+    let service = service.expect("a service");
+    let schemas = &service.description().components.schemas;
+    let with_default = |(name, schema): (&String, &Json)| {
+        (name.clone(), schema.to_string().contains(r#""default":20"#))
+    };
+    let schemas: Vec<_> = schemas.iter().map(with_default).collect();
+    let expected = [("Even", false), ("Uneven", false), ("UnevenInput", true)];
+    assert_eq!(
+        schemas,
+        expected.map(|(name, has_default)| (name.to_owned(), has_default))
     );
-    let failing = plain("left").error_with_data::<Answer>(7, "Seven");
-    assert_one(
-        builder().procedure(failing),
-        Some("left"),
-        &["`left` in the"],
-    );
+}
+
+#[derive(Deserialize, JsonSchema)]
+struct Patch {
+    #[serde(default)]
+    _note: Option<String>,
+    #[serde(default = "some")]
+    _kind: Option<String>,
+}
+
+fn some() -> Option<String> {
+    Some("all".to_owned())
+}
+
+#[test]
+fn a_default_of_null_is_not_published() {
+    let service = builder().procedure(taking::<Patch>("patch")).build();
+    let service = service.expect("a service");
+    let [note, kind] = &service.description().procs[0].params[..] else {
+        panic!("two parameters");
+    };
+    assert_eq!((note.required, &note.default), (false, &None));
+    assert_eq!(kind.default, Some("all".into()));
 }

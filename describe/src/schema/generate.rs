@@ -6,7 +6,7 @@ use indexmap::IndexMap;
 use schemars::Schema;
 use schemars::generate::{Contract, SchemaGenerator, SchemaSettings};
 
-use super::keyword::for_each_reference;
+use super::keyword::{change_all, for_each_reference};
 use super::names::Names;
 use super::problem::ShapeProblem;
 use super::shape::{Definitions, Side};
@@ -60,15 +60,28 @@ pub(super) fn run(ask: SchemaRequest, side: Side) -> Run {
         })
         .collect();
     renames.follow(&mut schema);
-    Run {
+    let mut run = Run {
         schema,
         definitions,
         names,
         clashes: renames.clashes,
+    };
+    if side == Side::Output {
+        run.drop_defaults();
     }
+    run
 }
 
 impl Run {
+    /// Removes the defaults. They say what a decoder makes of a member that is left out, and a result is not
+    /// decoded by the service.
+    fn drop_defaults(&mut self) {
+        let schemas = self.definitions.values_mut().chain([&mut self.schema]);
+        for schema in schemas {
+            change_all(schema, &mut |members| _ = members.shift_remove("default"));
+        }
+    }
+
     /// Returns the definitions in canonical order. `root` is the name of the schema itself.
     pub(super) fn definitions(&self, root: Option<&str>) -> Definitions {
         let mut definitions: IndexMap<String, Json> = self

@@ -57,7 +57,7 @@ pub use keyword::{
 pub use kinds::{AcceptedKinds, Kinds};
 pub use params::params_of;
 pub use problem::ShapeProblem;
-pub use publish::{OWN_FORMAT, publish_formats};
+pub use publish::{OWN_FORMAT, publish};
 pub use range::{Bound, NumberBounds};
 pub(crate) use references::used;
 pub use references::{References, all_references, references};

@@ -1,4 +1,4 @@
-//! Converts `format` from the generator's values to those that a description may have.
+//! Converts a schema from what the generator says to what a description may have.
 //!
 //! schemars uses `format` for the names of Rust's types (`uint8`, `double`) and for forms that JSON
 //! Schema has no name for (`ip`, `partial-time`). Validators in strict mode reject a schema with an
@@ -42,9 +42,13 @@ pub(super) fn ip_versions() -> Json {
 ///
 /// Until then, `format` tells which type serde decodes: an `i64` needs no check of its bounds. This
 /// is only for internal use, so the names of numeric types are removed, and their bounds remain. A
-/// format that JSON Schema does not define becomes `x-format`.
-pub fn publish_formats(schema: &mut Json) {
+/// format that JSON Schema does not define becomes `x-format`. A default of null is that of an `Option`,
+/// and goes: to leave a member out and to send null are two things.
+pub fn publish(schema: &mut Json) {
     change_all(schema, &mut |members| {
+        if members.get("default") == Some(&Json::Null) {
+            members.shift_remove("default");
+        }
         let format = members.get("format").and_then(Json::as_str);
         if let Some(format) = format.filter(|format| Format::named(format).is_none()) {
             let own = (!is_numeric_format(format)).then(|| Json::from(format));
@@ -55,26 +59,29 @@ pub fn publish_formats(schema: &mut Json) {
 }
 
 impl ProcedureDescription {
-    /// Returns the schemas of the procedure, mutably: of its parameters, its result, its items, and its
-    /// errors' data.
-    pub fn schemas_mut(&mut self) -> impl Iterator<Item = &mut Json> {
-        let params = self.params.iter_mut().map(|param| &mut param.schema);
-        let returns = self.returns.iter_mut().map(|returns| &mut returns.schema);
+    /// Prepares the generated schemas and defaults of the procedure for publication: those of its
+    /// parameters, its result, its items, and its errors' data. See [`publish`].
+    pub fn publish(&mut self) {
+        for param in &mut self.params {
+            publish(&mut param.schema);
+            param.default.take_if(|default| *default == Json::Null);
+        }
+        let returned = self.returns.iter_mut().map(|returns| &mut returns.schema);
         let items = self
             .subscription
             .iter_mut()
             .map(|subscription| &mut subscription.item.schema);
-        let errors = self
+        let data = self
             .errors
             .iter_mut()
             .filter_map(|error| error.data.as_mut());
-        params.chain(returns).chain(items).chain(errors)
+        returned.chain(items).chain(data).for_each(publish);
     }
 }
 
 impl Components {
-    /// Returns the shared schemas, mutably.
-    pub fn schemas_mut(&mut self) -> impl Iterator<Item = &mut Json> {
-        self.schemas.values_mut()
+    /// Prepares the generated schemas for publication. See [`publish`].
+    pub fn publish(&mut self) {
+        self.schemas.values_mut().for_each(publish);
     }
 }

@@ -13,8 +13,7 @@ use crate::json::Json;
 /// Describes the result of a procedure whose handler returns an `R`.
 ///
 /// # Errors
-/// A problem for each name that two of `R` and the types inside it share, and for each default that
-/// is not constant.
+/// A problem for each name that two of `R` and the types inside it share.
 pub fn return_of<R: JsonSchema>() -> Result<ReturnShape, Vec<ShapeProblem>> {
     let (schema, definitions) = checked_output(SchemaGenerator::subschema_for::<R>)?;
     Ok(ReturnShape {
@@ -30,8 +29,7 @@ pub fn return_of<R: JsonSchema>() -> Result<ReturnShape, Vec<ShapeProblem>> {
 /// Describes the `data` of an error.
 ///
 /// # Errors
-/// A problem for each name that two of `D` and the types inside it share, and for each default that
-/// is not constant.
+/// A problem for each name that two of `D` and the types inside it share.
 pub fn data_of<D: JsonSchema>() -> Result<DataShape, Vec<ShapeProblem>> {
     let (schema, definitions) = checked_output(SchemaGenerator::subschema_for::<D>)?;
     Ok(DataShape {

@@ -2,7 +2,7 @@
 
 use docent_describe::json::Json;
 use docent_describe::schema::{
-    Format, SchemaContext, SchemaViews, is_numeric_format, params_of, publish_formats, return_of,
+    Format, SchemaContext, SchemaViews, is_numeric_format, params_of, publish, return_of,
 };
 use std::net::IpAddr;
 
@@ -12,7 +12,7 @@ fn json(text: &str) -> Json {
 
 fn published(text: &str) -> String {
     let mut schema = json(text);
-    publish_formats(&mut schema);
+    publish(&mut schema);
     schema.to_string()
 }
 

@@ -2,7 +2,7 @@
 
 use docent_describe::json::{Json, Object};
 use docent_describe::schema::{
-    ComponentsBuilder, ParamsShape, Side, data_of, params_of, publish_formats, return_of,
+    ComponentsBuilder, ParamsShape, Side, data_of, params_of, return_of,
 };
 use docent_describe::{
     Credential, Deprecation, ErrorDescription, Example, ProcedureDescription, ReturnDescription,
@@ -151,9 +151,9 @@ impl Library {
             }
         }
         service.components = shared.components;
-        service.components.schemas_mut().for_each(publish_formats);
+        service.components.publish();
         for procedure in &mut service.procs {
-            procedure.schemas_mut().for_each(publish_formats);
+            procedure.publish();
         }
         service
     }

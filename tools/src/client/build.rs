@@ -11,6 +11,7 @@ use docent_describe::{
 
 use indexmap::{IndexMap, IndexSet};
 
+use super::integers::Integers;
 use super::model::{
     ClientProcedure, ClientShape, ErrorType, Field, Model, Named, OtherMembers, Passing, Type,
 };
@@ -32,6 +33,7 @@ pub(crate) fn model(service: &ServiceDescription) -> Model {
     let texts = texts(service.summary.as_ref(), service.description.as_ref());
     let mut model = Model {
         is_docent: service.origin == Origin::Docent,
+        integers: Integers::default(),
         docs: paragraphs(texts),
         words: words(&service.name),
         types: types.named,
@@ -162,7 +164,6 @@ fn params<'t>(
             of: types.of_schema(whole, &format!("{procedure}Params")),
             required: true,
             docs: String::new(),
-            default: None,
         }];
     }
     let mut params: IndexMap<String, Field> = IndexMap::new();
@@ -194,7 +195,6 @@ fn param<'t>(param: &'t ParamDescription, procedure: &str, types: &mut TypeTable
         of: types.of_schema(&param.schema, &hint),
         required: param.required,
         docs: paragraphs([described, &said, deprecated]),
-        default: default.cloned(),
     }
 }
 

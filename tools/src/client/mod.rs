@@ -3,7 +3,8 @@
 //! ```
 //! let document = br#"{"openrpc": "1.3.2", "info": {"title": "Sums", "version": "1.0"}, "methods": []}"#;
 //! let description = docent_tools::read::read(document)?.description;
-//! let files = docent_tools::client::typescript(&description, None);
+//! use docent_tools::client::{Integers, typescript};
+//! let files = typescript(&description, None, Integers::default());
 //! assert!(files.iter().any(|(path, _)| *path == "client.ts"));
 //! # Ok::<(), docent_tools::read::ReadError>(())
 //! ```
@@ -17,6 +18,7 @@
 
 mod build;
 mod files;
+mod integers;
 mod model;
 mod names;
 mod package;
@@ -29,6 +31,7 @@ mod typescript;
 use docent_describe::ServiceDescription;
 
 pub use files::{Files, NOTICE};
+pub use integers::Integers;
 pub use package::PackageName;
 
 /// Returns the files of a client in Python 3.10 or later, with httpx: a package, with a `pyproject.toml` if it
@@ -45,6 +48,12 @@ pub fn rust(service: &ServiceDescription, package: Option<&PackageName>) -> File
 
 /// Returns the files of a client in TypeScript, with `fetch` and nothing else, and with a `package.json` if it
 /// has a name. The same description leads to the same bytes.
-pub fn typescript(service: &ServiceDescription, package: Option<&PackageName>) -> Files {
-    typescript::files(&build::model(service), package)
+pub fn typescript(
+    service: &ServiceDescription,
+    package: Option<&PackageName>,
+    integers: Integers,
+) -> Files {
+    let mut model = build::model(service);
+    model.integers = integers;
+    typescript::files(&model, package)
 }

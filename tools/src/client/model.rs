@@ -4,10 +4,14 @@
 use docent_describe::code;
 use docent_describe::json::Json;
 
+use super::integers::Integers;
+
 /// A client.
 pub(crate) struct Model {
     /// True if Docent serves the service, so that its wire format is known.
     pub(crate) is_docent: bool,
+    /// The type in TypeScript of integers that a double may not hold.
+    pub(crate) integers: Integers,
     /// The documentation of the service.
     pub(crate) docs: String,
     /// The name of the service as words.
@@ -82,14 +86,6 @@ pub(crate) struct Field {
     pub(crate) of: Type,
     pub(crate) required: bool,
     pub(crate) docs: String,
-    pub(crate) default: Option<Json>,
-}
-
-impl Field {
-    /// Returns whether null means the same as leaving the member out.
-    pub(crate) fn is_absent_if_null(&self) -> bool {
-        !self.required && matches!(self.default, None | Some(Json::Null))
-    }
 }
 
 /// A type.
@@ -201,14 +197,6 @@ impl ClientProcedure {
         .into_iter()
         .filter_map(|(holds, name)| holds.then_some(name))
     }
-
-    /// Returns the number of parameters that a call by position has at least.
-    pub(crate) fn required_positions(&self) -> usize {
-        self.params
-            .iter()
-            .rposition(|it| it.required)
-            .map_or(0, |at| at + 1)
-    }
 }
 
 /// The way in which parameters are passed.
@@ -254,6 +242,14 @@ impl Model {
             Err(Type::List(of)) => of,
             _ => &Type::Any,
         }
+    }
+
+    /// Returns whether null is a value of a type.
+    pub(crate) fn takes_null(&self, of: &Type) -> bool {
+        matches!(
+            self.shape(of),
+            Err(Type::Nullable(_) | Type::Any | Type::Null)
+        )
     }
 
     /// Resolves aliases, and returns the shape behind a type.

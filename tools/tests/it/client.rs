@@ -23,7 +23,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use docent_tools::client::{Files, python, rust, typescript};
+use docent_describe::ServiceDescription;
+use docent_tools::client::{Files, Integers, PackageName, python, rust};
 use docent_tools::read::read;
 
 /// A service whose animals extend a type with their tag. One has it beside its alternatives.
@@ -47,15 +48,15 @@ const ZOO: &[u8] = br##"{"openrpc": "1.3.2", "info": {"title": "Zoo", "version":
 /// A description of types whose schemas are awkward to read.
 const AWKWARD: &[u8] = include_bytes!("client/awkward.json");
 
-fn zoo(write: fn(&docent_describe::ServiceDescription) -> Files, name: &str) -> String {
+fn typescript(service: &ServiceDescription, package: Option<&PackageName>) -> Files {
+    docent_tools::client::typescript(service, package, Integers::default())
+}
+
+fn zoo(write: fn(&ServiceDescription) -> Files, name: &str) -> String {
     file(ZOO, write, name)
 }
 
-fn file(
-    document: &[u8],
-    write: fn(&docent_describe::ServiceDescription) -> Files,
-    name: &str,
-) -> String {
+fn file(document: &[u8], write: fn(&ServiceDescription) -> Files, name: &str) -> String {
     let description = read(document).unwrap().description;
     let mut files = write(&description).into_iter();
     let found = files.find(|(path, _)| path.ends_with(name));
@@ -122,6 +123,88 @@ fn assert_kept<T: DeserializeOwned + Serialize + Debug>(name: &str, value: &str,
 }
 
 #[test]
+fn integers_beyond_doubles_are_what_was_asked_for_in_typescript_and_others_are_numbers() {
+    let document = br##"{"openrpc": "1.3.2", "info": {"title": "T", "version": "1"}, "methods": [
+        {"name": "get", "params": [], "result": {"name": "r", "schema": {"$ref": "#/components/schemas/All"}}}],
+        "components": {"schemas": {
+        "Safe": {"type": "integer", "minimum": -9007199254740991, "maximum": 9007199254740991},
+        "Above": {"type": "integer", "maximum": 9007199254740992},
+        "Below": {"type": "integer", "minimum": -9007199254740992},
+        "Open": {"type": "integer", "minimum": 0},
+        "All": {"type": "array", "items": {"$ref": "#/components/schemas/Above"}}}}}"##;
+    let description = read(document).unwrap().description;
+    for (integers, large, has_shapes) in [
+        (Integers::Bigint, "bigint", true),
+        (Integers::Number, "number", false),
+    ] {
+        let files = docent_tools::client::typescript(&description, None, integers);
+        let (_, types) = files.iter().find(|(path, _)| *path == "types.ts").unwrap();
+        for (name, of) in [
+            ("Safe", "number"),
+            ("Open", "number"),
+            ("Above", large),
+            ("Below", large),
+        ] {
+            let written = format!("export type {name} = {of};");
+            assert!(types.contains(&written), "{written}: {types}");
+        }
+        assert_eq!(
+            files.iter().any(|(path, _)| *path == "shapes.ts"),
+            has_shapes
+        );
+    }
+}
+
+/// A procedure that changes what it is given: by name, by position, and as members of an object.
+const PATCH: &[u8] = br#"{"openrpc": "1.3.2", "info": {"title": "T", "version": "1"}, "methods": [
+    {"name": "patch", "params": [
+        {"name": "id", "required": true, "schema": {"type": "integer"}},
+        {"name": "note", "schema": {"type": ["string", "null"]}},
+        {"name": "limit", "schema": {"type": "integer"}},
+        {"name": "any", "schema": {}},
+        {"name": "change", "schema": {"type": "object", "title": "Change", "properties": {
+            "note": {"type": ["string", "null"], "default": null}, "limit": {"type": "integer"}}}}],
+        "result": {"name": "r", "schema": {"type": "null"}}},
+    {"name": "put", "paramStructure": "by-position", "params": [
+        {"name": "id", "required": true, "schema": {"type": "integer"}},
+        {"name": "note", "schema": {"type": ["string", "null"]}}],
+        "result": {"name": "r", "schema": {"type": "null"}}}]}"#;
+
+#[test]
+fn what_is_optional_and_nullable_has_three_values_in_each_client() {
+    let present = "#[serde(default, skip_serializing_if = \"Option::is_none\", deserialize_with = \"docent_client::present\")]\n";
+    let types = file(PATCH, |it| rust(it, None), "types.rs");
+    let in_rust = |field: &str| types.matches(&format!("{present}    pub {field},")).count();
+    assert_eq!(in_rust("note: Option<Option<String>>"), 3, "{types}");
+    assert_eq!(in_rust("any: Option<serde_json::Value>"), 1, "{types}");
+    let optional =
+        "#[serde(default, skip_serializing_if = \"Option::is_none\")]\n    pub limit: Option<i64>,";
+    assert_eq!(types.matches(optional).count(), 2, "{types}");
+    let client = file(PATCH, |it| rust(it, None), "client.rs");
+    let sent = "&Positions::new().and(\"id\", &params.id).maybe(\"note\", &params.note)";
+    assert!(client.contains(sent), "{client}");
+
+    let types = file(PATCH, |it| typescript(it, None), "types.ts");
+    assert_eq!(
+        types.matches("  note?: string | null;").count(),
+        3,
+        "{types}"
+    );
+    assert_eq!(types.matches("  limit?: number;").count(), 2, "{types}");
+
+    let calls = file(PATCH, |it| python(it, None), "calls.py");
+    for written in [
+        "note: str | None | Omitted = OMITTED, limit: int | Omitted = OMITTED, any_: typing.Any | Omitted = OMITTED",
+        "in_order(id, note)",
+    ] {
+        assert!(calls.contains(written), "{written}: {calls}");
+    }
+    let models = file(PATCH, |it| python(it, None), "models.py");
+    let member = "note: typing_extensions.NotRequired[str | None]";
+    assert!(models.contains(member), "{models}");
+}
+
+#[test]
 fn bounds_of_integers_are_the_first_and_the_last_of_them() {
     let document = br#"{"openrpc": "1.3.2", "info": {"title": "T", "version": "1"}, "methods": [], "components": {"schemas": {
         "Few": {"type": "integer", "minimum": 0.5, "maximum": 4.5},
@@ -180,6 +263,8 @@ fn rust_keeps_what_all_schemas_of_a_value_describe() {
     assert_kept::<OnceNull>("OnceNull", r#""a""#, "\"a\"");
     assert_kept::<Named>("Named", r#"{"kind": "cat", "name": 1}"#, "Named");
     assert_kept::<Color>("Color", r#""blue""#, "Blue");
+    assert_kept::<Cat>("Cat", r#"{"kind": "cat"}"#, "Cat");
+    assert_kept::<Cat>("Cat", r#"{"kind": "cat", "name": null}"#, "Cat");
     assert_kept::<Ranged>("Ranged", r#""ab""#, "\"ab\"");
     assert_kept::<Counts>("Counts", r#"{"all": 3, "some": 1.5}"#, "Counts");
     assert_kept::<Tags>("Tags", r#"{"x-a": "b", "y-a": true}"#, "{");

@@ -20,7 +20,6 @@ mod tools;
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use docent_describe::schema::publish_formats;
 use docent_describe::{Components, ServiceDescription};
 
 use super::callable::Callable;
@@ -153,12 +152,9 @@ fn finish_all(
     }
     let found = schemas::check(&callables, &components, &mut enforcer, findings);
     // Only compiling the schemas needs what is removed here.
-    components.schemas_mut().for_each(publish_formats);
+    components.publish();
     for callable in &mut callables {
-        Arc::make_mut(&mut callable.callee)
-            .description
-            .schemas_mut()
-            .for_each(publish_formats);
+        Arc::make_mut(&mut callable.callee).description.publish();
     }
     (callables, components, found)
 }

@@ -2,7 +2,7 @@
 
 use super::models::write_type;
 use super::source::{RESERVED, docstring, quoted};
-use crate::client::model::{ClientProcedure, Field, Model, Passing, Type};
+use crate::client::model::{ClientProcedure, Field, Model, Passing};
 use crate::client::names::{Scope, snake, snake_fields};
 use crate::plain::one_line;
 use std::fmt::Write as _;
@@ -110,16 +110,6 @@ impl Method<'_> {
         format!("{}{title}{params}", self.procedure.docs)
     }
 
-    /// Returns whether null is a value of an optional parameter, so that another value must stand for
-    /// leaving it out.
-    fn takes_null(&self, field: &Field) -> bool {
-        let may_be_null = matches!(
-            self.model.shape(&field.of),
-            Err(Type::Nullable(_) | Type::Any | Type::Null)
-        );
-        !field.required && may_be_null && (!field.is_absent_if_null() || field.of == Type::Any)
-    }
-
     fn declared(&self) -> String {
         if self.procedure.passing == Passing::Variadic {
             let of = self.model.variadic(self.procedure);
@@ -131,12 +121,8 @@ impl Method<'_> {
             let of = write_type(self.model, &field.of, "models.");
             let default = if field.required {
                 ""
-            } else if self.takes_null(field) {
-                " | Omitted = OMITTED"
-            } else if matches!(field.of, Type::Nullable(_)) {
-                " = None"
             } else {
-                " | None = None"
+                " | Omitted = OMITTED"
             };
             let _ = write!(declared, "{star}, {name}: {of}{default}");
         }
@@ -164,9 +150,7 @@ impl Method<'_> {
             _ if self.params.is_empty() => {}
             Passing::ByPosition => {
                 let names: Vec<&str> = self.params.iter().map(|(name, _)| &**name).collect();
-                let (required, optional) = names.split_at(procedure.required_positions());
-                let (required, optional) = (required.join(", "), optional.join(", "));
-                let _ = write!(out, ", in_order([{required}], [{optional}])");
+                let _ = write!(out, ", in_order({})", names.join(", "));
             }
             Passing::ByName => {
                 let members: Vec<String> = self
@@ -174,13 +158,7 @@ impl Method<'_> {
                     .iter()
                     .map(|(name, field)| format!("{}: {name}", quoted(&field.wire)))
                     .collect();
-                let _ = write!(out, ", given({{{}}}", members.join(", "));
-                for (_, field) in &self.params {
-                    if !field.required && !self.takes_null(field) {
-                        let _ = write!(out, ", {}", quoted(&field.wire));
-                    }
-                }
-                out.push(')');
+                let _ = write!(out, ", given({{{}}})", members.join(", "));
             }
         }
         for option in procedure.options() {

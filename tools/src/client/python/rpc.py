@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 
 class Omitted(Enum):
-    """Stands for a parameter that is left out where `None` is a value."""
+    """Stands for a parameter that is left out: `None` is null, which is a value."""
 
     OMITTED = "omitted"
 
@@ -30,13 +30,16 @@ OMITTED = Omitted.OMITTED
 
 
 class RpcError(Exception):
-    """An error that the service answered with."""
+    """An error that the service answered with.
+
+    As text, an error that the protocol defines names the parameter and the reason.
+    """
 
     retry: bool | None = None
     """Whether the same call may succeed later, if the service says so."""
 
     def __init__(self, code: int, message: str, data: Any = None) -> None:
-        super().__init__(message)
+        super().__init__(_explained(code, message, data))
         self.code = code
         self.message = message
         self.data = data
@@ -105,21 +108,17 @@ class Call(Generic[T]):
     errors: tuple[type[DeclaredError], ...] = ()
 
 
-def given(params: Mapping[str, object], *optional: str) -> dict[str, object]:
-    """Returns the parameters that are not OMITTED, nor None if they are named as `optional`."""
-    return {
-        name: value
-        for name, value in params.items()
-        if value is not OMITTED and (value is not None or name not in optional)
-    }
+def given(params: Mapping[str, object]) -> dict[str, object]:
+    """Returns the parameters that are not OMITTED."""
+    return {name: value for name, value in params.items() if value is not OMITTED}
 
 
-def in_order(required: Sequence[object], optional: Sequence[object]) -> list[object]:
-    """Returns parameters by position. Those left out at the end are not sent."""
-    values = [None if value is OMITTED else value for value in optional]
-    while values and values[-1] is None:
+def in_order(*params: object) -> list[object]:
+    """Returns parameters by position. Those left out at the end are not sent; null stands for others."""
+    values = list(params)
+    while values and values[-1] is OMITTED:
         values.pop()
-    return [*required, *values]
+    return [None if value is OMITTED else value for value in values]
 
 
 class _Rpc:
@@ -145,10 +144,9 @@ class _Rpc:
         self._timeout = timeout
         self._max_response_bytes = max_response_bytes
 
-    def _request(self, http: httpx.Client | httpx.AsyncClient, body: object) -> httpx.Request:
-        text = json.dumps(body, ensure_ascii=False, allow_nan=False).encode()
+    def _request(self, http: httpx.Client | httpx.AsyncClient, body: bytes) -> httpx.Request:
         headers = {**self._headers(), "Content-Type": "application/json"}
-        return http.build_request("POST", self._url, content=text, headers=headers)
+        return http.build_request("POST", self._url, content=body, headers=headers)
 
     def _query(self, http: httpx.Client | httpx.AsyncClient, call: Call[Any]) -> httpx.Request | None:
         """Returns a request with GET, if it can carry the parameters as they are."""
@@ -164,7 +162,7 @@ class _Rpc:
                 if isinstance(each, bool):
                     query.append((name, "true" if each else "false"))
                 elif isinstance(each, (int, float)):
-                    query.append((name, json.dumps(each, allow_nan=False)))
+                    query.append((name, json.dumps(each)))
                 elif isinstance(each, str) and each:
                     query.append((name, each))
                 else:
@@ -244,7 +242,7 @@ class SyncRpc(_Rpc):
         `key` is the key of a call that can be repeated with one; a new one for each call unless given.
         """
         attempt = 0
-        message = _message(call, 1, _key(call, key))
+        body = _body(call, 1, _key(call, key))
         deadline = _Deadline(self._timeout)
         while True:
             try:
@@ -252,7 +250,7 @@ class SyncRpc(_Rpc):
                 answer = self._exchange(query, deadline) if query else None
                 if _is_response(answer, None):
                     return _result(call, answer, None)
-                answer = self._exchange(self._request(self._http, message), deadline, 1)
+                answer = self._exchange(self._request(self._http, body), deadline, 1)
                 return _result(call, answer, 1)
             except (RpcError, TransportError) as error:
                 pause = self._pause(call.idempotent or call.repeatable, error, attempt, deadline)
@@ -265,7 +263,8 @@ class SyncRpc(_Rpc):
         """Sends calls together. Each has its own result or error, in their order."""
         if not calls:
             return []
-        body = [_message(call, at, _key(call)) for at, call in enumerate(calls)]
+        bodies = [_body(call, at, _key(call)) for at, call in enumerate(calls)]
+        body = b"[" + b",".join(bodies) + b"]"
         safe = all(call.idempotent or call.repeatable for call in calls)
         attempt = 0
         deadline = _Deadline(self._timeout)
@@ -281,7 +280,7 @@ class SyncRpc(_Rpc):
 
     def notify(self, call: Call[Any]) -> None:
         """Sends a call as a notification: it is executed and never answered."""
-        self._exchange(self._request(self._http, _message(call)), _Deadline(self._timeout))
+        self._exchange(self._request(self._http, _body(call)), _Deadline(self._timeout))
 
     def _exchange(self, request: httpx.Request, deadline: _Deadline, number: int | None = None) -> Any:
         waits = {"connect": deadline, "read": deadline, "write": deadline, "pool": deadline.left()}
@@ -346,7 +345,7 @@ class AsyncRpc(_Rpc):
         `key` is the key of a call that can be repeated with one; a new one for each call unless given.
         """
         attempt = 0
-        message = _message(call, 1, _key(call, key))
+        body = _body(call, 1, _key(call, key))
         deadline = _Deadline(self._timeout)
         while True:
             try:
@@ -354,7 +353,7 @@ class AsyncRpc(_Rpc):
                 answer = await self._exchange(query, deadline) if query else None
                 if _is_response(answer, None):
                     return _result(call, answer, None)
-                answer = await self._exchange(self._request(self._http, message), deadline, 1)
+                answer = await self._exchange(self._request(self._http, body), deadline, 1)
                 return _result(call, answer, 1)
             except (RpcError, TransportError) as error:
                 pause = self._pause(call.idempotent or call.repeatable, error, attempt, deadline)
@@ -367,7 +366,8 @@ class AsyncRpc(_Rpc):
         """Sends calls together. Each has its own result or error, in their order."""
         if not calls:
             return []
-        body = [_message(call, at, _key(call)) for at, call in enumerate(calls)]
+        bodies = [_body(call, at, _key(call)) for at, call in enumerate(calls)]
+        body = b"[" + b",".join(bodies) + b"]"
         safe = all(call.idempotent or call.repeatable for call in calls)
         attempt = 0
         deadline = _Deadline(self._timeout)
@@ -383,7 +383,7 @@ class AsyncRpc(_Rpc):
 
     async def notify(self, call: Call[Any]) -> None:
         """Sends a call as a notification: it is executed and never answered."""
-        await self._exchange(self._request(self._http, _message(call)), _Deadline(self._timeout))
+        await self._exchange(self._request(self._http, _body(call)), _Deadline(self._timeout))
 
     async def _exchange(self, request: httpx.Request, deadline: _Deadline, number: int | None = None) -> Any:
         try:
@@ -422,7 +422,8 @@ def _key(call: Call[Any], key: str | None = None) -> str | None:
     return (key or secrets.token_hex(16)) if call.repeatable else None
 
 
-def _message(call: Call[Any], number: int | None = None, key: str | None = None) -> dict[str, object]:
+def _body(call: Call[Any], number: int | None = None, key: str | None = None) -> bytes:
+    """Returns the request of a call. Fails before anything is sent if JSON cannot represent it."""
     message: dict[str, object] = {"jsonrpc": "2.0", "method": call.method}
     if call.params is not None:
         message["params"] = call.params
@@ -430,7 +431,24 @@ def _message(call: Call[Any], number: int | None = None, key: str | None = None)
         message["id"] = number
     if key is not None:
         message["x-idempotency-key"] = key
-    return message
+    try:
+        return json.dumps(message, ensure_ascii=False, allow_nan=False).encode()
+    except ValueError:
+        _refuse(call.params, None)
+        raise
+
+
+def _refuse(value: object, place: str | None) -> None:
+    """Fails with the place of the first number that JSON does not have."""
+    if isinstance(value, float) and not math.isfinite(value):
+        raise ValueError(f"{place}: a number is infinite or NaN, which JSON cannot represent") from None
+    if isinstance(value, Mapping):
+        for name, each in value.items():
+            token = str(name).replace("~", "~0").replace("/", "~1")
+            _refuse(each, token if place is None else f"{place}/{token}")
+    elif isinstance(value, (list, tuple)):
+        for at, each in enumerate(value):
+            _refuse(each, f"position {at}" if place is None else f"{place}/{at}")
 
 
 def _answer(response: httpx.Response, body: bytes, request: httpx.Request, number: int | None) -> Any:
@@ -450,6 +468,19 @@ def _answer(response: httpx.Response, body: bytes, request: httpx.Request, numbe
     if request.method == "POST" and not isinstance(answer, list) and not _is_response(answer, number):
         raise _no_response(status, retry_after)
     return answer
+
+
+def _explained(code: int, message: str, data: Any) -> str:
+    """Returns the message of an error, with the reason if the protocol defines its code."""
+    if not (-32768 <= code <= -32000 and isinstance(data, dict) and isinstance(data.get("reason"), str)):
+        return message
+    place, pointer, others = data.get("parameter"), data.get("pointer"), data.get("others")
+    if isinstance(place, str):
+        message += f": {place}{pointer if isinstance(pointer, str) else ''}"
+    elif isinstance(data.get("position"), int):
+        message += f": position {data['position']}"
+    count = f" (and {len(others)} more)" if isinstance(others, list) and others else ""
+    return f"{message}: {data['reason']}{count}"
 
 
 def _float(text: str) -> float:

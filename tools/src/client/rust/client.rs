@@ -19,9 +19,10 @@ fn parameters(printer: &Printer<'_>, procedure: &ClientProcedure) -> (String, St
     if procedure.passing != Passing::ByPosition {
         return (declared, "params".to_owned());
     }
-    let mut sent = format!("&Positions::new({})", procedure.required_positions());
-    for (name, _) in snake_fields(&procedure.params, RESERVED) {
-        let _ = write!(sent, ".and(&params.{name})");
+    let mut sent = "&Positions::new()".to_owned();
+    for (name, field) in snake_fields(&procedure.params, RESERVED) {
+        let add = if field.required { "and" } else { "maybe" };
+        let _ = write!(sent, ".{add}({}, &params.{name})", quoted(&field.wire));
     }
     (declared, sent)
 }

@@ -110,6 +110,9 @@ impl<'m> Printer<'m> {
             }
             if !field.required {
                 words.push("default, skip_serializing_if = \"Option::is_none\"".to_owned());
+                if self.model.takes_null(&field.of) {
+                    words.push("deserialize_with = \"docent_client::present\"".to_owned());
+                }
             }
             if !words.is_empty() {
                 let _ = writeln!(out, "    #[serde({})]", words.join(", "));
@@ -159,7 +162,7 @@ impl<'m> Printer<'m> {
 
     fn field(&self, field: &Field, within: Option<usize>) -> String {
         let of = self.inner(&field.of, "", within);
-        if field.required || field.is_absent_if_null() && matches!(field.of, Type::Nullable(_)) {
+        if field.required {
             of
         } else {
             format!("Option<{of}>")

@@ -75,7 +75,6 @@ impl<'t> TypeTable<'t> {
                 of: self.of(&nodes, &hint),
                 required: property.is_required,
                 docs: self.documentation(&nodes),
-                default: self.views.view(&nodes).default().cloned(),
             });
         }
         ClientShape::Object(fields, others)

@@ -106,12 +106,3 @@ function member(shape: Shape, name: string): Shape | undefined {
   if (!("fields" in shape)) return undefined;
   return shape.fields.has(name) ? shape.fields.get(name) : shape.rest;
 }
-
-/** Writes JSON, and `bigint` as the number that it is. */
-export function stringify(value: unknown): string {
-  if (typeof value === "bigint") return value.toString();
-  if (Array.isArray(value)) return `[${value.map((each) => stringify(each ?? null)).join(",")}]`;
-  if (typeof value !== "object" || value === null || "toJSON" in value) return JSON.stringify(value);
-  const members = Object.entries(value).filter(([, each]) => each !== undefined);
-  return `{${members.map(([name, each]) => `${JSON.stringify(name)}:${stringify(each)}`).join(",")}}`;
-}

@@ -10,8 +10,3 @@ export function parse(text: string): unknown {
 export function read(value: unknown, _shape?: Shape): unknown {
   return value;
 }
-
-/** Writes JSON. */
-export function stringify(value: unknown): string {
-  return JSON.stringify(value);
-}

@@ -1,4 +1,4 @@
-import { parse, read, stringify, type Shape } from "./json.ts";
+import { parse, read, type Shape } from "./json.ts";
 
 // What every platform has, as far as it is needed here: the client compiles without the platform's own types.
 declare function fetch(url: string, init: FetchInit): Promise<FetchResponse>;
@@ -115,7 +115,10 @@ export type Outcomes<C extends readonly Call<unknown>[]> = {
   -readonly [K in keyof C]: C[K] extends Call<infer T> ? Outcome<T> : never;
 };
 
-/** An error that the service answered with. */
+/**
+ * An error that the service answered with. The message of one that the protocol defines names the parameter and the
+ * reason.
+ */
 export class RpcError<Data = unknown> extends Error {
   readonly code: number;
   readonly data: Data;
@@ -123,7 +126,7 @@ export class RpcError<Data = unknown> extends Error {
   readonly retry: boolean | undefined;
 
   constructor(code: number, message: string, data: Data, retry?: boolean) {
-    super(message);
+    super(explained(code, message, data));
     this.name = new.target.name;
     this.code = code;
     this.data = data;
@@ -161,6 +164,7 @@ export class Rpc {
   /** Sends a call and returns its result. */
   async send<T>(call: Call<T>, options: CallOptions = {}): Promise<T> {
     const key = call.repeatable === true ? (options.key ?? newKey()) : undefined;
+    const body = request(call, 1, key);
     return this.#repeat(call.idempotent === true || key !== undefined, options, async (late) => {
       const address = call.get === true && this.#options.get !== false ? this.#query(call) : undefined;
       if (address !== undefined) {
@@ -171,7 +175,7 @@ export class Rpc {
         // What is not answered as JSON-RPC 2.0 may be by POST, and asking twice does no harm.
         if (isResponse(answer, null)) return result(call, answer);
       }
-      const answer = await this.#exchange(this.#url, stringify(request(call, 1, key)), options, late);
+      const answer = await this.#exchange(this.#url, body, options, late);
       if (!isResponse(answer, 1)) throw new TransportError(NO_RESPONSE);
       return result(call, answer);
     });
@@ -182,7 +186,7 @@ export class Rpc {
     if (calls.length === 0) return [] as unknown as Outcomes<C>;
     const safe = calls.every((call) => call.idempotent === true || call.repeatable === true);
     const keyed = (call: Call<unknown>, at: number) => request(call, at, call.repeatable === true ? newKey() : undefined);
-    const body = stringify(calls.map(keyed));
+    const body = `[${calls.map(keyed).join(",")}]`;
     const answer = await this.#repeat(safe, options, (late) => this.#exchange(this.#url, body, options, late));
     // A batch that is refused as a whole gets one error.
     if (isResponse(answer, null) && answer.error) result({ method: "" }, answer);
@@ -209,7 +213,8 @@ export class Rpc {
 
   /** Sends a call as a notification: it is executed and never answered. */
   async notify(call: Call<unknown>, options: CallOptions = {}): Promise<void> {
-    await this.#repeat(false, options, (late) => this.#exchange(this.#url, stringify(request(call)), options, late));
+    const body = request(call);
+    await this.#repeat(false, options, (late) => this.#exchange(this.#url, body, options, late));
   }
 
   get #timeout(): number {
@@ -264,7 +269,7 @@ export class Rpc {
       for (const each of values) {
         if (each === undefined && !Array.isArray(value)) continue;
         if (each === undefined || each === null || each === "" || typeof each === "object") return undefined;
-        url.searchParams.append(name, String(each));
+        url.searchParams.append(name, typeof each === "string" ? each : stringify(each));
       }
     }
     return url.href.length > 2000 ? undefined : url;
@@ -373,8 +378,46 @@ function isCode(code: unknown): boolean {
   return isInteger && Math.abs(Number(code)) <= 2 ** 63;
 }
 
-function request(call: Call<unknown>, id?: number, key?: string): object {
-  return { jsonrpc: "2.0", method: call.method, params: call.params, id, "x-idempotency-key": key };
+/** The request of a call. Throws before anything is sent if JSON cannot represent it. */
+function request({ method, params }: Call<unknown>, id?: number, key?: string): string {
+  const text = JSON.stringify({ jsonrpc: "2.0", method, id, "x-idempotency-key": key });
+  return params === undefined ? text : `${text.slice(0, -1)},"params":${stringify(params)}}`;
+}
+
+/** Writes a value, which is in the parameters at this place: `bigint` as the number that it is, and -0 with its sign. */
+function stringify(value: unknown, place?: string): string {
+  if (typeof value === "bigint") return value.toString();
+  if (Object.is(value, -0)) return "-0";
+  if (typeof value === "number" && !Number.isFinite(value)) {
+    throw new RangeError(`${place}: a number is infinite or NaN, which JSON cannot represent`);
+  }
+  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
+  if ("toJSON" in value && typeof value.toJSON === "function") return stringify(value.toJSON(), place);
+  if (Array.isArray(value)) {
+    const elements = Array.from(value, (each: unknown, at) => {
+      return stringify(each, place === undefined ? `position ${at}` : `${place}/${at}`);
+    });
+    return `[${elements.join(",")}]`;
+  }
+  const members: string[] = [];
+  for (const [name, each] of Object.entries(value)) {
+    if (each === undefined) continue;
+    const token = name.replace(/~/g, "~0").replace(/\//g, "~1");
+    members.push(`${JSON.stringify(name)}:${stringify(each, place === undefined ? token : `${place}/${token}`)}`);
+  }
+  return `{${members.join(",")}}`;
+}
+
+/** The message of an error, with the reason if the protocol defines its code. */
+function explained(code: number, message: string, data: unknown): string {
+  if (code < -32768 || code > -32000 || typeof data !== "object" || data === null) return message;
+  const { parameter, position, pointer, reason, others } = data as Record<string, unknown>;
+  if (typeof reason !== "string") return message;
+  let place = "";
+  if (typeof parameter === "string") place = `: ${parameter}${typeof pointer === "string" ? pointer : ""}`;
+  else if (typeof position === "number") place = `: position ${position}`;
+  const count = Array.isArray(others) && others.length > 0 ? ` (and ${others.length} more)` : "";
+  return `${message}${place}: ${reason}${count}`;
 }
 
 function newKey(): string {

@@ -4,6 +4,7 @@ use docent_describe::json::Json;
 use std::fmt::Write as _;
 
 use super::source::quoted;
+use crate::client::integers::Integers;
 use crate::client::model::{ClientShape, Field, Model, Type};
 
 /// The shapes of all types.
@@ -18,7 +19,8 @@ impl<'m> TypeScriptShapes<'m> {
         let named = model.types.iter().flat_map(|named| named.shape.parts());
         let returned = model.procedures.iter().map(|it| &it.returns);
         let data = model.errors.iter().filter_map(|it| it.data.as_ref());
-        let is_needed = named.chain(returned).chain(data).any(has_big);
+        let mut types = named.chain(returned).chain(data);
+        let is_needed = model.integers == Integers::Bigint && types.any(has_big);
         Self { model, is_needed }
     }
 

@@ -10,7 +10,7 @@ pub struct Base {
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Cat {
     pub kind: CatKind,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "docent_client::present")]
     pub name: Option<serde_json::Value>,
 }
 
@@ -28,7 +28,7 @@ impl Cat {
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Dog {
     pub kind: DogKind,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "docent_client::present")]
     pub name: Option<serde_json::Value>,
 }
 
@@ -123,7 +123,7 @@ pub type Open = std::collections::BTreeMap<String, serde_json::Value>;
 
 #[derive(Debug, Clone, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Closed {
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "docent_client::present")]
     pub a: Option<serde_json::Value>,
 }
 
@@ -154,27 +154,27 @@ pub enum OverlapOrText {
 
 #[derive(Debug, Clone, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Overlaps {
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "docent_client::present")]
     pub a: Option<serde_json::Value>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "docent_client::present")]
     pub b: Option<serde_json::Value>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "docent_client::present")]
     pub c: Option<serde_json::Value>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "docent_client::present")]
     pub d: Option<serde_json::Value>,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct OverlapUntyped {
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "docent_client::present")]
     pub a: Option<serde_json::Value>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "docent_client::present")]
     pub b: Option<serde_json::Value>,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct OverlapMap {
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "docent_client::present")]
     pub a: Option<serde_json::Value>,
     /// Members with other names.
     #[serde(flatten)]
@@ -201,7 +201,7 @@ pub enum DogKind {
 pub struct OwnedCat {
     pub owner: String,
     pub kind: CatKind,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "docent_client::present")]
     pub name: Option<serde_json::Value>,
 }
 
@@ -221,7 +221,7 @@ impl OwnedCat {
 pub struct OwnedDog {
     pub owner: String,
     pub kind: DogKind,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "docent_client::present")]
     pub name: Option<serde_json::Value>,
 }
 
@@ -362,7 +362,7 @@ impl std::convert::From<Version2Version> for i64 {
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Version2 {
     pub version: Version2Version,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "docent_client::present")]
     pub more: Option<serde_json::Value>,
 }
 
@@ -439,7 +439,7 @@ impl std::convert::From<OutcomeFailedOk> for bool {
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct OutcomeFailed {
     pub ok: OutcomeFailedOk,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "docent_client::present")]
     pub why: Option<serde_json::Value>,
 }
 
@@ -471,8 +471,8 @@ pub struct TreeInner {
 
 #[derive(Debug, Clone, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct OverlapOrTextObject {
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "docent_client::present")]
     pub a: Option<serde_json::Value>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "docent_client::present")]
     pub b: Option<serde_json::Value>,
 }

@@ -1,0 +1,78 @@
+//! Parameters as JSON.
+
+use docent_core::__private::{Finite, pointer_to};
+use docent_describe::json::{Cursor, Pointer};
+use serde::Serialize;
+use serde::ser::Error as _;
+use serde_json::value::{RawValue, to_raw_value};
+
+/// Serialises all parameters of a call. The error names the parameter that JSON cannot represent, with the pointer
+/// to the value inside it.
+pub(crate) fn params_to_json<P: Serialize + ?Sized>(
+    params: &P,
+) -> serde_json::Result<Box<RawValue>> {
+    to_raw_value(&Finite(params)).map_err(|error| {
+        let (pointer, is_list) = place(params);
+        match pointer.as_str().strip_prefix('/') {
+            None => error,
+            Some(place) if is_list => located(&format!("position {place}"), &error),
+            Some(place) => located(place, &error),
+        }
+    })
+}
+
+/// Serialises the parameter of this name.
+pub(crate) fn param_to_json<P: Serialize + ?Sized>(
+    name: &str,
+    param: &P,
+) -> serde_json::Result<Box<RawValue>> {
+    to_raw_value(&Finite(param)).map_err(|error| {
+        let (pointer, _) = place(param);
+        located(&format!("{name}{}", pointer.as_str()), &error)
+    })
+}
+
+/// Returns the pointer to the value that JSON cannot represent, and whether it is in a list.
+fn place(value: &(impl Serialize + ?Sized)) -> (Pointer, bool) {
+    let mut written = Vec::new();
+    // What is written until it fails tells the place.
+    let _ = serde_json::to_writer(&mut written, &Finite(value));
+    let written = String::from_utf8_lossy(&written);
+    let pointer = pointer_to(Cursor::new(&written), written.len());
+    (pointer, written.starts_with('['))
+}
+
+fn located(place: &str, error: &serde_json::Error) -> serde_json::Error {
+    serde_json::Error::custom(format_args!("{place}: {error}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde::Serialize;
+
+    use super::{param_to_json, params_to_json};
+
+    #[derive(Serialize)]
+    struct Params {
+        rows: Vec<[f64; 2]>,
+    }
+
+    #[test]
+    fn what_json_cannot_represent_is_named() {
+        let reason = "a number is infinite or NaN, which JSON cannot represent";
+        let rows = |number| Params {
+            rows: vec![[0.5, -0.0], [1.5, number]],
+        };
+        for (result, place) in [
+            (params_to_json(&rows(f64::NAN)), "rows/1/1: "),
+            (params_to_json(&[0.0, f64::INFINITY]), "position 1: "),
+            (params_to_json(&f64::NAN), ""),
+            (param_to_json("limit", &f64::NEG_INFINITY), "limit: "),
+            (param_to_json("limits", &[[f64::NAN]]), "limits/0/0: "),
+        ] {
+            assert_eq!(result.unwrap_err().to_string(), format!("{place}{reason}"));
+        }
+        let sent = params_to_json(&rows(2.5)).unwrap();
+        assert_eq!(sent.get(), r#"{"rows":[[0.5,-0.0],[1.5,2.5]]}"#);
+    }
+}

@@ -1,0 +1,56 @@
+//! Reads the data of a refusal of parameters.
+
+use crate::json::Json;
+
+/// Returns which parameter is wrong, and why, as the data of an error says: `shelf/row: expected …`. Returns
+/// `None` if the data gives no reason.
+pub fn refusal_reason(data: &Json) -> Option<String> {
+    let reason = data.get("reason")?.as_str()?;
+    let pointer = data.get("pointer").and_then(Json::as_str);
+    let place = match data.get("parameter").and_then(Json::as_str) {
+        Some(name) => format!("{name}{}", pointer.unwrap_or_default()),
+        None => match data.get("position") {
+            Some(position) => format!("position {position}"),
+            None => return Some(reason.to_owned()),
+        },
+    };
+    Some(format!("{place}: {reason}"))
+}
+
+/// Returns the first reason in the data of an error, and counts the others: `limit: expected … (and 2 more)`.
+pub fn refusal_reasons(data: &Json) -> Option<String> {
+    let first = refusal_reason(data)?;
+    match data.get("others").and_then(Json::as_array) {
+        Some(others) if !others.is_empty() => Some(format!("{first} (and {} more)", others.len())),
+        _ => Some(first),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::refusal_reasons;
+
+    #[test]
+    fn a_refusal_says_where_and_why_and_counts_the_rest() {
+        for (data, expected) in [
+            (
+                r#"{"parameter": "limit", "pointer": "", "reason": "expected 1"}"#,
+                Some("limit: expected 1"),
+            ),
+            (
+                r#"{"parameter": "shelf", "pointer": "/row", "reason": "expected 1", "others": [{}, {}]}"#,
+                Some("shelf/row: expected 1 (and 2 more)"),
+            ),
+            (
+                r#"{"position": 3, "reason": "expected 3 parameters", "others": []}"#,
+                Some("position 3: expected 3 parameters"),
+            ),
+            (r#"{"reason": "too deep"}"#, Some("too deep")),
+            (r#"{"reason": 7}"#, None),
+            (r#"["reason"]"#, None),
+        ] {
+            let found = refusal_reasons(&data.parse().unwrap());
+            assert_eq!(found.as_deref(), expected, "{data}");
+        }
+    }
+}
