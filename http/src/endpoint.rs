@@ -87,8 +87,8 @@ impl Endpoint {
         }
         let _place = self.service.occupy();
         // Boxed, so that calls do not carry it.
-        let taking = timeout(self.options.write_timeout, self.traffic.take(size));
-        if let Ok(room) = Box::pin(taking).await {
+        let taking = Box::pin(timeout(self.options.write_timeout, self.traffic.take(size)));
+        if let Ok(room) = taking.await {
             return Some(room);
         }
         tracing::warn!("an answer was replaced because it waited too long for room to be sent");
