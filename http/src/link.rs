@@ -1,4 +1,4 @@
-//! Links from a service to what else its server has about it (RFC 8288).
+//! Links from a service to everything else that its server has about it (RFC 8288).
 
 /// A link to a path of the server.
 #[derive(Debug, Clone)]

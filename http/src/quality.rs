@@ -1,4 +1,4 @@
-//! Lists with quality values (RFC 9110, section 12.4.2).
+//! Reads lists with quality values (RFC 9110, section 12.4.2).
 
 use crate::headers::Headers;
 

@@ -1,4 +1,4 @@
-//! The exchanges that a service has in progress.
+//! Counts the exchanges that a service has in progress, and the room that their bytes take.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

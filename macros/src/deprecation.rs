@@ -1,4 +1,4 @@
-//! `deprecated(since = …, reason = …, instead = …)`.
+//! Reads the option `deprecated(since = …, reason = …, instead = …)`.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};

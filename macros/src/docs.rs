@@ -1,4 +1,4 @@
-//! Documentation comments.
+//! Reads documentation comments, for descriptions and for rustdoc.
 
 use proc_macro2::TokenStream;
 use quote::quote;

@@ -1,4 +1,4 @@
-//! Durations in the notation that people use.
+//! Reads durations in the notation that people use.
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};

@@ -1,4 +1,4 @@
-//! `example(params = …, result = …)`, `error(code = …, message = …)` and `tool(name = …)`.
+//! Reads the options `example(params = …, result = …)`, `error(code = …, message = …)` and `tool(name = …)`.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};

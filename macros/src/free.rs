@@ -1,4 +1,4 @@
-//! `#[procedure]` on a function.
+//! `#[procedure]` on a function: a type of the same name, which has the procedure.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};

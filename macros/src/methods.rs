@@ -1,4 +1,4 @@
-//! `#[procedures]` on an `impl`.
+//! `#[procedures]` on an `impl`: the functions that return its procedures.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};

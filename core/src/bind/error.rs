@@ -1,3 +1,5 @@
+//! A problem with the parameters of a call, in the form in which callers get it.
+
 use std::fmt;
 
 use docent_describe::brief::bounded;

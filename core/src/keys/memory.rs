@@ -58,7 +58,7 @@ const RETRY_DELAY: Duration = Duration::from_secs(1);
 pub struct MemoryKeyStore {
     limits: KeyRoom,
     keys_per_caller: Option<u64>,
-    /// Nothing panics while the lock is held, so a table is never left half changed.
+    /// The keys. Nothing panics while the lock is held, so the table is never left half changed.
     table: Arc<Mutex<Table>>,
 }
 

@@ -1,4 +1,4 @@
-//! Examples of calls.
+//! Adds examples of calls to a procedure.
 
 use docent_describe::Example;
 use docent_describe::json::Json;

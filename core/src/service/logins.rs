@@ -1,4 +1,4 @@
-//! The limit on wrong credentials.
+//! Limits how often a client may show wrong credentials to a service.
 
 use std::future::poll_fn;
 use std::sync::Arc;

@@ -63,7 +63,7 @@ pub(super) struct Inner {
     /// The names of all procedures, to suggest corrections for typos. `None` if a guard protects
     /// the description, so that names do not leak.
     pub(super) names: Option<Arc<SimilarNames>>,
-    /// Called for names that no procedure has, if a guard protects the description: it returns the
+    /// The stand-in for names that no procedure has, if a guard protects the description: it returns the
     /// rejections of `rpc.describe`, and does nothing else.
     unknown: Option<Arc<Callable>>,
     #[cfg(feature = "mcp")]

@@ -1,4 +1,4 @@
-//! Calls without a server.
+//! Carries the calls of a typed client to a service in the same process, without a server.
 
 use std::sync::Arc;
 

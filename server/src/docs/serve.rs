@@ -1,4 +1,4 @@
-//! Pages over HTTP.
+//! Responds to requests for pages: their addresses, their caching, and the policy for browsers.
 
 use std::sync::Arc;
 

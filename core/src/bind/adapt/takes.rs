@@ -22,7 +22,7 @@ pub(super) struct Takes {
     pub(super) is_absent_if_empty: bool,
     /// True if there is a form for strings that does not list them.
     accepts_text: bool,
-    /// Of one of these lists, a value fits all checks.
+    /// Lists of checks. A value fits all checks of one of the lists.
     checks: Vec<Vec<Check>>,
     /// The values that the elements of an array accept.
     elements: Option<Box<ElementTakes>>,
@@ -31,9 +31,9 @@ pub(super) struct Takes {
 /// The values that the elements of an array accept.
 #[derive(Debug)]
 struct ElementTakes {
-    /// Those of the first elements, one by one.
+    /// The values of the first elements, one by one.
     first: Vec<Takes>,
-    /// Those of all others.
+    /// The values of all others.
     rest: Takes,
 }
 

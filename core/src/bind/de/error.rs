@@ -1,4 +1,4 @@
-//! Errors of decoding.
+//! Errors of decoding: the kind of the error, and the offset of its value.
 
 use std::borrow::Cow;
 use std::fmt;

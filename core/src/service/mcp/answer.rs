@@ -1,4 +1,4 @@
-//! Reads a message and answers it.
+//! Reads a message of the Model Context Protocol and answers it.
 
 use std::sync::Arc;
 

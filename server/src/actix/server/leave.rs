@@ -1,4 +1,4 @@
-//! Graceful shutdown.
+//! Shuts a server down gracefully: in steps, with a deadline, and at once after a second signal.
 
 use std::io;
 use std::time::Duration;
