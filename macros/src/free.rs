@@ -23,9 +23,9 @@ pub(crate) fn expand(root: Root, options: TokenStream, item: TokenStream) -> Tok
     let mut problems = MacroProblems::default();
     // What is right of the options is written even so, and then the compiler reports what is wrong
     // with that.
-    let mut wrong_options = MacroProblems::default();
-    let options = Options::read(root, options, &mut wrong_options);
-    let wrong_options = wrong_options.report();
+    let mut option_problems = MacroProblems::default();
+    let options = Options::read(root, options, &mut option_problems);
+    let wrong_options = option_problems.report();
     if let Some(receiver) = function.sig.receiver() {
         let text = "the `impl` of a method with `#[procedure]` needs `#[procedures]`";
         problems.add(receiver, text);

@@ -86,14 +86,14 @@ pub(crate) fn expand(root: Root, arguments: TokenStream, item: TokenStream) -> T
     }
     // What is right of the options is written even so, and then the compiler reports what is wrong
     // with that.
-    let mut wrong_options = MacroProblems::default();
-    let options = ImplOptions::read(arguments, &mut wrong_options);
+    let mut option_problems = MacroProblems::default();
+    let options = ImplOptions::read(arguments, &mut option_problems);
     let handlers = handlers(
         root,
         &options,
         &mut block,
         &mut problems,
-        &mut wrong_options,
+        &mut option_problems,
     );
     if handlers.is_empty() {
         let text = "no method of this `impl` is a procedure: give it `#[procedure]`";
@@ -109,7 +109,7 @@ pub(crate) fn expand(root: Root, arguments: TokenStream, item: TokenStream) -> T
     let report = problems.report();
     let right_handlers = if report.is_some() { &[] } else { &*handlers };
     let registered = registration(root, &block, &options, right_handlers);
-    let wrong_options = wrong_options.report();
+    let wrong_options = option_problems.report();
     quote!(#block #registered #report #wrong_options)
 }
 
@@ -119,7 +119,7 @@ fn handlers(
     options: &ImplOptions,
     block: &mut ItemImpl,
     problems: &mut MacroProblems,
-    wrong_options: &mut MacroProblems,
+    option_problems: &mut MacroProblems,
 ) -> Vec<HandlerFunction> {
     let mut handlers = Vec::new();
     for item in &mut block.items {
@@ -133,7 +133,7 @@ fn handlers(
         else {
             continue;
         };
-        let own = Options::of_attribute(root, &function.attrs.remove(at), wrong_options);
+        let own = Options::of_attribute(root, &function.attrs.remove(at), option_problems);
         check_receiver(&function.sig, problems);
         let mut handler =
             HandlerFunction::read(&mut function.attrs, &mut function.sig, own, problems);

@@ -137,20 +137,20 @@ impl DocsBuilder {
         // The pages of a catalogue are one level further down.
         let depth = self.path.matches('/').count() + usize::from(self.services.len() > 1);
         let up = "../".repeat(depth);
-        let mut site = Site::builder(description(&self.services[0].1));
+        let mut builder = Site::builder(description(&self.services[0].1));
         for (at, (mount, service)) in self.services.iter().enumerate() {
             if at > 0 {
-                site = site.and(description(service));
+                builder = builder.and(description(service));
             }
-            site = add(site, &up, mount, service);
+            builder = add(builder, &up, mount, service);
             if let Some((_, path)) = self.agents.iter().find(|(of, _)| *of == at) {
-                site = site.mcp_address(format!("{up}{path}"));
+                builder = builder.mcp_address(format!("{up}{path}"));
             }
         }
         if let Some(url) = self.base_url {
-            site = site.base_url(url);
+            builder = builder.base_url(url);
         }
-        let site = (self.customise)(site.live(true)).build()?;
+        let site = (self.customise)(builder.live(true)).build()?;
         tracing::debug!(path = self.path, "planned the reference site");
         // Guards and authenticators have the limits and the time that they have at the mounts.
         let services = self
