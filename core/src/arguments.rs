@@ -82,8 +82,9 @@ impl Arguments {
     /// The values are converted and not checked; see [`check`](Self::check).
     ///
     /// # Errors
-    /// Returns an Invalid params error if the parameters cannot be put together: unknown names, unless the procedure
-    /// ignores them, names given twice, positions that do not exist, text for a parameter that takes only JSON.
+    /// Returns an Invalid params error if the parameters cannot be put together: unknown names, unless the
+    /// procedure ignores them, names given twice, positions that do not exist, text for a parameter that
+    /// takes only JSON.
     pub fn params<'a>(
         &self,
         arguments: impl IntoIterator<Item = (&'a str, Argument<'a>)>,
@@ -99,8 +100,10 @@ impl Arguments {
             }
         }
         let adapted = self.adapter.put_together(&self.plan, &given, problems)?;
-        let error = adapted.problems.into_error();
-        error.map_or(Ok(adapted.params), |error| Err(error.into()))
+        match adapted.problems.into_error() {
+            Some(error) => Err(error.into()),
+            None => Ok(adapted.params),
+        }
     }
 
     /// Checks the `params` of a call, given as JSON text.

@@ -36,7 +36,7 @@ pub struct Extensions {
     caller: Option<Known>,
     client_address: Option<IpAddr>,
     is_client_local: bool,
-    /// Not in `values`, where a box would cost an allocation: every request over HTTP has an ID.
+    /// The ID of the request. In `values` it would cost an allocation, and every request over HTTP has one.
     request_id: Option<RequestId>,
     /// Set once an error has the ID of the request as its incident.
     is_incident_taken: AtomicBool,

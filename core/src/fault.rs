@@ -298,9 +298,12 @@ impl Fault {
     /// Adds `outcome: "unknown"` to the data of an internal error: it is unknown how much of the call
     /// was done.
     pub(crate) fn with_unknown_outcome(self) -> Self {
-        let before = self.data().and_then(|data| data.strip_suffix('}'));
-        let before = before.map_or_else(|| "{".to_owned(), |before| format!("{before},"));
-        self.with_json(format!("{before}\"outcome\":\"unknown\"}}"))
+        let members = self.data().and_then(|data| data.strip_suffix('}'));
+        let data = match members {
+            Some(members) => format!("{members},\"outcome\":\"unknown\"}}"),
+            None => "{\"outcome\":\"unknown\"}".to_owned(),
+        };
+        self.with_json(data)
     }
 }
 

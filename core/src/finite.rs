@@ -235,8 +235,8 @@ impl<S: SerializeMap> SerializeMap for Members<S> {
 fn note<E: Error, T: Serialize + ?Sized>(names: &mut HashSet<String>, key: &T) -> Result<(), E> {
     // A key of any type is written as text, so names are compared as text. A value that cannot be a
     // key is rejected when it is written.
-    let name = serde_json::to_string(key).unwrap_or_default();
-    let name = name.trim_matches('"');
+    let quoted = serde_json::to_string(key).unwrap_or_default();
+    let name = quoted.trim_matches('"');
     if names.insert(name.to_owned()) {
         return Ok(());
     }

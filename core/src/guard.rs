@@ -148,8 +148,10 @@ impl Posted {
             credentials,
             ..*attempt
         })?;
-        let is_clear = !credentials.are_ambiguous();
-        is_clear.then_some(()).ok_or_else(Rejection::forbidden)
+        if credentials.are_ambiguous() {
+            return Err(Rejection::forbidden());
+        }
+        Ok(())
     }
 
     /// Returns whether the request has one of the fields that the guard declares to read.

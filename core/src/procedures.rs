@@ -38,7 +38,11 @@ impl<S> Procedures<S> {
     ///
     /// If there is no procedure with this name, `build()` returns an error.
     pub fn change(mut self, name: &str, change: impl FnOnce(Procedure<S>) -> Procedure<S>) -> Self {
-        if let Some(at) = self.list.iter().position(|it| it.name == name) {
+        if let Some(at) = self
+            .list
+            .iter()
+            .position(|procedure| procedure.name == name)
+        {
             let changed = change(self.list.remove(at));
             self.list.insert(at, changed);
             return self;

@@ -14,7 +14,7 @@ use crate::request_id::RequestId;
 use crate::runtime::Runtime;
 
 /// The maximum number of characters of a text that a line shows.
-const SHOWN: usize = 400;
+const MAX_SHOWN_CHARS: usize = 400;
 
 /// The context of an internal error: procedure, incident and request.
 #[derive(Clone, Copy)]
@@ -108,7 +108,7 @@ fn is_log_unread() -> bool {
 
 /// Returns a text as a line shows it: escaped and shortened, because it may come from a caller.
 fn shown(text: &str) -> String {
-    shorten_quoted(text, SHOWN)
+    shorten_quoted(text, MAX_SHOWN_CHARS)
 }
 
 /// Adds a field to a line, if it has a value.

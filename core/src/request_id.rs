@@ -22,7 +22,7 @@ enum Origin {
 }
 
 /// The maximum length of an ID from a request.
-const LONGEST: usize = 128;
+const MAX_LENGTH: usize = 128;
 
 impl RequestId {
     /// Accepts an ID of 1 to 128 of the characters `A–Z a–z 0–9 . _ -`. Returns `None` for any other
@@ -36,9 +36,10 @@ impl RequestId {
     /// assert!(RequestId::new("two words").is_none());
     /// ```
     pub fn new(given: &str) -> Option<Self> {
-        let is_allowed =
-            |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-');
-        let is_well_formed = (1..=LONGEST).contains(&given.len()) && given.bytes().all(is_allowed);
+        let is_well_formed = (1..=MAX_LENGTH).contains(&given.len())
+            && given
+                .bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-'));
         is_well_formed.then(|| Self(Origin::Given(given.into())))
     }
 
@@ -70,7 +71,7 @@ impl RequestId {
     }
 }
 
-docent_describe::display!(RequestId, |it| it.as_str());
+docent_describe::display!(RequestId, |id| id.as_str());
 
 /// Generates IDs for requests, from a counter and the [seed](Runtime::seed) of a runtime.
 /// Transports use it.
@@ -95,12 +96,12 @@ mod tests {
 
     #[test]
     fn only_short_ids_of_plain_characters_are_taken_over() {
-        let longest = "x".repeat(LONGEST);
+        let longest = "x".repeat(MAX_LENGTH);
         for given in ["a", "A-z_0.9", "...", &longest] {
             let id = RequestId::new(given).expect("well-formed");
             assert_eq!((id.as_str(), id.incident()), (given, None));
         }
-        let too_long = "x".repeat(LONGEST + 1);
+        let too_long = "x".repeat(MAX_LENGTH + 1);
         for given in [
             "", " a", "a b", "a\n", "a\0", "é", "a/b", "a\"b", "a,b", &too_long,
         ] {

@@ -1,4 +1,4 @@
-//! Internal errors by `?`.
+//! Turns errors of other crates into internal errors, for `?`.
 
 use std::error::Error;
 

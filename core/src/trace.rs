@@ -10,7 +10,7 @@
 pub struct TraceParent(Box<str>);
 
 /// The length of version 00: `00-`, the trace, the parent and the flags, with dashes between them.
-const LENGTH: usize = 55;
+const VALUE_LENGTH: usize = 55;
 
 impl TraceParent {
     /// Parses a value of `traceparent`. Returns `None` if it is malformed, because malformed values
@@ -29,17 +29,12 @@ impl TraceParent {
     /// assert!(TraceParent::new("00-0-0-0").is_none());
     /// ```
     pub fn new(value: &str) -> Option<Self> {
-        let known = value.get(..LENGTH)?;
-        let rest = &value[LENGTH..];
+        let known = value.get(..VALUE_LENGTH)?;
+        let rest = &value[VALUE_LENGTH..];
         let parts: Vec<_> = known.split('-').collect();
         let [version, trace, parent, flags] = *parts else {
             return None;
         };
-        let is_hex = |text: &str, length| {
-            let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
-            text.len() == length && text.bytes().all(is_digit)
-        };
-        let is_id = |text: &str, length| is_hex(text, length) && text.bytes().any(|b| b != b'0');
         let ends = match version {
             "ff" => false,
             "00" => rest.is_empty(),
@@ -70,7 +65,20 @@ impl TraceParent {
     }
 }
 
-docent_describe::display!(TraceParent, |it| &it.0);
+docent_describe::display!(TraceParent, |parent| &parent.0);
+
+/// Returns whether a text has this length and consists of hexadecimal digits in lower case.
+fn is_hex(text: &str, length: usize) -> bool {
+    text.len() == length
+        && text
+            .bytes()
+            .all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+}
+
+/// Returns whether a text is a hexadecimal number of this length that is not zero.
+fn is_id(text: &str, length: usize) -> bool {
+    is_hex(text, length) && text.bytes().any(|byte| byte != b'0')
+}
 
 #[cfg(test)]
 mod tests {

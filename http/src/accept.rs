@@ -13,11 +13,15 @@ pub fn prefers_html(headers: &Headers) -> bool {
 /// Returns the quality of a type by the first of these ranges that is there: the most specific one counts
 /// (RFC 9110, section 12.5.1).
 fn quality(headers: &Headers, ranges: &[&str]) -> Quality {
-    let of = |range: &&str| {
-        let mut accepted = weighed(headers, "accept");
-        accepted
-            .find(|(accepted, _)| accepted.eq_ignore_ascii_case(range))
-            .map(|(_, quality)| quality)
-    };
-    ranges.iter().find_map(of).unwrap_or(0)
+    ranges
+        .iter()
+        .find_map(|range| quality_of_range(headers, range))
+        .unwrap_or(0)
+}
+
+/// Returns the quality of a range as `Accept` names it.
+fn quality_of_range(headers: &Headers, range: &str) -> Option<Quality> {
+    weighed(headers, "accept")
+        .find(|(accepted, _)| accepted.eq_ignore_ascii_case(range))
+        .map(|(_, quality)| quality)
 }

@@ -11,7 +11,7 @@ use crate::options::seconds;
 
 /// The procedure that returns the description. Its callers may see everything that reveals the
 /// description.
-pub const DESCRIPTION: &str = "rpc.describe";
+pub const DESCRIPTION_PROCEDURE: &str = "rpc.describe";
 
 /// A hash of a body, as text for a strong validator. It protects no secret, so a fast 128-bit hash is
 /// enough.
@@ -21,11 +21,11 @@ pub struct Hash([u8; 32]);
 impl Hash {
     pub fn of(body: &[u8]) -> Self {
         // Formatting a hash would cost 900 instructions, which is much for a small result.
-        const DIGITS: &[u8; 16] = b"0123456789abcdef";
+        const HEX_DIGITS: &[u8; 16] = b"0123456789abcdef";
         let mut text = [0; 32];
         let hash = XxHash3_128::oneshot(body).to_be_bytes();
         for (digits, byte) in text.chunks_exact_mut(2).zip(hash) {
-            let halves = [byte / 16, byte % 16].map(|half| DIGITS[usize::from(half)]);
+            let halves = [byte / 16, byte % 16].map(|half| HEX_DIGITS[usize::from(half)]);
             digits.copy_from_slice(&halves);
         }
         Self(text)
@@ -118,7 +118,7 @@ impl Audience {
 /// not everyone may see all of the descriptions.
 pub fn description_control<'s>(services: impl IntoIterator<Item = &'s Service>) -> &'static str {
     let mut services = services.into_iter();
-    if services.any(|service| service.is_guarded(DESCRIPTION)) {
+    if services.any(|service| service.is_guarded(DESCRIPTION_PROCEDURE)) {
         "private, no-cache"
     } else {
         "no-cache"
@@ -160,7 +160,7 @@ pub fn fields_of_descriptions<'s>(
 ) -> impl Iterator<Item = &'s str> {
     services
         .into_iter()
-        .flat_map(|service| service.fields(DESCRIPTION))
+        .flat_map(|service| service.fields(DESCRIPTION_PROCEDURE))
 }
 
 fn names<'f>(mut fields: impl Iterator<Item = &'f str>, name: &str) -> bool {

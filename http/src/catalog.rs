@@ -1,12 +1,13 @@
 //! The list of a server's services at `/.well-known/api-catalog` (RFC 9727), a link set (RFC 9264).
 
+use docent_core::Service;
 use http::{StatusCode, header};
 use serde_json::{Value, json};
 
 use crate::cache::{self, Hash};
 use crate::coding::Coding;
 use crate::endpoint::Endpoint;
-use crate::link::Link;
+use crate::link::{Link, LinkTarget};
 use crate::pieces::Body;
 use crate::request::Request;
 use crate::response::Response;
@@ -32,8 +33,8 @@ pub async fn respond(request: &Request<'_>, mounts: &[(&str, &Endpoint)]) -> Res
     let mut linkset = Vec::with_capacity(mounts.len() + 1);
     let mut items = Vec::with_capacity(mounts.len());
     for (path, endpoint) in mounts {
-        let (service, options) = (&endpoint.service, &endpoint.options);
-        let refused = refusal::without_description(service, request, options);
+        let service = &endpoint.service;
+        let refused = refusal::without_description(service, request, &endpoint.options);
         if refused.await.is_some() {
             continue;
         }
@@ -44,19 +45,20 @@ pub async fn respond(request: &Request<'_>, mounts: &[(&str, &Endpoint)]) -> Res
     }
     linkset.insert(0, json!({"anchor": "api-catalog", "item": items}));
     let text = json!({ "linkset": linkset }).to_string();
-    let services = || mounts.iter().map(|(_, endpoint)| &endpoint.service);
     let tag = Coding::Identity.tag(&Hash::of(text.as_bytes()));
-    let fields = cache::fields_of_descriptions(services());
+    let fields = cache::fields_of_descriptions(services(mounts));
+    let control = cache::description_control(services(mounts));
     Response::new(StatusCode::OK)
         .varying(cache::vary("", fields))
-        .with(
-            header::CACHE_CONTROL,
-            cache::description_control(services()),
-        )
+        .with(header::CACHE_CONTROL, control)
         .with(header::LINK, LINK)
         .unless_known(tag, &request.headers, |response| {
             response.content(MEDIA_TYPE, Body::Whole(text.into()))
         })
+}
+
+fn services<'m>(mounts: &'m [(&str, &Endpoint)]) -> impl Iterator<Item = &'m Service> {
+    mounts.iter().map(|(_, endpoint)| &endpoint.service)
 }
 
 /// Returns the links of one service (RFC 8631). They are absolute if the service knows its public URL.
@@ -64,8 +66,7 @@ pub async fn respond(request: &Request<'_>, mounts: &[(&str, &Endpoint)]) -> Res
 /// trusted.
 fn links(path: &str, endpoint: &Endpoint) -> Value {
     let description = endpoint.service.description();
-    let public = description.address.as_deref();
-    let (anchor, root) = match public.filter(|it| link::can_be_linked(it)) {
+    let (anchor, root) = match link::linkable(description.address.as_deref()) {
         Some(address) => {
             let depth = path.matches('/').count();
             (address.to_owned(), link::root(address, depth))
@@ -82,15 +83,15 @@ fn links(path: &str, endpoint: &Endpoint) -> Value {
     if let Some(site) = description.help.as_deref().or(site) {
         links["service-doc"] = json!([{"href": site, "type": "text/html"}]);
     }
-    for Link { path, rel, about } in &*endpoint.links {
-        let mut target = json!({"href": format!("{root}{path}")});
-        if let Some((media_type, title)) = about {
-            target["type"] = json!(media_type);
-            target["title"] = json!(title);
+    for Link { path, rel, target } in &*endpoint.links {
+        let mut link = json!({"href": format!("{root}{path}")});
+        if let Some(LinkTarget { media_type, title }) = target {
+            link["type"] = json!(media_type);
+            link["title"] = json!(title);
         }
         match &mut links[*rel] {
-            Value::Array(targets) => targets.push(target),
-            none => *none = json!([target]),
+            Value::Array(targets) => targets.push(link),
+            none => *none = json!([link]),
         }
     }
     links

@@ -17,11 +17,11 @@ use crate::waiting::lock;
 
 /// The smallest body that is compressed. For a smaller one, the header fields of a coding cost more
 /// than it saves.
-const WORTHWHILE: usize = 256;
+const MIN_COMPRESSED: usize = 256;
 
 /// The largest text that a worker compresses itself. A larger one takes long enough to delay its other
 /// connections.
-const AT_ONCE: usize = 64 << 10;
+const MAX_COMPRESSED_BY_WORKER: usize = 64 << 10;
 
 /// A content coding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,7 +48,7 @@ impl Coding {
     /// A response for a single caller is not compressed: it may contain a secret next to text that
     /// someone else chose, and its compressed size would reveal the secret (the BREACH attack).
     pub(crate) fn for_result(headers: &Headers, size: usize, audience: Audience) -> Self {
-        if audience == Audience::One || size < WORTHWHILE {
+        if audience == Audience::One || size < MIN_COMPRESSED {
             Self::Identity
         } else {
             Self::preferred(headers)
@@ -75,7 +75,7 @@ fn wish(headers: &Headers, coding: &str) -> Option<Quality> {
 /// Compresses a text with gzip. A large one is compressed on another thread, so that the worker can
 /// answer calls. Returns `None` if the runtime ends.
 pub(crate) async fn compress(text: Bytes, level: Compression) -> Option<Bytes> {
-    if text.len() <= AT_ONCE {
+    if text.len() <= MAX_COMPRESSED_BY_WORKER {
         return Some(gzip(&text, level));
     }
     tokio::task::spawn_blocking(move || gzip(&text, level))
@@ -110,8 +110,10 @@ impl Descriptions {
         if let Some(known) = known.get(procedure) {
             return Arc::clone(known);
         }
-        let (hash, compressed) = (Hash::of(&body.text()), OnceCell::new());
-        let text = Arc::new(KnownText { hash, compressed });
+        let text = Arc::new(KnownText {
+            hash: Hash::of(&body.text()),
+            compressed: OnceCell::new(),
+        });
         known.insert(procedure.to_owned(), Arc::clone(&text));
         text
     }
@@ -120,9 +122,8 @@ impl Descriptions {
 impl KnownText {
     /// Returns the compressed form of this text.
     pub(crate) async fn gzip(&self, body: &Body) -> Option<Bytes> {
-        let compressed = async || compress(body.text(), Compression::best()).await.ok_or(());
         self.compressed
-            .get_or_try_init(compressed)
+            .get_or_try_init(async || compress(body.text(), Compression::best()).await.ok_or(()))
             .await
             .ok()
             .cloned()

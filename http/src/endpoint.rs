@@ -8,12 +8,12 @@ use http::{StatusCode, header};
 use tokio::time::timeout;
 
 use crate::address::Address;
-use crate::cache::{DESCRIPTION, Hash};
+use crate::cache::{DESCRIPTION_PROCEDURE, Hash};
 use crate::coding::Descriptions;
 use crate::headers::Headers;
 use crate::link::Link;
 use crate::options::HttpOptions;
-use crate::pieces::{Body, PIECE};
+use crate::pieces::{Body, PIECE_SIZE};
 use crate::request::Request;
 use crate::response::Response;
 use crate::traffic::{Room, Traffic};
@@ -27,7 +27,7 @@ pub struct Endpoint {
     pub leaving: Arc<AtomicBool>,
     /// The link to the reference site, relative to the mount.
     pub documentation: Option<Arc<str>>,
-    /// What else a server has about the service.
+    /// Links to everything else that a server has about the service.
     pub links: Arc<[Link]>,
     /// The number of requests that were rejected unread.
     pub shed: Arc<AtomicU64>,
@@ -78,16 +78,16 @@ impl Endpoint {
     /// If that takes too long, the answer is [withdrawn](Reply::withdraw). Returns `None` if it has to
     /// be sent as [unavailable](Self::unavailable).
     pub(crate) async fn room_for(&self, reply: &mut Reply) -> Option<Room> {
-        let (traffic, size) = (&self.traffic, reply.own_size());
-        if size <= PIECE {
+        let size = reply.own_size();
+        if size <= PIECE_SIZE {
             return Some(Room::default());
         }
-        if let Some(room) = traffic.try_take(size) {
+        if let Some(room) = self.traffic.try_take(size) {
             return Some(room);
         }
         let _place = self.service.occupy();
         // Boxed, so that calls do not carry it.
-        let taking = Box::pin(timeout(self.options.write_timeout, traffic.take(size)));
+        let taking = Box::pin(timeout(self.options.write_timeout, self.traffic.take(size)));
         if let Ok(room) = taking.await {
             return Some(room);
         }
@@ -119,8 +119,9 @@ impl Endpoint {
             Protocol::V2_0
         };
         let extensions = request.extensions(&self.options);
-        let (service, extensions) = (&self.service, Some(extensions.into()));
-        let reply = service.turn_away(protocol, refusal, extensions);
+        let reply = self
+            .service
+            .turn_away(protocol, refusal, Some(extensions.into()));
         let mut response = Response::of_reply(status, reply);
         if status == StatusCode::SERVICE_UNAVAILABLE {
             self.ask_again_later(&mut response);
@@ -144,7 +145,8 @@ impl Endpoint {
     pub(crate) fn name_server(
         &self,
         body: &mut Body,
-        (request, headers): (&Request<'_>, &Headers),
+        request: &Request<'_>,
+        headers: &Headers,
     ) -> bool {
         let description = self.service.description();
         if description.address.is_some() {
@@ -162,18 +164,26 @@ impl Endpoint {
     pub(crate) fn allowed(&self, address: &Address<'_>) -> &'static str {
         let readable = match address {
             Address::Mount => true,
-            Address::Procedure(name) => {
-                let (service, is_idempotent) = (&self.service, self.service.is_idempotent(name));
-                // A caller that may not see the description learns nothing about names here.
-                let may_be_private = is_idempotent.is_none() || service.is_guarded(name);
-                is_idempotent == Some(true) || may_be_private && service.is_guarded(DESCRIPTION)
-            }
+            Address::Procedure(name) => self.may_be_read(name),
             Address::Nowhere => false,
         };
         if readable {
             "GET, HEAD, POST, OPTIONS"
         } else {
             "POST, OPTIONS"
+        }
+    }
+
+    /// Returns whether GET may call a procedure, as far as every caller may know: one that may not see the
+    /// description learns nothing about names.
+    fn may_be_read(&self, procedure: &str) -> bool {
+        let service = &self.service;
+        match service.is_idempotent(procedure) {
+            Some(true) => true,
+            Some(false) => {
+                service.is_guarded(procedure) && service.is_guarded(DESCRIPTION_PROCEDURE)
+            }
+            None => service.is_guarded(DESCRIPTION_PROCEDURE),
         }
     }
 }

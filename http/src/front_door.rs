@@ -4,22 +4,22 @@ use http::{StatusCode, header};
 
 use crate::coding::Coding;
 use crate::endpoint::Endpoint;
-use crate::link::{self, can_be_linked};
+use crate::link::{self, linkable};
 use crate::pieces::Body;
 use crate::request::Request;
 use crate::response::Response;
 use crate::{accept, cache, refusal};
 
 /// The path of the OpenAPI document of a server with one service, where tools look for it.
-pub const OPENAPI: &str = "/openapi.json";
+pub const OPENAPI_PATH: &str = "/openapi.json";
 
-/// The most folders below a mount from which a link leads back.
-const DEEPEST: usize = 16;
+/// The maximum number of folders below a mount from which a link leads back.
+const MAX_LINK_DEPTH: usize = 16;
 
 /// Returns the description to programs, and redirects browsers to the reference site.
 pub(crate) async fn open(request: &Request<'_>, endpoint: &Endpoint) -> Response {
-    let (service, options) = (&endpoint.service, &endpoint.options);
-    if let Some(refusal) = refusal::without_description(service, request, options).await {
+    let service = &endpoint.service;
+    if let Some(refusal) = refusal::without_description(service, request, &endpoint.options).await {
         return refusal;
     }
     let site = endpoint
@@ -47,7 +47,8 @@ pub(crate) async fn open(request: &Request<'_>, endpoint: &Endpoint) -> Response
 
 /// Responds with the OpenAPI document to callers that may see the description.
 pub async fn openapi(request: &Request<'_>, endpoint: &Endpoint) -> Response {
-    let (service, options) = (&endpoint.service, &endpoint.options);
+    let service = &endpoint.service;
+    let options = &endpoint.options;
     if let Some(refusal) = refusal::of_page(request, options) {
         return refusal;
     }
@@ -55,7 +56,7 @@ pub async fn openapi(request: &Request<'_>, endpoint: &Endpoint) -> Response {
         return refusal;
     }
     let body = Body::Whole(service.rendered_openapi());
-    let known = endpoint.descriptions.get(OPENAPI, &body);
+    let known = endpoint.descriptions.get(OPENAPI_PATH, &body);
     let coding = Coding::preferred(&request.headers);
     let compressed = match coding {
         Coding::Identity => None,
@@ -79,18 +80,17 @@ pub async fn openapi(request: &Request<'_>, endpoint: &Endpoint) -> Response {
 }
 
 /// Returns the links to the description, to the reference (RFC 8631) and to what else the server has in one
-/// field, because not every client reads a second one. They are absolute if the service knows its own URL. Otherwise they are
-/// relative, because a request's host cannot be trusted.
+/// field, because not every client reads a second one. They are absolute if the service knows its own URL.
+/// Otherwise they are relative, because a request's host cannot be trusted.
 fn links(request: &Request<'_>, endpoint: &Endpoint) -> String {
     let description = endpoint.service.description();
-    let address = description.address.as_deref();
-    let address = address.filter(|it| can_be_linked(it));
+    let address = linkable(description.address.as_deref());
     let segment = request.target.last_segment();
     let mount = address.unwrap_or(segment);
     let slash = if mount.is_empty() { "" } else { "/" };
     let mut links =
         format!("<{mount}{slash}rpc.describe>; rel=\"service-desc\"; type=\"application/json\"");
-    let help = description.help.as_deref().filter(|it| can_be_linked(it));
+    let help = linkable(description.help.as_deref());
     if let Some(site) = help.or(endpoint.documentation.as_deref()) {
         links.extend([", <", site, ">; rel=\"service-doc\"; type=\"text/html\""]);
     }
@@ -107,16 +107,13 @@ fn links(request: &Request<'_>, endpoint: &Endpoint) -> String {
 
 /// Adds a link to the description to a response at an address below the mount where nothing is.
 pub(crate) fn show_the_way(request: &Request<'_>, response: Response) -> Response {
-    let up = request
-        .target
-        .path
-        .matches('/')
-        .count()
-        .saturating_sub(request.target.mount + 1);
-    if up > DEEPEST {
+    let target = &request.target;
+    let slashes = target.path.matches('/').count();
+    let depth = slashes.saturating_sub(target.mount + 1);
+    if depth > MAX_LINK_DEPTH {
         return response;
     }
-    let up = "../".repeat(up);
+    let up = "../".repeat(depth);
     let link = format!("<{up}rpc.describe>; rel=\"service-desc\"; type=\"application/json\"");
     response.with(header::LINK, link)
 }

@@ -14,9 +14,9 @@ use crate::headers::Headers;
 use crate::pieces::Body;
 use crate::request::Request;
 use crate::response::Response;
-use crate::traffic::{Room, Ticket};
 use crate::{cache, front_door};
 
+/// Calls the procedure of the address with the parameters of the query.
 pub(crate) async fn call(
     request: &mut Request<'_>,
     endpoint: &Endpoint,
@@ -34,20 +34,22 @@ pub(crate) async fn call(
         return endpoint.unavailable(reply);
     };
     let vary = cache::vary_of(&reply);
-    let mut response = match reply.error_code() {
+    let outcome = match reply.error_code() {
         None => {
             let none = Headers::default();
             let headers = extensions.get().unwrap_or(&none);
-            result(request, headers, endpoint, reply, (room, ticket)).await
+            result(request, headers, endpoint, reply).await
         }
-        Some(code) => error(request, endpoint, procedure, code, reply).for_one(room, ticket),
+        Some(code) => error(request, endpoint, procedure, code, reply),
     };
+    let mut response = outcome.for_one(room, ticket);
     // Also for errors: another caller might get a different response.
     response.set(header::VARY, vary);
     response.is_told = true;
     response
 }
 
+/// Returns an error, with the header fields that say what to do about it.
 fn error(
     request: &Request<'_>,
     endpoint: &Endpoint,
@@ -77,22 +79,22 @@ async fn result(
     headers: &Headers,
     endpoint: &Endpoint,
     reply: Reply,
-    (room, ticket): (Room, Ticket),
 ) -> Response {
     let audience = Audience::of(headers, &reply);
     let control = audience.control(reply.cache_for());
     let description = description(request, &reply);
     let is_document = is_openrpc(&reply);
     let mut body = reply.into_parts().map_or(Body::None, Body::from);
-    let is_own = is_document && endpoint.name_server(&mut body, (request, headers));
+    let is_own = is_document && endpoint.name_server(&mut body, request, headers);
     let coding = Coding::for_result(headers, body.length(), audience);
     // The hash of a description, and its compressed form, are computed once.
     let known = description
         .filter(|_| !is_own)
         .map(|procedure| endpoint.descriptions.get(&procedure, &body));
-    let hash = known
-        .as_ref()
-        .map_or_else(|| Hash::of(&body.text()), |known| known.hash);
+    let hash = match &known {
+        Some(known) => known.hash,
+        None => Hash::of(&body.text()),
+    };
     let tag = coding.tag(&hash);
     let is_known = tag.is_known(headers);
     let mut response = Response::new(StatusCode::OK)
@@ -103,7 +105,7 @@ async fn result(
         return response;
     }
     if coding == Coding::Identity {
-        return response.json(body).for_one(room, ticket);
+        return response.json(body);
     }
     let compressed = if let Some(known) = known {
         known.gzip(&body).await
@@ -115,8 +117,7 @@ async fn result(
     match compressed {
         Some(compressed) => response
             .with(header::CONTENT_ENCODING, "gzip")
-            .json(compressed)
-            .for_one(room, ticket),
+            .json(compressed),
         None => endpoint.busy(request),
     }
 }

@@ -9,10 +9,10 @@ use flate2::{Decompress, FlushDecompress, Status};
 use crate::upload::Unread;
 
 /// The supported codings (RFC 9110, section 8.4.1), in the form of `Accept-Encoding`.
-pub(crate) const TAKEN: &str = "gzip, deflate, identity";
+pub(crate) const ACCEPTED_CODINGS: &str = "gzip, deflate, identity";
 
 /// The maximum number of members in a gzip body. Each costs some work, even an empty one.
-const MEMBERS: usize = 100;
+const MAX_MEMBERS: usize = 100;
 
 /// The content coding of a body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,7 +59,7 @@ impl Coding {
 #[inline(never)]
 fn gunzip(mut coded: &[u8], limit: usize) -> Result<Bytes, Unread> {
     let mut decoded = Vec::new();
-    for _ in 0..MEMBERS {
+    for _ in 0..MAX_MEMBERS {
         let room = (limit - decoded.len()) as u64 + 1;
         GzDecoder::new(&mut coded)
             .take(room)
@@ -78,11 +78,12 @@ fn gunzip(mut coded: &[u8], limit: usize) -> Result<Bytes, Unread> {
 /// Decodes RFC 1950 step by step, because the usual reader accepts a truncated stream as complete.
 #[inline(never)]
 fn inflate(coded: &[u8], limit: usize) -> Result<Bytes, Unread> {
-    const STEP: usize = 32 << 10;
+    const DECODED_PER_STEP: usize = 32 << 10;
     let mut stream = Decompress::new(true);
-    let (mut decoded, mut read) = (Vec::new(), 0);
+    let mut decoded = Vec::new();
+    let mut read = 0;
     loop {
-        decoded.reserve(STEP);
+        decoded.reserve(DECODED_PER_STEP);
         let before = (read, decoded.len());
         let status = stream
             .decompress_vec(&coded[read..], &mut decoded, FlushDecompress::None)
@@ -185,10 +186,10 @@ mod tests {
     #[test]
     fn consecutive_gzip_members_are_one_body_up_to_a_limit() {
         let members = |count| gzip(b"ab").repeat(count);
-        let decoded = decode(Coding::Gzip, &members(MEMBERS));
-        assert_eq!(decoded.as_deref(), Ok(&*b"ab".repeat(MEMBERS)));
+        let decoded = decode(Coding::Gzip, &members(MAX_MEMBERS));
+        assert_eq!(decoded.as_deref(), Ok(&*b"ab".repeat(MAX_MEMBERS)));
         assert_eq!(
-            decode(Coding::Gzip, &members(MEMBERS + 1)),
+            decode(Coding::Gzip, &members(MAX_MEMBERS + 1)),
             Err(Unread::Miscoded)
         );
         let halves = [gzip(&vec![b' '; LIMIT]), gzip(b" ")].concat();

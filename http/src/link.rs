@@ -1,4 +1,4 @@
-//! Links from a service to what else its server has about it (RFC 8288).
+//! Links from a service to everything else that its server has about it (RFC 8288).
 
 /// A link to a path of the server.
 #[derive(Debug, Clone)]
@@ -6,17 +6,27 @@ pub struct Link {
     /// The path from the root of the server, without its first slash.
     pub path: String,
     pub rel: &'static str,
-    /// The media type and the title, which tells targets with the same relation apart.
-    pub about: Option<(&'static str, &'static str)>,
+    pub target: Option<LinkTarget>,
+}
+
+/// The description of a link's target, which tells targets with the same relation apart.
+#[derive(Debug, Clone, Copy)]
+pub struct LinkTarget {
+    pub media_type: &'static str,
+    pub title: &'static str,
 }
 
 impl Link {
     /// Returns the link as a part of a `Link` field. `root` leads to the root of the server.
     pub(crate) fn field(&self, root: &str) -> String {
         let Self { path, rel, .. } = self;
-        let about = |(media_type, title)| format!("; type=\"{media_type}\"; title=\"{title}\"");
-        let about = self.about.map(about);
-        format!("<{root}{path}>; rel=\"{rel}\"{}", about.unwrap_or_default())
+        let link = format!("<{root}{path}>; rel=\"{rel}\"");
+        match self.target {
+            Some(LinkTarget { media_type, title }) => {
+                format!("{link}; type=\"{media_type}\"; title=\"{title}\"")
+            }
+            None => link,
+        }
     }
 }
 
@@ -29,11 +39,13 @@ pub(crate) fn root(public_url: &str, depth: usize) -> String {
     format!("{host}{}/", segments.join("/"))
 }
 
-/// Returns whether an address can appear unchanged in a header field.
-pub(crate) fn can_be_linked(address: &str) -> bool {
-    address
-        .bytes()
-        .all(|byte| byte.is_ascii_graphic() && !matches!(byte, b'<' | b'>' | b'"'))
+/// Returns an address if it can appear unchanged in a header field.
+pub(crate) fn linkable(address: Option<&str>) -> Option<&str> {
+    address.filter(|address| {
+        address
+            .bytes()
+            .all(|byte| byte.is_ascii_graphic() && !matches!(byte, b'<' | b'>' | b'"'))
+    })
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use bytes::Bytes;
-use docent_core::{Incoming, McpHeaders, McpStatus};
+use docent_core::{Incoming, McpHeaders, McpStatus, Refusal};
 use http::{Method, StatusCode, header};
 
 use crate::endpoint::Endpoint;
@@ -41,32 +41,36 @@ impl Endpoint {
 
     /// Checks everything that comes before the body.
     fn coding(&self, request: &Request<'_>) -> Result<Coding, Response> {
-        let refuse = |status, refusal| {
-            let extensions = request.extensions(&self.options);
-            let reply = self.service.turn_away_mcp(refusal, Some(extensions.into()));
-            Response::of_reply(status, reply)
-        };
         if !request.is_for_served_host(&self.options) {
             let reason = refusal::misdirection();
-            return Err(refuse(StatusCode::MISDIRECTED_REQUEST, reason));
+            return Err(self.refuse_mcp(request, StatusCode::MISDIRECTED_REQUEST, reason));
         }
         let public_url = self.service.description().address.as_deref();
         if !origin::is_known(request, public_url, &self.options) {
             let reason = because("pages of this origin may not send requests to this server");
-            return Err(refuse(StatusCode::FORBIDDEN, reason));
+            return Err(self.refuse_mcp(request, StatusCode::FORBIDDEN, reason));
         }
         if request.method != Method::POST {
             let reason = because("use POST: there are no streams and no sessions");
-            let refused = refuse(StatusCode::METHOD_NOT_ALLOWED, reason);
+            let refused = self.refuse_mcp(request, StatusCode::METHOD_NOT_ALLOWED, reason);
             return Err(refused.with(header::ALLOW, "POST"));
         }
         // The result of a tool reports that the server is busy, because the model sees results.
         if self.is_shutting_down() {
             return Err(self.busy(request));
         }
-        media::check(&request.headers, self.options.decompress).map_err(|(reason, field, value)| {
-            refuse(StatusCode::UNSUPPORTED_MEDIA_TYPE, because(reason)).with(field, value)
+        media::check(&request.headers, self.options.decompress).map_err(|unsupported| {
+            let reason = because(unsupported.reason);
+            self.refuse_mcp(request, StatusCode::UNSUPPORTED_MEDIA_TYPE, reason)
+                .with(unsupported.field, unsupported.accepted)
         })
+    }
+
+    /// Responds to a request that is no message, and tells observers.
+    fn refuse_mcp(&self, request: &Request<'_>, status: StatusCode, refusal: Refusal) -> Response {
+        let extensions = request.extensions(&self.options);
+        let reply = self.service.turn_away_mcp(refusal, Some(extensions.into()));
+        Response::of_reply(status, reply)
     }
 
     async fn exchange_mcp(&self, request: &mut Request<'_>, body: Bytes) -> Response {
@@ -116,12 +120,13 @@ fn value(headers: &Headers, name: &str) -> Option<String> {
 /// Decodes a value that is no plain text ("Value Encoding"). One that cannot be decoded stays as it is:
 /// no tool has such a name.
 fn decoded(value: String) -> String {
-    let encoded = value.strip_prefix("=?base64?");
-    let encoded = encoded.and_then(|encoded| encoded.strip_suffix("?="));
-    encoded
-        .and_then(|encoded| BASE64_STANDARD.decode(encoded).ok())
-        .and_then(|bytes| String::from_utf8(bytes).ok())
-        .unwrap_or(value)
+    decode_base64(&value).unwrap_or(value)
+}
+
+fn decode_base64(value: &str) -> Option<String> {
+    let encoded = value.strip_prefix("=?base64?")?.strip_suffix("?=")?;
+    let bytes = BASE64_STANDARD.decode(encoded).ok()?;
+    String::from_utf8(bytes).ok()
 }
 
 #[cfg(test)]

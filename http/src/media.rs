@@ -3,33 +3,46 @@
 use http::{HeaderName, header};
 
 use crate::headers::Headers;
-use crate::inflate::{Coding, TAKEN as CODINGS};
+use crate::inflate::{ACCEPTED_CODINGS, Coding};
 use crate::response::ACCEPT_POST;
 
 /// The media types of a call. A browser sends none of them across origins without a preflight
 /// request.
-const TAKEN: [&str; 3] = [
+const ACCEPTED_TYPES: [&str; 3] = [
     "application/json",
     "application/json-rpc",
     "application/jsonrequest",
 ];
 
-/// The reason why a body is not accepted, and the header field that lists what is, with its value.
-pub(crate) type Unsupported = (String, HeaderName, &'static str);
+/// The refusal of a body in a form that is not accepted.
+pub(crate) struct Unsupported {
+    pub(crate) reason: String,
+    /// The header field that lists what is accepted.
+    pub(crate) field: HeaderName,
+    /// The value of that field.
+    pub(crate) accepted: &'static str,
+}
 
 /// Checks the header fields that describe the body, and returns its coding.
 pub(crate) fn check(headers: &Headers, decompress: bool) -> Result<Coding, Unsupported> {
-    check_type(headers).map_err(|reason| (reason, ACCEPT_POST, "application/json"))?;
-    let coding = coding(headers).filter(|coding| decompress || *coding == Coding::Identity);
-    coding.ok_or_else(|| {
-        let (reason, taken) = if decompress {
-            let reason = "the body must be uncompressed, or compressed with gzip or deflate";
-            (reason, CODINGS)
-        } else {
-            ("the body must not be compressed", "identity")
-        };
-        (reason.to_owned(), header::ACCEPT_ENCODING, taken)
-    })
+    check_type(headers).map_err(|reason| Unsupported {
+        reason,
+        field: ACCEPT_POST,
+        accepted: "application/json",
+    })?;
+    match coding(headers) {
+        Some(coding) if decompress || coding == Coding::Identity => Ok(coding),
+        _ if decompress => Err(Unsupported {
+            reason: "the body must be uncompressed, or compressed with gzip or deflate".to_owned(),
+            field: header::ACCEPT_ENCODING,
+            accepted: ACCEPTED_CODINGS,
+        }),
+        _ => Err(Unsupported {
+            reason: "the body must not be compressed".to_owned(),
+            field: header::ACCEPT_ENCODING,
+            accepted: "identity",
+        }),
+    }
 }
 
 /// Returns the coding of the body, or `None` if it is unknown or there is more than one.
@@ -50,13 +63,16 @@ fn coding(headers: &Headers) -> Option<Coding> {
 fn check_type(headers: &Headers) -> Result<(), String> {
     let mut fields = headers.get_all("content-type");
     let Some(field) = fields.next() else {
-        return Err(format!("Content-Type is missing: send {}", TAKEN[0]));
+        return Err(format!(
+            "Content-Type is missing: send {}",
+            ACCEPTED_TYPES[0]
+        ));
     };
     if fields.next().is_some() {
         let reason = "Content-Type must not be repeated: send";
-        return Err(format!("{reason} {}", TAKEN[0]));
+        return Err(format!("{reason} {}", ACCEPTED_TYPES[0]));
     }
-    if field == TAKEN[0].as_bytes() {
+    if field == ACCEPTED_TYPES[0].as_bytes() {
         // Almost every client sends exactly this.
         return Ok(());
     }
@@ -69,8 +85,14 @@ fn check_type(headers: &Headers) -> Result<(), String> {
         })
         .map(str::trim);
     let given = parts.next().unwrap_or_default();
-    if !TAKEN.iter().any(|taken| taken.eq_ignore_ascii_case(given)) {
-        return Err(format!("Content-Type must be {}", TAKEN.join(" or ")));
+    if !ACCEPTED_TYPES
+        .iter()
+        .any(|taken| taken.eq_ignore_ascii_case(given))
+    {
+        return Err(format!(
+            "Content-Type must be {}",
+            ACCEPTED_TYPES.join(" or ")
+        ));
     }
     let charsets = parts.filter_map(|part| {
         let (name, value) = part.split_once('=')?;

@@ -89,15 +89,15 @@ impl Default for HttpOptions {
 
 /// The longest duration that is passed on. It is added to the current time, and a later time cannot
 /// always be represented; no one waits longer anyway.
-const LONGEST: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
+const MAX_DURATION: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 
 /// The largest number of seconds in a header field. Caches treat larger ones as this (RFC 9111,
 /// section 1.2.2).
-const MOST_SECONDS: u64 = 1 << 31;
+const MAX_SECONDS: u64 = 1 << 31;
 
 /// Returns a time in whole seconds, as header fields require.
 pub(crate) fn seconds(time: Duration) -> u64 {
-    time.as_secs().min(MOST_SECONDS)
+    time.as_secs().min(MAX_SECONDS)
 }
 
 impl HttpOptions {
@@ -113,10 +113,10 @@ impl HttpOptions {
             &mut self.keep_alive,
             &mut self.retry_after,
         ] {
-            *time = (*time).min(LONGEST);
+            *time = (*time).min(MAX_DURATION);
         }
         if self.write_timeout.is_zero() {
-            self.write_timeout = LONGEST;
+            self.write_timeout = MAX_DURATION;
         }
     }
 
@@ -128,7 +128,7 @@ impl HttpOptions {
         self.retry_after
             .as_secs()
             .saturating_add(rest)
-            .clamp(1, MOST_SECONDS)
+            .clamp(1, MAX_SECONDS)
     }
 }
 
@@ -144,7 +144,7 @@ mod tests {
             (Duration::from_secs(1), 1),
             (Duration::from_millis(1_500), 2),
             (Duration::from_secs(90), 90),
-            (Duration::MAX, MOST_SECONDS),
+            (Duration::MAX, MAX_SECONDS),
         ] {
             let options = HttpOptions {
                 retry_after: configured,

@@ -14,14 +14,24 @@ pub(crate) fn is_known(
     public_url: Option<&str>,
     options: &HttpOptions,
 ) -> bool {
-    let own = || public_url.and_then(|url| Some(Url::parse(url).ok()?.origin()));
     request.headers.get_all("origin").all(|value| {
-        let Some(origin) = str::from_utf8(value).ok().and_then(parse) else {
-            return false;
-        };
-        let is_listed = |listed: &String| parse(listed).is_some_and(|listed| listed == origin);
-        own().is_some_and(|own| own == origin) || options.allowed_origins.iter().any(is_listed)
+        let origin = str::from_utf8(value).ok().and_then(parse);
+        origin.is_some_and(|origin| {
+            is_own(&origin, public_url) || is_listed(&origin, &options.allowed_origins)
+        })
     })
+}
+
+/// Returns whether an origin is that of the service's public URL.
+fn is_own(origin: &url::Origin, public_url: Option<&str>) -> bool {
+    let public_url = public_url.and_then(|url| Url::parse(url).ok());
+    public_url.is_some_and(|url| url.origin() == *origin)
+}
+
+fn is_listed(origin: &url::Origin, listed: &[String]) -> bool {
+    listed
+        .iter()
+        .any(|listed| parse(listed).as_ref() == Some(origin))
 }
 
 /// Returns whether a text is an origin, such as `https://example.com`.

@@ -12,7 +12,7 @@ use crate::traffic::{Room, Ticket};
 use crate::waiting::Leaving;
 
 /// The size of a piece in bytes for a carrier that copies it. A smaller response is handed over whole.
-pub const PIECE: usize = 32 << 10;
+pub const PIECE_SIZE: usize = 32 << 10;
 
 /// The body of a response. The rare kinds are boxed, because responses are moved often.
 #[derive(Debug)]
@@ -51,7 +51,7 @@ impl Body {
             }
             Self::Own(text) => text.next(most),
             Self::Shared(text) => text.next(most).map(Ok),
-            Self::Unpacking(text) => text.next(PIECE),
+            Self::Unpacking(text) => text.next(PIECE_SIZE),
         }
     }
 
@@ -84,13 +84,15 @@ impl Body {
     /// until the caller has read all of it.
     pub(crate) fn for_one(self, room: Room, ticket: Ticket) -> Self {
         match self {
-            Self::Whole(bytes) if bytes.len() > PIECE => match bytes.try_into_mut() {
+            Self::Whole(bytes) if bytes.len() > PIECE_SIZE => match bytes.try_into_mut() {
                 Ok(own) => Self::Own(Box::new(Leaving::new(own, room, ticket))),
                 // Others read it too, so it is stored elsewhere anyway.
                 Err(bytes) => Self::shared([bytes, Bytes::new(), Bytes::new()], Some(ticket)),
             },
             // Copying a small text takes less than writing its parts one after the other.
-            Self::Shared(text) if text.length() <= PIECE => Self::Whole(text.parts.concat().into()),
+            Self::Shared(text) if text.length() <= PIECE_SIZE => {
+                Self::Whole(text.parts.concat().into())
+            }
             Self::Shared(text) => Self::shared(text.parts, Some(ticket)),
             body => body,
         }
@@ -106,7 +108,7 @@ impl Body {
     /// Marks this body as shared by all callers, so that it counts as no memory of its own.
     pub(crate) fn for_all(self) -> Self {
         match self {
-            Self::Whole(bytes) if bytes.len() > PIECE => {
+            Self::Whole(bytes) if bytes.len() > PIECE_SIZE => {
                 Self::shared([bytes, Bytes::new(), Bytes::new()], None)
             }
             body => body,
@@ -158,7 +160,7 @@ mod tests {
 
     #[test]
     fn a_small_description_is_one_piece_and_a_large_one_is_not_copied() {
-        for (length, pieces) in [(PIECE - 2, 1), (PIECE - 1, 3)] {
+        for (length, pieces) in [(PIECE_SIZE - 2, 1), (PIECE_SIZE - 1, 3)] {
             let text = Bytes::from("x".repeat(length));
             let parts = [Bytes::from("<"), text.clone(), Bytes::from(">")];
             let ticket = Traffic::new(&HttpOptions::default()).begin();

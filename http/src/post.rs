@@ -17,6 +17,7 @@ use crate::response::{After, Response};
 use crate::upload::{Unread, Upload};
 use crate::{media, status};
 
+/// Checks the request, reads its body and calls what it asks for.
 pub(crate) async fn call(
     request: &mut Request<'_>,
     upload: &mut impl Upload,
@@ -31,9 +32,13 @@ pub(crate) async fn call(
                 Err(refused) => refused,
             };
         }
-        Err((reason, field, value)) => endpoint
-            .refuse(request, StatusCode::UNSUPPORTED_MEDIA_TYPE, because(reason))
-            .with(field, value),
+        Err(unsupported) => endpoint
+            .refuse(
+                request,
+                StatusCode::UNSUPPORTED_MEDIA_TYPE,
+                because(unsupported.reason),
+            )
+            .with(unsupported.field, unsupported.accepted),
     };
     refused.after = upload.skip(&endpoint.options).await;
     refused
@@ -47,9 +52,11 @@ pub(crate) async fn receive(
     coding: Coding,
 ) -> Result<Bytes, Response> {
     let limit = endpoint.service.limits().max_body_bytes;
-    let (longest, time) = (coding.longest(limit), endpoint.options.body_timeout);
+    let time = endpoint.options.body_timeout;
     let arrival = Arrival(endpoint);
-    let read = upload.read(longest, time, &endpoint.traffic).await;
+    let read = upload
+        .read(coding.longest(limit), time, &endpoint.traffic)
+        .await;
     let decoded = read.and_then(|body| coding.decode(body, limit));
     std::mem::forget(arrival);
     decoded.map_err(|unread| refuse_unread(unread, request, endpoint))
@@ -88,13 +95,12 @@ async fn exchange(
     let is_document = is_openrpc(&reply);
     let mut response = Response::of_reply(status::of_post(&reply), reply);
     if let Some(headers) = extensions.get::<Headers>().filter(|_| is_document) {
-        endpoint.name_server(&mut response.body, (request, headers));
+        endpoint.name_server(&mut response.body, request, headers);
     }
     response.for_one(room, ticket)
 }
 
 fn refuse_unread(unread: Unread, request: &Request<'_>, endpoint: &Endpoint) -> Response {
-    let malformed = |reason: &str| (StatusCode::BAD_REQUEST, because(reason));
     let (status, refusal) = match unread {
         Unread::TooLarge => {
             let limit = endpoint.service.limits().max_body_bytes;
@@ -106,8 +112,14 @@ fn refuse_unread(unread: Unread, request: &Request<'_>, endpoint: &Endpoint) -> 
             let reason = format!("the body must arrive within {seconds} s");
             (StatusCode::REQUEST_TIMEOUT, because(reason))
         }
-        Unread::Broken => malformed("the body ends early or its transfer coding is malformed"),
-        Unread::Miscoded => malformed("the body does not match its Content-Encoding"),
+        Unread::Broken => {
+            let reason = "the body ends early or its transfer coding is malformed";
+            (StatusCode::BAD_REQUEST, because(reason))
+        }
+        Unread::Miscoded => {
+            let reason = "the body does not match its Content-Encoding";
+            (StatusCode::BAD_REQUEST, because(reason))
+        }
     };
     let mut response = endpoint.refuse(request, status, refusal);
     response.after = match unread {

@@ -40,14 +40,15 @@ impl FromStr for TrustedProxy {
         if text == "unix:" {
             return Ok(Self(None));
         }
-        let network = text
-            .parse::<IpNet>()
-            .or_else(|_| text.parse::<IpAddr>().map(IpNet::from));
-        let network = network.map_err(|_| {
-            let form = "is not an IP address, a network such as \"10.0.0.0/8\", or \"unix:\"";
-            io::Error::new(ErrorKind::InvalidInput, format!("{text:?} {form}"))
-        })?;
-        Ok(Self(Some(network)))
+        if let Ok(network) = text.parse() {
+            return Ok(Self(Some(network)));
+        }
+        if let Ok(address) = text.parse::<IpAddr>() {
+            return Ok(Self(Some(address.into())));
+        }
+        let form = "is not an IP address, a network such as \"10.0.0.0/8\", or \"unix:\"";
+        let message = format!("{text:?} {form}");
+        Err(io::Error::new(ErrorKind::InvalidInput, message))
     }
 }
 
@@ -69,8 +70,11 @@ pub(crate) fn client_address(
         return client;
     }
     let lines: Vec<&[u8]> = headers.get_all("x-forwarded-for").collect();
-    let lines = lines.iter().rev();
-    for entry in lines.flat_map(|line| line.rsplit(|byte| *byte == b',')) {
+    let entries = lines
+        .iter()
+        .rev()
+        .flat_map(|line| line.rsplit(|byte| *byte == b','));
+    for entry in entries {
         // The entries before one that cannot be parsed are no more reliable than that one.
         let Some(address) = forwarded(entry) else {
             break;
@@ -86,12 +90,19 @@ pub(crate) fn client_address(
 /// Returns the address of an entry, which some proxies write with a port.
 fn forwarded(entry: &[u8]) -> Option<IpAddr> {
     let entry = str::from_utf8(entry).ok()?.trim();
-    let address = entry
-        .parse()
-        .ok()
-        .or_else(|| Some(entry.parse::<SocketAddr>().ok()?.ip()));
-    let bracketed = || entry.strip_prefix('[')?.strip_suffix(']')?.parse().ok();
-    Some(address.or_else(bracketed)?.to_canonical())
+    let address: IpAddr = match entry.parse::<SocketAddr>() {
+        Ok(with_port) => with_port.ip(),
+        Err(_) => without_brackets(entry).parse().ok()?,
+    };
+    Some(address.to_canonical())
+}
+
+/// Returns an address without the brackets that some proxies write around IPv6.
+fn without_brackets(entry: &str) -> &str {
+    entry
+        .strip_prefix('[')
+        .and_then(|entry| entry.strip_suffix(']'))
+        .unwrap_or(entry)
 }
 
 #[cfg(test)]
@@ -105,7 +116,7 @@ mod tests {
         let headers: Headers = headers.collect();
         let trusted: Vec<TrustedProxy> = trusted
             .iter()
-            .map(|it| it.parse().expect("it parses"))
+            .map(|proxy| proxy.parse().expect("it parses"))
             .collect();
         client_address(peer, &headers, &trusted).map(|address| address.to_string())
     }

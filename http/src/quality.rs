@@ -1,4 +1,4 @@
-//! Lists with quality values (RFC 9110, section 12.4.2).
+//! Reads lists with quality values (RFC 9110, section 12.4.2).
 
 use crate::headers::Headers;
 
@@ -11,20 +11,24 @@ pub(crate) fn weighed<'h>(
     headers: &'h Headers,
     name: &str,
 ) -> impl Iterator<Item = (&'h str, Quality)> {
-    let items = headers.texts(name).flat_map(|list| list.split(','));
-    items.filter_map(|item| {
+    let lists = headers.texts(name);
+    lists.flat_map(|list| list.split(',')).filter_map(|item| {
         let mut parts = item.split(';').map(str::trim);
         let name = parts.next().filter(|name| !name.is_empty())?;
         let weight = parts.find_map(|part| {
             let (name, value) = part.split_once('=')?;
             name.trim().eq_ignore_ascii_case("q").then(|| value.trim())
         });
-        Some((name, weight.map_or(Some(1_000), quality)?))
+        let quality = match weight {
+            Some(text) => parse_quality(text)?,
+            None => 1_000,
+        };
+        Some((name, quality))
     })
 }
 
 /// Parses a quality value: `0`, `0.5`, `1.000`.
-fn quality(text: &str) -> Option<Quality> {
+fn parse_quality(text: &str) -> Option<Quality> {
     let (whole, decimals) = text.split_once('.').unwrap_or((text, ""));
     let is_number = decimals.bytes().all(|byte| byte.is_ascii_digit());
     if !is_number || decimals.len() > 3 {

@@ -24,6 +24,7 @@ pub fn of_page(request: &Request<'_>, options: &HttpOptions) -> Option<Response>
     (!request.is_read()).then(Response::read_only)
 }
 
+/// Returns the refusal of a request that names a host that the server does not serve.
 pub(crate) fn misdirection() -> Refusal {
     because(
         "this server does not serve the requested host; `allowed_hosts` of its `HttpOptions` lists \
@@ -44,12 +45,12 @@ pub async fn without_description(
     request: &Request<'_>,
     options: &HttpOptions,
 ) -> Option<Response> {
-    if !service.is_guarded(cache::DESCRIPTION) {
+    if !service.is_guarded(cache::DESCRIPTION_PROCEDURE) {
         return None;
     }
     let extensions = request.extensions(options).into();
     let refused = service
-        .admits(cache::DESCRIPTION, Some(&extensions))
+        .admits(cache::DESCRIPTION_PROCEDURE, Some(&extensions))
         .await
         .err()?;
     let vary = cache::vary("", refused.fields());

@@ -69,14 +69,12 @@ impl Request<'_> {
     /// Returns whether the request is for a host that is served.
     pub fn is_for_served_host(&self, options: &HttpOptions) -> bool {
         let named = self.named_host();
-        let is_named = |host: &[u8]| named.is_some_and(|named| host.eq_ignore_ascii_case(named));
-        match &options.allowed_hosts {
-            Some(hosts) => hosts.iter().any(|host| is_named(host.as_bytes())),
-            None if self.listener.is_local => {
-                named.is_none_or(<[u8]>::is_empty)
-                    || LOCAL_HOSTS.iter().any(|host| is_named(host.as_bytes()))
-            }
-            None => true,
+        match (&options.allowed_hosts, named) {
+            (Some(_), None) => false,
+            (Some(hosts), Some(named)) => hosts.iter().any(|host| is_same_host(host, named)),
+            (None, _) if !self.listener.is_local => true,
+            (None, None | Some(b"")) => true,
+            (None, Some(named)) => LOCAL_HOSTS.iter().any(|host| is_same_host(host, named)),
         }
     }
 
@@ -96,19 +94,22 @@ impl Request<'_> {
             return None;
         }
         let host = headers.get_str("host").filter(|host| !host.is_empty())?;
-        let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._:[]".contains(&byte);
-        let peer = self.peer.map(|peer| peer.0.ip());
-        let is_forwarded = || {
-            let proto = headers.get_str("x-forwarded-proto");
-            proto == Some("https") && is_trusted(peer, &options.trusted_proxies)
-        };
-        let is_secure = self.listener.is_secure || is_forwarded();
-        let scheme = if is_secure { "https" } else { "http" };
         // If the target names a host, that one was checked, and not the one of the field.
         let named = without_port(host.as_bytes());
-        let mut checked = self.target.host.into_iter();
-        let is_same = checked.all(|checked| checked.as_bytes().eq_ignore_ascii_case(named));
-        (is_same && host.bytes().all(is_plain)).then(|| format!("{scheme}://{host}"))
+        let checked = self.target.host;
+        if checked.is_some_and(|checked| !is_same_host(checked, named)) || !is_plain(host) {
+            return None;
+        }
+        let is_secure = self.listener.is_secure || self.is_forwarded_from_https(headers, options);
+        let scheme = if is_secure { "https" } else { "http" };
+        Some(format!("{scheme}://{host}"))
+    }
+
+    /// Returns whether a trusted proxy says that the client uses HTTPS.
+    fn is_forwarded_from_https(&self, headers: &Headers, options: &HttpOptions) -> bool {
+        let peer = self.peer.map(|peer| peer.0.ip());
+        headers.get_str("x-forwarded-proto") == Some("https")
+            && is_trusted(peer, &options.trusted_proxies)
     }
 
     /// Returns everything that guards can learn about the request and its origin.
@@ -123,8 +124,10 @@ impl Request<'_> {
     }
 
     fn extend(&self, headers: Headers, options: &HttpOptions) -> Extensions {
-        let forwarded = self.forwarded.take();
-        let mut extensions = forwarded.map_or_else(Extensions::new, |forwarded| *forwarded);
+        let mut extensions = match self.forwarded.take() {
+            Some(forwarded) => *forwarded,
+            None => Extensions::new(),
+        };
         match self.peer {
             Some(peer) => extensions.insert(peer),
             None => extensions.insert(OverUnix),
@@ -141,6 +144,16 @@ impl Request<'_> {
         extensions.insert_fields(headers);
         extensions
     }
+}
+
+fn is_same_host(host: &str, named: &[u8]) -> bool {
+    host.as_bytes().eq_ignore_ascii_case(named)
+}
+
+/// Returns whether a host has only characters that mean nothing in a page.
+fn is_plain(host: &str) -> bool {
+    host.bytes()
+        .all(|byte| byte.is_ascii_alphanumeric() || b"-._:[]".contains(&byte))
 }
 
 /// Returns a host without its port.

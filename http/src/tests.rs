@@ -9,7 +9,7 @@ use docent_core::{Cx, Fault, Procedure, RequestId, Service};
 use http::{HeaderName, Method, StatusCode, header};
 
 use crate::options::HttpOptions;
-use crate::pieces::PIECE;
+use crate::pieces::PIECE_SIZE;
 use crate::request::{ListenerInfo, Request, Target};
 use crate::response::{After, Response};
 use crate::traffic::Traffic;
@@ -72,7 +72,7 @@ fn respond(method: Method, path: &str, headers: &[(&str, &str)], body: &str) -> 
 }
 
 fn text(mut response: Response) -> String {
-    let pieces = std::iter::from_fn(|| response.body.next_piece(PIECE));
+    let pieces = std::iter::from_fn(|| response.body.next_piece(PIECE_SIZE));
     let pieces: Vec<Bytes> = pieces.map(|piece| piece.expect("it is there")).collect();
     String::from_utf8(pieces.concat()).expect("UTF-8")
 }

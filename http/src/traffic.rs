@@ -1,4 +1,4 @@
-//! The exchanges that a service has in progress.
+//! Counts the exchanges that a service has in progress, and the room that their bytes take.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -57,8 +57,9 @@ impl Traffic {
 
     /// Takes room of this size, if it is free and nothing waits for it.
     pub(crate) fn try_take(&self, size: usize) -> Option<Room> {
-        let (free, size) = (Arc::clone(&self.free), u32::try_from(size).ok()?);
-        free.try_acquire_many_owned(size).ok().map(Some)
+        let permits = u32::try_from(size).ok()?;
+        let taken = Arc::clone(&self.free).try_acquire_many_owned(permits);
+        taken.ok().map(Some)
     }
 
     /// Waits for room of this size. A request for more than all room gets all of it.

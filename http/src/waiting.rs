@@ -65,7 +65,7 @@ impl Arriving {
 
 /// The number of bytes of a response that its caller has to read in the write timeout, unless fewer
 /// are left.
-pub const PROGRESS: usize = 256 << 10;
+pub const MIN_PROGRESS: usize = 256 << 10;
 
 /// A response that is being read. It is dropped if its caller reads too slowly.
 #[derive(Debug)]
@@ -133,12 +133,14 @@ impl Leaving {
 /// Drops a response of which too little was read in two intervals in a row. One is not enough: the system
 /// takes bytes in lumps, and may take none for a while from a caller that reads steadily.
 async fn drop_if_slow(rest: Weak<Mutex<Option<UnreadText>>>, interval: Duration) {
-    let mut before = PROGRESS;
+    let mut before = MIN_PROGRESS;
     loop {
         sleep(interval).await;
         let Some(rest) = rest.upgrade() else { return };
         match &mut *lock(&rest) {
-            Some(rest) if before + rest.read >= PROGRESS => before = std::mem::take(&mut rest.read),
+            Some(rest) if before + rest.read >= MIN_PROGRESS => {
+                before = std::mem::take(&mut rest.read);
+            }
             slow => {
                 *slow = None;
                 return;
@@ -212,17 +214,17 @@ mod tests {
     #[tokio::test]
     async fn a_caller_who_reads_too_little_in_its_time_loses_the_response() {
         const INTERVAL: Duration = Duration::from_millis(20);
-        let size = 3 * PROGRESS;
+        let size = 3 * MIN_PROGRESS;
         let traffic = storing(2 * size);
         let room = || traffic.try_take(size).expect("there is room");
         let mut slow = leaving(room(), size, INTERVAL);
-        assert!(read(&mut slow, PROGRESS - 1));
+        assert!(read(&mut slow, MIN_PROGRESS - 1));
         let mut honest = leaving(room(), size, Duration::from_secs(3_600));
         // The room of the slow one is given back by itself.
         drop(traffic.take(size).await);
         assert!(!read(&mut slow, 1));
         for _ in 0..3 {
-            assert!(read(&mut honest, PROGRESS));
+            assert!(read(&mut honest, MIN_PROGRESS));
         }
         drop(honest);
         assert_eq!(traffic.free(), 2 * size);
@@ -232,16 +234,16 @@ mod tests {
     async fn a_caller_who_reads_in_lumps_keeps_the_response() {
         const INTERVAL: Duration = Duration::from_secs(60);
         tokio::time::pause();
-        let traffic = storing(4 * PROGRESS);
-        let room = traffic.try_take(4 * PROGRESS).expect("there is room");
-        let mut steady = leaving(room, 4 * PROGRESS, INTERVAL);
+        let traffic = storing(4 * MIN_PROGRESS);
+        let room = traffic.try_take(4 * MIN_PROGRESS).expect("there is room");
+        let mut steady = leaving(room, 4 * MIN_PROGRESS, INTERVAL);
         for _ in 0..3 {
             // Nothing in one interval of 60 s, and a lump in the next.
             sleep(Duration::from_secs(119)).await;
-            assert!(read(&mut steady, PROGRESS));
+            assert!(read(&mut steady, MIN_PROGRESS));
         }
         sleep(3 * INTERVAL).await;
-        assert!(!read(&mut steady, PROGRESS));
+        assert!(!read(&mut steady, MIN_PROGRESS));
     }
 
     #[test]

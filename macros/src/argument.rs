@@ -11,7 +11,7 @@ use crate::problems::MacroProblems;
 use crate::types::{check_owned, first_of, has_serde_option, is_named};
 
 /// Attributes that stay on the argument, because they are for the compiler.
-const LINTS: [&str; 5] = ["allow", "warn", "deny", "forbid", "expect"];
+const LINT_ATTRIBUTES: [&str; 5] = ["allow", "warn", "deny", "forbid", "expect"];
 
 /// An argument that is not `self`.
 pub(crate) enum Argument {
@@ -20,21 +20,29 @@ pub(crate) enum Argument {
         span: Span,
         state: Option<Box<Type>>,
     },
-    /// The caller, with the type that represents callers.
-    Caller {
-        span: Span,
-        identity: Box<Type>,
-        optional: bool,
-    },
+    /// The caller.
+    Caller(CallerArgument),
     /// A struct whose fields are the parameters.
-    Params {
-        span: Span,
-        ty: Box<Type>,
-        /// The name of the argument, unless its pattern destructures the struct.
-        name: Option<Ident>,
-    },
+    Params(ParamsArgument),
     /// One parameter.
     Parameter(Box<ParameterArgument>),
+}
+
+/// The caller of a call.
+pub(crate) struct CallerArgument {
+    pub(crate) span: Span,
+    /// The type that represents callers.
+    pub(crate) identity: Box<Type>,
+    /// True if the function also accepts calls without a known caller.
+    pub(crate) is_optional: bool,
+}
+
+/// A struct whose fields are the parameters.
+pub(crate) struct ParamsArgument {
+    pub(crate) span: Span,
+    pub(crate) ty: Box<Type>,
+    /// The name of the argument, unless its pattern destructures the struct.
+    pub(crate) name: Option<Ident>,
 }
 
 /// One parameter: a field of the generated struct.
@@ -48,12 +56,17 @@ pub(crate) struct ParameterArgument {
 }
 
 impl ParameterArgument {
-    /// Returns whether the parameter may be left out, null, or a value: an `Option<Option<T>>` that nothing else
-    /// decodes.
+    /// Returns whether the parameter may be left out, null, or a value: an `Option<Option<T>>` that nothing
+    /// else decodes.
     pub(crate) fn is_three_valued(&self) -> bool {
-        let inner = first_of(&self.ty, "Option").and_then(|inner| first_of(&inner, "Option"));
         let others = ["default", "with", "deserialize_with"];
-        inner.is_some() && self.default.is_none() && !has_serde_option(&self.attributes, &others)
+        self.has_null() && self.default.is_none() && !has_serde_option(&self.attributes, &others)
+    }
+
+    /// Returns whether the type tells null from a parameter that is left out: an `Option<Option<T>>`.
+    pub(crate) fn has_null(&self) -> bool {
+        let inner = first_of(&self.ty, "Option").and_then(|inner| first_of(&inner, "Option"));
+        inner.is_some()
     }
 }
 
@@ -70,7 +83,8 @@ impl Argument {
             return None;
         };
         let own = Own::take(argument, problems);
-        let (span, ty) = (argument.span(), &argument.ty);
+        let span = argument.span();
+        let ty = &argument.ty;
         check_owned(ty, "each call has arguments of its own", false, problems);
         let name = match &*argument.pat {
             Pat::Ident(pattern) => Some(pattern.ident.clone()),
@@ -80,18 +94,18 @@ impl Argument {
             Some(inner) => (true, inner),
             None => (false, ty.clone()),
         };
-        let argument = if is_named(ty, "Cx") || name.as_ref().is_some_and(|name| name == "cx") {
+        let role = if is_named(ty, "Cx") || name.as_ref().is_some_and(|name| name == "cx") {
             let state = first_of(ty, "Cx");
             Self::Context { span, state }
         } else if let Some(identity) = first_of(&inner, "Caller") {
-            Self::Caller {
+            Self::Caller(CallerArgument {
                 span,
                 identity,
-                optional: is_optional,
-            }
+                is_optional,
+            })
         } else if let Some(span) = own.params {
             let ty = ty.clone();
-            Self::Params { span, ty, name }
+            Self::Params(ParamsArgument { span, ty, name })
         } else {
             let Some(name) = name else {
                 let text = "a parameter needs one name, because callers use it: take the value apart \
@@ -112,12 +126,12 @@ impl Argument {
                         `#[params]` struct are on the struct";
             problems.add(attribute, text);
         }
-        Some(argument)
+        Some(role)
     }
 
     /// Returns whether callers send it.
     pub(crate) fn is_sent(&self) -> bool {
-        matches!(self, Self::Params { .. } | Self::Parameter(_))
+        matches!(self, Self::Params(_) | Self::Parameter(_))
     }
 }
 
@@ -142,7 +156,7 @@ impl Own {
                 "doc" | "serde" | "schemars" => own.attributes.push(attribute),
                 "params" => own.params = Some(attribute.span()),
                 "procedure" => own.default = problems.take(attribute.parse_args_with(default)),
-                lint if LINTS.contains(&lint) => argument.attrs.push(attribute),
+                lint if LINT_ATTRIBUTES.contains(&lint) => argument.attrs.push(attribute),
                 _ => problems.add(
                     &attribute,
                     "unknown attribute; a parameter has `#[procedure(default = …)]`, \

@@ -7,7 +7,7 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{Error, ImplItem, ItemImpl, LitBool, LitStr, Path, Type, Visibility};
+use syn::{Error, ImplItem, ItemImpl, LitBool, LitStr, Type, TypePath, Visibility};
 
 use crate::handler::HandlerFunction;
 use crate::root::Root;
@@ -103,15 +103,12 @@ fn constructors(root: Root, block: &ItemImpl, client: &Ident, group: &str) -> Op
     let prefix = if group.is_empty() { "" } else { "_" };
     let function = format_ident!("{group}{prefix}client");
     let in_process = format_ident!("{function}_in_process");
-    let is_taken = |item: &ImplItem| match item {
-        ImplItem::Fn(other) => other.sig.ident == function || other.sig.ident == in_process,
-        _ => false,
-    };
-    if block.items.iter().any(is_taken) {
+    if has_function(block, &function) || has_function(block, &in_process) {
         return None;
     }
     let (generics, _, clause) = block.generics.split_for_impl();
-    let (ty, lints) = (&block.self_ty, lints());
+    let ty = &block.self_ty;
+    let lints = lints();
     Some(quote! {
         #lints
         impl #generics #ty #clause {
@@ -131,6 +128,13 @@ fn constructors(root: Root, block: &ItemImpl, client: &Ident, group: &str) -> Op
     })
 }
 
+fn has_function(block: &ItemImpl, name: &Ident) -> bool {
+    block
+        .items
+        .iter()
+        .any(|item| matches!(item, ImplItem::Fn(function) if function.sig.ident == *name))
+}
+
 /// Returns the function that calls the procedure of a function.
 pub(crate) fn method_of_function(
     root: Root,
@@ -138,7 +142,9 @@ pub(crate) fn method_of_function(
     visibility: &Visibility,
 ) -> Option<TokenStream> {
     let method = method(root, handler, None, visibility)?;
-    let (ty, cfgs, lints) = (&handler.function, &handler.cfgs, lints());
+    let ty = &handler.function;
+    let cfgs = &handler.cfgs;
+    let lints = lints();
     guarded(root, &quote!(#(#cfgs)* #lints impl #ty { #method }))
 }
 
@@ -174,8 +180,12 @@ fn method(
     let span = handler.output;
     let returned = owned(returned, own);
     let outcome = quote_spanned!(returned.span()=> <#returned as #root::client::Outcome>);
-    let (arguments, bounds, params) = match handler.params() {
-        Some((_, ty, name)) => params_struct(root, &owned(ty, own), name),
+    let SentParams {
+        arguments,
+        bounds,
+        reference,
+    } = match handler.params() {
+        Some(params) => params_struct(root, &owned(&params.ty, own), params.name.as_ref()),
         None => params(root, handler),
     };
     let client = Ident::new("client", Span::mixed_site());
@@ -206,32 +216,47 @@ fn method(
             for<'fault> #outcome::Error: #root::client::FromFault<'fault>,
             #(#bounds,)*
         {
-            let #response = #transport.#call(#procedure, #params);
+            let #response = #transport.#call(#procedure, #reference);
             #response.await
         }
     })
 }
 
-/// The arguments of a method, their bounds, and an expression for a reference to the parameters.
-type SentParams = (Vec<TokenStream>, Vec<TokenStream>, TokenStream);
+/// The parameters that a method sends.
+struct SentParams {
+    /// The arguments of the method.
+    arguments: Vec<TokenStream>,
+    /// The bounds of their types.
+    bounds: Vec<TokenStream>,
+    /// An expression for a reference to the parameters.
+    reference: TokenStream,
+}
 
 /// Sends a struct that the caller creates.
 fn params_struct(root: Root, ty: &Type, name: Option<&Ident>) -> SentParams {
-    let name = name.map_or_else(|| format_ident!("params"), Clone::clone);
-    (
-        vec![quote!(#name: impl ::core::borrow::Borrow<#ty>)],
-        vec![serialize(root, ty)],
-        quote!(&<_ as ::core::borrow::Borrow<#ty>>::borrow(&#name)),
-    )
+    let name = match name {
+        Some(name) => name.clone(),
+        None => format_ident!("params"),
+    };
+    SentParams {
+        arguments: vec![quote!(#name: impl ::core::borrow::Borrow<#ty>)],
+        bounds: vec![serialize(root, ty)],
+        reference: quote!(&<_ as ::core::borrow::Borrow<#ty>>::borrow(&#name)),
+    }
 }
 
 /// Sends arguments that are a parameter each. Their struct is generic over their types, so that not
 /// the struct requires `Serialize`, but the method.
 fn params(root: Root, handler: &HandlerFunction) -> SentParams {
-    let (mut arguments, mut bounds) = (Vec::new(), Vec::new());
-    let (mut generics, mut fields, mut values) = (Vec::new(), Vec::new(), Vec::new());
+    let mut arguments = Vec::new();
+    let mut bounds = Vec::new();
+    let mut generics = Vec::new();
+    let mut fields = Vec::new();
+    let mut values = Vec::new();
     for (at, parameter) in handler.parameters().enumerate() {
-        let (name, ty, all) = (&parameter.name, &parameter.ty, &parameter.attributes);
+        let name = &parameter.name;
+        let ty = &parameter.ty;
+        let all = &parameter.attributes;
         let kept = attributes(all, &["serde"]);
         // These attributes name a function that takes exactly the written type.
         let by_hand = ["with", "serialize_with", "skip_serializing_if", "into"];
@@ -253,8 +278,8 @@ fn params(root: Root, handler: &HandlerFunction) -> SentParams {
         // parameter has another `None` that is null.
         let has_default =
             parameter.default.is_some() || has_serde_option(all, &["default", "deserialize_with"]);
-        let has_null = |inner: &Type| first_of(inner, "Option").is_some();
-        if let Some(inner) = optional.filter(|inner| !has_default || has_null(inner)) {
+        let may_be_left_out = !has_default || parameter.has_null();
+        if let Some(inner) = optional.filter(|_| may_be_left_out) {
             fields.push(quote! {
                 #(#kept)*
                 #[serde(skip_serializing_if = "::core::option::Option::is_none")]
@@ -270,17 +295,25 @@ fn params(root: Root, handler: &HandlerFunction) -> SentParams {
         generics.push(generic);
     }
     if fields.is_empty() {
-        return (arguments, bounds, quote!(&()));
+        return SentParams {
+            arguments,
+            bounds,
+            reference: quote!(&()),
+        };
     }
     let serde = root.private("serde");
     let name = Ident::new("Params", Span::mixed_site());
-    let params = quote! {&{
+    let reference = quote! {&{
         #[derive(#root::__private::serde::Serialize)]
         #[serde(crate = #serde)]
         struct #name<#(#generics),*> { #(#fields),* }
         #name { #(#values),* }
     }};
-    (arguments, bounds, params)
+    SentParams {
+        arguments,
+        bounds,
+        reference,
+    }
 }
 
 fn serialize(root: Root, ty: &Type) -> TokenStream {
@@ -289,7 +322,12 @@ fn serialize(root: Root, ty: &Type) -> TokenStream {
 
 /// Returns whether a type is `String`, which a method borrows.
 fn is_text(ty: &Type) -> bool {
-    let is_bare = |path: &Path| path.segments.iter().all(|it| it.arguments.is_none());
-    is_named(ty, "String")
-        && matches!(ty, Type::Path(ty) if ty.qself.is_none() && is_bare(&ty.path))
+    let Type::Path(TypePath {
+        qself: None, path, ..
+    }) = ty
+    else {
+        return false;
+    };
+    let mut segments = path.segments.iter();
+    is_named(ty, "String") && segments.all(|segment| segment.arguments.is_none())
 }

@@ -1,4 +1,4 @@
-//! `deprecated(since = …, reason = …, instead = …)`.
+//! Reads the option `deprecated(since = …, reason = …, instead = …)`.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
@@ -27,7 +27,8 @@ pub(crate) fn deprecated(
     };
     let note = note(&members);
     let fields = names.iter().zip(members).filter_map(|(name, text)| {
-        let (name, text) = (Ident::new(name, span), text?);
+        let text = text?;
+        let name = Ident::new(name, span);
         Some(quote_spanned!(span=> #name: ::core::option::Option::Some((#text).into()),))
     });
     let deprecation = quote_spanned!(span=> #root::__private::Deprecation);
@@ -39,15 +40,20 @@ pub(crate) fn deprecated(
 
 /// Returns the compiler's attribute, with the texts that are literals.
 fn note([_, reason, instead]: &[Option<TokenStream>; 3]) -> TokenStream {
-    let text = |tokens: &Option<TokenStream>| {
-        let text = syn::parse2::<LitStr>(tokens.clone()?).ok()?;
-        Some(text.value())
-    };
-    let instead = text(instead).map(|instead| format!("call `{instead}` instead"));
-    let texts: Vec<_> = text(reason).into_iter().chain(instead).collect();
+    let mut texts = Vec::new();
+    texts.extend(literal_text(reason.as_ref()));
+    if let Some(procedure) = literal_text(instead.as_ref()) {
+        texts.push(format!("call `{procedure}` instead"));
+    }
     if texts.is_empty() {
         return quote!(#[deprecated]);
     }
     let note = texts.join("; ");
     quote!(#[deprecated(note = #note)])
+}
+
+/// Returns the value of a text, unless it is an expression.
+fn literal_text(tokens: Option<&TokenStream>) -> Option<String> {
+    let literal: LitStr = syn::parse2(tokens?.clone()).ok()?;
+    Some(literal.value())
 }

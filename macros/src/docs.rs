@@ -1,4 +1,4 @@
-//! Documentation comments.
+//! Reads documentation comments, for descriptions and for rustdoc.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -16,10 +16,12 @@ enum DocLine {
 impl DocComment {
     /// Reads the documentation from a list of attributes.
     pub(crate) fn of(attributes: &[Attribute]) -> Self {
-        let lines = attributes.iter().filter_map(|it| match &it.meta {
-            Meta::NameValue(meta) if meta.path.is_ident("doc") => Some(line(&meta.value)),
-            _ => None,
-        });
+        let lines = attributes
+            .iter()
+            .filter_map(|attribute| match &attribute.meta {
+                Meta::NameValue(meta) if meta.path.is_ident("doc") => Some(line(&meta.value)),
+                _ => None,
+            });
         Self(lines.collect())
     }
 

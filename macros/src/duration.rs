@@ -1,11 +1,11 @@
-//! Durations in the notation that people use.
+//! Reads durations in the notation that people use.
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::{Error, Expr, Lit, LitStr};
 
 /// The units, in milliseconds.
-const UNITS: [(&str, u64); 5] = [
+const DURATION_UNITS: [(&str, u64); 5] = [
     ("ms", 1),
     ("s", 1_000),
     ("min", 60_000),
@@ -29,20 +29,12 @@ pub(crate) fn duration(option: &str, value: &Expr) -> syn::Result<TokenStream> {
 }
 
 fn written(option: &str, text: &LitStr) -> syn::Result<TokenStream> {
-    let value = text.value();
-    let value = value.trim();
-    let digits = value.bytes().take_while(u8::is_ascii_digit).count();
-    let (number, unit) = value.split_at(digits);
-    let unit = UNITS.iter().find(|(name, _)| *name == unit.trim_start());
-    let milliseconds = unit
-        .zip(number.parse().ok())
-        .and_then(|((_, unit), number): (_, u64)| unit.checked_mul(number));
     let span = text.span();
-    let Some(milliseconds) = milliseconds else {
+    let value = text.value();
+    let Some(milliseconds) = milliseconds(value.trim()) else {
         let text = format!(
-            "{:?} is not a duration: write a whole number and a unit (ms, s, min, h or d), such as \
-             `{option} = \"60s\"`",
-            text.value()
+            "{value:?} is not a duration: write a whole number and a unit (ms, s, min, h or d), such as \
+             `{option} = \"60s\"`"
         );
         return Err(Error::new(span, text));
     };
@@ -52,4 +44,14 @@ fn written(option: &str, text: &LitStr) -> syn::Result<TokenStream> {
     } else {
         quote_spanned!(span=> ::core::time::Duration::from_millis(#milliseconds))
     })
+}
+
+/// Parses a whole number and a unit.
+fn milliseconds(text: &str) -> Option<u64> {
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    let (number, unit) = text.split_at(digits);
+    let (_, factor) = DURATION_UNITS
+        .iter()
+        .find(|(name, _)| *name == unit.trim_start())?;
+    factor.checked_mul(number.parse().ok()?)
 }

@@ -1,4 +1,4 @@
-//! `example(params = …, result = …)`, `error(code = …, message = …)` and `tool(name = …)`.
+//! Reads the options `example(params = …, result = …)`, `error(code = …, message = …)` and `tool(name = …)`.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
@@ -12,17 +12,11 @@ use crate::root::Root;
 pub(crate) fn example(root: Root, span: Span, input: ParseStream<'_>) -> syn::Result<TokenStream> {
     let names = ["summary", "params", "result", "error", "data"];
     let [summary, params, result, error, data] = members(input, span, names)?;
-    let json = |value: Option<TokenStream>| {
-        value.map_or_else(
-            || quote!(()),
-            |value| quote!(#root::__private::json!(#value)),
-        )
-    };
-    let params = json(params);
+    let params = json(root, params);
     let (setter, outcome) = match (result, error, data) {
-        (Some(result), None, None) => ("example", json(Some(result))),
+        (Some(result), None, None) => ("example", json(root, Some(result))),
         (None, Some(code), data) => {
-            let data = json(data);
+            let data = json(root, data);
             ("example_error", quote!(#code, #data))
         }
         _ => {
@@ -39,6 +33,15 @@ pub(crate) fn example(root: Root, span: Span, input: ParseStream<'_>) -> syn::Re
         let setter = Ident::new(setter, span);
         quote_spanned!(span=> .#setter(#params, #outcome))
     })
+}
+
+/// Returns the expression for a value that is written as JSON.
+fn json(root: Root, value: Option<TokenStream>) -> TokenStream {
+    if let Some(value) = value {
+        quote!(#root::__private::json!(#value))
+    } else {
+        quote!(())
+    }
 }
 
 /// Returns the call of `error` or `error_with_data` for a declared error.
@@ -67,7 +70,8 @@ pub(crate) fn tool(root: Root, span: Span, input: ParseStream<'_>) -> syn::Resul
         quote_spanned!(span=> .tool())
     };
     let setters = names[1..].iter().zip(hints).filter_map(|(setter, value)| {
-        let (setter, value) = (Ident::new(setter, span), value?);
+        let value = value?;
+        let setter = Ident::new(setter, span);
         Some(quote_spanned!(span=> .#setter(#value)))
     });
     Ok(quote_spanned!(span=> #tool.tool_hints(#root::ToolHints::new() #(#setters)*)))

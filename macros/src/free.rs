@@ -1,4 +1,4 @@
-//! `#[procedure]` on a function.
+//! `#[procedure]` on a function: a type of the same name, which has the procedure.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
@@ -23,9 +23,9 @@ pub(crate) fn expand(root: Root, options: TokenStream, item: TokenStream) -> Tok
     let mut problems = MacroProblems::default();
     // What is right of the options is written even so, and then the compiler reports what is wrong
     // with that.
-    let mut wrong_options = MacroProblems::default();
-    let options = Options::read(root, options, &mut wrong_options);
-    let wrong_options = wrong_options.report();
+    let mut option_problems = MacroProblems::default();
+    let options = Options::read(root, options, &mut option_problems);
+    let wrong_options = option_problems.report();
     if let Some(receiver) = function.sig.receiver() {
         let text = "the `impl` of a method with `#[procedure]` needs `#[procedures]`";
         problems.add(receiver, text);
@@ -54,15 +54,13 @@ fn registration(
         ),
     };
     let (registered, client) = if is_right {
-        let client = method_of_function(root, handler, visibility);
-        (
-            procedure(root, handler, &state, &Generics::default()),
-            client,
-        )
+        let procedure = procedure(root, handler, &state, &Generics::default());
+        (procedure, method_of_function(root, handler, visibility))
     } else {
         (quote!({ ::core::unreachable!() }), None)
     };
-    let (cfgs, name) = (&handler.cfgs, &handler.function);
+    let cfgs = &handler.cfgs;
+    let name = &handler.function;
     let docs = format!("The procedure `{}`.", handler.procedure);
     // The braces keep the type out of the namespace of functions.
     quote! {

@@ -43,8 +43,10 @@ pub(crate) fn generics_of_fields<'a>(
     if let Some(clause) = &mut generics.where_clause {
         let predicates = std::mem::take(&mut clause.predicates);
         // In the struct, `Self` is another type.
-        let kept = predicates.into_iter().filter(|it| !mentions(it, "Self"));
-        clause.predicates = kept.collect();
+        clause.predicates = predicates
+            .into_iter()
+            .filter(|predicate| !mentions(predicate, "Self"))
+            .collect();
     }
     generics
 }
@@ -58,7 +60,10 @@ pub(crate) struct MarkerField {
 
 impl MarkerField {
     pub(crate) fn new(generics: &Generics) -> Option<Self> {
-        let types: Vec<_> = generics.type_params().map(|it| &it.ident).collect();
+        let types: Vec<_> = generics
+            .type_params()
+            .map(|parameter| &parameter.ident)
+            .collect();
         if types.is_empty() {
             return None;
         }
@@ -71,32 +76,36 @@ impl MarkerField {
     }
 }
 
-/// Returns the bounds of fields that are generic, if a struct is, as serde and schemars read them: those of
-/// serde are called `way`. Without these, they would require the trait of each type that the struct is generic
-/// over.
+/// Returns the bounds of fields that are generic, if a struct is, as serde and schemars read them: serde
+/// demands `serde_trait` under the name `serde_option`. Without these, they would require the trait of each
+/// type that the struct is generic over.
 pub(crate) fn field_bounds<'a>(
     root: Root,
     generics: &Generics,
     types: impl Iterator<Item = &'a Type>,
-    (way, of_serde): (&str, &str),
+    serde_option: &str,
+    serde_trait: &str,
 ) -> Option<TokenStream> {
     if generics.params.is_empty() {
         return None;
     }
     let types: Vec<_> = types.filter(|ty| mentions_generics(ty, generics)).collect();
-    let bounds = |name: &str| {
-        let bound = root.private(name);
-        let bounds = types
-            .iter()
-            .map(|ty| format!("{}: {bound}", ty.to_token_stream()));
-        bounds.collect::<Vec<_>>().join(", ")
-    };
-    let way = format_ident!("{way}");
-    let (of_serde, of_schemars) = (bounds(of_serde), bounds("schemars::JsonSchema"));
+    let option = format_ident!("{serde_option}");
+    let of_serde = bounds(&types, &root.private(serde_trait));
+    let of_schemars = bounds(&types, &root.private("schemars::JsonSchema"));
     Some(quote! {
-        #[serde(bound(#way = #of_serde))]
+        #[serde(bound(#option = #of_serde))]
         #[schemars(bound = #of_schemars)]
     })
+}
+
+/// Returns the bounds that demand a trait of each of these types, as text.
+fn bounds(types: &[&Type], demanded: &str) -> String {
+    types
+        .iter()
+        .map(|ty| format!("{}: {demanded}", ty.to_token_stream()))
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 /// Refuses a parameter with a type that the `impl` is generic over, and whose bounds do not say that it
@@ -142,12 +151,12 @@ fn has_values_of(ty: TokenStream, name: &Ident) -> bool {
 fn may_be_read(name: &Ident, around: &Generics) -> bool {
     let own = around
         .type_params()
-        .filter(|it| it.ident == *name)
-        .flat_map(|it| &it.bounds);
+        .filter(|parameter| parameter.ident == *name)
+        .flat_map(|parameter| &parameter.bounds);
     let further = around
         .where_clause
         .iter()
-        .flat_map(|it| &it.predicates)
+        .flat_map(|clause| &clause.predicates)
         .filter_map(|predicate| match predicate {
             WherePredicate::Type(predicate)
                 if mentions(&predicate.bounded_ty, &name.to_string()) =>
@@ -157,7 +166,9 @@ fn may_be_read(name: &Ident, around: &Generics) -> bool {
             _ => None,
         });
     own.chain(further.flatten()).any(|bound| match bound {
-        TypeParamBound::Trait(bound) => !OTHER_TRAITS.iter().any(|it| ends_with(&bound.path, it)),
+        TypeParamBound::Trait(bound) => {
+            !OTHER_TRAITS.iter().any(|name| ends_with(&bound.path, name))
+        }
         TypeParamBound::Lifetime(_) => false,
         _ => true,
     })

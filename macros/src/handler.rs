@@ -5,7 +5,7 @@ use quote::quote;
 use syn::spanned::Spanned;
 use syn::{Attribute, Error, FnArg, ReceiverKind, ReturnType, Signature, Type, parse_quote};
 
-use crate::argument::{Argument, ParameterArgument};
+use crate::argument::{Argument, CallerArgument, ParameterArgument, ParamsArgument};
 use crate::docs::DocComment;
 use crate::options::Options;
 use crate::problems::MacroProblems;
@@ -45,16 +45,19 @@ impl HandlerFunction {
             ReturnType::Type(_, ty) => (Some((**ty).clone()), ty.span()),
             ReturnType::Default => (None, signature.ident.span()),
         };
-        let name = options.name.as_ref().map(syn::LitStr::value);
-        let has_receiver = signature.receiver().is_some();
-        let arguments = signature.inputs.iter_mut();
+        let procedure = match &options.name {
+            Some(name) => name.value(),
+            None => plain(&signature.ident),
+        };
         let mut handler = Self {
             function: signature.ident.clone(),
-            procedure: name.unwrap_or_else(|| plain(&signature.ident)),
-            has_receiver,
+            procedure,
+            has_receiver: signature.receiver().is_some(),
             is_async: signature.asyncness.is_some(),
-            arguments: arguments
-                .filter_map(|it| Argument::read(it, problems))
+            arguments: signature
+                .inputs
+                .iter_mut()
+                .filter_map(|argument| Argument::read(argument, problems))
                 .collect(),
             options,
             docs: DocComment::of(attributes),
@@ -63,12 +66,16 @@ impl HandlerFunction {
             of_client: Vec::new(),
             output,
         };
-        if let Some((span, ..)) = handler.params()
-            && handler.arguments.iter().filter(|it| it.is_sent()).count() > 1
+        let sent = handler
+            .arguments
+            .iter()
+            .filter(|argument| argument.is_sent());
+        if let Some(params) = handler.params()
+            && sent.count() > 1
         {
             let text = "the fields of a `#[params]` struct are all the parameters: add the other ones \
                         to the struct, or make each field an argument";
-            problems.push(Error::new(span, text));
+            problems.push(Error::new(params.span, text));
         }
         handler.document(attributes);
         handler.of_client = named(attributes, &["doc", "deprecated"]).cloned().collect();
@@ -96,18 +103,17 @@ impl HandlerFunction {
         self.parameters().map(|parameter| &parameter.ty)
     }
 
-    /// Returns the struct whose fields are the parameters, if the author wrote one: its place, its type
-    /// and the name of the argument.
-    pub(crate) fn params(&self) -> Option<(Span, &Type, Option<&Ident>)> {
+    /// Returns the struct whose fields are the parameters, if the author wrote one.
+    pub(crate) fn params(&self) -> Option<&ParamsArgument> {
         self.arguments.iter().find_map(|argument| match argument {
-            Argument::Params { span, ty, name } => Some((*span, &**ty, name.as_ref())),
+            Argument::Params(params) => Some(params),
             _ => None,
         })
     }
 
     /// Returns the types that callers send and receive.
     pub(crate) fn types(&self) -> TokenStream {
-        let params = self.params().map(|(_, ty, _)| ty);
+        let params = self.params().map(|params| &params.ty);
         let parameters = self.parameter_types();
         let returned = &self.returned;
         quote!(#params #(#parameters)* #returned)
@@ -117,7 +123,7 @@ impl HandlerFunction {
     pub(crate) fn has_context(&self) -> bool {
         self.arguments
             .iter()
-            .any(|it| matches!(it, Argument::Context { .. }))
+            .any(|argument| matches!(argument, Argument::Context { .. }))
     }
 
     /// Returns the type of the context's state if the author wrote it.
@@ -128,12 +134,10 @@ impl HandlerFunction {
         })
     }
 
-    /// Returns the type of the caller that the function takes, and whether it is optional.
-    pub(crate) fn caller(&self) -> Option<(&Type, bool)> {
+    /// Returns the caller that the function takes.
+    pub(crate) fn caller(&self) -> Option<&CallerArgument> {
         self.arguments.iter().find_map(|argument| match argument {
-            Argument::Caller {
-                identity, optional, ..
-            } => Some((&**identity, *optional)),
+            Argument::Caller(caller) => Some(caller),
             _ => None,
         })
     }
@@ -143,7 +147,7 @@ impl HandlerFunction {
     fn document(&self, attributes: &mut Vec<Attribute>) {
         let items: Vec<_> = self
             .parameters()
-            .filter_map(|it| it.docs.list_item(&plain(&it.name)))
+            .filter_map(|parameter| parameter.docs.list_item(&plain(&parameter.name)))
             .collect();
         if !items.is_empty() {
             let list = format!("\n# Parameters\n{}", items.join("\n"));

@@ -126,20 +126,23 @@ pub(crate) fn check_message(message: &TokenStream) -> syn::Result<()> {
     let Ok(literal) = syn::parse2::<LitStr>(message.clone()) else {
         return Ok(());
     };
-    let text = literal.value();
-    let braced = text.split_once('{');
-    let is_placeholder = |inner: &str| {
-        let is_part = |letter: char| letter.is_alphanumeric() || "_:?#.".contains(letter);
-        inner.chars().all(is_part)
+    let message = literal.value();
+    let Some(inner) = placeholder(&message) else {
+        return Ok(());
     };
-    match braced.and_then(|(_, rest)| rest.split_once('}')) {
-        Some((inner, _)) if is_placeholder(inner) => Err(Error::new(
-            literal.span(),
-            format!(
-                "the message is the same for every call, and nothing replaces `{{{inner}}}`: leave \
-                 it out; callers read values from the data"
-            ),
-        )),
-        _ => Ok(()),
-    }
+    let text = format!(
+        "the message is the same for every call, and nothing replaces `{{{inner}}}`: leave it out; \
+         callers read values from the data"
+    );
+    Err(Error::new(literal.span(), text))
+}
+
+/// Returns the inside of the first braces, if `format!` would fill it in.
+fn placeholder(message: &str) -> Option<&str> {
+    let (_, rest) = message.split_once('{')?;
+    let (inner, _) = rest.split_once('}')?;
+    inner
+        .chars()
+        .all(|letter| letter.is_alphanumeric() || "_:?#.".contains(letter))
+        .then_some(inner)
 }

@@ -1,4 +1,4 @@
-//! `#[procedures]` on an `impl`.
+//! `#[procedures]` on an `impl`: the functions that return its procedures.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
@@ -30,17 +30,18 @@ impl ImplOptions {
     /// Reads options. Those that are right are kept.
     fn read(arguments: TokenStream, problems: &mut MacroProblems) -> Self {
         let names = ["prefix", "tag", "fn_name", "client"];
-        let members = |input: ParseStream<'_>| right_members_in(input, names, problems);
-        let members = members.parse2(arguments);
+        let members = Parser::parse2(
+            |input: ParseStream<'_>| right_members_in(input, names, problems),
+            arguments,
+        );
         let [prefix, tag, function, client] = problems.take(members).unwrap_or_default();
-        let prefix = prefix.and_then(|it| problems.take(self::prefix(it)));
-        let function = function.and_then(|it| problems.take(function_name(it)));
-        let client = client.and_then(|it| problems.take(ClientName::read(it)));
         Self {
-            prefix,
+            prefix: prefix.and_then(|value| problems.take(self::prefix(value))),
             tag,
-            function,
-            client: client.unwrap_or_default(),
+            function: function.and_then(|value| problems.take(function_name(value))),
+            client: client
+                .and_then(|value| problems.take(ClientName::read(value)))
+                .unwrap_or_default(),
         }
     }
 }
@@ -85,14 +86,14 @@ pub(crate) fn expand(root: Root, arguments: TokenStream, item: TokenStream) -> T
     }
     // What is right of the options is written even so, and then the compiler reports what is wrong
     // with that.
-    let mut wrong_options = MacroProblems::default();
-    let options = ImplOptions::read(arguments, &mut wrong_options);
+    let mut option_problems = MacroProblems::default();
+    let options = ImplOptions::read(arguments, &mut option_problems);
     let handlers = handlers(
         root,
         &options,
         &mut block,
         &mut problems,
-        &mut wrong_options,
+        &mut option_problems,
     );
     if handlers.is_empty() {
         let text = "no method of this `impl` is a procedure: give it `#[procedure]`";
@@ -106,9 +107,9 @@ pub(crate) fn expand(root: Root, arguments: TokenStream, item: TokenStream) -> T
     // The functions are written even after a problem, so that code that calls them causes no further
     // errors.
     let report = problems.report();
-    let registered = if report.is_some() { &[] } else { &*handlers };
-    let registered = registration(root, &block, &options, registered);
-    let wrong_options = wrong_options.report();
+    let right_handlers = if report.is_some() { &[] } else { &*handlers };
+    let registered = registration(root, &block, &options, right_handlers);
+    let wrong_options = option_problems.report();
     quote!(#block #registered #report #wrong_options)
 }
 
@@ -118,21 +119,24 @@ fn handlers(
     options: &ImplOptions,
     block: &mut ItemImpl,
     problems: &mut MacroProblems,
-    wrong_options: &mut MacroProblems,
+    option_problems: &mut MacroProblems,
 ) -> Vec<HandlerFunction> {
     let mut handlers = Vec::new();
     for item in &mut block.items {
         let ImplItem::Fn(function) = item else {
             continue;
         };
-        let mut attributes = function.attrs.iter();
-        let Some(at) = attributes.position(|it| ends_with(it.path(), "procedure")) else {
+        let Some(at) = function
+            .attrs
+            .iter()
+            .position(|attribute| ends_with(attribute.path(), "procedure"))
+        else {
             continue;
         };
-        let own = Options::of_attribute(root, &function.attrs.remove(at), wrong_options);
+        let own = Options::of_attribute(root, &function.attrs.remove(at), option_problems);
         check_receiver(&function.sig, problems);
-        let (attributes, signature) = (&mut function.attrs, &mut function.sig);
-        let mut handler = HandlerFunction::read(attributes, signature, own, problems);
+        let mut handler =
+            HandlerFunction::read(&mut function.attrs, &mut function.sig, own, problems);
         for parameter in handler.parameters() {
             check_bounds(&parameter.ty, &block.generics, problems);
         }
@@ -152,8 +156,10 @@ fn registration(
 ) -> TokenStream {
     let (generics, _, clause) = block.generics.split_for_impl();
     let ty = &block.self_ty;
-    let function = options.function.clone();
-    let function = function.unwrap_or_else(|| format_ident!("procedures"));
+    let function = match &options.function {
+        Some(name) => name.clone(),
+        None => format_ident!("procedures"),
+    };
     let of_shared = format_ident!("shared_{}", function);
     let tag = options.tag.as_ref().map(|tag| quote!(.tag(#tag)));
     let procedures = handlers.iter().map(|handler| {

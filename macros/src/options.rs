@@ -15,11 +15,11 @@ use crate::problems::{MacroProblems, both};
 use crate::root::Root;
 
 /// Options that may be given more than once.
-const REPEATED: [&str; 4] = ["tag", "scope", "error", "example"];
+const REPEATABLE_OPTIONS: [&str; 4] = ["tag", "scope", "error", "example"];
 
 /// Options that need a feature, the feature, and whether it is on. The features of this crate are
 /// those of docent-core.
-const OF_FEATURES: [(&str, &str, bool); 6] = [
+const FEATURE_OPTIONS: [(&str, &str, bool); 6] = [
     ("keys_without_caller", "keys", cfg!(feature = "keys")),
     ("repeatable", "keys", cfg!(feature = "keys")),
     ("rate", "rate-limits", cfg!(feature = "rate-limits")),
@@ -61,8 +61,10 @@ impl Options {
     /// Reads options. Those that are right are kept.
     pub(crate) fn read(root: Root, tokens: TokenStream, problems: &mut MacroProblems) -> Self {
         let mut options = Self::default();
-        let read = |input: ParseStream<'_>| options.read_all(root, input, problems);
-        let read = read.parse2(tokens);
+        let read = Parser::parse2(
+            |input: ParseStream<'_>| options.read_all(root, input, problems),
+            tokens,
+        );
         problems.take(read);
         options
     }
@@ -95,7 +97,7 @@ impl Options {
             let text = "every option has a name, as in `name = \"find\"`";
             Error::new(error.span(), text)
         })?;
-        if self.names.contains(&option) && !REPEATED.iter().any(|name| option == name) {
+        if self.names.contains(&option) && !REPEATABLE_OPTIONS.iter().any(|name| option == name) {
             return Err(given_twice(&option));
         }
         self.names.push(option.clone());
@@ -161,7 +163,7 @@ impl Options {
 
 /// Refuses an option whose feature is off: its setter does not exist.
 fn check_feature(root: Root, option: &Ident) -> syn::Result<()> {
-    let needed = OF_FEATURES.iter().find(|(name, ..)| option == name);
+    let needed = FEATURE_OPTIONS.iter().find(|(name, ..)| option == name);
     let Some((_, feature, false)) = needed else {
         return Ok(());
     };
@@ -174,18 +176,20 @@ fn check_feature(root: Root, option: &Ident) -> syn::Result<()> {
 
 /// Parses `rate(100, per = "60s")`.
 fn rate(option: &Ident, input: ParseStream<'_>) -> syn::Result<TokenStream> {
-    let read = || {
-        let content;
-        syn::parenthesized!(content in input);
-        let calls: Expr = content.parse()?;
-        content.parse::<Token![,]>()?;
-        let [per] = members_in(&content, ["per"])?;
-        Ok((calls, per))
-    };
-    let Ok((calls, Some(per))) = read() else {
+    let Ok((calls, Some(per))) = calls_and_period(input) else {
         let form = "write how many calls are accepted in which time: `rate(100, per = \"60s\")`";
         return Err(Error::new(option.span(), form));
     };
     let per = duration("per", &syn::parse2(per)?)?;
     Ok(quote_spanned!(option.span()=> .#option(#calls, #per)))
+}
+
+/// Parses `(100, per = "60s")`. The period may be missing.
+fn calls_and_period(input: ParseStream<'_>) -> syn::Result<(Expr, Option<TokenStream>)> {
+    let content;
+    syn::parenthesized!(content in input);
+    let calls = content.parse()?;
+    content.parse::<Token![,]>()?;
+    let [per] = members_in(&content, ["per"])?;
+    Ok((calls, per))
 }

@@ -6,7 +6,7 @@ use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Expr, ExprLit, Generics, Lit};
 
-use crate::argument::{Argument, DefaultValue, ParameterArgument};
+use crate::argument::{Argument, CallerArgument, DefaultValue, ParameterArgument, ParamsArgument};
 use crate::generics::{MarkerField, field_bounds, generics_of_fields};
 use crate::handler::HandlerFunction;
 use crate::root::Root;
@@ -23,7 +23,7 @@ pub(crate) fn procedure(
     let span = handler.output.resolved_at(Span::mixed_site());
     let params_name = params_name(handler);
     let (params, definition) = match (handler.params(), handler.parameters().next()) {
-        (Some((_, ty, _)), _) => (quote_spanned!(span=> p: #ty), None),
+        (Some(ParamsArgument { ty, .. }), _) => (quote_spanned!(span=> p: #ty), None),
         (None, None) => (quote_spanned!(span=> (): ()), None),
         (None, Some(_)) => {
             let generics = generics_of_fields(around, handler.parameter_types());
@@ -38,16 +38,16 @@ pub(crate) fn procedure(
     let context = context(root, handler, state, span);
     let body = body(handler, span);
     // The bounds of `Cx` report a wrong type as well, but not where it is.
-    let identity = handler.caller().map(|(identity, _)| {
+    let identity = handler.caller().map(|CallerArgument { identity, .. }| {
         quote_spanned!(identity.span()=> #root::__private::identity::<#identity>();)
     });
     let name = &handler.procedure;
-    let constructor = match (handler.is_async, handler.options.blocking) {
+    let constructor_name = match (handler.is_async, handler.options.blocking) {
         (true, _) => "new",
         (false, None) => "sync",
         (false, Some(_)) => "blocking",
     };
-    let constructor = Ident::new(constructor, span);
+    let constructor = Ident::new(constructor_name, span);
     let path = root.at(span);
     let registered =
         quote_spanned!(span=> #path::Procedure::#constructor(#name, |#context, #params| #body));
@@ -75,22 +75,24 @@ fn params_struct(
     name: &Ident,
     generics: &Generics,
 ) -> TokenStream {
-    let (serde, schemars) = (root.private("serde"), root.private("schemars"));
+    let serde = root.private("serde");
+    let schemars = root.private("schemars");
     let present = root.private("present");
     // The derives report a wrong type as well, but do not tell what else an argument can be. Of a generic
     // type, they tell better what it needs.
-    let types = handler
+    let concrete_types = handler
         .parameter_types()
         .filter(|ty| !mentions_generics(ty, generics));
-    let checks = types.map(|ty| {
+    let checks = concrete_types.map(|ty| {
         let span = ty.span();
         quote_spanned!(span=> #root::__private::parameter::<#ty>();)
     });
     let (own, arguments, clause) = generics.split_for_impl();
-    let path = arguments.as_turbofish();
-    let path = quote!(#name #path).to_string();
-    let fields = handler.parameters().map(|parameter| {
-        let (field, ty) = (&parameter.name, &parameter.ty);
+    let turbofish = arguments.as_turbofish();
+    let path = quote!(#name #turbofish).to_string();
+    let parameters = handler.parameters().map(|parameter| {
+        let field = &parameter.name;
+        let ty = &parameter.ty;
         let attributes = &parameter.attributes;
         let default = parameter.default.as_ref().map(|default| match default {
             DefaultValue::OfType => quote!(#[serde(default)]),
@@ -104,9 +106,15 @@ fn params_struct(
             .then(|| quote!(#[serde(default, deserialize_with = #present)]));
         quote!(#(#attributes)* #default #decoded #field: #ty)
     });
-    let fields = fields.chain(MarkerField::new(generics).map(|marker| marker.definition));
-    let of_serde = ("deserialize", "serde::Deserialize<'de>");
-    let bounds = field_bounds(root, generics, handler.parameter_types(), of_serde);
+    let fields = parameters.chain(MarkerField::new(generics).map(|marker| marker.definition));
+    let types = handler.parameter_types();
+    let bounds = field_bounds(
+        root,
+        generics,
+        types,
+        "deserialize",
+        "serde::Deserialize<'de>",
+    );
     // serde calls these functions for parameters that a caller leaves out. They are associated with
     // the struct, so that their names hide none that a default uses.
     let defaults = handler.parameters().filter_map(default_function);
@@ -128,7 +136,8 @@ fn default_function(parameter: &ParameterArgument) -> Option<TokenStream> {
     let Some(DefaultValue::Written(value)) = &parameter.default else {
         return None;
     };
-    let (function, ty) = (default_name(&parameter.name), &parameter.ty);
+    let function = default_name(&parameter.name);
+    let ty = &parameter.ty;
     let value = match value {
         Expr::Lit(ExprLit {
             lit: Lit::Str(text),
@@ -145,8 +154,8 @@ fn default_name(field: &Ident) -> Ident {
 
 /// Returns the name of the struct with the parameters.
 fn params_name(handler: &HandlerFunction) -> Ident {
-    let name = format!("{}Params", camel_case(&plain(&handler.function)));
-    let name = free_name(&name, handler.parameter_types());
+    let function = camel_case(&plain(&handler.function));
+    let name = free_name(&format!("{function}Params"), handler.parameter_types());
     Ident::new(&name, Span::call_site().located_at(handler.function.span()))
 }
 
@@ -157,20 +166,31 @@ fn context(root: Root, handler: &HandlerFunction, state: &TokenStream, span: Spa
     let is_used = handler.has_receiver || handler.has_context() || caller.is_some();
     let name = Ident::new(if is_used { "cx" } else { "_" }, span);
     let root = root.at(span);
-    let caller = caller.map(|(identity, is_optional)| {
-        if is_optional {
-            quote_spanned!(span=> , ::core::option::Option<#identity>)
-        } else {
-            quote_spanned!(span=> , #identity)
-        }
-    });
-    quote_spanned!(span=> #name: #root::Cx<#state #caller>)
+    let caller_type = caller.map(
+        |CallerArgument {
+             identity,
+             is_optional,
+             ..
+         }| {
+            if *is_optional {
+                quote_spanned!(span=> , ::core::option::Option<#identity>)
+            } else {
+                quote_spanned!(span=> , #identity)
+            }
+        },
+    );
+    quote_spanned!(span=> #name: #root::Cx<#state #caller_type>)
 }
 
 /// Returns the body of the closure, which calls the function.
 fn body(handler: &HandlerFunction, span: Span) -> TokenStream {
-    let caller = handler.caller().map(|(_, is_optional)| {
-        let cloned = Ident::new(if is_optional { "cloned" } else { "clone" }, span);
+    let caller = handler.caller().map(|caller| {
+        let method = if caller.is_optional {
+            "cloned"
+        } else {
+            "clone"
+        };
+        let cloned = Ident::new(method, span);
         quote_spanned!(span=> let caller = cx.caller().#cloned();)
     });
     let name = &handler.function;
@@ -190,10 +210,10 @@ fn body(handler: &HandlerFunction, span: Span) -> TokenStream {
         Argument::Context { span, .. } => {
             quote_spanned!(span.resolved_at(Span::mixed_site())=> cx)
         }
-        Argument::Caller { span, .. } => {
-            quote_spanned!(span.resolved_at(Span::mixed_site())=> caller)
+        Argument::Caller(caller) => {
+            quote_spanned!(caller.span.resolved_at(Span::mixed_site())=> caller)
         }
-        Argument::Params { .. } => quote_spanned!(span=> p),
+        Argument::Params(_) => quote_spanned!(span=> p),
         Argument::Parameter(parameter) => {
             let name = &parameter.name;
             quote_spanned!(span=> p.#name)

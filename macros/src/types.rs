@@ -92,7 +92,10 @@ pub(crate) fn first_of(ty: &Type, name: &str) -> Option<Box<Type>> {
     let Type::Path(path) = ty else {
         return None;
     };
-    let last = path.path.segments.last().filter(|it| it.ident == name)?;
+    let last = path.path.segments.last()?;
+    if last.ident != name {
+        return None;
+    }
     let PathArguments::AngleBracketed(arguments) = &last.arguments else {
         return None;
     };
@@ -113,12 +116,12 @@ pub(crate) fn mentions(code: impl ToTokens, name: &str) -> bool {
 
 /// Returns whether some code mentions a type or a constant that an item is generic over.
 pub(crate) fn mentions_generics(code: impl ToTokens, generics: &Generics) -> bool {
-    let mut names = generics
-        .type_params()
-        .map(|it| &it.ident)
-        .chain(generics.const_params().map(|it| &it.ident));
-    let code = code.to_token_stream();
-    names.any(|name| mentions(&code, &name.to_string()))
+    let tokens = code.to_token_stream();
+    let types = generics.type_params().map(|parameter| &parameter.ident);
+    let constants = generics.const_params().map(|parameter| &parameter.ident);
+    types
+        .chain(constants)
+        .any(|name| mentions(&tokens, &name.to_string()))
 }
 
 /// Returns a name for a struct that none of its fields' types has.
@@ -135,7 +138,7 @@ pub(crate) fn free_name<'a>(name: &str, types: impl Iterator<Item = &'a Type>) -
 pub(crate) fn has_serde_option(attributes: &[Attribute], names: &[&str]) -> bool {
     attributes
         .iter()
-        .filter(|it| it.path().is_ident("serde"))
+        .filter(|attribute| attribute.path().is_ident("serde"))
         .any(|attribute| names.iter().any(|name| mentions(&attribute.meta, name)))
 }
 
@@ -144,23 +147,22 @@ pub(crate) fn attributes<'a>(
     attributes: &'a [Attribute],
     names: &'a [&str],
 ) -> impl Iterator<Item = &'a Attribute> {
-    let is_named = |it: &&Attribute| names.iter().any(|name| it.path().is_ident(name));
-    attributes.iter().filter(is_named)
+    attributes
+        .iter()
+        .filter(move |attribute| names.iter().any(|name| attribute.path().is_ident(name)))
 }
 
 /// Returns `author_lists` as `AuthorLists`.
 pub(crate) fn camel_case(name: &str) -> String {
-    name.split('_')
-        .map(|word| {
-            let mut letters = word.chars();
-            letters
-                .next()
-                .into_iter()
-                .flat_map(char::to_uppercase)
-                .chain(letters)
-                .collect::<String>()
-        })
-        .collect()
+    let mut camel_case = String::new();
+    for word in name.split('_') {
+        let mut letters = word.chars();
+        if let Some(first) = letters.next() {
+            camel_case.extend(first.to_uppercase());
+        }
+        camel_case.push_str(letters.as_str());
+    }
+    camel_case
 }
 
 /// Returns a name as callers see it.

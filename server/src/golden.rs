@@ -3,6 +3,7 @@
 use std::env;
 use std::fmt::Display;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use docent_core::Service;
@@ -39,34 +40,41 @@ pub fn assert_matches_golden(service: &Service, path: impl AsRef<Path>) {
 /// Compares a description with a file, or writes the file.
 fn compare(service: &Service, path: &Path, update: bool) -> Result<(), String> {
     let shown = path.display();
-    let description = service.rendered_description();
-    let description = json(&"the description", &String::from_utf8_lossy(&description))?;
+    let rendered = service.rendered_description();
+    let description = json(&"the description", &String::from_utf8_lossy(&rendered))?;
     let file = in_package(path);
     if update {
-        return file
-            .parent()
-            .map_or(Ok(()), fs::create_dir_all)
-            .and_then(|()| fs::write(&file, format!("{description:#}\n")))
+        return write(&file, &format!("{description:#}\n"))
             .map_err(|error| format!("cannot write {shown}: {error}"));
     }
-    let golden = fs::read_to_string(&file).map_err(|error| {
+    let text = fs::read_to_string(&file).map_err(|error| {
         format!("cannot read {shown}: {error}; DOCENT_UPDATE=1 writes the file")
     })?;
-    let golden = json(&shown, &golden)?;
+    let golden = json(&shown, &text)?;
     if golden == description {
         return Ok(());
     }
-    let (golden, description) = (format!("{golden:#}"), format!("{description:#}"));
-    let changed = golden
-        .lines()
-        .zip(description.lines())
-        .zip(1..)
-        .find(|((old, new), _)| old != new)
-        .map(|((old, new), line)| format!("line {line}:\n- {old}\n+ {new}"));
     Err(format!(
         "the description differs from {shown}; DOCENT_UPDATE=1 updates the file\n{}",
-        changed.unwrap_or_default()
+        first_change(&format!("{golden:#}"), &format!("{description:#}"))
     ))
+}
+
+fn write(file: &Path, text: &str) -> io::Result<()> {
+    if let Some(folder) = file.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    fs::write(file, text)
+}
+
+/// Returns the first line that differs, in both texts.
+fn first_change(old: &str, new: &str) -> String {
+    for (line, (old, new)) in (1..).zip(old.lines().zip(new.lines())) {
+        if old != new {
+            return format!("line {line}:\n- {old}\n+ {new}");
+        }
+    }
+    String::new()
 }
 
 fn json(name: &impl Display, text: &str) -> Result<Json, String> {

@@ -11,7 +11,7 @@ use tokio::sync::Mutex;
 use tokio::time::timeout;
 
 /// The time limit of a check, and the time for which its outcome is kept, from its beginning.
-const SECOND: Duration = Duration::from_secs(1);
+const CHECK_PERIOD: Duration = Duration::from_secs(1);
 
 /// A check that runs at most once a second, and whose outcome is shared.
 #[derive(Clone)]
@@ -37,12 +37,11 @@ impl Readiness {
         F: Future<Output = Result<(), E>> + Send + 'static,
         E: fmt::Display,
     {
-        let check = move || {
-            let checked = check();
-            async move { checked.await.map_err(|error| error.to_string()) }.boxed()
-        };
         Self(Arc::new(Checks {
-            check: Box::new(check),
+            check: Box::new(move || {
+                let checked = check();
+                async move { checked.await.map_err(|error| error.to_string()) }.boxed()
+            }),
             last: Mutex::new(None),
         }))
     }
@@ -63,12 +62,12 @@ impl Checks {
         let mut last = self.last.lock().await;
         let began = Instant::now();
         if let Some(last) = *last
-            && (last.ended >= arrived || began - last.began < SECOND)
+            && (last.ended >= arrived || began - last.began < CHECK_PERIOD)
         {
             return last.is_ready;
         }
         let checking = AssertUnwindSafe(async { (self.check)().await }).catch_unwind();
-        let outcome = match timeout(SECOND, checking).await {
+        let outcome = match timeout(CHECK_PERIOD, checking).await {
             Ok(Ok(outcome)) => outcome,
             Ok(Err(_)) => Err("the check panicked".to_owned()),
             Err(_) => Err("the check took longer than 1 s".to_owned()),

@@ -3,11 +3,11 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// The most errors that are written in a second. A service that fails at every call must not fill a
+/// The maximum number of errors that are written in a second. A service that fails at every call must not fill a
 /// disk.
-const MOST: u32 = 10;
+const MAX_ERRORS_PER_SECOND: u32 = 10;
 
-pub(crate) const SECOND: Duration = Duration::from_secs(1);
+pub(crate) const ONE_SECOND: Duration = Duration::from_secs(1);
 
 /// The errors that were written in the last second, and the number of those left out since.
 pub(crate) struct RecentErrors(Mutex<Second>);
@@ -30,14 +30,17 @@ impl RecentErrors {
     /// Returns how many errors were left out since the last one that was written.
     ///
     /// # Errors
-    /// This one is left out, too. Their number includes it.
+    /// This error is left out, too. The number includes it.
     pub(crate) fn admit(&self, now: Instant) -> Result<u64, u64> {
         let mut second = self.lock();
-        let age = |began| now.saturating_duration_since(began);
-        if second.began.is_none_or(|began| age(began) >= SECOND) {
-            (second.began, second.written) = (Some(now), 0);
+        let is_over = second
+            .began
+            .is_none_or(|began| now.saturating_duration_since(began) >= ONE_SECOND);
+        if is_over {
+            second.began = Some(now);
+            second.written = 0;
         }
-        if second.written == MOST {
+        if second.written == MAX_ERRORS_PER_SECOND {
             second.left_out += 1;
             return Err(second.left_out);
         }

@@ -7,10 +7,10 @@ use std::time::Instant;
 use tracing::Dispatch;
 use tracing::subscriber::NoSubscriber;
 
-use crate::recent::{RecentErrors, SECOND};
+use crate::recent::{ONE_SECOND, RecentErrors};
 
 /// The errors of the last second. Stderr is shared by all services of the process, and so is this.
-static RECENT: RecentErrors = RecentErrors::new();
+static RECENT_ERRORS: RecentErrors = RecentErrors::new();
 
 /// Returns whether the log goes nowhere: there is no `tracing` subscriber, and no logger of the `log`
 /// crate, to which `tracing` passes events if there is no subscriber.
@@ -25,7 +25,7 @@ pub(crate) fn error(line: &str) {
     if !is_log_unread() {
         return;
     }
-    match RECENT.admit(Instant::now()) {
+    match RECENT_ERRORS.admit(Instant::now()) {
         Ok(left_out) => {
             count(left_out);
             write(&format!("error: {line}"));
@@ -35,8 +35,8 @@ pub(crate) fn error(line: &str) {
         Err(1) => {
             let thread = thread::Builder::new().name("docent-stderr".to_owned());
             drop(thread.spawn(|| {
-                thread::sleep(SECOND);
-                count(RECENT.take_left_out());
+                thread::sleep(ONE_SECOND);
+                count(RECENT_ERRORS.take_left_out());
             }));
         }
         Err(_) => {}

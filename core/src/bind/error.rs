@@ -1,3 +1,5 @@
+//! A problem with the parameters of a call, in the form in which callers get it.
+
 use std::fmt;
 
 use docent_describe::brief::bounded;
@@ -67,7 +69,7 @@ impl BindError {
     pub(crate) fn concerning(&self, name: &str) -> Option<&Self> {
         std::iter::once(self)
             .chain(&self.0.others)
-            .find(|fault| fault.parameter().is_none_or(|it| it == name))
+            .find(|fault| fault.parameter().is_none_or(|parameter| parameter == name))
     }
 
     /// Returns the name of the parameter, if the problem belongs to one.

@@ -5,13 +5,14 @@
 //! reported if the schema of its parameter has no violation: a type may be stricter than its schema.
 
 use docent_describe::json::{Cursor, PRIVATE_PREFIX, Pointer, find_private_name};
+use docent_describe::schema::check::Violation;
 
 use super::de::{DecodeError, DecodeProblem};
 use super::error::BindError;
 use super::locate::pointer_to;
 use super::names::Given;
-use super::plan::Plan;
-use super::problems::{MOST, Problems};
+use super::plan::{Plan, PlannedParameter};
+use super::problems::{MAX_PROBLEMS, Problems};
 use super::refusal::{given_twice, missing};
 
 /// Explains why the parameters in the container `text` are refused: for `problems` that are known
@@ -28,38 +29,58 @@ pub(super) fn explain(
     let failed = error.and_then(|error| given.at(error.offset()?));
     for (index, (parameter, value)) in plan.parameters.iter().zip(&given.values).enumerate() {
         let Some(value) = *value else { continue };
-        let mut push = |pointer: Pointer, reason: String| {
-            let problem = BindError::new(reason).of(&*parameter.name).inside(&pointer);
-            problems.push(if given.by_position {
-                problem.at_position(index)
-            } else {
-                problem
-            });
-        };
+        let position = given.by_position.then_some(index);
         if let Some(offset) = offset_of_private_name(value) {
-            push(pointer_to(value, offset), private_name());
+            let pointer = pointer_to(value, offset);
+            problems.push(problem_inside(
+                parameter,
+                position,
+                &pointer,
+                private_name(),
+            ));
         }
-        let check = parameter.check.check.as_ref();
-        let violations = check.map_or_else(Vec::new, |check| check.violations(value, MOST));
-        // No schema can forbid repeated members.
-        let is_news = |error: &&DecodeError| {
-            violations.is_empty() || matches!(error.problem(), DecodeProblem::Twice(_))
+        let violations = match &parameter.check.check {
+            Some(check) => check.violations(value, MAX_PROBLEMS),
+            None => Vec::new(),
         };
-        if let Some(error) = error.filter(is_news).filter(|_| failed == Some(index)) {
-            push(
-                pointer_to(value, error.offset().unwrap_or(value.offset())),
+        // No schema can forbid repeated members.
+        if let Some(error) = error
+            && failed == Some(index)
+            && (violations.is_empty() || matches!(error.problem(), DecodeProblem::Twice(_)))
+        {
+            let pointer = pointer_to(value, error.offset().unwrap_or(value.offset()));
+            problems.push(problem_inside(
+                parameter,
+                position,
+                &pointer,
                 error.reason(text),
-            );
+            ));
         }
-        for violation in violations {
-            push(violation.pointer, violation.reason);
+        for Violation { pointer, reason } in violations {
+            problems.push(problem_inside(parameter, position, &pointer, reason));
         }
     }
     if let (Some(error), true) = (error, problems.is_empty()) {
         problems.push(of_the_whole(error, text));
     }
-    let misfit = || BindError::new("the parameters do not fit together");
-    problems.into_error().unwrap_or_else(misfit)
+    problems
+        .into_error()
+        .unwrap_or_else(|| BindError::new("the parameters do not fit together"))
+}
+
+/// Returns the problem with the value at a pointer inside a parameter, which may have been given by its
+/// position.
+fn problem_inside(
+    parameter: &PlannedParameter,
+    position: Option<usize>,
+    pointer: &Pointer,
+    reason: String,
+) -> BindError {
+    let problem = BindError::new(reason).of(&*parameter.name).inside(pointer);
+    match position {
+        Some(position) => problem.at_position(position),
+        None => problem,
+    }
 }
 
 /// Returns the offset of the first name inside a value that would change what is decoded.

@@ -3,7 +3,7 @@
 use docent_describe::json::{Cursor, Pointer, unescape_lossy};
 
 /// The maximum length of a pointer in a response.
-const LONGEST: usize = 1024;
+const MAX_POINTER_LENGTH: usize = 1024;
 
 /// One step from a container to a value in it.
 enum Step<'t> {
@@ -51,7 +51,9 @@ pub fn pointer_to(mut cursor: Cursor<'_>, target: usize) -> Pointer {
     for step in steps {
         match step {
             Step::Element(index) => pointer.push(index),
-            Step::Member(Some(name)) if pointer.as_str().len() + name.len() <= LONGEST => {
+            Step::Member(Some(name))
+                if pointer.as_str().len() + name.len() <= MAX_POINTER_LENGTH =>
+            {
                 pointer.push(unescape_lossy(name));
             }
             Step::Member(_) => break,

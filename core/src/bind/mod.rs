@@ -82,8 +82,9 @@ fn decode<'a, P: Deserialize<'a>>(plan: &'a Plan, decoder: &mut Decoder<'a>) -> 
     match plan.shape {
         ParameterShape::List if by_name => named::list_by_name(plan, decoder),
         ParameterShape::List => {
-            let check = |list: &plan::PlannedParameter| list.check(decoder);
-            plan.parameters.first().map_or(Ok(()), check)?;
+            if let Some(list) = plan.parameters.first() {
+                list.check(decoder)?;
+            }
             named::list(decoder)
         }
         ParameterShape::Named | ParameterShape::ByNameOnly => named::decode(plan, by_name, decoder),

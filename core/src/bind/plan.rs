@@ -93,8 +93,8 @@ impl Plan {
             required: 0,
             required_positions: 0,
         };
-        let parameters = parameters.into_iter().enumerate();
-        let parameters = parameters.map(|(index, (parameter, check))| {
+        let mut planned = Vec::new();
+        for (index, (parameter, check)) in parameters.into_iter().enumerate() {
             if parameter.variadic {
                 plan.shape = ParameterShape::List;
             }
@@ -104,18 +104,19 @@ impl Plan {
             }
             let name: Arc<str> = parameter.name.as_str().into();
             plan.indices.insert(Arc::clone(&name), index);
-            let aliases = parameter.aliases.iter().map(|it| it.name.as_str().into());
-            plan.indices.extend(aliases.map(|alias| (alias, index)));
+            for alias in &parameter.aliases {
+                plan.indices.insert(alias.name.as_str().into(), index);
+            }
             let mut written = String::new();
             push_quoted(&mut written, &name);
-            PlannedParameter {
+            planned.push(PlannedParameter {
                 written: written.into(),
                 name,
                 required: parameter.required,
                 check,
-            }
-        });
-        plan.parameters = parameters.collect();
+            });
+        }
+        plan.parameters = planned.into();
         plan
     }
 

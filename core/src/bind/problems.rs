@@ -4,7 +4,7 @@ use super::error::BindError;
 
 /// The maximum number of problems that are reported for a call, so that people can still read the
 /// response.
-pub(crate) const MOST: usize = 10;
+pub(crate) const MAX_PROBLEMS: usize = 10;
 
 /// The problems found so far.
 #[derive(Debug, Default)]
@@ -32,7 +32,7 @@ impl Problems {
 
     /// Returns how many more problems can be added.
     pub(super) fn left(&self) -> usize {
-        MOST.saturating_sub(self.0.len())
+        MAX_PROBLEMS.saturating_sub(self.0.len())
     }
 
     /// Returns whether there are no problems.

@@ -119,10 +119,10 @@ impl Access {
         info: &CallInfo<'_>,
     ) -> Result<Option<Known>, Rejection> {
         let Some(known) = verdict? else {
-            return self
-                .required
-                .then(|| self.authority.unauthorized())
-                .map_or(Ok(None), Err);
+            if self.required {
+                return Err(self.authority.unauthorized());
+            }
+            return Ok(None);
         };
         if let Some(scope) = self.scopes.iter().find(|scope| !known.has_scope(scope)) {
             let reason = format_args!("the call requires the scope {scope:?}");

@@ -15,7 +15,7 @@ use crate::incident::Incidents;
 use crate::rates::Rate;
 
 /// The name that observers and the log use for a call that names no known procedure.
-pub(crate) const UNKNOWN: &str = "unknown";
+pub(crate) const UNKNOWN_PROCEDURE: &str = "unknown";
 
 /// The properties of a procedure that its calls need. The service decides how to call it.
 #[derive(Clone)]
@@ -88,7 +88,7 @@ impl Callee {
     /// Returns the name of the procedure for observers and the log.
     pub(crate) fn name(&self) -> &str {
         if self.is_unknown {
-            UNKNOWN
+            UNKNOWN_PROCEDURE
         } else {
             &self.description.name
         }
@@ -120,7 +120,7 @@ impl Callee {
         self.guards
             .iter()
             .filter_map(Posted::reads)
-            .chain(self.authority().and_then(|it| it.reads()))
+            .chain(self.authority().and_then(|authority| authority.reads()))
             .flatten()
             .map(String::as_str)
     }

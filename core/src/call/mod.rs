@@ -14,7 +14,7 @@ mod running;
 mod span;
 
 pub(crate) use access::{Access, Authority};
-pub(crate) use callee::{Callee, OwnLimits, UNKNOWN};
+pub(crate) use callee::{Callee, OwnLimits, UNKNOWN_PROCEDURE};
 pub use context::Cx;
 pub(crate) use gates::Gates;
 pub(crate) use gauge::Gauge;

@@ -157,7 +157,8 @@ impl Call {
         }
         #[cfg(feature = "rate-limits")]
         if let (Some(rate), Some(runtime)) = (&limits.rate, &self.runtime) {
-            let address = self.extensions.as_ref().and_then(|it| it.client_address());
+            let extensions = self.extensions.as_ref();
+            let address = extensions.and_then(|extensions| extensions.client_address());
             rate.count(self.caller(), address, runtime.now())?;
         }
         Ok(())
@@ -191,8 +192,9 @@ impl Call {
 
     pub(crate) fn deadline(&self) -> Option<Instant> {
         let runtime = self.runtime.as_ref()?;
-        let deadline = || runtime.now().checked_add(self.callee.timeout);
-        *self.deadline.get_or_init(deadline)
+        *self
+            .deadline
+            .get_or_init(|| runtime.now().checked_add(self.callee.timeout))
     }
 
     /// Returns whether the call has timed out.
@@ -324,13 +326,18 @@ impl Call {
             return fault;
         }
         let (report, incident) = self.incident();
-        let (code, said) = (fault.code(), fault.message());
+        let code = fault.code();
+        let message = fault.message();
         self.in_span(|| match fault.cause() {
             Some(cause) => report.failed(cause),
             None if code::RESERVED.contains(&code) => {
-                report.misused("a procedure returned a reserved error code", code, said);
+                report.misused("a procedure returned a reserved error code", code, message);
             }
-            None => report.misused("a procedure returned an undeclared error code", code, said),
+            None => report.misused(
+                "a procedure returned an undeclared error code",
+                code,
+                message,
+            ),
         });
         fault.replaced(Fault::incident(incident))
     }

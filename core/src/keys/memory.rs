@@ -18,17 +18,17 @@ use crate::panic::lock;
 use crate::runtime::BoxFuture;
 
 /// The maximum number of expired outcomes that one claim forgets, so that no claim takes long.
-const FORGOTTEN_AT_ONCE: usize = 64;
+const MAX_FORGOTTEN_AT_ONCE: usize = 64;
 
 /// The room that is set aside for the outcome of a running call, in bytes.
 const SET_ASIDE: u64 = 16 * 1024;
 
 /// The approximate memory that a key takes in addition to its texts, in bytes.
-const OVERHEAD: usize = 320;
+const KEY_OVERHEAD: usize = 320;
 
 /// The time after which a call that found no room should be repeated, if a running call may free
 /// some.
-const SOON: Duration = Duration::from_secs(1);
+const RETRY_DELAY: Duration = Duration::from_secs(1);
 
 /// Keeps outcomes in the memory of one process.
 ///
@@ -58,7 +58,7 @@ const SOON: Duration = Duration::from_secs(1);
 pub struct MemoryKeyStore {
     limits: KeyRoom,
     keys_per_caller: Option<u64>,
-    /// Nothing panics while the lock is held, so a table is never left half changed.
+    /// The keys. Nothing panics while the lock is held, so the table is never left half changed.
     table: Arc<Mutex<Table>>,
 }
 
@@ -150,10 +150,10 @@ impl MemoryKeyStore {
         let name = name(call);
         table.remove(&name);
         let texts = texts(call);
-        let left =
-            |held: &Held, limits: KeyRoom| limits.bytes.saturating_sub(held.room.bytes + texts);
-        let in_share = left(table.share(call), self.share_of(call.caller()));
-        let room = left(&table.all, self.limits).min(in_share);
+        let share = self.share_of(call.caller());
+        let in_share = table.share(call).bytes_left(share);
+        let in_store = table.all.bytes_left(self.limits);
+        let room = in_share.min(in_store).saturating_sub(texts);
         if outcome.json().len() as u64 > room.max(SET_ASIDE) {
             let reason = "the call has been done, but its result was too large to be kept";
             outcome = KeptOutcome::of_fault(&Fault::explained(code::RESPONSE_TOO_LARGE, reason));
@@ -185,8 +185,10 @@ impl KeyStore for MemoryKeyStore {
     }
 
     fn usage(&self) -> Option<KeyUsage> {
-        let (held, limits) = (lock(&self.table).all.room, self.limits);
-        Some(KeyUsage { held, limits })
+        Some(KeyUsage {
+            held: lock(&self.table).all.room,
+            limits: self.limits,
+        })
     }
 }
 
@@ -208,7 +210,7 @@ fn name(call: &KeyedCall) -> Name {
 /// Returns the memory that a call takes in addition to its outcome, in bytes.
 fn texts(call: &KeyedCall) -> u64 {
     let caller = call.caller().unwrap_or_default();
-    (caller.len() + call.key.len() + call.fingerprint.len() + OVERHEAD) as u64
+    (caller.len() + call.key.len() + call.fingerprint.len() + KEY_OVERHEAD) as u64
 }
 
 /// The state of a key.
@@ -243,13 +245,18 @@ impl Held {
         KeyRoom { keys, bytes }.fits(limits)
     }
 
+    /// Returns the number of bytes that are left within `limits`.
+    fn bytes_left(&self, limits: KeyRoom) -> u64 {
+        limits.bytes.saturating_sub(self.room.bytes)
+    }
+
     /// Returns the time until there may be room: a short time if a call is running, or else the time
     /// until the oldest outcome is forgotten.
     fn room_in(&self, now: Option<Instant>) -> Duration {
         let is_running = (self.order.len() as u64) < self.room.keys;
         match (now, self.order.first()) {
             (Some(now), Some((until, _))) if !is_running => until.saturating_duration_since(now),
-            _ => SOON,
+            _ => RETRY_DELAY,
         }
     }
 
@@ -313,7 +320,7 @@ impl Table {
 
     /// Forgets expired outcomes, those of the caller first.
     fn forget_old(&mut self, now: Instant, call: &KeyedCall) {
-        for _ in 0..FORGOTTEN_AT_ONCE {
+        for _ in 0..MAX_FORGOTTEN_AT_ONCE {
             let oldest = self.share(call).oldest(now);
             let Some(name) = oldest.or_else(|| self.all.oldest(now)) else {
                 return;

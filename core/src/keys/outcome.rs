@@ -69,14 +69,14 @@ impl KeptOutcome {
         // A store may have damaged it.
         let members: BTreeMap<&str, &RawValue> =
             serde_json::from_str(&self.json).unwrap_or_default();
-        let read = |name| members.get(name).map(|value| value.get());
-        let code = read("code").and_then(|code| code.parse().ok());
-        let code = code.unwrap_or(code::INTERNAL_ERROR);
-        let message = read("message").and_then(|message| serde_json::from_str(message).ok());
+        let code = members.get("code").and_then(|code| code.get().parse().ok());
+        let message = members
+            .get("message")
+            .and_then(|message| serde_json::from_str(message.get()).ok());
         Some(Fault::kept(
-            code,
+            code.unwrap_or(code::INTERNAL_ERROR),
             message.unwrap_or_default(),
-            read("data").map(str::to_owned),
+            members.get("data").map(|data| data.get().to_owned()),
         ))
     }
 }

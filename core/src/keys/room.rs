@@ -1,10 +1,10 @@
 //! The room of a store, in keys and bytes, and the share of it that a caller may use.
 
 /// The number of keys that a known caller may use in any store.
-const LEAST_KEYS: u64 = 100;
+const MIN_KEYS_OF_CALLER: u64 = 100;
 
 /// The maximum size of a running call's outcome with its key, in bytes: 16 KiB and a little more.
-const RUNNING: u64 = 17 * 1024;
+const MAX_RUNNING_BYTES: u64 = 17 * 1024;
 
 /// A number of keys, and the size of their outcomes: the limits of a [`KeyStore`](crate::KeyStore), the
 /// share of a caller, or the room in use.
@@ -29,7 +29,7 @@ impl KeyRoom {
     /// ```
     pub fn share_of(self, caller: Option<&str>) -> Self {
         match caller {
-            Some(_) => self.share((self.keys / 100).max(LEAST_KEYS)),
+            Some(_) => self.share((self.keys / 100).max(MIN_KEYS_OF_CALLER)),
             None => Self {
                 keys: self.keys / 2,
                 bytes: self.bytes / 2,
@@ -41,7 +41,7 @@ impl KeyRoom {
     /// each of the first 100 keys.
     pub fn share(self, keys: u64) -> Self {
         let part = self.bytes / self.keys.max(1);
-        let least = keys.min(LEAST_KEYS) * RUNNING;
+        let least = keys.min(MIN_KEYS_OF_CALLER) * MAX_RUNNING_BYTES;
         Self {
             keys,
             bytes: part.saturating_mul(keys).max(least),

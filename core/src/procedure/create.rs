@@ -170,8 +170,12 @@ impl<S: Send + Sync + 'static> Procedure<S> {
 /// types for which no other crate can define a schema or a serializer.
 fn is_plain<R: 'static>() -> bool {
     fn is<T: 'static>(result: TypeId) -> bool {
-        let (one, maybe) = (TypeId::of::<T>(), TypeId::of::<Option<T>>());
-        [one, maybe, TypeId::of::<Vec<T>>()].contains(&result)
+        let all = [
+            TypeId::of::<T>(),
+            TypeId::of::<Option<T>>(),
+            TypeId::of::<Vec<T>>(),
+        ];
+        all.contains(&result)
     }
     macro_rules! is_any {
         ($($plain:ty)*) => { false $(|| is::<$plain>(TypeId::of::<R>()))* };

@@ -1,4 +1,4 @@
-//! Examples of calls.
+//! Adds examples of calls to a procedure.
 
 use docent_describe::Example;
 use docent_describe::json::Json;
@@ -66,19 +66,18 @@ impl<S> Procedure<S> {
         outcome: &impl Serialize,
         code: Option<i64>,
     ) -> Self {
-        let given = |value: Json| (value != Json::Null).then_some(value);
         match (to_json(params), to_json(outcome)) {
             (Ok(params), Ok(outcome)) => {
                 let mut example = Example {
                     summary,
-                    params: given(params),
+                    params: unless_null(params),
                     ..Example::default()
                 };
                 match code {
                     None => example.result = Some(outcome),
                     // The message is added once all errors are known.
                     Some(code) => {
-                        let data = given(outcome).map(|data| ("data", data));
+                        let data = unless_null(outcome).map(|data| ("data", data));
                         let error = [("code", Json::from(code))].into_iter().chain(data);
                         example.error = Some(Json::Object(error.collect()));
                     }
@@ -94,6 +93,10 @@ impl<S> Procedure<S> {
         }
         self
     }
+}
+
+fn unless_null(value: Json) -> Option<Json> {
+    (value != Json::Null).then_some(value)
 }
 
 /// Converts `value` to JSON and keeps the text of its numbers.

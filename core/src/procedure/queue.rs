@@ -28,8 +28,10 @@ where
         waker: AtomicWaker::new(),
     });
     let (sender, outcome) = sync_channel(1);
-    let side = QueueSide(Arc::clone(&queued));
-    let turn = Turn { sender, side };
+    let turn = Turn {
+        sender,
+        side: QueueSide(Arc::clone(&queued)),
+    };
     runtime.spawn_blocking(Box::new(move || turn.take()));
     let side = QueueSide(queued);
     Box::pin(poll_fn(move |cx| {
@@ -96,11 +98,12 @@ impl<W: FnOnce() -> Ended> Turn<W> {
             caught(|| call.in_span(work))
         };
         // Needed to report a panic after the caller has gone.
-        let (callee, runtime) = (Arc::clone(call.callee()), call.runtime.clone());
+        let callee = Arc::clone(call.callee());
+        let runtime = call.runtime.clone();
         // The values of a call may panic when they are dropped. The call releases its place before
         // the outcome is passed on.
-        let outcome = caught(move || drop(call)).and(outcome);
-        if let Err(SendError(Err(panic))) = self.sender.send(outcome) {
+        let released = caught(move || drop(call));
+        if let Err(SendError(Err(panic))) = self.sender.send(released.and(outcome)) {
             Report::new(callee.name(), runtime.as_deref()).panicked("a procedure", panic);
         }
     }

@@ -18,14 +18,14 @@ use crate::identity::Known;
 use crate::panic::lock;
 
 /// The maximum number of callers to remember, for each procedure with a limit.
-const MOST_KEYS: usize = 100_000;
+const MAX_CALLERS: usize = 100_000;
 
 /// The maximum number of idle callers that one call forgets, so that no call takes long.
-const FORGOTTEN_AT_ONCE: usize = 8;
+const MAX_FORGOTTEN_AT_ONCE: usize = 8;
 
 /// The longest time that is counted, in nanoseconds. It is more than a century, and sums with it do
 /// not overflow.
-const LONGEST: u64 = u64::MAX / 4;
+const MAX_NANOSECONDS: u64 = u64::MAX / 4;
 
 /// Nanoseconds since the first call.
 type Moment = u64;
@@ -52,9 +52,9 @@ impl<'a> RateGroup<'a> {
 /// Returns the addresses that one subscriber has: an IPv4 address, or the /64 around an IPv6
 /// address.
 fn network(address: IpAddr) -> IpAddr {
-    const PREFIX: u128 = !0 << 64;
+    const NETWORK_PREFIX: u128 = !0 << 64;
     match address.to_canonical() {
-        IpAddr::V6(address) => IpAddr::V6((address.to_bits() & PREFIX).into()),
+        IpAddr::V6(address) => IpAddr::V6((address.to_bits() & NETWORK_PREFIX).into()),
         address @ IpAddr::V4(_) => address,
     }
 }
@@ -75,8 +75,8 @@ pub(crate) struct Rate {
 impl Rate {
     /// Creates a limit of `calls` in the time `per`, neither of which is 0.
     pub(crate) fn new(calls: u32, per: Duration) -> Self {
-        let per = u64::try_from(per.as_nanos()).unwrap_or(LONGEST);
-        let interval = (per.min(LONGEST) / u64::from(calls.max(1))).max(1);
+        let per = u64::try_from(per.as_nanos()).unwrap_or(MAX_NANOSECONDS);
+        let interval = (per.min(MAX_NANOSECONDS) / u64::from(calls.max(1))).max(1);
         Self {
             interval,
             tolerance: interval.saturating_mul(u64::from(calls.saturating_sub(1))),
@@ -140,10 +140,10 @@ impl Rate {
         // Only the fingerprint is stored, so the length of the group's name does not matter.
         let key = self.hasher.hash_one(group);
         let start = *self.start.get_or_init(|| now);
-        let now = now.saturating_duration_since(start).as_nanos();
-        let now = Moment::try_from(now).unwrap_or(Moment::MAX);
+        let elapsed = now.saturating_duration_since(start).as_nanos();
+        let moment = Moment::try_from(elapsed).unwrap_or(Moment::MAX);
         // Nothing panics while the lock is held, so the table is never left half changed.
-        (lock(&self.callers), key, now)
+        (lock(&self.callers), key, moment)
     }
 }
 
@@ -171,7 +171,7 @@ struct Callers {
 impl Callers {
     /// Forgets some callers that have their whole limit again.
     fn forget_idle(&mut self, now: Moment) {
-        for _ in 0..FORGOTTEN_AT_ONCE {
+        for _ in 0..MAX_FORGOTTEN_AT_ONCE {
             match self.order.first() {
                 Some((due, _)) if *due <= now => self.forget_first(),
                 _ => break,
@@ -186,7 +186,7 @@ impl Callers {
     }
 
     fn is_full(&self) -> bool {
-        self.due.len() >= MOST_KEYS
+        self.due.len() >= MAX_CALLERS
     }
 
     fn due(&self, key: u64) -> Moment {
@@ -202,7 +202,7 @@ impl Callers {
             Some(before) => {
                 self.order.remove(&(before, key));
             }
-            None if self.due.len() > MOST_KEYS => self.forget_first(),
+            None if self.due.len() > MAX_CALLERS => self.forget_first(),
             None => {}
         }
         self.order.insert((due, key));
@@ -271,10 +271,10 @@ mod tests {
         let now = Instant::now();
         let spent = |now| (rate.admit(&caller(0), now), rate.admit(&caller(0), now));
         assert_eq!(spent(now), (Ok(()), Ok(())));
-        for name in 1..3 * MOST_KEYS {
+        for name in 1..3 * MAX_CALLERS {
             let _ = rate.admit(&caller(name), now);
         }
-        assert!(remembered(&rate) <= MOST_KEYS);
+        assert!(remembered(&rate) <= MAX_CALLERS);
         // The caller has used up its limit, whether or not it was forgotten.
         assert!(rate.admit(&caller(0), now).is_err());
         // A new caller waits no longer than one of the others, even if all of them are busy.
@@ -306,10 +306,10 @@ mod tests {
     fn a_caller_that_is_not_remembered_need_not_wait_however_many_do() {
         let rate = Rate::new(1, Duration::from_secs(3_600));
         let now = Instant::now();
-        for name in 0..2 * MOST_KEYS {
+        for name in 0..2 * MAX_CALLERS {
             rate.charge(&caller(name), now);
         }
-        assert!(remembered(&rate) <= MOST_KEYS);
+        assert!(remembered(&rate) <= MAX_CALLERS);
         let new = caller(usize::MAX);
         assert_eq!(rate.turn(&new, 0, now), Turn::Now);
         rate.charge(&new, now);
@@ -322,12 +322,12 @@ mod tests {
     fn idle_callers_are_forgotten() {
         let rate = Rate::new(1, Duration::from_secs(1));
         let now = Instant::now();
-        for name in 0..MOST_KEYS / 2 {
+        for name in 0..MAX_CALLERS / 2 {
             assert_eq!(rate.admit(&caller(name), now), Ok(()));
         }
         let before = remembered(&rate);
         let later = now + Duration::from_secs(2);
-        for name in MOST_KEYS..MOST_KEYS + 1_000 {
+        for name in MAX_CALLERS..MAX_CALLERS + 1_000 {
             assert_eq!(rate.admit(&caller(name), later), Ok(()));
         }
         assert!(remembered(&rate) < before - 5_000);

@@ -85,7 +85,7 @@ impl<'d> Bounds<'d> {
         begun: Option<Instant>,
         is_late: bool,
     ) -> EntryAnswer {
-        let (dispatch, service) = (self.dispatch, self.dispatch.service);
+        let dispatch = self.dispatch;
         let reply = match dispatch.look_up(&entry, begun) {
             Ok((request, callable)) if is_late => {
                 let id = dispatch.part(request.id.as_ref());
@@ -102,7 +102,7 @@ impl<'d> Bounds<'d> {
             Err(reply) => *reply,
         };
         EntryAnswer {
-            taken: service.since(begun),
+            taken: dispatch.service.since(begun),
             place,
             entry,
             reply,
@@ -172,14 +172,21 @@ struct EntryAnswer {
     taken: Option<Duration>,
 }
 
+impl EntryAnswer {
+    /// Returns the size of the answer in the array, with its comma.
+    fn size(&self) -> usize {
+        self.reply.body_length() + 1
+    }
+}
+
 /// The entries that have not begun, and the answers of those that have ended.
 ///
 /// Answers that come in the order of their entries are appended to the array at once. Others are kept until
 /// the end, and so are all of them if there are observers.
 ///
 /// The total size of the answers has a limit. Once an answer does not fit, it and each further one are
-/// replaced by an error under their IDs, unless they are no longer than that error. So a batch never holds more than the limit
-/// and one response.
+/// replaced by an error under their IDs, unless they are no longer than that error. So a batch never holds
+/// more than the limit and one response.
 ///
 /// Observers are notified of all entries at the end. If the batch is dropped earlier, finished entries are
 /// reported as unanswered, and those that have not begun as cancelled.
@@ -217,10 +224,8 @@ impl<'d> Batch<'d> {
     }
 
     fn put(&mut self, mut answer: EntryAnswer) {
-        // Each answer with its comma.
         let room = self.dispatch.service.limits().max_response_bytes;
-        let size = |reply: &Reply| reply.body_length() + 1;
-        self.is_full |= self.held.saturating_add(size(&answer.reply)) > room;
+        self.is_full |= self.held.saturating_add(answer.size()) > room;
         if self.is_full {
             let id = self.dispatch.part(answer.entry.id());
             answer
@@ -228,7 +233,7 @@ impl<'d> Batch<'d> {
                 .replace(id, &Fault::protocol(code::RESPONSE_TOO_LARGE));
         }
         if answer.reply.body_length() > 0 {
-            self.held = self.held.saturating_add(size(&answer.reply));
+            self.held = self.held.saturating_add(answer.size());
         }
         let is_next = answer.place == self.appended && self.kept.is_empty();
         if is_next && !self.dispatch.service.is_observed() {

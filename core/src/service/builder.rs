@@ -173,7 +173,11 @@ impl<S: Send + Sync + 'static> ServiceBuilder<S> {
     where
         I: IntoIterator<Item = Procedure<S>>, // of a type: `value.procedures()`; of functions: `[f::procedure()]`
     {
-        procedures.into_iter().fold(self, Self::procedure)
+        let mut builder = self;
+        for procedure in procedures {
+            builder = builder.procedure(procedure);
+        }
+        builder
     }
 
     /// Sets the version of the service, any text.
@@ -264,12 +268,15 @@ impl<S: Send + Sync + 'static> ServiceBuilder<S> {
         mut self,
         rule: impl Fn(&U, &CallInfo<'_>) -> Result<(), Rejection> + Send + Sync + 'static,
     ) -> Self {
-        let rule = move |known: &Known, info: &CallInfo<'_>| match Caller::<U>::of(known) {
-            Some(caller) => rule(&caller, info),
-            None => Err(Rejection::forbidden()),
-        };
-        let rules = &mut self.registration.gates.rules;
-        rules.push((TypeId::of::<U>(), Arc::new(rule)));
+        self.registration.gates.rules.push((
+            TypeId::of::<U>(),
+            Arc::new(
+                move |known: &Known, info: &CallInfo<'_>| match Caller::<U>::of(known) {
+                    Some(caller) => rule(&caller, info),
+                    None => Err(Rejection::forbidden()),
+                },
+            ),
+        ));
         self
     }
 

@@ -51,7 +51,8 @@ impl Callers {
         service: &Service,
         call: &Arc<Call>,
     ) -> Result<(), Rejection> {
-        let (callee, info) = (call.callee(), call.info());
+        let callee = call.callee();
+        let info = call.info();
         let mut attempt = self.attempt(service, call).await?;
         for guard in &callee.guards {
             if let Err(rejection) = guard.check(&info) {
@@ -96,8 +97,8 @@ impl Callers {
             return Arc::clone(check);
         }
         let has_place = attempt.is_some();
-        let work = AssertUnwindSafe(authority.ask(extensions)).catch_unwind();
-        let work: BoxFuture<Verdict> = Box::pin(work.map(|verdict| {
+        let asking = AssertUnwindSafe(authority.ask(extensions)).catch_unwind();
+        let work: BoxFuture<Verdict> = Box::pin(asking.map(|verdict| {
             let verdict = verdict.unwrap_or_else(panicked);
             // Internal errors do not count.
             if let (Err(rejection), Some(count)) = (&verdict, attempt)

@@ -182,8 +182,9 @@ impl<'s> Dispatch<'s> {
                 };
                 let started = in_place(|cx| {
                     let call = &running.call;
-                    let start = || self.start(call, callable, input, &mut output, cx);
-                    admitted.and_then(|()| call.attempt(start))
+                    admitted.and_then(|()| {
+                        call.attempt(|| self.start(call, callable, input, &mut output, cx))
+                    })
                 });
                 let result = match started.await {
                     Ok(Some(task)) => Box::pin(running.finish(task)).await.written_to(&mut output),
@@ -202,8 +203,8 @@ impl<'s> Dispatch<'s> {
         if service.is_out_of_room() {
             return None;
         }
-        let (extensions, runtime) = (self.extensions.clone(), service.runtime.clone());
-        let call = Call::new(callee, meta, extensions, runtime)?;
+        let extensions = self.extensions.clone();
+        let call = Call::new(callee, meta, extensions, service.runtime.clone())?;
         Some(Running::new(service, call))
     }
 
@@ -233,7 +234,7 @@ impl<'s> Dispatch<'s> {
             return Err(Fault::not_found(&[]));
         }
         let Callable { handler, plan, .. } = callable;
-        let params = match input {
+        let adapting = match input {
             DispatchInput::Result(text) => return output.share(text).map(|()| None),
             DispatchInput::Query(query) => {
                 self.service.check_query(callable, query)?;
@@ -250,7 +251,7 @@ impl<'s> Dispatch<'s> {
                 callable.adapter.adapt_call(plan, params)
             }
         };
-        let params = adapted(params, callable)?;
+        let params = adapted(adapting, callable)?;
         handler.start(Arc::clone(call), plan, Some(&params), output, cx)
     }
 
@@ -268,7 +269,10 @@ impl<'s> Dispatch<'s> {
 
     /// Returns the key of the whole message.
     pub(super) fn key_field(&self, place: usize) -> Option<&[u8]> {
-        self.extensions.as_ref()?.fields()?.value(key::FIELD, place)
+        self.extensions
+            .as_ref()?
+            .fields()?
+            .value(key::FIELD_NAME, place)
     }
 
     #[cfg(not(feature = "keys"))]

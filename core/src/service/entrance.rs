@@ -64,7 +64,8 @@ impl Service {
         &self,
         body: B,
     ) -> impl Future<Output = Option<Vec<u8>>> + Send + use<B> {
-        let (service, incoming) = (self.clone(), Incoming::new(body));
+        let service = self.clone();
+        let incoming = Incoming::new(body);
         async move { service.receive(incoming).await.into_body() }
     }
 
@@ -117,7 +118,8 @@ impl Service {
     /// Reads a body. Returns the reply if nothing in it can be called.
     #[inline]
     fn open(&self, incoming: Incoming) -> Result<(Dispatch<'_>, Message), Box<Reply>> {
-        let (limits, extensions) = (self.limits(), incoming.extensions.clone());
+        let limits = self.limits();
+        let extensions = incoming.extensions.clone();
         let rules = Rules {
             nesting: limits.max_depth,
             batch: limits.max_batch_entries,

@@ -64,12 +64,11 @@ impl Dispatch<'_> {
             invalid("the procedure is not repeatable: calls of it cannot have a key")
         })?;
         let key = self.key(request)?.into_owned();
-        let params = self.params(request);
         let params = if request.protocol.adapts() {
-            let by_name = callable.adapter.adapt_call(plan, params);
+            let by_name = callable.adapter.adapt_call(plan, self.params(request));
             Some(adapted(by_name, callable)?)
         } else {
-            params.map(str::to_owned)
+            self.params(request).map(str::to_owned)
         };
         handler.accepts(plan, params.as_deref())?;
         let Some(store) = &self.service.inner.frame.registration.key_store else {
@@ -85,15 +84,15 @@ impl Dispatch<'_> {
             keep_for,
             runtime: call.runtime.clone(),
         };
-        let key = Arc::new(RunningKey::new(keyed));
+        let running_key = Arc::new(RunningKey::new(keyed));
         // It cannot be set already: that happens once, before the handler starts.
-        let _ = call.key.set(Arc::clone(&key));
+        let _ = call.key.set(Arc::clone(&running_key));
         call.waits();
         let keeper = Keeper {
             service: self.service.clone(),
             call: Arc::clone(call),
             store: Arc::clone(store),
-            key,
+            key: running_key,
             holds: false,
             is_void: false,
         };
@@ -103,8 +102,13 @@ impl Dispatch<'_> {
         } else {
             output.take()
         };
-        let (handler, plan) = (Arc::clone(handler), Arc::clone(plan));
-        let mut task: Task = Box::pin(keeper.run(handler, plan, params, output_of_handler));
+        let running = keeper.run(
+            Arc::clone(handler),
+            Arc::clone(plan),
+            params,
+            output_of_handler,
+        );
+        let mut task: Task = Box::pin(running);
         match task.as_mut().poll(cx) {
             Poll::Ready(ended) => ended.written_to(output).map(|()| None),
             Poll::Pending => Ok(Some(task)),
@@ -129,7 +133,7 @@ impl Dispatch<'_> {
             )),
             (Some(member), _) => Ok(member),
             (None, Some(field)) => Ok(Cow::Borrowed(field)),
-            (None, None) => Err(invalid(key::MALFORMED)),
+            (None, None) => Err(invalid(key::MALFORMED_REASON)),
         }
     }
 }
@@ -161,19 +165,21 @@ impl Keeper {
         params: Option<String>,
         mut output: Output,
     ) -> Ended {
-        let busy = |reason, wait| Fault::later(code::BUSY, Some(reason), wait);
         let refused = match self.store.claim(&self.key.call).await {
             Ok(Claim::Granted) => None,
             Ok(Claim::Kept(outcome)) => return self.answer(&outcome, true),
             Ok(Claim::Running) => Some(Fault::protocol(code::STILL_RUNNING)),
             Ok(Claim::UsedOtherwise) => Some(Fault::protocol(code::KEY_USED_OTHERWISE)),
-            Ok(Claim::Full { retry_after }) => Some(busy("the store of keys is full", retry_after)),
+            Ok(Claim::Full { retry_after }) => {
+                let reason = "the store of keys is full";
+                Some(Fault::later(code::BUSY, Some(reason), retry_after))
+            }
             Ok(Claim::ShareFull { retry_after }) => {
                 let reason = match self.call.caller() {
                     Some(_) => "this caller's share of the store of keys is full",
                     None => "the share of unknown callers in the store of keys is full",
                 };
-                Some(busy(reason, retry_after))
+                Some(Fault::later(code::BUSY, Some(reason), retry_after))
             }
             Err(fault) => Some(fault),
         };
@@ -187,10 +193,9 @@ impl Keeper {
         let before = output.buffer.len();
         let call = Arc::clone(&self.call);
         let handler = async {
-            let start = |cx: &mut Context<'_>| {
-                handler.start(call, &plan, params.as_deref(), &mut output, cx)
-            };
-            let result = match in_place(start).await {
+            let started =
+                in_place(|cx| handler.start(call, &plan, params.as_deref(), &mut output, cx));
+            let result = match started.await {
                 Ok(Some(task)) => return task.await,
                 ended => ended.map(drop),
             };
@@ -221,14 +226,17 @@ impl Keeper {
             _ => Ended { output, result },
         };
         output.mismatch = mismatch;
-        let written = || str::from_utf8(output.buffer.get(before..)?).ok();
         let kept = match (progress, &result) {
             (Progress::Committed(outcome) | Progress::Found(outcome), _) => Some(outcome),
             (Progress::Refused(_) | Progress::InDoubt, _) => None,
             // The changes of the handler were rolled back, and the error says nothing about the
             // call.
             (Progress::InTransaction, Err(fault)) if fault.code() == code::INTERNAL_ERROR => None,
-            (_, Ok(())) => written().map(KeptOutcome::result),
+            (_, Ok(())) => output
+                .buffer
+                .get(before..)
+                .and_then(|result| str::from_utf8(result).ok())
+                .map(KeptOutcome::result),
             (_, Err(fault)) => self.is_final(fault).then(|| KeptOutcome::of_fault(fault)),
         };
         if let Some(outcome) = kept {

@@ -1,4 +1,4 @@
-//! The limit on wrong credentials.
+//! Limits how often a client may show wrong credentials to a service.
 
 use std::future::poll_fn;
 use std::sync::Arc;
@@ -68,14 +68,16 @@ impl Callers {
         service: &Service,
         call: &Call,
     ) -> Result<Option<CountAttempt>, Rejection> {
-        let (callee, info) = (call.callee(), call.info());
+        let callee = call.callee();
+        let info = call.info();
         let extensions = call.extensions.as_deref();
         let attempts = service.inner.frame.registration.gates.attempts.as_ref();
         let Some(mut attempt) = Attempt::new(attempts, extensions, service.runtime.as_ref()) else {
             return Ok(None);
         };
-        let authority = callee.authority();
-        let authority = authority.filter(|authority| !self.is_asked(authority));
+        let authority = callee
+            .authority()
+            .filter(|authority| !self.is_asked(authority));
         let is_shown = callee.guards.iter().any(|guard| guard.is_shown(&info))
             || authority.is_some_and(|authority| authority.is_shown(extensions));
         if !is_shown || self.is_counted.load(Ordering::Relaxed) {

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use super::dispatch::Dispatch;
 use super::reply::Reply;
 use super::state::Service;
-use crate::call::{Call, Meta, UNKNOWN};
+use crate::call::{Call, Meta, UNKNOWN_PROCEDURE};
 use crate::observer::{CallRecord, Ending, Sender};
 use crate::output::Ended;
 use crate::panic::caught;
@@ -21,7 +21,7 @@ impl Service {
     /// reading the clock has a cost.
     #[inline]
     pub(super) fn begin(&self) -> Option<Instant> {
-        self.is_observed().then(|| self.now()).flatten()
+        if self.is_observed() { self.now() } else { None }
     }
 
     /// Returns the time that has passed since `begun`, if it is needed.
@@ -66,7 +66,7 @@ impl Service {
                 extensions: sender.and_then(|sender| sender.extensions.as_deref()),
                 caller: caller.as_deref(),
             },
-            ..self.finished(procedure.unwrap_or(UNKNOWN), reply.meta, ending)
+            ..self.finished(procedure.unwrap_or(UNKNOWN_PROCEDURE), reply.meta, ending)
         });
     }
 

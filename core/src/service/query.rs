@@ -26,14 +26,15 @@ impl Service {
     ) -> Reply {
         let bare = Meta::bare(self.get_protocol(), self.begin());
         let dispatch = Dispatch::new(self, ByteString::new(), None, extensions);
-        let refused = |fault: &Fault| Reply::fault(bare, None, fault);
         let reply = match self.callable(procedure).or(self.unknown()) {
-            None => refused(&self.not_found(procedure)),
+            None => Reply::fault(bare, None, &self.not_found(procedure)),
             Some(callable) => {
                 // A caller that the guards reject does not learn that there is such a procedure.
                 let is_open = self.unknown().is_none() || !callable.callee.is_guarded();
                 match self.check_query(callable, query) {
-                    Err(fault) if is_open => refused(&fault).of(Arc::clone(&callable.callee)),
+                    Err(fault) if is_open => {
+                        Reply::fault(bare, None, &fault).of(Arc::clone(&callable.callee))
+                    }
                     _ => {
                         let meta = Meta {
                             request_bytes: query.len(),
@@ -81,8 +82,12 @@ impl Service {
         let callee = &callable.callee;
         let meta = Meta::bare(self.get_protocol(), self.begin());
         let dispatch = Dispatch::new(self, ByteString::new(), None, extensions.cloned());
-        let call = Call::uncounted(callee, meta, extensions.cloned(), self.runtime.clone());
-        let call = Arc::new(call);
+        let call = Arc::new(Call::uncounted(
+            callee,
+            meta,
+            extensions.cloned(),
+            self.runtime.clone(),
+        ));
         let Err(fault) = dispatch.admit(&call).await else {
             return Ok(());
         };

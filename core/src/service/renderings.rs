@@ -54,9 +54,12 @@ impl Renderings {
     /// The names that no procedure has.
     pub(super) fn excerpt(&self, names: &[String]) -> Result<Rendered, Vec<String>> {
         let part = self.description.excerpt(names);
-        let known: HashSet<&String> = part.procs.iter().map(|it| &it.name).collect();
-        let unknown = names.iter().filter(|name| !known.contains(name));
-        let unknown: Vec<_> = unknown.cloned().collect();
+        let known: HashSet<&String> = part.procs.iter().map(|procedure| &procedure.name).collect();
+        let unknown: Vec<String> = names
+            .iter()
+            .filter(|name| !known.contains(name))
+            .cloned()
+            .collect();
         if unknown.is_empty() {
             Ok(Rendered::new(render::describe(&part).to_string()))
         } else {

@@ -165,7 +165,10 @@ impl Reply {
     /// Returns the size of the memory that only this response takes: that of the whole body without a
     /// description that other responses share.
     pub fn own_size(&self) -> usize {
-        let shared = self.shared.as_ref().filter(|it| it.text.is_unique());
+        let shared = self
+            .shared
+            .as_ref()
+            .filter(|shared| shared.text.is_unique());
         let own = self.body.as_ref().map_or(0, Vec::capacity);
         own + shared.map_or(0, |shared| shared.text.len())
     }
@@ -184,9 +187,9 @@ impl Reply {
             };
             return true;
         }
-        let answer = String::from_utf8(self.body().unwrap_or_default().into_owned());
+        let body = self.body().unwrap_or_default().into_owned();
         // The body is JSON, and so UTF-8.
-        let answer = answer.unwrap_or_default();
+        let answer = String::from_utf8(body).unwrap_or_default();
         let mut instead = Vec::new();
         let mut cursor = Cursor::new(&answer);
         if cursor.eat("[") {
@@ -199,7 +202,8 @@ impl Reply {
             self.code = Some(code::RESPONSE_TOO_LARGE);
             write_instead(&mut instead, self.meta.protocol, &answer);
         }
-        (self.body, self.shared) = (Some(instead), None);
+        self.body = Some(instead);
+        self.shared = None;
         false
     }
 
@@ -351,13 +355,14 @@ pub enum ReplyBody {
 }
 
 /// The maximum length of an error that stays when a response is withdrawn, in bytes.
-const SHORT: usize = 1 << 10;
+const MAX_KEPT_ERROR: usize = 1 << 10;
 
 /// Writes an error in place of an answer, unless the answer is a short error.
 fn write_instead(buffer: &mut Vec<u8>, protocol: Protocol, answer: &str) {
     let mut cursor = Cursor::new(answer);
     cursor.step();
-    let (mut id, mut has_failed) = (None, false);
+    let mut id = None;
+    let mut has_failed = false;
     while let Some(name) = cursor.next_member() {
         let value = cursor.value();
         match name.as_written() {
@@ -370,7 +375,7 @@ fn write_instead(buffer: &mut Vec<u8>, protocol: Protocol, answer: &str) {
     if !has_failed {
         let ran = r#"{"ran":true}"#.to_owned();
         protocol.write_fault(buffer, id, &fault.with_json(ran));
-    } else if answer.len() > SHORT {
+    } else if answer.len() > MAX_KEPT_ERROR {
         protocol.write_fault(buffer, id, &fault);
     } else {
         buffer.extend_from_slice(answer.as_bytes());

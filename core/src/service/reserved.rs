@@ -17,16 +17,16 @@ use crate::procedure::Procedure;
 use docent_describe::brief::{REASON, quote};
 
 /// The procedure that returns the whole description.
-pub(super) const WHOLE: &str = "rpc.describe";
+pub(super) const WHOLE_DESCRIPTION: &str = "rpc.describe";
 
-/// What `rpc.describe` can be asked.
+/// The parameters of `rpc.describe`.
 #[derive(Deserialize, JsonSchema)]
 struct Describe {
     /// The procedures to describe; all of them if there is no list.
     procs: Option<Vec<String>>,
 }
 
-/// What `rpc.discover` can be asked.
+/// The parameters of `rpc.discover`.
 #[derive(Deserialize, JsonSchema)]
 struct Discover {
     /// The version of OpenRPC; the one that the service is configured for where none is given.
@@ -37,9 +37,11 @@ struct Discover {
 pub(super) fn procedures(renderings: &Arc<Renderings>) -> Vec<Procedure> {
     let [whole, discover, openapi, system] = [(); 4].map(|()| renderings.clone());
     let mut procedures = vec![
-        Procedure::rendered(WHOLE, move |_: Cx, p: Describe| describe(&whole, p))
-            .summary("Describes the service and its procedures.")
-            .idempotent(),
+        Procedure::rendered(WHOLE_DESCRIPTION, move |_: Cx, p: Describe| {
+            describe(&whole, p)
+        })
+        .summary("Describes the service and its procedures.")
+        .idempotent(),
         Procedure::rendered("rpc.discover", move |_: Cx, p: Discover| {
             Ok(discover.discover(p.version))
         })
@@ -82,9 +84,13 @@ fn describe(renderings: &Renderings, asked: Describe) -> Result<Rendered, Fault>
 /// Returns the fault for names that no procedure has, with the position of the first and a list of
 /// the first few.
 fn no_such(asked: &[String], unknown: &[String]) -> Fault {
-    const SHOWN: usize = 5;
-    let shown: Vec<_> = unknown.iter().take(SHOWN).map(|name| quote(name)).collect();
-    let more = match unknown.len().saturating_sub(SHOWN) {
+    const MAX_SHOWN_NAMES: usize = 5;
+    let shown: Vec<_> = unknown
+        .iter()
+        .take(MAX_SHOWN_NAMES)
+        .map(|name| quote(name))
+        .collect();
+    let more = match unknown.len().saturating_sub(MAX_SHOWN_NAMES) {
         0 => String::new(),
         more => format!(" and {more} more"),
     };
@@ -97,12 +103,14 @@ fn no_such(asked: &[String], unknown: &[String]) -> Fault {
 /// Creates the procedure `system.listMethods`. Like the servers of the time of 1.1, it lists
 /// everything that can be called, itself included.
 fn list_methods(mut names: Vec<String>) -> Procedure {
-    const NAME: &str = "system.listMethods";
-    names.push(NAME.to_owned());
+    const LIST_METHODS: &str = "system.listMethods";
+    names.push(LIST_METHODS.to_owned());
     let names: Arc<[String]> = names.into();
-    Procedure::sync(NAME, move |_: Cx, (): ()| Ok::<_, Fault>(names.to_vec()))
-        .summary("Lists the names of all procedures.")
-        .idempotent()
+    Procedure::sync(LIST_METHODS, move |_: Cx, (): ()| {
+        Ok::<_, Fault>(names.to_vec())
+    })
+    .summary("Lists the names of all procedures.")
+    .idempotent()
 }
 
 fn said(name: &str, text: &'static str) -> Procedure {

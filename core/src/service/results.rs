@@ -9,7 +9,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use docent_describe::json::Json;
-use docent_describe::{ErrorDescription, ProcedureDescription, ServiceDescription};
+use docent_describe::{ProcedureDescription, ServiceDescription};
 
 use crate::call::Call;
 use crate::fast_map::FastMap;
@@ -60,7 +60,7 @@ pub(super) struct Results {
 const CHECKED_AT_FIRST: usize = 100;
 
 /// Afterwards, one in so many results is checked.
-const SAMPLED: usize = 64;
+const SAMPLING_INTERVAL: usize = 64;
 
 struct Promise {
     /// `None` if the result cannot be checked.
@@ -159,7 +159,7 @@ impl Results {
             return true;
         }
         let before = promise.unenforced.fetch_add(1, Ordering::Relaxed);
-        before < CHECKED_AT_FIRST || before.is_multiple_of(SAMPLED)
+        before < CHECKED_AT_FIRST || before.is_multiple_of(SAMPLING_INTERVAL)
     }
 
     /// Checks the data of an error against its declaration.
@@ -220,30 +220,50 @@ impl Promise {
         compiler: &mut Compiler<'_>,
         unknown: &mut dyn FnMut(String),
     ) -> Self {
-        let mut compile = |what: std::fmt::Arguments<'_>, schema: &Json| {
-            let check = compiler.compile(schema).map_err(|reasons| {
-                let name = &procedure.name;
-                let reasons: Vec<String> = reasons.iter().map(ToString::to_string).collect();
-                let reasons = reasons.join("; ");
-                unknown(format!(
-                    "procedure {name:?}: {what} is not checked: {reasons}"
-                ));
-            });
-            check.ok()
+        let name = &procedure.name;
+        let result = match &procedure.returns {
+            Some(returns) => check_of("the result", &returns.schema, name, compiler, unknown),
+            None => None,
         };
-        let returns = procedure.returns.as_ref();
-        let result =
-            returns.and_then(|returns| compile(format_args!("the result"), &returns.schema));
-        let mut data = |error: &ErrorDescription| match &error.data {
-            None => Data::Absent,
-            Some(schema) => compile(format_args!("the data of error {}", error.code), schema)
-                .map_or(Data::Unknown, Data::Checked),
-        };
-        let errors = procedure.errors.iter();
+        let mut errors = Vec::with_capacity(procedure.errors.len());
+        for error in &procedure.errors {
+            let data = match &error.data {
+                None => Data::Absent,
+                Some(schema) => {
+                    let what = format!("the data of error {}", error.code);
+                    match check_of(&what, schema, name, compiler, unknown) {
+                        Some(check) => Data::Checked(check),
+                        None => Data::Unknown,
+                    }
+                }
+            };
+            errors.push((error.code, data));
+        }
         Self {
             result,
             unenforced: AtomicUsize::new(0),
-            errors: errors.map(|error| (error.code, data(error))).collect(),
+            errors: errors.into(),
+        }
+    }
+}
+
+/// Compiles the check of a procedure's result or error data, or reports why there is none.
+fn check_of(
+    what: &str,
+    schema: &Json,
+    procedure: &str,
+    compiler: &mut Compiler<'_>,
+    unknown: &mut dyn FnMut(String),
+) -> Option<Check> {
+    match compiler.compile(schema) {
+        Ok(check) => Some(check),
+        Err(reasons) => {
+            let reasons: Vec<String> = reasons.iter().map(ToString::to_string).collect();
+            unknown(format!(
+                "procedure {procedure:?}: {what} is not checked: {}",
+                reasons.join("; ")
+            ));
+            None
         }
     }
 }

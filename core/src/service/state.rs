@@ -63,7 +63,7 @@ pub(super) struct Inner {
     /// The names of all procedures, to suggest corrections for typos. `None` if a guard protects
     /// the description, so that names do not leak.
     pub(super) names: Option<Arc<SimilarNames>>,
-    /// Called for names that no procedure has, if a guard protects the description: it returns the
+    /// The stand-in for names that no procedure has, if a guard protects the description: it returns the
     /// rejections of `rpc.describe`, and does nothing else.
     unknown: Option<Arc<Callable>>,
     #[cfg(feature = "mcp")]
@@ -81,26 +81,34 @@ impl Inner {
             .into_iter()
             .map(|callable| (callable.callee.name().into(), callable))
             .collect();
-        let guarded = |whole: &Arc<Callable>| whole.callee.is_guarded();
-        let unknown = procedures.get(reserved::WHOLE).filter(|it| guarded(it));
-        let unknown = unknown.map(|whole| {
-            let mut unknown = Callable::clone(whole);
-            Arc::make_mut(&mut unknown.callee).is_unknown = true;
-            Arc::new(unknown)
+        let unknown = procedures
+            .get(reserved::WHOLE_DESCRIPTION)
+            .filter(|whole| whole.callee.is_guarded())
+            .map(|whole| stand_in(whole));
+        let names = unknown.is_none().then(|| {
+            let names = procedures.keys().map(|name| &**name);
+            Arc::new(SimilarNames::new(names))
         });
-        let names = || SimilarNames::new(procedures.keys().map(|name| &**name));
         Self {
             #[cfg(feature = "mcp")]
             tools: Arc::new(Tools::new(&renderings.description, |name| {
-                procedures.get(name).is_some_and(guarded)
+                let callable = procedures.get(name);
+                callable.is_some_and(|callable| callable.callee.is_guarded())
             })),
-            names: unknown.is_none().then(|| Arc::new(names())),
+            names,
             unknown,
             procedures,
             renderings,
             frame,
         }
     }
+}
+
+/// Returns the stand-in for unknown procedures, with the guards of `rpc.describe`.
+fn stand_in(whole: &Callable) -> Arc<Callable> {
+    let mut unknown = whole.clone();
+    Arc::make_mut(&mut unknown.callee).is_unknown = true;
+    Arc::new(unknown)
 }
 
 /// The parts of a service besides its procedures and their description.
@@ -257,12 +265,12 @@ impl Service {
     /// Returns the fault for a name that no procedure has.
     #[cold]
     pub(super) fn not_found(&self, name: &str) -> Fault {
-        const MOST: usize = 3;
+        const MAX_SUGGESTIONS: usize = 3;
         let closest = self
             .inner
             .names
             .as_ref()
-            .map(|names| names.closest(name, MOST));
+            .map(|names| names.closest(name, MAX_SUGGESTIONS));
         Fault::not_found(&closest.unwrap_or_default())
     }
 }

@@ -1,7 +1,7 @@
 //! Finds values that a service's description allows and its types refuse.
 
 use docent_describe::json::{Json, Object, shorten};
-use docent_describe::schema::check::Compiler;
+use docent_describe::schema::check::{Check, Compiler};
 use docent_describe::schema::{Examples, SchemaViews, variations};
 use docent_describe::{ParamDescription, ProcedureDescription};
 
@@ -9,9 +9,9 @@ use super::callable::Callable;
 use super::state::Service;
 
 /// The maximum number of values of one parameter that are reported.
-const REPORTED: usize = 3;
+const MAX_REPORTED_VALUES: usize = 3;
 /// The maximum number of characters of a value that are shown.
-const SHOWN: usize = 120;
+const MAX_SHOWN_CHARS: usize = 120;
 
 /// Asserts that the types of a service accept what its description allows. Use it in a test.
 ///
@@ -32,7 +32,7 @@ const SHOWN: usize = 120;
 /// ```
 ///
 /// # Panics
-/// If a type refuses a value that its schema allows. The message lists these values, each with its
+/// A type refuses a value that its schema allows. The message lists these values, each with its
 /// procedure, its parameter and the reason.
 #[track_caller]
 pub fn assert_true(service: &Service) {
@@ -49,20 +49,18 @@ pub fn assert_true(service: &Service) {
         if procedure.unchecked.is_some() {
             continue;
         }
-        let values = procedure.params.iter().map(|param| {
-            let check = compiler.compile(&param.schema).ok();
+        let mut values = Vec::with_capacity(procedure.params.len());
+        for param in &procedure.params {
             let view = views.of(&param.schema);
-            let mut values = examples.of_each_form(view);
-            if let Some(first) = values.first().cloned() {
-                values.extend(variations(view, &first));
+            let mut candidates = examples.of_each_form(view);
+            if let Some(first) = candidates.first().cloned() {
+                candidates.extend(variations(view, &first));
             }
-            values.retain(|value| {
-                let text = value.to_string();
-                check.as_ref().is_some_and(|it| it.check(&text).is_ok())
+            values.push(match compiler.compile(&param.schema) {
+                Ok(check) => accepted(candidates, &check),
+                Err(_) => Vec::new(),
             });
-            values
-        });
-        let values: Vec<_> = values.collect();
+        }
         refused(procedure, callable, &values, &mut refusals);
     }
     assert!(
@@ -75,6 +73,12 @@ pub fn assert_true(service: &Service) {
     );
 }
 
+/// Returns those of some values that a schema allows.
+fn accepted(mut values: Vec<Json>, check: &Check) -> Vec<Json> {
+    values.retain(|value| check.check(&value.to_string()).is_ok());
+    values
+}
+
 /// Binds the values of each parameter, and reports those that its type refuses.
 fn refused(
     procedure: &ProcedureDescription,
@@ -84,10 +88,11 @@ fn refused(
 ) {
     for (index, param) in procedure.params.iter().enumerate() {
         let refused = values[index].iter().filter_map(|value| {
-            let error = callable.handler.accepts(&callable.plan, Some(&call(&procedure.params, values, index, value).to_string())).err()?;
+            let params = call(&procedure.params, values, index, value).to_string();
+            let error = callable.handler.accepts(&callable.plan, Some(&params)).err()?;
             // Refusals of other parameters are reported when those are tried.
-            let error = error.concerning(&param.name)?;
-            let at = match error.pointer() {
+            let problem = error.concerning(&param.name)?;
+            let at = match problem.pointer() {
                 "" => String::new(),
                 pointer => format!(" at {pointer}"),
             };
@@ -95,11 +100,11 @@ fn refused(
                 "- procedure {:?}, parameter `{}`: the schema allows {}, but its type refuses it{at}: {}",
                 procedure.name,
                 param.name,
-                shorten(&value.to_string(), SHOWN),
-                error.reason()
+                shorten(&value.to_string(), MAX_SHOWN_CHARS),
+                problem.reason()
             ))
         });
-        refusals.extend(refused.take(REPORTED));
+        refusals.extend(refused.take(MAX_REPORTED_VALUES));
     }
 }
 

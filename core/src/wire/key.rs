@@ -9,17 +9,17 @@ use docent_describe::json::unescape;
 use super::message::Span;
 
 /// The member of a 2.0 request that has the key.
-pub(crate) const MEMBER: &str = "x-idempotency-key";
+pub(crate) const MEMBER_NAME: &str = "x-idempotency-key";
 
 /// The field of the message that has the key: over HTTP, a header field.
-pub(crate) const FIELD: &str = "Idempotency-Key";
+pub(crate) const FIELD_NAME: &str = "Idempotency-Key";
 
 /// The maximum number of characters of a key.
-const LONGEST: usize = 255;
+const MAX_LENGTH: usize = 255;
 
-pub(crate) const REPEATED: &str = "x-idempotency-key must not be repeated";
+pub(crate) const REPEATED_REASON: &str = "x-idempotency-key must not be repeated";
 
-pub(crate) const MALFORMED: &str =
+pub(crate) const MALFORMED_REASON: &str =
     "x-idempotency-key must be a string of 1 to 255 visible ASCII characters";
 
 /// Returns the key in a member's value.
@@ -51,7 +51,7 @@ pub(crate) fn read_field(value: &[u8]) -> Option<&str> {
 }
 
 fn is_key(bytes: &[u8]) -> bool {
-    (1..=LONGEST).contains(&bytes.len()) && bytes.iter().all(u8::is_ascii_graphic)
+    (1..=MAX_LENGTH).contains(&bytes.len()) && bytes.iter().all(u8::is_ascii_graphic)
 }
 
 #[cfg(all(test, feature = "keys"))]

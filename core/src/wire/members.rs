@@ -2,7 +2,7 @@
 
 use docent_describe::json::{Scanner, SyntaxError, unescape_lossy};
 
-use super::key::MEMBER;
+use super::key::MEMBER_NAME;
 use super::message::{Method, Span};
 
 /// The positions of the members of a message. All are absent if the message is not an object.
@@ -62,7 +62,7 @@ impl Name {
             "method" => Some(Self::Method),
             "params" => Some(Self::Params),
             "id" => Some(Self::Id),
-            MEMBER => Some(Self::Key),
+            MEMBER_NAME => Some(Self::Key),
             _ => None,
         })
     }
@@ -158,8 +158,8 @@ impl Members {
     /// Returns the reason why a value cannot be parameters.
     #[inline]
     pub(super) fn params(&self, text: &str) -> Result<Option<Span>, &'static str> {
-        let first = |span: &Span| text.as_bytes().get(span.start).copied();
-        match self.params.as_ref().and_then(first) {
+        let span = self.params.as_ref();
+        match span.and_then(|span| text.as_bytes().get(span.start)) {
             Some(b'[' | b'{') => Ok(self.params.clone()),
             Some(b'n') | None => Ok(None),
             _ => Err("params must be an array or an object"),

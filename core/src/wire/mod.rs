@@ -24,4 +24,4 @@ pub(crate) use reading::{Rules, read};
 #[cfg(any(feature = "keys", feature = "mcp"))]
 pub(crate) use writing::write_error_object;
 #[cfg(feature = "mcp")]
-pub(crate) use writing::{ERROR, RESULT};
+pub(crate) use writing::{BEFORE_ERROR, BEFORE_RESULT};

@@ -67,4 +67,4 @@ impl Protocol {
     }
 }
 
-docent_describe::display!(Protocol, |it| it.as_str());
+docent_describe::display!(Protocol, |protocol| protocol.as_str());

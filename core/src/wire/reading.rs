@@ -22,9 +22,9 @@ pub(crate) struct Rules {
 pub(crate) fn read(text: &str, rules: Rules) -> Result<Message, Fault> {
     let mut scanner = Scanner::new(text, rules.nesting);
     scanner.skip_whitespace();
-    let unreadable = |error| unreadable(error, rules.nesting);
     if scanner.peek() == Some(b'[') {
-        let entries = read_batch(text, &mut scanner, rules).map_err(unreadable)?;
+        let entries = read_batch(text, &mut scanner, rules)
+            .map_err(|error| unreadable(error, rules.nesting))?;
         return match entries.len() {
             0 => Err(Fault::protocol(code::INVALID_REQUEST)),
             length if length > rules.batch => {
@@ -40,7 +40,7 @@ pub(crate) fn read(text: &str, rules: Rules) -> Result<Message, Fault> {
     members
         .read(text, &mut scanner)
         .and_then(|()| scanner.finish())
-        .map_err(unreadable)?;
+        .map_err(|error| unreadable(error, rules.nesting))?;
     Ok(Message::Single(judge(
         text,
         &members,
@@ -106,10 +106,12 @@ fn judge(text: &str, members: &Members, protocols: Option<Protocols>) -> Judged 
         Ok(request) => Judged::Request(request),
         Err(reason) => {
             // In 1.1, an `id` may be any value.
-            let may_be = |id: &Span| protocol != Protocol::V2_0 || is_id(text, id);
+            let id = members
+                .only_id()
+                .filter(|id| protocol != Protocol::V2_0 || is_id(text, id));
             Judged::Invalid(Invalid {
                 protocol,
-                id: members.only_id().filter(may_be),
+                id,
                 reason,
             })
         }
@@ -149,7 +151,7 @@ fn strangeness(text: &str, members: &Members, of_1_1: &'static str) -> Reason {
         return None;
     }
     if members.repeated.is_some() {
-        return Some(ONCE);
+        return Some(REPEATED_MEMBER);
     }
     if members.method.is_some() && members.method(text).is_none() {
         return None;
@@ -166,13 +168,13 @@ fn strangeness(text: &str, members: &Members, of_1_1: &'static str) -> Reason {
 /// The reason why the method of an older request cannot be read.
 const NO_STRING: Reason = Some("method must be a string");
 
-const ONCE: &str = "jsonrpc, method, params, id and version must not be repeated";
+const REPEATED_MEMBER: &str = "jsonrpc, method, params, id and version must not be repeated";
 
 /// Reads a request of JSON-RPC 2.0 (section 4).
 #[inline]
 fn read_2_0(text: &str, members: &Members) -> Result<Request, Reason> {
     if members.repeated.is_some() {
-        return Err(Some(ONCE));
+        return Err(Some(REPEATED_MEMBER));
     }
     // Bytes are compared, here and for the kinds of values, because slicing a string checks the
     // boundaries of characters.
@@ -190,8 +192,8 @@ fn read_2_0(text: &str, members: &Members) -> Result<Request, Reason> {
     let params = members.params(text)?;
     let key = match &members.key {
         None => None,
-        Some(_) if members.is_key_repeated => return Err(Some(key::REPEATED)),
-        Some(span) => Some(key::place(text, span).ok_or(Some(key::MALFORMED))?),
+        Some(_) if members.is_key_repeated => return Err(Some(key::REPEATED_REASON)),
+        Some(span) => Some(key::place(text, span).ok_or(Some(key::MALFORMED_REASON))?),
     };
     Ok(Request {
         protocol: Protocol::V2_0,
@@ -216,7 +218,7 @@ fn is_id(text: &str, value: &Span) -> bool {
 /// notifications.
 fn read_1_1(text: &str, members: &Members) -> Result<Request, Reason> {
     if members.repeated.is_some() {
-        return Err(Some(ONCE));
+        return Err(Some(REPEATED_MEMBER));
     }
     Ok(Request {
         protocol: Protocol::V1_1,
@@ -231,13 +233,13 @@ fn read_1_1(text: &str, members: &Members) -> Result<Request, Reason> {
 /// Reads a request of JSON-RPC 1.0.
 fn read_1_0(text: &str, members: &Members) -> Result<Request, Reason> {
     if members.repeated.is_some() {
-        return Err(Some(ONCE));
+        return Err(Some(REPEATED_MEMBER));
     }
     let method = members.method(text).ok_or(NO_STRING)?;
     let params = members.params(text)?;
-    let is_array = |span: &Span| text[span.start..].starts_with('[');
-    if !params.as_ref().is_some_and(is_array) {
-        return Err(Some("params must be an array"));
+    match &params {
+        Some(span) if text[span.start..].starts_with('[') => {}
+        _ => return Err(Some("params must be an array")),
     }
     let Some(id) = members.id.clone() else {
         return Err(Some("id is missing; for a notification, send null"));

@@ -7,16 +7,16 @@ use crate::code;
 use crate::fault::Fault;
 
 /// The text before a result of 2.0.
-pub(crate) const RESULT: &str = "{\"jsonrpc\":\"2.0\",\"result\":";
+pub(crate) const BEFORE_RESULT: &str = "{\"jsonrpc\":\"2.0\",\"result\":";
 /// The text before an error object of 2.0.
-pub(crate) const ERROR: &str = "{\"jsonrpc\":\"2.0\",\"error\":";
+pub(crate) const BEFORE_ERROR: &str = "{\"jsonrpc\":\"2.0\",\"error\":";
 
 impl Protocol {
     /// Writes the text before a result.
     #[inline]
     pub(crate) fn begin_result(self, buffer: &mut Vec<u8>) {
         buffer.extend_from_slice(match self {
-            Self::V2_0 => RESULT.as_bytes(),
+            Self::V2_0 => BEFORE_RESULT.as_bytes(),
             Self::V1_1 => b"{\"version\":\"1.1\",\"result\":",
             Self::V1_0 => b"{\"result\":",
         });
@@ -52,7 +52,7 @@ impl Protocol {
     pub(crate) fn write_fault(self, buffer: &mut Vec<u8>, id: Option<&str>, fault: &Fault) {
         match self {
             Self::V2_0 => {
-                buffer.extend_from_slice(ERROR.as_bytes());
+                buffer.extend_from_slice(BEFORE_ERROR.as_bytes());
                 write_error_object(buffer, fault);
                 self.end_result(buffer, id);
             }

@@ -16,13 +16,13 @@ use crate::root::Root;
 use crate::types::{mentions, mentions_generics, plain};
 
 /// The codes that JSON-RPC 2.0 reserves (section 5.1), as `docent_describe::code::RESERVED`.
-const RESERVED: RangeInclusive<i128> = -32768..=-32000;
+const RESERVED_CODES: RangeInclusive<i128> = -32768..=-32000;
 
 /// The statuses of errors.
 const ERROR_STATUSES: RangeInclusive<i128> = 400..=599;
 
 /// The name in messages for a code whose value the macro does not know.
-const THIS_CODE: &str = "this error code";
+const UNKNOWN_CODE: &str = "this error code";
 
 /// A number in an attribute.
 enum Number {
@@ -97,13 +97,13 @@ fn check_code(
     let tokens = code.tokens;
     let mut conditions = Vec::new();
     match code.number {
-        Number::Literal(number) if RESERVED.contains(&number) => {
+        Number::Literal(number) if RESERVED_CODES.contains(&number) => {
             problems.add(tokens, reserved(&format!("the error code {number}")));
         }
         Number::Constant => {
             conditions.push((
                 quote!(#root::__private::is_reserved(#tokens)),
-                reserved(THIS_CODE),
+                reserved(UNKNOWN_CODE),
             ));
         }
         Number::Literal(_) | Number::Computed => {}
@@ -121,7 +121,7 @@ fn check_code(
             _ => {
                 let taken = other.tokens;
                 let is_repeated = quote!(#root::__private::is_same_code(#tokens, #taken));
-                conditions.push((is_repeated, repeated(THIS_CODE, &name)));
+                conditions.push((is_repeated, repeated(UNKNOWN_CODE, &name)));
             }
         }
     }

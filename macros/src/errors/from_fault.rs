@@ -29,7 +29,9 @@ pub(super) fn implementation(
     let (own, _, clause) = generics.split_for_impl();
     let functions = ["from_fault", "from_fault_by_code"].map(|function| {
         let function = format_ident!("{function}");
-        let attempts = variants.iter().map(|it| attempt(root, it, &function));
+        let attempts = variants
+            .iter()
+            .map(|variant| attempt(root, variant, &function));
         let unless_shared = (function == "from_fault_by_code")
             .then(|| quote!(#root::client::unless_shared::<Self>(fault.code())?;));
         quote! {
@@ -75,7 +77,8 @@ fn attempt(root: Root, variant: &ErrorVariant, function: &Ident) -> TokenStream 
                     if let #some(data) = #data_of::<#ty>(fault) { return #some(#path(data)); }
                 },
                 ErrorData::Named(data) => {
-                    let (pattern, names) = (data.pattern(), data.names());
+                    let pattern = data.pattern();
+                    let names = data.names();
                     quote!(if let #some(#pattern) = #data_of(fault) { return #some(#path #names); })
                 }
             };

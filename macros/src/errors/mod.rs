@@ -11,6 +11,7 @@ use syn::{Data, DeriveInput, Error};
 
 use crate::problems::MacroProblems;
 use crate::root::Root;
+use crate::types::attributes;
 use variant::ErrorVariant;
 
 /// Writes the implementation of `RpcError`, and a conversion from each error that a variant holds.
@@ -20,9 +21,9 @@ pub(crate) fn expand(root: Root, item: TokenStream) -> TokenStream {
         Err(error) => return error.into_compile_error(),
     };
     let mut problems = MacroProblems::default();
-    let variants: Vec<_> = variants(&item, &mut problems)
+    let variants: Vec<_> = read_variants(&item, &mut problems)
         .into_iter()
-        .filter_map(|it| problems.take(it))
+        .filter_map(|variant| problems.take(variant))
         .collect();
     let checked_codes = codes::check(root, &variants, &item.generics, &mut problems);
     // The implementation is written even after a problem, so that code that uses the type causes no
@@ -37,8 +38,9 @@ pub(crate) fn expand(root: Root, item: TokenStream) -> TokenStream {
     let declared = variants.iter().map(|variant| variant.declaration(root));
     let faults = variants.iter().map(|variant| variant.fault(root));
     let from_fault = from_fault::implementation(root, &item, &variants);
-    let conversion = |it: &ErrorVariant| it.conversion(root, &item.generics, name);
-    let conversions = variants.iter().map(conversion);
+    let conversions = variants
+        .iter()
+        .map(|variant| variant.conversion(root, &item.generics, name));
     quote! {
         const _: () = {
             #checked_codes
@@ -66,25 +68,29 @@ pub(crate) fn expand(root: Root, item: TokenStream) -> TokenStream {
 }
 
 /// Returns the errors of a type: the variants of an enum, or a struct.
-fn variants(item: &DeriveInput, problems: &mut MacroProblems) -> Vec<syn::Result<ErrorVariant>> {
+fn read_variants(
+    item: &DeriveInput,
+    problems: &mut MacroProblems,
+) -> Vec<syn::Result<ErrorVariant>> {
     match &item.data {
         Data::Enum(data) => {
-            if let Some(attribute) = item.attrs.iter().find(|it| it.path().is_ident("rpc")) {
+            if let Some(attribute) = attributes(&item.attrs, &["rpc"]).next() {
                 let text = "each variant has its own `#[rpc(…)]`; the enum has none";
                 problems.add(attribute, text);
             }
             data.variants
                 .iter()
-                .map(|it| {
-                    let name = &it.ident;
-                    ErrorVariant::read(item, quote!(Self::#name), name, &it.attrs, &it.fields)
+                .map(|variant| {
+                    let name = &variant.ident;
+                    let path = quote!(Self::#name);
+                    ErrorVariant::read(item, path, name, &variant.attrs, &variant.fields)
                 })
                 .collect()
         }
         Data::Struct(data) => {
-            let (path, name) = (quote!(Self), &item.ident);
-            let read = ErrorVariant::read(item, path, name, &item.attrs, &data.fields);
-            vec![read]
+            let path = quote!(Self);
+            let error = ErrorVariant::read(item, path, &item.ident, &item.attrs, &data.fields);
+            vec![error]
         }
         Data::Union(data) => {
             let text = "an error is an enum or a struct";

@@ -13,23 +13,18 @@ pub(super) struct NamedData {
     /// The name of the struct.
     name: Ident,
     fields: FieldsNamed,
-    /// What the struct is generic over.
+    /// The generics of the struct.
     generics: Generics,
 }
 
 impl NamedData {
     pub(super) fn new(item: &DeriveInput, variant: &Ident, fields: FieldsNamed) -> Self {
-        let types = || fields.named.iter().map(|field| &field.ty);
-        let name = free_name(&format!("{}{variant}Data", item.ident), types());
+        let name = free_name(&format!("{}{variant}Data", item.ident), types(&fields));
         Self {
             name: format_ident!("{name}"),
-            generics: generics_of_fields(&item.generics, types()),
+            generics: generics_of_fields(&item.generics, types(&fields)),
             fields,
         }
-    }
-
-    fn types(&self) -> impl Iterator<Item = &Type> {
-        self.fields.named.iter().map(|field| &field.ty)
     }
 
     /// Returns the type of the struct.
@@ -43,15 +38,17 @@ impl NamedData {
     /// a lifetime of its own.
     pub(super) fn definition(&self, root: Root) -> TokenStream {
         let Self { name, generics, .. } = self;
-        let (serde, schemars) = (root.private("serde"), root.private("schemars"));
-        let fields = self.fields.named.iter().map(|field| {
-            let (name, ty) = (&field.ident, &field.ty);
+        let serde = root.private("serde");
+        let schemars = root.private("schemars");
+        let own_fields = self.fields.named.iter().map(|field| {
+            let name = &field.ident;
+            let ty = &field.ty;
             let kept = attributes(&field.attrs, &["doc", "serde", "schemars"]);
             quote!(#(#kept)* #name: #ty)
         });
-        let fields = fields.chain(MarkerField::new(generics).map(|marker| marker.definition));
-        let of_serde = ("serialize", "serde::Serialize");
-        let bounds = field_bounds(root, generics, self.types(), of_serde);
+        let fields = own_fields.chain(MarkerField::new(generics).map(|marker| marker.definition));
+        let types = types(&self.fields);
+        let bounds = field_bounds(root, generics, types, "serialize", "serde::Serialize");
         let (names, deserialize) = root.has_clients().then(|| self.deserialize(root)).unzip();
         let (own, _, clause) = generics.split_for_impl();
         quote! {
@@ -88,10 +85,10 @@ impl NamedData {
             };
             bounds.push(format!("for<'any> {name}: {serde}::Deserialize<'any>"));
         }
-        let bounds = bounds.join(", ");
+        let joined = bounds.join(", ");
         let attributes = quote! {
             #[derive(#root::__private::serde::Deserialize)]
-            #[serde(bound(deserialize = #bounds))]
+            #[serde(bound(deserialize = #joined))]
         };
         (names, attributes)
     }
@@ -114,13 +111,18 @@ impl NamedData {
 
     fn with_last(&self, last: Option<TokenStream>) -> TokenStream {
         let (_, arguments, _) = self.generics.split_for_impl();
-        let (name, arguments) = (&self.name, arguments.as_turbofish());
+        let name = &self.name;
+        let turbofish = arguments.as_turbofish();
         let fields = self
             .fields
             .named
             .iter()
             .map(|field| field.ident.to_token_stream())
             .chain(last);
-        quote!(#name #arguments { #(#fields),* })
+        quote!(#name #turbofish { #(#fields),* })
     }
+}
+
+fn types(fields: &FieldsNamed) -> impl Iterator<Item = &Type> {
+    fields.named.iter().map(|field| &field.ty)
 }

@@ -90,13 +90,17 @@ impl ErrorVariant {
     pub(super) fn declaration(&self, root: Root) -> TokenStream {
         match &self.kind {
             ErrorKind::Declared(declared, data) => {
-                let (code, message) = (&declared.code, &declared.message);
+                let code = &declared.code;
+                let message = &declared.message;
                 let docs = self.docs.text().map(|text| quote!(.description(#text)));
                 let data = data
                     .ty()
                     .map(|ty| quote_spanned!(ty.span()=> .data::<#ty>()));
-                let status = declared.status.as_ref().map(|it| quote!(.status(#it)));
-                let retry = declared.retry.as_ref().map(|it| quote!(.retry(#it)));
+                let status = declared
+                    .status
+                    .as_ref()
+                    .map(|status| quote!(.status(#status)));
+                let retry = declared.retry.as_ref().map(|retry| quote!(.retry(#retry)));
                 quote!(let _ = errors.add(#code, #message) #docs #data #status #retry;)
             }
             ErrorKind::Held { ty, .. } => {
@@ -116,7 +120,8 @@ impl ErrorVariant {
                     ErrorData::None => quote!(#path { .. } => #fault,),
                     ErrorData::Held(_) => quote!(#path(data) => #fault.with_data(&data),),
                     ErrorData::Named(data) => {
-                        let (names, value) = (data.names(), data.value());
+                        let names = data.names();
+                        let value = data.value();
                         quote!(#path #names => #fault.with_data(&#value),)
                     }
                 }
@@ -135,7 +140,8 @@ impl ErrorVariant {
         let ErrorKind::Held { ty, from_any } = &self.kind else {
             return None;
         };
-        let (path, span) = (&self.path, ty.span());
+        let path = &self.path;
+        let span = ty.span();
         let (_, arguments, clause) = generics.split_for_impl();
         let mut generics = generics.clone();
         let (ty, held) = if *from_any {

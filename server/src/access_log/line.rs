@@ -9,7 +9,7 @@ use docent_http::{OverUnix, Peer};
 use time::OffsetDateTime;
 
 /// The longest name that is written in full, in characters.
-const SHOWN: usize = 100;
+const MAX_NAME_CHARS: usize = 100;
 
 /// The format of the lines.
 #[derive(Debug, Clone, Copy)]
@@ -22,7 +22,9 @@ pub(super) enum LineFormat {
 pub(super) fn of(call: &CallRecord<'_>, format: LineFormat, time: SystemTime) -> String {
     let id = call.extension::<RequestId>();
     let client = call.client_address().map(|client| client.to_string());
-    let seconds = call.duration.map(|it| format!("{:.6}", it.as_secs_f64()));
+    let seconds = call
+        .duration
+        .map(|duration| format!("{:.6}", duration.as_secs_f64()));
     let mut fields = Fields::new(format, time);
     fields.word("id", id.map(RequestId::as_str));
     fields.word("id_from", id.map(id_from));
@@ -41,11 +43,6 @@ pub(super) fn of(call: &CallRecord<'_>, format: LineFormat, time: SystemTime) ->
 
 /// Emits a call as an event.
 pub(super) fn emit(call: &CallRecord<'_>) {
-    // The subscriber puts texts in quotation marks itself.
-    let shown = |text: &str| {
-        let quoted = shorten_quoted(text, SHOWN);
-        quoted[1..quoted.len() - 1].to_owned()
-    };
     let id = call.extension::<RequestId>();
     tracing::info!(
         target: "docent::access",
@@ -63,6 +60,12 @@ pub(super) fn emit(call: &CallRecord<'_>) {
         response_bytes = call.response_bytes,
         "call"
     );
+}
+
+/// Shortens a text that a caller or the author chose. The subscriber puts it in quotation marks itself.
+fn shown(text: &str) -> String {
+    let quoted = shorten_quoted(text, MAX_NAME_CHARS);
+    quoted[1..quoted.len() - 1].to_owned()
 }
 
 /// Returns who chose an ID. Callers may repeat theirs.
@@ -118,7 +121,7 @@ impl Fields {
 
     /// Adds a text that a caller or the author chose: as JSON writes it, and shortened.
     fn text(&mut self, name: &str, text: Option<&str>) {
-        let text = text.map(|text| shorten_quoted(text, SHOWN));
+        let text = text.map(|text| shorten_quoted(text, MAX_NAME_CHARS));
         self.value(name, text.as_deref());
     }
 
@@ -142,9 +145,9 @@ impl Fields {
 
 /// Writes a time in UTC, with milliseconds (RFC 3339).
 fn rfc3339(time: SystemTime) -> String {
-    let time = OffsetDateTime::from(time);
-    let (date, millisecond) = (time.date(), time.millisecond());
-    let (hour, minute, second) = time.to_hms();
+    let utc = OffsetDateTime::from(time);
+    let date = utc.date();
+    let (hour, minute, second, millisecond) = utc.to_hms_milli();
     format!("{date}T{hour:02}:{minute:02}:{second:02}.{millisecond:03}Z")
 }
 

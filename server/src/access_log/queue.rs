@@ -13,11 +13,11 @@ use std::time::{Duration, SystemTime};
 use super::line::{self, LineFormat};
 use crate::stderr;
 
-/// The most lines that may wait.
-const MOST: usize = 8_192;
+/// The maximum number of lines that wait.
+const MAX_WAITING_LINES: usize = 8_192;
 
 /// The time that an ending process waits for the last lines to be written.
-const PATIENCE: Duration = Duration::from_secs(1);
+const FLUSH_TIMEOUT: Duration = Duration::from_secs(1);
 
 #[derive(Debug)]
 pub(super) struct LineQueue {
@@ -31,7 +31,7 @@ pub(super) struct LineQueue {
 impl LineQueue {
     /// Starts the thread. The line with the number of missing ones has this format.
     pub(super) fn new(writer: impl Write + Send + 'static, format: LineFormat) -> Self {
-        let (lines, waiting) = sync_channel(MOST);
+        let (lines, waiting) = sync_channel(MAX_WAITING_LINES);
         let (ending, done) = channel::<()>();
         let dropped = Arc::new(AtomicU64::new(0));
         let log = Log {
@@ -78,11 +78,11 @@ impl Drop for LineQueue {
             .done
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
-            .recv_timeout(PATIENCE);
+            .recv_timeout(FLUSH_TIMEOUT);
     }
 }
 
-/// The consumer of the queue, which writes the lines.
+/// The thread's side of the queue, which writes the lines.
 struct Log<W: Write> {
     out: BufWriter<W>,
     dropped: Arc<AtomicU64>,
@@ -99,7 +99,7 @@ impl<W: Write> Log<W> {
             for line in std::iter::once(first).chain(waiting.try_iter()) {
                 written = written.and_then(|()| self.out.write_all(line.as_bytes()));
                 lines += 1;
-                if lines == MOST {
+                if lines == MAX_WAITING_LINES {
                     break;
                 }
             }

@@ -6,7 +6,7 @@ use std::task::{Context, Poll, ready};
 
 use actix_web::body::{BodySize, BoxBody, MessageBody};
 use bytes::Bytes;
-use docent_http::pieces::{Body, PIECE};
+use docent_http::pieces::{Body, PIECE_SIZE};
 
 use super::upload::UnreadBody;
 
@@ -47,7 +47,7 @@ impl MessageBody for Outgoing {
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
     ) -> Poll<Option<Result<Bytes, Self::Error>>> {
-        let next = self.body.next_piece(PIECE);
+        let next = self.body.next_piece(PIECE_SIZE);
         if next.is_none()
             && let Some(rest) = &mut self.rest
         {

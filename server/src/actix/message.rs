@@ -60,8 +60,8 @@ pub(super) fn request_id(head: &RequestHead) -> RequestId {
 /// Returns an ID for a request that has none.
 pub(super) fn generated_id() -> RequestId {
     // One generator for the whole process, so that no two of its requests have the same ID.
-    static IDS: LazyLock<RequestIds> = LazyLock::new(|| RequestIds::new(&TokioRuntime));
-    IDS.generate()
+    static REQUEST_IDS: LazyLock<RequestIds> = LazyLock::new(|| RequestIds::new(&TokioRuntime));
+    REQUEST_IDS.generate()
 }
 
 /// Counts the slashes in the decoded path of the mount that actix-web has found. The raw path has the

@@ -195,7 +195,8 @@ impl Mount {
     /// ```
     pub fn mcp(&self, path: impl Into<String>) -> Self {
         let mut mount = self.clone();
-        (mount.path, mount.is_for_agents) = (path.into(), true);
+        mount.path = path.into();
+        mount.is_for_agents = true;
         mount
     }
 }
@@ -225,7 +226,8 @@ async fn serve(
     payload: web::Payload,
     mount: web::Data<Mount>,
 ) -> HttpResponse {
-    let (head, endpoint) = (request.head(), &mount.endpoint);
+    let head = request.head();
+    let endpoint = &mount.endpoint;
     let mut upload = IncomingBody::in_app(head, payload.into_inner());
     let id = request_id(head);
     let forwarded = forwarded(&request, &mount.forwards);

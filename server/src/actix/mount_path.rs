@@ -17,12 +17,12 @@ pub(crate) struct MountPath(Vec<String>);
 impl MountPath {
     /// Parses a path. A slash at the end and a missing slash at the start do not matter.
     pub(crate) fn new(path: &str) -> Self {
-        let path = path.trim_end_matches('/');
-        if path.is_empty() {
+        let trimmed = path.trim_end_matches('/');
+        if trimmed.is_empty() {
             return Self(Vec::new());
         }
-        let path = path.strip_prefix('/').unwrap_or(path);
-        Self(path.split('/').map(str::to_owned).collect())
+        let segments = trimmed.strip_prefix('/').unwrap_or(trimmed).split('/');
+        Self(segments.map(str::to_owned).collect())
     }
 
     /// Returns why no request can have this path, or `None` if one can.
@@ -72,13 +72,16 @@ impl MountPath {
     /// Returns what follows this path in a raw path, if that is this path or below it. Each
     /// segment is decoded by itself, so `%2F` does not separate segments. This path has no patterns.
     pub(crate) fn rest_of<'p>(&self, path: &'p str) -> Option<&'p str> {
-        let rest = self.0.iter().try_fold(path, |rest, segment| {
-            let rest = rest.strip_prefix('/')?;
-            let end = rest.bytes().position(|byte| byte == b'/');
-            let (raw, rest) = rest.split_at(end.unwrap_or(rest.len()));
-            let is_same = segment == raw || percent_decode_str(raw).eq(segment.bytes());
-            is_same.then_some(rest)
-        })?;
+        let mut rest = path;
+        for segment in &self.0 {
+            let below = rest.strip_prefix('/')?;
+            let end = below.bytes().position(|byte| byte == b'/');
+            let (raw, after) = below.split_at(end.unwrap_or(below.len()));
+            if segment != raw && !percent_decode_str(raw).eq(segment.bytes()) {
+                return None;
+            }
+            rest = after;
+        }
         (rest.is_empty() || rest.starts_with('/')).then_some(rest)
     }
 
@@ -90,7 +93,7 @@ impl MountPath {
     }
 }
 
-docent_describe::display!(MountPath, |it| &format!("/{}", it.segments()));
+docent_describe::display!(MountPath, |path| &format!("/{}", path.segments()));
 
 fn is_pattern(segment: &str) -> bool {
     segment.contains(['{', '}'])
@@ -98,8 +101,12 @@ fn is_pattern(segment: &str) -> bool {
 
 /// Returns whether a decoded address can contain this segment.
 fn is_reachable(segment: &str) -> bool {
-    let is_odd = |c: char| c.is_whitespace() || c.is_control() || "%?#\"<>\\^`|".contains(c);
-    !matches!(segment, "" | "." | "..") && !segment.contains(is_odd)
+    !matches!(segment, "" | "." | "..") && !segment.contains(is_never_decoded)
+}
+
+/// Returns whether no path of a URL contains this character unless it is percent-encoded.
+fn is_never_decoded(character: char) -> bool {
+    character.is_whitespace() || character.is_control() || "%?#\"<>\\^`|".contains(character)
 }
 
 /// Returns what is wrong with services at these paths, given other paths that are taken.

@@ -19,28 +19,34 @@ async fn serve(
     request: HttpRequest,
     page: impl AsyncFnOnce(&Request<'_>) -> Response,
 ) -> HttpResponse {
-    let id = request_id(request.head());
-    send(
-        request.head(),
-        page(&read(
-            request.head(),
-            slashes_of_mount(&request),
-            id.clone(),
-        ))
-        .await,
-        None,
-        &id,
-    )
+    let head = request.head();
+    let id = request_id(head);
+    let read = read(head, slashes_of_mount(&request), id.clone());
+    send(head, page(&read).await, None, &id)
+}
+
+async fn serve_health(request: HttpRequest, health: web::Data<Health>) -> HttpResponse {
+    serve(request, async |request| health.respond(request).await).await
+}
+
+#[cfg(feature = "metrics")]
+async fn serve_metrics(request: HttpRequest, metrics: web::Data<Metrics>) -> HttpResponse {
+    serve(request, async |request| {
+        metrics.respond(request, &HttpOptions::default())
+    })
+    .await
+}
+
+#[cfg(feature = "docs")]
+async fn serve_docs(request: HttpRequest, docs: web::Data<Docs>) -> HttpResponse {
+    serve(request, async |request| docs.respond(request).await).await
 }
 
 impl HttpServiceFactory for Health {
     fn register(self, config: &mut AppService) {
-        let respond = async |request, health: web::Data<Self>| {
-            serve(request, async |request| health.respond(request).await).await
-        };
         web::resource("/health")
             .app_data(web::Data::new(self))
-            .route(web::to(respond))
+            .route(web::to(serve_health))
             .register(config);
     }
 }
@@ -48,14 +54,9 @@ impl HttpServiceFactory for Health {
 #[cfg(feature = "metrics")]
 impl HttpServiceFactory for Metrics {
     fn register(self, config: &mut AppService) {
-        let respond = async |request, metrics: web::Data<Self>| {
-            let page =
-                async |request: &Request<'_>| metrics.respond(request, &HttpOptions::default());
-            serve(request, page).await
-        };
         web::resource("/metrics")
             .app_data(web::Data::new(self))
-            .route(web::to(respond))
+            .route(web::to(serve_metrics))
             .register(config);
     }
 }
@@ -63,12 +64,9 @@ impl HttpServiceFactory for Metrics {
 #[cfg(feature = "docs")]
 impl HttpServiceFactory for Docs {
     fn register(self, config: &mut AppService) {
-        let respond = async |request, docs: web::Data<Self>| {
-            serve(request, async |request| docs.respond(request).await).await
-        };
         web::scope(self.path())
             .app_data(web::Data::new(self))
-            .default_service(web::to(respond))
+            .default_service(web::to(serve_docs))
             .register(config);
     }
 }

@@ -58,16 +58,17 @@ impl TestServer {
     pub fn run(server: Server) -> io::Result<Self> {
         let (stop, stopped) = oneshot::channel();
         let (listening, begun) = mpsc::channel();
-        let thread = thread::Builder::new().name("docent-test-server".to_owned());
-        let thread = thread.spawn(move || {
-            // Outside of a runtime, so that the server does not handle signals.
-            let bound = server.workers(1).bind(("127.0.0.1", 0))?;
-            let _ = listening.send(bound.addresses()[0]);
-            actix_web::rt::System::new().block_on(bound.run_until(async {
-                // An error means that the test server is gone.
-                let _ = stopped.await;
-            }))
-        })?;
+        let thread = thread::Builder::new()
+            .name("docent-test-server".to_owned())
+            .spawn(move || {
+                // Outside of a runtime, so that the server does not handle signals.
+                let bound = server.workers(1).bind(("127.0.0.1", 0))?;
+                let _ = listening.send(bound.addresses()[0]);
+                actix_web::rt::System::new().block_on(bound.run_until(async {
+                    // An error means that the test server is gone.
+                    let _ = stopped.await;
+                }))
+            })?;
         match begun.recv() {
             Ok(address) => Ok(Self {
                 address,

@@ -48,7 +48,8 @@ impl<'r> IncomingBody<'r> {
     /// Reads the body until it ends, or up to its announced length if it is not framed.
     async fn collect(&mut self, limit: usize, traffic: &Arc<Traffic>) -> Result<Bytes, Unread> {
         let end = (!self.is_framed).then(|| self.announced.unwrap_or(0));
-        let (mut at_once, mut arriving) = (Bytes::new(), None);
+        let mut at_once = Bytes::new();
+        let mut arriving = None;
         let mut length = 0;
         while end.is_none_or(|end| length < end) {
             let Some(chunk) = self.payload.next().await else {
@@ -159,12 +160,12 @@ impl UnreadBody {
 /// The response to such a request must be the last of its connection.
 fn is_unframed(head: &RequestHead) -> bool {
     let headers = &head.headers;
-    let wanted = headers.get_all(UPGRADE);
-    let is_websocket = |wanted: &[u8]| wanted.trim_ascii().eq_ignore_ascii_case(b"websocket");
+    let mut offers = headers.get_all(UPGRADE);
     !headers.contains_key(TRANSFER_ENCODING)
-        && wanted
-            .into_iter()
-            .any(|wanted| is_websocket(wanted.as_bytes()))
+        && offers.any(|offer| {
+            let protocol = offer.as_bytes().trim_ascii();
+            protocol.eq_ignore_ascii_case(b"websocket")
+        })
 }
 
 /// Returns the announced length of the body.

@@ -42,11 +42,13 @@ impl CredentialKind for Login {
     type Credential = Self;
 
     fn read(realm: &str, credentials: &Credentials<'_>) -> Result<Option<Self>, Rejection> {
-        let credential = credential::of_scheme("Basic", credentials).map(Self::decode);
-        let malformed = || Rejection::unauthorized(Self::challenge(realm));
-        credential
-            .map(|login| login.ok_or_else(malformed))
-            .transpose()
+        let Some(credential) = credential::of_scheme("Basic", credentials) else {
+            return Ok(None);
+        };
+        match Self::decode(credential) {
+            Some(login) => Ok(Some(login)),
+            None => Err(Rejection::unauthorized(Self::challenge(realm))),
+        }
     }
 
     fn challenge(realm: &str) -> String {

@@ -72,8 +72,10 @@ impl BearerToken {
         let text = text.as_ref();
         let padding = text.iter().rev().take_while(|byte| **byte == b'=').count();
         let unpadded = &text[..text.len() - padding];
-        let is_allowed = |byte: &u8| byte.is_ascii_alphanumeric() || b"-._~+/".contains(byte);
-        !unpadded.is_empty() && unpadded.iter().all(is_allowed)
+        !unpadded.is_empty()
+            && unpadded
+                .iter()
+                .all(|byte| byte.is_ascii_alphanumeric() || b"-._~+/".contains(byte))
     }
 
     fn is_right(&self, given: &[u8]) -> bool {
@@ -109,11 +111,10 @@ impl Guard for BearerToken {
     }
 
     fn problems(&self) -> Vec<String> {
-        self.expected
-            .err()
-            .map(|reason| format!("`BearerToken` {:?}: {reason}", self.realm))
-            .into_iter()
-            .collect()
+        match self.expected {
+            Ok(_) => Vec::new(),
+            Err(reason) => vec![format!("`BearerToken` {:?}: {reason}", self.realm)],
+        }
     }
 }
 

@@ -81,17 +81,18 @@ impl<K: CredentialKind, U: Identity> Lookup<K, U> {
         })
     }
 
-    /// `find` gets the rejection of a wrong credential, too.
+    /// Creates the authenticator. `find` gets the rejection of a wrong credential, too.
     fn with(
         realm: Box<str>,
         find: impl Fn(K::Credential, Rejection) -> Authentication<U> + Send + Sync + 'static,
     ) -> Self {
         let wrong = K::wrong(&realm);
-        let find = move |credential| find(credential, Rejection::unauthorized(wrong.clone()));
         Self {
             realm,
             description: None,
-            find: Box::new(find),
+            find: Box::new(move |credential| {
+                find(credential, Rejection::unauthorized(wrong.clone()))
+            }),
         }
     }
 

@@ -1,4 +1,4 @@
-//! Calls without a server.
+//! Carries the calls of a typed client to a service in the same process, without a server.
 
 use std::sync::Arc;
 
@@ -54,10 +54,11 @@ impl InProcess {
 
     /// Adds a header field to each call. Guards and handlers read it.
     pub fn header(self, name: impl Into<String>, value: impl Into<String>) -> Self {
-        let (name, value) = (name.into().to_ascii_lowercase(), value.into());
+        let lower = name.into().to_ascii_lowercase();
+        let value = value.into();
         self.change(|extensions| {
             let mut headers = extensions.get::<Headers>().cloned().unwrap_or_default();
-            headers.push_lower(&name, value.as_bytes());
+            headers.push_lower(&lower, value.as_bytes());
             extensions.insert_fields(headers);
         })
     }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use docent_core::Service;
+use docent_describe::ServiceDescription;
 use docent_docs_gen::{Download, HOST, Problem, Site, SiteBuilder};
 use docent_http::HttpOptions;
 use percent_encoding::{CONTROLS, utf8_percent_encode};
@@ -136,21 +137,20 @@ impl DocsBuilder {
         // The pages of a catalogue are one level further down.
         let depth = self.path.matches('/').count() + usize::from(self.services.len() > 1);
         let up = "../".repeat(depth);
-        let described = |service: &Service| Arc::new(service.description().clone());
-        let mut site = Site::builder(described(&self.services[0].1));
+        let mut builder = Site::builder(description(&self.services[0].1));
         for (at, (mount, service)) in self.services.iter().enumerate() {
             if at > 0 {
-                site = site.and(described(service));
+                builder = builder.and(description(service));
             }
-            site = add(site, &up, mount, service);
+            builder = add(builder, &up, mount, service);
             if let Some((_, path)) = self.agents.iter().find(|(of, _)| *of == at) {
-                site = site.mcp_address(format!("{up}{path}"));
+                builder = builder.mcp_address(format!("{up}{path}"));
             }
         }
         if let Some(url) = self.base_url {
-            site = site.base_url(url);
+            builder = builder.base_url(url);
         }
-        let site = (self.customise)(site.live(true)).build()?;
+        let site = (self.customise)(builder.live(true)).build()?;
         tracing::debug!(path = self.path, "planned the reference site");
         // Guards and authenticators have the limits and the time that they have at the mounts.
         let services = self
@@ -166,14 +166,17 @@ impl DocsBuilder {
     }
 }
 
-/// Adds what a service says about itself, apart from its description: its address, its descriptions for
-/// download, and the limits that a caller can run into, in words.
+fn description(service: &Service) -> Arc<ServiceDescription> {
+    Arc::new(service.description().clone())
+}
+
+/// Adds everything that a service says about itself apart from its description: its address, its
+/// descriptions for download, and the limits that a caller can run into, in words.
 fn add(site: SiteBuilder, up: &str, mount: &str, service: &Service) -> SiteBuilder {
     let [whole, openrpc, openapi] = [(); 3].map(|()| service.clone());
     let mount = utf8_percent_encode(mount.trim_matches('/'), CONTROLS).to_string();
     let server = openrpc_server(service, &mount);
     let limits = service.limits();
-    let seconds = |time: Duration| format!("{} s", time.as_secs_f64());
     site.address(format!("{up}{mount}"))
         .download(Download::Description, move |out| {
             out.write_all(&whole.rendered_description())
@@ -205,6 +208,10 @@ fn openrpc_server(service: &Service, mount: &str) -> String {
     let url = format!("{HOST}/{mount}");
     let servers = serde_json::json!([{"name": description.name, "url": url}]);
     format!("\"servers\":{servers},")
+}
+
+fn seconds(time: Duration) -> String {
+    format!("{} s", time.as_secs_f64())
 }
 
 fn bytes(bytes: usize) -> String {

@@ -107,13 +107,14 @@ impl Kept {
         if !self.names_host {
             return None;
         }
-        let (page, origin) = (self.clone(), origin.to_owned());
+        let page = self.clone();
+        let origin = origin.to_owned();
         let writing = tokio::task::spawn_blocking(move || {
-            let mut text = String::new();
+            let mut marked = String::new();
             GzDecoder::new(&*page.compressed)
-                .read_to_string(&mut text)
+                .read_to_string(&mut marked)
                 .ok()?;
-            let text = text.replace(HOST, &origin);
+            let text = marked.replace(HOST, &origin);
             Some(Self {
                 compressed: gzip(text.as_bytes(), Compression::fast()),
                 length: text.len(),

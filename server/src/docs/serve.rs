@@ -1,4 +1,4 @@
-//! Pages over HTTP.
+//! Responds to requests for pages: their addresses, their caching, and the policy for browsers.
 
 use std::sync::Arc;
 
@@ -14,17 +14,17 @@ use super::Docs;
 use super::pages::Kept;
 
 /// The policy of a page: it may load the files of the site, and call the service that it describes.
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
+const CONTENT_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
                       connect-src 'self'; base-uri 'none'; form-action 'self'; \
                       frame-ancestors 'none'; require-trusted-types-for 'script'";
 
-/// The name of an immutable file changes with its content.
-const KEPT: &str = "public, max-age=31536000, immutable";
-const KEPT_PRIVATELY: &str = "private, max-age=31536000, immutable";
+/// The values of `Cache-Control` for immutable files, whose names change with their content.
+const IMMUTABLE_CONTROL: &str = "public, max-age=31536000, immutable";
+const PRIVATE_IMMUTABLE_CONTROL: &str = "private, max-age=31536000, immutable";
 
-/// The deepest address, in folders, for which an error page is rendered. Below more folders, its links
+/// The maximum number of folders of an address for which an error page is rendered. Below more folders, its links
 /// back would be longer than the page.
-const DEEPEST: usize = 16;
+const MAX_FOLDERS: usize = 16;
 
 impl Docs {
     /// Returns the response to a request that gets no page, or `None` if it may get one.
@@ -56,13 +56,12 @@ impl Docs {
                 return Response::new(StatusCode::INTERNAL_SERVER_ERROR);
             }
         }
-        let control = cache::description_control(&self.pages.services);
         let site = &self.pages.site;
-        let is_kept = path.as_ref().is_some_and(|path| site.is_immutable(path));
-        let control = match control {
-            control if !is_kept => control,
-            control if control.starts_with("private") => KEPT_PRIVATELY,
-            _ => KEPT,
+        let is_immutable = path.as_ref().is_some_and(|path| site.is_immutable(path));
+        let control = match cache::description_control(&self.pages.services) {
+            control if !is_immutable => control,
+            control if control.starts_with("private") => PRIVATE_IMMUTABLE_CONTROL,
+            _ => IMMUTABLE_CONTROL,
         };
         self.page(request, path)
             .await
@@ -99,12 +98,12 @@ impl Docs {
             return response.with(header::LINK, links.join(", "));
         }
         let folders = path.matches('/').count();
-        if accept::prefers_html(&request.headers) && folders <= DEEPEST {
+        if accept::prefers_html(&request.headers) && folders <= MAX_FOLDERS {
             let page = pages.site.not_found(folders);
             let html = Body::Whole(page.bytes.into());
             return guarded(StatusCode::NOT_FOUND).content(page.content_type, html);
         }
-        let list = "../".repeat(folders.min(DEEPEST));
+        let list = "../".repeat(folders.min(MAX_FOLDERS));
         let text = format!("There is no such page: {list}llms.txt lists them\n");
         guarded(StatusCode::NOT_FOUND)
             .content("text/plain; charset=utf-8", Body::Whole(text.into()))
@@ -114,14 +113,13 @@ impl Docs {
     /// to the start of its documentation (RFC 8631), and to the catalogue of the server (RFC 9727).
     fn links(&self, path: &str) -> Vec<String> {
         let folders: Vec<usize> = path.match_indices('/').map(|(at, _)| at + 1).collect();
-        let up = |depth: usize| match depth {
-            0 => "./".to_owned(),
-            _ => "../".repeat(depth),
-        };
         // The folder of the service: the site itself, or one below it.
-        let own = [0].into_iter().chain(folders.iter().copied());
-        let description = |end: usize| format!("{}description.json", &path[..end]);
-        let own = { own }.find(|end| self.pages.has(&description(*end)));
+        let own = std::iter::once(0)
+            .chain(folders.iter().copied())
+            .find(|end| {
+                self.pages
+                    .has(&format!("{}description.json", &path[..*end]))
+            });
         let mut links = Vec::new();
         if let Some(own) = own {
             let root = up(folders.iter().filter(|end| **end > own).count());
@@ -140,6 +138,14 @@ impl Docs {
             links.push(format!("<{root}{catalog}>; rel=\"api-catalog\""));
         }
         links
+    }
+}
+
+/// Returns the link to the folder that is this many folders above.
+fn up(folders: usize) -> String {
+    match folders {
+        0 => "./".to_owned(),
+        _ => "../".repeat(folders),
     }
 }
 
@@ -163,7 +169,7 @@ async fn deliver(request: &Request<'_>, kept: &Kept, origin: &str) -> Response {
 
 fn guarded(status: StatusCode) -> Response {
     Response::new(status)
-        .with(header::CONTENT_SECURITY_POLICY, POLICY)
+        .with(header::CONTENT_SECURITY_POLICY, CONTENT_POLICY)
         .with(header::X_CONTENT_TYPE_OPTIONS, "nosniff")
         .with(header::REFERRER_POLICY, "no-referrer")
 }

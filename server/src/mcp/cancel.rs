@@ -1,4 +1,5 @@
-//! What the messages of a client say about others: the requests that it may cancel, and their version.
+//! Remembers what one message of a client means for others: the requests that it may cancel, and the
+//! version that it speaks.
 
 use docent_core::McpVersion;
 use futures_util::future::AbortHandle;
@@ -26,10 +27,11 @@ impl PendingRequests {
         } else if message["method"] == "notifications/cancelled" {
             let id = message["params"].get("requestId");
             // A client should have only one request with an ID.
-            self.requests
-                .iter()
-                .filter(|(_, other, _)| id == Some(other))
-                .for_each(|(_, _, handle)| handle.abort());
+            for (_, other, handle) in &self.requests {
+                if id == Some(other) {
+                    handle.abort();
+                }
+            }
         }
     }
 

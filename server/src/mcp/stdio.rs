@@ -54,11 +54,13 @@ pub async fn serve(
     // One line is read ahead: a client that does not read its responses is not read either.
     let (read, lines) = mpsc::channel(1);
     let lines_of_input = InputLines::new(input, service.limits().max_body_bytes);
-    let thread = thread::Builder::new().name("docent-mcp-in".to_owned());
-    thread.spawn(move || read_all(lines_of_input, &read))?;
+    thread::Builder::new()
+        .name("docent-mcp-in".to_owned())
+        .spawn(move || read_all(lines_of_input, &read))?;
     let (responses, written) = mpsc::channel(1);
-    let thread = thread::Builder::new().name("docent-mcp-out".to_owned());
-    let writer = thread.spawn(move || write_all(output, written))?;
+    let writer = thread::Builder::new()
+        .name("docent-mcp-out".to_owned())
+        .spawn(move || write_all(output, written))?;
     let answered = answer_all(&service, lines, &responses).await;
     drop(responses);
     if answered.is_err() && !writer.is_finished() {
@@ -100,9 +102,9 @@ async fn answer_all(
                     let (handle, registration) = AbortHandle::new_pair();
                     pending.receive(messages, &message, handle);
                     let answer = answer(service, message, pending.version.clone());
-                    let answer = Abortable::new(answer, registration);
+                    let abortable = Abortable::new(answer, registration);
                     let position = messages;
-                    running.push(async move { (position, answer.await) });
+                    running.push(async move { (position, abortable.await) });
                     messages += 1;
                     None
                 }

@@ -14,12 +14,12 @@ use super::labels::{CallLabels, ProcedureLabels};
 
 /// The buckets of durations in seconds, from calls that wait for nothing to the default timeout of a
 /// procedure.
-const DURATIONS: [f64; 15] = [
+const DURATION_BUCKETS: [f64; 15] = [
     0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0,
 ];
 
 /// The buckets of sizes in bytes, up to the default limit on a response.
-const SIZES: [f64; 5] = [256.0, 4_096.0, 65_536.0, 1_048_576.0, 16_777_216.0];
+const SIZE_BUCKETS: [f64; 5] = [256.0, 4_096.0, 65_536.0, 1_048_576.0, 16_777_216.0];
 
 /// The series of finished calls. All clones share them.
 #[derive(Debug, Clone)]
@@ -34,29 +34,38 @@ pub(super) struct CallSeries {
 impl CallSeries {
     /// Creates the series, without calls, and registers them.
     pub(super) fn new(registry: &mut Registry) -> Self {
-        let (calls, mismatches) = (Family::default(), Family::default());
+        let calls = Family::default();
         let help = "Calls that have finished, and requests that were rejected before they became a \
                     call";
         registry.register("calls", help, calls.clone());
+        let mismatches = Family::default();
         let help = "Calls whose result, or data of an error, did not match the description";
         registry.register("mismatches", help, mismatches.clone());
-        let mut add = |name, help, unit, new: fn() -> Histogram| {
-            let family = Family::new_with_constructor(new);
-            registry.register_with_unit(name, help, unit, family.clone());
-            family
-        };
-        let durations = || Histogram::new(DURATIONS);
-        let sizes = || Histogram::new(SIZES);
-        let took = "The duration of calls";
-        let sent = "The size of parameters as they were sent";
+        let durations = Family::new_with_constructor(durations as fn() -> Histogram);
+        let help = "The duration of calls";
+        registry.register_with_unit("call_duration", help, Unit::Seconds, durations.clone());
+        let request_sizes = Family::new_with_constructor(sizes as fn() -> Histogram);
+        let help = "The size of parameters as they were sent";
+        registry.register_with_unit("call_request", help, Unit::Bytes, request_sizes.clone());
+        let response_sizes = Family::new_with_constructor(sizes as fn() -> Histogram);
+        let help = "The answers of calls";
+        registry.register_with_unit("call_response", help, Unit::Bytes, response_sizes.clone());
         Self {
             calls,
             mismatches,
-            durations: add("call_duration", took, Unit::Seconds, durations),
-            request_sizes: add("call_request", sent, Unit::Bytes, sizes),
-            response_sizes: add("call_response", "The answers of calls", Unit::Bytes, sizes),
+            durations,
+            request_sizes,
+            response_sizes,
         }
     }
+}
+
+fn durations() -> Histogram {
+    Histogram::new(DURATION_BUCKETS)
+}
+
+fn sizes() -> Histogram {
+    Histogram::new(SIZE_BUCKETS)
 }
 
 /// Counts the calls of one service.
@@ -89,16 +98,12 @@ impl Observer for CallCounter {
         };
         let mount = Arc::clone(&self.mount);
         let place = ProcedureLabels { mount, procedure };
-        let size = |bytes: usize| f64::from(u32::try_from(bytes).unwrap_or(u32::MAX));
         let series = &self.series;
-        let observe = |histograms: &Family<_, Histogram>, value| {
-            histograms.get_or_create(&place).observe(value);
-        };
         if let Some(duration) = call.duration {
-            observe(&series.durations, duration.as_secs_f64());
+            observe(&series.durations, &place, duration.as_secs_f64());
         }
-        observe(&series.request_sizes, size(call.request_bytes));
-        observe(&series.response_sizes, size(call.response_bytes));
+        observe(&series.request_sizes, &place, size(call.request_bytes));
+        observe(&series.response_sizes, &place, size(call.response_bytes));
         if call.mismatch {
             series.mismatches.get_or_create(&place).inc();
         }
@@ -114,13 +119,23 @@ impl Observer for CallCounter {
     }
 }
 
+fn observe(series: &Family<ProcedureLabels, Histogram>, place: &ProcedureLabels, value: f64) {
+    series.get_or_create(place).observe(value);
+}
+
+/// Returns a size as a histogram counts it.
+fn size(bytes: usize) -> f64 {
+    f64::from(u32::try_from(bytes).unwrap_or(u32::MAX))
+}
+
 /// Returns the code as a label. Codes of the protocol and declared codes are few; all others share
 /// one label.
 fn known(code: Option<i64>, declared: &[i64]) -> Cow<'static, str> {
-    let is_known = |code| code::row(code).is_some() || declared.contains(&code);
     match code {
         None => "ok".into(),
-        Some(code) if is_known(code) => code.to_string().into(),
+        Some(code) if code::row(code).is_some() || declared.contains(&code) => {
+            code.to_string().into()
+        }
         Some(_) => "other".into(),
     }
 }

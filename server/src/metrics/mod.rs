@@ -21,7 +21,7 @@ use prometheus_client::encoding::text::encode;
 use prometheus_client::registry::Registry;
 
 use count::{CallCounter, CallSeries};
-use running::{ServiceGauges, Services};
+use running::{CountedService, ServiceGauges, Services};
 
 /// The media type of OpenMetrics 1.0 text.
 const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
@@ -90,10 +90,14 @@ impl Metrics {
     /// mount at the same path is replaced.
     pub(crate) fn watch(&self, mount: &str, service: &Service, shed: &Arc<AtomicU64>) -> Service {
         let mount: Arc<str> = if mount.is_empty() { "/" } else { mount }.into();
+        let counted = CountedService {
+            service: service.clone(),
+            shed: Arc::clone(shed),
+        };
         self.services
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
-            .insert(Arc::clone(&mount), (service.clone(), Arc::clone(shed)));
+            .insert(Arc::clone(&mount), counted);
         service.with_observer(CallCounter::new(self.series.clone(), mount, service))
     }
 }

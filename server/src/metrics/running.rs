@@ -12,50 +12,69 @@ use prometheus_client::metrics::MetricType;
 use prometheus_client::metrics::counter::ConstCounter;
 use prometheus_client::metrics::gauge::ConstGauge;
 
-/// The counted services by their mounts, each with the number of requests that it rejected unread.
-pub(super) type Services = Arc<Mutex<ServicesByMount>>;
+/// The counted services by their mounts.
+pub(super) type Services = Arc<Mutex<BTreeMap<Arc<str>, CountedService>>>;
 
-type ServicesByMount = BTreeMap<Arc<str>, (Service, Arc<AtomicU64>)>;
+/// A service whose calls are counted.
+#[derive(Debug)]
+pub(super) struct CountedService {
+    pub(super) service: Service,
+    /// The number of requests that it rejected unread.
+    pub(super) shed: Arc<AtomicU64>,
+}
 
-/// A value of each service: its name, its help, and how it is read.
-type ServiceGauge = (&'static str, &'static str, fn(&Service) -> Option<u64>);
+/// A value of each service.
+struct ServiceGauge {
+    name: &'static str,
+    help: &'static str,
+    read: fn(&Service) -> Option<u64>,
+}
 
-const GAUGES: &[ServiceGauge] = &[
-    (
-        "running_calls",
-        "Calls that are running, including those whose callers have disconnected.",
-        |it| u64::try_from(it.running_calls()).ok(),
-    ),
+const SERVICE_GAUGES: &[ServiceGauge] = &[
+    ServiceGauge {
+        name: "running_calls",
+        help: "Calls that are running, including those whose callers have disconnected.",
+        read: |service| u64::try_from(service.running_calls()).ok(),
+    },
     #[cfg(feature = "keys")]
-    ("keys", "Keys that are held.", |it| {
-        Some(it.key_usage()?.held.keys)
-    }),
+    ServiceGauge {
+        name: "keys",
+        help: "Keys that are held.",
+        read: |service| Some(service.key_usage()?.held.keys),
+    },
     #[cfg(feature = "keys")]
-    ("keys_limit", "The most keys.", |it| {
-        Some(it.key_usage()?.limits.keys)
-    }),
+    ServiceGauge {
+        name: "keys_limit",
+        help: "The most keys.",
+        read: |service| Some(service.key_usage()?.limits.keys),
+    },
     #[cfg(feature = "keys")]
-    ("keys_bytes", "Bytes that are held.", |it| {
-        Some(it.key_usage()?.held.bytes)
-    }),
+    ServiceGauge {
+        name: "keys_bytes",
+        help: "Bytes that are held.",
+        read: |service| Some(service.key_usage()?.held.bytes),
+    },
     #[cfg(feature = "keys")]
-    ("keys_limit_bytes", "The most bytes.", |it| {
-        Some(it.key_usage()?.limits.bytes)
-    }),
+    ServiceGauge {
+        name: "keys_limit_bytes",
+        help: "The most bytes.",
+        read: |service| Some(service.key_usage()?.limits.bytes),
+    },
 ];
 
-/// Collects which service is at each mount, how many calls it is running, and how full its store of keys
-/// is.
+/// Collects the service at each mount, the number of calls that it is running, and how full its store of
+/// keys is.
 #[derive(Debug)]
 pub(super) struct ServiceGauges(pub(super) Services);
 
 impl Collector for ServiceGauges {
     fn encode(&self, mut encoder: DescriptorEncoder<'_>) -> Result<(), fmt::Error> {
         let services = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        for (name, help, value) in GAUGES {
-            let mut family = encoder.encode_descriptor(name, help, None, MetricType::Gauge)?;
-            for (mount, (service, _)) in &*services {
-                if let Some(value) = value(service) {
+        for gauge in SERVICE_GAUGES {
+            let mut family =
+                encoder.encode_descriptor(gauge.name, gauge.help, None, MetricType::Gauge)?;
+            for (mount, counted) in &*services {
+                if let Some(value) = (gauge.read)(&counted.service) {
                     ConstGauge::new(i64::try_from(value).unwrap_or(i64::MAX))
                         .encode(family.encode_family(&[("mount", &**mount)])?)?;
                 }
@@ -63,15 +82,15 @@ impl Collector for ServiceGauges {
         }
         let help = "Requests rejected unread because the server was busy or shutting down.";
         let mut family = encoder.encode_descriptor("shed", help, None, MetricType::Counter)?;
-        for (mount, (_, shed)) in &*services {
-            ConstCounter::new(shed.load(Ordering::Relaxed))
+        for (mount, counted) in &*services {
+            ConstCounter::new(counted.shed.load(Ordering::Relaxed))
                 .encode(family.encode_family(&[("mount", &**mount)])?)?;
         }
         let help = "The services, with their versions, by their mounts.";
         let mut family =
             encoder.encode_descriptor("service_info", help, None, MetricType::Gauge)?;
-        for (mount, (service, _)) in &*services {
-            let description = service.description();
+        for (mount, counted) in &*services {
+            let description = counted.service.description();
             let version = description.version.as_deref().unwrap_or_default();
             let labels = [
                 ("mount", &**mount),

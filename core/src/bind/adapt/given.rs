@@ -69,13 +69,20 @@ impl<'a> GivenParams<'a> {
     /// Returns the problem with another value for the same parameter. Text may be repeated, which
     /// makes it an array.
     pub(super) fn conflict(&self, other: &Self) -> Option<fn(&str) -> BindError> {
-        let by_name = |it: &Self| matches!(it.key, GivenKey::Name(_));
-        let is_text = |it: &Self| matches!(it.value, Argument::Text(_));
-        if by_name(self) != by_name(other) {
+        if self.is_by_name() != other.is_by_name() {
             return Some(by_name_and_by_position);
         }
-        let is_repeated = self.key == other.key && is_text(self) && is_text(other);
+        let is_repeated = self.key == other.key && self.is_text() && other.is_text();
         (!is_repeated).then_some(given_twice)
+    }
+
+    fn is_by_name(&self) -> bool {
+        matches!(self.key, GivenKey::Name(_))
+    }
+
+    /// Returns whether the value is text that has to be converted.
+    pub(super) fn is_text(&self) -> bool {
+        matches!(self.value, Argument::Text(_))
     }
 }
 

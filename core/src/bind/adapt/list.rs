@@ -43,13 +43,12 @@ impl Adapter {
         if !positions.is_empty() && !named.is_empty() {
             return Err(by_name_and_by_position(&list.name));
         }
-        let is_text = |one: &GivenParams<'_>| matches!(one.value, Argument::Text(_));
-        if given.iter().any(is_text) && !takes.can_be_sent_as_list() {
+        if given.iter().any(GivenParams::is_text) && !takes.can_be_sent_as_list() {
             return Err(way.no_text(&list.name));
         }
-        let named: Vec<_> = named.iter().map(|given| given.value).collect();
+        let values_by_name: Vec<_> = named.iter().map(|given| given.value).collect();
         let mut params = String::new();
-        match *named {
+        match *values_by_name {
             [] => {}
             [Argument::Json(array)] if way == PassedBy::Call && array.starts_with('[') => {
                 let values = given::elements(array).map(|given| vec![given.value]);
@@ -64,17 +63,15 @@ impl Adapter {
             }
             [Argument::Text("")] if takes.is_absent_if_empty => {}
             _ => {
-                takes.push_array(&mut params, &named);
+                takes.push_array(&mut params, &values_by_name);
                 return Ok(params);
             }
         }
         params.push('[');
         for (expected, (position, values)) in positions.iter().enumerate() {
-            let here = |problem: BindError| problem.of(&*list.name).at_position(expected);
             if *position != expected {
-                return Err(here(BindError::new(
-                    "no value at this position: positions must not have gaps",
-                )));
+                let gap = "no value at this position: positions must not have gaps";
+                return Err(BindError::new(gap).of(&*list.name).at_position(expected));
             }
             if expected > 0 {
                 params.push(',');
@@ -82,7 +79,7 @@ impl Adapter {
             takes
                 .element(expected)
                 .push(&mut params, way, values)
-                .map_err(here)?;
+                .map_err(|problem| problem.of(&*list.name).at_position(expected))?;
         }
         params.push(']');
         Ok(params)

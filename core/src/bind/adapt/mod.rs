@@ -42,8 +42,10 @@ impl Adapter {
         parameters: impl IntoIterator<Item = &'d ParamDescription>,
         compiler: &mut Compiler<'_>,
     ) -> Self {
-        let takes = |it: &ParamDescription| Takes::new(it, compiler);
-        Self(parameters.into_iter().map(takes).collect())
+        let takes = parameters
+            .into_iter()
+            .map(|parameter| Takes::new(parameter, compiler));
+        Self(takes.collect())
     }
 
     /// Returns the parameters of a raw query string, without its question mark.

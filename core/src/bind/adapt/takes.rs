@@ -10,7 +10,7 @@ use crate::bind::error::BindError;
 
 /// The maximum nesting of arrays in text: a list has positions, and each may be given several
 /// times.
-const NESTED: usize = 2;
+const MAX_NESTED_ARRAYS: usize = 2;
 
 /// The values that some schemas accept.
 #[derive(Debug, Default)]
@@ -22,10 +22,19 @@ pub(super) struct Takes {
     pub(super) is_absent_if_empty: bool,
     /// True if there is a form for strings that does not list them.
     accepts_text: bool,
-    /// Of one of these lists, a value fits all checks.
+    /// Lists of checks. A value fits all checks of one of the lists.
     checks: Vec<Vec<Check>>,
-    /// The values that the elements of an array accept: those of the first ones and of the others.
-    elements: Option<Box<(Vec<Takes>, Takes)>>,
+    /// The values that the elements of an array accept.
+    elements: Option<Box<ElementTakes>>,
+}
+
+/// The values that the elements of an array accept.
+#[derive(Debug)]
+struct ElementTakes {
+    /// The values of the first elements, one by one.
+    first: Vec<Takes>,
+    /// The values of all others.
+    rest: Takes,
 }
 
 impl Takes {
@@ -39,7 +48,7 @@ impl Takes {
         Self {
             // A list may have no values.
             is_absent_if_empty: view.is_absent_if_empty(param.required && !param.variadic),
-            ..Self::of(&[view], compiler, NESTED)
+            ..Self::of(&[view], compiler, MAX_NESTED_ARRAYS)
         }
     }
 
@@ -70,22 +79,26 @@ impl Takes {
     /// Returns whether a value is accepted.
     pub(super) fn fits(&self, text: &str) -> bool {
         let value = Cursor::new(text);
-        let fits_all = |checks: &Vec<Check>| checks.iter().all(|check| check.fits(value));
-        self.kinds.has(&value) && self.checks.iter().any(fits_all)
+        self.kinds.has(&value)
+            && self
+                .checks
+                .iter()
+                .any(|checks| checks.iter().all(|check| check.fits(value)))
     }
 
     /// Returns whether some text can be converted to an element of an accepted list.
     pub(super) fn can_be_sent_as_list(&self) -> bool {
         self.elements.as_ref().is_some_and(|elements| {
-            elements.1.can_be_sent || elements.0.iter().any(|element| element.can_be_sent)
+            elements.rest.can_be_sent || elements.first.iter().any(|element| element.can_be_sent)
         })
     }
 
     /// Returns the values that an element of an accepted array accepts.
     pub(super) fn element(&self, index: usize) -> &Self {
-        self.elements.as_ref().map_or(self, |elements| {
-            elements.0.get(index).unwrap_or(&elements.1)
-        })
+        match &self.elements {
+            Some(elements) => elements.first.get(index).unwrap_or(&elements.rest),
+            None => self,
+        }
     }
 
     /// Writes the values that a call gives for one parameter or element.
@@ -184,25 +197,40 @@ fn elements<'t>(
     cases: &[&'t View<'t>],
     compiler: &mut Compiler<'_>,
     depth: usize,
-) -> Option<Box<(Vec<Takes>, Takes)>> {
+) -> Option<Box<ElementTakes>> {
     let arrays: Vec<Elements<'t>> = cases
         .iter()
         .filter(|case| case.kinds.meet(Kinds::ARRAY) && case.listed.is_none())
         .map(|case| case.elements())
         .collect();
     let views = cases.first()?.views;
-    let mut at = |index| {
-        let elements = arrays.iter().map(|elements| views.view(elements.at(index)));
-        Takes::of(&elements.collect::<Vec<_>>(), compiler, depth)
-    };
     let length = arrays.iter().map(|elements| elements.places.len()).max()?;
-    let places = (0..length).map(&mut at).collect();
+    let mut first = Vec::with_capacity(length);
+    for index in 0..length {
+        first.push(Takes::of(
+            &elements_at(&arrays, index, views),
+            compiler,
+            depth,
+        ));
+    }
     let rest = if arrays.iter().all(Elements::is_closed) {
         Takes::default()
     } else {
-        at(length)
+        Takes::of(&elements_at(&arrays, length, views), compiler, depth)
     };
-    Some(Box::new((places, rest)))
+    Some(Box::new(ElementTakes { first, rest }))
+}
+
+/// Returns the views of the element at an index, one for each of these arrays.
+fn elements_at<'t>(
+    arrays: &[Elements<'t>],
+    index: usize,
+    views: &'t SchemaViews<'t>,
+) -> Vec<&'t View<'t>> {
+    arrays
+        .iter()
+        .map(|elements| views.view(elements.at(index)))
+        .collect()
 }
 
 /// Returns whether a text spells a number or a Boolean.

@@ -1,4 +1,4 @@
-//! Errors of decoding.
+//! Errors of decoding: the kind of the error, and the offset of its value.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -86,9 +86,10 @@ impl DecodeError {
     }
 
     fn expected(expected: &dyn Expected, is_right_kind: bool, found: Option<String>) -> Self {
-        let expected = expected.to_string();
-        let expected = words::expectation(&expected, is_right_kind).into_owned();
-        Self::new(DecodeProblem::Expected { expected, found })
+        Self::new(DecodeProblem::Expected {
+            expected: words::expectation(&expected.to_string(), is_right_kind).into_owned(),
+            found,
+        })
     }
 
     /// Returns the byte offset of the offending value.

@@ -69,7 +69,8 @@ impl<'de> Decoder<'de> {
     fn any_unusual_number<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
         let start = self.cursor;
         let text = self.cursor.value();
-        let nearest = { start }.double();
+        let mut number = start;
+        let nearest = number.double();
         // Only a double without a fraction can be the nearest to an integer.
         if nearest.is_some_and(|double| double.fract() == 0.0)
             && let Some(whole) = Decimal::new(text).to_i128()

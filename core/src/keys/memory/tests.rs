@@ -110,7 +110,7 @@ fn a_full_store_refuses_new_keys_and_drops_none_before_its_time() {
     bench.pass(60);
     assert_eq!(bench.claim("c"), Claim::Granted);
     assert_eq!(bench.claim("d"), Claim::Granted);
-    let retry_after = SOON;
+    let retry_after = RETRY_DELAY;
     assert_eq!(bench.claim("e"), Claim::ShareFull { retry_after });
     let call = bench.call("d", "f");
     lock(&bench.store.table).remove(&name(&call));
@@ -156,7 +156,7 @@ fn old_keys_are_forgotten_a_few_at_a_time() {
     assert_eq!(bench.claim("999"), Claim::Granted);
     assert_eq!(
         lock(&bench.store.table).keys.len(),
-        1_000 - FORGOTTEN_AT_ONCE
+        1_000 - MAX_FORGOTTEN_AT_ONCE
     );
     for key in 1_000..1_100 {
         assert_eq!(bench.claim(&key.to_string()), Claim::Granted);

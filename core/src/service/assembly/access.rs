@@ -12,7 +12,11 @@ use crate::call::{Access, Gates};
 /// Collects the mistakes of guards, authenticators and rules that do not depend on procedures.
 pub(super) fn check(gates: &Gates, findings: &mut Findings) {
     #[cfg(feature = "rate-limits")]
-    if let Some(problem) = gates.attempts.as_ref().and_then(|it| it.problem()) {
+    if let Some(problem) = gates
+        .attempts
+        .as_ref()
+        .and_then(|attempts| attempts.problem())
+    {
         findings.mistake_of_service(problem);
     }
     for guard in &gates.guards {
@@ -62,8 +66,11 @@ fn unreadable(fields: &[String]) -> impl Iterator<Item = String> {
 /// Returns whether a field can have this name (RFC 9110, section 5.1). `*` is excluded: in a list of
 /// names, it means that a response depends on anything at all.
 fn is_field_name(name: &str) -> bool {
-    let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
-    !name.is_empty() && name != "*" && name.bytes().all(is_allowed)
+    !name.is_empty()
+        && name != "*"
+        && name
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte))
 }
 
 /// Gives a procedure the authenticator that it needs, if it needs one.
@@ -71,13 +78,13 @@ pub(super) fn post(draft: &mut Draft, gates: &Gates, protected: bool, findings: 
     let name = &*draft.registered.name;
     let wanted = draft.registered.types.caller;
     let scopes = &draft.registered.about.scopes;
-    let required = protected || !scopes.is_empty() || wanted.is_some_and(|it| it.required);
+    let required = protected || !scopes.is_empty() || wanted.is_some_and(|wanted| wanted.required);
     if wanted.is_none() && !required {
         return;
     }
     let mut authorities = gates.authorities.iter();
     let authority = match (wanted, gates.authorities.len()) {
-        (Some(wanted), _) => authorities.find(|it| it.identity == wanted.identity),
+        (Some(wanted), _) => authorities.find(|authority| authority.identity == wanted.identity),
         (None, 1) => authorities.next(),
         (None, _) => None,
     };

@@ -15,7 +15,7 @@ use super::{access, options, parameters};
 use crate::call::{Gates, Gauge, OwnLimits};
 use crate::code;
 use crate::errors::ErrorList;
-use crate::guard::{Guard, Posted};
+use crate::guard::Posted;
 #[cfg(feature = "rate-limits")]
 use crate::rates::Rate;
 use crate::service::reserved;
@@ -34,7 +34,7 @@ pub(super) fn describe(
     }
     let mut descriptions = drafts.iter().map(|draft| &draft.callee.description);
     let whole = descriptions
-        .find(|description| description.name == reserved::WHOLE)
+        .find(|description| description.name == reserved::WHOLE_DESCRIPTION)
         .cloned();
     let mut components = ComponentsBuilder::new();
     let mut collected = HashSet::new();
@@ -48,9 +48,10 @@ pub(super) fn describe(
     match components.finish() {
         Ok(shared) => {
             // A type that has one schema as input and another as output has a second name as input.
-            let descriptions = drafts.iter_mut().map(|it| &mut it.callee.description);
-            for param in descriptions.flat_map(|description| &mut description.params) {
-                shared.rewrite_input(&mut param.schema);
+            for draft in drafts {
+                for param in &mut draft.callee.description.params {
+                    shared.rewrite_input(&mut param.schema);
+                }
             }
             Some(shared.components)
         }
@@ -83,12 +84,14 @@ fn cover(
     whole: Option<&ProcedureDescription>,
     findings: &mut Findings,
 ) {
-    let is_selected = |select: &dyn Fn(&ProcedureDescription) -> bool| {
-        select(&draft.callee.description) || whole.is_some_and(select)
-    };
-    let protected = is_selected(&|it| gates.protects(it));
-    let covers = |guard: &&Arc<dyn Guard>| is_selected(&|it| guard.covers(it));
-    let guards: Vec<_> = gates.guards.iter().filter(covers).cloned().collect();
+    let own = &draft.callee.description;
+    let protected = gates.protects(own) || whole.is_some_and(|whole| gates.protects(whole));
+    let guards: Vec<_> = gates
+        .guards
+        .iter()
+        .filter(|guard| guard.covers(own) || whole.is_some_and(|whole| guard.covers(whole)))
+        .cloned()
+        .collect();
     let mut security = IndexMap::new();
     for guard in &guards {
         let mut errors = ErrorList::default();
@@ -117,7 +120,8 @@ fn cover(
 
 /// Describes and creates the limits that a procedure sets for itself.
 fn limit(draft: &mut Draft) {
-    let (about, callee) = (&draft.registered.about, &mut draft.callee);
+    let about = &draft.registered.about;
+    let callee = &mut draft.callee;
     let limits = ProcedureLimits {
         concurrent: about.max_concurrent.and_then(|most| most.try_into().ok()),
         #[cfg(feature = "rate-limits")]

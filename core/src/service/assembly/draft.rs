@@ -62,7 +62,8 @@ impl Draft {
         let params = visited.params.entry(types.params as usize);
         let returns = visited.returns.entry(types.returns as usize);
         let timeout = about.timeout.unwrap_or(frame.registration.limits.timeout);
-        let (gauge, incidents) = (Arc::clone(&frame.gauge), Arc::clone(&frame.incidents));
+        let gauge = Arc::clone(&frame.gauge);
+        let incidents = Arc::clone(&frame.incidents);
         Self {
             callee: Callee {
                 cache_for: about.cache_for,

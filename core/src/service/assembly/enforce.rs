@@ -89,9 +89,11 @@ impl<'c> Enforcer<'c> {
             };
             parameters.push((param, ParamCheck { check, extent }));
         }
-        let adapter = Adapter::new(&description.params, &mut self.compiler);
-        let plan = Plan::new(parameters, description.by_name_only);
-        let plan = (Arc::new(plan), Arc::new(adapter));
+        let adapter = Arc::new(Adapter::new(&description.params, &mut self.compiler));
+        let plan = (
+            Arc::new(Plan::new(parameters, description.by_name_only)),
+            adapter,
+        );
         if is_sound {
             let shared = SharedPlan {
                 _shape: Arc::clone(&draft.params),

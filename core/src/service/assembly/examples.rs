@@ -65,10 +65,10 @@ fn check_failure(
         (code::message(code).to_owned(), Some(data))
     } else {
         must_decode(callable, params)?;
-        let mut declared = callable.callee.description.errors.iter();
-        let declared = declared
-            .find(|declared| declared.code == code)
-            .ok_or_else(|| format!("the procedure does not declare the error {code}"))?;
+        let mut errors = callable.callee.description.errors.iter();
+        let Some(declared) = errors.find(|declared| declared.code == code) else {
+            return Err(format!("the procedure does not declare the error {code}"));
+        };
         check_data(declared, data.as_ref(), enforcer)?;
         (declared.message.clone(), data)
     };

@@ -32,10 +32,16 @@ pub(super) fn note(
         return;
     }
     let gates = &registration.gates;
-    let all = || callables.iter().chain(reserved).map(|it| &*it.callee);
+    let callees: Vec<&Callee> = callables
+        .iter()
+        .chain(reserved)
+        .map(|callable| &*callable.callee)
+        .collect();
     for guard in &gates.guards {
-        let is_covered = |it: &&Callee| it.guards.iter().any(|posted| posted.is(guard));
-        match all().find(is_covered) {
+        let covered = callees
+            .iter()
+            .find(|callee| callee.guards.iter().any(|posted| posted.is(guard)));
+        match covered {
             None => findings.warning_of_service(
                 "a guard covers no procedure, so it protects nothing; check the function that \
                  selects its procedures",
@@ -56,7 +62,7 @@ pub(super) fn note(
         );
     }
     for authority in &gates.authorities {
-        let mut asked = all().filter_map(Callee::authority);
+        let mut asked = callees.iter().filter_map(|callee| callee.authority());
         if !asked.any(|asked| Arc::ptr_eq(asked, authority)) {
             findings.warning_of_service(format!(
                 "no procedure asks who is calling, so anyone can call every procedure and the \
@@ -84,6 +90,7 @@ fn note_limits(limits: &Limits, findings: &mut Findings) {
     }
 }
 
+/// Warns about marks of a procedure without effect, and about parameters that are hardly what was meant.
 fn note_one(procedure: &ProcedureDescription, findings: &mut Findings) {
     if procedure.idempotent && procedure.notification {
         let text = "an idempotent procedure changes nothing, so a notification of it has no effect; \

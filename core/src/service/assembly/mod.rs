@@ -71,7 +71,11 @@ pub(super) fn assemble(
     frame.results = results.map(Arc::new);
     frame.warnings = warnings;
     #[cfg(feature = "keys")]
-    if description.procs.iter().any(|it| it.repeatable.is_some()) {
+    if description
+        .procs
+        .iter()
+        .any(|procedure| procedure.repeatable.is_some())
+    {
         let store = &mut frame.registration.key_store;
         store.get_or_insert_with(|| Arc::new(MemoryKeyStore::new()));
     }
@@ -92,8 +96,10 @@ fn add_procedures(
     enforced: &Enforced,
     frame: &Frame,
 ) {
-    let procedures = callables.iter().map(|it| it.callee.description.clone());
-    description.procs = procedures.collect();
+    description.procs = callables
+        .iter()
+        .map(|callable| callable.callee.description.clone())
+        .collect();
     description.components = components;
     let formats = enforced.formats.iter().copied().map(str::to_owned);
     description.enforced_formats = formats.collect();
@@ -104,10 +110,13 @@ fn add_procedures(
 /// service, but their warnings are dropped, because no description lists them.
 fn reserve(renderings: &Arc<Renderings>, frame: &Frame, findings: &mut Findings) -> Vec<Callable> {
     let warnings = findings.warnings.len();
-    let procedures = reserved::procedures(renderings).into_iter();
-    let visited = &mut VisitedTypes::default();
-    let drafts = procedures.map(|it| Draft::new(Arc::new(it.bind(Arc::default())), frame, visited));
-    let (callables, ..) = finish_all(drafts.collect(), frame, findings);
+    let mut visited = VisitedTypes::default();
+    let mut drafts = Vec::new();
+    for procedure in reserved::procedures(renderings) {
+        let registered = Arc::new(procedure.bind(Arc::default()));
+        drafts.push(Draft::new(registered, frame, &mut visited));
+    }
+    let (callables, ..) = finish_all(drafts, frame, findings);
     findings.warnings.truncate(warnings);
     callables
 }
@@ -129,7 +138,8 @@ fn finish_all(
     let complete = described.is_some();
     let mut components = described.unwrap_or_default();
     let mut enforcer = Enforcer::new(&components, complete, &registration.limits);
-    let callables = drafts.into_iter().map(|draft| {
+    let mut callables = Vec::with_capacity(drafts.len());
+    for draft in drafts {
         let (plan, adapter) = enforcer.plan(&draft, findings);
         let mut callable = Callable {
             callee: Arc::new(draft.callee),
@@ -138,9 +148,8 @@ fn finish_all(
             handler: Arc::clone(&draft.registered.handler),
         };
         examples::check(&mut callable, &mut enforcer, findings);
-        callable
-    });
-    let mut callables: Vec<Callable> = callables.collect();
+        callables.push(callable);
+    }
     let found = schemas::check(&callables, &components, &mut enforcer, findings);
     // Only compiling the schemas needs what is removed here.
     components.publish();

@@ -9,13 +9,13 @@ use super::findings::Findings;
 /// it.
 pub(super) fn check(draft: &Draft, findings: &mut Findings) {
     doubt_mark(draft, findings);
-    let (about, callee) = (&draft.registered.about, &draft.callee);
-    let mut reads = callee
-        .authority()
-        .into_iter()
-        .map(|it| it.reads())
-        .chain(callee.guards.iter().map(|it| it.reads()));
-    let mistakes = [
+    let about = &draft.registered.about;
+    let callee = &draft.callee;
+    let authorities = callee.authority().into_iter();
+    let mut reads = authorities
+        .map(|authority| authority.reads())
+        .chain(callee.guards.iter().map(|guard| guard.reads()));
+    let rules = [
         (
             about.cache_for.is_some() && !about.idempotent,
             "cache_for needs an idempotent procedure: no other can be called with GET",
@@ -77,19 +77,23 @@ pub(super) fn check(draft: &Draft, findings: &mut Findings) {
         (
             about.repeatable.is_some()
                 && !about.keys_without_caller
-                && callee.access.as_ref().is_none_or(|it| !it.required),
+                && callee.access.as_ref().is_none_or(|access| !access.required),
             "repeatable needs to know whom a key belongs to: let the handler take its caller \
              (`Cx<_, User>`) or add `ServiceBuilder::protect`; or, if callers may get each other's \
              results, add `keys_without_caller`",
         ),
     ];
-    let mistakes = mistakes.into_iter().filter(|(is_wrong, _)| *is_wrong);
-    findings.mistakes(&draft.registered.name, mistakes.map(|(_, text)| text));
+    for (is_broken, text) in rules {
+        if is_broken {
+            findings.mistake(&draft.registered.name, text);
+        }
+    }
 }
 
 /// Warns about a procedure that is marked as changing nothing, and whose name says the opposite.
 fn doubt_mark(draft: &Draft, findings: &mut Findings) {
-    let (about, name) = (&draft.registered.about, &draft.registered.name);
+    let about = &draft.registered.about;
+    let name = &draft.registered.name;
     if !about.idempotent || about.idempotent_because.is_some() {
         return;
     }

@@ -28,9 +28,9 @@ pub(super) fn describe(draft: &mut Draft, findings: &mut Findings) {
     let is_list = shape.kind == ParamsKind::List;
     let description = &mut draft.callee.description;
     let documentation = shape.documentation.as_deref().unwrap_or_default();
-    let documentation = split_documentation(documentation);
-    description.summary = about.summary.clone().or(documentation.0);
-    description.description = about.description.clone().or(documentation.1);
+    let (summary, text) = split_documentation(documentation);
+    description.summary = about.summary.clone().or(summary);
+    description.description = about.description.clone().or(text);
     description.params.clone_from(&shape.params);
     description.by_name_only = shape.by_name_only || about.by_name_only;
     for warning in &shape.warnings {
@@ -68,7 +68,7 @@ fn add_aliases(description: &mut ProcedureDescription, about: &About, findings: 
             findings.mistake(&name, text);
             continue;
         };
-        if !param.aliases.iter().any(|known| known.name == *alias) {
+        if !has_alias(param, alias) {
             param.aliases.push(ParamAlias {
                 name: alias.clone(),
                 deprecated: true,
@@ -77,11 +77,11 @@ fn add_aliases(description: &mut ProcedureDescription, about: &About, findings: 
     }
     for (index, param) in description.params.iter().enumerate() {
         for alias in &param.aliases {
-            let is_called_so = |(other, it): (usize, &ParamDescription)| {
-                let has_alias = || it.aliases.iter().any(|known| known.name == alias.name);
-                it.name == alias.name || other != index && has_alias()
-            };
-            if description.params.iter().enumerate().any(is_called_so) {
+            let mut others = description.params.iter().enumerate();
+            let is_taken = others.any(|(other, param)| {
+                param.name == alias.name || other != index && has_alias(param, &alias.name)
+            });
+            if is_taken {
                 let text = format_args!(
                     "the alias `{}` of the parameter `{}` is also the name of a parameter, or an \
                      alias of another one",
@@ -91,4 +91,8 @@ fn add_aliases(description: &mut ProcedureDescription, about: &About, findings: 
             }
         }
     }
+}
+
+fn has_alias(param: &ParamDescription, name: &str) -> bool {
+    param.aliases.iter().any(|alias| alias.name == name)
 }

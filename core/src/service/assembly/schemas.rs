@@ -12,7 +12,7 @@ use super::enforce::Enforcer;
 use super::findings::Findings;
 use crate::service::callable::Callable;
 
-/// What the description says about the schemas of the whole service.
+/// The part of the description that is about the schemas of the whole service.
 #[derive(Debug, Default)]
 pub(super) struct Enforced {
     /// The formats that are published and checked.
@@ -35,8 +35,8 @@ pub(super) fn check(
         is_output: false,
         enforced: Enforced::default(),
     };
-    let descriptions = || callables.iter().map(|it| &it.callee.description);
-    for description in descriptions() {
+    for callable in callables {
+        let description = &callable.callee.description;
         for param in &description.params {
             if let Some(default) = &param.default {
                 let of = format!("`{}`", param.name);
@@ -47,7 +47,8 @@ pub(super) fn check(
         }
     }
     visitor.is_output = true;
-    for description in descriptions() {
+    for callable in callables {
+        let description = &callable.callee.description;
         if let Some(returns) = &description.returns {
             visitor.visit(&description.name, "the result", tree.read(&returns.schema));
         }
@@ -115,8 +116,9 @@ impl<'t> Visitor<'_, 't, '_> {
             return;
         };
         // If null is not allowed, it is hardly what the author wrote.
-        let is_number = || self.tree.kinds(schema).some.meet(Kinds::NUMBER);
-        let not_finite = if *default == Json::Null && is_number() {
+        let is_not_finite =
+            *default == Json::Null && self.tree.kinds(schema).some.meet(Kinds::NUMBER);
+        let not_finite = if is_not_finite {
             " (NaN and the infinities become null in JSON)"
         } else {
             ""

@@ -15,7 +15,8 @@ use crate::procedure::{About, tool_name};
 pub(super) fn describe(drafts: &mut [Draft], all_idempotent: bool, findings: &mut Findings) {
     let mut taken = HashMap::new();
     for draft in drafts {
-        let (name, about) = (&*draft.registered.name, &draft.registered.about);
+        let name = &*draft.registered.name;
+        let about = &draft.registered.about;
         let tool = match &about.tool {
             Some(tool) => Cow::Borrowed(&**tool),
             None if all_idempotent && about.idempotent => tool_name(name).into(),
@@ -54,16 +55,17 @@ pub(super) fn describe(drafts: &mut [Draft], all_idempotent: bool, findings: &mu
 
 /// Reports hints that contradict the rest of the description.
 fn check_hints(name: &str, about: &About, findings: &mut Findings) {
-    let hint = |hint: &str| about.tool_hints.get(hint);
-    let says = |word: &str, value: bool| hint(word) == Some(&Json::Bool(value));
-    if about.idempotent && (says("destructiveHint", true) || says("idempotentHint", false)) {
+    let hints = &about.tool_hints;
+    let is_destructive = hints.get("destructiveHint") == Some(&Json::Bool(true));
+    let is_unrepeatable = hints.get("idempotentHint") == Some(&Json::Bool(false));
+    if about.idempotent && (is_destructive || is_unrepeatable) {
         findings.mistake(
             name,
             "the hints say that calls change something, and `idempotent` says that they do not; leave \
              out one of them",
         );
     }
-    if hint("title").and_then(Json::as_str) == Some("") {
+    if hints.get("title").and_then(Json::as_str) == Some("") {
         findings.mistake(name, "the title of a tool must not be empty");
     }
 }
@@ -71,6 +73,8 @@ fn check_hints(name: &str, about: &About, findings: &mut Findings) {
 /// Returns whether a tool can have this name. The protocol allows more (section "Tool Names"), and many
 /// agents do not.
 fn is_tool_name(name: &str) -> bool {
-    let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"_-".contains(&byte);
-    (1..=64).contains(&name.len()) && name.bytes().all(is_allowed)
+    (1..=64).contains(&name.len())
+        && name
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(&byte))
 }

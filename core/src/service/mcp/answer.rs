@@ -1,4 +1,4 @@
-//! Reads a message and answers it.
+//! Reads a message of the Model Context Protocol and answers it.
 
 use std::sync::Arc;
 
@@ -10,6 +10,7 @@ use serde::Deserialize;
 use super::message::{McpHeaders, McpReply, McpStatus, McpVersion};
 use super::params::{self, ClientMeta, InitializeParams, ListParams, ToolCall};
 use super::revision::{Refused, Revision};
+use super::tools::Tools;
 use crate::call::Meta;
 use crate::code;
 use crate::extensions::Extensions;
@@ -107,7 +108,8 @@ async fn answer_all(
     if dispatch.key_field(0).is_some() {
         return Err(refuse(KEY_OF_BATCH));
     }
-    let (bounds, limits) = (Bounds::new(dispatch), dispatch.service.limits());
+    let bounds = Bounds::new(dispatch);
+    let limits = dispatch.service.limits();
     let mut body = Vec::new();
     for entry in entries {
         let mut reply = match entry {
@@ -254,7 +256,8 @@ impl<'a> McpRequest<'a, '_> {
 
     /// Calls a tool: runs its procedure, with the arguments read from the body in place.
     async fn call(&self) -> Result<Reply, Refused> {
-        let (service, dispatch) = (self.dispatch.service, self.dispatch);
+        let dispatch = self.dispatch;
+        let service = dispatch.service;
         let call: ToolCall<'_> = self.params()?;
         self.revision.check_name(self.headers, &call.name)?;
         let request = call
@@ -262,26 +265,24 @@ impl<'a> McpRequest<'a, '_> {
             .map_err(|fault| self.refused(fault))?;
         let tools = &*service.inner.tools;
         let tool = tools.get(&call.name, self.headers.is_some());
-        let unknown = || Refused {
-            fault: unknown_tool(&call.name, &tools.closest(&call.name)),
-            status: McpStatus::Answered,
-        };
-        let callable = match tool {
+        let found = match tool {
             Some(tool) => service.callable(&tool.procedure),
             None => service.unknown(),
         };
-        let callable = callable.ok_or_else(unknown)?;
+        let Some(callable) = found else {
+            return Err(unknown_tool(tools, &call.name));
+        };
         let meta = Meta {
             is_tool: true,
             ..meta(&request, service.begin())
         };
-        let reply = dispatch
+        let answer = dispatch
             .call(callable, meta, self.id(), DispatchInput::Request(&request))
             .await;
         let reply = match tool {
-            Some(tool) => self.tool_result(reply, tool, &callable.callee),
-            None if reply.denial().is_some() => reply,
-            None => return Err(unknown()),
+            Some(tool) => self.tool_result(answer, tool, &callable.callee),
+            None if answer.denial().is_some() => answer,
+            None => return Err(unknown_tool(tools, &call.name)),
         };
         service.tell_answered(&reply, Some(dispatch));
         Ok(reply)
@@ -289,8 +290,9 @@ impl<'a> McpRequest<'a, '_> {
 
     /// Sends a text about the service to callers that may call `rpc.describe`.
     async fn describe(&self, text: Bytes) -> Result<Reply, Refused> {
-        let (service, dispatch) = (self.dispatch.service, self.dispatch);
-        let Some(callable) = service.callable(reserved::WHOLE) else {
+        let dispatch = self.dispatch;
+        let service = dispatch.service;
+        let Some(callable) = service.callable(reserved::WHOLE_DESCRIPTION) else {
             return Err(self.refused(Fault::internal("a service describes itself")));
         };
         let meta = meta(self.request, service.begin());
@@ -323,9 +325,13 @@ impl<'a> McpRequest<'a, '_> {
 }
 
 /// Returns the error for a name that no tool has.
-fn unknown_tool(name: &str, closest: &[&str]) -> Fault {
+fn unknown_tool(tools: &Tools, name: &str) -> Refused {
     let message = format!("Unknown tool: {}", shorten_bytes(name, REASON));
-    Fault::new(code::INVALID_PARAMS, message).with_closest(closest)
+    let fault = Fault::new(code::INVALID_PARAMS, message).with_closest(&tools.closest(name));
+    Refused {
+        fault,
+        status: McpStatus::Answered,
+    }
 }
 
 /// Creates an error without a call. If the request has no `id`, the response has none either: null

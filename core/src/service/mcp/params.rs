@@ -12,8 +12,8 @@ use crate::fault::Fault;
 use crate::wire::{Request, key};
 
 /// The members of `_meta` that every request of the newest revision must have.
-pub(super) const VERSION: &str = "io.modelcontextprotocol/protocolVersion";
-const CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
+pub(super) const VERSION_MEMBER: &str = "io.modelcontextprotocol/protocolVersion";
+const CAPABILITIES_MEMBER: &str = "io.modelcontextprotocol/clientCapabilities";
 
 #[derive(Deserialize)]
 struct AnyParams<'t> {
@@ -72,11 +72,13 @@ impl<'t> ClientMeta<'t> {
     /// Refuses a request of the newest revision that lacks a required member.
     pub(super) fn check(&self) -> Result<(), Fault> {
         if self.version.is_none() {
-            return Err(invalid(format_args!("_meta must have {VERSION}, a string")));
+            return Err(invalid(format_args!(
+                "_meta must have {VERSION_MEMBER}, a string"
+            )));
         }
         if !self.capabilities.is_some_and(is_object) {
             return Err(invalid(format_args!(
-                "_meta must have {CAPABILITIES}, an object"
+                "_meta must have {CAPABILITIES_MEMBER}, an object"
             )));
         }
         Ok(())
@@ -100,14 +102,14 @@ impl ToolCall<'_> {
             }
             Some(_) => return Err(invalid("arguments must be an object")),
         };
-        let malformed = |reason| Fault::explained(code::INVALID_REQUEST, reason);
-        let meta = self.meta.map_or("{}", RawValue::get);
-        let meta: KeyMeta<'_> = serde_json::from_str(meta).map_err(|_| malformed(key::REPEATED))?;
+        let members = self.meta.map_or("{}", RawValue::get);
+        let meta: KeyMeta<'_> =
+            serde_json::from_str(members).map_err(|_| malformed(key::REPEATED_REASON))?;
         let key = match (meta.key, request.key) {
             (None, key) => key,
-            (Some(_), Some(_)) => return Err(malformed(key::REPEATED)),
+            (Some(_), Some(_)) => return Err(malformed(key::REPEATED_REASON)),
             (Some(key), None) if key::read_member(key.get()).is_none() => {
-                return Err(malformed(key::MALFORMED));
+                return Err(malformed(key::MALFORMED_REASON));
             }
             (Some(key), None) => NonZeroUsize::new(offset(body, key)),
         };
@@ -117,6 +119,10 @@ impl ToolCall<'_> {
             ..request.clone()
         })
     }
+}
+
+fn malformed(reason: &str) -> Fault {
+    Fault::explained(code::INVALID_REQUEST, reason)
 }
 
 impl ListParams {

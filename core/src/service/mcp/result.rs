@@ -11,7 +11,7 @@ use crate::call::Callee;
 use crate::code;
 use crate::fault::Fault;
 use crate::service::reply::Reply;
-use crate::wire::{ERROR, Protocol, RESULT, write_error_object};
+use crate::wire::{BEFORE_ERROR, BEFORE_RESULT, Protocol, write_error_object};
 
 impl McpRequest<'_, '_> {
     /// Makes the response to `tools/call` from the response of the procedure. A guard's rejection stays
@@ -22,7 +22,11 @@ impl McpRequest<'_, '_> {
         }
         let code = reply.error_code();
         let body = reply.body().unwrap_or_default();
-        let before = if code.is_some() { ERROR } else { RESULT };
+        let before = if code.is_some() {
+            BEFORE_ERROR
+        } else {
+            BEFORE_RESULT
+        };
         let end = body.len() - Protocol::V2_0.end_length(self.id());
         let text = String::from_utf8_lossy(body.get(before.len()..end).unwrap_or_default());
         let rewritten = match code {
@@ -50,11 +54,10 @@ impl McpRequest<'_, '_> {
         if rewritten.len() <= limit || code == Some(code::RESPONSE_TOO_LARGE) {
             return reply.rewritten(rewritten, code);
         }
-        let code = code::RESPONSE_TOO_LARGE;
         let mut error = Vec::new();
-        write_error_object(&mut error, &Fault::protocol(code));
-        let body = self.write(&String::from_utf8_lossy(&error), None, true);
-        reply.rewritten(body, Some(code))
+        write_error_object(&mut error, &Fault::protocol(code::RESPONSE_TOO_LARGE));
+        let too_large = self.write(&String::from_utf8_lossy(&error), None, true);
+        reply.rewritten(too_large, Some(code::RESPONSE_TOO_LARGE))
     }
 
     /// Writes a response with a text, and with the same as structured content.

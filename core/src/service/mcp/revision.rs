@@ -4,14 +4,14 @@ use docent_describe::json::shorten_bytes;
 use serde_json::json;
 
 use super::message::{McpHeaders, McpStatus, McpVersion};
-use super::params::{ClientMeta, VERSION};
+use super::params::{ClientMeta, VERSION_MEMBER};
 use crate::fault::Fault;
 use docent_describe::brief::{REASON, quote};
 
 /// The code for header fields that are missing or do not match the message.
 const HEADER_MISMATCH: i64 = -32020;
 /// The code for a revision that the service does not support.
-const UNSUPPORTED: i64 = -32022;
+const UNSUPPORTED_VERSION: i64 = -32022;
 
 /// A revision of the Model Context Protocol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -49,7 +49,9 @@ impl Revision {
     }
 
     fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|it| it.as_str() == name)
+        Self::ALL
+            .into_iter()
+            .find(|revision| revision.as_str() == name)
     }
 
     /// Returns the revision that `initialize` agrees on if the client asks for this version: the newest that
@@ -84,13 +86,10 @@ impl Revision {
         let said = client.version.as_deref();
         let header = headers.and_then(|headers| headers.version.as_deref());
         if let (Some(_), Some(said)) = (headers, said) {
-            same("MCP-Protocol-Version", header, VERSION, said)?;
+            same("MCP-Protocol-Version", header, VERSION_MEMBER, said)?;
         }
         match header.or(said) {
-            Some(name) => {
-                let unsupported = || Refused::malformed(unsupported(name));
-                Self::named(name).ok_or_else(unsupported)
-            }
+            Some(name) => Self::named(name).ok_or_else(|| Refused::malformed(unsupported(name))),
             None if headers.is_some() => Ok(Self::V2025_03_26),
             None => Ok(asked.map_or(Self::V2025_11_25, |asked| Self::agreed(&asked.0))),
         }
@@ -176,5 +175,5 @@ fn unsupported(requested: &str) -> Fault {
     let supported = Revision::ALL.map(Revision::as_str);
     let requested = shorten_bytes(requested, REASON);
     let data = json!({ "supported": supported, "requested": requested });
-    Fault::new(UNSUPPORTED, "Unsupported protocol version").set_data(&data)
+    Fault::new(UNSUPPORTED_VERSION, "Unsupported protocol version").set_data(&data)
 }

@@ -61,7 +61,7 @@ impl Tools {
         });
         Self {
             by_name: tools.collect(),
-            is_open: !is_guarded(reserved::WHOLE),
+            is_open: !is_guarded(reserved::WHOLE_DESCRIPTION),
             frame: frame(description),
             lists: Default::default(),
             discovery: OnceLock::new(),
@@ -78,7 +78,7 @@ impl Tools {
 
     /// Returns the names of tools that are similar to an unknown name.
     pub(super) fn closest(&self, name: &str) -> Vec<&str> {
-        const MOST: usize = 3;
+        const MAX_SUGGESTIONS: usize = 3;
         if !self.is_open {
             return Vec::new();
         }
@@ -87,7 +87,7 @@ impl Tools {
                 let tools = self.by_name.iter().filter(|(_, tool)| !tool.is_guarded);
                 SimilarNames::new(tools.map(|(name, _)| &**name))
             })
-            .closest(name, MOST)
+            .closest(name, MAX_SUGGESTIONS)
     }
 
     /// Returns the members that results of this revision have besides their content, each after a
@@ -107,17 +107,29 @@ impl Tools {
         revision: Revision,
         can_show_credentials: bool,
     ) -> Bytes {
-        let is_listed = |procedure: &&str| self.get(procedure, can_show_credentials).is_some();
         let has_structure = revision.has_structure();
         let form = usize::from(has_structure) + usize::from(revision.is_stateless());
         let list = self.lists[form][usize::from(can_show_credentials)].get_or_init(|| {
-            let listed = |procedure| name(procedure).filter(is_listed);
-            let tools = tools(description, listed, has_structure);
+            let tools = tools(
+                description,
+                |procedure| self.listed_name(procedure, can_show_credentials),
+                has_structure,
+            );
             format!("{{\"tools\":{tools}{}}}", self.cacheable(revision))
                 .into_bytes()
                 .into()
         });
         list.clone()
+    }
+
+    /// Returns the name of the tool that a procedure is, if this caller may know about it.
+    fn listed_name<'p>(
+        &self,
+        procedure: &'p ProcedureDescription,
+        can_show_credentials: bool,
+    ) -> Option<&'p str> {
+        let name = name(procedure)?;
+        self.get(name, can_show_credentials).map(|_| name)
     }
 
     /// Returns the result of `server/discover`.
@@ -130,7 +142,8 @@ impl Tools {
                 .maybe("instructions", instructions(description));
             let mut text = Json::from(members).to_string();
             text.truncate(text.len() - 1);
-            let text = text + &self.cacheable(Revision::V2026_07_28) + "}";
+            text.push_str(&self.cacheable(Revision::V2026_07_28));
+            text.push('}');
             text.into_bytes().into()
         });
         discovery.clone()
@@ -164,8 +177,8 @@ impl Tools {
 
 /// Returns the members of every result in the newest revision.
 fn frame(description: &ServiceDescription) -> Box<str> {
-    let meta = Object::new().with("io.modelcontextprotocol/serverInfo", server(description));
-    let meta = Json::from(meta);
+    let members = Object::new().with("io.modelcontextprotocol/serverInfo", server(description));
+    let meta = Json::from(members);
     format!(",\"resultType\":\"complete\",\"_meta\":{meta}").into()
 }
 

@@ -14,7 +14,7 @@ use super::connection::tls::for_http;
 use super::handle::ServerHandle;
 use super::listener::{self, Listener};
 use super::routes::Routes;
-use super::settings::{BACKLOG, Server};
+use super::settings::{MAX_BACKLOG, Server};
 use super::signals::Signals;
 #[cfg(unix)]
 use super::socket_file;
@@ -42,7 +42,7 @@ impl Server {
     /// # Errors
     /// As for [`bind`](Self::bind), except that the socket is there.
     pub fn listen(self, listener: TcpListener) -> io::Result<BoundServer> {
-        SockRef::from(&listener).listen(BACKLOG)?;
+        SockRef::from(&listener).listen(MAX_BACKLOG)?;
         self.prepared()?.with(Listener::Tcp(listener, None))
     }
 
@@ -200,8 +200,14 @@ impl BoundServer {
             }
         }
         let server = self.builder.max_concurrent_connections(connections).run();
-        let (signals, routes) = (self.signals, &self.routes);
-        leave::run_until_signal(server, signals, self.settings, routes, self.listeners).await
+        leave::run_until_signal(
+            server,
+            self.signals,
+            self.settings,
+            &self.routes,
+            self.listeners,
+        )
+        .await
     }
 
     /// Serves until `stop` has finished, then stops at once. For tests: connections and running calls

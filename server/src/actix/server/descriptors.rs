@@ -8,17 +8,17 @@ use super::settings::Server;
 
 /// Descriptors for everything else: listeners, each worker's event loop, and the handlers' files
 /// and connections.
-const RESERVE: u64 = 64;
-const RESERVE_OF_EACH_WORKER: u64 = 4;
+const RESERVED_FOR_PROCESS: u64 = 64;
+const RESERVED_FOR_WORKER: u64 = 4;
 
 /// The default number of connections for each worker.
-const UNLESS_WANTED: usize = 25_000;
+const DEFAULT_CONNECTIONS: usize = 25_000;
 
 /// Returns how many connections each worker may have. Raises the limit of the process as needed.
 pub(super) fn for_connections(settings: &Server) -> usize {
-    let connections = settings.connections.unwrap_or(UNLESS_WANTED);
+    let connections = settings.connections.unwrap_or(DEFAULT_CONNECTIONS);
     let workers = settings.count_workers() as u64;
-    let reserve = RESERVE + RESERVE_OF_EACH_WORKER * workers;
+    let reserve = RESERVED_FOR_PROCESS + RESERVED_FOR_WORKER * workers;
     let needed = (connections as u64)
         .saturating_mul(workers)
         .saturating_add(reserve);

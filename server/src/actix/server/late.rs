@@ -11,28 +11,28 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
-use tokio::net::TcpListener;
 #[cfg(unix)]
 use tokio::net::UnixListener;
+use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
 use super::connection::{refusal, sending};
-use super::listener::Listener;
+use super::listener::{Listener, TlsConfig};
 
 /// The time for a caller to send its request and to read the response.
-const PATIENCE: Duration = Duration::from_secs(1);
+const CALLER_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// The time that the listeners stay open after the server has stopped accepting calls, for clients
 /// that are about to connect.
-const GRACE: Duration = Duration::from_millis(50);
+const LISTENING_GRACE: Duration = Duration::from_millis(50);
 
-/// The number of callers that are answered at once. Others wait for their turn.
-const AT_ONCE: u32 = 256;
+/// The maximum number of callers that are answered at once. Others wait for their turn.
+const MAX_ANSWERED_AT_ONCE: u32 = 256;
 
-/// The most bytes of a request that are read before it is answered.
-const HEAD: usize = 16 << 10;
+/// The maximum number of bytes of a request that are read before it is answered.
+const MAX_HEAD_BYTES: usize = 16 << 10;
 
 /// The listeners of a server that no longer accepts calls.
 pub(super) struct LateCallers {
@@ -49,7 +49,7 @@ impl LateCallers {
         let answer: Arc<[u8]> = sending::whole(refusal::busy(retry_after)).into();
         let mut late = Self {
             listening: JoinSet::new(),
-            answering: Arc::new(Semaphore::new(AT_ONCE as usize)),
+            answering: Arc::new(Semaphore::new(MAX_ANSWERED_AT_ONCE as usize)),
         };
         for listener in listeners {
             late.turn_away(listener, &answer)?;
@@ -59,34 +59,27 @@ impl LateCallers {
 
     /// Answers everyone who connects to a listener.
     fn turn_away(&mut self, listener: Listener, answer: &Arc<[u8]>) -> io::Result<()> {
-        let (answer, answering) = (Arc::clone(answer), Arc::clone(&self.answering));
+        let answer = Arc::clone(answer);
+        let answering = Arc::clone(&self.answering);
         match listener {
             Listener::Tcp(listener, tls) => {
                 listener.set_nonblocking(true)?;
                 let listener = TcpListener::from_std(listener)?;
-                let accept = move |cx: &mut Context<'_>| listener.poll_accept(cx).map_ok(|it| it.0);
-                let respond = move |caller| {
-                    let (tls, answer) = (tls.clone(), Arc::clone(&answer));
-                    async move {
-                        match tls {
-                            None => respond(caller, answer).await,
-                            #[cfg(feature = "tls")]
-                            Some(config) => {
-                                let tls = tokio_rustls::TlsAcceptor::from(config);
-                                respond(tls.accept(caller).await?, answer).await
-                            }
-                        }
-                    }
-                };
-                self.listening.spawn(turn_away(accept, respond, answering));
+                self.listening.spawn(turn_away(
+                    move |cx| listener.poll_accept(cx).map_ok(|(caller, _)| caller),
+                    move |caller| respond_over_tcp(caller, tls.clone(), Arc::clone(&answer)),
+                    answering,
+                ));
             }
             #[cfg(unix)]
             Listener::Unix(listener, _) => {
                 listener.set_nonblocking(true)?;
                 let listener = UnixListener::from_std(listener)?;
-                let accept = move |cx: &mut Context<'_>| listener.poll_accept(cx).map_ok(|it| it.0);
-                let respond = move |caller| respond(caller, Arc::clone(&answer));
-                self.listening.spawn(turn_away(accept, respond, answering));
+                self.listening.spawn(turn_away(
+                    move |cx| listener.poll_accept(cx).map_ok(|(caller, _)| caller),
+                    move |caller| respond(caller, Arc::clone(&answer)),
+                    answering,
+                ));
             }
         }
         Ok(())
@@ -95,9 +88,13 @@ impl LateCallers {
     /// Responds to everyone who has connected, and closes the listeners: later connections are
     /// refused by the system.
     pub(super) async fn close(mut self) {
-        sleep(GRACE).await;
+        sleep(LISTENING_GRACE).await;
         self.listening.shutdown().await;
-        let _ = timeout(2 * PATIENCE, self.answering.acquire_many(AT_ONCE)).await;
+        let _ = timeout(
+            2 * CALLER_TIMEOUT,
+            self.answering.acquire_many(MAX_ANSWERED_AT_ONCE),
+        )
+        .await;
     }
 }
 
@@ -111,14 +108,30 @@ async fn turn_away<C, F>(
 {
     while let Ok(permit) = Arc::clone(&answering).acquire_owned().await {
         let Ok(caller) = poll_fn(&mut accept).await else {
-            sleep(GRACE).await;
+            sleep(LISTENING_GRACE).await;
             continue;
         };
-        let responding = timeout(PATIENCE, respond(caller));
+        let responding = timeout(CALLER_TIMEOUT, respond(caller));
         tokio::spawn(async move {
             let _ = responding.await;
             drop(permit);
         });
+    }
+}
+
+/// Responds to a caller, after the handshake if the listener expects TLS.
+async fn respond_over_tcp(
+    caller: TcpStream,
+    tls: Option<TlsConfig>,
+    answer: Arc<[u8]>,
+) -> io::Result<()> {
+    match tls {
+        None => respond(caller, answer).await,
+        #[cfg(feature = "tls")]
+        Some(config) => {
+            let tls = tokio_rustls::TlsAcceptor::from(config);
+            respond(tls.accept(caller).await?, answer).await
+        }
     }
 }
 
@@ -128,8 +141,9 @@ async fn respond(
     mut caller: impl AsyncRead + AsyncWrite + Unpin,
     answer: Arc<[u8]>,
 ) -> io::Result<()> {
-    let (mut head, mut piece) = (Vec::new(), [0; 1 << 10]);
-    while head.len() < HEAD && !head.windows(4).any(|end| end == b"\r\n\r\n") {
+    let mut head = Vec::new();
+    let mut piece = [0; 1 << 10];
+    while head.len() < MAX_HEAD_BYTES && !head.windows(4).any(|end| end == b"\r\n\r\n") {
         let read = caller.read(&mut piece).await?;
         if read == 0 {
             return Ok(());

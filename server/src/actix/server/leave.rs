@@ -1,4 +1,4 @@
-//! Graceful shutdown.
+//! Shuts a server down gracefully: in steps, with a deadline, and at once after a second signal.
 
 use std::io;
 use std::time::Duration;
@@ -15,7 +15,7 @@ use super::socket_file::SocketFile;
 use crate::actix::mount::Mount;
 
 /// The time to wait for callers that were accepted just before the server stopped accepting.
-const GRACE: Duration = Duration::from_millis(50);
+const ACCEPTED_GRACE: Duration = Duration::from_millis(50);
 
 /// Runs a server until it receives a signal or its handle stops it, then shuts it down gracefully. A
 /// second signal ends the process.
@@ -51,7 +51,7 @@ pub(super) async fn run_until_signal(
             .is_ok();
         handle.pause().await;
         let late = LateCallers::new(listeners, settings.options.retry_after_seconds())?;
-        sleep(GRACE).await;
+        sleep(ACCEPTED_GRACE).await;
         // Buffered responses are sent, unless the deadline has passed.
         handle.stop(finished).await;
         late.close().await;

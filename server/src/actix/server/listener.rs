@@ -7,7 +7,7 @@ use std::os::unix::net::UnixListener;
 
 use socket2::SockRef;
 
-use super::settings::BACKLOG;
+use super::settings::MAX_BACKLOG;
 #[cfg(unix)]
 use super::socket_file::SocketFile;
 
@@ -108,6 +108,6 @@ pub(super) fn listen(addresses: impl ToSocketAddrs) -> io::Result<Vec<TcpListene
 fn listen_at(address: SocketAddr) -> io::Result<TcpListener> {
     let listener = TcpListener::bind(address)?;
     // The standard library lets fewer connections wait.
-    SockRef::from(&listener).listen(BACKLOG)?;
+    SockRef::from(&listener).listen(MAX_BACKLOG)?;
     Ok(listener)
 }

@@ -6,7 +6,7 @@ use super::settings::Server;
 use crate::actix::mount_path::MountPath;
 
 /// The default path, for a server on which only one service has tools.
-const DEFAULT: &str = "/mcp";
+const DEFAULT_PATH: &str = "/mcp";
 
 impl Server {
     /// Offers the tools of the service at `mount` to agents at this path, in place of `/mcp`. A server with
@@ -57,7 +57,7 @@ impl Server {
                 .filter(|(_, of)| MountPath::new(of).is_same_as(&mount))
                 .peekable();
             if own.peek().is_none() {
-                agents.push((MountPath::new(DEFAULT), at));
+                agents.push((MountPath::new(DEFAULT_PATH), at));
             }
             agents.extend(own.map(|(path, _)| (MountPath::new(path), at)));
         }

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use docent_http::link::Link;
+use docent_http::link::{Link, LinkTarget};
 use docent_http::{catalog, front_door};
 
 use super::settings::Server;
@@ -43,10 +43,10 @@ impl Server {
     fn pages(&self) -> Vec<MountPath> {
         let mut pages = vec![MountPath::new("/health"), MountPath::new(catalog::PATH)];
         if self.services.len() == 1 {
-            pages.push(MountPath::new(front_door::OPENAPI));
+            pages.push(MountPath::new(front_door::OPENAPI_PATH));
         }
         #[cfg(feature = "metrics")]
-        if matches!(self.metrics, Some((_, true))) {
+        if self.serves_metrics {
             pages.push(MountPath::new("/metrics"));
         }
         if self.docs {
@@ -62,29 +62,45 @@ impl Server {
         Vec::new()
     }
 
-    /// Returns the links from a service to what else this server has about it. `folder` is that of its
-    /// pages.
+    /// Returns the links from the service at this position to everything else that this server has about
+    /// it. `folder` is that of its pages.
     pub(super) fn links(&self, at: usize, folder: Option<&String>) -> Vec<Link> {
-        let link = |path: String, rel, about| Link { path, rel, about };
-        let json = |title| Some(("application/json", title));
-        let desc = |path, title| link(path, "service-desc", json(title));
-        let text = Some(("text/plain", "llms.txt"));
         let mut links = Vec::new();
         match folder {
             Some(folder) => links.extend([
-                desc(format!("{folder}openapi.json"), "OpenAPI"),
-                desc(format!("{folder}openrpc.json"), "OpenRPC"),
-                link(format!("{folder}llms.txt"), "service-doc", text),
+                description_link(format!("{folder}openapi.json"), "OpenAPI"),
+                description_link(format!("{folder}openrpc.json"), "OpenRPC"),
+                Link {
+                    path: format!("{folder}llms.txt"),
+                    rel: "service-doc",
+                    target: Some(LinkTarget {
+                        media_type: "text/plain",
+                        title: "llms.txt",
+                    }),
+                },
             ]),
             None if self.services.len() == 1 => {
-                links.push(desc("openapi.json".to_owned(), "OpenAPI"));
+                links.push(description_link("openapi.json".to_owned(), "OpenAPI"));
             }
             None => {}
         }
-        let agents = self.agents().into_iter().filter(|(_, of)| *of == at);
-        links.extend(agents.map(|(path, _)| link(path.segments(), "related", json("MCP"))));
-        let catalog = catalog::PATH.trim_start_matches('/').to_owned();
-        links.push(link(catalog, "api-catalog", None));
+        for (path, service) in self.agents() {
+            if service == at {
+                links.push(Link {
+                    path: path.segments(),
+                    rel: "related",
+                    target: Some(LinkTarget {
+                        media_type: "application/json",
+                        title: "MCP",
+                    }),
+                });
+            }
+        }
+        links.push(Link {
+            path: catalog::PATH.trim_start_matches('/').to_owned(),
+            rel: "api-catalog",
+            target: None,
+        });
         links
     }
 
@@ -106,24 +122,43 @@ impl Server {
     }
 }
 
+/// Returns a link to a description in another format.
+fn description_link(path: String, title: &'static str) -> Link {
+    Link {
+        path,
+        rel: "service-desc",
+        target: Some(LinkTarget {
+            media_type: "application/json",
+            title,
+        }),
+    }
+}
+
 /// Returns the path of the reference site.
 pub(super) fn site() -> MountPath {
     MountPath::new("/docs")
 }
 
 /// Returns what is wrong with a path of a server on which others are taken.
-fn unusable(path: &MountPath, taken: &[MountPath]) -> impl Iterator<Item = String> {
-    let pattern = (path.patterns() > 0).then(|| {
-        format!(
+fn unusable(path: &MountPath, taken: &[MountPath]) -> Vec<String> {
+    let mut mistakes = Vec::new();
+    if path.patterns() > 0 {
+        mistakes.push(format!(
             "\"{path}\" is a pattern, which has no single address to link to: mount it in an `App`"
-        )
-    });
-    // The site covers everything below its path; the others are single addresses.
-    let is_taken =
-        |own: &&MountPath| path.is_same_as(own) || (own.is_same_as(&site()) && path.is_below(own));
-    let own = taken.iter().find(is_taken);
-    let own = own.map(|own| format!("\"{path}\" is taken: the server itself serves \"{own}\""));
-    pattern.into_iter().chain(own)
+        ));
+    }
+    if let Some(own) = taken.iter().find(|own| covers(own, path)) {
+        mistakes.push(format!(
+            "\"{path}\" is taken: the server itself serves \"{own}\""
+        ));
+    }
+    mistakes
+}
+
+/// Returns whether a path of the server itself gets the requests for another. The site covers everything
+/// below its path; the others are single addresses.
+fn covers(own: &MountPath, path: &MountPath) -> bool {
+    path.is_same_as(own) || (own.is_same_as(&site()) && path.is_below(own))
 }
 
 #[cfg(test)]

@@ -25,14 +25,15 @@ pub(super) fn of(
             *service = service.with_help(&help, |procedure| pages.get(procedure).cloned());
         }
     }
-    let mut services = services.iter();
-    let none = || io::Error::other("a server without services has no reference site");
-    let (path, service) = services.next().ok_or_else(none)?;
+    let Some(((path, service), others)) = services.split_first() else {
+        let reason = "a server without services has no reference site";
+        return Err(io::Error::other(reason));
+    };
     let mut builder = Docs::builder("/docs", path, service).listed();
     if let Some(url) = address(service, path) {
         builder = builder.base_url(url);
     }
-    for (path, service) in services {
+    for (path, service) in others {
         builder = builder.and(path, service);
     }
     for (path, at) in agents.iter().rev() {

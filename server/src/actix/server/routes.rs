@@ -8,7 +8,7 @@ use std::io;
 use actix_http::RequestHead;
 use bytes::Bytes;
 use docent_core::{RequestId, Service};
-use docent_http::cache::DESCRIPTION;
+use docent_http::cache::DESCRIPTION_PROCEDURE;
 use docent_http::pieces::Body;
 use docent_http::request::{ListenerInfo, Request};
 use docent_http::response::{After, Response};
@@ -29,7 +29,7 @@ use crate::health::Health;
 #[cfg(feature = "metrics")]
 use crate::metrics::Metrics;
 
-const TEXT: &str = "text/plain; charset=utf-8";
+const PLAIN_TEXT: &str = "text/plain; charset=utf-8";
 
 /// The services and pages of a server.
 pub(super) struct Routes {
@@ -87,7 +87,7 @@ impl Server {
             (MountPath::new(catalog::PATH), Route::Catalog),
         ];
         #[cfg(feature = "metrics")]
-        if let Some((metrics, true)) = self.metrics.clone() {
+        if let Some(metrics) = self.metrics.clone().filter(|_| self.serves_metrics) {
             by_path.push((MountPath::new("/metrics"), Route::Metrics(metrics)));
         }
         #[cfg_attr(not(feature = "docs"), expect(unused_mut, reason = "no pages"))]
@@ -100,24 +100,22 @@ impl Server {
             by_path.push((super::paths::site(), Route::Docs(docs)));
         }
         if self.services.len() == 1 {
-            by_path.push((MountPath::new(front_door::OPENAPI), Route::OpenApi));
+            by_path.push((MountPath::new(front_door::OPENAPI_PATH), Route::OpenApi));
         }
         let health = self.health.renewed();
-        let services = self.services.iter().enumerate();
-        let mounts: Vec<_> = services
-            .map(|(at, (path, service))| {
-                let mut mount = self.put(path, service).health(&health);
-                mount.endpoint.links = self.links(at, folders.get(at)).into();
-                mount
-            })
-            .collect();
+        let mut added = Vec::with_capacity(self.services.len());
+        for (at, (path, service)) in self.services.iter().enumerate() {
+            let mut mount = self.put(path, service).health(&health);
+            mount.endpoint.links = self.links(at, folders.get(at)).into();
+            added.push(mount);
+        }
         #[cfg(feature = "mcp")]
         for (path, at) in self.agents() {
-            by_path.push((path, Route::Mcp(mounts[at].endpoint.clone())));
+            by_path.push((path, Route::Mcp(added[at].endpoint.clone())));
         }
         // A server has a service from the beginning.
-        let first = mounts[0].endpoint.clone();
-        let mounts = Mount::in_order(mounts);
+        let first = added[0].endpoint.clone();
+        let mounts = Mount::in_order(added);
         for mount in &mounts {
             by_path.push((
                 MountPath::new(&mount.path),
@@ -145,7 +143,7 @@ impl Server {
         };
         #[cfg(feature = "metrics")]
         let mount = match &self.metrics {
-            Some((metrics, _)) => mount.metrics(metrics),
+            Some(metrics) => mount.metrics(metrics),
             None => mount,
         };
         mount
@@ -221,14 +219,14 @@ impl Routes {
         if self.has_docs && request.is_read() && matches!(request.target.path, "/" | "/llms.txt") {
             let target = format!("docs{}", request.target.path);
             return Response::new(StatusCode::SEE_OTHER)
-                .content(TEXT, Body::Whole(format!("See {target}\n").into()))
+                .content(PLAIN_TEXT, Body::Whole(format!("See {target}\n").into()))
                 .with(header::LOCATION, target)
                 .with(header::LINK, catalog::LINK);
         }
         let response = Response::new(StatusCode::NOT_FOUND).with(header::LINK, catalog::LINK);
         match &self.nowhere {
             Some(text) => response
-                .content(TEXT, Body::Whole(text.clone()))
+                .content(PLAIN_TEXT, Body::Whole(text.clone()))
                 .with(header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
             None => response,
         }
@@ -238,10 +236,9 @@ impl Routes {
 /// Returns a text with the paths of the services. A service with a guard in front of its description
 /// is not mentioned.
 fn nowhere(mounts: &[Mount]) -> Option<String> {
-    let is_open = |mount: &&Mount| !mount.endpoint.service.is_guarded(DESCRIPTION);
     let paths: Vec<&str> = mounts
         .iter()
-        .filter(is_open)
+        .filter(|mount| !mount.endpoint.service.is_guarded(DESCRIPTION_PROCEDURE))
         .map(|mount| &*mount.path)
         .collect();
     let (last, others) = paths.split_last()?;

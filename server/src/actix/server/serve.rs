@@ -1,5 +1,6 @@
 //! Serves [`Routes`] on listeners, with the workers of actix-server.
 
+use std::convert::Infallible;
 use std::io;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -14,7 +15,7 @@ use docent_http::request::ListenerInfo;
 #[cfg(feature = "tls")]
 use super::connection::tls::serve_tls;
 use super::connection::{self, Worker};
-use super::listener::Listener;
+use super::listener::{Listener, TlsConfig};
 use super::routes::Routes;
 
 /// Serves the services and pages on a listener.
@@ -25,43 +26,46 @@ pub(super) fn serve(
     routes: &Arc<Routes>,
 ) -> io::Result<ServerBuilder> {
     let name = format!("docent-{}", listener.base()?);
-    let (routes, leaving) = (Arc::clone(routes), builder.graceful_shutdown_signal());
-    let worker = move || Rc::new(Worker::new(Arc::clone(&routes), info, leaving.clone()));
+    let routes = Arc::clone(routes);
+    let leaving = builder.graceful_shutdown_signal();
     match listener {
         Listener::Tcp(listener, tls) => builder.listen(name, listener, move || {
-            let (worker, tls) = (worker(), tls.clone());
-            fn_service(move |stream: TcpStream| {
-                let (worker, tls) = (Rc::clone(&worker), tls.clone());
-                async move {
-                    prepare(&stream);
-                    // Without its address, the peer would be taken for one on a Unix socket.
-                    if let Ok(peer) = stream.peer_addr() {
-                        match tls {
-                            None => connection::serve(stream, Some(peer), &worker).await,
-                            // A handshake is part of its connection: it counts for the limit on
-                            // connections. Boxed, so that connections without TLS do not carry it.
-                            #[cfg(feature = "tls")]
-                            Some(config) => {
-                                Box::pin(serve_tls(stream, peer, config, &worker)).await;
-                            }
-                        }
-                    }
-                    Ok::<_, ()>(())
-                }
-            })
+            let worker = Rc::new(Worker::new(Arc::clone(&routes), info, leaving.clone()));
+            let tls = tls.clone();
+            fn_service(move |stream| serve_tcp(stream, tls.clone(), Rc::clone(&worker)))
         }),
         #[cfg(unix)]
         Listener::Unix(listener, _) => builder.listen_uds(name, listener, move || {
-            let worker = worker();
-            fn_service(move |stream: UnixStream| {
-                let worker = Rc::clone(&worker);
-                async move {
-                    connection::serve(stream, None, &worker).await;
-                    Ok::<_, ()>(())
-                }
-            })
+            let worker = Rc::new(Worker::new(Arc::clone(&routes), info, leaving.clone()));
+            fn_service(move |stream| serve_unix(stream, Rc::clone(&worker)))
         }),
     }
+}
+
+async fn serve_tcp(
+    stream: TcpStream,
+    tls: Option<TlsConfig>,
+    worker: Rc<Worker>,
+) -> Result<(), Infallible> {
+    prepare(&stream);
+    // Without its address, the peer would be taken for one on a Unix socket.
+    let Ok(peer) = stream.peer_addr() else {
+        return Ok(());
+    };
+    match tls {
+        None => connection::serve(stream, Some(peer), &worker).await,
+        // A handshake is part of its connection: it counts for the limit on connections. Boxed, so that
+        // connections without TLS do not carry it.
+        #[cfg(feature = "tls")]
+        Some(config) => Box::pin(serve_tls(stream, peer, config, &worker)).await,
+    }
+    Ok(())
+}
+
+#[cfg(unix)]
+async fn serve_unix(stream: UnixStream, worker: Rc<Worker>) -> Result<(), Infallible> {
+    connection::serve(stream, None, &worker).await;
+    Ok(())
 }
 
 /// Sets the options of a new connection. If that fails, the connection is gone, and the next read
@@ -70,10 +74,10 @@ fn prepare(stream: &TcpStream) {
     /// The most bytes that the system takes before it can send them. It would otherwise take
     /// megabytes, and the server would notice late how much a slow peer has read.
     #[cfg(target_os = "linux")]
-    const UNSENT: u32 = 128 << 10;
+    const MAX_UNSENT_BYTES: u32 = 128 << 10;
 
     #[cfg(target_os = "linux")]
-    let _ = socket2::SockRef::from(stream).set_tcp_notsent_lowat(UNSENT);
+    let _ = socket2::SockRef::from(stream).set_tcp_notsent_lowat(MAX_UNSENT_BYTES);
     // Responses are sent whole, or in pieces that a caller should not wait for. Without this option,
     // the last piece would wait 40 ms until the one before is acknowledged.
     let _ = stream.set_nodelay(true);

@@ -11,8 +11,8 @@ use crate::health::Health;
 use crate::metrics::Metrics;
 use docent_http::HttpOptions;
 
-/// The most connections that may wait to be accepted.
-pub(super) const BACKLOG: i32 = 1_024;
+/// The maximum number of connections that wait to be accepted.
+pub(super) const MAX_BACKLOG: i32 = 1_024;
 
 /// An HTTP server for services, with `/health` and the reference site at `/docs`.
 ///
@@ -60,9 +60,11 @@ pub struct Server {
     /// The chosen paths for tools, each with that of its service. `None` offers no tools.
     #[cfg(feature = "mcp")]
     pub(super) mcp: Option<Vec<(String, String)>>,
-    /// The metrics, and whether they are served.
     #[cfg(feature = "metrics")]
-    pub(super) metrics: Option<(Metrics, bool)>,
+    pub(super) metrics: Option<Metrics>,
+    /// True if the metrics are served at `/metrics`.
+    #[cfg(feature = "metrics")]
+    pub(super) serves_metrics: bool,
 }
 
 impl Server {
@@ -91,6 +93,8 @@ impl Server {
             mcp: Some(Vec::new()),
             #[cfg(feature = "metrics")]
             metrics: None,
+            #[cfg(feature = "metrics")]
+            serves_metrics: false,
         }
     }
 
@@ -119,14 +123,16 @@ impl Server {
     /// [`count_in`](Self::count_in).
     #[cfg(feature = "metrics")]
     pub fn metrics(mut self) -> Self {
-        self.metrics = Some((Metrics::new(), true));
+        self.metrics = Some(Metrics::new());
+        self.serves_metrics = true;
         self
     }
 
     /// Collects metrics without serving them.
     #[cfg(feature = "metrics")]
     pub fn count_in(mut self, metrics: &Metrics) -> Self {
-        self.metrics = Some((metrics.clone(), false));
+        self.metrics = Some(metrics.clone());
+        self.serves_metrics = false;
         self
     }
 

@@ -13,14 +13,9 @@ pub(super) struct Signals {
 #[cfg(unix)]
 impl Signals {
     pub(super) fn new() -> Self {
-        let both = || {
-            // Without a runtime, nothing could receive a signal.
-            tokio::runtime::Handle::try_current().ok()?;
-            let terminate = signal(SignalKind::terminate()).ok()?;
-            let interrupt = signal(SignalKind::interrupt()).ok()?;
-            Some([terminate, interrupt])
-        };
-        Self { both: both() }
+        Self {
+            both: receive_both(),
+        }
     }
 
     /// Waits for the next signal. On systems without signals, only killing the process stops it.
@@ -33,6 +28,15 @@ impl Signals {
             _ = interrupt.recv() => {}
         }
     }
+}
+
+#[cfg(unix)]
+fn receive_both() -> Option<[Signal; 2]> {
+    // Without a runtime, nothing could receive a signal.
+    tokio::runtime::Handle::try_current().ok()?;
+    let terminate = signal(SignalKind::terminate()).ok()?;
+    let interrupt = signal(SignalKind::interrupt()).ok()?;
+    Some([terminate, interrupt])
 }
 
 #[cfg(not(unix))]

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use socket2::{Domain, SockAddr, Socket, Type};
 
-use super::settings::BACKLOG;
+use super::settings::MAX_BACKLOG;
 
 /// A file that callers connect to. It is removed when the last value for it is dropped.
 #[derive(Clone)]
@@ -35,23 +35,25 @@ impl Drop for Created {
 /// # Errors
 /// The error names the path. `AddrInUse`: the file exists.
 pub(super) fn listen(path: &Path, mode: u32) -> io::Result<(UnixListener, SocketFile)> {
-    let named = |error: io::Error| {
+    create(path, mode).map_err(|error| {
         let cure = match error.kind() {
             ErrorKind::AddrInUse => "; if no server uses the file, remove it",
             _ => "",
         };
         let reason = format!("cannot listen on {}: {error}{cure}", path.display());
         io::Error::new(error.kind(), reason)
-    };
+    })
+}
+
+fn create(path: &Path, mode: u32) -> io::Result<(UnixListener, SocketFile)> {
     // The process may change its working directory before it removes the file.
-    let path = &std::path::absolute(path).map_err(named)?;
-    let socket = Socket::new(Domain::UNIX, Type::STREAM, None).map_err(named)?;
-    let address = SockAddr::unix(path).map_err(named)?;
-    socket.bind(&address).map_err(named)?;
-    let file = SocketFile(Arc::new(Created(path.clone())));
+    let absolute = std::path::absolute(path)?;
+    let socket = Socket::new(Domain::UNIX, Type::STREAM, None)?;
+    socket.bind(&SockAddr::unix(&absolute)?)?;
+    let file = SocketFile(Arc::new(Created(absolute)));
     // Clients cannot connect before `listen`.
-    fs::set_permissions(path, Permissions::from_mode(mode)).map_err(named)?;
-    socket.listen(BACKLOG).map_err(named)?;
+    fs::set_permissions(file.path(), Permissions::from_mode(mode))?;
+    socket.listen(MAX_BACKLOG)?;
     Ok((socket.into(), file))
 }
 

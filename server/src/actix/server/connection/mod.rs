@@ -46,9 +46,9 @@ use receiving::{HttpConnection, SharedConnection};
 use refusal::{RefusedHead, TOO_LATE};
 use stream::Stream;
 
-/// The number of polls for a response after the peer has closed its side. It may have closed its
+/// The maximum number of polls for a response after the peer has closed its side. It may have closed its
 /// sending side only, so a response that is ready at once is still sent.
-const PATIENCE: u8 = 16;
+const MAX_POLLS_AFTER_CLOSE: u8 = 16;
 
 /// The state that the connections of one listener share in a worker.
 pub(super) struct Worker {
@@ -80,8 +80,8 @@ impl Worker {
 
 /// Serves a connection until it ends.
 pub(super) async fn serve(stream: impl Stream, peer: Option<SocketAddr>, worker: &Worker) {
-    let connection = HttpConnection::new(Box::new(stream), &worker.decoding);
-    let connection = Rc::new(RefCell::new(connection));
+    let reading = HttpConnection::new(Box::new(stream), &worker.decoding);
+    let connection = Rc::new(RefCell::new(reading));
     let mut limit = TimeLimit::unless_zero(worker.options().head_timeout);
     let mut is_first = true;
     loop {
@@ -140,16 +140,16 @@ async fn exchange(
     let id = request_id(head);
     let upload = receiving::body(connection, head);
     let mut responding = pin!(worker.routes.respond(head, worker.listener, &id, upload));
-    let mut patience = PATIENCE;
+    let mut polls_left = MAX_POLLS_AFTER_CLOSE;
     let responded = poll_fn(|cx| {
         if let Poll::Ready(response) = responding.as_mut().poll(cx) {
             return Poll::Ready(Some(response));
         }
         ready!(connection.borrow_mut().poll_gone(cx));
-        if patience == 0 {
+        if polls_left == 0 {
             return Poll::Ready(None);
         }
-        patience -= 1;
+        polls_left -= 1;
         cx.waker().wake_by_ref();
         Poll::Pending
     });

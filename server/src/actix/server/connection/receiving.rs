@@ -18,28 +18,28 @@ use memchr::memchr;
 use tokio::io::{AsyncRead as _, AsyncWrite as _, ReadBuf};
 use tokio::time::{Sleep, sleep};
 
-use super::refusal::{BARE_LF, MALFORMED, NO_HOST, RefusedHead, TOO_LONG, WITH_TLS};
+use super::refusal::{BARE_LF, MALFORMED_HEAD, NO_HOST, RefusedHead, TOO_LONG, WITH_TLS};
 use super::stream::Stream;
 use crate::actix::upload::{IncomingBody, announced};
 
-/// The most bytes that are read at once, and the most that are read after a request before it has been
+/// The maximum number of bytes that are read at once, and that are read after a request before it has been
 /// answered.
-const AHEAD: usize = 16 << 10;
+const MAX_BYTES_AHEAD: usize = 16 << 10;
 
 /// The maximum size of a head. actix-http rejects longer ones, too.
-const LONGEST_HEAD: usize = 128 << 10;
+const MAX_HEAD_BYTES: usize = 128 << 10;
 
 /// The maximum size of what frames a chunked body between two pieces of it: extensions and trailers.
-const LONGEST_FRAMING: usize = 16 << 10;
+const MAX_FRAMING_BYTES: usize = 16 << 10;
 
 /// The interval at which a connection with unread bytes is asked whether its peer has left.
-const LOOK: Duration = Duration::from_millis(250);
+const LOOK_INTERVAL: Duration = Duration::from_millis(250);
 
 /// The response to a client that waits for permission to send its body.
-const CONTINUE: &[u8] = b"HTTP/1.1 100 Continue\r\n\r\n";
+const CONTINUE_RESPONSE: &[u8] = b"HTTP/1.1 100 Continue\r\n\r\n";
 
 /// The first byte that a client sends in TLS. No head of a request starts with it.
-const HANDSHAKE: u8 = 22;
+const HANDSHAKE_BYTE: u8 = 22;
 
 /// A connection, and the request that it is reading.
 pub(super) struct HttpConnection {
@@ -107,7 +107,7 @@ impl HttpConnection {
     /// Reads more bytes, and returns how many. Zero is the end; after an error, nothing can be read
     /// either.
     pub(super) fn poll_fill(&mut self, cx: &mut Context<'_>) -> Poll<usize> {
-        self.poll_fill_up(cx, AHEAD)
+        self.poll_fill_up(cx, MAX_BYTES_AHEAD)
     }
 
     fn poll_fill_up(&mut self, cx: &mut Context<'_>, most: usize) -> Poll<usize> {
@@ -115,7 +115,7 @@ impl HttpConnection {
             return Poll::Ready(0);
         }
         // On the stack, so that a connection without requests has no buffer.
-        let mut piece = [const { MaybeUninit::uninit() }; AHEAD];
+        let mut piece = [const { MaybeUninit::uninit() }; MAX_BYTES_AHEAD];
         let mut read = ReadBuf::uninit(&mut piece[..most]);
         let outcome = ready!(Pin::new(&mut self.stream).poll_read(cx, &mut read));
         self.has_ended = outcome.is_err() || read.filled().is_empty();
@@ -136,7 +136,7 @@ impl HttpConnection {
     /// Waits for the peer to leave while a response is outstanding, and reads a little meanwhile.
     pub(super) fn poll_gone(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         loop {
-            let room = AHEAD.saturating_sub(self.buffer.len());
+            let room = MAX_BYTES_AHEAD.saturating_sub(self.buffer.len());
             if room > 0 {
                 if ready!(self.poll_fill_up(cx, room)) == 0 {
                     return Poll::Ready(());
@@ -147,7 +147,9 @@ impl HttpConnection {
             if self.stream.is_closed() {
                 return Poll::Ready(());
             }
-            let look = self.look.get_or_insert_with(|| Box::pin(sleep(LOOK)));
+            let look = self
+                .look
+                .get_or_insert_with(|| Box::pin(sleep(LOOK_INTERVAL)));
             ready!(look.as_mut().poll(cx));
             self.look = None;
         }
@@ -174,18 +176,18 @@ impl HttpConnection {
             self.buffer.advance(2);
             self.checked = 0;
         }
-        if self.buffer.first() == Some(&HANDSHAKE) {
+        if self.buffer.first() == Some(&HANDSHAKE_BYTE) {
             return Err(WITH_TLS);
         }
         if !self.has_head()? {
-            let is_too_long = self.buffer.len() >= LONGEST_HEAD;
+            let is_too_long = self.buffer.len() >= MAX_HEAD_BYTES;
             return if is_too_long { Err(TOO_LONG) } else { Ok(None) };
         }
         self.checked = 0;
         let request = match self.codec.decode(&mut self.buffer) {
             Ok(Some(Message::Item(request))) => request,
             Err(ParseError::TooLarge) => return Err(TOO_LONG),
-            _ => return Err(MALFORMED),
+            _ => return Err(MALFORMED_HEAD),
         };
         let headers = &request.head().headers;
         let host = headers.get(HOST);
@@ -200,7 +202,7 @@ impl HttpConnection {
             self.body = Framing::Sized(announced(request.head()).unwrap_or(0));
         }
         let waits = request.head().expect() && self.buffer.is_empty() && !self.is_at_end();
-        self.permission = if waits { CONTINUE } else { &[] };
+        self.permission = if waits { CONTINUE_RESPONSE } else { &[] };
         Ok(Some(request))
     }
 
@@ -262,7 +264,7 @@ impl HttpConnection {
                     }
                     None => *framing += before - self.buffer.len(),
                 }
-                if *framing > LONGEST_FRAMING {
+                if *framing > MAX_FRAMING_BYTES {
                     return Err(PayloadError::EncodingCorrupted);
                 }
                 Ok(None)
@@ -324,13 +326,14 @@ fn is_host(value: &[u8]) -> bool {
         Some(colon) if !value.ends_with(b"]") => (&value[..colon], &value[colon + 1..]),
         _ => (value, &[][..]),
     };
-    let is_in_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=".contains(byte);
     let is_named = match host.strip_prefix(b"[") {
         Some(host) => {
             let address = host.strip_suffix(b"]").map(str::from_utf8);
             matches!(address, Some(Ok(address)) if address.parse::<Ipv6Addr>().is_ok())
         }
-        None => host.iter().all(is_in_name),
+        None => host
+            .iter()
+            .all(|byte| byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=".contains(byte)),
     };
     is_named && port.iter().all(u8::is_ascii_digit)
 }
@@ -403,8 +406,8 @@ mod tests {
             ("Host: user@localhost", Some(NO_HOST)),
             ("Host: http://localhost", Some(NO_HOST)),
             ("Host: \u{e9}", Some(NO_HOST)),
-            ("Host: a\r\nX: y\r\nhost:", Some(MALFORMED)),
-            ("X: y", Some(MALFORMED)),
+            ("Host: a\r\nX: y\r\nhost:", Some(MALFORMED_HEAD)),
+            ("X: y", Some(MALFORMED_HEAD)),
         ] {
             let head = format!("GET / HTTP/1.1\r\n{fields}\r\n\r\n");
             let (mut connection, _peer) = sent(head.as_bytes()).await;
@@ -416,7 +419,10 @@ mod tests {
     #[actix_web::test]
     async fn extensions_and_trailers_without_end_are_a_framing_that_is_wrong() {
         for beginning in ["5;", "5\r\nhello\r\n0\r\nTrailer: "] {
-            for (length, ends) in [(LONGEST_FRAMING / 2, false), (LONGEST_FRAMING * 3, true)] {
+            for (length, ends) in [
+                (MAX_FRAMING_BYTES / 2, false),
+                (MAX_FRAMING_BYTES * 3, true),
+            ] {
                 let head = "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n";
                 let text = format!("{head}{beginning}{}", "x".repeat(length));
                 let (mut connection, _peer) = sent(text.as_bytes()).await;

@@ -12,20 +12,24 @@ use http::{Method, StatusCode, header};
 
 use crate::actix::message;
 
-/// The status of a refusal, and its reason.
-pub(super) type RefusedHead = (StatusCode, &'static str);
+/// The refusal of a head.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct RefusedHead {
+    status: StatusCode,
+    reason: &'static str,
+}
 
 /// A head that did not arrive in time.
-pub(super) const TOO_LATE: RefusedHead = (
-    StatusCode::REQUEST_TIMEOUT,
-    "the head of the request did not arrive in time",
-);
+pub(super) const TOO_LATE: RefusedHead = RefusedHead {
+    status: StatusCode::REQUEST_TIMEOUT,
+    reason: "the head of the request did not arrive in time",
+};
 
 /// A head that is too long.
-pub(super) const TOO_LONG: RefusedHead = (
-    StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
-    "the head of the request is too long",
-);
+pub(super) const TOO_LONG: RefusedHead = RefusedHead {
+    status: StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
+    reason: "the head of the request is too long",
+};
 
 /// TLS on a port for plain HTTP.
 pub(super) const WITH_TLS: RefusedHead =
@@ -43,11 +47,14 @@ pub(super) const NO_HOST: RefusedHead =
     malformed("Host must be there once, and be a host with or without a port");
 
 /// A head that actix-http rejects.
-pub(super) const MALFORMED: RefusedHead =
+pub(super) const MALFORMED_HEAD: RefusedHead =
     malformed("the head of the request is not one that HTTP/1.1 allows");
 
 const fn malformed(reason: &'static str) -> RefusedHead {
-    (StatusCode::BAD_REQUEST, reason)
+    RefusedHead {
+        status: StatusCode::BAD_REQUEST,
+        reason,
+    }
 }
 
 /// Returns the response of a server that is shutting down.
@@ -57,7 +64,8 @@ pub(in crate::actix::server) fn busy(retry_after: u64) -> Response {
         Reply::refusal(Refusal::Busy),
     )
     .with(header::RETRY_AFTER, retry_after.to_string());
-    (response.is_told, response.after) = (false, After::Drain);
+    response.is_told = false;
+    response.after = After::Drain;
     response
 }
 
@@ -65,7 +73,7 @@ pub(in crate::actix::server) fn busy(retry_after: u64) -> Response {
 pub(super) fn told(
     service: &Endpoint,
     peer: Option<SocketAddr>,
-    (status, reason): RefusedHead,
+    refused: RefusedHead,
 ) -> (Response, RequestId) {
     let id = message::generated_id();
     let request = Request {
@@ -77,7 +85,7 @@ pub(super) fn told(
         id: id.clone(),
         forwarded: RefCell::default(),
     };
-    let mut response = service.refuse(&request, status, because(reason));
+    let mut response = service.refuse(&request, refused.status, because(refused.reason));
     response.after = After::Drain;
     (response, id)
 }

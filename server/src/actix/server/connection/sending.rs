@@ -15,7 +15,7 @@ use docent_core::RequestId;
 use docent_http::is_value;
 use docent_http::pieces::Body;
 use docent_http::response::{After, Response};
-use docent_http::waiting::PROGRESS;
+use docent_http::waiting::MIN_PROGRESS;
 use tokio::io::AsyncWrite as _;
 
 use super::receiving::HttpConnection;
@@ -38,9 +38,12 @@ pub(super) async fn send(
     if method == Method::HEAD {
         body = Body::None;
     }
-    let first = body.next_piece(PROGRESS).transpose()?.unwrap_or_default();
+    let first = body
+        .next_piece(MIN_PROGRESS)
+        .transpose()?
+        .unwrap_or_default();
     write_all(connection, head.as_slice().chain(first), time).await?;
-    while let Some(piece) = body.next_piece(PROGRESS) {
+    while let Some(piece) = body.next_piece(MIN_PROGRESS) {
         write_all(connection, piece?, time).await?;
     }
     Ok(())

@@ -57,8 +57,8 @@ pub(in crate::actix::server) async fn serve_tls(
 
 /// Logs a failed handshake at level DEBUG. Anyone can cause them, so not all of a flood are logged.
 fn report(peer: SocketAddr, error: &io::Error) {
-    static RECENT: RecentErrors = RecentErrors::new();
-    if let Ok(left_out) = RECENT.admit(Instant::now()) {
+    static RECENT_FAILURES: RecentErrors = RecentErrors::new();
+    if let Ok(left_out) = RECENT_FAILURES.admit(Instant::now()) {
         tracing::debug!(%peer, %error, left_out, "a TLS handshake failed");
     }
 }
