@@ -21,6 +21,27 @@ fn a_description_is_printed_in_each_format() {
 }
 
 #[test]
+fn what_a_format_leaves_out_is_told() {
+    let example = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../spec/examples/subscriptions.json"
+    );
+    let is_told = |name: &str, format: &str| {
+        let ran = run(["describe", example, "--as", format]);
+        assert_eq!(ran.code, 0, "{}", ran.stderr);
+        ran.stderr.contains(&format!("procedure `{name}`: no call"))
+    };
+    for name in ["loan.watch", "closing", "desk.ask"] {
+        assert!(is_told(name, "1.1") && is_told(name, "openapi"), "{name}");
+        assert!(
+            !is_told(name, "openrpc") && !is_told(name, "docent"),
+            "{name}"
+        );
+    }
+    assert!(!is_told("book.move", "openapi"));
+}
+
+#[test]
 fn its_own_format_is_what_is_printed_if_nothing_is_said() {
     let ran = run(["describe", &data("clock.1.1.json")]);
     assert_eq!(ran.code, 0);

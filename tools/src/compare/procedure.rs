@@ -38,7 +38,7 @@ pub(super) fn compare<'j>((old, new): Both<'j, ProcedureDescription>, report: &m
     sent::compare_subscriptions((old, new), report);
     match (&old.returns, &new.returns) {
         (Some(old), Some(new)) => {
-            params::returns((old, new), &result, &mut report.inside("return"))
+            params::returns((old, new), &result, &mut report.inside("return"));
         }
         _ if old.subscription.is_some() != new.subscription.is_some() => {}
         (Some(_), None) => report.gone(Rule::ReturnRemoved, "return", &[]),
