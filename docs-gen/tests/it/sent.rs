@@ -3,7 +3,7 @@
 use docent_docs_gen::Site;
 use docent_tools::read::read;
 
-use crate::pages::{asset, check, check_parts, text};
+use crate::pages::{check, check_parts, text};
 
 /// A description with every member that tells of more than calls.
 const DESK: &str = r##"{"sdversion": "2.0", "name": "desk", "id": "urn:x:desk", "address": "https://desk.example/rpc",
@@ -82,7 +82,7 @@ fn a_subscription_says_what_it_yields_and_how_it_ends() {
     check_parts(
         &page,
         &[
-            "→ each Loan",
+            "→ each [Loan](types/Loan.md)",
             "each item arrives in a notification, `loan.event`.",
             "misses the oldest ones, and the next item tells how many.",
             "give the cursor of the last item as `after`.",
@@ -185,7 +185,7 @@ fn lists_navigation_and_the_search_mark_what_is_no_call() {
             "Sent by the service. Clients do not call it.",
         ],
     );
-    let index = asset(&site, "index.js");
+    let index = text(&site, "assets/index.js");
     for line in [
         "u\\tloan.watch.html",
         "n\\tdesk.closes.html",
