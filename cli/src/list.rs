@@ -73,8 +73,15 @@ pub(crate) fn write(service: &ServiceDescription, as_json: bool, terminal: Termi
     }
     for procedure in &service.procs {
         page.line(&procedure.name);
-        if let Some(summary) = &procedure.summary {
-            page.text("\t").line(summary);
+        let mark = mark(procedure).map(|mark| format!("({mark})"));
+        let texts: Vec<_> = procedure
+            .summary
+            .iter()
+            .chain(&mark)
+            .map(String::as_str)
+            .collect();
+        if !texts.is_empty() {
+            page.text("\t").line(&texts.join(" "));
         }
         page.end();
     }
@@ -88,7 +95,9 @@ fn json(procedure: &ProcedureDescription) -> Json {
         .with("idempotent", procedure.idempotent)
         .with("guarded", procedure.is_restricted())
         .with("deprecated", procedure.deprecated.is_some())
-        .with("notification", procedure.notification);
+        .with("notification", procedure.notification)
+        .with("subscription", procedure.subscription.is_some())
+        .with("sent", !procedure.is_called_by_clients());
     Json::Object(members)
 }
 
@@ -121,11 +130,23 @@ fn width(name: &str) -> usize {
     one_line(name).chars().count()
 }
 
+/// Returns a word for what a single request cannot call.
+pub(crate) fn mark(procedure: &ProcedureDescription) -> Option<&'static str> {
+    match procedure.subscription {
+        _ if !procedure.is_called_by_clients() => Some("sent by the service"),
+        Some(_) => Some("subscription"),
+        None => None,
+    }
+}
+
 /// Writes a line such as `book.find   Finds books by words in their title. (deprecated)`.
 fn row(page: &mut TextPage, procedure: &ProcedureDescription, names: usize) {
     page.styled(Style::NAME, &procedure.name)
         .space(names.saturating_sub(width(&procedure.name)) + 2);
     page.line(procedure.summary.as_deref().unwrap_or_default());
+    if let Some(mark) = mark(procedure) {
+        page.text(" ").styled(Style::VALUE, &format!("({mark})"));
+    }
     if procedure.deprecated.is_some() {
         page.text(" ").styled(Style::WARNING, "(deprecated)");
     }

@@ -70,9 +70,12 @@ mod tests {
             (param_to_json("limit", &f64::NEG_INFINITY), "limit: "),
             (param_to_json("limits", &[[f64::NAN]]), "limits/0/0: "),
         ] {
-            assert_eq!(result.unwrap_err().to_string(), format!("{place}{reason}"));
+            assert_eq!(
+                result.expect_err("a refusal").to_string(),
+                format!("{place}{reason}")
+            );
         }
-        let sent = params_to_json(&rows(2.5)).unwrap();
+        let sent = params_to_json(&rows(2.5)).expect("JSON");
         assert_eq!(sent.get(), r#"{"rows":[[0.5,-0.0],[1.5,2.5]]}"#);
     }
 }

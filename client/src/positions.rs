@@ -70,7 +70,9 @@ mod tests {
     #[test]
     fn what_json_cannot_represent_is_named() {
         let params = Positions::new().and("a", &1).maybe("b", &Some([f64::NAN]));
-        let error = serde_json::to_string(&params).unwrap_err().to_string();
+        let error = serde_json::to_string(&params)
+            .expect_err("a refusal")
+            .to_string();
         assert!(
             error.starts_with("b/0: a number is infinite or NaN"),
             "{error}"

@@ -49,7 +49,7 @@ mod tests {
             (r#"{"reason": 7}"#, None),
             (r#"["reason"]"#, None),
         ] {
-            let found = refusal_reasons(&data.parse().unwrap());
+            let found = refusal_reasons(&data.parse().expect("JSON"));
             assert_eq!(found.as_deref(), expected, "{data}");
         }
     }

@@ -6,7 +6,7 @@
   const strings = self.docentStrings;
   const element = self.docentElement;
   const SHOWN = 40;
-  const KINDS = { v: "service", t: "type", g: "group", s: "section", e: "code", r: "error", d: "guide" };
+  const KINDS = { v: "service", t: "type", u: "subscription", n: "sent", g: "group", s: "section", e: "code", r: "error", d: "guide" };
 
   const EDGES = /^[^\p{L}\p{N}_-]+|[^\p{L}\p{N}_-]+$/gu;
   const ASIDE = /[^\p{L}\p{N}]+/u;
@@ -200,7 +200,7 @@
       }
       total++;
       const exact = page.lower === lower ? 1000 : page.lower.startsWith(lower) ? 200 : 0;
-      const rank = sum + exact + (page.kind === "p" ? 5 : 0) - page.name.length / 100;
+      const rank = sum + exact + ("pun".includes(page.kind) ? 5 : 0) - page.name.length / 100;
       if (hits.length === SHOWN && rank <= hits[SHOWN - 1].rank) return;
       let place = hits.length;
       while (place > 0 && rank > hits[place - 1].rank) place--;

@@ -2,7 +2,7 @@
 
 use docent_describe::json::{Json, Object};
 use docent_describe::render::INPUT_SCHEMA;
-use docent_describe::schema::{SchemaViews, Side};
+use docent_describe::schema::SchemaViews;
 use docent_describe::{
     Example, Origin, ParamDescription, ProcedureDescription, ServiceDescription,
 };
@@ -11,7 +11,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, PercentEncode, utf8_percent_e
 use url::Url;
 
 use crate::json_text;
-use crate::schema::ServiceSchemas;
+use crate::schema::{ServiceSchemas, is_answered, sides};
 
 /// The origin in the pages and the Markdown of a live site whose own URL is not known. A server that sends
 /// such a text replaces it by its own.
@@ -115,6 +115,7 @@ impl ShownCall {
 }
 
 fn made<'j>(procedure: &'j ProcedureDescription, schemas: &'j ServiceSchemas<'j>) -> ShownCall {
+    let (side, _) = sides(procedure);
     let mut lacks = false;
     let mut value = |param: &'j ParamDescription| {
         let view = schemas.views.of(&param.schema);
@@ -122,13 +123,13 @@ fn made<'j>(procedure: &'j ProcedureDescription, schemas: &'j ServiceSchemas<'j>
             .default_of(param)
             .filter(|_| param.required)
             .cloned()
-            .or_else(|| schemas.examples.of(view, Some(Side::Input)));
+            .or_else(|| schemas.examples.of(view, Some(side)));
         lacks |= param.required && value.is_none();
         value
     };
     if let Some(whole) = procedure.extensions.get(INPUT_SCHEMA) {
         let view = schemas.views.of(whole);
-        let params = schemas.examples.of(view, Some(Side::Input));
+        let params = schemas.examples.of(view, Some(side));
         return ShownCall {
             lacks: params.is_none(),
             params,
@@ -175,6 +176,7 @@ pub(crate) fn takes_get<'j>(
 ) -> bool {
     let mut required = procedure.params.iter().filter(|param| param.required);
     procedure.idempotent
+        && procedure.is_a_call()
         && !matches!(origin, Origin::OpenRpc | Origin::Mcp)
         && required.all(|param| !views.of(&param.schema).text_kinds().is_empty())
 }
@@ -248,16 +250,18 @@ pub(crate) fn request(
         .with("jsonrpc", "2.0")
         .with("method", method)
         .maybe("params", params)
-        .maybe("id", (!procedure.notification).then_some(1));
+        .maybe("id", is_answered(procedure).then_some(1));
     Json::Object(message)
 }
 
 /// Returns the message of the response, or `None` for a notification or an example without a result or
-/// error.
+/// error. The response to a subscription is its id.
 pub(crate) fn response(procedure: &ProcedureDescription, example: &Example) -> Option<Json> {
+    let id = Json::from("s1");
     let (name, value) = match (&example.error, &example.result) {
         (Some(error), _) => ("error", error),
-        (None, Some(result)) if !procedure.notification => ("result", result),
+        (None, Some(result)) if is_answered(procedure) => ("result", result),
+        (None, None) if procedure.subscription.is_some() => ("result", &id),
         _ => return None,
     };
     let message = Object::new()

@@ -164,7 +164,9 @@ impl ServicePlan {
             .filter(|&index| call::takes_get(service.origin, &service.procs[index], &views))
             .collect();
         let mut names = HashMap::with_capacity(service.procs.len());
-        for (index, procedure) in service.procs.iter().enumerate() {
+        let (called, sent): (Vec<_>, Vec<_>) = (service.procs.iter().enumerate())
+            .partition(|(_, procedure)| procedure.is_called_by_clients());
+        for (index, procedure) in called.into_iter().chain(sent) {
             names.entry(procedure.name.clone()).or_insert(index);
         }
         Self {

@@ -27,7 +27,7 @@ macro_rules! templates {
 
 /// The version of the templates as a set: the data that they get, and how they fit together. It
 /// changes when a template written for the previous set may no longer fit.
-const VERSION: &str = "3";
+const VERSION: &str = "4";
 
 /// The most failures of replacements that are kept.
 const MOST_FAILURES: usize = 100;

@@ -76,8 +76,8 @@ pub fn query(
     Ok(url)
 }
 
-/// Returns parameters under their own names, without nulls that mean the same as leaving the parameter
-/// out. A list of any length stays a list.
+/// Returns parameters under their own names, without unknown ones that are ignored and without nulls that mean the same
+/// as leaving the parameter out. A list of any length stays a list.
 fn by_name(procedure: &ProcedureDescription, params: Json) -> Json {
     let Some(members) = named(procedure, &params) else {
         return params;
@@ -92,6 +92,9 @@ fn by_name(procedure: &ProcedureDescription, params: Json) -> Json {
     let mut kept = Object::new();
     for (name, value) in &members {
         let param = procedure.params.iter().find(|param| param.is_called(name));
+        if param.is_none() && procedure.ignores_unknown {
+            continue;
+        }
         let is_nothing = param.is_some_and(|param| {
             !param.required && matches!(param.default, None | Some(Json::Null))
         });

@@ -23,6 +23,11 @@ impl Running {
         Self::start("conformance", &["--listen", ANY_PORT])
     }
 
+    /// Starts the service whose procedures return what has arrived.
+    pub(crate) fn values() -> Result<Self, Failure> {
+        Self::start("conformance", &["--listen", ANY_PORT, "--values"])
+    }
+
     /// Builds the library, and starts it with an empty database of this name.
     pub(crate) fn library(database: &str, listen: &str, options: &[&str]) -> Result<Self, Failure> {
         command::build()?;

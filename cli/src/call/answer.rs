@@ -1,7 +1,7 @@
 //! Reads the responses to calls, and prints them.
 
 use docent_describe::json::Json;
-use docent_describe::{Origin, ProcedureDescription, ServiceDescription, code};
+use docent_describe::{Credential, Origin, ProcedureDescription, ServiceDescription, code};
 
 use crate::failure::Failure;
 use crate::remote::Remote;
@@ -115,30 +115,39 @@ fn explained(
 
 /// Returns what credentials a procedure needs, and how to give them.
 fn needs(procedure: &ProcedureDescription, service: &ServiceDescription) -> Option<String> {
-    let schemes = procedure.credentials().filter_map(|credential| {
-        let (name, scopes) = (&credential.scheme, &credential.scopes);
-        let scheme = service.security_schemes.get(name)?;
-        let word = |member: &str| scheme.get(member).and_then(Json::as_str);
-        let mut need = match (word("type")?, word("scheme"), word("in")) {
-            ("http", Some("basic"), _) => {
-                "a user name and a password: http://USER:PASSWORD@…".to_owned()
-            }
-            ("apiKey", _, Some("header")) => {
-                let field = word("name")?;
-                format!("the header field {field}: -H '{field}: …'")
-            }
-            ("http" | "oauth2" | "openIdConnect", ..) => {
-                "a bearer token: --token-file or DOCENT_TOKEN".to_owned()
-            }
-            _ => format!("the credentials `{name}`"),
-        };
-        if !scopes.is_empty() {
-            need.extend([" (with ", &scopes.join(", "), ")"]);
+    let mut all = Vec::new();
+    for requirement in &procedure.security {
+        let one_of = requirement.one_of.iter();
+        let one_of: Vec<_> = one_of.filter_map(|it| need(it, service)).collect();
+        if !one_of.is_empty() {
+            all.push(one_of.join(" or "));
         }
-        Some(one_line(&need))
-    });
-    let schemes: Vec<String> = schemes.collect();
-    (!schemes.is_empty()).then(|| format!("needs {}", schemes.join(", and ")))
+    }
+    (!all.is_empty()).then(|| format!("needs {}", all.join(", and ")))
+}
+
+/// Returns a credential, and how to give it.
+fn need(credential: &Credential, service: &ServiceDescription) -> Option<String> {
+    let Credential { scheme, scopes } = credential;
+    let described = service.security_schemes.get(scheme)?;
+    let word = |member: &str| described.get(member).and_then(Json::as_str);
+    let mut need = match (word("type")?, word("scheme"), word("in")) {
+        ("http", Some("basic"), _) => {
+            "a user name and a password: http://USER:PASSWORD@…".to_owned()
+        }
+        ("apiKey", _, Some("header")) => {
+            let field = word("name")?;
+            format!("the header field {field}: -H '{field}: …'")
+        }
+        ("http" | "oauth2" | "openIdConnect", ..) => {
+            "a bearer token: --token-file or DOCENT_TOKEN".to_owned()
+        }
+        _ => format!("the credentials `{scheme}`"),
+    };
+    if !scopes.is_empty() {
+        need.extend([" (with ", &scopes.join(", "), ")"]);
+    }
+    Some(one_line(&need))
 }
 
 /// Returns the part of a result that a pointer leads to, as it is written there.

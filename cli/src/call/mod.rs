@@ -89,6 +89,15 @@ pub(crate) fn run(args: &CallArgs, client: &Client, terminal: Terminal) -> Resul
     call.end(&answer, args, terminal)
 }
 
+/// Returns the reason why a single request over HTTP cannot call what is described.
+fn reason_not_to_call(procedure: &ProcedureDescription) -> Option<&'static str> {
+    if !procedure.is_called_by_clients() {
+        return Some("is sent by the service and cannot be called");
+    }
+    let is_subscription = procedure.subscription.is_some();
+    is_subscription.then_some("is a subscription, whose items need a connection that stays open")
+}
+
 /// Returns the line of curl that sends a request. Credentials are not shown.
 fn curl(remote: &Remote, url: &Url, body: Option<&str>, headers: &HeaderMap) -> String {
     let mut line = "curl -sS -g".to_owned();
@@ -144,6 +153,20 @@ impl<'r> Call<'r> {
             Err(_) if no_check => None,
             found => found?,
         };
+        if let Some(reason) = procedure.filter(|_| !no_check).and_then(reason_not_to_call) {
+            let shown = remote.shown();
+            let carriers = remote.description.carriers.iter();
+            let carriers: Vec<_> = carriers.map(|carrier| one_line(&carrier.name)).collect();
+            let carriers = match &*carriers {
+                [] => String::new(),
+                names => format!(" (the service has {})", names.join(", ")),
+            };
+            return Err(Failure::usage(format_args!(
+                "`{name}` {reason}{carriers}; `docent describe {shown} {}` says what is sent, and `docent client` \
+                 writes types for it",
+                quoted(name)
+            )));
+        }
         let service = &remote.description;
         Ok(Self {
             remote,

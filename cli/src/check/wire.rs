@@ -90,6 +90,7 @@ pub(super) fn run(args: &CheckArgs, client: &Client, terminal: Terminal) -> Resu
 fn callable(described: &Described) -> Option<&str> {
     let callable = described.reading.description.procs.iter().find(|it| {
         it.idempotent
+            && it.is_a_call()
             && !it.is_reserved()
             && changing_verb(&it.name).is_none()
             && it.params.iter().all(|param| !param.required)

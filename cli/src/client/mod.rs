@@ -25,7 +25,7 @@ pub(crate) fn run(args: &ClientArgs, client: &Client, terminal: Terminal) -> Res
         .transpose()?;
     if args.integers.is_some() && args.language != Language::Typescript {
         return Err(Failure::usage(
-            "--integers is about TypeScript; the other languages have one type for all integers, or types of any width",
+            "--integers is about TypeScript: integers are exact in the other languages",
         ));
     }
     let integers = match args.integers {

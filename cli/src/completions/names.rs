@@ -15,6 +15,7 @@ use crate::args::Args;
 use crate::exec::is_command;
 use crate::http::{Client, RequestOptions};
 use crate::input::Input;
+use crate::list::mark;
 use crate::terminal::Terminal;
 use docent_tools::params::is_list;
 
@@ -31,7 +32,12 @@ pub(crate) fn procedures() -> Vec<CompletionCandidate> {
     service
         .procs
         .iter()
-        .filter_map(|it| candidate(it.name.as_str(), it.summary.as_ref()))
+        .filter_map(|it| {
+            let mark = mark(it).map(|mark| format!("({mark})"));
+            let texts: Vec<_> = mark.iter().chain(&it.summary).map(String::as_str).collect();
+            let help = Some(texts.join(" ")).filter(|help| !help.is_empty());
+            candidate(it.name.as_str(), help.as_ref())
+        })
         .collect()
 }
 

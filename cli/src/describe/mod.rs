@@ -8,7 +8,7 @@ use docent_describe::render::{
     OpenApiOptions, OpenRpcOptions, OpenRpcVersion, describe, json_schema, openapi, openrpc,
     system_describe,
 };
-use docent_describe::{Origin, Requirement, ServiceDescription};
+use docent_describe::{Origin, ProcedureDescription, Requirement, ServiceDescription};
 
 use crate::args::{DescribeArgs, Rendering};
 use crate::failure::Failure;
@@ -66,20 +66,18 @@ fn losses(service: &ServiceDescription, format: Rendering) -> Vec<String> {
         format,
         Rendering::Openapi | Rendering::Openrpc | Rendering::Openrpc126 | Rendering::Openrpc141
     );
-    let mut losses = Vec::new();
-    for procedure in &service.procs {
+    let is_lost = |procedure: &&ProcedureDescription| {
+        only_calls && !procedure.is_a_call()
+            || lists_ways_in && Requirement::ways_in(&procedure.security).is_none()
+    };
+    let lost = service.procs.iter().filter(is_lost);
+    lost.map(|procedure| {
         let name = &procedure.name;
-        if only_calls && !procedure.is_a_call() {
-            losses.push(format!(
-                "procedure `{name}`: the format has only calls, and this is none; left out"
-            ));
-        } else if lists_ways_in && Requirement::ways_in(&procedure.security).is_none() {
-            losses.push(format!(
-                "procedure `{name}`: there are too many ways to combine its credentials; left out"
-            ));
-        }
-    }
-    losses
+        format!(
+            "procedure `{name}`: no call, or has too many alternatives of credentials; left out"
+        )
+    })
+    .collect()
 }
 
 /// Returns the requested format, or else the one that suits the reader.

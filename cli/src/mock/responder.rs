@@ -148,11 +148,12 @@ impl Responder {
             .procs
             .iter()
             .zip(&self.arguments)
-            .find(|(procedure, _)| procedure.name == name)
+            .find(|(procedure, _)| procedure.name == name && procedure.is_a_call())
     }
 
     fn unknown(&self, name: &str) -> MockOutcome {
-        let names = self.service.procs.iter().map(|procedure| &*procedure.name);
+        let procedures = self.service.procs.iter().filter(|it| it.is_a_call());
+        let names = procedures.map(|procedure| &*procedure.name);
         let names = SimilarNames::new(names);
         let closest = names.closest(name, 3);
         let data = (!closest.is_empty())

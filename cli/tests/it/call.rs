@@ -629,13 +629,14 @@ fn a_pointer_picks_a_part_of_the_result_as_it_is_written() {
 #[test]
 fn codes_of_docent_are_explained_with_the_credentials_that_are_needed() {
     const GUARDED: &str = r#"{"sdversion": "2.0", "name": "desk", "id": "urn:desk",
-      "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}, "key": {"type": "apiKey", "in": "header", "name": "X-Key"}},
-      "procs": [{"name": "open", "guarded": true, "security": ["token", "key"], "params": [], "return": {"type": "any", "schema": true}}]}"#;
+      "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}, "key": {"type": "apiKey", "in": "header", "name": "X-Key"},
+        "pin": {"type": "apiKey", "in": "header", "name": "X-Pin"}},
+      "procs": [{"name": "open", "guarded": true, "security": [{"oneOf": [{"token": ["clerk"]}, "pin"]}, "key"], "params": [], "return": {"type": "any", "schema": true}}]}"#;
     for (code, data, said) in [
         (
             -32007,
             "",
-            "needs a bearer token: --token-file or DOCENT_TOKEN, and the header field X-Key: -H 'X-Key: …'",
+            "needs a bearer token: --token-file or DOCENT_TOKEN (with clerk) or the header field X-Pin: -H 'X-Pin: …', and the header field X-Key: -H 'X-Key: …'",
         ),
         (
             -32001,
@@ -659,4 +660,75 @@ fn codes_of_docent_are_explained_with_the_credentials_that_are_needed() {
         assert_eq!(ran.code, 1);
         assert!(ran.stderr.contains(said), "{}", ran.stderr);
     }
+}
+
+/// A service with a subscription, with something that it sends, and with a procedure that ignores what it does not know.
+const EVENTS: &str = r#"{"sdversion": "2.0", "name": "events", "id": "urn:events",
+  "carriers": [{"name": "http"}, {"name": "websocket"}], "procs": [
+    {"name": "watch", "params": [], "subscription": {"item": {"type": "num", "schema": {"type": "integer"}}}},
+    {"name": "closes", "direction": "server", "notification": true, "params": []},
+    {"name": "find", "ignoresUnknown": true, "params": [
+      {"name": "words", "type": "str", "required": true, "schema": {"type": "string"}}],
+     "return": {"type": "any", "schema": true}}]}"#;
+
+fn events() -> Server {
+    Server::start(|request| {
+        if request.body.contains("\"rpc.describe\"") {
+            return Answer::of_service(request, "rpc.describe", EVENTS);
+        }
+        Answer::new(
+            200,
+            r#"{"jsonrpc":"2.0","result":"done","id":1}"#.to_owned(),
+        )
+    })
+}
+
+#[test]
+fn what_no_single_request_calls_is_refused_with_the_reason_and_the_cure() {
+    let server = events();
+    for (name, reason) in [
+        (
+            "watch",
+            "`watch` is a subscription, whose items need a connection that stays open",
+        ),
+        (
+            "closes",
+            "`closes` is sent by the service and cannot be called",
+        ),
+    ] {
+        let ran = call(&server, &[name]);
+        assert_eq!(ran.code, 2, "{}", ran.stderr);
+        assert!(ran.stderr.contains(reason), "{}", ran.stderr);
+        assert!(
+            ran.stderr.contains("(the service has http, websocket)"),
+            "{}",
+            ran.stderr
+        );
+        assert!(ran.stderr.contains("docent describe"), "{}", ran.stderr);
+    }
+    let ran = call(&server, &["watch", "--no-check"]);
+    assert_eq!(
+        (ran.code, ran.stdout.as_str()),
+        (0, "\"done\"\n"),
+        "{}",
+        ran.stderr
+    );
+}
+
+#[test]
+fn parameters_that_the_service_ignores_are_not_refused() {
+    let server = events();
+    for arguments in [
+        &["find", "words=a", "wrods=b"][..],
+        &["find", "--params", r#"{"words": "a", "wrods": 5}"#],
+    ] {
+        let ran = call(&server, arguments);
+        assert_eq!(ran.code, 0, "{}", ran.stderr);
+    }
+    let ran = call(
+        &server,
+        &["find", "--params", r#"{"words": 5, "wrods": 5}"#],
+    );
+    assert_eq!(ran.code, 2, "{}", ran.stderr);
+    assert!(ran.stderr.contains("words"), "{}", ran.stderr);
 }

@@ -300,27 +300,27 @@ fn what_a_subscription_and_what_a_service_sends_cannot_have_is_found() {
         ),
         (
             format!(r#""params": [], {item}, "resume": "after"}}"#),
-            "resume-without-parameter: `after`, with which it is resumed, is no optional parameter that takes text",
+            "resume-without-parameter: `after`, which resumes it, is no optional parameter for text",
         ),
         (
             format!(
                 r#"{}, {item}, "resume": "after"}}"#,
                 AFTER.replace("false", "true")
             ),
-            "resume-without-parameter: `after`, with which it is resumed, is no optional parameter that takes text",
+            "resume-without-parameter: `after`, which resumes it, is no optional parameter for text",
         ),
         (
             format!(
                 r#"{}, {item}, "resume": "after"}}"#,
                 AFTER.replace(r#""string""#, r#""integer""#)
             ),
-            "resume-without-parameter: `after`, with which it is resumed, is no optional parameter that takes text",
+            "resume-without-parameter: `after`, which resumes it, is no optional parameter for text",
         ),
         (
             format!(
                 r#""params": [], {item}}}, "return": {{"type": "nil", "schema": {{"type": "null"}}}}"#
             ),
-            "return-beside-subscription: it is a subscription, and has a result",
+            "no-call: it is a subscription, and has a result",
         ),
         (
             format!(r#""params": [], {item}}}, "notification": true"#),
@@ -332,15 +332,15 @@ fn what_a_subscription_and_what_a_service_sends_cannot_have_is_found() {
         ),
         (
             format!(r#""params": [], {item}}}, "examples": [{{"items": [null, 1]}}]"#),
-            "broken-example: example 1: an item breaks the schema of items: expected null, found 1",
+            "broken-example: example 1: an item breaks its schema: expected null, found 1",
         ),
         (
             format!(r#""params": [], {item}}}, "examples": [{{"result": null}}]"#),
-            "broken-example: example 1: it has a result, and a subscription has items",
+            "broken-example: example 1: a subscription has items, and only others have a result",
         ),
         (
             r#""params": [], "notification": true, "examples": [{"items": []}]"#.to_owned(),
-            "broken-example: example 1: it has items, and this is no subscription",
+            "broken-example: example 1: a subscription has items, and only others have a result",
         ),
         (
             r#""params": [], "notification": true, "direction": "server""#.to_owned(),

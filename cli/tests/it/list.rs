@@ -126,3 +126,23 @@ fn a_procedure_that_is_left_out_is_told() {
         ran.stderr
     );
 }
+
+#[test]
+fn what_no_single_request_calls_is_marked() {
+    let document = r#"{"sdversion": "2.0", "name": "x", "id": "urn:x", "procs": [
+        {"name": "watch", "summary": "Tells.", "params": [], "subscription": {"item": {"type": "num", "schema": {"type": "integer"}}}},
+        {"name": "closes", "direction": "server", "notification": true, "params": []}]}"#;
+    let ran = run_with_input(&["list", "-"], document.as_bytes());
+    assert_eq!(
+        ran.stdout, "watch\tTells. (subscription)\ncloses\t(sent by the service)\n",
+        "{}",
+        ran.stderr
+    );
+    let ran = run_with_input(&["list", "-", "--json"], document.as_bytes());
+    assert!(
+        ran.stdout.contains("\"subscription\": true"),
+        "{}",
+        ran.stdout
+    );
+    assert!(ran.stdout.contains("\"sent\": true"), "{}", ran.stdout);
+}

@@ -285,8 +285,12 @@ fn is_zero(number: &u32) -> bool {
 
 #[test]
 fn a_default_is_about_what_callers_leave_out() {
-    let even = Procedure::sync("even", |_: Cx, p: Nested<Even>| Ok::<_, Fault>(p._page));
-    let uneven = Procedure::sync("uneven", |_: Cx, p: Nested<Uneven>| Ok::<_, Fault>(p._page));
+    let even = Procedure::sync("even", |_: Cx, _: Nested<Even>| {
+        Ok::<_, Fault>(Even::default())
+    });
+    let uneven = Procedure::sync("uneven", |_: Cx, _: Nested<Uneven>| {
+        Ok::<_, Fault>(Uneven::default())
+    });
     let service = builder().procedure(even).procedure(uneven).build();
     let service = service.expect("a service");
     let schemas = &service.description().components.schemas;
@@ -309,6 +313,7 @@ struct Patch {
     _kind: Option<String>,
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "serde calls it for an option")]
 fn some() -> Option<String> {
     Some("all".to_owned())
 }

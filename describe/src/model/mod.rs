@@ -14,9 +14,9 @@ mod types;
 pub use limits::{CachePolicy, ProcedureLimits, RateKey, RateLimit};
 pub use procedure::{
     Deprecation, ErrorDescription, Example, ParamAlias, ParamDescription, ProcedureDescription,
-    ReturnDescription,
+    ReturnDescription, SubscriptionDescription,
 };
 pub use security::{Credential, ONE_OF, Requirement};
 pub use service::{Components, Origin, ServiceDescription};
-pub use subscription::{Behind, Carrier, Direction, SubscriptionDescription, UNTOLD};
+pub use subscription::{Behind, Carrier, Direction, UNTOLD};
 pub use types::TypeCode;

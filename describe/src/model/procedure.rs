@@ -2,7 +2,7 @@ use std::time::Duration;
 
 use super::limits::{CachePolicy, ProcedureLimits};
 use super::security::{Credential, Requirement};
-use super::subscription::{Direction, SubscriptionDescription};
+use super::subscription::{Behind, Direction};
 use super::types::TypeCode;
 use crate::json::{Json, Object};
 
@@ -175,6 +175,25 @@ pub struct ReturnDescription {
     pub description: Option<String>,
     /// Its JSON Schema (2020-12).
     pub schema: Json,
+    /// Extensions; their names start with `$`.
+    pub extensions: Object,
+}
+
+/// A procedure that yields items instead of a result. A call is answered with the id of the subscription, and each item
+/// arrives in a notification.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct SubscriptionDescription {
+    /// An item.
+    pub item: ReturnDescription,
+    /// The name of the notification that carries an item; `None` if it is the name of the procedure.
+    pub notification: Option<String>,
+    /// The fate of a subscriber who reads too slowly; `None` if unknown.
+    pub behind: Option<Behind>,
+    /// The name of the optional parameter that takes the cursor of the last item seen; `None` if a subscription cannot
+    /// be resumed.
+    pub resume: Option<String>,
+    /// True if the service does not tell when a subscription ends.
+    pub ends_untold: bool,
     /// Extensions; their names start with `$`.
     pub extensions: Object,
 }

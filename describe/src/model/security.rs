@@ -61,33 +61,30 @@ impl Requirement {
     /// ```
     pub fn ways_in(required: &[Self]) -> Option<Vec<Vec<Credential>>> {
         let choices = required.iter().map(|requirement| &*requirement.one_of);
-        chosen(choices, demand, |way, other| {
-            way.iter()
-                .all(|own| other.iter().any(|brought| brought.includes(own)))
-        })
+        chosen(choices, demand, |own, brought| brought.includes(own))
     }
 
     /// Returns what is required if each of these ways in suffices, as [`Requirement::ways_in`] returns them. Nothing is
     /// if there is no way, or an empty one. Returns `None` if the requirements are too many.
     pub fn of_ways_in(ways: &[Vec<Credential>]) -> Option<Vec<Self>> {
         let choices = ways.iter().map(Vec::as_slice);
-        let required = chosen(choices, allow, |alternatives, other| {
-            alternatives
-                .iter()
-                .all(|own| other.iter().any(|allowed| own.includes(allowed)))
-        })?;
+        let required = chosen(choices, allow, Credential::includes)?;
         let required = required.into_iter().filter(|one_of| !one_of.is_empty());
         Some(required.map(|one_of| Self { one_of }).collect())
     }
 }
 
-/// Chooses a credential of each list, in every way. `add` adds a credential to those that have been chosen. Choices
-/// are left out if others say all that they say: `replaces` decides whether the first makes the second superfluous.
+/// Chooses a credential of each list, in every way. `add` adds a credential to those that have been chosen. A choice
+/// is left out if another says all that it says: each credential of the other `matches` one of it.
 fn chosen<'c>(
     lists: impl Iterator<Item = &'c [Credential]>,
     add: fn(&mut Vec<Credential>, &Credential),
-    replaces: fn(&[Credential], &[Credential]) -> bool,
+    matches: fn(&Credential, &Credential) -> bool,
 ) -> Option<Vec<Vec<Credential>>> {
+    let replaces = |choice: &[Credential], other: &[Credential]| {
+        let mut own = choice.iter();
+        own.all(|own| other.iter().any(|it| matches(own, it)))
+    };
     let mut found = vec![Vec::new()];
     for list in lists {
         let mut longer: Vec<Vec<Credential>> = Vec::new();

@@ -1,29 +1,7 @@
-//! What a service sends by itself: the items of subscriptions, and over which carriers.
-
-use super::procedure::ReturnDescription;
-use crate::json::Object;
+//! How messages go from a service to its clients.
 
 /// The word for a subscription whose end is not told.
 pub const UNTOLD: &str = "untold";
-
-/// A procedure that yields items instead of a result. A call is answered with the id of the subscription, and each item
-/// arrives in a notification.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct SubscriptionDescription {
-    /// An item.
-    pub item: ReturnDescription,
-    /// The name of the notification that carries an item; `None` if it is the name of the procedure.
-    pub notification: Option<String>,
-    /// The fate of a subscriber who reads too slowly; `None` if unknown.
-    pub behind: Option<Behind>,
-    /// The name of the optional parameter that takes the cursor of the last item seen; `None` if a subscription cannot
-    /// be resumed.
-    pub resume: Option<String>,
-    /// True if the service does not tell when a subscription ends.
-    pub ends_untold: bool,
-    /// Extensions; their names start with `$`.
-    pub extensions: Object,
-}
 
 words! {
     /// The fate of a subscriber who reads more slowly than items come.

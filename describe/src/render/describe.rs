@@ -8,9 +8,9 @@ use crate::json::{Json, Name, Object};
 use crate::model::{ONE_OF, UNTOLD};
 use crate::openrpc::ORIGIN;
 use crate::{
-    Behind, CachePolicy, Carrier, Credential, Deprecation, Direction, ErrorDescription, Example,
-    Origin, ParamAlias, ParamDescription, ProcedureDescription, ProcedureLimits, RateLimit,
-    Requirement, ReturnDescription, ServiceDescription, SubscriptionDescription,
+    Behind, CachePolicy, Carrier, Credential, Deprecation, ErrorDescription, Example, Origin,
+    ParamAlias, ParamDescription, ProcedureDescription, ProcedureLimits, RateLimit, Requirement,
+    ReturnDescription, ServiceDescription, SubscriptionDescription,
 };
 
 /// Renders the result of `rpc.describe`. It is valid against
@@ -141,11 +141,9 @@ pub(super) fn ways_in(
     procedure: &ProcedureDescription,
     name: impl Fn(&str) -> Name,
 ) -> Vec<Object> {
-    if procedure.security.is_empty() {
-        return Vec::new();
-    }
     let ways = Requirement::ways_in(&procedure.security).unwrap_or_default();
     ways.iter()
+        .filter(|way| !way.is_empty())
         .map(|way| {
             way.iter().fold(Object::new(), |schemes, credential| {
                 let scopes = credential.scopes.iter().map(String::as_str);
@@ -157,8 +155,7 @@ pub(super) fn ways_in(
 
 /// Returns the word for the side that sends what is described, unless it is the usual one.
 pub(super) fn direction(procedure: &ProcedureDescription) -> Option<&'static str> {
-    let direction = Some(procedure.direction).filter(|it| *it != Direction::default());
-    direction.map(Direction::as_str)
+    (!procedure.is_called_by_clients()).then(|| procedure.direction.as_str())
 }
 
 pub(super) fn carrier(carrier: &Carrier) -> Object {

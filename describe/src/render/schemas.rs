@@ -171,7 +171,7 @@ pub(super) fn outline(view: &View<'_>, depth: usize) -> Json {
 }
 
 /// Returns a schema of these kinds of values.
-fn of_kinds(kinds: Kinds) -> Object {
+pub(super) fn of_kinds(kinds: Kinds) -> Object {
     match *kinds.words().collect::<Vec<_>>() {
         [word] => Object::new().with("type", word),
         _ if kinds == Kinds::ALL => Object::new(),

@@ -54,7 +54,7 @@ fn at<'d>(document: &'d Json, pointer: &str) -> &'d Json {
     Pointer::resolve(pointer, document).unwrap_or_else(|| panic!("{pointer}: {document}"))
 }
 
-fn names<'d>(list: &'d Json) -> Vec<&'d str> {
+fn names(list: &Json) -> Vec<&str> {
     let list = list.as_array().unwrap();
     list.iter()
         .map(|it| at(it, "/name").as_str().unwrap())

@@ -20,7 +20,7 @@ mod words;
 pub(crate) use facts::Fact;
 pub(crate) use row::{Cut, Row};
 pub(crate) use row_name::RowName;
-pub(crate) use service::{RUN_LENGTH, ServiceSchemas};
+pub(crate) use service::{RUN_LENGTH, ServiceSchemas, is_answered, sides};
 pub(crate) use texts::{Text, TextRole};
 pub(crate) use tree::RowTree;
 pub(crate) use unions::{UnionNote, label};

@@ -18,6 +18,8 @@ pub(crate) enum RowName<'t> {
     Params,
     /// The result of a procedure.
     Result,
+    /// An item of a subscription.
+    Item,
     /// A shared type as a whole, on its own page.
     Type(&'t str),
     /// Each element of a list.
@@ -76,6 +78,7 @@ impl RowName<'_> {
             Self::Contains(span) => return contains(*span, strings),
             Self::Params => "tree.params",
             Self::Result => "result",
+            Self::Item => "item",
             Self::Element => "tree.element",
             Self::Rest => "tree.rest",
             Self::Value => "tree.value",
@@ -117,6 +120,7 @@ impl RowName<'_> {
             Self::Otherwise => "else",
             Self::Params => "params",
             Self::Result => "result",
+            Self::Item => "item",
         })
     }
 }

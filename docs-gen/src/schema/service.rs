@@ -1,6 +1,6 @@
 //! The schemas of a service, and the examples that fit them.
 
-use docent_describe::schema::{Examples, SchemaContext, SchemaViews};
+use docent_describe::schema::{Examples, SchemaContext, SchemaViews, Side};
 use docent_describe::{Example, ProcedureDescription, ServiceDescription};
 
 /// The maximum number of schemas that are visited for the examples of all pages of a service.
@@ -36,4 +36,19 @@ impl<'j> ServiceSchemas<'j> {
     pub(crate) fn is_broken(&self, procedure: &ProcedureDescription, example: &Example) -> bool {
         self.views.validator().is_broken(procedure, example)
     }
+}
+
+/// Returns the direction of the parameters, and that of what answers them. What the service sends goes the other way.
+pub(crate) fn sides(procedure: &ProcedureDescription) -> (Side, Side) {
+    if procedure.is_called_by_clients() {
+        (Side::Input, Side::Output)
+    } else {
+        (Side::Output, Side::Input)
+    }
+}
+
+/// Returns whether what is described gets a response.
+pub(crate) fn is_answered(procedure: &ProcedureDescription) -> bool {
+    let is_request = procedure.is_called_by_clients() || procedure.returns.is_some();
+    is_request && !procedure.notification
 }

@@ -18,6 +18,7 @@ use super::extent::Extent;
 use super::facts::Fact;
 use super::row::{Cut, Fold, Row};
 use super::row_name::RowName;
+use super::service::{is_answered, sides};
 use super::shown::{ShownValue, common_members, described_by, shown_unions};
 use super::texts::{texts, texts_of_type};
 use super::unions::{UnionNote, tag};
@@ -86,7 +87,7 @@ impl<'t> RowTree<'t> {
 
     /// Adds the parameters of a procedure.
     pub(crate) fn params(&mut self, procedure: &'t ProcedureDescription) {
-        self.side = Some(Side::Input);
+        self.side = Some(sides(procedure).0);
         match procedure.extensions.get(INPUT_SCHEMA) {
             // Something is asked of all of them together.
             Some(whole) => {
@@ -111,17 +112,20 @@ impl<'t> RowTree<'t> {
         self.value(&format!("param.{}", param.name), row);
     }
 
-    /// Adds the result of a procedure, if it has one.
+    /// Adds the result of a procedure or an item of a subscription, if there is one.
     pub(crate) fn result(&mut self, procedure: &'t ProcedureDescription) {
-        let returns = procedure.returns.as_ref();
-        let Some(returns) = returns.filter(|_| !procedure.notification) else {
+        let Some(returns) = procedure.output().filter(|_| is_answered(procedure)) else {
             return;
         };
-        self.side = Some(Side::Output);
+        self.side = Some(sides(procedure).1);
+        let name = match procedure.subscription {
+            Some(_) => RowName::Item,
+            None => RowName::Result,
+        };
         let view = self.views.of(&returns.schema);
         let row = Row {
             texts: texts(view, "", not_blank(returns.description.as_deref())),
-            ..self.row(RowName::Result, view)
+            ..self.row(name, view)
         };
         self.value("return", row);
     }

@@ -28,6 +28,10 @@ pub(crate) enum SearchKind {
     /// A service of a catalogue.
     Service,
     Procedure,
+    /// A procedure that starts a subscription.
+    Subscription,
+    /// Something that the service sends.
+    Sent,
     Type,
     Group,
     /// A section of the overview.
@@ -48,6 +52,8 @@ impl SearchKind {
         match self {
             Self::Service => ("v", "names.service"),
             Self::Procedure => ("p", "names.procedure"),
+            Self::Subscription => ("u", "mark.subscription"),
+            Self::Sent => ("n", "mark.sent"),
             Self::Type => ("t", "type.word"),
             Self::Group => ("g", "names.group"),
             Self::Section => ("s", "names.section"),
@@ -320,7 +326,12 @@ impl<'a> Finder<'a> {
     {
         let procedure = &self.description.procs[index];
         let target = PageTarget::Procedure(index);
-        let mut entry = SearchEntry::new(SearchKind::Procedure, target, &procedure.name);
+        let kind = match procedure.subscription {
+            _ if !procedure.is_called_by_clients() => SearchKind::Sent,
+            Some(_) => SearchKind::Subscription,
+            None => SearchKind::Procedure,
+        };
+        let mut entry = SearchEntry::new(kind, target, &procedure.name);
         entry.summary = procedure.summary.as_deref().unwrap_or_default().into();
         if !self.has_parts {
             self.found.push(entry);
@@ -392,7 +403,7 @@ impl FoundPart {
     fn new(row: &Row<'_>, outer: &str, strings: &Strings) -> Self {
         let name = match row.name {
             // The page itself has the name.
-            RowName::Params | RowName::Result | RowName::Type(_) => Cow::from(""),
+            RowName::Params | RowName::Result | RowName::Item | RowName::Type(_) => Cow::from(""),
             _ => row.name.text(strings),
         };
         let name = match outer {
@@ -409,10 +420,10 @@ impl FoundPart {
 }
 
 /// Returns the words that are about all of a procedure: its description, tags, examples' names,
-/// required credentials and the shared types in it.
+/// required credentials, the notification of its items, and the shared types in it.
 fn words_of(service: &ServiceDescription, procedure: &ProcedureDescription) -> String {
     let types = &service.components.schemas;
-    let returns = procedure.returns.iter().map(|returns| &returns.schema);
+    let returns = procedure.output().map(|returns| &returns.schema);
     let used: BTreeSet<usize> = procedure
         .params
         .iter()
@@ -426,7 +437,9 @@ fn words_of(service: &ServiceDescription, procedure: &ProcedureDescription) -> S
         .filter_map(|place| Some(types.get_index(place)?.0))
         .chain(&procedure.tags)
         .chain(procedure.credentials().map(|it| &it.scheme))
-        .chain(aliases.map(|alias| &alias.name));
+        .chain(aliases.map(|alias| &alias.name))
+        .map(String::as_str)
+        .chain(procedure.item_notification());
     let deprecated = procedure.deprecated.as_ref();
     let reason = deprecated.and_then(|deprecated| deprecated.reason.as_ref());
     let summaries = procedure
@@ -434,7 +447,7 @@ fn words_of(service: &ServiceDescription, procedure: &ProcedureDescription) -> S
         .iter()
         .filter_map(|example| example.summary.as_ref());
     let texts = procedure.description.iter().chain(reason).chain(summaries);
-    words(names.chain(texts).map(String::as_str))
+    words(names.chain(texts.map(String::as_str)))
 }
 
 /// Returns the words of texts, each once.

@@ -61,9 +61,18 @@ pub(super) fn about(scope: &PageScope<'_>) -> Vec<Value> {
             terms.map(|terms| outside(page, terms, terms)),
         ),
     ];
+    let carriers = description.carriers.iter().take(MOST);
+    let carriers = carriers.map(|carrier| {
+        let mut text = code(&carrier.name);
+        if let Some(address) = &carrier.address {
+            text.apart(&code(address));
+        }
+        ("about.carrier", Some(text))
+    });
     let servers = listed(&description.extensions, "$servers")
         .map(|server| ("about.server", about_server(page, server)));
     once.into_iter()
+        .chain(carriers)
         .chain(servers)
         .filter_map(|(key, text)| Some(view!({ "name": page.strings.get(key), "text": text? })))
         .collect()

@@ -15,7 +15,7 @@ use crate::form::FormKinds;
 use crate::json_text::{self, Printed};
 use crate::markup::Markup;
 use crate::samples::{self, CodeSample};
-use crate::schema::ServiceSchemas;
+use crate::schema::{ServiceSchemas, is_answered, sides};
 use crate::slug::Slugs;
 use crate::text;
 
@@ -50,6 +50,8 @@ pub(super) struct ExampleView<'a> {
     example: Cow<'a, Example>,
     request: Printed,
     response: Option<Printed>,
+    /// The items of a subscription.
+    items: Option<Printed>,
     /// The key of the sentence that the example was made from the schemas, if it was.
     made: Option<&'static str>,
     /// True if the example does not fit the schemas.
@@ -93,6 +95,8 @@ impl<'a> ExampleView<'a> {
             request: json_text::pretty(&request, SHOWN),
             response: call::response(procedure, &example)
                 .map(|message| json_text::pretty(&message, SHOWN)),
+            items: (example.items.clone())
+                .map(|items| json_text::pretty(&Json::Array(items), SHOWN)),
             example,
             made: None,
             is_broken: false,
@@ -110,13 +114,11 @@ impl<'a> ExampleView<'a> {
         if !call.made || call.lacks {
             return None;
         }
-        let returns = procedure
-            .returns
-            .as_ref()
-            .filter(|_| !procedure.notification);
+        let (_, side) = sides(procedure);
+        let returns = procedure.output().filter(|_| is_answered(procedure));
         let result = returns.and_then(|returns| {
             let view = schemas.views.of(&returns.schema);
-            schemas.examples.of(view, Some(Side::Output))
+            schemas.examples.of(view, Some(side))
         });
         if returns.is_some() && result.is_none() {
             // Half an example would suggest that there is no response.
@@ -127,10 +129,18 @@ impl<'a> ExampleView<'a> {
             0 => "example.made",
             _ => "example.made.instead",
         };
-        let example = Example {
-            params: call.params.clone(),
-            result,
-            ..Example::default()
+        let params = call.params.clone();
+        let example = match procedure.subscription {
+            Some(_) => Example {
+                params,
+                items: result.map(|item| vec![item]),
+                ..Example::default()
+            },
+            None => Example {
+                params,
+                result,
+                ..Example::default()
+            },
         };
         Some(Self {
             made: Some(made),
@@ -144,8 +154,15 @@ impl<'a> ExampleView<'a> {
             example,
             request,
             response,
+            items,
             ..
         } = self;
+        let request_key = if procedure.is_called_by_clients() {
+            "example.request"
+        } else {
+            "example.message"
+        };
+        let is_silent = procedure.is_called_by_clients() && response.is_none();
         let numbered = match procedure.examples.len() {
             ..2 => page.strings.get("example").to_owned(),
             _ => page
@@ -174,8 +191,11 @@ impl<'a> ExampleView<'a> {
             "made": self.made.map(|key| page.strings.get(key)),
             "broken": self.is_broken,
             "cut": cut || !request.whole,
+            "request_title": page.strings.get(request_key),
             "request": page.json(request),
             "response": response.as_ref().map(|response| page.json(response)),
+            "items": items.as_ref().map(|items| page.json(items)),
+            "silent": is_silent.then(|| page.strings.get("example.silent")),
         })
     }
 }
@@ -256,13 +276,13 @@ fn about_example(page: &PageText<'_>, example: &Example) -> Option<Markup> {
     (!about.is_empty()).then_some(about)
 }
 
-/// Returns a call in every language, unless it lacks a parameter or is too long.
+/// Returns a call in every language, unless it lacks a parameter, is too long, or is not called over HTTP.
 pub(super) fn samples(
     scope: &PageScope<'_>,
     procedure: &ProcedureDescription,
     call: &ShownCall,
 ) -> Option<Vec<CodeSample>> {
-    if call.lacks {
+    if call.lacks || !procedure.is_a_call() {
         return None;
     }
     let request = call::request(scope.description, procedure, call.params.as_ref());

@@ -20,6 +20,7 @@ mod overview;
 mod procedure;
 mod row;
 mod scope;
+mod sent;
 mod shell;
 mod types;
 mod updates;

@@ -312,8 +312,17 @@ fn add_member(list: &mut Markup, scope: &PageScope<'_>, index: usize, group: &st
         list.span("hush", &name[..name.len() - short.len()]);
     }
     list.breakable(short.unwrap_or(&name));
-    if scope.service.plan.takes_get(index) {
-        list.raw(" <b>GET</b>");
+    let mark = [
+        (scope.service.plan.takes_get(index), "mark.get"),
+        (procedure.subscription.is_some(), "mark.subscription"),
+        (!procedure.is_called_by_clients(), "mark.sent"),
+    ]
+    .into_iter()
+    .find(|(holds, _)| *holds);
+    if let Some((_, key)) = mark {
+        list.raw(" <b>")
+            .text(scope.text.strings.get(key))
+            .raw("</b>");
     }
     list.raw("</a>");
 }

@@ -127,10 +127,10 @@ fn groups(scope: &PageScope<'_>) -> Vec<Value> {
 fn sample(scope: &PageScope<'_>) -> Option<Markup> {
     let first = scope.service.plan.idempotent.iter().take(TRIED).copied();
     let any = 0..scope.description.procs.len().min(TRIED);
-    let mut calls = first.chain(any).map(|index| {
-        let procedure = scope.procedure(index);
-        (procedure, ShownCall::of(procedure, scope.schemas))
-    });
+    let procedures = first.chain(any).map(|index| scope.procedure(index));
+    let mut calls = procedures
+        .filter(|procedure| procedure.is_a_call())
+        .map(|procedure| (procedure, ShownCall::of(procedure, scope.schemas)));
     let (procedure, call) = calls.find(|(_, call)| !call.lacks)?;
     samples(scope, procedure, &call)?
         .into_iter()

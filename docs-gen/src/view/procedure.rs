@@ -4,7 +4,7 @@ use docent_describe::json::{Json, shorten};
 use docent_describe::render::INPUT_SCHEMA;
 use docent_describe::schema::SchemaViews;
 use docent_describe::{
-    Origin, ParamDescription, ProcedureDescription, RateKey, ServiceDescription,
+    Credential, Origin, ParamDescription, ProcedureDescription, RateKey, ServiceDescription,
 };
 use serde_json::Value;
 
@@ -18,7 +18,7 @@ use crate::markdown;
 use crate::markup::{Markup, PageForm};
 use crate::plan::PageTarget;
 use crate::samples::{self, CodeSample};
-use crate::schema::{Row, RowTree, ServiceSchemas, TypeWords};
+use crate::schema::{Row, RowTree, ServiceSchemas, TypeWords, is_answered};
 use crate::service::SiteService;
 use crate::strings::Strings;
 use crate::text::{plain, shown_name};
@@ -93,10 +93,10 @@ impl<'a> ProcedureView<'a> {
                     call::takes_token(description, procedure),
                 )
             });
-        let note = if call.lacks {
-            strings.get("samples.unknown")
-        } else {
-            strings.get("samples.long")
+        let note = match call.lacks {
+            _ if !procedure.is_a_call() => None,
+            true => Some(strings.get("samples.unknown")),
+            false => Some(strings.get("samples.long")),
         };
         let name = shown_name(&procedure.name);
         let group = scope.service.plan.group_of[index];
@@ -110,11 +110,14 @@ impl<'a> ProcedureView<'a> {
             "signature": signature(page, &scope.schemas.views, procedure),
             "marks": scope.marks(index),
             "summary": page.prose(procedure.summary.as_deref(), 2),
+            "sent": super::sent::sent(page, is_foreign, procedure),
             "deprecated": deprecated(page, procedure),
             "description": page.prose(procedure.description.as_deref(), 2),
             "help": help(&page.links.plan.stem(scope.target), procedure),
             "params": Row::tree(page, &self.param_rows),
             "params_note": params_note(strings, procedure),
+            "unknown_note": procedure.ignores_unknown.then(|| strings.get("params.unknown")),
+            "returns_title": returns_title(procedure).map(|key| strings.get(key)),
             "returns": Row::tree(page, &self.result_rows),
             "returns_note": returns_note(strings, procedure),
             "security": security(page, description, procedure),
@@ -125,11 +128,12 @@ impl<'a> ProcedureView<'a> {
             "tags": other_groups(scope, group, index),
             "repeating": repeating(strings, procedure),
             "errors": errors.collect::<Value>(),
-            "errors_note": strings.get(errors_note(is_foreign, procedure)),
+            "errors_note": errors_note(is_foreign, procedure).map(|key| strings.get(key)),
             "protocol_errors": page.links.to_overview("errors"),
-            "samples_note": samples.is_none().then_some(note),
+            "samples_note": note.filter(|_| samples.is_none()),
             "samples": samples.map(|all| all.into_iter().map(sample).collect::<Value>()),
             "get": get,
+            "answers": strings.get(answers_title(procedure)),
             "examples": examples.map(|example| example.view(page, procedure)).collect::<Value>(),
         });
         if page.form() == PageForm::Html {
@@ -139,7 +143,7 @@ impl<'a> ProcedureView<'a> {
             let failures = self.failures.iter();
             template["failures"] = failures.map(|failure| failure.view(page)).collect();
             // A page has no session with a server of MCP.
-            let is_called = description.origin != Origin::Mcp;
+            let is_called = description.origin != Origin::Mcp && procedure.is_a_call();
             let form = is_called.then(|| view!({ "data": call_form(scope, index, call) }));
             template["call"] = form.into();
             template["around"] = around(scope, group, index).into();
@@ -151,22 +155,25 @@ impl<'a> ProcedureView<'a> {
 
 /// Returns the page's own table of contents.
 fn contents(page: &PageText<'_>, procedure: &ProcedureDescription) -> Vec<Value> {
+    let call = if procedure.is_a_call() {
+        "call"
+    } else {
+        answers_title(procedure)
+    };
+    let returns = returns_title(procedure);
     let parts = [
-        ("params", true),
-        ("returns", true),
-        ("access", procedure.is_restricted()),
-        ("limits.own", procedure.limits.is_some()),
-        ("repeating", procedure.repeatable.is_some()),
-        ("errors", true),
-        ("call", true),
+        ("params", "params", true),
+        (returns.unwrap_or_default(), "returns", returns.is_some()),
+        ("access", "access", procedure.is_restricted()),
+        ("limits.own", "limits", procedure.limits.is_some()),
+        ("repeating", "repeating", procedure.repeatable.is_some()),
+        ("errors", "errors", procedure.is_called_by_clients()),
+        (call, "call", true),
     ];
     parts
         .into_iter()
-        .filter(|(_, is_there)| *is_there)
-        .map(|(key, _)| {
-            let anchor = key.split('.').next().unwrap_or(key);
-            named_link(page.strings.get(key), page.links.same_page(anchor))
-        })
+        .filter(|(.., is_there)| *is_there)
+        .map(|(key, anchor, _)| named_link(page.strings.get(key), page.links.same_page(anchor)))
         .collect()
 }
 
@@ -201,6 +208,7 @@ fn help<'p>(stem: &str, procedure: &'p ProcedureDescription) -> Option<&'p str> 
 fn params_note<'s>(strings: &'s Strings, procedure: &ProcedureDescription) -> Option<&'s str> {
     match procedure.params.as_slice() {
         [] if procedure.extensions.contains_key(INPUT_SCHEMA) => None,
+        [] if !procedure.is_called_by_clients() => Some(strings.get("params.none.sent")),
         [] => Some(strings.get("params.none")),
         [only] if only.variadic => Some(strings.get("params.variadic")),
         _ if procedure.by_name_only => Some(strings.get("params.by_name")),
@@ -208,24 +216,44 @@ fn params_note<'s>(strings: &'s Strings, procedure: &ProcedureDescription) -> Op
     }
 }
 
+/// Returns the key of the heading above the result, or `None` for a notification by the service.
+fn returns_title(procedure: &ProcedureDescription) -> Option<&'static str> {
+    match procedure.subscription {
+        Some(_) => Some("items"),
+        None if procedure.is_called_by_clients() => Some("returns"),
+        None => is_answered(procedure).then_some("returns.of_client"),
+    }
+}
+
+/// Returns the key of the heading above the examples.
+fn answers_title(procedure: &ProcedureDescription) -> &'static str {
+    if procedure.is_a_call() {
+        "answers"
+    } else {
+        "example"
+    }
+}
+
 fn returns_note<'s>(strings: &'s Strings, procedure: &ProcedureDescription) -> Option<&'s str> {
-    match &procedure.returns {
-        _ if procedure.notification => Some(strings.get("returns.silent")),
+    match procedure.output() {
+        _ if !is_answered(procedure) => Some(strings.get("returns.silent")),
         None => Some(strings.get("returns.unsaid")),
         Some(_) => None,
     }
 }
 
-fn errors_note(is_foreign: bool, procedure: &ProcedureDescription) -> &'static str {
+/// Returns the key of a sentence about further errors, or `None` for what clients do not call.
+fn errors_note(is_foreign: bool, procedure: &ProcedureDescription) -> Option<&'static str> {
     // Only Docent's own server ensures that a procedure returns no other errors than those that it
     // declares.
-    match (procedure.errors_open, procedure.errors.is_empty()) {
+    Some(match (procedure.errors_open, procedure.errors.is_empty()) {
+        _ if !procedure.is_called_by_clients() => return None,
         (true, _) => "errors.open",
         (false, true) if is_foreign => "errors.unlisted",
         (false, false) if is_foreign => "errors.listed",
         (false, true) => "errors.none",
         (false, false) => "errors.closed",
-    }
+    })
 }
 
 /// Returns links to the groups of a procedure other than `own`.
@@ -297,10 +325,12 @@ fn signature<'a>(
         }
         line.text(if broken { "\n)" } else { ")" });
     }
-    let returns = procedure.returns.as_ref();
-    if let Some(returns) = returns.filter(|_| !procedure.notification) {
-        let words = TypeWords::of(views.of(&returns.schema)).markup(page);
-        line.text(" → ").markup(&words);
+    if let Some(returns) = procedure.output().filter(|_| is_answered(procedure)) {
+        line.text(" → ");
+        if procedure.subscription.is_some() {
+            line.text(page.strings.get("items.each"));
+        }
+        line.markup(&TypeWords::of(views.of(&returns.schema)).markup(page));
     }
     line
 }
@@ -329,20 +359,26 @@ fn security(
     description: &ServiceDescription,
     procedure: &ProcedureDescription,
 ) -> Vec<Value> {
-    let credentials = procedure.credentials().map(|credential| {
-        let (name, scopes) = (&credential.scheme, &credential.scopes);
-        let scheme = description.security_schemes.get(name);
-        let words = scheme.and_then(|scheme| text_of(scheme, "description"));
-        let scopes = scopes.iter().map(|scope| shown_name(scope));
-        view!({
-            "name": shown_name(name),
-            // A scheme without a description has no anchor to link to.
-            "href": scheme.map(|_| page.links.to_overview("access")),
-            "text": words.map(|words| page.inline(words)),
-            "scopes": scopes.collect::<Value>(),
-        })
+    let scheme = |credential: &Credential| description.security_schemes.get(&credential.scheme);
+    let requirements = procedure.security.iter().map(|requirement| {
+        let one_of = requirement.one_of.iter().map(|credential| {
+            let scopes = credential.scopes.iter().map(|scope| shown_name(scope));
+            view!({
+                "name": shown_name(&credential.scheme),
+                // A scheme without a description has no anchor to link to.
+                "href": scheme(credential).map(|_| page.links.to_overview("access")),
+                "scopes": scopes.collect::<Value>(),
+            })
+        });
+        let texts = requirement.one_of.iter().filter_map(|credential| {
+            let words = text_of(scheme(credential)?, "description")?;
+            // One of several is about its own credential.
+            let name = (requirement.one_of.len() > 1).then(|| shown_name(&credential.scheme));
+            Some(view!({ "name": name, "text": page.inline(words) }))
+        });
+        view!({ "one_of": one_of.collect::<Value>(), "texts": texts.collect::<Value>() })
     });
-    credentials.collect()
+    requirements.collect()
 }
 
 /// Returns a sentence about the required credentials, or `None` if anyone may call.

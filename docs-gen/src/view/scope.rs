@@ -174,14 +174,19 @@ impl<'a> PageScope<'a> {
     }
 
     /// Returns all marks in the order of the legend, each with whether the procedure has it.
-    pub(super) fn kinds(&self, index: usize) -> [(&'static str, bool); 6] {
+    pub(super) fn kinds(&self, index: usize) -> [(&'static str, bool); 8] {
         let procedure = self.procedure(index);
         let get = self.service.plan.takes_get(index);
         [
             ("get", get),
             ("idempotent", procedure.idempotent && !get),
+            ("subscription", procedure.subscription.is_some()),
+            ("sent", !procedure.is_called_by_clients()),
             ("restricted", procedure.is_restricted()),
-            ("notification", procedure.notification),
+            (
+                "notification",
+                procedure.notification && procedure.is_called_by_clients(),
+            ),
             ("tool", tool(procedure).is_some()),
             ("old", procedure.deprecated.is_some()),
         ]

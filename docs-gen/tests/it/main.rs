@@ -20,6 +20,7 @@ mod publish;
 mod releases;
 mod samples;
 mod search;
+mod sent;
 mod site;
 mod templates;
 mod tools;

@@ -5,6 +5,7 @@ mod arithmetic;
 mod awkward;
 mod number;
 mod plain;
+pub mod values;
 
 use docent_server::{BuildError, Limits, Protocols, Service};
 

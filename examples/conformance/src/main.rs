@@ -18,6 +18,9 @@ use listen::Listeners;
 struct Flags {
     #[command(flatten)]
     listeners: Listeners,
+    /// Serve the procedures that return what has arrived instead
+    #[arg(long)]
+    values: bool,
     /// The limit on concurrent calls
     #[arg(long, value_name = "N")]
     max_calls: Option<usize>,
@@ -120,7 +123,12 @@ impl Flags {
     }
 
     fn server(&self) -> Result<Server, BuildError> {
-        let mut server = Server::new(conformance::service(self.limits(), self.protocols())?);
+        let service = if self.values {
+            conformance::values::service()?
+        } else {
+            conformance::service(self.limits(), self.protocols())?
+        };
+        let mut server = Server::new(service);
         server = server.options(|options| self.configure(options));
         if self.metrics {
             server = server.metrics();

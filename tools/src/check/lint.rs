@@ -94,46 +94,34 @@ impl<'v, 'd: 'v> Lint<'v, '_, 'd> {
     /// Finds what a subscription, or what the service sends, cannot have.
     fn sent(&mut self) {
         let procedure = self.procedure;
-        let resume = procedure
-            .subscription
-            .as_ref()
-            .and_then(|it| it.resume.as_ref());
-        if let Some(name) = resume
-            && !self.takes_cursor(name)
-        {
-            let message = format!(
-                "`{name}`, with which it is resumed, is no optional parameter that takes text"
-            );
+        let mut resume = procedure.subscription.iter().flat_map(|it| &it.resume);
+        if let Some(name) = resume.find(|name| !self.takes_cursor(name)) {
+            let message = format!("`{name}`, which resumes it, is no optional parameter for text");
             self.add(Rule::Resume, message);
-        }
-        if procedure.subscription.is_some() && procedure.returns.is_some() {
-            let message = "it is a subscription, and has a result";
-            self.add(Rule::ReturnAndSubscription, message);
         }
         if procedure.is_a_call() {
             return;
         }
-        let of_calls = [
-            ("`repeatable`", procedure.repeatable.is_some()),
-            ("`cache`", procedure.cache.is_some()),
-        ];
-        let own = if procedure.is_called_by_clients() {
-            vec![("`notification`", procedure.notification)]
-        } else {
-            vec![
-                ("`subscription`", procedure.subscription.is_some()),
-                ("`idempotent`", procedure.idempotent),
-                ("`limits`", procedure.limits.is_some()),
-                ("credentials", procedure.is_restricted()),
-            ]
-        };
-        let what = if procedure.is_called_by_clients() {
-            "it is a subscription"
-        } else {
+        let is_sent = !procedure.is_called_by_clients();
+        let what = if is_sent {
             "the service sends it"
+        } else {
+            "it is a subscription"
         };
-        for (member, _) in of_calls.into_iter().chain(own).filter(|(_, has)| *has) {
-            self.add(Rule::NoCall, format!("{what}, and has {member}"));
+        for (member, has) in [
+            ("a result", !is_sent && procedure.returns.is_some()),
+            ("`repeatable`", procedure.repeatable.is_some()),
+            ("`notification`", !is_sent && procedure.notification),
+            (
+                "`subscription`",
+                is_sent && procedure.subscription.is_some(),
+            ),
+            ("`idempotent`", is_sent && procedure.idempotent),
+            ("credentials", is_sent && procedure.is_restricted()),
+        ] {
+            if has {
+                self.add(Rule::NoCall, format!("{what}, and has {member}"));
+            }
         }
     }
 
@@ -200,18 +188,18 @@ impl<'v, 'd: 'v> Lint<'v, '_, 'd> {
     /// Describes what is wrong with the items of an example.
     fn example_items(&self, example: &Example) -> Vec<String> {
         let mut problems = Vec::new();
-        let Some(subscription) = &self.procedure.subscription else {
-            if example.items.is_some() {
-                problems.push("it has items, and this is no subscription".to_owned());
-            }
-            return problems;
+        let subscription = self.procedure.subscription.as_ref();
+        let is_wrong = match subscription {
+            Some(_) => example.result.is_some(),
+            None => example.items.is_some(),
         };
-        if example.result.is_some() {
-            problems.push("it has a result, and a subscription has items".to_owned());
+        if is_wrong {
+            problems.push("a subscription has items, and only others have a result".to_owned());
         }
+        let schema = subscription.map(|subscription| &subscription.item.schema);
         for item in example.items.iter().flatten() {
-            let how = self.violation(&subscription.item.schema, item);
-            problems.extend(how.map(|how| format!("an item breaks the schema of items: {how}")));
+            let how = schema.and_then(|schema| self.violation(schema, item));
+            problems.extend(how.map(|how| format!("an item breaks its schema: {how}")));
         }
         problems
     }

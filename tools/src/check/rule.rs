@@ -45,7 +45,6 @@ rules! {
     ParamTwice "param-twice" "rename one of them, or remove the alias"
     ParamOrder "param-order" "put required parameters first, or let the procedure take names only"
     ErrorTwice "error-twice" "remove one, or give each a message of its own"
-    ReturnAndSubscription "return-beside-subscription" "remove one of them"
     Resume "resume-without-parameter" "name an optional parameter that takes text"
     NoCall "no-call" "remove one of them"
     UndeclaredScheme "undeclared-scheme" "declare it in `securitySchemes`, or correct its name"

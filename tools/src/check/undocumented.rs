@@ -51,7 +51,7 @@ fn of_procedure<'t>(
         }
     }
     let is_documented = match procedure.output() {
-        None => procedure.notification,
+        None => procedure.notification || !procedure.is_called_by_clients(),
         // A result that is always null needs no documentation.
         Some(returns) if returns.type_code == TypeCode::Nil => true,
         Some(returns) => {

@@ -28,7 +28,11 @@ pub(crate) fn model(service: &ServiceDescription) -> Model {
     let mut errors = Errors::default();
     let mut procedures = Vec::new();
     for described in &service.procs {
-        procedures.push(procedure(service, described, &mut types, &mut errors));
+        if described.is_a_call() {
+            procedures.push(procedure(service, described, &mut types, &mut errors));
+        } else {
+            add_sent(described, &mut types);
+        }
     }
     let texts = texts(service.summary.as_ref(), service.description.as_ref());
     let mut model = Model {
@@ -42,6 +46,46 @@ pub(crate) fn model(service: &ServiceDescription) -> Model {
     };
     cut_circles(&mut model.types);
     model
+}
+
+/// Adds the types of what no function calls: of what a caller sends and gets over a connection, so that programs can
+/// write and decode it by themselves.
+fn add_sent<'t>(described: &'t ProcedureDescription, types: &mut TypeTable<'t>) {
+    let name = pascal(&words(&described.name));
+    let wire = &described.name;
+    let [sent, answered] = if described.is_called_by_clients() {
+        [Side::Input, Side::Output]
+    } else {
+        [Side::Output, Side::Input]
+    };
+    types.side = Some(sent);
+    let passing = passing(described);
+    let fields = params(described, passing, &name, types);
+    if passing != Passing::Whole && !fields.is_empty() {
+        let shape = ClientShape::Object(fields, OtherMembers::Unknown);
+        let docs = format!("The parameters of `{wire}`.");
+        types.add(shape, &format!("{name}Params"), docs);
+    }
+    types.side = Some(answered);
+    let (part, docs) = match described.item_notification() {
+        Some(notification) => (
+            "Item",
+            format!(
+                "An item of the subscription `{wire}`, which comes in a notification `{notification}`."
+            ),
+        ),
+        None => (
+            "Result",
+            format!("The result of `{wire}`, which the client answers with."),
+        ),
+    };
+    if let Some(output) = described.output().filter(|_| !described.notification) {
+        let hint = format!("{name}{part}");
+        let of = types.of_schema(&output.schema, &hint);
+        if of.named().is_none_or(|at| types.named[at].name != hint) {
+            types.add(ClientShape::Alias(of), &hint, docs);
+        }
+    }
 }
 
 fn texts<'t>(summary: Option<&'t String>, description: Option<&'t String>) -> [&'t str; 2] {

@@ -1,12 +1,22 @@
 //! Compares who may call a procedure.
 
+use std::fmt::Display;
+
 use docent_describe::{Credential, ProcedureDescription, Requirement};
 
+use super::change::Document;
 use super::pairs::Both;
+use super::phrase::phrase;
 use super::report::Report;
 use super::rule::{Rule, Words};
 
 pub(super) fn compare((old, new): Both<'_, ProcedureDescription>, report: &mut Report<'_, '_>) {
+    // A guard that did not declare its credentials may always have required these.
+    let required: Words = if old.guarded && old.security.is_empty() {
+        (Rule::CredentialNamed, "change.credential.named")
+    } else {
+        Rule::CredentialRequired.into()
+    };
     let mut partners = Vec::new();
     for (at, now) in new.security.iter().enumerate() {
         let partner = partner(old, now);
@@ -14,7 +24,7 @@ pub(super) fn compare((old, new): Both<'_, ProcedureDescription>, report: &mut R
         let mut report = report.element("security", place, at);
         match partner {
             Some(before) => requirement((&old.security[before], now), &mut report),
-            None => required(old, now, &mut report),
+            None => report.now(required, "", &[&names(now)]),
         }
         partners.extend(partner);
     }
@@ -58,12 +68,10 @@ fn suffices(credential: &Credential, requirement: &Requirement) -> bool {
 /// Returns the place of the old requirement that has become this one: one that implies it, or else one of the same
 /// schemes.
 fn partner(old: &ProcedureDescription, now: &Requirement) -> Option<usize> {
-    let mut before = old.security.iter();
-    let implying = before.position(|before| implies(before, now));
-    implying.or_else(|| {
-        let mut before = old.security.iter();
-        before.position(|before| before.one_of.iter().any(|it| of_scheme(now, it).is_some()))
-    })
+    let shares = |before: &Requirement| before.one_of.iter().any(|it| of_scheme(now, it).is_some());
+    let mut old = old.security.iter();
+    let implying = old.clone().position(|before| implies(before, now));
+    implying.or_else(|| old.position(shares))
 }
 
 /// Returns the credential of a requirement that has the scheme of another.
@@ -74,43 +82,43 @@ fn of_scheme<'r>(requirement: &'r Requirement, other: &Credential) -> Option<&'r
 
 /// Compares the credentials of which one suffices.
 fn requirement((old, new): Both<'_, Requirement>, report: &mut Report<'_, '_>) {
-    for before in &old.one_of {
-        if suffices(before, new) {
-            continue;
-        }
-        match of_scheme(new, before) {
-            None => report.gone(Rule::CredentialRefused, "", &[&before.scheme]),
-            Some(now) => {
-                for scope in now.scopes.iter().filter(|it| !before.scopes.contains(it)) {
-                    report.now(Rule::ScopeRequired, "", &[scope, &now.scheme]);
-                }
-            }
-        }
-    }
-    for now in &new.one_of {
-        if suffices(now, old) {
-            continue;
-        }
-        match of_scheme(old, now) {
-            None => report.now(Rule::CredentialAccepted, "", &[&now.scheme]),
-            Some(before) => {
-                for scope in before.scopes.iter().filter(|it| !now.scopes.contains(it)) {
-                    report.gone(Rule::ScopeDropped, "", &[scope, &now.scheme]);
-                }
-            }
-        }
-    }
+    let [refused, needed] = [Rule::CredentialRefused, Rule::ScopeRequired].map(Words::from);
+    lacking(
+        (old, new),
+        [(refused, Document::Old), (needed, Document::New)],
+        report,
+    );
+    let [accepted, dropped] = [Rule::CredentialAccepted, Rule::ScopeDropped].map(Words::from);
+    lacking(
+        (new, old),
+        [(accepted, Document::New), (dropped, Document::Old)],
+        report,
+    );
 }
 
-/// Tells that something is required that was not.
-fn required(old: &ProcedureDescription, now: &Requirement, report: &mut Report<'_, '_>) {
-    // A guard that did not declare its credentials may always have required this one.
-    let words: Words = if old.guarded && old.security.is_empty() {
-        (Rule::CredentialNamed, "change.credential.named")
-    } else {
-        Rule::CredentialRequired.into()
-    };
-    report.now(words, "", &[&names(now)]);
+/// Tells of the credentials of a requirement that do not meet another one, or of the scopes that they lack for that.
+fn lacking(
+    (requirement, other): Both<'_, Requirement>,
+    [credential, scope]: [(Words, Document); 2],
+    report: &mut Report<'_, '_>,
+) {
+    for own in requirement
+        .one_of
+        .iter()
+        .filter(|own| !suffices(own, other))
+    {
+        let scheme = &own.scheme;
+        let mut tell = |((rule, key), document): (Words, Document), values: &[&dyn Display]| {
+            report.told(rule, document, "", phrase(key, values));
+        };
+        let Some(needed) = of_scheme(other, own) else {
+            tell(credential, &[scheme]);
+            continue;
+        };
+        for name in needed.scopes.iter().filter(|it| !own.scopes.contains(it)) {
+            tell(scope, &[name, scheme]);
+        }
+    }
 }
 
 /// Returns the names of the schemes in a requirement.

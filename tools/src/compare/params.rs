@@ -1,13 +1,13 @@
-//! Compares parameters: their names, their order, and their schemas.
+//! Compares parameters (their names, their order, and their schemas) and results.
 
-use docent_describe::{ParamDescription, ProcedureDescription};
+use docent_describe::{ParamDescription, ProcedureDescription, ReturnDescription};
 
 use super::change::Document;
 use super::pairs::{Both, paired};
 use super::phrase::phrase;
 use super::report::Report;
 use super::rule::Rule;
-use super::values::{SchemaUse, Subject, shown_or_none};
+use super::values::{SchemaUse, shown_or_none};
 use crate::params::takes_names;
 
 pub(super) fn compare<'j>((old, new): Both<'j, ProcedureDescription>, report: &mut Report<'_, 'j>) {
@@ -87,17 +87,24 @@ fn each<'j>(old: &'j ParamDescription, new: &'j ParamDescription, report: &mut R
     }
     deprecation(old, new, report);
     let schemas = (&old.schema, &new.schema);
-    report
-        .inside("schema")
-        .schemas(schemas, &SchemaUse::Input(Subject::Param(name)));
+    report.inside("schema").schemas(
+        schemas,
+        &SchemaUse::Input(phrase("change.value.param", &[name])),
+    );
     let (now, was) = (&new.type_code, &old.type_code);
     if now != was && report.values.is_unchanged(schemas) {
         let words = (Rule::TypeWordChanged, "change.param.type");
         report.now(words, "type", &[name, now, was]);
     }
+    words(old, new, report);
+}
+
+/// Compares the documentation of a parameter.
+pub(super) fn words(old: &ParamDescription, new: &ParamDescription, report: &mut Report<'_, '_>) {
     let have_others = report.extensions(&old.extensions, &new.extensions);
     if old.description != new.description || have_others {
-        report.now((Rule::WordsChanged, "change.param.words"), "", &[name]);
+        let words = (Rule::WordsChanged, "change.param.words");
+        report.now(words, "", &[&new.name]);
     }
 }
 
@@ -138,5 +145,24 @@ fn deprecation(old: &ParamDescription, new: &ParamDescription, report: &mut Repo
             let words = (Rule::Deprecated, "change.alias.deprecated");
             report.now(words, "aliases", &[&alias.name, name]);
         }
+    }
+}
+
+/// Compares results, or items of subscriptions.
+pub(super) fn returns<'j>(
+    (old, new): Both<'j, ReturnDescription>,
+    site: &SchemaUse,
+    report: &mut Report<'_, 'j>,
+) {
+    let schemas = (&old.schema, &new.schema);
+    report.inside("schema").schemas(schemas, site);
+    let (now, was) = (new.type_code, old.type_code);
+    if now != was && report.values.is_unchanged(schemas) {
+        let words = (Rule::TypeWordChanged, "change.return.type");
+        report.now(words, "type", &[&now, &was]);
+    }
+    let have_others = report.extensions(&old.extensions, &new.extensions);
+    if old.description != new.description || have_others {
+        report.now((Rule::WordsChanged, "change.return.words"), "", &[]);
     }
 }

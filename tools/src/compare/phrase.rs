@@ -128,6 +128,10 @@ mod tests {
                 && !matches!(
                     rule,
                     Rule::DefaultChanged
+                        | Rule::BehindChanged
+                        | Rule::BehindEased
+                        | Rule::ResumeAdded
+                        | Rule::ResumeRemoved
                         | Rule::RepeatableShortened
                         | Rule::LimitLowered
                         | Rule::LimitChanged

@@ -1,18 +1,28 @@
 //! Compares two versions of a procedure.
 
+use docent_describe::ProcedureDescription;
 use docent_describe::json::Object;
 use docent_describe::openrpc::PARAM_STRUCTURE;
 use docent_describe::render::TOOL;
-use docent_describe::{ProcedureDescription, ReturnDescription};
 
 use super::pairs::Both;
+use super::phrase::phrase;
 use super::report::Report;
 use super::rule::Rule;
-use super::values::{SchemaUse, Subject};
+use super::values::SchemaUse;
 use super::{access, errors, params, promises, sent};
 use crate::params::takes_names;
 
 pub(super) fn compare<'j>((old, new): Both<'j, ProcedureDescription>, report: &mut Report<'_, 'j>) {
+    let rules = [
+        (Rule::DirectionChanged, "change.direction.client"),
+        (Rule::DirectionChanged, "change.direction.server"),
+    ];
+    let switch = (old.is_called_by_clients(), new.is_called_by_clients());
+    report.switched(switch, "", &[], rules);
+    if old.direction != new.direction {
+        return;
+    }
     switches(old, new, report);
     tool(old, new, report);
     access::compare((old, new), report);
@@ -20,14 +30,16 @@ pub(super) fn compare<'j>((old, new): Both<'j, ProcedureDescription>, report: &m
     // What clients answer with is to the service what parameters are.
     let result = if new.is_called_by_clients() {
         params::compare((old, new), report);
-        SchemaUse::Output(Subject::Return)
+        SchemaUse::Output(phrase("change.value.return", &[]))
     } else {
         sent::compare_params((old, new), report);
-        SchemaUse::Input(Subject::Return)
+        SchemaUse::Input(phrase("change.value.return", &[]))
     };
     sent::compare_subscriptions((old, new), report);
     match (&old.returns, &new.returns) {
-        (Some(old), Some(new)) => returns((old, new), &result, &mut report.inside("return")),
+        (Some(old), Some(new)) => {
+            params::returns((old, new), &result, &mut report.inside("return"))
+        }
         _ if old.subscription.is_some() != new.subscription.is_some() => {}
         (Some(_), None) => report.gone(Rule::ReturnRemoved, "return", &[]),
         (None, Some(_)) => report.now(Rule::ReturnDescribed, "return", &[]),
@@ -98,25 +110,6 @@ fn tool(old: &ProcedureDescription, new: &ProcedureDescription, report: &mut Rep
             report.gone((Rule::ToolRemoved, "change.tool.gone"), TOOL, &[&was]);
         }
         _ => {}
-    }
-}
-
-/// Compares results, or items of subscriptions.
-pub(super) fn returns<'j>(
-    (old, new): Both<'j, ReturnDescription>,
-    site: &SchemaUse<'_>,
-    report: &mut Report<'_, 'j>,
-) {
-    let schemas = (&old.schema, &new.schema);
-    report.inside("schema").schemas(schemas, site);
-    let (now, was) = (new.type_code, old.type_code);
-    if now != was && report.values.is_unchanged(schemas) {
-        let words = (Rule::TypeWordChanged, "change.return.type");
-        report.now(words, "type", &[&now, &was]);
-    }
-    let have_others = report.extensions(&old.extensions, &new.extensions);
-    if old.description != new.description || have_others {
-        report.now((Rule::WordsChanged, "change.return.words"), "", &[]);
     }
 }
 

@@ -123,7 +123,7 @@ impl<'j> Report<'_, 'j> {
     }
 
     /// Adds the differences between two schemas at this place.
-    pub(super) fn schemas(&mut self, schemas: Both<'j, Json>, site: &SchemaUse<'_>) {
+    pub(super) fn schemas(&mut self, schemas: Both<'j, Json>, site: &SchemaUse) {
         let places = (&self.old, &self.new);
         let found = self.values.differences(schemas, places, site);
         let has_room = self.changes.all.len() + found.len() <= MAX_SHARED_CHANGES;

@@ -152,13 +152,12 @@ rules! {
     NotificationOn "notification-on" "A procedure is meant to be called as a notification." "tell callers that they need not wait for a response"
     ClientsAsked "clients-asked" "The service sends a request that clients have to answer, and did not." "send it only to clients who have said that they know it"
     BehindChanged "behind-changed" "Something else happens to a subscriber who reads too slowly." "make sure that subscribers can miss items, or lose their subscription"
-    CarrierMoved "carrier-moved" "A carrier of messages has another address." "serve the old address too"
     Unchecked "unchecked" "The description of a procedure is no longer checked." "describe it so that it can be checked"
     FormatEnforced "format-enforced" "The service checks a format that it did not check." "look in the log or the metrics whether callers break the format"
     VersionLowered "version-lowered" "The version of the service is lower than before." "raise the version, or compare in the other order"
     VersionKept "version-kept" "The service has the same version, although changes break callers." "raise the version"
     ServiceIdChanged "service-id-changed" "The service has another id." "keep the id: it says that this is the same service"
-    AddressChanged "address-changed" "The service has another address." "serve the old address too, or redirect it"
+    AddressChanged "address-changed" "The service or one of its carriers has another address." "serve the old address too, or redirect it"
     SchemeChanged "scheme-changed" "A security scheme changed." "make sure that callers who present the old credential still get in"
     ;
     Safe:
@@ -207,7 +206,7 @@ rules! {
     ComponentRemoved "component-removed" "A component is gone."
     ComponentRenamed "component-renamed" "A component has another name."
     SchemaRewritten "schema-rewritten" "A schema is written in another way and takes the same values."
-    AddressAdded "address-added" "The address of the service is described, or no longer."
+    AddressAdded "address-added" "The address of the service or of a carrier is described, or no longer."
     ServiceRenamed "service-renamed" "The service has another name."
     VersionChanged "version-changed" "The service has another version."
     ExamplesChanged "examples-changed" "The examples changed."

@@ -1,87 +1,62 @@
 //! Compares what a service sends: the items of subscriptions, and notifications and requests of its own.
 
-use docent_describe::{
-    Behind, Carrier, ParamDescription, ProcedureDescription, SubscriptionDescription,
-};
+use docent_describe::json::Json;
+use docent_describe::{Behind, ProcedureDescription};
 
 use super::change::Document;
 use super::pairs::{Both, paired};
-use super::phrase::{PhraseValue, phrase};
-use super::procedure::returns;
+use super::params::{returns, words};
+use super::phrase::phrase;
 use super::report::Report;
-use super::rule::Rule;
-use super::values::{SchemaUse, Subject};
+use super::rule::{Rule, Words};
+use super::values::{SchemaUse, shown_or_none};
 
 pub(super) fn compare_subscriptions<'j>(
     (old, new): Both<'j, ProcedureDescription>,
     report: &mut Report<'_, 'j>,
 ) {
-    let (before, after) = match (&old.subscription, &new.subscription) {
-        (Some(before), Some(after)) => (before, after),
-        (None, Some(_)) => {
-            let words = (Rule::SubscriptionSwitched, "change.subscription.on");
-            report.now(words, "subscription", &[]);
-            return;
-        }
-        (Some(_), None) => {
-            let words = (Rule::SubscriptionSwitched, "change.subscription.off");
-            report.gone(words, "subscription", &[]);
-            return;
-        }
-        (None, None) => return,
+    let rules = [
+        (Rule::SubscriptionSwitched, "change.subscription.on"),
+        (Rule::SubscriptionSwitched, "change.subscription.off"),
+    ];
+    let switch = (old.subscription.is_some(), new.subscription.is_some());
+    report.switched(switch, "subscription", &[], rules);
+    let (Some(before), Some(after)) = (&old.subscription, &new.subscription) else {
+        return;
     };
-    let names = (old.item_notification(), new.item_notification());
-    if let (Some(was), Some(now)) = names
-        && was != now
-    {
+    let [was, now] = [old, new].map(|it| it.item_notification().unwrap_or(&it.name));
+    if was != now {
         report.now(Rule::ItemRenamed, "subscription", &[&now, &was]);
     }
     let mut report = report.inside("subscription");
+    let site = SchemaUse::Output(phrase("change.value.item", &[]));
     let items = (&before.item, &after.item);
-    let item = &SchemaUse::Output(Subject::Item);
-    returns(items, item, &mut report.inside("item"));
-    behind((before.behind, after.behind), &mut report);
-    resume((before, after), &mut report);
-    let rules = [Rule::EndUntold, Rule::EndTold];
-    let switch = (before.ends_untold, after.ends_untold);
-    report.switched(switch, "ends", &[], rules);
-    if report.extensions(&before.extensions, &after.extensions) {
-        report.now((Rule::WordsChanged, "change.words"), "", &[]);
-    }
-}
-
-fn behind((old, new): (Option<Behind>, Option<Behind>), report: &mut Report<'_, '_>) {
-    if old == new {
-        return;
-    }
-    let rule = match (old, new) {
+    returns(items, &site, &mut report.inside("item"));
+    let behind = match (before.behind, after.behind) {
         (None, _) | (_, Some(Behind::Wait)) => Rule::BehindEased,
         _ => Rule::BehindChanged,
     };
-    let message = phrase("change.behind", &[]).and(fate(new)).and(fate(old));
-    report.told(rule, Document::New, "", message);
+    let fates = [before.behind, after.behind].map(|behind| behind.map(Behind::as_str));
+    word((behind, "change.behind"), fates, &mut report);
+    let resume = match before.resume {
+        None => Rule::ResumeAdded,
+        Some(_) => Rule::ResumeRemoved,
+    };
+    let names = [before, after].map(|it| it.resume.as_deref());
+    word((resume, "change.resume"), names, &mut report);
+    let rules = [Rule::EndUntold, Rule::EndTold];
+    let switch = (before.ends_untold, after.ends_untold);
+    report.switched(switch, "ends", &[], rules);
+    report.extensions(&before.extensions, &after.extensions);
 }
 
-/// Returns the word for what happens to a slow subscriber.
-fn fate(behind: Option<Behind>) -> PhraseValue {
-    match behind {
-        Some(behind) => PhraseValue::Literal(format!("`{}`", behind.as_str())),
-        None => phrase("change.none", &[]).into(),
-    }
-}
-
-fn resume((old, new): Both<'_, SubscriptionDescription>, report: &mut Report<'_, '_>) {
-    match (&old.resume, &new.resume) {
-        (Some(was), Some(now)) if was != now => {
-            let words = (Rule::ResumeRemoved, "change.resume.renamed");
-            report.now(words, "resume", &[now, was]);
-        }
-        (Some(was), None) => {
-            let words = (Rule::ResumeRemoved, "change.resume.gone");
-            report.gone(words, "resume", &[was]);
-        }
-        (None, Some(now)) => report.now(Rule::ResumeAdded, "resume", &[now]),
-        _ => {}
+/// Tells that a word is another one, or none.
+fn word((rule, key): Words, [old, new]: [Option<&str>; 2], report: &mut Report<'_, '_>) {
+    if old != new {
+        let message = phrase(key, &[])
+            .and(shown_or_none(new.map(Json::from).as_ref()))
+            .and(shown_or_none(old.map(Json::from).as_ref()));
+        report.told(rule, Document::New, "", message);
     }
 }
 
@@ -95,64 +70,26 @@ pub(super) fn compare_params<'j>(
     });
     for (before, after) in pairs {
         let mut report = report.element("params", before.unwrap_or(0), after.unwrap_or(0));
-        match (
-            before.map(|at| &old.params[at]),
-            after.map(|at| &new.params[at]),
-        ) {
-            (Some(param), Some(now)) => each((param, now), &mut report),
-            (Some(param), None) => {
-                let words = (Rule::SentParamRemoved, "change.sent.param.gone");
-                report.gone(words, "", &[&param.name]);
-            }
-            (None, Some(param)) => report.now(Rule::SentParamAdded, "", &[&param.name]),
-            (None, None) => {}
+        let was = before.map(|at| &old.params[at]);
+        let Some(now) = after.map(|at| &new.params[at]) else {
+            let name = was.map_or("", |gone| &gone.name);
+            report.gone(Rule::SentParamRemoved, "", &[&name]);
+            continue;
+        };
+        let name = &now.name;
+        let Some(was) = was else {
+            report.now(Rule::SentParamAdded, "", &[name]);
+            continue;
+        };
+        if before != after && !new.by_name_only {
+            report.now(Rule::ParamMoved, "", &[name]);
         }
-        if let (Some(before), Some(after)) = (before, after)
-            && before != after
-            && !new.by_name_only
-        {
-            report.now(Rule::ParamMoved, "", &[&new.params[after].name]);
+        if was.required && !now.required {
+            report.now(Rule::SentParamRemoved, "", &[name]);
         }
-    }
-}
-
-fn each<'j>((old, new): Both<'j, ParamDescription>, report: &mut Report<'_, 'j>) {
-    let name = &new.name;
-    if old.required && !new.required {
-        let words = (Rule::SentParamRemoved, "change.sent.param.optional");
-        report.now(words, "", &[name]);
-    }
-    let site = SchemaUse::Output(Subject::Param(name));
-    let schemas = (&old.schema, &new.schema);
-    report.inside("schema").schemas(schemas, &site);
-    let have_others = report.extensions(&old.extensions, &new.extensions);
-    if old.description != new.description || have_others {
-        report.now((Rule::WordsChanged, "change.param.words"), "", &[name]);
-    }
-}
-
-pub(super) fn compare_carriers((old, new): Both<'_, Vec<Carrier>>, report: &mut Report<'_, '_>) {
-    let pairs = paired(old, new, 1, |_, carrier, other| carrier.name == other.name);
-    for (before, after) in pairs {
-        let mut report = report.element("carriers", before.unwrap_or(0), after.unwrap_or(0));
-        match (before.map(|at| &old[at]), after.map(|at| &new[at])) {
-            (Some(carrier), None) => report.gone(Rule::CarrierRemoved, "", &[&carrier.name]),
-            (None, Some(carrier)) => report.now(Rule::CarrierAdded, "", &[&carrier.name]),
-            (Some(carrier), Some(now)) => match (&carrier.address, &now.address) {
-                (Some(was), Some(is)) if was != is => {
-                    report.now(Rule::CarrierMoved, "address", &[&now.name, is, was]);
-                }
-                (None, Some(is)) => {
-                    let words = (Rule::AddressAdded, "change.carrier.address");
-                    report.now(words, "address", &[&now.name, is]);
-                }
-                (Some(was), None) => {
-                    let words = (Rule::AddressAdded, "change.carrier.address.gone");
-                    report.gone(words, "address", &[&now.name, was]);
-                }
-                _ => {}
-            },
-            (None, None) => {}
-        }
+        let site = SchemaUse::Output(phrase("change.value.param", &[name]));
+        let schemas = (&was.schema, &now.schema);
+        report.inside("schema").schemas(schemas, &site);
+        words(was, now, &mut report);
     }
 }

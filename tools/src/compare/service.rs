@@ -8,25 +8,22 @@ use super::pairs::Both;
 use super::procedure;
 use super::report::Report;
 use super::rule::{Rule, Verdict};
-use super::sent;
 
 pub(super) fn compare<'j>((old, new): Both<'j, ServiceDescription>, report: &mut Report<'_, 'j>) {
     identity(old, new, report);
-    for (at, format) in new.enforced_formats.iter().enumerate() {
-        if !old.enforced_formats.contains(format) {
-            report
-                .element("enforcedFormats", at, at)
-                .now(Rule::FormatEnforced, "", &[format]);
+    let formats = [old, new].map(|it| it.enforced_formats.iter().collect());
+    let rules = [Rule::FormatEnforced, Rule::FormatNotEnforced];
+    names("enforcedFormats", formats, rules, report);
+    let carriers = [old, new].map(|it| it.carriers.iter().map(|it| &it.name).collect());
+    let rules = [Rule::CarrierAdded, Rule::CarrierRemoved];
+    names("carriers", carriers, rules, report);
+    for (at, was) in old.carriers.iter().enumerate() {
+        let mut carriers = new.carriers.iter();
+        if let Some(after) = carriers.position(|now| now.name == was.name) {
+            let addresses = (was.address.as_ref(), new.carriers[after].address.as_ref());
+            address(addresses, &mut report.element("carriers", at, after));
         }
     }
-    for (at, format) in old.enforced_formats.iter().enumerate() {
-        if !new.enforced_formats.contains(format) {
-            report
-                .element("enforcedFormats", at, at)
-                .gone(Rule::FormatNotEnforced, "", &[format]);
-        }
-    }
-    sent::compare_carriers((&old.carriers, &new.carriers), report);
     schemes(old, new, report);
     components(old, new, report);
     procedures((old, new), report);
@@ -36,6 +33,29 @@ pub(super) fn compare<'j>((old, new): Both<'j, ServiceDescription>, report: &mut
         && changes.any(|change| change.verdict() == Verdict::Breaking)
     {
         report.now(Rule::VersionKept, "version", &[version]);
+    }
+}
+
+/// Tells which names of a list are new, and which are gone.
+fn names(
+    list: &str,
+    [old, new]: [Vec<&String>; 2],
+    [added, gone]: [Rule; 2],
+    report: &mut Report<'_, '_>,
+) {
+    for (at, name) in new
+        .iter()
+        .enumerate()
+        .filter(|(_, name)| !old.contains(name))
+    {
+        report.element(list, at, at).now(added, "", &[name]);
+    }
+    for (at, name) in old
+        .iter()
+        .enumerate()
+        .filter(|(_, name)| !new.contains(name))
+    {
+        report.element(list, at, at).gone(gone, "", &[name]);
     }
 }
 
@@ -56,7 +76,18 @@ fn identity(old: &ServiceDescription, new: &ServiceDescription, report: &mut Rep
         };
         report.now(rule, "version", &[&values[0], &values[1]]);
     }
-    match (&old.address, &new.address) {
+    address((old.address.as_ref(), new.address.as_ref()), report);
+    let have_others = report.extensions(&old.extensions, &new.extensions);
+    if [&old.summary, &old.description, &old.help] != [&new.summary, &new.description, &new.help]
+        || have_others
+    {
+        report.now((Rule::WordsChanged, "change.service.words"), "", &[]);
+    }
+}
+
+/// Compares the address of the service or of a carrier.
+fn address(addresses: (Option<&String>, Option<&String>), report: &mut Report<'_, '_>) {
+    match addresses {
         (Some(old), Some(new)) if old != new => {
             report.now(Rule::AddressChanged, "address", &[new, old]);
         }
@@ -69,12 +100,6 @@ fn identity(old: &ServiceDescription, new: &ServiceDescription, report: &mut Rep
             report.gone(words, "address", &[old]);
         }
         _ => {}
-    }
-    let have_others = report.extensions(&old.extensions, &new.extensions);
-    if [&old.summary, &old.description, &old.help] != [&new.summary, &new.description, &new.help]
-        || have_others
-    {
-        report.now((Rule::WordsChanged, "change.service.words"), "", &[]);
     }
 }
 
@@ -158,23 +183,15 @@ fn procedures<'j>((old, new): Both<'j, ServiceDescription>, report: &mut Report<
     for (key, at) in &before {
         let (name, is_called) = *key;
         let other = (name, !is_called);
-        let turned = after.get(&other).filter(|_| !before.contains_key(&other));
-        let turned = turned.copied();
-        let position = after.shift_remove(key);
-        let mut report = report.element("procs", at, position.or(turned).unwrap_or(0));
+        let mut position = after.shift_remove(key);
+        if position.is_none() && !before.contains_key(&other) {
+            position = after.shift_remove(&other);
+        }
+        let mut report = report.element("procs", at, position.unwrap_or(0));
         report.procedure = Some(name);
-        if let Some(position) = position {
-            procedure::compare((&old.procs[*at], &new.procs[position]), &mut report);
-        } else if turned.is_some() {
-            after.shift_remove(&other);
-            let key = if is_called {
-                "change.direction.server"
-            } else {
-                "change.direction.client"
-            };
-            report.now((Rule::DirectionChanged, key), "", &[]);
-        } else {
-            report.gone(Rule::ProcedureRemoved, "", &[&name]);
+        match position {
+            Some(now) => procedure::compare((&old.procs[*at], &new.procs[now]), &mut report),
+            None => report.gone(Rule::ProcedureRemoved, "", &[&name]),
         }
     }
     for ((name, is_called), at) in after {

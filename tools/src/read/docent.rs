@@ -112,7 +112,9 @@ fn procedure(
         unchecked: fields.text("unchecked"),
         deprecated: deprecation(&mut fields, "deprecated"),
         notification: fields.flag("notification"),
-        direction: direction(&mut fields, "direction"),
+        direction: fields
+            .word("direction", Direction::from_word)
+            .unwrap_or_default(),
         extensions: fields.extensions("$"),
     })
 }
@@ -176,12 +178,6 @@ fn returns(
     })
 }
 
-/// Takes the side that sends what is described.
-pub(super) fn direction(fields: &mut MemberReader<'_>, name: &str) -> Direction {
-    let direction = fields.word(name, Direction::from_word);
-    direction.unwrap_or_default()
-}
-
 /// Takes a subscription.
 pub(super) fn subscription(
     fields: &mut MemberReader<'_>,
@@ -235,11 +231,10 @@ pub(super) fn carrier(value: Json, at: &Location<'_>) -> Option<Carrier> {
 fn typed(fields: &mut MemberReader<'_>, schemas: &Schemas<'_>) -> (TypeCode, Json) {
     let place = fields.at.inside("type");
     let word = fields.text("type").map(|word| {
-        let code = TypeCode::from_word(&word);
-        if code.as_str() != word {
+        TypeCode::from_word(&word).unwrap_or_else(|| {
             place.warn(format_args!("unknown type {word:?}, read as `any`"));
-        }
-        code
+            TypeCode::Any
+        })
     });
     let place = fields.at.inside("schema");
     match (word, fields.present("schema")) {

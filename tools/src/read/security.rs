@@ -32,36 +32,12 @@ pub(super) fn required(fields: &mut MemberReader<'_>, name: &str) -> Vec<Require
 
 /// Returns what an element of the list requires. An object with several schemes requires all.
 fn entry(element: Json, at: &Location<'_>) -> Vec<Requirement> {
-    let Json::Object(mut members) = element else {
-        return credentials(element, at)
-            .into_iter()
-            .map(Requirement::from)
-            .collect();
-    };
-    let one_of = members.shift_remove(ONE_OF);
-    let one_of = one_of.map(|one_of| Requirement {
-        one_of: alternatives(one_of, &at.inside(ONE_OF)),
-    });
-    let one_of = one_of.filter(|requirement| !requirement.one_of.is_empty());
-    let others = credentials(Json::Object(members), at);
-    one_of
-        .into_iter()
-        .chain(others.into_iter().map(Requirement::from))
-        .collect()
-}
-
-/// Returns credentials of which one suffices. Alternatives of an alternative are alternatives.
-fn alternatives(list: Json, at: &Location<'_>) -> Vec<Credential> {
-    let lists = elements(list, at, |element, at| {
-        Some(match element {
-            Json::Object(mut members) if members.contains_key(ONE_OF) => {
-                let inner = members.shift_remove(ONE_OF).unwrap_or_default();
-                alternatives(inner, &at.inside(ONE_OF))
-            }
-            element => credentials(element, at),
-        })
-    });
-    lists.concat()
+    let is_list = element.get(ONE_OF).is_some();
+    let one_of = credentials(element, at);
+    if is_list && !one_of.is_empty() {
+        return vec![Requirement { one_of }];
+    }
+    one_of.into_iter().map(Requirement::from).collect()
 }
 
 /// Takes the ways in of an OpenRPC document: an object from schemes to scopes, or an array of such objects, of which one
@@ -76,9 +52,10 @@ pub(super) fn ways_in(fields: &mut MemberReader<'_>, name: &str) -> Option<Vec<R
     Requirement::of_ways_in(&ways).or_else(|| at.leave_out("these are too many alternatives"))
 }
 
-/// Returns the credentials of a name, or of an object from names to scopes.
+/// Returns the credential of a name, those of an object from names to scopes, or those that an object lists as
+/// alternatives. Alternatives of an alternative are alternatives.
 fn credentials(value: Json, at: &Location<'_>) -> Vec<Credential> {
-    let members = match value {
+    let mut members = match value {
         Json::String(scheme) => {
             return vec![Credential {
                 scheme,
@@ -88,18 +65,16 @@ fn credentials(value: Json, at: &Location<'_>) -> Vec<Credential> {
         Json::Object(members) => members,
         other => return wrong(at, "a string or an object", &other).unwrap_or_default(),
     };
+    if let Some(list) = members.shift_remove(ONE_OF) {
+        MemberReader::new(members, at).note_unknown();
+        let read = |element, at: &Location<'_>| Some(credentials(element, at));
+        return elements(list, &at.inside(ONE_OF), read).concat();
+    }
     let mut credentials = Vec::new();
     for (name, scopes) in members {
-        let place = at.inside(&name);
-        let mut credential = Credential {
-            scopes: elements(scopes, &place, string),
-            scheme: name.into(),
-        };
-        if credential.scheme == ONE_OF && !credential.scopes.is_empty() {
-            place.warn("the scopes of a scheme with this name cannot be written; left out");
-            credential.scopes.clear();
-        }
-        credentials.push(credential);
+        let scopes = elements(scopes, &at.inside(&name), string);
+        let scheme = name.into();
+        credentials.push(Credential { scheme, scopes });
     }
     credentials
 }

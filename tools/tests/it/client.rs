@@ -219,9 +219,9 @@ fn bounds_of_integers_are_the_first_and_the_last_of_them() {
 #[test]
 fn a_value_of_which_only_members_are_required_may_be_no_object() {
     let document = br#"{"openrpc": "1.3.2", "info": {"title": "T", "version": "1"}, "methods": [], "components": {"schemas": {
-        "Any": {"required": ["a"]}, "Map": {"type": "object", "required": ["a"]}}}}"#;
+        "Free": {"required": ["a"]}, "Map": {"type": "object", "required": ["a"]}}}}"#;
     let types = file(document, |it| typescript(it, None), "types.ts");
-    assert!(types.contains("type Any = unknown;"), "{types}");
+    assert!(types.contains("type Free = unknown;"), "{types}");
     assert!(
         types.contains("type Map = { [name: string]: unknown };"),
         "{types}"
@@ -633,4 +633,47 @@ fn a_member_that_only_a_condition_describes_is_kept_as_it_is() {
         text.contains("pub limit: Option<serde_json::Value>"),
         "{text}"
     );
+}
+
+#[test]
+fn what_no_function_calls_has_types_to_write_and_decode_it_by_hand() {
+    let document = br##"{"sdversion": "2.0", "name": "desk", "id": "urn:x:desk", "procs": [
+        {"name": "loan.watch", "params": [{"name": "after", "type": "str", "required": false, "schema": {"type": "string"}}],
+         "subscription": {"item": {"type": "obj", "schema": {"$ref": "#/components/schemas/Loan"}}, "notification": "loan.event"}},
+        {"name": "clock.watch", "params": [], "subscription": {"item": {"type": "obj", "schema": {"type": "object",
+            "required": ["time"], "properties": {"time": {"type": "string"}}}}}},
+        {"name": "desk.closes", "direction": "server", "notification": true,
+         "params": [{"name": "reason", "type": "str", "required": true, "schema": {"type": "string"}}]},
+        {"name": "client.ask", "direction": "server", "params": [], "return": {"type": "bit", "schema": {"type": "boolean"}}}],
+        "components": {"schemas": {"Loan": {"type": "object", "required": ["id"], "properties": {"id": {"type": "integer"}}}}}}"##;
+    let written = |write, name| file(document, write, name);
+    let types = written(|it| rust(it, None), "types.rs");
+    for part in [
+        "An item of the subscription `loan.watch`, which comes in a notification `loan.event`.",
+        "pub type LoanWatchItem = Loan;",
+        "pub struct LoanWatchParams {",
+        "pub struct ClockWatchItem {",
+        "pub struct DeskClosesParams {",
+        "pub type ClientAskResult = bool;",
+    ] {
+        assert!(types.contains(part), "{part}: {types}");
+    }
+    let typescript_types = written(|it| typescript(it, None), "types.ts");
+    assert!(
+        typescript_types.contains("export type LoanWatchItem = Loan;"),
+        "{typescript_types}"
+    );
+    let models = written(|it| python(it, None), "models.py");
+    assert!(
+        models.contains("LoanWatchItem: typing.TypeAlias = \"Loan\""),
+        "{models}"
+    );
+    for (functions, name) in [
+        (written(|it| rust(it, None), "client.rs"), "fn "),
+        (written(|it| typescript(it, None), "client.ts"), "loanWatch"),
+        (written(|it| python(it, None), "client.py"), "loan_watch"),
+    ] {
+        let is_function = |line: &&str| line.contains(name) && line.contains("atch");
+        assert_eq!(functions.lines().find(is_function), None);
+    }
 }

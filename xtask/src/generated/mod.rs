@@ -1,6 +1,7 @@
 //! Tests generated clients. Each is checked as strictly as its language allows, and the client of the
 //! library calls both the library and hostile servers.
 
+mod odd;
 mod python;
 mod rust;
 mod typescript;
@@ -32,6 +33,8 @@ struct Work {
     folder: PathBuf,
     documents: Vec<Document>,
     url: String,
+    /// The service whose procedures return what has arrived.
+    values: Running,
     /// The address of a hostile server, in a full pass. Its answers take as long as a client's patience.
     hostile: Option<String>,
     /// The folder with the programs that use types of awkward schemas, in a full pass.
@@ -86,6 +89,11 @@ fn test(
             input: text(&root().join(path))?,
         });
     }
+    let values = Running::values()?;
+    documents.push(Document {
+        name: "odd_values".to_owned(),
+        input: format!("{}/rpc", values.address),
+    });
     documents.extend(more(&folder)?);
     let schemas = match pass {
         Pass::Short => None,
@@ -96,6 +104,7 @@ fn test(
         folder,
         documents,
         url,
+        values,
         hostile: match pass {
             Pass::Short => None,
             Pass::Full => Some(format!("http://{}", raw_http::hostile::start())),
@@ -177,6 +186,11 @@ impl Work {
             }
         }
         Ok(folder)
+    }
+
+    /// Runs a program that sends odd values.
+    fn test_odd_values(&self, program: &mut Command) -> Result<(), Failure> {
+        odd::test(program, &format!("{}/rpc", self.values.address))
     }
 
     /// Copies the program that uses types of awkward schemas.

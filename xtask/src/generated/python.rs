@@ -25,6 +25,12 @@ const PACKAGES: Packages = Packages {
     ],
 };
 
+/// Another checker of types, which many editors use.
+const PYRIGHT: Packages = Packages {
+    name: "pyright",
+    packages: &["pyright@1.1.414"],
+};
+
 pub(super) fn test(work: &Work) -> Result<(), Failure> {
     let program = PACKAGES.pypi()?.canonicalize()?.join("bin/python");
     let folder = work.generate("python")?;
@@ -35,6 +41,7 @@ pub(super) fn test(work: &Work) -> Result<(), Failure> {
     };
     let calls = copy_calls("calls.py", &folder)?;
     let hostile = copy_calls("hostile.py", &folder)?;
+    let odd = copy_calls("odd.py", &folder)?;
     work.copy_values("values.py", &folder)?;
     let check = ["-m", "mypy", "--strict", "--python-version", "3.10", "."];
     command::run(python().args(check))?;
@@ -43,8 +50,15 @@ pub(super) fn test(work: &Work) -> Result<(), Failure> {
     let import = format!("import {}", names.join(", "));
     command::run(python().args(["-W", "error", "-c", &import]))?;
     command::run(python().arg(calls).args([&*work.url, TOKEN]))?;
+    work.test_odd_values(python().arg(odd))?;
     match &work.hostile {
-        Some(server) => command::run(python().arg(hostile).arg(server)),
+        Some(server) => {
+            let pyright = PYRIGHT.npm()?.join("node_modules/pyright/index.js");
+            let mut check = Command::new("node");
+            check.current_dir(&folder).arg(pyright.canonicalize()?);
+            command::run(check.arg("--pythonpath").arg(&program).args(work.names()))?;
+            command::run(python().arg(hostile).arg(server))
+        }
         None => Ok(()),
     }
 }

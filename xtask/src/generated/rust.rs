@@ -21,14 +21,19 @@ pub(super) fn test(work: &Work) -> Result<(), Failure> {
     fs::create_dir_all(&examples)?;
     copy_calls("calls.rs", &examples)?;
     copy_calls("hostile.rs", &examples)?;
+    let odd = folder.join("odd_values");
+    fs::create_dir_all(odd.join("examples"))?;
+    copy_calls("odd.rs", &odd.join("examples"))?;
     if work.schemas.is_some() {
         let examples = folder.join("schemas/examples");
         fs::create_dir_all(&examples)?;
         work.copy_values("values.rs", &examples)?;
     }
-    let manifest = library.join("Cargo.toml");
-    let with_calls = fs::read_to_string(&manifest)? + FOR_CALLS;
-    fs::write(manifest, with_calls)?;
+    for client in [library, odd] {
+        let manifest = client.join("Cargo.toml");
+        let with_calls = fs::read_to_string(&manifest)? + FOR_CALLS;
+        fs::write(manifest, with_calls)?;
+    }
     let members: Vec<String> = work.names().map(|name| format!("\"{name}\"")).collect();
     let members = members.join(", ");
     fs::write(
@@ -56,6 +61,8 @@ pub(super) fn test(work: &Work) -> Result<(), Failure> {
     }
     let calls = "run --quiet --package library-client --example calls --";
     command::run(cargo(calls).args([&*work.url, TOKEN]))?;
+    let odd = "run --quiet --package odd_values-client --example odd --";
+    work.test_odd_values(&mut cargo(odd))?;
     if let Some(programs) = &work.schemas {
         let values = "run --quiet --package schemas-client --example values";
         let printed = programs.join("printed");

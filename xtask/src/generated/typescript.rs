@@ -27,6 +27,7 @@ pub(super) fn test(work: &Work) -> Result<(), Failure> {
     let folder = work.generate("typescript")?;
     copy_calls("calls.ts", &folder)?;
     copy_calls("hostile.ts", &folder)?;
+    copy_calls("odd.ts", &folder)?;
     work.copy_values("values.ts", &folder)?;
     fs::write(folder.join("package.json"), "{\"type\":\"module\"}\n")?;
     let types = text(&tools.join("node_modules/@types").canonicalize()?)?;
@@ -50,6 +51,7 @@ pub(super) fn test(work: &Work) -> Result<(), Failure> {
     fs::write(folder.join("alone.json"), ALONE)?;
     command::run(node().arg(&compiler).args(["-p", "alone.json"]))?;
     command::run(node().arg("built/calls.js").args([&*work.url, TOKEN]))?;
+    work.test_odd_values(node().arg("built/odd.js"))?;
     match &work.hostile {
         Some(hostile) => command::run(node().arg("built/hostile.js").arg(hostile)),
         None => Ok(()),

@@ -10,7 +10,8 @@ use crate::openrpc::{
     SECURITY, SUBSCRIPTION, TYPE, UNCHECKED, UNDESCRIBED, VARIADIC,
 };
 use crate::render::describe;
-use crate::render::schemas::{is_reference, with_annotations};
+use crate::render::schemas::{is_reference, of_kinds, with_annotations};
+use crate::schema::Kinds;
 use crate::{Deprecation, ErrorDescription, ParamDescription, ProcedureDescription};
 
 pub(super) fn method(procedure: &ProcedureDescription, writing: Writing<'_>) -> Object {
@@ -108,7 +109,7 @@ fn result(procedure: &ProcedureDescription, writing: Writing<'_>) -> Option<Obje
         let id = Object::new()
             .with(RESULT_NAME.1, "subscription")
             .with("description", "The id of the subscription.")
-            .with("schema", Object::new().with("type", "string"));
+            .with("schema", of_kinds(Kinds::STRING));
         return Some(id);
     }
     let Some(returns) = &procedure.returns else {

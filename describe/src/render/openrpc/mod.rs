@@ -23,30 +23,21 @@ use crate::schema::type_code;
 use crate::{Origin, ProcedureDescription, ServiceDescription, TypeCode, split_documentation};
 use cut::{Cut, Cuts};
 
-/// The versions of OpenRPC that can be rendered.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Deserialize, JsonSchema)]
-#[schemars(inline)]
-pub enum OpenRpcVersion {
-    /// 1.2.6, in which every method has a result.
-    #[serde(rename = "1.2.6")]
-    V1_2_6,
-    /// 1.3.2.
-    #[default]
-    #[serde(rename = "1.3.2")]
-    V1_3_2,
-    /// 1.4.1.
-    #[serde(rename = "1.4.1")]
-    V1_4_1,
-}
-
-impl OpenRpcVersion {
-    /// Returns the version number.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::V1_2_6 => "1.2.6",
-            Self::V1_3_2 => "1.3.2",
-            Self::V1_4_1 => "1.4.1",
-        }
+words! {
+    /// The versions of OpenRPC that can be rendered.
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Deserialize, JsonSchema)]
+    #[schemars(inline)]
+    pub enum OpenRpcVersion {
+        /// 1.2.6, in which every method has a result.
+        #[serde(rename = "1.2.6")]
+        V1_2_6 = "1.2.6",
+        /// 1.3.2.
+        #[default]
+        #[serde(rename = "1.3.2")]
+        V1_3_2 = "1.3.2",
+        /// 1.4.1.
+        #[serde(rename = "1.4.1")]
+        V1_4_1 = "1.4.1",
     }
 }
 

@@ -43,6 +43,7 @@ mod metrics;
 mod mistakes;
 mod mounts;
 mod nesting;
+mod odd;
 mod panics;
 mod pipelines;
 #[cfg(unix)]

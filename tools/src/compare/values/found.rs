@@ -5,34 +5,14 @@ use super::super::phrase::{Phrase, PhraseValue, phrase};
 use super::super::rule::Rule;
 use docent_describe::json::{Json, Pointer, shorten};
 
-/// The use of a schema.
-pub(in crate::compare) enum SchemaUse<'a> {
+/// The use of a schema, with the phrase for what it is about.
+pub(in crate::compare) enum SchemaUse {
     /// A value that the service takes: a parameter of a call, or the result of what it asks a client.
-    Input(Subject<'a>),
+    Input(Phrase),
     /// A value that the service gives: a result, an item, or a parameter of what it sends.
-    Output(Subject<'a>),
+    Output(Phrase),
     /// The data of the error with this code.
     ErrorData(i64),
-}
-
-/// The part of a procedure that a schema is about.
-pub(in crate::compare) enum Subject<'a> {
-    /// The parameter with this name.
-    Param(&'a str),
-    /// The result.
-    Return,
-    /// An item of a subscription.
-    Item,
-}
-
-impl Subject<'_> {
-    fn phrase(&self) -> Phrase {
-        match self {
-            Self::Param(name) => phrase("change.value.param", &[name]),
-            Self::Return => phrase("change.value.return", &[]),
-            Self::Item => phrase("change.value.item", &[]),
-        }
-    }
 }
 
 /// The kind of a difference.
@@ -93,7 +73,7 @@ impl Effect {
     }
 
     /// Returns the rule for what the service takes, for what it gives, or for the data of an error.
-    pub(in crate::compare) fn rule(self, site: &SchemaUse<'_>) -> Rule {
+    pub(in crate::compare) fn rule(self, site: &SchemaUse) -> Rule {
         match (self, site) {
             (Self::Of(rule), _) => rule,
             (Self::Elsewhere | Self::Deeper, _) => Rule::SchemaRewritten,
@@ -143,11 +123,11 @@ impl Difference {
         self.detail = phrase("change.value.undecided.here", &[]).and(self.detail.clone());
     }
 
-    pub(in crate::compare) fn message(&self, site: &SchemaUse<'_>) -> Phrase {
+    pub(in crate::compare) fn message(&self, site: &SchemaUse) -> Phrase {
         // A change of a shared schema has the same sentence for all who use it.
         let mut subject = match (&self.shared, site) {
             (Some(name), _) => phrase("change.value.type", &[name]),
-            (None, SchemaUse::Input(subject) | SchemaUse::Output(subject)) => subject.phrase(),
+            (None, SchemaUse::Input(subject) | SchemaUse::Output(subject)) => subject.clone(),
             (None, SchemaUse::ErrorData(code)) => phrase("change.value.error", &[code]),
         };
         let way = self.way.trim_start_matches('.');

@@ -27,7 +27,7 @@ use docent_describe::schema::{
 };
 use found::Effect;
 
-pub(super) use found::{Difference, SchemaUse, Subject, shown_or_none};
+pub(super) use found::{Difference, SchemaUse, shown_or_none};
 
 /// The nodes of a value in both descriptions.
 type PairKey = (Vec<NodeId>, Vec<NodeId>);
@@ -143,7 +143,7 @@ impl<'t> SchemaComparison<'t> {
         &mut self,
         schemas: Both<'t, Json>,
         places: Both<'_, Pointer>,
-        site: &SchemaUse<'_>,
+        site: &SchemaUse,
     ) -> Vec<Difference> {
         if self.is_unchanged(schemas) {
             return Vec::new();

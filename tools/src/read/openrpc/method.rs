@@ -15,8 +15,8 @@ use docent_describe::openrpc::{
 };
 use docent_describe::schema::{COMPONENTS, Holds, holds, is_keyword};
 use docent_describe::{
-    Deprecation, ErrorDescription, ParamDescription, ProcedureDescription, ReturnDescription,
-    TypeCode, split_documentation,
+    Deprecation, Direction, ErrorDescription, ParamDescription, ProcedureDescription,
+    ReturnDescription, TypeCode, split_documentation,
 };
 
 impl OpenRpcReading<'_> {
@@ -61,7 +61,9 @@ impl OpenRpcReading<'_> {
             notification: fields
                 .boolean(NOTIFICATION)
                 .unwrap_or(self.has_notifications && !has_result),
-            direction: docent::direction(&mut fields, DIRECTION),
+            direction: fields
+                .word(DIRECTION, Direction::from_word)
+                .unwrap_or_default(),
             ..ProcedureDescription::default()
         };
         procedure.help = external_docs(&mut fields, &mut procedure.extensions);
@@ -156,7 +158,7 @@ impl OpenRpcReading<'_> {
     fn type_code(&self, fields: &mut MemberReader<'_>, schema: &Json) -> TypeCode {
         let stated = self.is_ours.then(|| fields.text(TYPE)).flatten();
         match stated {
-            Some(word) => TypeCode::from_word(&word),
+            Some(word) => TypeCode::from_word(&word).unwrap_or_default(),
             None => self.schemas.type_code(schema),
         }
     }

@@ -34,10 +34,6 @@ impl OpenRpcReading<'_> {
 /// Marks the methods without a result that are named as notifications of subscriptions are: `a_subscriptionHeads`
 /// beside a method that is named like `a_subscribeHeads`.
 fn mark_by_name(procs: &mut [ProcedureDescription]) {
-    let prefix_before = |name: &str, word: &str| {
-        let name = name.to_ascii_lowercase();
-        name.find(word).map(|at| name[..at].to_owned())
-    };
     let prefixes: HashSet<String> = procs
         .iter()
         .filter_map(|procedure| prefix_before(&procedure.name, "subscribe"))
@@ -49,6 +45,12 @@ fn mark_by_name(procs: &mut [ProcedureDescription]) {
             procedure.notification = true;
         }
     }
+}
+
+/// Returns what is before a word in a name, in lower case.
+fn prefix_before(name: &str, word: &str) -> Option<String> {
+    let name = name.to_ascii_lowercase();
+    Some(name.split_once(word)?.0.to_owned())
 }
 
 /// Removes the methods that writers add for the notifications of subscriptions.

@@ -1,0 +1,61 @@
+//! What is said of subscriptions, and of what the service sends.
+
+use docent_describe::{Behind, ProcedureDescription, SubscriptionDescription};
+use serde_json::Value;
+
+use super::scope::PageText;
+use crate::markup::Markup;
+use crate::schema::is_answered;
+use crate::text::plain;
+
+/// Returns the sentences about a subscription or about what the service sends. There are none about a call.
+pub(super) fn sent(
+    page: &PageText<'_>,
+    is_foreign: bool,
+    procedure: &ProcedureDescription,
+) -> Vec<Value> {
+    let mut sentences = Vec::new();
+    if !procedure.is_called_by_clients() {
+        let key = if is_answered(procedure) {
+            "sent.request"
+        } else {
+            "sent.notification"
+        };
+        sentences.push(page.of_text(page.strings.get(key)));
+    }
+    if let (Some(subscription), Some(name)) =
+        (&procedure.subscription, procedure.item_notification())
+    {
+        sentences.push(with_code(page, "subscription.items", name));
+        sentences.push(page.of_text(page.strings.get("subscription.connection")));
+        let more = about(is_foreign, subscription).into_iter().flatten();
+        sentences.extend(more.map(|key| page.of_text(page.strings.get(key))));
+        let resume = subscription.resume.as_deref();
+        sentences.extend(resume.map(|name| with_code(page, "subscription.resume", name)));
+    }
+    let sentences = sentences.into_iter();
+    sentences.map(|text| view!({ "text": text })).collect()
+}
+
+/// Returns the keys of sentences about who falls behind, and about the end.
+fn about(is_foreign: bool, subscription: &SubscriptionDescription) -> [Option<&'static str>; 2] {
+    let behind = subscription.behind.map(|behind| match behind {
+        Behind::End => "subscription.behind.end",
+        Behind::Skip => "subscription.behind.skip",
+        Behind::Wait => "subscription.behind.wait",
+    });
+    // Nothing is known of the ends of others.
+    let end = if subscription.ends_untold {
+        Some("subscription.untold")
+    } else {
+        (!is_foreign).then_some("subscription.told")
+    };
+    [behind, end]
+}
+
+/// Returns a sentence with a name in it.
+fn with_code(page: &PageText<'_>, key: &str, name: &str) -> Markup {
+    let text = page.strings.get(key);
+    let (before, after) = text.split_once("{}").unwrap_or((text, ""));
+    page.written(|sentence| sentence.text(before).code(&plain(name)).text(after))
+}

@@ -1,0 +1,224 @@
+//! Subscriptions, what a service sends, and procedures with several ways to authenticate.
+
+use docent_docs_gen::Site;
+use docent_tools::read::read;
+
+use crate::pages::{asset, check, check_parts, text};
+
+/// A description with every member that tells of more than calls.
+const DESK: &str = r##"{"sdversion": "2.0", "name": "desk", "id": "urn:x:desk", "address": "https://desk.example/rpc",
+    "carriers": [{"name": "http"}, {"name": "websocket", "address": "wss://desk.example/rpc"}],
+    "securitySchemes": {"bearer": {"type": "http", "scheme": "bearer", "description": "A token of the desk."},
+        "key": {"type": "apiKey", "in": "header", "name": "X-Key"}, "pin": {"type": "apiKey", "in": "header", "name": "X-Pin"}},
+    "procs": [
+    {"name": "loan.find", "summary": "Finds loans.", "idempotent": true, "ignoresUnknown": true,
+     "params": [{"name": "book", "type": "num", "required": true, "schema": {"type": "integer"}}],
+     "return": {"type": "arr", "schema": {"type": "array", "items": {"$ref": "#/components/schemas/Loan"}}},
+     "security": [{"oneOf": [{"bearer": ["clerk"]}, "key"]}, "pin"]},
+    {"name": "loan.watch", "summary": "Tells of loans.", "idempotent": true,
+     "params": [{"name": "after", "type": "str", "required": false, "schema": {"type": "string"}}],
+     "subscription": {"item": {"type": "obj", "schema": {"$ref": "#/components/schemas/Loan"}, "description": "A new loan."},
+        "notification": "loan.event", "behind": "skip", "resume": "after"},
+     "errors": [{"code": 1404, "message": "No such shelf"}],
+     "examples": [{"summary": "Two loans", "params": {"after": "17"}, "items": [{"loan": 18}, {"loan": 19}]}]},
+    {"name": "clock.watch", "summary": "Tells the time.", "params": [],
+     "subscription": {"item": {"type": "str", "schema": {"type": "string", "const": "noon"}}, "behind": "wait", "ends": "untold"}},
+    {"name": "desk.closes", "summary": "Says that the desk closes.", "direction": "server", "notification": true,
+     "params": [{"name": "reason", "type": "obj", "required": true, "schema": {"type": "object", "required": ["text"],
+        "properties": {"text": {"type": "string"}, "secret": {"type": "string", "writeOnly": true},
+            "at": {"type": "string", "readOnly": true}}}}]},
+    {"name": "client.ask", "summary": "Asks the reader.", "direction": "server",
+     "params": [{"name": "question", "type": "str", "required": true, "schema": {"type": "string"}}],
+     "return": {"type": "bit", "schema": {"type": "boolean"}}}],
+    "components": {"schemas": {"Loan": {"type": "object", "required": ["loan"], "properties": {"loan": {"type": "integer"}}}}}}"##;
+
+/// What a procedure's page has only if a single request can call it.
+const OF_CALLS: [&str; 5] = [
+    "curl",
+    "class=\"samples\"",
+    "data-form",
+    "With GET",
+    "class=\"mark get\"",
+];
+
+fn site(language: &str) -> Site {
+    let description = read(DESK.as_bytes()).expect("a description").description;
+    let site = Site::builder(description).language(language, false).build();
+    site.expect("a site")
+}
+
+#[test]
+fn a_page_names_each_way_to_authenticate_and_all_that_is_required() {
+    let site = site("en");
+    check(&site);
+    check_parts(
+        &text(&site, "loan.find.md"),
+        &[
+            "Required credentials (all of these):",
+            "- [`bearer`](index.md) with the role or scope `clerk`, or [`key`](index.md)\n  `bearer`: A token of the desk.\n",
+            "\n- [`pin`](index.md)\n",
+        ],
+    );
+    let page = text(&site, "loan.find.html");
+    check_parts(&page, &["<code>clerk</code>, or <a href=", "Bearer TOKEN"]);
+    // A call is still one.
+    check_parts(&page, &OF_CALLS);
+}
+
+#[test]
+fn unknown_parameters_that_are_ignored_are_told() {
+    let site = site("en");
+    let told = "Parameters with other names are ignored.";
+    for path in ["loan.find.html", "loan.find.md"] {
+        check_parts(&text(&site, path), &[told]);
+    }
+    assert!(!text(&site, "loan.watch.md").contains(told));
+}
+
+#[test]
+fn a_subscription_says_what_it_yields_and_how_it_ends() {
+    let site = site("en");
+    let page = text(&site, "loan.watch.md");
+    check_parts(
+        &page,
+        &[
+            "→ each Loan",
+            "each item arrives in a notification, `loan.event`.",
+            "misses the oldest ones, and the next item tells how many.",
+            "give the cursor of the last item as `after`.",
+            "The service tells when the subscription ends.",
+            "## Items\n",
+            "A new loan.",
+            "### Items, each in a notification",
+            "\"loan\": 18",
+            "\"result\": \"s1\"",
+            "1404",
+        ],
+    );
+    let clock = text(&site, "clock.watch.md");
+    check_parts(
+        &clock,
+        &[
+            "a notification, `clock.watch`.",
+            "so nothing is missed.",
+            "The service does not tell when the subscription ends.",
+            // Made from the schema.
+            "[\"noon\"]",
+        ],
+    );
+    assert!(!clock.contains("cursor"), "{clock}");
+}
+
+#[test]
+fn what_the_service_sends_is_shown_in_its_direction() {
+    let site = site("en");
+    let page = text(&site, "desk.closes.md");
+    check_parts(
+        &page,
+        &[
+            "The service sends this notification. Clients do not call it.",
+            "### Message",
+            "\"method\": \"desk.closes\"",
+            "`at`: string",
+        ],
+    );
+    // Clients would send it, so the service does not.
+    assert!(
+        !page.contains("secret") && !page.contains("\"id\""),
+        "{page}"
+    );
+    assert!(!page.contains("## Result"), "{page}");
+    assert!(
+        !page.contains("## Errors") && !page.contains("no response to this call"),
+        "{page}"
+    );
+    check_parts(
+        &text(&site, "client.ask.md"),
+        &[
+            "The service sends this request, and the client answers it.",
+            "→ boolean",
+            "## Result, from the client",
+            "\"id\": 1",
+        ],
+    );
+}
+
+#[test]
+fn nothing_shows_a_call_that_one_request_cannot_make() {
+    let site = site("en");
+    for name in ["loan.watch", "clock.watch", "desk.closes", "client.ask"] {
+        for path in [format!("{name}.html"), format!("{name}.md")] {
+            let page = text(&site, &path);
+            let main = page.split_once("<main").map_or(&*page, |(_, main)| main);
+            for part in OF_CALLS {
+                assert!(!main.contains(part), "{path}: {part}: {main}");
+            }
+        }
+    }
+    let get = text(&site, "get.md");
+    assert!(
+        get.contains("loan.find") && !get.contains("loan.watch"),
+        "{get}"
+    );
+}
+
+#[test]
+fn lists_navigation_and_the_search_mark_what_is_no_call() {
+    let site = site("en");
+    let overview = text(&site, "index.html");
+    check_parts(
+        &overview,
+        &[
+            "<span class=\"mark subscription\">subscription</span>",
+            "<span class=\"mark sent\">sent</span>",
+            "<b>subscription</b>",
+            "<b>sent</b>",
+            "<dt>Carrier</dt>",
+            "wss://desk.example/rpc",
+        ],
+    );
+    check_parts(
+        &text(&site, "llms.txt"),
+        &[
+            "(subscription)",
+            "(sent)",
+            "Sent by the service. Clients do not call it.",
+        ],
+    );
+    let index = asset(&site, "index.js");
+    for line in [
+        "u\\tloan.watch.html",
+        "n\\tdesk.closes.html",
+        "p\\tloan.find.html",
+    ] {
+        assert!(index.contains(line), "{line}: {index}");
+    }
+    // The notification leads to the subscription.
+    assert!(index.contains("loan.event"), "{index}");
+}
+
+#[test]
+fn all_of_it_is_said_in_german() {
+    let site = site("de");
+    check(&site);
+    check_parts(
+        &text(&site, "loan.watch.md"),
+        &[
+            "→ je ",
+            "## Elemente",
+            "Abonnement",
+            "Jedes Element hat einen Cursor.",
+        ],
+    );
+    check_parts(
+        &text(&site, "loan.find.md"),
+        &[
+            "`clerk`, oder [`key`]",
+            "Parameter mit anderen Namen werden übergangen.",
+        ],
+    );
+    check_parts(
+        &text(&site, "client.ask.md"),
+        &["Ergebnis, vom Client", "### Nachricht"],
+    );
+}
