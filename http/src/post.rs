@@ -94,7 +94,7 @@ async fn exchange(
     };
     let is_document = is_openrpc(&reply);
     let mut response = Response::of_reply(status::of_post(&reply), reply);
-    if let Some(headers) = extensions.get::<Headers>().filter(|_| is_document) {
+    if is_document && let Some(headers) = extensions.get::<Headers>() {
         endpoint.name_server(&mut response.body, request, headers);
     }
     response.for_one(room, ticket)

@@ -278,8 +278,9 @@ fn params(root: Root, handler: &HandlerFunction) -> SentParams {
         // parameter has another `None` that is null.
         let has_default =
             parameter.default.is_some() || has_serde_option(all, &["default", "deserialize_with"]);
-        let may_be_left_out = !has_default || parameter.has_null();
-        if let Some(inner) = optional.filter(|_| may_be_left_out) {
+        if let Some(inner) = optional
+            && (!has_default || parameter.has_null())
+        {
             fields.push(quote! {
                 #(#kept)*
                 #[serde(skip_serializing_if = "::core::option::Option::is_none")]

@@ -45,7 +45,9 @@ pub(crate) fn owned(ty: &Type, own: Option<&Type>) -> Type {
     let mut ty = ty.clone();
     match &mut ty {
         Type::Path(path) => {
-            if let Some(own) = own.filter(|_| path.path.is_ident("Self")) {
+            if let Some(own) = own
+                && path.path.is_ident("Self")
+            {
                 return own.clone();
             }
             for segment in &mut path.path.segments {

@@ -1,6 +1,7 @@
 //! Enforces the constraints on parameters that nothing else would check.
 
 use std::collections::HashMap;
+use std::fmt::Display;
 use std::sync::Arc;
 
 use docent_describe::json::Json;
@@ -59,28 +60,29 @@ impl<'c> Enforcer<'c> {
         }
         let mut is_sound = description.unchecked.is_none();
         let mut parameters = Vec::with_capacity(description.params.len());
-        let loose = (*draft.params)
-            .as_ref()
-            .map_or(&[][..], |shape| &shape.loose);
+        let loose: &[bool] = match &*draft.params {
+            Ok(shape) => &shape.loose,
+            Err(_) => &[],
+        };
         for (index, param) in description.params.iter().enumerate() {
-            let loose = loose.get(index).is_some_and(|loose| *loose);
             let check = if !self.is_known(&param.schema) {
                 None
             } else if description.unchecked.is_some() {
                 // The handler checks what is not enforced.
                 Some(self.compiler.compile_leniently(&param.schema))
             } else {
-                let compiled = self.compiler.compile(&param.schema);
-                compiled.map_err(|reasons| {
-                    is_sound = false;
-                    let cure =
-                        "remove it from the schema, or call `.unchecked(reason)` on the procedure";
-                    let texts = reasons.iter()
-                        .map(|reason| format!("parameter `{}`: {reason}; {cure}", param.name));
-                    findings.mistakes(&description.name, texts);
-                }).ok()
+                match self.compiler.compile(&param.schema) {
+                    Ok(check) => Some(check),
+                    Err(reasons) => {
+                        is_sound = false;
+                        for reason in reasons {
+                            findings.mistake(&description.name, unenforceable(param, &reason));
+                        }
+                        None
+                    }
+                }
             };
-            let extent = if loose {
+            let extent = if loose.get(index) == Some(&true) {
                 CheckExtent::Everything
             } else if self.compiler.asserts_beyond_decoding(&param.schema) {
                 CheckExtent::BeyondDecoding
@@ -89,10 +91,10 @@ impl<'c> Enforcer<'c> {
             };
             parameters.push((param, ParamCheck { check, extent }));
         }
-        let adapter = Arc::new(Adapter::new(&description.params, &mut self.compiler));
+        let adapter = Adapter::new(&description.params, &mut self.compiler);
         let plan = (
             Arc::new(Plan::new(parameters, description.by_name_only)),
-            adapter,
+            Arc::new(adapter),
         );
         if is_sound {
             let shared = SharedPlan {
@@ -121,6 +123,14 @@ impl<'c> Enforcer<'c> {
             _ => Ok(()),
         }
     }
+}
+
+/// Returns the mistake in the schema of a parameter that cannot be enforced for this reason.
+fn unenforceable(param: &ParamDescription, reason: &impl Display) -> String {
+    format!(
+        "parameter `{}`: {reason}; remove it from the schema, or call `.unchecked(reason)` on the procedure",
+        param.name
+    )
 }
 
 /// Returns whether two procedures that take the same type give its parameters the same names. Nothing else

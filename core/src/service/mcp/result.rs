@@ -72,7 +72,9 @@ impl McpRequest<'_, '_> {
         // Writing into memory cannot fail.
         let _ = serde_json::to_writer(&mut body, text);
         body.extend_from_slice(b"}]");
-        if let Some(structured) = structured.filter(|_| self.revision.has_structure()) {
+        if let Some(structured) = structured
+            && self.revision.has_structure()
+        {
             let _ = write!(body, ",\"structuredContent\":{structured}");
         }
         let _ = write!(body, ",\"isError\":{is_error}{frame}}}");

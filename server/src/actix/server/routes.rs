@@ -87,8 +87,11 @@ impl Server {
             (MountPath::new(catalog::PATH), Route::Catalog),
         ];
         #[cfg(feature = "metrics")]
-        if let Some(metrics) = self.metrics.clone().filter(|_| self.serves_metrics) {
-            by_path.push((MountPath::new("/metrics"), Route::Metrics(metrics)));
+        if let Some(metrics) = &self.metrics
+            && self.serves_metrics
+        {
+            let route = Route::Metrics(metrics.clone());
+            by_path.push((MountPath::new("/metrics"), route));
         }
         #[cfg_attr(not(feature = "docs"), expect(unused_mut, reason = "no pages"))]
         let mut folders: Vec<String> = Vec::new();

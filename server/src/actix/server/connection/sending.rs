@@ -105,7 +105,9 @@ fn head(response: &Response, id: Option<&RequestId>, date: Option<&ServiceConfig
             tracing::error!(value = &**value, "a header field was left out");
         }
     }
-    if let Some(id) = id.filter(|_| response.is_told) {
+    if let Some(id) = id
+        && response.is_told
+    {
         extend(&mut head, [REQUEST_ID.as_str(), ": ", id.as_str(), "\r\n"]);
     }
     if !matches!(response.status.as_u16(), 204 | 304) {
