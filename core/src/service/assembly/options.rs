@@ -4,6 +4,7 @@ use docent_describe::changing_verb;
 
 use super::draft::Draft;
 use super::findings::Findings;
+use crate::call::Callee;
 
 /// Collects mistakes in the options of a procedure, and what is doubtful. Called once it is known who guards
 /// it.
@@ -11,10 +12,6 @@ pub(super) fn check(draft: &Draft, findings: &mut Findings) {
     doubt_mark(draft, findings);
     let about = &draft.registered.about;
     let callee = &draft.callee;
-    let authorities = callee.authority().into_iter();
-    let mut reads = authorities
-        .map(|authority| authority.reads())
-        .chain(callee.guards.iter().map(|guard| guard.reads()));
     let rules = [
         (
             about.cache_for.is_some() && !about.idempotent,
@@ -29,10 +26,8 @@ pub(super) fn check(draft: &Draft, findings: &mut Findings) {
             "shared_cache is for results that are the same for every caller, but the handler asks who \
              is calling",
         ),
-        // A shared cache knows only the fields that a guard declares: it serves a stored response to
-        // every caller that sends the same values.
         (
-            about.shared_cache && reads.any(|fields| fields.is_none()),
+            about.shared_cache && reads_undeclared(callee),
             "shared_cache needs guards that declare what they read (`Guard::reads`): otherwise a \
              cache could serve one caller's results to another",
         ),
@@ -88,6 +83,16 @@ pub(super) fn check(draft: &Draft, findings: &mut Findings) {
             findings.mistake(&draft.registered.name, text);
         }
     }
+}
+
+/// Returns whether a guard does not declare which fields it reads. A shared cache knows only those that are declared:
+/// it serves a stored response to every caller that sends the same values.
+fn reads_undeclared(callee: &Callee) -> bool {
+    let authorities = callee.authority().into_iter();
+    let mut reads = authorities
+        .map(|authority| authority.reads())
+        .chain(callee.guards.iter().map(|guard| guard.reads()));
+    reads.any(|fields| fields.is_none())
 }
 
 /// Warns about a procedure that is marked as changing nothing, and whose name says the opposite.
