@@ -87,7 +87,7 @@ async fn calls(client: LibraryClient) {
     let _ = client.find(None).await;
     //~^ argument #2 of type `u32` is missing
     let _ = sum::call(1, 2).await;
-    //~^ argument #1 of type `&Client` is missing
+    //~^ client::Client` is missing
 }
 
 fn main() {}
