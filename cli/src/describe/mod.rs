@@ -40,7 +40,8 @@ pub(crate) fn run(args: &DescribeArgs, client: &Client, terminal: Terminal) -> R
             "{shown}: not served by Docent, so its procedures have no addresses that OpenAPI could describe"
         )));
     }
-    terminal.warn_all(losses(&service, format));
+    let procedures = service.procs.iter();
+    terminal.warn_all(procedures.filter_map(|procedure| loss(procedure, format)));
     let text = match format {
         Rendering::Text if args.output.is_none() => people::text(service, &names, terminal.page())?,
         // Files have no colours.
@@ -59,25 +60,25 @@ pub(crate) fn run(args: &DescribeArgs, client: &Client, terminal: Terminal) -> R
     }
 }
 
-/// Returns a warning for each procedure of which the format cannot say all.
-fn losses(service: &ServiceDescription, format: Rendering) -> Vec<String> {
+/// Returns a warning if the format cannot say all of a procedure.
+fn loss(procedure: &ProcedureDescription, format: Rendering) -> Option<String> {
+    let name = &procedure.name;
     let only_calls = matches!(format, Rendering::Openapi | Rendering::V1_1);
+    if only_calls && !procedure.is_a_call() {
+        return Some(format!(
+            "`{name}` is left out: the format describes calls only"
+        ));
+    }
     let lists_ways_in = matches!(
         format,
         Rendering::Openapi | Rendering::Openrpc | Rendering::Openrpc126 | Rendering::Openrpc141
     );
-    let is_lost = |procedure: &&ProcedureDescription| {
-        only_calls && !procedure.is_a_call()
-            || lists_ways_in && Requirement::ways_in(&procedure.security).is_none()
-    };
-    let lost = service.procs.iter().filter(is_lost);
-    lost.map(|procedure| {
-        let name = &procedure.name;
-        format!(
-            "procedure `{name}`: no call, or has too many alternatives of credentials; left out"
-        )
-    })
-    .collect()
+    if lists_ways_in && Requirement::ways_in(&procedure.security).is_none() {
+        return Some(format!(
+            "the credentials of `{name}` are left out: they have too many combinations"
+        ));
+    }
+    None
 }
 
 /// Returns the requested format, or else the one that suits the reader.

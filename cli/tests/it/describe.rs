@@ -29,7 +29,7 @@ fn what_a_format_leaves_out_is_told() {
     let is_told = |name: &str, format: &str| {
         let ran = run(["describe", example, "--as", format]);
         assert_eq!(ran.code, 0, "{}", ran.stderr);
-        ran.stderr.contains(&format!("procedure `{name}`: no call"))
+        ran.stderr.contains(&format!("`{name}` is left out"))
     };
     for name in ["loan.watch", "closing", "desk.ask"] {
         assert!(is_told(name, "1.1") && is_told(name, "openapi"), "{name}");
