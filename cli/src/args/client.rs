@@ -26,8 +26,8 @@ pub(crate) struct ClientArgs {
     /// Cargo.toml
     #[arg(long, value_name = "NAME")]
     pub(crate) package: Option<String>,
-    /// In TypeScript, the type of integers whose published bounds go beyond ±(2^53 - 1): `number` rounds those
-    /// that it cannot hold [default: bigint]
+    /// In TypeScript, the type of integers whose published bounds do not lie within ±(2^53 - 1): `number` rounds those
+    /// that it cannot hold [default: bigint, but number without bounds]
     #[arg(long, value_name = "TYPE")]
     pub(crate) integers: Option<IntegerType>,
     /// Who uses the client, for the list of used procedures, docent-uses.json (see docent diff --used)

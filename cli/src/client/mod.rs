@@ -30,7 +30,8 @@ pub(crate) fn run(args: &ClientArgs, client: &Client, terminal: Terminal) -> Res
     }
     let integers = match args.integers {
         Some(IntegerType::Number) => Integers::Number,
-        Some(IntegerType::Bigint) | None => Integers::Bigint,
+        Some(IntegerType::Bigint) => Integers::Bigint,
+        None => Integers::Published,
     };
     let described = args.input.read(client)?;
     terminal.progress(described.summary());

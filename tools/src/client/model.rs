@@ -154,11 +154,20 @@ pub(crate) struct Range {
 }
 
 impl Range {
-    /// Returns whether there are values that a double cannot hold exactly.
+    /// The greatest integer up to which a double holds all of them exactly.
+    const MAX_SAFE: i128 = (1 << 53) - 1;
+
+    /// Returns whether a bound is one that a double cannot hold exactly.
     pub(crate) fn is_big(self) -> bool {
-        const SAFE: i128 = (1 << 53) - 1;
-        self.least.is_some_and(|least| least < -SAFE)
-            || self.greatest.is_some_and(|it| it > SAFE.unsigned_abs())
+        self.least.is_some_and(|least| least < -Self::MAX_SAFE)
+            || self
+                .greatest
+                .is_some_and(|greatest| greatest > Self::MAX_SAFE.unsigned_abs())
+    }
+
+    /// Returns whether a double holds all values exactly.
+    pub(crate) fn is_safe(self) -> bool {
+        self.least.is_some() && self.greatest.is_some() && !self.is_big()
     }
 }
 

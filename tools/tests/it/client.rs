@@ -133,15 +133,16 @@ fn integers_beyond_doubles_are_what_was_asked_for_in_typescript_and_others_are_n
         "Open": {"type": "integer", "minimum": 0},
         "All": {"type": "array", "items": {"$ref": "#/components/schemas/Above"}}}}}"##;
     let description = read(document).unwrap().description;
-    for (integers, large, has_shapes) in [
-        (Integers::Bigint, "bigint", true),
-        (Integers::Number, "number", false),
+    for (integers, large, open, has_shapes) in [
+        (Integers::Published, "bigint", "number", true),
+        (Integers::Bigint, "bigint", "bigint", true),
+        (Integers::Number, "number", "number", false),
     ] {
         let files = docent_tools::client::typescript(&description, None, integers);
         let (_, types) = files.iter().find(|(path, _)| *path == "types.ts").unwrap();
         for (name, of) in [
             ("Safe", "number"),
-            ("Open", "number"),
+            ("Open", open),
             ("Above", large),
             ("Below", large),
         ] {

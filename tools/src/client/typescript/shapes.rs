@@ -20,7 +20,7 @@ impl<'m> TypeScriptShapes<'m> {
         let returned = model.procedures.iter().map(|it| &it.returns);
         let data = model.errors.iter().filter_map(|it| it.data.as_ref());
         let mut types = named.chain(returned).chain(data);
-        let is_needed = model.integers == Integers::Bigint && types.any(has_big);
+        let is_needed = types.any(|of| has_big(of, model.integers));
         Self { model, is_needed }
     }
 
@@ -41,7 +41,7 @@ impl<'m> TypeScriptShapes<'m> {
                 format!("{{ items: [{}]{rest} }}", items.join(", "))
             }
             Type::Ref(at) => format!("{within}{}", self.model.types[*at].name),
-            of if has_big(of) => "\"big\"".to_owned(),
+            of if has_big(of, self.model.integers) => "\"big\"".to_owned(),
             _ => return None,
         })
     }
@@ -105,6 +105,6 @@ impl<'m> TypeScriptShapes<'m> {
 }
 
 /// Returns whether a type itself, without the named types in it, has such integers.
-fn has_big(of: &Type) -> bool {
-    of.any(&mut |of| matches!(of, Type::Integer(range) if range.is_big()))
+fn has_big(of: &Type, integers: Integers) -> bool {
+    of.any(&mut |of| matches!(of, Type::Integer(bounds) if integers.are_bigint(*bounds)))
 }

@@ -4,7 +4,6 @@ use docent_describe::json::Json;
 use std::fmt::Write as _;
 
 use super::source::{docs, quoted};
-use crate::client::integers::Integers;
 use crate::client::model::{ClientShape, Model, Type};
 
 pub(super) fn types(model: &Model) -> String {
@@ -69,9 +68,7 @@ pub(super) fn write_type(model: &Model, of: &Type, within: &str) -> String {
         Type::Any => "unknown".to_owned(),
         Type::Null => "null".to_owned(),
         Type::Boolean => "boolean".to_owned(),
-        Type::Integer(range) if range.is_big() && model.integers == Integers::Bigint => {
-            "bigint".to_owned()
-        }
+        Type::Integer(bounds) if model.integers.are_bigint(*bounds) => "bigint".to_owned(),
         Type::Integer(_) | Type::Number => "number".to_owned(),
         Type::Text | Type::Bytes => "string".to_owned(),
         Type::List(of) => match **of {
