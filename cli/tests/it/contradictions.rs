@@ -331,6 +331,15 @@ fn what_a_subscription_and_what_a_service_sends_cannot_have_is_found() {
             "no-call: it is a subscription, and has `repeatable`",
         ),
         (
+            format!(r#""params": [], {item}}}, "cache": {{"maxAge": 1}}"#),
+            "no-call: it is a subscription, and has `cache`",
+        ),
+        (
+            r#""params": [], "notification": true, "direction": "server", "limits": {"concurrent": 1}"#
+                .to_owned(),
+            "no-call: the service sends it, and has `limits`",
+        ),
+        (
             format!(r#""params": [], {item}}}, "examples": [{{"items": [null, 1]}}]"#),
             "broken-example: example 1: an item breaks its schema: expected null, found 1",
         ),

@@ -111,6 +111,8 @@ impl<'v, 'd: 'v> Lint<'v, '_, 'd> {
         for (member, has) in [
             ("a result", !is_sent && procedure.returns.is_some()),
             ("`repeatable`", procedure.repeatable.is_some()),
+            ("`cache`", procedure.cache.is_some()),
+            ("`limits`", is_sent && procedure.limits.is_some()),
             ("`notification`", !is_sent && procedure.notification),
             (
                 "`subscription`",
