@@ -76,8 +76,7 @@ pub fn query(
     Ok(url)
 }
 
-/// Returns parameters under their own names, without unknown ones that are ignored and without nulls that mean the same
-/// as leaving the parameter out. A list of any length stays a list.
+/// Returns parameters under their own names, without unknown ones that are ignored. A list of any length stays a list.
 fn by_name(procedure: &ProcedureDescription, params: Json) -> Json {
     let Some(members) = named(procedure, &params) else {
         return params;
@@ -95,13 +94,8 @@ fn by_name(procedure: &ProcedureDescription, params: Json) -> Json {
         if param.is_none() && procedure.ignores_unknown {
             continue;
         }
-        let is_nothing = param.is_some_and(|param| {
-            !param.required && matches!(param.default, None | Some(Json::Null))
-        });
-        if *value != Json::Null || !is_nothing {
-            let name = param.map_or(name.as_str(), |param| param.name.as_str());
-            kept.insert(name, value.clone());
-        }
+        let name = param.map_or(name.as_str(), |param| param.name.as_str());
+        kept.insert(name, value.clone());
     }
     Json::Object(kept)
 }

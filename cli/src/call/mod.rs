@@ -51,6 +51,7 @@ pub(crate) fn run(args: &CallArgs, client: &Client, terminal: Terminal) -> Resul
             Some(_) => failure,
             None => failure.map(|message| message + &call.skeleton().unwrap_or_default()),
         })?;
+    terminal.warn_all(call.ignored(&given));
     if let Some(why) = call.procedure.and_then(|it| it.deprecated.as_ref()) {
         let instead = why.instead.as_ref();
         let instead = instead.map_or(String::new(), |it| format!("; use {it} instead"));
@@ -220,6 +221,24 @@ impl<'r> Call<'r> {
             )));
         }
         Ok(())
+    }
+
+    /// Returns a warning for each name that the service ignores, since it may be misspelt.
+    fn ignored(&self, given: &[TypedArgument]) -> Vec<String> {
+        let Some(procedure) = self.procedure.filter(|it| it.ignores_unknown) else {
+            return Vec::new();
+        };
+        let mut warnings = Vec::new();
+        for TypedArgument { name, .. } in given {
+            let is_position = name.parse::<usize>().is_ok();
+            if !is_position && !procedure.params.iter().any(|param| param.is_called(name)) {
+                warnings.push(format!(
+                    "docent: `{}` has no parameter `{name}`, and ignores it",
+                    self.name
+                ));
+            }
+        }
+        warnings
     }
 
     /// Returns the schema of all parameters together, if the description has one.

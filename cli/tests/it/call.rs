@@ -14,7 +14,8 @@ const DESK: &str = r#"{"sdversion": "2.0", "name": "desk", "id": "urn:desk", "ad
     {"name": "find", "idempotent": true, "params": [
       {"name": "words", "type": "arr", "required": true, "schema": {"type": "array", "items": {"type": "string"}}},
       {"name": "limit", "type": "num", "required": false, "default": 20, "schema": {"type": "integer", "minimum": 1, "maximum": 100}},
-      {"name": "at", "type": "obj", "required": false, "schema": {"type": "object"}}],
+      {"name": "at", "type": "obj", "required": false, "schema": {"type": "object"}},
+      {"name": "shelf", "type": "str", "required": false, "schema": {"type": ["string", "null"]}}],
      "return": {"type": "any", "schema": true},
      "errors": [{"code": 7, "message": "No shelf", "$description": "There is no such shelf.\n\nMore."}]},
     {"name": "write", "params": [{"name": "text", "type": "str", "required": true, "schema": {"type": "string"}}],
@@ -129,6 +130,11 @@ fn what_does_not_fit_is_not_sent() {
         ),
         (
             vec!["find", "words=a", "at:={}", "--get"],
+            "cannot be sent by GET",
+        ),
+        (
+            // In a query, nothing differs from null.
+            vec!["find", "words=a", "shelf:=null", "--get"],
             "cannot be sent by GET",
         ),
     ] {
@@ -725,6 +731,11 @@ fn parameters_that_the_service_ignores_are_not_refused() {
         let ran = call(&server, arguments);
         assert_eq!(ran.code, 0, "{}", ran.stderr);
     }
+    let ran = call(&server, &["find", "words=a", "wrods=b"]);
+    assert_eq!(
+        ran.stderr,
+        "docent: `find` has no parameter `wrods`, and ignores it\n"
+    );
     let ran = call(
         &server,
         &["find", "--params", r#"{"words": 5, "wrods": 5}"#],
