@@ -50,7 +50,7 @@ fn format_of_version(fields: &mut MemberReader<'_>) -> Origin {
         None => place.warn("missing; read as a description of JSON-RPC 1.1"),
         Some("1.0" | "2.0") => {}
         Some(version) => place.warn(format_args!(
-            "unknown version {version:?}; read as far as possible"
+            "unknown version {version:?}; read as version 2.0, as far as possible"
         )),
     }
     match version {

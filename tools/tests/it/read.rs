@@ -144,7 +144,7 @@ fn wrong_types_become_warnings() {
     assert_eq!(
         warnings(&reading),
         [
-            "/sdversion: unknown version \"3.1\"; read as far as possible",
+            "/sdversion: unknown version \"3.1\"; read as version 2.0, as far as possible",
             "/name: should be a string and is a number; left out",
             "`name` is missing",
             "/summary: should be a string and is an array; left out",

@@ -91,7 +91,7 @@ fn version(fields: &mut MemberReader<'_>) -> bool {
     let (major, minor) = (number(), number());
     if major != Some(1) || minor.is_none_or(|minor| minor > 4) {
         at.warn(format_args!(
-            "unknown version {version:?}; read as far as possible"
+            "unknown version {version:?}; read as versions 1.0 to 1.4, as far as possible"
         ));
     }
     (major, minor) >= (Some(1), Some(3))

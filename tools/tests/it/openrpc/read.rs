@@ -353,7 +353,7 @@ fn members_of_other_formats_become_warnings() {
     assert_eq!(
         warnings(&reading),
         [
-            "/openrpc: unknown version \"2.0.0\"; read as far as possible",
+            "/openrpc: unknown version \"2.0.0\"; read as versions 1.0 to 1.4, as far as possible",
             "/info: `title` is missing; the service has no name",
             "/info/version: should be a string and is a number; left out",
             "/components/securitySchemes: unknown kind of component, left out",
