@@ -158,7 +158,7 @@ impl Range {
     const MAX_SAFE: i128 = (1 << 53) - 1;
 
     /// Returns whether a bound is one that a double cannot hold exactly.
-    pub(crate) fn is_big(self) -> bool {
+    fn is_big(self) -> bool {
         self.least.is_some_and(|least| least < -Self::MAX_SAFE)
             || self
                 .greatest
@@ -166,8 +166,17 @@ impl Range {
     }
 
     /// Returns whether a double holds all values exactly.
-    pub(crate) fn is_safe(self) -> bool {
+    fn is_safe(self) -> bool {
         self.least.is_some() && self.greatest.is_some() && !self.is_big()
+    }
+
+    /// Returns whether these integers are a `bigint` in TypeScript.
+    pub(crate) fn is_bigint(self, integers: Integers) -> bool {
+        match integers {
+            Integers::Published => self.is_big(),
+            Integers::Bigint => !self.is_safe(),
+            Integers::Number => false,
+        }
     }
 }
 

@@ -106,5 +106,5 @@ impl<'m> TypeScriptShapes<'m> {
 
 /// Returns whether a type itself, without the named types in it, has such integers.
 fn has_big(of: &Type, integers: Integers) -> bool {
-    of.any(&mut |of| matches!(of, Type::Integer(bounds) if integers.are_bigint(*bounds)))
+    of.any(&mut |of| matches!(of, Type::Integer(bounds) if bounds.is_bigint(integers)))
 }
