@@ -284,14 +284,15 @@ fn sayable(mut service: ServiceDescription) -> ServiceDescription {
         if procedure.params.iter().any(|param| param.variadic) {
             procedure.by_name_only = false;
         }
-        let mut schemes = HashSet::new();
-        for requirement in &mut procedure.security {
-            let is_new = |it: &Credential| schemes.insert(it.scheme.clone());
-            requirement.one_of.retain(is_new);
-        }
-        procedure.security.retain(|it| !it.one_of.is_empty());
+        procedure.security = as_ways_in(&procedure.security);
     }
     service
+}
+
+/// Returns requirements as OpenRPC lists them: of one scheme, those that are required together become one.
+fn as_ways_in(required: &[Requirement]) -> Vec<Requirement> {
+    let ways = Requirement::ways_in(required).unwrap();
+    Requirement::of_ways_in(&ways).unwrap()
 }
 
 proptest! {
@@ -331,6 +332,18 @@ proptest! {
                 prop_assert_eq!(&reading.description, &sayable(service.clone()));
             }
         }
+    }
+
+    #[test]
+    fn requirements_of_different_schemes_are_the_same_after_they_were_ways_in(
+        mut required in vec(requirement(), 0..4)
+    ) {
+        let mut schemes = HashSet::new();
+        for requirement in &mut required {
+            requirement.one_of.retain(|credential| schemes.insert(credential.scheme.clone()));
+        }
+        required.retain(|requirement| !requirement.one_of.is_empty());
+        prop_assert_eq!(as_ways_in(&required), required);
     }
 
     #[test]
