@@ -95,10 +95,10 @@ impl Inner {
                 let callable = procedures.get(name);
                 callable.is_some_and(|callable| callable.callee.is_guarded())
             })),
+            renderings,
+            procedures,
             names,
             unknown,
-            procedures,
-            renderings,
             frame,
         }
     }
