@@ -27,7 +27,7 @@ pub struct Credential {
 }
 
 impl Credential {
-    /// Returns whether whoever has this credential has the other one, too.
+    /// Returns whether this credential is enough where the other one is required.
     pub fn includes(&self, other: &Self) -> bool {
         self.scheme == other.scheme && other.scopes.iter().all(|scope| self.scopes.contains(scope))
     }
@@ -81,31 +81,37 @@ fn chosen<'c>(
     add: fn(&mut Vec<Credential>, &Credential),
     matches: fn(&Credential, &Credential) -> bool,
 ) -> Option<Vec<Vec<Credential>>> {
-    let replaces = |choice: &[Credential], other: &[Credential]| {
-        let mut own = choice.iter();
-        own.all(|own| other.iter().any(|it| matches(own, it)))
-    };
     let mut found = vec![Vec::new()];
     for list in lists {
         let mut longer: Vec<Vec<Credential>> = Vec::new();
-        for (start, credential) in found
-            .iter()
-            .flat_map(|it| list.iter().map(move |c| (it, c)))
-        {
-            let mut choice: Vec<Credential> = start.clone();
-            add(&mut choice, credential);
-            if longer.iter().any(|other| replaces(other, &choice)) {
-                continue;
-            }
-            longer.retain(|other| !replaces(&choice, other));
-            longer.push(choice);
-            if longer.len() > MAX_CONVERTED {
-                return None;
+        for start in &found {
+            for credential in list {
+                let mut choice: Vec<Credential> = start.clone();
+                add(&mut choice, credential);
+                if longer.iter().any(|other| replaces(other, &choice, matches)) {
+                    continue;
+                }
+                longer.retain(|other| !replaces(&choice, other, matches));
+                longer.push(choice);
+                if longer.len() > MAX_CONVERTED {
+                    return None;
+                }
             }
         }
         found = longer;
     }
     Some(found)
+}
+
+/// Returns whether a choice says all that the other one says.
+fn replaces(
+    choice: &[Credential],
+    other: &[Credential],
+    matches: fn(&Credential, &Credential) -> bool,
+) -> bool {
+    choice
+        .iter()
+        .all(|own| other.iter().any(|credential| matches(own, credential)))
 }
 
 /// Adds a credential to those that are needed together.

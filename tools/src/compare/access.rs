@@ -52,7 +52,7 @@ pub(super) fn compare((old, new): Both<'_, ProcedureDescription>, report: &mut R
     }
 }
 
-/// Returns whether whoever meets a requirement meets the other one, too.
+/// Returns whether everyone who meets a requirement also meets the other one.
 fn implies(requirement: &Requirement, other: &Requirement) -> bool {
     requirement
         .one_of
