@@ -30,7 +30,7 @@ const LONGEST_VALUE: usize = 400;
 /// The longest name of a member, and the longest format. The form ignores longer ones.
 const LONGEST_NAME: usize = 200;
 
-/// What an input of numbers that are no integers begins with.
+/// The number with which an input begins that refuses all integers.
 const FRACTION: &str = "0.5";
 
 /// The most alternatives to choose from. A value with more is typed as JSON.

@@ -1,4 +1,4 @@
-//! What is said of subscriptions, and of what the service sends.
+//! The parts of pages about subscriptions, and about what the service sends.
 
 use docent_describe::{Behind, ProcedureDescription, SubscriptionDescription};
 use serde_json::Value;

@@ -32,7 +32,7 @@ const DESK: &str = r##"{"sdversion": "2.0", "name": "desk", "id": "urn:x:desk", 
      "return": {"type": "bit", "schema": {"type": "boolean"}}}],
     "components": {"schemas": {"Loan": {"type": "object", "required": ["loan"], "properties": {"loan": {"type": "integer"}}}}}}"##;
 
-/// What a procedure's page has only if a single request can call it.
+/// The parts of a procedure's page that it has only if a single request can call it.
 const OF_CALLS: [&str; 5] = [
     "curl",
     "class=\"samples\"",

@@ -120,7 +120,7 @@ rules! {
     EndUntold "end-untold" "It is no longer told when a subscription ends." "tell it"
     DirectionChanged "direction-changed" "The service sends what clients called, or the other way round." "add it under another name"
     SentParamRemoved "sent-param-removed" "A parameter that the service always sent may be missing." "send it"
-    CarrierRemoved "carrier-removed" "A carrier of messages is gone." "keep it until nobody connects to it any more"
+    CarrierRemoved "carrier-removed" "A carrier is no longer offered." "keep it until no client uses it"
     ErrorMessageChanged "error-message-changed" "One of several errors with the same code has another message, by which clients tell them apart." "keep the message, or give the error a code of its own"
     ErrorDataRemoved "error-data-removed" "An error no longer has data." "send the data"
     ErrorDataWidened "error-data-widened" "The data of an error can be a value that it could not be." "keep to the old values, or declare another error"

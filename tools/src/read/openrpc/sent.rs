@@ -1,4 +1,4 @@
-//! What the service sends, as far as a document tells it from what clients call.
+//! Finds what the service sends, as far as a document tells it from what clients call.
 
 use std::collections::HashSet;
 
