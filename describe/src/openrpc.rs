@@ -1,8 +1,6 @@
 //! The names of the extensions that hold what OpenRPC has no members for, in OpenRPC documents and, for
 //! what only OpenRPC has, in the model. Writers and readers of OpenRPC documents share them.
 
-use crate::json::{Json, Object};
-
 /// Set for a procedure that GET may call.
 pub const IDEMPOTENT: &str = "x-idempotent";
 /// Set for a procedure that is meant to be called as a notification.
@@ -119,14 +117,4 @@ pub fn from_openrpc(name: &str) -> String {
         Some(own) if own.starts_with('$') => own.to_owned(),
         _ => format!("${name}"),
     }
-}
-
-/// Renames a keyword and keeps its position.
-pub fn rename(schema: &mut Object, from: &str, to: &str, value: Json) {
-    let Some(place) = schema.get_index_of(from) else {
-        return;
-    };
-    schema.shift_remove_index(place);
-    schema.shift_remove(to);
-    schema.shift_insert(place, to, value);
 }

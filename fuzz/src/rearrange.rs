@@ -4,7 +4,7 @@
 //! once. Here a document loses, gains or swaps a member or an element and stays JSON, so that the
 //! code behind the parser runs.
 
-use docent_describe::json::Json;
+use docent_describe::json::{Json, Object};
 
 /// Members and words that have a meaning in one of the formats.
 const WORDS: &str = "
@@ -85,6 +85,13 @@ fn nth<'j>(json: &'j mut Json, left: &mut usize) -> Option<&'j mut Json> {
     }
 }
 
+/// Removes a member and returns its value.
+fn remove_any(members: &mut Object, chance: &mut Chance) -> Option<Json> {
+    let index = chance.below(members.len().max(1));
+    let name = members.keys().nth(index)?.clone();
+    members.shift_remove(&name)
+}
+
 fn change(place: &mut Json, other: Json, chance: &mut Chance) {
     let word = chance.one_of(WORDS);
     match (place, chance.below(4)) {
@@ -92,12 +99,10 @@ fn change(place: &mut Json, other: Json, chance: &mut Chance) {
             members.insert(word.to_owned(), other);
         }
         (Json::Object(members), 1) => {
-            let at = chance.below(members.len().max(1));
-            members.shift_remove_index(at);
+            remove_any(members, chance);
         }
         (Json::Object(members), 2) => {
-            let at = chance.below(members.len().max(1));
-            if let Some((_, value)) = members.shift_remove_index(at) {
+            if let Some(value) = remove_any(members, chance) {
                 members.insert(word.to_owned(), value);
             }
         }

@@ -1,12 +1,12 @@
 //! JSON values, and the members of objects.
 
 use std::hash::{Hash, Hasher};
-use std::ops::{Deref, DerefMut};
+use std::ops::Index;
 use std::sync::Arc;
 
 use foldhash::fast::RandomState;
 use indexmap::IndexMap;
-use indexmap::map::{IntoIter, Iter, IterMut};
+use indexmap::map::{IntoIter, Iter, IterMut, Keys, Values, ValuesMut};
 
 use super::name::Name;
 use super::number::Decimal;
@@ -105,7 +105,7 @@ impl Json {
         match self {
             Self::Array(elements) => elements.iter_mut().for_each(Self::sort_members),
             Self::Object(members) => {
-                members.sort_unstable_keys();
+                members.0.sort_unstable_keys();
                 members.values_mut().for_each(Self::sort_members);
             }
             _ => {}
@@ -209,6 +209,36 @@ impl Object {
         )))
     }
 
+    /// Returns the number of members.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Returns whether there are no members.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Returns the members, in their order.
+    pub fn iter(&self) -> Iter<'_, Name, Json> {
+        self.0.iter()
+    }
+
+    /// Returns the names of the members, in their order.
+    pub fn keys(&self) -> Keys<'_, Name, Json> {
+        self.0.keys()
+    }
+
+    /// Returns the values of the members, in their order.
+    pub fn values(&self) -> Values<'_, Name, Json> {
+        self.0.values()
+    }
+
+    /// Returns the values of the members, mutably.
+    pub fn values_mut(&mut self) -> ValuesMut<'_, Name, Json> {
+        self.0.values_mut()
+    }
+
     /// Returns whether there is a member with this name.
     pub fn contains_key(&self, name: &str) -> bool {
         self.0.contains_key(name)
@@ -249,10 +279,10 @@ impl Object {
     }
 
     /// Inserts a new member at this index. If the name exists already, only its value is replaced.
-    pub fn shift_insert(&mut self, place: usize, name: impl Into<Name>, value: Json) {
+    pub fn shift_insert(&mut self, position: usize, name: impl Into<Name>, value: Json) {
         let (last, old) = self.0.insert_full(name.into(), value);
         if old.is_none() {
-            self.0.move_index(last, place.min(last));
+            self.0.move_index(last, position.min(last));
         }
     }
 
@@ -261,23 +291,57 @@ impl Object {
         self.0.shift_remove(name)
     }
 
+    /// Replaces a member by another at the same position. If the new name exists already, its old member goes.
+    pub fn replace(&mut self, old: &str, name: impl Into<Name>, value: Json) {
+        let Some(position) = self.0.get_index_of(old) else {
+            return;
+        };
+        let name = name.into();
+        self.0.shift_remove_index(position);
+        self.0.shift_remove(&name);
+        self.shift_insert(position, name, value);
+    }
+
+    /// Keeps the members for which `keep` returns true. They keep their order.
+    pub fn retain(&mut self, mut keep: impl FnMut(&Name, &Json) -> bool) {
+        self.0.retain(|name, value| keep(name, value));
+    }
+
+    /// Sorts the members by a key that `key` returns for their names. Members of equal keys keep their order.
+    pub(crate) fn sort_by_key<K: Ord>(&mut self, mut key: impl FnMut(&Name) -> K) {
+        self.0.sort_by_cached_key(|name, _| key(name));
+    }
+
+    /// Removes the last member and returns it.
+    pub(crate) fn pop(&mut self) -> Option<(Name, Json)> {
+        self.0.pop()
+    }
+
+    /// Gives back memory that no member uses.
+    pub(crate) fn shrink_to_fit(&mut self) {
+        self.0.shrink_to_fit();
+    }
+
     /// Returns the value of a member, which is added if it does not exist.
-    pub fn or_insert_with(&mut self, name: &str, value: impl FnOnce() -> Json) -> &mut Json {
+    pub fn or_insert_with(
+        &mut self,
+        name: impl Into<Name>,
+        value: impl FnOnce() -> Json,
+    ) -> &mut Json {
         self.0.entry(name.into()).or_insert_with(value)
     }
 }
 
-impl Deref for Object {
-    type Target = IndexMap<Name, Json, RandomState>;
+/// The value of a member that must exist.
+///
+/// # Panics
+///
+/// Panics if there is no member with this name.
+impl Index<&str> for Object {
+    type Output = Json;
 
-    fn deref(&self) -> &Self::Target {
-        &self.0
-    }
-}
-
-impl DerefMut for Object {
-    fn deref_mut(&mut self) -> &mut Self::Target {
-        &mut self.0
+    fn index(&self, name: &str) -> &Json {
+        &self.0[name]
     }
 }
 
@@ -359,7 +423,7 @@ mod tests {
             .map(|(name, value)| (name.to_string(), value.as_i64().expect("an integer")))
             .collect();
         for (place, (name, value)) in listed.iter().enumerate() {
-            assert_eq!(object.get_index_of(name.as_str()), Some(place), "{name}");
+            assert_eq!(object.0.get_index_of(name.as_str()), Some(place), "{name}");
             assert_eq!(object.get(name), Some(&Json::from(*value)));
         }
         listed
@@ -391,7 +455,7 @@ mod tests {
             *object.or_insert_with("n0", || 1.into()) = 72.into();
             expected.push(("n0".to_owned(), 72));
             assert_eq!(listed(&object), expected);
-            object.retain(|name, _| **name != *"new");
+            object.retain(|name, _| name != "new");
             expected.retain(|(name, _)| name != "new");
             assert_eq!(listed(&object), expected);
             assert_eq!(object.len(), size);

@@ -9,7 +9,7 @@ impl Object {
         more: impl IntoIterator<Item = (N, V)>,
     ) -> Self {
         for (name, value) in more {
-            self.entry(name.into()).or_insert_with(|| value.into());
+            self.or_insert_with(name, || value.into());
         }
         self
     }

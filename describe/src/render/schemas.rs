@@ -2,7 +2,6 @@
 
 use crate::json::{Json, Object};
 use crate::model::ProcedureDescription;
-use crate::openrpc::rename;
 use crate::schema::keyword::{for_each_child_mut, redirect};
 use crate::schema::{COMPONENTS, Kinds, View, component_entered, kinds_about};
 
@@ -237,7 +236,7 @@ pub(super) fn split_types(mut schema: Object) -> Object {
     if values.is_some() {
         schema.shift_remove("enum");
     }
-    rename(&mut schema, "type", "anyOf", branches.into_iter().collect());
+    schema.replace("type", "anyOf", branches.into_iter().collect());
     schema
 }
 

@@ -36,7 +36,7 @@ pub(super) fn schema(generated: &Json, root: Option<&str>) -> Json {
 
 /// Puts the keywords of a schema into canonical order.
 pub(super) fn sort(schema: &mut Object) {
-    schema.sort_by(|a, _, b, _| (rank(a), a).cmp(&(rank(b), b)));
+    schema.sort_by_key(|name| (rank(name), name.clone()));
 }
 
 /// Puts the required properties first, in the order of declaration. The others stay in alphabetical
@@ -51,7 +51,7 @@ fn put_required_first(schema: &mut Object) {
                 .position(|it| it.as_str() == Some(name))
                 .unwrap_or(names.len())
         };
-        properties.sort_by_cached_key(|name, _| place(name));
+        properties.sort_by_key(place);
     }
 }
 

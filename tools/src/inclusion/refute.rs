@@ -96,7 +96,7 @@ impl<'t> Includes<'t> {
                     _ => continue,
                 };
                 for name in [&name].into_iter().chain(others) {
-                    all.or_insert_with(name, || Json::Null);
+                    all.or_insert_with(*name, || Json::Null);
                     values.push(all.clone().into());
                 }
             }

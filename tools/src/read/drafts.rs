@@ -3,7 +3,7 @@
 use super::fields::object_of;
 use super::location::Location;
 use docent_describe::json::{Json, Name, Object};
-use docent_describe::openrpc::{CUT, cut_description, rename};
+use docent_describe::openrpc::{CUT, cut_description};
 use docent_describe::schema::{Role, component_entered, kinds_about, role};
 
 /// The dialects of JSON Schema that documents are written in.
@@ -41,7 +41,7 @@ pub(super) fn to_current(schema: Object, dialect: Dialect, at: &Location<'_>) ->
         && !schema.contains_key("examples")
     {
         let examples = Json::Array(vec![example]);
-        rename(&mut schema, "example", "examples", examples);
+        schema.replace("example", "examples", examples);
     }
     if let Some(name @ Json::String(_)) = schema.get("required").cloned() {
         at.inside("required")
@@ -88,7 +88,7 @@ fn exclusive_bounds(schema: &mut Object, at: &Location<'_>) {
         if let Some(Json::Bool(is_exclusive)) = schema.get(exclusive).cloned() {
             schema.shift_remove(exclusive);
             match schema.get(bound).cloned() {
-                Some(value) if is_exclusive => rename(schema, bound, exclusive, value),
+                Some(value) if is_exclusive => schema.replace(bound, exclusive, value),
                 None if is_exclusive => at
                     .inside(exclusive)
                     .warn(format_args!("true without `{bound}`; left out")),
@@ -160,7 +160,7 @@ fn restore_cut(schema: &mut Object) {
         if said == Some(&cut_description(&name)) {
             schema.shift_remove("description");
         }
-        rename(schema, CUT, "$ref", Json::from(reference.as_str()));
+        schema.replace(CUT, "$ref", Json::from(reference.as_str()));
     }
 }
 
@@ -172,7 +172,7 @@ fn lone_reference(schema: &mut Object) {
         && !schema.contains_key("$ref")
         && let Some(reference @ Json::String(_)) = branch.get("$ref").cloned()
     {
-        rename(schema, "allOf", "$ref", reference);
+        schema.replace("allOf", "$ref", reference);
     }
 }
 
@@ -186,10 +186,10 @@ fn positional_items(schema: &mut Object) {
     if items.is_empty() {
         schema.shift_remove("items");
     } else {
-        rename(schema, "items", "prefixItems", Json::Array(items));
+        schema.replace("items", "prefixItems", Json::Array(items));
     }
     if let Some(rest) = schema.get("additionalItems").cloned() {
-        rename(schema, "additionalItems", "items", rest);
+        schema.replace("additionalItems", "items", rest);
     }
 }
 
