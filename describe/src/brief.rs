@@ -29,7 +29,7 @@ pub fn quote(text: &str) -> String {
 }
 
 /// Returns an author's text, shortened.
-pub fn abbreviate(text: &str) -> Cow<'_, str> {
+pub(crate) fn abbreviate(text: &str) -> Cow<'_, str> {
     shorten_bytes(text, OF_SCHEMA)
 }
 

@@ -91,7 +91,7 @@ pub fn cut_description(name: &str) -> String {
 }
 
 /// Returns a name for an example without one.
-pub fn example_name(place: usize) -> String {
+pub(crate) fn example_name(place: usize) -> String {
     format!("Example {}", place + 1)
 }
 

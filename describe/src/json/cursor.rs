@@ -81,14 +81,14 @@ impl<'a> Cursor<'a> {
 
     /// Moves to a byte offset that [`offset`](Self::offset) returned before.
     #[inline]
-    pub fn move_to(&mut self, offset: usize) {
+    pub(crate) fn move_to(&mut self, offset: usize) {
         self.at = offset;
     }
 
     /// Returns the text from a byte offset that [`offset`](Self::offset) returned before up to the
     /// cursor.
     #[inline]
-    pub fn since(&self, start: usize) -> &'a str {
+    pub(crate) fn since(&self, start: usize) -> &'a str {
         self.text.get(start..self.at).unwrap_or_default()
     }
 

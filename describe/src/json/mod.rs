@@ -29,7 +29,6 @@ pub(crate) use pointer::inner;
 pub use private::{PRIVATE_PREFIX, find_private_name};
 pub use scan::{Scanner, SyntaxError, SyntaxErrorKind};
 pub use shorten::{shorten, shorten_bytes, shorten_quoted};
-pub use string::{
-    LoneSurrogate, is_deceptive, plain_length, push_quoted, unescape, unescape_lossy,
-};
+pub(crate) use string::plain_length;
+pub use string::{LoneSurrogate, is_deceptive, push_quoted, unescape, unescape_lossy};
 pub use value::{Json, Object};

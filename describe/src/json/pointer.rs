@@ -60,7 +60,7 @@ impl Pointer {
     }
 
     /// Returns the value in `value` that this points to, mutably.
-    pub fn resolve_mut<'j>(&self, value: &'j mut Json) -> Option<&'j mut Json> {
+    pub(crate) fn resolve_mut<'j>(&self, value: &'j mut Json) -> Option<&'j mut Json> {
         self.tokens().try_fold(value, |value, token| match value {
             Json::Object(members) => members.get_mut(&token),
             Json::Array(elements) => elements.get_mut(token.parse::<usize>().ok()?),

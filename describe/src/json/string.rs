@@ -145,7 +145,7 @@ pub fn is_deceptive(character: char) -> bool {
 
 /// Returns how many bytes at the start of a text stand for themselves in a JSON string.
 #[inline]
-pub fn plain_length(text: &str) -> usize {
+pub(crate) fn plain_length(text: &str) -> usize {
     end_of_longer_run::<true>(text.as_bytes(), 0)
 }
 

@@ -279,7 +279,7 @@ impl Object {
     }
 
     /// Inserts a new member at this index. If the name exists already, only its value is replaced.
-    pub fn shift_insert(&mut self, position: usize, name: impl Into<Name>, value: Json) {
+    pub(crate) fn shift_insert(&mut self, position: usize, name: impl Into<Name>, value: Json) {
         let (last, old) = self.0.insert_full(name.into(), value);
         if old.is_none() {
             self.0.move_index(last, position.min(last));

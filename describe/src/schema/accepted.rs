@@ -186,7 +186,7 @@ impl AcceptedKinds {
     }
 
     /// Returns whether null is accepted; `None` if that cannot be told.
-    pub fn takes_null(self) -> Option<bool> {
+    pub(crate) fn takes_null(self) -> Option<bool> {
         let is_accepted = self.all.meet(Kinds::NULL);
         (is_accepted || !self.some.meet(Kinds::NULL)).then_some(is_accepted)
     }

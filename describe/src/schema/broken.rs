@@ -61,7 +61,7 @@ impl Validator<'_> {
     }
 
     /// Returns whether a value certainly breaks a schema, which is not remembered.
-    pub fn refuses(&self, schema: &Json, value: &Json) -> bool {
+    pub(crate) fn refuses(&self, schema: &Json, value: &Json) -> bool {
         self.holds(&self.compile(schema), value) == Some(false)
     }
 

@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 pub const FACTS: &str = include_str!("facts.txt");
 
 /// Returns a fact in English, with its values filled in.
-pub fn fact(key: &str, values: &[&str]) -> String {
+pub(crate) fn fact(key: &str, values: &[&str]) -> String {
     // Callers wait for these texts, and splitting the lines takes longer than finding one.
     static TEXTS: LazyLock<Vec<(&str, &str)>> = LazyLock::new(|| texts(FACTS).collect());
     let text = TEXTS.iter().find(|(known, _)| *known == key);

@@ -82,7 +82,7 @@ impl Kinds {
     }
 
     /// Returns the kind of a number.
-    pub fn of_number(text: &str) -> Self {
+    pub(crate) fn of_number(text: &str) -> Self {
         let is_plain = !text.contains(['.', 'e', 'E']);
         if is_plain || Decimal::new(text).is_integer() {
             Self::INTEGER
@@ -93,7 +93,7 @@ impl Kinds {
 
     /// Returns the kind of the value at a cursor.
     #[inline]
-    pub fn at(cursor: &Cursor<'_>) -> Self {
+    pub(crate) fn at(cursor: &Cursor<'_>) -> Self {
         match cursor.peek() {
             b'"' => Self::STRING,
             b'{' => Self::OBJECT,

@@ -69,7 +69,6 @@ pub use tree::{
     ObjectKeywords, Part, PartName, PropertyTest, Reference, SchemaTree, Span, StringKeywords,
     Target, UnionKeyword, UnionRule,
 };
-pub use trial::digits::range_of_names;
 pub use type_code::type_code;
 pub use valid::Validator;
 pub use variation::variations;

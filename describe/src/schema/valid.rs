@@ -78,12 +78,12 @@ impl<'j> Validator<'j> {
     }
 
     /// Compiles a schema of which several values are asked about.
-    pub fn compile(&self, schema: &Json) -> Check {
+    pub(crate) fn compile(&self, schema: &Json) -> Check {
         self.compiler.borrow_mut().compile_leniently(schema)
     }
 
     /// Returns whether a value satisfies a compiled schema; `None` if that cannot be decided.
-    pub fn holds(&self, check: &Check, value: &Json) -> Option<bool> {
+    pub(crate) fn holds(&self, check: &Check, value: &Json) -> Option<bool> {
         let most = MAX_STEPS_OF_QUESTION.min(self.most.saturating_sub(self.spent.get()));
         let mut left = most;
         let text = value.to_string();

@@ -402,7 +402,7 @@ impl Part<'_> {
     }
 
     /// Returns whether each value of the schema around it has to match.
-    pub fn is_of_each_value(&self) -> bool {
+    pub(crate) fn is_of_each_value(&self) -> bool {
         self.keyword == "allOf"
     }
 

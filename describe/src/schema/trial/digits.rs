@@ -27,7 +27,7 @@ pub(super) fn pattern(below: u128, above: u128, zero: bool) -> String {
 }
 
 /// The range of the whole numbers that a pattern of this kind matches, in words: `from 0 to 255`.
-pub fn range_of_names(names: &str) -> Option<String> {
+pub(crate) fn range_of_names(names: &str) -> Option<String> {
     if let r"^\d+$" = names {
         return Some("of at least 0".to_owned());
     }

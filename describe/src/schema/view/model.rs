@@ -317,7 +317,7 @@ impl<'t> View<'t> {
     }
 
     /// Returns the view of the value if these nodes describe it too.
-    pub fn with(&self, nodes: &[&'t Node<'t>]) -> &'t Self {
+    pub(crate) fn with(&self, nodes: &[&'t Node<'t>]) -> &'t Self {
         let roots = [&self.roots[..], nodes].concat();
         self.views.view_of(&roots, &self.chosen, Unions::Told)
     }
@@ -353,7 +353,7 @@ impl<'t> View<'t> {
     }
 
     /// Returns the names of all shared schemas that say something of the value.
-    pub fn types(&self) -> impl Iterator<Item = &'t str> {
+    pub(crate) fn types(&self) -> impl Iterator<Item = &'t str> {
         self.layers.iter().filter_map(|layer| layer.from)
     }
 
