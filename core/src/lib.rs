@@ -111,8 +111,8 @@ pub use request_id::{RequestId, RequestIds};
 pub use result_ext::ResultExt;
 pub use runtime::{BoxFuture, Runtime};
 pub use service::{
-    BuildError, CallError, CheckResults, Incoming, Mistake, PreparedCall, Refusal, Reply,
-    ReplyBody, Service, ServiceBuilder,
+    BuildError, CallError, CarrierHandle, CheckResults, Incoming, Mistake, PreparedCall, Refusal,
+    Reply, ReplyBody, Service, ServiceBuilder,
 };
 #[cfg(feature = "mcp")]
 pub use service::{McpHeaders, McpReply, McpStatus, McpVersion};

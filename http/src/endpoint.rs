@@ -85,7 +85,7 @@ impl Endpoint {
         if let Some(room) = self.traffic.try_take(size) {
             return Some(room);
         }
-        let _place = self.service.occupy();
+        let _place = self.service.carrier().occupy();
         // Boxed, so that calls do not carry it.
         let taking = Box::pin(timeout(self.options.write_timeout, self.traffic.take(size)));
         if let Ok(room) = taking.await {
@@ -121,6 +121,7 @@ impl Endpoint {
         let extensions = request.extensions(&self.options);
         let reply = self
             .service
+            .carrier()
             .turn_away(protocol, refusal, Some(extensions.into()));
         let mut response = Response::of_reply(status, reply);
         if status == StatusCode::SERVICE_UNAVAILABLE {

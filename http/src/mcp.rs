@@ -69,7 +69,10 @@ impl Endpoint {
     /// Responds to a request that is no message, and tells observers.
     fn refuse_mcp(&self, request: &Request<'_>, status: StatusCode, refusal: Refusal) -> Response {
         let extensions = request.extensions(&self.options);
-        let reply = self.service.turn_away_mcp(refusal, Some(extensions.into()));
+        let reply = self
+            .service
+            .carrier()
+            .turn_away_mcp(refusal, Some(extensions.into()));
         Response::of_reply(status, reply)
     }
 

@@ -67,7 +67,7 @@ struct Arrival<'e>(&'e Endpoint);
 
 impl Drop for Arrival<'_> {
     fn drop(&mut self) {
-        self.0.service.abandon(Protocol::V2_0);
+        self.0.service.carrier().abandon(Protocol::V2_0);
     }
 }
 

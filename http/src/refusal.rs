@@ -50,6 +50,7 @@ pub async fn without_description(
     }
     let extensions = request.extensions(options).into();
     let refused = service
+        .carrier()
         .admits(cache::DESCRIPTION_PROCEDURE, Some(&extensions))
         .await
         .err()?;

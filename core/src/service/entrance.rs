@@ -13,7 +13,6 @@ use crate::call::Meta;
 use crate::code;
 use crate::extensions::Extensions;
 use crate::fault::Fault;
-use crate::observer::Ending;
 use crate::wire::{self, Message, Protocol, Rules};
 
 /// The reason for a refusal of a batch with a key.
@@ -73,24 +72,6 @@ impl Service {
     pub fn exchange(&self, incoming: Incoming) -> impl Future<Output = Reply> + Send + use<> {
         let service = self.clone();
         async move { service.receive(incoming).await }
-    }
-
-    /// Creates the response to a request that never became a call, in a protocol version, and
-    /// notifies observers, who also get the values that the transport attaches. For transports.
-    pub fn turn_away(
-        &self,
-        protocol: Protocol,
-        refusal: Refusal,
-        extensions: Option<Arc<Extensions>>,
-    ) -> Reply {
-        self.refuse(protocol, &refusal.into(), extensions)
-    }
-
-    /// Notifies observers of a request whose caller disconnected before it became a call. For
-    /// transports.
-    pub fn abandon(&self, protocol: Protocol) {
-        let nothing = Reply::silence(Meta::bare(protocol, None), None);
-        self.tell(&nothing, Ending::Cancelled, None, None);
     }
 
     async fn receive(&self, incoming: Incoming) -> Reply {
@@ -160,7 +141,7 @@ impl Service {
     }
 
     /// Refuses a whole exchange. Observers are notified as of a call.
-    fn refuse(
+    pub(super) fn refuse(
         &self,
         protocol: Protocol,
         fault: &Fault,

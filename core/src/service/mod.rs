@@ -10,6 +10,7 @@ mod batch;
 mod builder;
 mod callable;
 mod callers;
+mod carrier;
 mod dispatch;
 mod entrance;
 mod in_process;
@@ -33,6 +34,7 @@ mod truth;
 mod variants;
 
 pub use builder::ServiceBuilder;
+pub use carrier::CarrierHandle;
 pub use entrance::Incoming;
 pub use in_process::{CallError, PreparedCall};
 #[cfg(feature = "mcp")]

@@ -9,11 +9,10 @@ use super::callable::Callable;
 use super::dispatch::{Dispatch, DispatchInput};
 use super::reply::Reply;
 use super::state::Service;
-use crate::call::{Call, Meta};
+use crate::call::Meta;
 use crate::code;
 use crate::extensions::Extensions;
 use crate::fault::Fault;
-use crate::output::Output;
 
 impl Service {
     /// Calls an idempotent procedure with parameters from a query string (JSON-RPC 1.1, section
@@ -63,40 +62,5 @@ impl Service {
         }
         let reason = "the procedure is not marked idempotent: call it with POST";
         Err(Fault::explained(code::NOT_CALLABLE_WITH_GET, reason))
-    }
-
-    /// Checks whether a call of the procedure would be accepted. For content that is served alongside
-    /// a procedure, such as the reference site alongside `rpc.describe`. A procedure that does not
-    /// exist accepts everyone.
-    ///
-    /// # Errors
-    /// Returns the response for a caller that is rejected.
-    pub async fn admits(
-        &self,
-        procedure: &str,
-        extensions: Option<&Arc<Extensions>>,
-    ) -> Result<(), Box<Reply>> {
-        let Some(callable) = self.callable(procedure) else {
-            return Ok(());
-        };
-        let callee = &callable.callee;
-        let meta = Meta::bare(self.get_protocol(), self.begin());
-        let dispatch = Dispatch::new(self, ByteString::new(), None, extensions.cloned());
-        let call = Arc::new(Call::uncounted(
-            callee,
-            meta,
-            extensions.cloned(),
-            self.runtime.clone(),
-        ));
-        let Err(fault) = dispatch.admit(&call).await else {
-            return Ok(());
-        };
-        // The error is bounded like the response to a call.
-        let output = Output::new(self.limits().max_response_bytes, false);
-        let refused = Err(call.publish(fault));
-        let reply = Reply::ended(output, refused, meta, None, Arc::clone(callee));
-        // Rejected attempts are reported to observers wherever they are made.
-        self.tell_refused(&reply, extensions.cloned());
-        Err(Box::new(reply))
     }
 }

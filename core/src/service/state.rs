@@ -14,7 +14,7 @@ use super::registration::Registration;
 use super::renderings::Renderings;
 use super::reserved;
 use super::results::Results;
-use crate::call::{Gauge, OccupiedPlace};
+use crate::call::Gauge;
 use crate::fast_map::FastMap;
 use crate::fault::Fault;
 use crate::incident::Incidents;
@@ -213,12 +213,6 @@ impl Service {
     #[inline]
     pub(super) fn is_out_of_room(&self) -> bool {
         self.has_room.as_ref().is_some_and(|has_room| !has_room())
-    }
-
-    /// Counts one more running call until the returned value is dropped, for a response that waits
-    /// to be sent: it keeps the place of its call.
-    pub fn occupy(&self) -> OccupiedPlace {
-        OccupiedPlace::new(&self.inner.frame.gauge)
     }
 
     /// Returns whether a procedure can be called with GET.

@@ -286,9 +286,13 @@ async fn queries_and_what_is_served_beside_calls_are_limited_too() {
         let query = desk.service.query("who", "", Some(extensions("a"))).await;
         assert_eq!(query.error_code(), REFUSED);
         let shown = extensions("a");
-        let refused = desk.service.admits("who", Some(&shown)).await;
+        let refused = desk.service.carrier().admits("who", Some(&shown)).await;
         assert_eq!(refused.expect_err("it is wrong").error_code(), REFUSED);
-        let refused = desk.service.admits("who", Some(&extensions("right"))).await;
+        let refused = desk
+            .service
+            .carrier()
+            .admits("who", Some(&extensions("right")))
+            .await;
         let refused = refused.expect_err("it is too late");
         assert_eq!(refused.error_code(), TOO_MANY);
         assert_eq!(refused.retry_after(), Some(Duration::from_secs(30)));

@@ -311,7 +311,10 @@ async fn an_authenticator_that_panics_fails_the_calls_that_need_it() {
         assert_eq!(answers[1]["result"], Value::Null);
         assert_eq!(answers[2]["error"]["code"], -32603);
         assert!(answers[0]["error"]["data"]["incident"].is_string());
-        let refused = service.admits("greet", Some(&from(Some("ann")))).await;
+        let refused = service
+            .carrier()
+            .admits("greet", Some(&from(Some("ann"))))
+            .await;
         assert_eq!(refused.expect_err("a refusal").error_code(), Some(-32603));
     }
 }
@@ -392,9 +395,13 @@ async fn what_is_protected_is_described_as_guarded() {
     assert!(of("look").is_some_and(|procedure| !procedure.guarded));
     // Names do not leak where the description is protected.
     assert_eq!(ask(&service, None, "opem").await["error"].get("data"), None);
-    let refused = service.admits("rpc.describe", Some(&from(None))).await;
+    let refused = service
+        .carrier()
+        .admits("rpc.describe", Some(&from(None)))
+        .await;
     assert_eq!(challenge(&refused.expect_err("a refusal")), Some("Name"));
     let admitted = service
+        .carrier()
         .admits("rpc.describe", Some(&from(Some("ann"))))
         .await;
     assert!(admitted.is_ok());

@@ -147,6 +147,7 @@ async fn the_words_of_a_guard_count_for_the_response_limit() {
     for (limit, code) in [(1_200, -32_000), (1_000, code::RESPONSE_TOO_LARGE)] {
         assert_eq!(error(&service(limit), V2_0)["code"], code);
         let refused = service(limit)
+            .carrier()
             .admits("fail", None)
             .await
             .expect_err("a refusal");

@@ -288,7 +288,9 @@ const WAYS_IN: [(&str, WayIn); 4] = [
     }),
     ("a page", |desk| {
         let service = desk.service.clone();
-        tokio::spawn(async move { drop(service.admits("who", Some(&from_here("a"))).await) })
+        tokio::spawn(
+            async move { drop(service.carrier().admits("who", Some(&from_here("a"))).await) },
+        )
     }),
 ];
 
@@ -384,7 +386,10 @@ async fn whoever_waits_for_a_place_waits_within_the_time_of_the_call() {
         tokio::spawn(async move { service.query("who", "", Some(from_here("right"))).await });
     let service = desk.service.clone();
     let door = tokio::spawn(async move {
-        let refused = service.admits("guarded", Some(&from_here("right"))).await;
+        let refused = service
+            .carrier()
+            .admits("guarded", Some(&from_here("right")))
+            .await;
         *refused.expect_err("it is too late")
     });
     settle().await;
@@ -417,7 +422,11 @@ async fn calls_batches_queries_and_the_front_door_get_the_places_that_come_back(
     let service = desk.service.clone();
     let door = tokio::spawn(async move {
         let extensions = from_here("right");
-        service.admits("guarded", Some(&extensions)).await.is_ok()
+        service
+            .carrier()
+            .admits("guarded", Some(&extensions))
+            .await
+            .is_ok()
     });
     settle().await;
     assert_eq!(desk.asked(), 1);

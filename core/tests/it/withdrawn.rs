@@ -92,7 +92,7 @@ fn no_call_starts_while_a_transport_has_no_room() {
         let answer = full.handle(request).now_or_never().expect("nothing waits");
         assert_eq!(crate::text(answer), expected);
     }
-    let place = service.occupy();
+    let place = service.carrier().occupy();
     assert_eq!(full.running_calls(), 1);
     drop(place);
     assert_eq!(full.running_calls(), 0);

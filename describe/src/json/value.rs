@@ -224,6 +224,11 @@ impl Object {
         self.0.iter()
     }
 
+    /// Returns the members, in their order, with mutable values.
+    pub fn iter_mut(&mut self) -> IterMut<'_, Name, Json> {
+        self.0.iter_mut()
+    }
+
     /// Returns the names of the members, in their order.
     pub fn keys(&self) -> Keys<'_, Name, Json> {
         self.0.keys()

@@ -96,7 +96,7 @@ async fn answer_all(
                 }
                 Some(Line::TooLong) => {
                     let limit = service.limits().max_body_bytes;
-                    service.turn_away_mcp(Refusal::TooLarge { limit }, None).into_body()
+                    service.carrier().turn_away_mcp(Refusal::TooLarge { limit }, None).into_body()
                 }
                 Some(Line::Message(message)) => {
                     let (handle, registration) = AbortHandle::new_pair();

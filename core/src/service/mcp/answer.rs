@@ -1,7 +1,5 @@
 //! Reads a message of the Model Context Protocol and answers it.
 
-use std::sync::Arc;
-
 use bytes::Bytes;
 use docent_describe::brief::REASON;
 use docent_describe::json::shorten_bytes;
@@ -13,12 +11,11 @@ use super::revision::{Refused, Revision};
 use super::tools::Tools;
 use crate::call::Meta;
 use crate::code;
-use crate::extensions::Extensions;
 use crate::fault::Fault;
 use crate::service::batch::Bounds;
 use crate::service::dispatch::{Dispatch, DispatchInput, meta};
 use crate::service::entrance::{Incoming, KEY_OF_BATCH};
-use crate::service::reply::{Refusal, Reply};
+use crate::service::reply::Reply;
 use crate::service::reserved;
 use crate::service::state::Service;
 use crate::wire::{Judged, Message, Protocol, Protocols, Request, Rules};
@@ -54,14 +51,6 @@ impl Service {
     ) -> impl Future<Output = McpReply> + Send + use<> {
         let service = self.clone();
         async move { service.answer_mcp(incoming, headers.as_ref()).await }
-    }
-
-    /// Creates the response to a message that was not read, and notifies observers, who also get the
-    /// values that the transport attaches. For transports.
-    pub fn turn_away_mcp(&self, refusal: Refusal, extensions: Option<Arc<Extensions>>) -> Reply {
-        let reply = failed(self, None, &refusal.into());
-        self.tell_refused(&reply, extensions);
-        reply
     }
 
     async fn answer_mcp(&self, incoming: Incoming, headers: Option<&McpHeaders>) -> McpReply {
@@ -336,7 +325,7 @@ fn unknown_tool(tools: &Tools, name: &str) -> Refused {
 
 /// Creates an error without a call. If the request has no `id`, the response has none either: null
 /// is not a valid `id` here.
-fn failed(service: &Service, id: Option<&str>, fault: &Fault) -> Reply {
+pub(in crate::service) fn failed(service: &Service, id: Option<&str>, fault: &Fault) -> Reply {
     const NO_ID: &[u8] = b",\"id\":null}";
     let reply = Reply::fault(Meta::bare(Protocol::V2_0, service.begin()), id, fault);
     if id.is_some() {

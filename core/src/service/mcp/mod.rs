@@ -16,4 +16,5 @@ mod result;
 mod revision;
 pub(super) mod tools;
 
+pub(super) use answer::failed;
 pub use message::{McpHeaders, McpReply, McpStatus, McpVersion};

@@ -65,7 +65,7 @@ fn by_name<'a>(
     let last = found.iter().rposition(|(_, value)| value.is_some());
     let needed = last.map_or(0, |last| last + 1);
     let known = found.iter().filter(|(_, value)| value.is_some()).count();
-    if known != values.map_or(0, |it| it.len()) {
+    if known != values.map_or(0, Object::len) {
         return None;
     }
     let mut given = Vec::with_capacity(found.len());

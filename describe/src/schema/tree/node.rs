@@ -251,9 +251,7 @@ impl<'j> Node<'j> {
     pub fn is_empty(&self) -> bool {
         match self.source {
             Json::Bool(accepts) => *accepts,
-            source => source
-                .as_object()
-                .is_some_and(|keywords| keywords.is_empty()),
+            source => source.as_object().is_some_and(Object::is_empty),
         }
     }
 

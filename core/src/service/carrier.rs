@@ -1,0 +1,103 @@
+//! What a service offers to carriers only: programs that bring it messages, such as the HTTP contract of
+//! `docent-http`.
+//!
+//! A carrier passes what it can read to [`Service::exchange`] and the methods beside it. Here is what it tells
+//! and asks a service about everything else: messages that it could not read, callers who disconnected,
+//! responses that wait to be sent, and pages that only some callers may see. Handlers need none of it.
+
+use std::sync::Arc;
+
+use bytestring::ByteString;
+
+use super::dispatch::Dispatch;
+#[cfg(feature = "mcp")]
+use super::mcp::failed;
+use super::reply::{Refusal, Reply};
+use super::state::Service;
+use crate::call::{Call, Meta, OccupiedPlace};
+use crate::extensions::Extensions;
+use crate::observer::Ending;
+use crate::output::Output;
+use crate::wire::Protocol;
+
+/// The side of a service that carriers use. From [`Service::carrier`].
+#[derive(Debug, Clone, Copy)]
+pub struct CarrierHandle<'s> {
+    service: &'s Service,
+}
+
+impl Service {
+    /// Returns what only carriers need.
+    pub fn carrier(&self) -> CarrierHandle<'_> {
+        CarrierHandle { service: self }
+    }
+}
+
+impl CarrierHandle<'_> {
+    /// Counts one more running call until the returned value is dropped, for a response that waits to be sent:
+    /// it keeps the place of its call.
+    pub fn occupy(self) -> OccupiedPlace {
+        OccupiedPlace::new(&self.service.inner.frame.gauge)
+    }
+
+    /// Creates the response to a request that never became a call, in a protocol version, and notifies
+    /// observers, who also get the values that the carrier attaches.
+    pub fn turn_away(
+        self,
+        protocol: Protocol,
+        refusal: Refusal,
+        extensions: Option<Arc<Extensions>>,
+    ) -> Reply {
+        self.service.refuse(protocol, &refusal.into(), extensions)
+    }
+
+    /// Creates the response to a message of MCP that was not read, and notifies observers, who also get the
+    /// values that the carrier attaches.
+    #[cfg(feature = "mcp")]
+    pub fn turn_away_mcp(self, refusal: Refusal, extensions: Option<Arc<Extensions>>) -> Reply {
+        let reply = failed(self.service, None, &refusal.into());
+        self.service.tell_refused(&reply, extensions);
+        reply
+    }
+
+    /// Notifies observers of a request whose caller disconnected before it became a call.
+    pub fn abandon(self, protocol: Protocol) {
+        let nothing = Reply::silence(Meta::bare(protocol, None), None);
+        self.service.tell(&nothing, Ending::Cancelled, None, None);
+    }
+
+    /// Checks whether a call of the procedure would be accepted. For content that is served alongside
+    /// a procedure, such as the reference site alongside `rpc.describe`. A procedure that does not
+    /// exist accepts everyone.
+    ///
+    /// # Errors
+    /// Returns the response for a caller that is rejected.
+    pub async fn admits(
+        self,
+        procedure: &str,
+        extensions: Option<&Arc<Extensions>>,
+    ) -> Result<(), Box<Reply>> {
+        let Some(callable) = self.service.callable(procedure) else {
+            return Ok(());
+        };
+        let callee = &callable.callee;
+        let meta = Meta::bare(self.service.get_protocol(), self.service.begin());
+        let dispatch = Dispatch::new(self.service, ByteString::new(), None, extensions.cloned());
+        let call = Arc::new(Call::uncounted(
+            callee,
+            meta,
+            extensions.cloned(),
+            self.service.runtime.clone(),
+        ));
+        let Err(fault) = dispatch.admit(&call).await else {
+            return Ok(());
+        };
+        // The error is bounded like the response to a call.
+        let output = Output::new(self.service.limits().max_response_bytes, false);
+        let refused = Err(call.publish(fault));
+        let reply = Reply::ended(output, refused, meta, None, Arc::clone(callee));
+        // Rejected attempts are reported to observers wherever they are made.
+        self.service.tell_refused(&reply, extensions.cloned());
+        Err(Box::new(reply))
+    }
+}
