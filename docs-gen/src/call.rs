@@ -89,8 +89,8 @@ pub(crate) struct ShownCall {
     pub(crate) lacks: bool,
 }
 
-/// The most optional parameters that are shown if none is required.
-const OPTIONAL: usize = 8;
+/// The maximum number of optional parameters that are shown if none is required.
+const MAX_OPTIONAL_PARAMS: usize = 8;
 
 impl ShownCall {
     /// Returns the first example that succeeds and does not break its schemas, or a call made from the schemas.
@@ -153,7 +153,7 @@ fn made<'j>(procedure: &'j ProcedureDescription, schemas: &'j ServiceSchemas<'j>
                 object.extend(
                     params
                         .iter()
-                        .take(OPTIONAL)
+                        .take(MAX_OPTIONAL_PARAMS)
                         .map_while(|param| Some((param.name.clone(), value(param)?))),
                 );
             }
@@ -305,10 +305,10 @@ pub(crate) fn get(procedure: &ProcedureDescription, params: Option<&Json>) -> Op
 
 /// Percent-encodes everything but the unreserved characters of RFC 3986.
 fn encoded(text: &str) -> PercentEncode<'_> {
-    const RESERVED: &AsciiSet = &NON_ALPHANUMERIC
+    const ENCODED_CHARACTERS: &AsciiSet = &NON_ALPHANUMERIC
         .remove(b'-')
         .remove(b'.')
         .remove(b'_')
         .remove(b'~');
-    utf8_percent_encode(text, RESERVED)
+    utf8_percent_encode(text, ENCODED_CHARACTERS)
 }

@@ -15,11 +15,11 @@ use crate::service::{ServiceOptions, without};
 use crate::site::{Frame, Site};
 use crate::slug::Slugs;
 
-/// The names next to the folders of services.
-const RESERVED: [&str; 5] = ["assets", "guide", "changes", "v0", "v0.1"];
+/// The names next to the folders of services, which none of these folders can have.
+const RESERVED_FOLDERS: [&str; 5] = ["assets", "guide", "changes", "v0", "v0.1"];
 
-/// The most sentences of a change that are shown.
-const SENTENCES: usize = 5;
+/// The maximum number of sentences that an update keeps of its changes.
+const MAX_SENTENCES: usize = 5;
 
 /// A catalogue of services, built one service after the other. All files of its sites go into one
 /// folder.
@@ -159,7 +159,7 @@ impl Catalogue {
             version: after.version.clone(),
             changes: page,
             counts: changes.each_ref().map(Vec::len),
-            sentences: sentences.take(SENTENCES).collect(),
+            sentences: sentences.take(MAX_SENTENCES).collect(),
         })
     }
 }
@@ -175,7 +175,7 @@ impl SiteBuilder {
         Ok(Catalogue {
             frame,
             compare: self.compare,
-            slugs: Slugs::reserving(&RESERVED),
+            slugs: Slugs::reserving(&RESERVED_FOLDERS),
             front: Front::default(),
         })
     }

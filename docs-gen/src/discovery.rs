@@ -9,20 +9,22 @@ use url::Url;
 
 use crate::part::{Front, ServiceCard, Update};
 use crate::publish::{self, xml};
-use crate::site::{FRONT_SITEMAP, SITEMAP, Site};
+use crate::site::{FRONT_SITEMAP_PATH, SITEMAP_PATH, Site};
 use crate::slug;
 use crate::text::{plain, shown_name};
 
-/// The longest `metadata.name` of Backstage.
-const BACKSTAGE_NAME: usize = 63;
+/// The maximum length of `metadata.name` in Backstage.
+const MAX_BACKSTAGE_NAME: usize = 63;
 
-/// The schema of the registry's entries.
+/// The schema of the entries in the MCP registry.
 const SERVER_SCHEMA: &str =
     "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json";
 
-/// The longest name and description in the registry.
-const SERVER_NAME: usize = 200;
-const SERVER_TEXT: usize = 100;
+/// The maximum length of a name in the MCP registry.
+const MAX_SERVER_NAME: usize = 200;
+
+/// The maximum length of a title or description in the MCP registry, in characters.
+const MAX_SERVER_TEXT: usize = 100;
 
 /// Returns the list of all services (RFC 9727), a link set (RFC 9264). Without a base URL, its links are
 /// relative to the file.
@@ -88,11 +90,11 @@ pub(crate) fn backstage(front: &Front) -> String {
 fn backstage_name(folder: &str) -> String {
     let folder = folder.trim_end_matches('/');
     let name = folder.trim_matches(|it: char| !it.is_ascii_alphanumeric());
-    if name == folder && name.len() <= BACKSTAGE_NAME {
+    if name == folder && name.len() <= MAX_BACKSTAGE_NAME {
         return name.to_owned();
     }
     let hash = format!("{:08x}", slug::hash(folder.as_bytes()) & 0xffff_ffff);
-    let start = &name[..name.len().min(BACKSTAGE_NAME - 1 - hash.len())];
+    let start = &name[..name.len().min(MAX_BACKSTAGE_NAME - 1 - hash.len())];
     format!("{start}-{hash}").trim_start_matches('-').to_owned()
 }
 
@@ -116,7 +118,7 @@ pub(crate) fn mcp_servers(site: &Site, front: &Front) -> String {
             .collect();
         let folder = card.folder.trim_end_matches('/');
         let mut name = format!("{}/{folder}", owner.join("."));
-        name.truncate(SERVER_NAME);
+        name.truncate(MAX_SERVER_NAME);
         let version = plain(description.version.as_deref().unwrap_or("0.0.0"));
         let summary = description
             .summary
@@ -124,7 +126,7 @@ pub(crate) fn mcp_servers(site: &Site, front: &Front) -> String {
             .map(plain)
             .filter(|it| !it.is_empty());
         let title = shown_name(&description.name);
-        let short = |text: &str| text.chars().take(SERVER_TEXT).collect::<String>();
+        let short = |text: &str| text.chars().take(MAX_SERVER_TEXT).collect::<String>();
         let mut server = json!({
             "$schema": SERVER_SCHEMA,
             "name": name,
@@ -199,8 +201,12 @@ pub(crate) fn feed(site: &Site, front: &Front) -> String {
 /// Returns the list of the sitemaps of all services, and of the catalogue's own pages.
 pub(crate) fn sitemap_index(site: &Site) -> String {
     let cards = site.cards();
-    let of_services = cards.iter().map(|card| format!("{}{SITEMAP}", card.folder));
-    let all = [FRONT_SITEMAP.to_owned()].into_iter().chain(of_services);
+    let of_services = cards
+        .iter()
+        .map(|card| format!("{}{SITEMAP_PATH}", card.folder));
+    let all = [FRONT_SITEMAP_PATH.to_owned()]
+        .into_iter()
+        .chain(of_services);
     sitemap(site, "sitemapindex", "sitemap", all)
 }
 

@@ -7,16 +7,16 @@ use docent_describe::json::{Cursor, Json, push_quoted, shorten_bytes};
 
 use crate::markup::{Markup, PageForm};
 
-/// The widest line of an array or object, in UTF-16 units. Longer ones are broken. A page's script
-/// lays values out by the same rule.
-const WIDTH: usize = 48;
+/// The maximum width of an array or object on one line, in UTF-16 units. A wider one is broken. A page's
+/// script lays values out by the same rule.
+const MAX_WIDTH: usize = 48;
 
-/// The width up to which a value is never broken, however full the line is.
-const NARROW: usize = 12;
+/// The minimum room for a value: a narrower one is never broken, however full the line is.
+const MIN_ROOM: usize = 12;
 
-/// The deepest level with an indentation of its own. Deeper values stay on one line: if each level had
-/// more indentation, the text would grow with the square of its depth.
-const DEEPEST: usize = 24;
+/// The maximum depth at which values are broken and indented. Deeper values stay on one line: if each
+/// level had more indentation, the text would grow with the square of its depth.
+const MAX_INDENTED_DEPTH: usize = 24;
 
 /// JSON text that is being printed, or is printed.
 pub(crate) struct Printed {
@@ -136,14 +136,14 @@ impl Printed {
 
     /// Returns whether a container is wider than the rest of the line.
     fn is_broken(&self, value: &Json, indent: usize) -> bool {
-        if !matches!(value, Json::Array(_) | Json::Object(_)) || indent >= 2 * DEEPEST {
+        if !matches!(value, Json::Array(_) | Json::Object(_)) || indent >= 2 * MAX_INDENTED_DEPTH {
             return false;
         }
         let text = &self.text;
         let start = text.rfind('\n').map_or(0, |at| at + 1);
-        let room = WIDTH
+        let room = MAX_WIDTH
             .saturating_sub(text[start..].encode_utf16().count())
-            .max(NARROW);
+            .max(MIN_ROOM);
         // A UTF-16 unit takes up to three bytes.
         let line = print(value, 3 * room, None);
         !line.whole || line.text.encode_utf16().count() > room
@@ -245,7 +245,11 @@ mod tests {
         }
         let deep = format!("{}{}", "[".repeat(120), "]".repeat(120));
         let printed = pretty(&json(&deep), 100_000).text;
-        assert_eq!(printed.lines().count(), 2 * DEEPEST + 1, "{printed}");
+        assert_eq!(
+            printed.lines().count(),
+            2 * MAX_INDENTED_DEPTH + 1,
+            "{printed}"
+        );
     }
 
     #[test]

@@ -15,18 +15,21 @@ use pulldown_cmark::{
 use crate::markup::{Markup, PageForm};
 use crate::text;
 
-/// The longest text that is rendered. A longer one is truncated, because its layout would use too much
-/// memory and time.
-const LONGEST: usize = 200_000;
+/// The maximum length of a text that is rendered, in characters. A longer one is truncated, because its
+/// layout would use too much memory and time.
+const MAX_TEXT_LENGTH: usize = 200_000;
 
-/// The most elements of a text, and the most columns of a table. The rest is shown as it is written.
-/// Otherwise, a page of 200,000 bytes could have a node for each of them.
-const MOST_ELEMENTS: usize = 5_000;
-const MOST_COLUMNS: usize = 40;
+/// The maximum number of elements of a text. The rest is shown as it is written: otherwise, a page of
+/// 200,000 bytes could have a node for each of them.
+const MAX_ELEMENTS: usize = 5_000;
 
-/// The deepest nesting of block quotes and lists. Deeper ones are shown without nesting. Otherwise
+/// The maximum number of columns of a table. A wider one, and the rest of its text, is shown as it is
+/// written.
+const MAX_COLUMNS: usize = 40;
+
+/// The maximum depth of block quotes and lists. Deeper ones are shown without nesting. Otherwise
 /// 50,000 `>` in a row would become as many nested elements.
-const DEEPEST: usize = 12;
+const MAX_NESTING: usize = 12;
 
 /// Finds the address of something by its name or its relative address.
 pub(crate) type Resolve<'a> = &'a dyn Fn(&str) -> Option<String>;
@@ -78,7 +81,7 @@ pub(crate) fn guide(source: &str, anchors: &[String], named: Resolve<'_>) -> Mar
 fn too_many(source: &str) -> Option<usize> {
     // An element takes at least one character, and so does a column.
     let bars = source.bytes().filter(|byte| *byte == b'|').count();
-    if source.len() < MOST_ELEMENTS / 2 && bars < MOST_COLUMNS {
+    if source.len() < MAX_ELEMENTS / 2 && bars < MAX_COLUMNS {
         return None;
     }
     let (mut elements, mut depth, mut block) = (0, 0_usize, 0);
@@ -87,7 +90,7 @@ fn too_many(source: &str) -> Option<usize> {
             block = range.start;
         }
         match &event {
-            Event::Start(Tag::Table(columns)) if columns.len() > MOST_COLUMNS => {
+            Event::Start(Tag::Table(columns)) if columns.len() > MAX_COLUMNS => {
                 return Some(block);
             }
             Event::Start(_) => {
@@ -98,7 +101,7 @@ fn too_many(source: &str) -> Option<usize> {
             Event::HardBreak | Event::Rule | Event::Code(_) => elements += 1,
             _ => {}
         }
-        if elements > MOST_ELEMENTS {
+        if elements > MAX_ELEMENTS {
             return Some(block);
         }
     }
@@ -108,7 +111,7 @@ fn too_many(source: &str) -> Option<usize> {
 /// Returns the part of a text that is rendered, with what cannot be seen spelt out.
 pub(crate) fn readable(source: &str) -> String {
     let source = text::visible(source);
-    let cut = shorten(&source, LONGEST);
+    let cut = shorten(&source, MAX_TEXT_LENGTH);
     let mut kept = String::with_capacity(cut.len());
     for line in cut.split_inclusive('\n') {
         // Markers beyond the depth that is shown would only cost parsing time.
@@ -116,7 +119,11 @@ pub(crate) fn readable(source: &str) -> String {
             .bytes()
             .take_while(|byte| matches!(byte, b'>' | b' ' | b'\t'))
             .count();
-        let start = if depth > 64 { depth - 2 * DEEPEST } else { 0 };
+        let start = if depth > 64 {
+            depth - 2 * MAX_NESTING
+        } else {
+            0
+        };
         kept.push_str(&line[start..]);
     }
     kept
@@ -354,12 +361,12 @@ impl<'f> Filter<'f> {
 
     fn deeper(&mut self) -> bool {
         self.depth += 1;
-        self.depth <= DEEPEST
+        self.depth <= MAX_NESTING
     }
 
     fn shallower(&mut self) -> bool {
         self.depth = self.depth.saturating_sub(1);
-        self.depth < DEEPEST
+        self.depth < MAX_NESTING
     }
 
     /// Returns the level at which the last heading is rendered. A page has one outline, whatever levels

@@ -16,7 +16,7 @@ use serde_json::{Map, Value};
 use crate::text;
 
 /// The member that marks markup for the raw helper.
-pub(crate) const MARK: &str = "$markup";
+pub(crate) const MARKUP_MEMBER: &str = "$markup";
 
 /// The format that a view is written in.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -50,14 +50,17 @@ impl PageForm {
 pub(crate) struct Markup {
     #[serde(skip)]
     form: PageForm,
-    // The name is `MARK`.
+    // The name is `MARKUP_MEMBER`.
     #[serde(rename = "$markup")]
     written: String,
 }
 
 impl From<Markup> for Value {
     fn from(markup: Markup) -> Self {
-        Self::Object(Map::from_iter([(MARK.to_owned(), markup.written.into())]))
+        Self::Object(Map::from_iter([(
+            MARKUP_MEMBER.to_owned(),
+            markup.written.into(),
+        )]))
     }
 }
 

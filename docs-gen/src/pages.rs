@@ -18,8 +18,8 @@ use crate::service::SiteService;
 use crate::site::{Page, PageSource, Site};
 use crate::view::{self, PageScope, PageView};
 
-/// The most addresses that a sitemap may have (sitemaps.org, "Sitemap file location").
-const MOST_ADDRESSES: usize = 50_000;
+/// The maximum number of addresses in a sitemap (sitemaps.org, "Sitemap file location").
+const MAX_ADDRESSES: usize = 50_000;
 
 /// Renders files, and remembers what they have in common.
 pub(crate) struct Renderer<'a> {
@@ -119,7 +119,7 @@ impl Site {
             )
         };
         let pages = self.entries.iter().filter(|(_, source)| is_page(source));
-        let paths = pages.take(MOST_ADDRESSES).map(|(path, _)| path.clone());
+        let paths = pages.take(MAX_ADDRESSES).map(|(path, _)| path.clone());
         discovery::sitemap(self, "urlset", "url", paths)
     }
 

@@ -9,7 +9,7 @@ use indexmap::IndexMap;
 use crate::call;
 use crate::slug::Slugs;
 
-/// The longest list on one page. A longer one continues on further pages.
+/// The maximum length of a list on one page. A longer one continues on further pages.
 pub(crate) const LIST_LENGTH: usize = 500;
 
 /// Anything that has a page of its own, or a section of the single file.
@@ -254,8 +254,8 @@ impl ServicePlan {
     }
 }
 
-/// The most codes that have a page each.
-const MOST_CODES: usize = 1000;
+/// The maximum number of codes that have a page each.
+const MAX_CODES: usize = 1000;
 
 /// Returns the procedures that declare each code, from the lowest code on.
 fn codes(service: &ServiceDescription) -> IndexMap<i64, Vec<usize>> {
@@ -268,7 +268,7 @@ fn codes(service: &ServiceDescription) -> IndexMap<i64, Vec<usize>> {
             }
         }
     }
-    codes.into_iter().take(MOST_CODES).collect()
+    codes.into_iter().take(MAX_CODES).collect()
 }
 
 /// Groups the procedures by their first tag, or by the prefix of their names if none has tags.

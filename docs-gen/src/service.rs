@@ -43,7 +43,7 @@ pub enum Download {
 }
 
 /// All downloads with the names of their files.
-pub(crate) const DOWNLOADS: [(&str, Download); 3] = [
+pub(crate) const DOWNLOAD_FILES: [(&str, Download); 3] = [
     ("description.json", Download::Description),
     ("openrpc.json", Download::OpenRpc),
     ("openapi.json", Download::OpenApi),

@@ -17,7 +17,7 @@ use crate::view::{self, Content, PageScope, PageView};
 
 /// The placeholder for the pages. No text in a description can contain it, because every NUL there is
 /// escaped.
-const HERE: &str = "\0pages\0";
+const PAGES_PLACEHOLDER: &str = "\0pages\0";
 
 impl Site {
     /// Returns the whole site as one HTML file. Its content security policy allows only its own
@@ -35,7 +35,9 @@ impl Site {
     /// The writer has failed.
     pub fn write_single_file(&self, out: &mut impl Write) -> io::Result<()> {
         let page = self.shell(self.single_shell());
-        let (before, after) = page.split_once(HERE).unwrap_or((page.as_str(), ""));
+        let (before, after) = page
+            .split_once(PAGES_PLACEHOLDER)
+            .unwrap_or((page.as_str(), ""));
         out.write_all(before.as_bytes())?;
         let mut found = FoundEntries::default();
         for (at, service) in self.services.iter().enumerate() {
@@ -78,7 +80,7 @@ impl Site {
         let content = Content {
             title: self.title.clone(),
             summary: None,
-            main: Markup::trusted(PageForm::Html, HERE.to_owned()),
+            main: Markup::trusted(PageForm::Html, PAGES_PLACEHOLDER.to_owned()),
         };
         let style = format!("<style>{}</style>", self.asset_text("style.css"));
         let mut shell = view::shell(&scope, content);

@@ -6,21 +6,23 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
-use crate::assets::{Asset, INDEX};
+use crate::assets::{Asset, INDEX_PATH};
 use crate::guides::Guide;
 use crate::links::{Links, Medium};
 use crate::look::Look;
 use crate::part::{CatalogueFile, Front, Part, ServiceCard};
 use crate::plan::PageTarget;
 use crate::publish;
-use crate::service::{DOWNLOADS, Download, SiteService};
+use crate::service::{DOWNLOAD_FILES, Download, SiteService};
 use crate::strings::Strings;
 use crate::templates::Templates;
 use crate::text::shown_name;
 
-/// The path of the sitemap, and of that of a catalogue's own pages.
-pub(crate) const SITEMAP: &str = "sitemap.xml";
-pub(crate) const FRONT_SITEMAP: &str = "sitemap-front.xml";
+/// The path of the sitemap: of all pages or, for a catalogue, the index of the sitemaps of its parts.
+pub(crate) const SITEMAP_PATH: &str = "sitemap.xml";
+
+/// The path of the sitemap of a catalogue's own pages, which belong to no service.
+pub(crate) const FRONT_SITEMAP_PATH: &str = "sitemap-front.xml";
 
 /// A file of a site.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -232,9 +234,9 @@ impl Site {
         let mut entries = IndexMap::new();
         let mut add = |path: &str, source| _ = entries.insert(path.to_owned(), source);
         if let Part::Service(folder) = &self.part {
-            add(&format!("{folder}/{INDEX}"), PageSource::Index);
+            add(&format!("{folder}/{INDEX_PATH}"), PageSource::Index);
             if self.look.base.is_some() {
-                add(&format!("{folder}/{SITEMAP}"), PageSource::Sitemap);
+                add(&format!("{folder}/{SITEMAP_PATH}"), PageSource::Sitemap);
             }
         } else if self.is_catalogue() {
             add("index.html", PageSource::Catalogue);
@@ -251,7 +253,7 @@ impl Site {
             }
             add(&path("llms.txt"), PageSource::Text(at));
             let is_foreign = service.options.is_foreign();
-            for (name, format) in DOWNLOADS {
+            for (name, format) in DOWNLOAD_FILES {
                 if !is_foreign || format != Download::OpenApi {
                     add(&path(name), PageSource::Download(at, format));
                 }
@@ -274,7 +276,7 @@ impl Site {
             add(&format!("{stem}.html"), PageSource::Page(lead, target));
             add(&format!("{stem}.md"), PageSource::Twin(lead, target));
         }
-        add(INDEX, PageSource::Index);
+        add(INDEX_PATH, PageSource::Index);
         for (at, asset) in self.assets.iter().enumerate() {
             add(&asset.path, PageSource::Asset(at));
         }
@@ -284,10 +286,10 @@ impl Site {
         if self.look.base.is_some() {
             add("robots.txt", PageSource::Robots);
             if self.front().is_some() {
-                add(SITEMAP, PageSource::SitemapIndex);
-                add(FRONT_SITEMAP, PageSource::Sitemap);
+                add(SITEMAP_PATH, PageSource::SitemapIndex);
+                add(FRONT_SITEMAP_PATH, PageSource::Sitemap);
             } else {
-                add(SITEMAP, PageSource::Sitemap);
+                add(SITEMAP_PATH, PageSource::Sitemap);
             }
         }
         if !self.look.is_live {

@@ -7,15 +7,15 @@
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 
-/// The longest slug. File names are short, so that a deep output folder does not exceed the file
+/// The maximum length of a slug. File names are short, so that a deep output folder does not exceed the file
 /// system's limit on paths.
-const LONGEST: usize = 80;
+const MAX_SLUG_LENGTH: usize = 80;
 
 /// The names that Windows reserves for devices, with any extension.
-const DEVICES: [&str; 4] = ["con", "prn", "aux", "nul"];
+const WINDOWS_DEVICES: [&str; 4] = ["con", "prn", "aux", "nul"];
 
-/// The ends of the names of a site's other files.
-const FILES: [&str; 6] = [".html", ".md", ".txt", ".json", ".xml", ".js"];
+/// The extensions of a site's other files.
+const OTHER_EXTENSIONS: [&str; 6] = [".html", ".md", ".txt", ".json", ".xml", ".js"];
 
 /// Hands out names. Each is handed out only once, regardless of case, because some file systems ignore
 /// it.
@@ -102,10 +102,10 @@ fn readable(name: &str) -> Option<String> {
 
 /// Returns the part of a name that can be kept, and whether that is all of it.
 fn reduce(name: &str) -> (String, bool) {
-    let mut slug = String::with_capacity(name.len().min(LONGEST));
+    let mut slug = String::with_capacity(name.len().min(MAX_SLUG_LENGTH));
     let mut lossless = true;
     for character in name.chars() {
-        if slug.len() >= LONGEST {
+        if slug.len() >= MAX_SLUG_LENGTH {
             lossless = false;
             break;
         }
@@ -133,7 +133,9 @@ fn reduce(name: &str) -> (String, bool) {
     let slug = trimmed.to_owned();
     // With clean addresses, such a page could not be distinguished from the file of that name.
     let lower = slug.to_ascii_lowercase();
-    lossless &= !FILES.iter().any(|extension| lower.ends_with(extension));
+    lossless &= !OTHER_EXTENSIONS
+        .iter()
+        .any(|extension| lower.ends_with(extension));
     if slug.is_empty() || is_device(&slug) {
         return (format!("x-{slug}").trim_end_matches('-').to_owned(), false);
     }
@@ -149,7 +151,7 @@ fn is_device(slug: &str) -> bool {
     let numbered = stem.len() == 4
         && (stem.starts_with("com") || stem.starts_with("lpt"))
         && stem.ends_with(|last: char| last.is_ascii_digit());
-    numbered || DEVICES.contains(&stem.as_str())
+    numbered || WINDOWS_DEVICES.contains(&stem.as_str())
 }
 
 /// Computes FNV-1a: short, and the same on every machine and in every build.

@@ -12,7 +12,7 @@ use handlebars::{
 };
 use serde_json::Value;
 
-use crate::markup::{MARK, Markup, PageForm};
+use crate::markup::{MARKUP_MEMBER, Markup, PageForm};
 use crate::problem::Problem;
 use crate::strings::Strings;
 
@@ -27,16 +27,19 @@ macro_rules! templates {
 
 /// The version of the templates as a set: the data that they get, and how they fit together. It
 /// changes when a template written for the previous set may no longer fit.
-const VERSION: &str = "4";
+const SET_VERSION: &str = "4";
 
-/// The most failures of replacements that are kept.
-const MOST_FAILURES: usize = 100;
+/// The maximum number of failures of replacements that are kept.
+const MAX_FAILURES: usize = 100;
 
 /// The beginning of a text of the interface in a template.
-const TEXT: &str = "{{t \"";
+const TEXT_START: &str = "{{t \"";
 
-/// The beginning of a template, before and after its version.
-const MARKS: (&str, &str) = ("{{! Docent templates, version ", " }}\n");
+/// The text before the version in the first line of a template.
+const VERSION_START: &str = "{{! Docent templates, version ";
+
+/// The text after the version in the first line of a template.
+const VERSION_END: &str = " }}";
 
 /// Returns the built-in templates of pages as `(name, source)`, to be changed and given to
 /// [`SiteBuilder::template`](crate::SiteBuilder::template). Each begins with the version of the set.
@@ -47,10 +50,10 @@ const MARKS: (&str, &str) = ("{{! Docent templates, version ", " }}\n");
 /// assert!(source.starts_with("{{! Docent templates, version "));
 /// ```
 pub fn templates() -> impl Iterator<Item = (&'static str, String)> {
-    let (before, behind) = MARKS;
-    PAGES
-        .iter()
-        .map(move |(name, source)| (*name, format!("{before}{VERSION}{behind}{source}")))
+    PAGE_TEMPLATES.iter().map(|(name, source)| {
+        let versioned = format!("{VERSION_START}{SET_VERSION}{VERSION_END}\n{source}");
+        (*name, versioned)
+    })
 }
 
 /// Removes the version from a template. A template without a version is returned unchanged.
@@ -62,26 +65,26 @@ fn without_version(source: &str) -> Result<&str, String> {
     let (first, rest) = source.split_once('\n').unwrap_or((source, ""));
     let version = first
         .trim()
-        .strip_prefix(MARKS.0)
-        .and_then(|first| first.strip_suffix("}}"));
+        .strip_prefix(VERSION_START)
+        .and_then(|version| version.strip_suffix("}}"));
     match version.map(str::trim) {
         None => Ok(source),
-        Some(VERSION) => Ok(rest),
+        Some(SET_VERSION) => Ok(rest),
         Some(other) => Err(format!(
-            "made for version {other} of the templates, and this is version {VERSION}; make the same \
+            "made for version {other} of the templates, and this is version {SET_VERSION}; make the same \
              changes to the template that `docent docs --print-templates DIR` prints"
         )),
     }
 }
 
 /// The parts of pages.
-const PAGES: Sources = templates![
+const PAGE_TEMPLATES: Sources = templates![
     "": "page", "head", "header", "nav", "footer", "search", "overview", "names", "group", "procedure", "type",
     "catalogue", "updates", "changes", "code", "missing", "guide", "errors", "samples", "examples", "try",
 ];
 
 /// The same views as Markdown.
-const TWINS: Sources = templates![
+const MARKDOWN_TEMPLATES: Sources = templates![
     "markdown/": "overview", "names", "guide", "items", "group", "procedure", "type", "catalogue", "updates", "changes", "code", "llms",
 ];
 
@@ -105,8 +108,15 @@ impl Templates {
         problems: &mut Vec<Problem>,
     ) -> Self {
         check(&mut replacements, problems);
-        let replaced = (!replacements.is_empty())
-            .then(|| compiled(PageForm::Html, PAGES, &replacements, strings, problems));
+        let replaced = (!replacements.is_empty()).then(|| {
+            compiled(
+                PageForm::Html,
+                PAGE_TEMPLATES,
+                &replacements,
+                strings,
+                problems,
+            )
+        });
         Self {
             strings: Arc::clone(strings),
             pages: OnceLock::new(),
@@ -141,8 +151,8 @@ impl Templates {
 
     fn own(&self, form: PageForm) -> &Handlebars<'static> {
         let (engine, sources) = match form {
-            PageForm::Html => (&self.pages, PAGES),
-            PageForm::Markdown => (&self.twins, TWINS),
+            PageForm::Html => (&self.pages, PAGE_TEMPLATES),
+            PageForm::Markdown => (&self.twins, MARKDOWN_TEMPLATES),
         };
         // Ours compile, or the tests would say so.
         let none = BTreeMap::new();
@@ -153,7 +163,7 @@ impl Templates {
         let failure = Problem::new(format!("template {name}.hbs"), error.to_string());
         if let Ok(mut failures) = self.failures.lock()
             && !failures.contains(&failure)
-            && failures.len() < MOST_FAILURES
+            && failures.len() < MAX_FAILURES
         {
             failures.push(failure);
         }
@@ -205,7 +215,7 @@ fn compiled(
 
 /// Puts the interface's texts into a template. The helper `t` would look them up again on each page.
 fn with_texts(template: &str, form: PageForm, strings: &Strings) -> String {
-    let mut parts = template.split(TEXT);
+    let mut parts = template.split(TEXT_START);
     let mut whole = parts.next().unwrap_or_default().to_owned();
     for part in parts {
         let known = part.split_once("\"}}").and_then(|(key, rest)| {
@@ -215,7 +225,7 @@ fn with_texts(template: &str, form: PageForm, strings: &Strings) -> String {
         });
         match known {
             Some((text, rest)) => whole.extend([&text, rest]),
-            None => whole.extend([TEXT, part]),
+            None => whole.extend([TEXT_START, part]),
         }
     }
     whole
@@ -229,8 +239,8 @@ fn check(replacements: &mut BTreeMap<String, String>, problems: &mut Vec<Problem
             Ok(rest) => *source = rest.to_owned(),
             Err(reason) => problems.push(Problem::new(&place, reason)),
         }
-        if !PAGES.iter().any(|(own, _)| own == name) {
-            let names: Vec<_> = PAGES.iter().map(|(name, _)| *name).collect();
+        if !PAGE_TEMPLATES.iter().any(|(own, _)| own == name) {
+            let names: Vec<_> = PAGE_TEMPLATES.iter().map(|(name, _)| *name).collect();
             let reason = format!("unknown part; the parts are {}", names.join(", "));
             problems.push(Problem::new(&place, reason));
         }
@@ -295,7 +305,7 @@ fn help(
 /// The one way around the escaping. Only [`Markup`] serialises to an object with this member; a
 /// text of a description is always a string, so whatever it says, it is escaped here too.
 fn html(form: PageForm, value: &Value, out: &mut dyn Output) -> Result<(), RenderError> {
-    match value.get(MARK).and_then(Value::as_str) {
+    match value.get(MARKUP_MEMBER).and_then(Value::as_str) {
         Some(markup) => out.write(markup)?,
         None if value.is_null() => {}
         None => out.write(&form.escape(&ScopedJson::from(value.clone()).render()))?,

@@ -12,13 +12,13 @@ use crate::pages::Renderer;
 use crate::schema::RUN_LENGTH;
 use crate::site::{Page, PageSource, Site};
 
-/// The limit on the first page that a reader loads, compressed: the page, its style sheet and its
-/// scripts.
-const BAR: usize = 25_000;
+/// The maximum number of bytes of the first page that a reader loads, compressed: the page, its style
+/// sheet and its scripts.
+const MAX_FIRST_LOAD: usize = 25_000;
 
-/// The size in bytes of a page that is below the limit even if it compresses only half as well as
-/// usual.
-const LIGHT: usize = 30_000;
+/// The minimum number of bytes of a page that is compressed to find its weight. A smaller one is below
+/// the limit even if it compresses only half as well as usual.
+const MIN_WEIGHED_PAGE: usize = 30_000;
 
 /// A summary of the files that were written.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -135,15 +135,15 @@ impl Site {
 }
 
 fn weigh(page: Page, source: PageSource, overhead: usize) -> Option<HeavyPage> {
-    if !matches!(source, PageSource::Page(..)) || page.bytes.len() < LIGHT {
+    if !matches!(source, PageSource::Page(..)) || page.bytes.len() < MIN_WEIGHED_PAGE {
         return None;
     }
     // A quick compression shows of most pages that they are below the limit.
-    if overhead + compressed(&page.bytes, Compression::fast()) <= BAR {
+    if overhead + compressed(&page.bytes, Compression::fast()) <= MAX_FIRST_LOAD {
         return None;
     }
     let bytes = overhead + compressed(&page.bytes, Compression::default());
-    (bytes > BAR).then_some(HeavyPage {
+    (bytes > MAX_FIRST_LOAD).then_some(HeavyPage {
         path: page.path,
         bytes,
     })

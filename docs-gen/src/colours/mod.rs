@@ -11,11 +11,11 @@ use std::fmt::Write;
 use crate::problem::Problem;
 pub(crate) use parse::Colour;
 
-/// The least contrast of text with its background (WCAG 2.2, success criterion 1.4.3).
-const LEAST: f64 = 4.5;
+/// The minimum contrast of text with its background (WCAG 2.2, success criterion 1.4.3).
+const MIN_CONTRAST: f64 = 4.5;
 
 /// The colours of text, and the backgrounds on which each of them is written.
-pub(crate) const PAIRS: [(&str, &[&str]); 10] = [
+pub(crate) const TEXT_BACKGROUNDS: [(&str, &[&str]); 10] = [
     ("ink", &["paper", "panel"]),
     ("soft", &["paper", "panel"]),
     ("accent", &["paper"]),
@@ -60,7 +60,7 @@ pub(crate) fn rules(
     let mut rules = String::new();
     for name in &own {
         let Schemes { light, mut dark } = palette[name];
-        let on = PAIRS.iter().find(|(text, _)| text == name);
+        let on = TEXT_BACKGROUNDS.iter().find(|(text, _)| text == name);
         if let Some((_, on)) = on.filter(|_| !given[*name].contains(',')) {
             // A single colour is meant for the light scheme. It is lightened for the dark one.
             let behind: Vec<Colour> = on.iter().map(|name| palette[name].dark).collect();
@@ -70,7 +70,7 @@ pub(crate) fn rules(
         // Writing to a `String` cannot fail.
         let _ = writeln!(rules, "  --{name}: light-dark({light}, {dark});");
     }
-    for (name, on) in PAIRS {
+    for (name, on) in TEXT_BACKGROUNDS {
         for background in on {
             if own.contains(name) || own.contains(background) {
                 compare(name, background, &palette, problems);
@@ -93,12 +93,12 @@ fn compare(
         ("dark", text.dark, behind.dark),
     ] {
         let contrast = text.contrast(behind);
-        if contrast < LEAST {
+        if contrast < MIN_CONTRAST {
             problems.push(Problem::new(
                 format!("colour {name}"),
                 format!(
                     "cannot be read on `{background}` in the {scheme} scheme: {text} on {behind} has \
-                     a contrast of {contrast:.1}, and text needs {LEAST}; give one colour for each \
+                     a contrast of {contrast:.1}, and text needs {MIN_CONTRAST}; give one colour for each \
                      scheme with light-dark(…, …)"
                 ),
             ));
@@ -114,7 +114,7 @@ fn lightened(colour: Colour, behind: &[Colour]) -> Colour {
         .find(|colour| {
             behind
                 .iter()
-                .all(|behind| colour.contrast(*behind) >= LEAST)
+                .all(|behind| colour.contrast(*behind) >= MIN_CONTRAST)
         })
         .unwrap_or(colour)
 }
@@ -147,12 +147,12 @@ fn schemes(value: &str) -> Option<Schemes> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::assets::STYLE;
+    use crate::assets::STYLE_SHEET;
 
     fn rules_of(name: &str, value: &str) -> Result<String, String> {
         let mut problems = Vec::new();
         let given = BTreeMap::from([(name.to_owned(), value.to_owned())]);
-        let rules = rules(STYLE, &given, &mut problems);
+        let rules = rules(STYLE_SHEET, &given, &mut problems);
         match problems.first() {
             None => Ok(rules),
             Some(problem) => Err(problem.to_string()),
@@ -161,8 +161,8 @@ mod tests {
 
     #[test]
     fn the_style_sheet_itself_can_be_read_in_both_schemes() {
-        let palette = palette(STYLE);
-        for (name, on) in PAIRS {
+        let palette = palette(STYLE_SHEET);
+        for (name, on) in TEXT_BACKGROUNDS {
             for background in on {
                 let mut problems = Vec::new();
                 compare(name, background, &palette, &mut problems);
@@ -179,7 +179,7 @@ mod tests {
             .and_then(|rest| rest.strip_suffix(");\n"))
             .and_then(Colour::parse)
             .expect("a colour for the dark scheme");
-        assert!(dark.contrast(palette(STYLE)["paper"].dark) >= LEAST);
+        assert!(dark.contrast(palette(STYLE_SHEET)["paper"].dark) >= MIN_CONTRAST);
     }
 
     #[test]

@@ -15,26 +15,26 @@ use indexmap::IndexMap;
 use crate::json_text::compact;
 use crate::schema::{described_kind, label};
 
-/// The most kinds in a form, approximately. Values beyond them are typed as JSON.
-const MOST: usize = 260;
+/// The approximate maximum number of kinds in a form. Values beyond them are typed as JSON.
+const MAX_KINDS: usize = 260;
 
-/// The deepest nesting of kinds. Values below it are typed as JSON.
-const DEEPEST: usize = 24;
+/// The maximum depth of kinds. Values below it are typed as JSON.
+const MAX_DEPTH: usize = 24;
 
-/// The most values of an enumeration. One with more is typed as JSON.
-const MOST_VALUES: usize = 300;
+/// The maximum number of values of an enumeration. One with more is typed as JSON.
+const MAX_VALUES: usize = 300;
 
-/// The longest value of an enumeration. One with a longer value is typed as JSON.
-const LONGEST_VALUE: usize = 400;
+/// The maximum length of a value of an enumeration. One with a longer value is typed as JSON.
+const MAX_VALUE_LENGTH: usize = 400;
 
-/// The longest name of a member, and the longest format. The form ignores longer ones.
-const LONGEST_NAME: usize = 200;
+/// The maximum length of the name of a member or a format. The form ignores longer ones.
+const MAX_NAME_LENGTH: usize = 200;
 
-/// The number with which an input begins that refuses all integers.
-const FRACTION: &str = "0.5";
+/// The number that an input starts with if it refuses all integers.
+const FRACTION_START: &str = "0.5";
 
-/// The most alternatives to choose from. A value with more is typed as JSON.
-const MOST_BRANCHES: usize = 100;
+/// The maximum number of alternatives to choose from. A value with more is typed as JSON.
+const MAX_ALTERNATIVES: usize = 100;
 
 /// Collects the kinds of one procedure's parameters.
 pub(crate) struct FormKinds<'t> {
@@ -49,7 +49,7 @@ impl<'t> FormKinds<'t> {
         Self {
             numbers: IndexMap::new(),
             types: Vec::new(),
-            left: MOST,
+            left: MAX_KINDS,
         }
     }
 
@@ -60,7 +60,7 @@ impl<'t> FormKinds<'t> {
 
     /// Returns the kind of a value.
     pub(crate) fn kind(&mut self, view: &'t View<'t>, depth: usize) -> Object {
-        if self.left == 0 || depth > DEEPEST {
+        if self.left == 0 || depth > MAX_DEPTH {
             return kind("any");
         }
         self.left -= 1;
@@ -93,7 +93,7 @@ impl<'t> FormKinds<'t> {
             return choice(values);
         }
         match view.unions.first() {
-            Some(union) if union.alternatives.len() <= MOST_BRANCHES => {
+            Some(union) if union.alternatives.len() <= MAX_ALTERNATIVES => {
                 self.union(view, union, depth)
             }
             Some(_) => kind("any"),
@@ -172,7 +172,8 @@ impl<'t> FormKinds<'t> {
         for name in view.conditional_names() {
             properties.entry(name).or_default();
         }
-        properties.retain(|name, property| name.len() <= LONGEST_NAME && is_sent(view, property));
+        properties
+            .retain(|name, property| name.len() <= MAX_NAME_LENGTH && is_sent(view, property));
         let fields = properties
             .iter()
             .take(self.left.min(100) + 1)
@@ -226,7 +227,7 @@ fn string(view: &View<'_>) -> Object {
         .maybe("p", patterns.find(|pattern| pattern::is_safe(pattern)))
         .maybe(
             "f",
-            encoding.or(format.filter(|format| format.len() <= LONGEST_NAME)),
+            encoding.or(format.filter(|format| format.len() <= MAX_NAME_LENGTH)),
         )
 }
 
@@ -252,7 +253,10 @@ fn number_kind(view: &View<'_>, name: &str) -> Object {
         kind = kind.maybe(key, short(most.number));
     }
     kind.maybe("by", bounds.steps.first().and_then(|step| short(step)))
-        .maybe("begin", takes_fractions_only(view).then_some(FRACTION))
+        .maybe(
+            "begin",
+            takes_fractions_only(view).then_some(FRACTION_START),
+        )
 }
 
 /// Returns a kind with how many characters or elements it has.
@@ -270,7 +274,7 @@ fn words(words: &[&str]) -> Object {
 /// Returns an enumeration of these values, or any JSON if one is too long to choose from, or if there are too many.
 fn choice(values: &[ListedValue<'_>]) -> Object {
     let texts: Vec<_> = values.iter().map(|listed| compact(listed.value)).collect();
-    if texts.len() > MOST_VALUES || texts.iter().any(|text| text.len() > LONGEST_VALUE) {
+    if texts.len() > MAX_VALUES || texts.iter().any(|text| text.len() > MAX_VALUE_LENGTH) {
         return kind("any");
     }
     kind("enum").with("v", texts.into_iter().collect::<Json>())

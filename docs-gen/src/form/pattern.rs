@@ -11,25 +11,25 @@ use regex_syntax::ast::{
     RepetitionRange,
 };
 
-/// The longest pattern that is considered.
-const LONGEST: usize = 200;
+/// The maximum length of a pattern that a browser may check.
+const MAX_PATTERN_LENGTH: usize = 200;
 
-/// The most unbounded repetitions. With more, matching takes more than the square of a text's length.
-const MOST_ENDLESS: usize = 2;
+/// The maximum number of unbounded repetitions. With more, matching takes more than the square of a text's length.
+const MAX_UNBOUNDED: usize = 2;
 
-/// The largest count in a repetition.
-const MOST_TIMES: u32 = 1000;
+/// The maximum count in a repetition.
+const MAX_REPEATS: u32 = 1000;
 
-/// The widest range of a bounded repetition. A wider one counts as unbounded.
-const NARROW: u32 = 8;
+/// The maximum difference between the bounds of a repetition. With a larger one, it counts as unbounded.
+const MAX_COUNTED_RANGE: u32 = 8;
 
-/// The most ways to match a text at one position, not counting unbounded repetitions.
-const MOST_WAYS: u64 = 4096;
+/// The maximum number of ways to match a text at one position, not counting unbounded repetitions.
+const MAX_WAYS: u64 = 4096;
 
 /// Returns whether a browser may check texts against the pattern.
 pub(super) fn is_safe(pattern: &str) -> bool {
     // The parser reads a missing least count as 0, and ECMA-262 does not.
-    if pattern.len() > LONGEST || !pattern.is_ascii() || pattern.contains("{,") {
+    if pattern.len() > MAX_PATTERN_LENGTH || !pattern.is_ascii() || pattern.contains("{,") {
         return false;
     }
     let mut work = Work {
@@ -40,8 +40,8 @@ pub(super) fn is_safe(pattern: &str) -> bool {
         .parse(pattern)
         .ok()
         .is_some_and(|ast| work.add(&ast).is_some())
-        && work.endless <= MOST_ENDLESS
-        && work.ways <= MOST_WAYS
+        && work.endless <= MAX_UNBOUNDED
+        && work.ways <= MAX_WAYS
 }
 
 /// The cost of matching.
@@ -95,14 +95,14 @@ impl Work {
             RepetitionKind::Range(RepetitionRange::Bounded(least, most)) => (*least, Some(*most)),
         };
         match most {
-            Some(most) if most - least <= NARROW => {
+            Some(most) if most - least <= MAX_COUNTED_RANGE => {
                 self.ways = self.ways.saturating_mul(u64::from(most - least) + 1);
             }
             _ => self.endless += 1,
         }
         // What occurs at most once may contain anything.
         let fits = is_repeatable || most == Some(1);
-        let is_small = most.unwrap_or(least) <= MOST_TIMES;
+        let is_small = most.unwrap_or(least) <= MAX_REPEATS;
         (fits && is_small && repetition.greedy && !is_twice).then_some(most == Some(least))
     }
 }

@@ -12,8 +12,8 @@ use std::sync::LazyLock;
 use docent_describe::json::{Cursor, is_deceptive, push_quoted};
 use serde::Deserialize;
 
-/// The languages and their escapes.
-const SOURCE: &str = include_str!("languages.json");
+/// The languages and their escapes. The script of the form gets the same text.
+const LANGUAGES_JSON: &str = include_str!("languages.json");
 
 #[derive(Deserialize)]
 struct Data {
@@ -40,20 +40,20 @@ pub(super) struct SampleLanguage {
     get: String,
 }
 
-static DATA: LazyLock<Data> = LazyLock::new(|| {
+static SAMPLE_LANGUAGES: LazyLock<Data> = LazyLock::new(|| {
     #[expect(
         clippy::expect_used,
         reason = "part of the program, and read by every test"
     )]
-    serde_json::from_str(SOURCE).expect("the languages are JSON of this form")
+    serde_json::from_str(LANGUAGES_JSON).expect("the languages are JSON of this form")
 });
 
 pub(super) fn languages() -> &'static [SampleLanguage] {
-    &DATA.languages
+    &SAMPLE_LANGUAGES.languages
 }
 
 pub(super) fn is_keyword(word: &str) -> bool {
-    DATA.keywords.iter().any(|it| it == word)
+    SAMPLE_LANGUAGES.keywords.iter().any(|it| it == word)
 }
 
 /// The values that a template is filled in with.
@@ -134,7 +134,7 @@ fn escaped(name: &str, text: &str) -> String {
             }
             hashes
         }
-        named => DATA
+        named => SAMPLE_LANGUAGES
             .escapes
             .get(named)
             .into_iter()
@@ -159,7 +159,12 @@ fn in_words(json: &str) -> String {
             let length = json[start..].bytes().take_while(u8::is_ascii_lowercase);
             at = start + length.count();
             let word = &json[start..at];
-            text.push_str(DATA.words.get(word).map_or(word, String::as_str));
+            text.push_str(
+                SAMPLE_LANGUAGES
+                    .words
+                    .get(word)
+                    .map_or(word, String::as_str),
+            );
         }
     }
     text.push_str(&json[at..]);
@@ -176,5 +181,5 @@ pub(crate) fn script_data() -> String {
         let _ = write!(hidden, "\\u{:04x}", u32::from(character));
     }
     let class = serde_json::Value::from(hidden);
-    format!("{{\"hidden\": {class}, \"samples\": {SOURCE}}}")
+    format!("{{\"hidden\": {class}, \"samples\": {LANGUAGES_JSON}}}")
 }

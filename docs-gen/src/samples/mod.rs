@@ -19,11 +19,11 @@ pub(crate) use fill::script_data;
 use fill::{Filled, SampleValues};
 use highlight::Incomplete;
 
-/// The longest message of a sample. The form to try the call still accepts longer ones.
-pub(crate) const LONGEST: usize = 8_000;
+/// The maximum number of bytes of the message in a sample. The form to try the call still accepts longer ones.
+const MAX_MESSAGE_BYTES: usize = 8_000;
 
 /// The address in a sample if the description has none.
-const UNKNOWN: &str = "https://service.example/rpc";
+const PLACEHOLDER_URL: &str = "https://service.example/rpc";
 
 /// A call in one language.
 pub(crate) struct CodeSample {
@@ -40,7 +40,7 @@ pub(crate) fn all(
     request: &Json,
     takes_token: bool,
 ) -> Option<Vec<CodeSample>> {
-    let printed = json_text::pretty(request, LONGEST);
+    let printed = json_text::pretty(request, MAX_MESSAGE_BYTES);
     let body = printed.whole.then_some(printed.text)?;
     let values = SampleValues {
         url: url(address),
@@ -70,7 +70,7 @@ pub(crate) fn all(
 fn url(address: Option<&CallAddress>) -> &str {
     address
         .and_then(|address| address.absolute.as_deref())
-        .unwrap_or(UNKNOWN)
+        .unwrap_or(PLACEHOLDER_URL)
 }
 
 /// Returns the address if only the browser can complete it.

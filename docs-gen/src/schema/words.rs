@@ -326,14 +326,14 @@ fn number_detail<'t>(view: &View<'t>, kind: &str) -> Option<Detail<'t>> {
         .or(format)?
         .trim_start_matches("uint")
         .trim_start_matches("int");
-    match BITS.iter().find(|known| **known == bits) {
+    match INTEGER_WIDTHS.iter().find(|known| **known == bits) {
         Some(bits) if kind == "integer" => Some(Detail::Bits(bits)),
         _ => format.map(Detail::Format),
     }
 }
 
 /// The numbers of bits that integers have.
-const BITS: [&str; 5] = ["8", "16", "32", "64", "128"];
+const INTEGER_WIDTHS: [&str; 5] = ["8", "16", "32", "64", "128"];
 
 /// Returns the word for values of one kind.
 fn kind_word(kinds: Kinds) -> &'static str {

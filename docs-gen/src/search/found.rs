@@ -15,12 +15,14 @@ use crate::service::SiteService;
 use crate::site::Site;
 use crate::strings::Strings;
 
-/// The most further words of a page, or of a part of it, that are searched.
-const MOST_WORDS: usize = 200;
+/// The maximum number of further words of a page, or of a part of it, that are searched.
+const MAX_WORDS: usize = 200;
 
-/// The deepest values that are listed one by one, and the most of one parameter, result or type.
-const DEEPEST: usize = 6;
-const MOST_PARTS: usize = 200;
+/// The maximum depth of values that have entries of their own.
+const MAX_PART_DEPTH: usize = 6;
+
+/// The maximum number of entries of the values in all parameters, in a result or in a type.
+const MAX_PARTS: usize = 200;
 
 /// The kind of a line of the index.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -242,7 +244,7 @@ impl<'a> Finder<'a> {
     /// number finds its page first, and a search for a message finds the procedures that return it first.
     /// Of a brief index, the first message is enough.
     fn errors(&mut self) {
-        let most = if self.has_parts { MOST_WORDS } else { 0 };
+        let most = if self.has_parts { MAX_WORDS } else { 0 };
         let procs = &self.description.procs;
         for (index, (code, users)) in self.service.plan.codes.iter().enumerate() {
             let mut messages = users
@@ -359,8 +361,8 @@ impl<'a> Finder<'a> {
         let mut found: Vec<FoundPart> = Vec::new();
         // The values around the next one, by their places in `found`.
         let mut around: Vec<usize> = Vec::new();
-        let rows = rows.into_iter().filter(|row| row.depth <= DEEPEST);
-        for row in rows.take(MOST_PARTS) {
+        let rows = rows.into_iter().filter(|row| row.depth <= MAX_PART_DEPTH);
+        for row in rows.take(MAX_PARTS) {
             around.truncate(row.depth);
             let at = match around.last() {
                 // Only what is said of a label can be looked for.
@@ -374,7 +376,7 @@ impl<'a> Finder<'a> {
             around.push(at);
             let words = &mut found[at].words;
             words.add(row.texts.iter().map(|text| text.text));
-            for listed in row.values.iter().take(MOST_WORDS) {
+            for listed in row.values.iter().take(MAX_WORDS) {
                 match listed.value.as_str() {
                     Some(text) => words.add([text]),
                     None => words.add([&*json_text::brief(listed.value, 60)]),
@@ -470,7 +472,7 @@ impl WordSet {
         for word in texts.into_iter().flat_map(str::split_whitespace) {
             let word =
                 word.trim_matches(|it: char| !it.is_alphanumeric() && it != '_' && it != '-');
-            if self.known.len() < MOST_WORDS
+            if self.known.len() < MAX_WORDS
                 && word.chars().nth(1).is_some()
                 && self.known.insert(word.to_lowercase())
             {

@@ -25,11 +25,11 @@ use crate::text;
 use found::{Depth, entries};
 pub(crate) use found::{FoundEntries, SearchEntry, SearchKind, guides};
 
-/// The most characters of a summary that are searched and shown.
-const SUMMARY: usize = 120;
+/// The maximum number of characters of a summary that are searched and shown.
+const MAX_SUMMARY_LENGTH: usize = 120;
 
-/// The most characters of any other field that are searched.
-const LONGEST: usize = 2000;
+/// The maximum number of characters of any other field that are searched.
+const MAX_FIELD_LENGTH: usize = 2000;
 
 /// Returns the lines of all services and guides.
 pub(crate) fn index<'a>(site: &'a Site, medium: Medium, found: &mut FoundEntries<'a>) -> String {
@@ -91,7 +91,7 @@ fn add(out: &mut String, links: &Links<'_>, label: &str, found: &SearchEntry<'_>
                 letter,
                 &href,
                 name,
-                &shorten(&found.summary, SUMMARY),
+                &shorten(&found.summary, MAX_SUMMARY_LENGTH),
                 label,
                 words,
             ],
@@ -104,7 +104,7 @@ fn line(lines: &mut String, fields: &[&str]) {
         if at > 0 {
             lines.push('\t');
         }
-        lines.push_str(&shorten(&text::one_line(field), LONGEST));
+        lines.push_str(&shorten(&text::one_line(field), MAX_FIELD_LENGTH));
     }
     lines.push('\n');
 }

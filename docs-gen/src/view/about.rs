@@ -14,8 +14,8 @@ use crate::plan::PageTarget;
 use crate::samples;
 use crate::text::plain;
 
-/// The most servers, links and values that are listed. The others are only in the description.
-const MOST: usize = 50;
+/// The maximum number of servers, links or values that are listed. The others are only in the description.
+const MAX_LISTED: usize = 50;
 
 /// Returns the first elements of a list among the extensions.
 pub(super) fn listed<'e>(extensions: &'e Object, name: &str) -> impl Iterator<Item = &'e Json> {
@@ -24,7 +24,7 @@ pub(super) fn listed<'e>(extensions: &'e Object, name: &str) -> impl Iterator<It
         .and_then(Json::as_array)
         .unwrap_or_default()
         .iter()
-        .take(MOST)
+        .take(MAX_LISTED)
 }
 
 pub(super) fn about(scope: &PageScope<'_>) -> Vec<Value> {
@@ -61,7 +61,7 @@ pub(super) fn about(scope: &PageScope<'_>) -> Vec<Value> {
             terms.map(|terms| outside(page, terms, terms)),
         ),
     ];
-    let carriers = description.carriers.iter().take(MOST);
+    let carriers = description.carriers.iter().take(MAX_LISTED);
     let carriers = carriers.map(|carrier| {
         let mut text = code(&carrier.name);
         if let Some(address) = &carrier.address {
@@ -154,13 +154,18 @@ fn about_server(page: &PageText<'_>, server: &Json) -> Option<Markup> {
     text.code(&shorten(url, 300));
     add_texts(page, &mut text, server);
     let variables = server.get("variables").and_then(Json::as_object);
-    for (name, variable) in variables.into_iter().flatten().take(MOST) {
+    for (name, variable) in variables.into_iter().flatten().take(MAX_LISTED) {
         text.text("; ").code(&shorten(name, 100));
         if let Some(default) = variable.get("default") {
             text.text(" = ").code(&json_text::brief(default, 100));
         }
         let values = variable.get("enum").and_then(Json::as_array);
-        for (at, value) in values.unwrap_or_default().iter().take(MOST).enumerate() {
+        for (at, value) in values
+            .unwrap_or_default()
+            .iter()
+            .take(MAX_LISTED)
+            .enumerate()
+        {
             text.text(
                 page.strings
                     .get(if at == 0 { "about.one_of" } else { "about.or" }),

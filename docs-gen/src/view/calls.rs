@@ -22,20 +22,20 @@ use crate::text;
 /// The maximum number of examples that are shown.
 const MAX_EXAMPLES: usize = 50;
 
-/// The most bytes of a message that are shown.
-const SHOWN: usize = 24_000;
+/// The maximum number of bytes of a message that are shown.
+const MAX_MESSAGE_BYTES: usize = 24_000;
 
-/// The most parameters with fields of their own. More are typed as JSON.
-const MOST_FIELDS: usize = 100;
+/// The maximum number of parameters with fields of their own. The others are typed as JSON.
+const MAX_FIELDS: usize = 100;
 
-/// The longest name of an example that is shown on a tab.
-const TAB: usize = 32;
+/// The maximum number of characters of an example's name on a tab.
+const MAX_TAB_LABEL: usize = 32;
 
 /// The maximum number of declared errors whose response is shown next to the examples.
 const MAX_FAILURES: usize = 12;
 
-/// The longest value that fills in a field of the form.
-const FILLED: usize = 20_000;
+/// The maximum number of bytes of a value that the form starts with.
+const MAX_FILLED_VALUE: usize = 20_000;
 
 /// Returns a summary as a heading, which is plain text: the backticks of code are removed.
 fn heading(summary: &str) -> String {
@@ -92,11 +92,11 @@ impl<'a> ExampleView<'a> {
         Self {
             id: ids.assign(&format!("example.{number}")),
             number,
-            request: json_text::pretty(&request, SHOWN),
+            request: json_text::pretty(&request, MAX_MESSAGE_BYTES),
             response: call::response(procedure, &example)
-                .map(|message| json_text::pretty(&message, SHOWN)),
+                .map(|message| json_text::pretty(&message, MAX_MESSAGE_BYTES)),
             items: (example.items.clone())
-                .map(|items| json_text::pretty(&Json::Array(items), SHOWN)),
+                .map(|items| json_text::pretty(&Json::Array(items), MAX_MESSAGE_BYTES)),
             example,
             made: None,
             is_broken: false,
@@ -177,7 +177,7 @@ impl<'a> ExampleView<'a> {
         // A name that is too long for a tab is above the example.
         let name = summary.filter(|summary| !summary.trim().is_empty());
         let (label, name) = match name {
-            Some(name) if name.chars().count() <= TAB => (name, None),
+            Some(name) if name.chars().count() <= MAX_TAB_LABEL => (name, None),
             name => (numbered, name),
         };
         let cut = response.as_ref().is_some_and(|response| !response.whole);
@@ -244,8 +244,11 @@ impl FailureView {
             Some(Self {
                 id,
                 declared: declared.id.clone(),
-                label: format!("{} {}", error.code, shorten(&error.message, TAB)),
-                response: json_text::pretty(&call::response(procedure, &example)?, SHOWN),
+                label: format!("{} {}", error.code, shorten(&error.message, MAX_TAB_LABEL)),
+                response: json_text::pretty(
+                    &call::response(procedure, &example)?,
+                    MAX_MESSAGE_BYTES,
+                ),
             })
         });
         failures.collect()
@@ -291,7 +294,9 @@ pub(super) fn samples(
         return Some(vec![CodeSample {
             key: "json",
             name: "JSON",
-            code: scope.text.json(&json_text::pretty(&request, SHOWN)),
+            code: scope
+                .text
+                .json(&json_text::pretty(&request, MAX_MESSAGE_BYTES)),
         }]);
     }
     samples::all(
@@ -307,7 +312,7 @@ pub(super) fn samples(
 pub(super) fn call_form(scope: &PageScope<'_>, index: usize, call: &ShownCall) -> String {
     let procedure = scope.procedure(index);
     let mut kinds = FormKinds::new();
-    let params = procedure.params.iter().take(MOST_FIELDS).map(|param| {
+    let params = procedure.params.iter().take(MAX_FIELDS).map(|param| {
         let view = scope.schemas.views.of(&param.schema);
         let mut entry = vec![
             Json::from(&*param.name),
@@ -318,7 +323,7 @@ pub(super) fn call_form(scope: &PageScope<'_>, index: usize, call: &ShownCall) -
         let beginning = view
             .default_of(param)
             .map(json_text::compact)
-            .filter(|text| text.len() <= FILLED);
+            .filter(|text| text.len() <= MAX_FILLED_VALUE);
         entry.extend(beginning.map(Json::from));
         Json::Array(entry)
     });
@@ -334,7 +339,7 @@ pub(super) fn call_form(scope: &PageScope<'_>, index: usize, call: &ShownCall) -
         () if call::is_by_position(procedure) => "position",
         () => "either",
     };
-    let is_short = message.len() <= FILLED;
+    let is_short = message.len() <= MAX_FILLED_VALUE;
     let servers = Some(servers(scope.description)).filter(|servers| servers.len() > 1);
     let takes_token = call::takes_token(scope.description, procedure);
     let form = Object::new()

@@ -10,11 +10,11 @@ use crate::plan::{PageTarget, ServicePlan};
 use crate::service::SiteService;
 use crate::text::shown_name;
 
-/// The most changes with the same verdict that are listed.
-const LISTED: usize = 300;
+/// The maximum number of changes with the same effect that are listed.
+const MAX_CHANGES: usize = 300;
 
-/// The most procedures that are named with a change.
-const NAMED: usize = 12;
+/// The maximum number of procedures that are named with a change.
+const MAX_NAMED_PROCEDURES: usize = 12;
 
 pub(super) fn changes(scope: &PageScope<'_>) -> Content {
     let parts = parts_of_changes(scope).unwrap_or_default();
@@ -43,7 +43,7 @@ fn parts_of_changes(scope: &PageScope<'_>) -> Option<Vec<Value>> {
         let count = changes.len();
         let entries = changes
             .iter()
-            .take(LISTED)
+            .take(MAX_CHANGES)
             .map(|found| change(page, found, before));
         (count > 0).then(|| {
             json!({
@@ -53,7 +53,7 @@ fn parts_of_changes(scope: &PageScope<'_>) -> Option<Vec<Value>> {
                 "count": count,
                 "text": page.strings.get(&format!("changes.{key}.text")),
                 "entries": entries.collect::<Value>(),
-                "more": page.strings.rest("changes.more", count, LISTED),
+                "more": page.strings.rest("changes.more", count, MAX_CHANGES),
             })
         })
     };
@@ -70,7 +70,7 @@ fn parts_of_changes(scope: &PageScope<'_>) -> Option<Vec<Value>> {
 
 fn change(page: &PageText<'_>, change: &VersionChange, before: &SiteService) -> Value {
     let procedures = &change.procedures;
-    let named = procedures.iter().take(NAMED);
+    let named = procedures.iter().take(MAX_NAMED_PROCEDURES);
     let named = named.filter_map(|name| changed_page(page, name, before, ServicePlan::procedure));
     let mut places: Vec<Value> = named.collect();
     if let Some(name) = shared_type(&change.pointer)
@@ -82,7 +82,7 @@ fn change(page: &PageText<'_>, change: &VersionChange, before: &SiteService) -> 
         "rule": change.rule,
         "message": sentence(page.form(), &change.sentence),
         "places": places,
-        "more": page.strings.rest("users.more", procedures.len(), NAMED),
+        "more": page.strings.rest("users.more", procedures.len(), MAX_NAMED_PROCEDURES),
     })
 }
 

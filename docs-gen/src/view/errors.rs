@@ -18,13 +18,17 @@ use crate::text::shown_name;
 /// The maximum number of declared errors on a page.
 const MAX_ERRORS: usize = 1000;
 
-/// The most codes that an overview lists, and the most procedures of each.
-const MOST_CODES: usize = 300;
-const MOST_PROCEDURES: usize = 30;
+/// The maximum number of codes that an overview lists.
+const MAX_CODES: usize = 300;
 
-/// The most messages of a code that are shown on its page, and the most descriptions of each.
-const MOST_MESSAGES: usize = 50;
-const MOST_TEXTS: usize = 5;
+/// The maximum number of procedures that an overview lists with a code.
+const MAX_PROCEDURES: usize = 30;
+
+/// The maximum number of messages that are shown on the page of a code.
+const MAX_MESSAGES: usize = 50;
+
+/// The maximum number of descriptions that are shown with a message.
+const MAX_TEXTS: usize = 5;
 
 /// The declarations of a code with one message.
 #[derive(Default)]
@@ -173,10 +177,10 @@ pub(super) fn answered(page: &PageText<'_>, options: &ServiceOptions) -> Vec<Val
         messages.into_iter().map(move |it| (code, it))
     });
     let mut ids = Slugs::default();
-    let rows = all.take(MOST_CODES);
+    let rows = all.take(MAX_CODES);
     rows.map(|(code, (message, it))| {
         let users = it.procedures;
-        let procedures = users.iter().take(MOST_PROCEDURES).map(|&index| {
+        let procedures = users.iter().take(MAX_PROCEDURES).map(|&index| {
             let name = shown_name(&options.description.procs[index].name);
             named_link(name, page.links.to_error(index, code))
         });
@@ -186,7 +190,7 @@ pub(super) fn answered(page: &PageText<'_>, options: &ServiceOptions) -> Vec<Val
             "code": code,
             "message": shorten(message, 300),
             "procedures": procedures.collect::<Value>(),
-            "more": page.strings.rest("users.more", users.len(), MOST_PROCEDURES),
+            "more": page.strings.rest("users.more", users.len(), MAX_PROCEDURES),
         })
     })
     .collect()
@@ -218,7 +222,7 @@ pub(super) fn code(scope: &PageScope<'_>, index: usize) -> Content {
     let name = shorten(all.keys().next().copied().unwrap_or_default(), 300);
     let messages = all
         .iter()
-        .take(MOST_MESSAGES)
+        .take(MAX_MESSAGES)
         .map(|(message, it)| it.view(scope, code, message, all.len()));
     // A code of the protocol itself is explained in the list of those.
     let protocol = options.protocol_codes().find(|row| row.code == code);
@@ -257,7 +261,7 @@ fn messages<'o>(
             }
             let text = error.description.as_deref();
             let is_new =
-                |text: &&str| message.texts.len() < MOST_TEXTS && !message.texts.contains(text);
+                |text: &&str| message.texts.len() < MAX_TEXTS && !message.texts.contains(text);
             message.texts.extend(text.filter(is_new));
             let repeat = repeat(strings, options, error);
             message

@@ -12,8 +12,8 @@ use crate::search::{SearchEntry, SearchKind, guides};
 use crate::site::Site;
 use crate::text::shown_name;
 
-/// The most places of one name that are listed.
-const LISTED: usize = 12;
+/// The maximum number of places of one name that are listed.
+const MAX_PLACES: usize = 12;
 
 /// The pages and places of a name.
 #[derive(Default)]
@@ -96,11 +96,14 @@ fn add_row(page: &PageText<'_>, rows: &mut Markup, name: &str, entry: &NameEntry
             _ => rows.text(" ").link(href, word),
         };
     }
-    for (at, (href, page)) in entry.places.iter().take(LISTED).enumerate() {
+    for (at, (href, page)) in entry.places.iter().take(MAX_PLACES).enumerate() {
         rows.text(if at == 0 { ": " } else { ", " })
             .link(href, page);
     }
-    if let Some(more) = page.strings.rest("users.more", entry.places.len(), LISTED) {
+    if let Some(more) = page
+        .strings
+        .rest("users.more", entry.places.len(), MAX_PLACES)
+    {
         rows.text(" ").text(&more);
     }
     rows.raw("</li>\n");

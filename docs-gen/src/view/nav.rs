@@ -16,15 +16,15 @@ use crate::publish;
 use crate::site::Site;
 use crate::text::shown_name;
 
-/// The longest list. A longer one shows the part around the page, and links to the whole.
-const LONGEST: usize = 60;
+/// The maximum length of a list. A longer one shows the part around the page, and links to the whole.
+const MAX_LIST_LENGTH: usize = 60;
 
-/// The most procedures of a service for which the members of all groups are listed. With more, only
+/// The maximum number of procedures of a service for which the members of all groups are listed. With more, only
 /// those of the page's own group are.
-const UNFOLDING: usize = 120;
+const MAX_UNFOLDED_PROCEDURES: usize = 120;
 
 /// The beginning of a heading, up to its link.
-const HEADING: &str = "<h2><a href=\"";
+const HEADING_START: &str = "<h2><a href=\"";
 
 /// Returns the view of the template `nav` for a page of a service.
 pub(super) fn nav(scope: &PageScope<'_>) -> Value {
@@ -43,14 +43,14 @@ pub(super) fn nav(scope: &PageScope<'_>) -> Value {
         // A service with a single group needs no choice.
         if own == Some(group) || plan.groups.len() == 1 {
             add_members(&mut groups, scope, group, "<details open><summary>");
-        } else if plan.procedures.len() <= UNFOLDING {
+        } else if plan.procedures.len() <= MAX_UNFOLDED_PROCEDURES {
             add_members(&mut groups, scope, group, "<details><summary>");
         } else {
-            groups.raw(HEADING).text(&scope.text.links.to_service);
+            groups.raw(HEADING_START).text(&scope.text.links.to_service);
             groups.markup(&headings[group]);
         }
     }
-    let more = plan.groups.len() > LONGEST;
+    let more = plan.groups.len() > MAX_LIST_LENGTH;
     view!({
         "versions": versions(scope),
         "links": links(scope),
@@ -193,7 +193,7 @@ pub(super) fn service_links(site: &Site, root: &str, here: &str) -> Value {
             &format!("guide/{}.html", guide.slug),
         )
     }));
-    let more = cards.len() > LONGEST;
+    let more = cards.len() > MAX_LIST_LENGTH;
     let more = more.then(|| site.strings.count("nav.services", cards.len()));
     of_site(links, groups, more, &site.home(root))
 }
@@ -221,7 +221,7 @@ fn of_site(links: Vec<Value>, groups: Markup, more: Option<String>, home: &str) 
     })
 }
 
-/// Returns the heading of each group after [`HEADING`] and the way from the page to the folder of the service. That is all in
+/// Returns the heading of each group after [`HEADING_START`] and the way from the page to the folder of the service. That is all in
 /// which pages differ, so the rest is written once.
 fn headings(scope: &PageScope<'_>) -> Vec<Markup> {
     let plan = &scope.service.plan;
@@ -238,7 +238,7 @@ fn headings(scope: &PageScope<'_>) -> Vec<Markup> {
     headings.collect()
 }
 
-/// Returns a heading after [`HEADING`].
+/// Returns a heading after [`HEADING_START`].
 fn heading(href: &str, name: &str, count: usize) -> Markup {
     let mut heading = Markup::new(PageForm::Html);
     let count = count.to_string();
@@ -250,7 +250,7 @@ fn heading(href: &str, name: &str, count: usize) -> Markup {
 }
 
 fn add_heading(list: &mut Markup, href: &str, name: &str, count: usize) {
-    list.raw(HEADING).markup(&heading(href, name, count));
+    list.raw(HEADING_START).markup(&heading(href, name, count));
 }
 
 /// Adds a group that opens with `start`, with the members around the page.
@@ -273,7 +273,7 @@ fn add_members(list: &mut Markup, scope: &PageScope<'_>, group: usize, start: &'
         add_member(list, scope, members[at], &name);
         list.raw("</li>\n");
     }
-    if members.len() > LONGEST {
+    if members.len() > MAX_LIST_LENGTH {
         list.raw("<li>")
             .link(&href, &scope.text.strings.count("nav.more", members.len()))
             .raw("</li>\n");
@@ -327,11 +327,11 @@ fn add_member(list: &mut Markup, scope: &PageScope<'_>, index: usize, group: &st
     list.raw("</a>");
 }
 
-/// Returns at most [`LONGEST`] positions out of `length`, around `at`.
+/// Returns at most [`MAX_LIST_LENGTH`] positions out of `length`, around `at`.
 fn window(length: usize, at: Option<usize>) -> Range<usize> {
     let start = at
         .unwrap_or(0)
-        .saturating_sub(LONGEST / 2)
-        .min(length.saturating_sub(LONGEST));
-    start..length.min(start + LONGEST)
+        .saturating_sub(MAX_LIST_LENGTH / 2)
+        .min(length.saturating_sub(MAX_LIST_LENGTH));
+    start..length.min(start + MAX_LIST_LENGTH)
 }

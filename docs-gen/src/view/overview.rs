@@ -15,11 +15,11 @@ use crate::plan::PageTarget;
 use crate::slug::Slugs;
 use crate::text::{plain, shown_name};
 
-/// The most procedures that are listed. A service with more lists only its groups.
-const LISTED: usize = 300;
+/// The maximum number of procedures that are listed. A service with more lists only its groups.
+const MAX_LISTED_PROCEDURES: usize = 300;
 
-/// The most procedures that are tried to find a call to show.
-const TRIED: usize = 20;
+/// The maximum number of procedures that are tried to find a call to show.
+const MAX_TRIED_PROCEDURES: usize = 20;
 
 pub(super) fn overview(scope: &PageScope<'_>) -> Content {
     let page = &scope.text;
@@ -103,7 +103,7 @@ pub(crate) fn everything(scope: &PageScope<'_>) -> Markup {
 
 fn groups(scope: &PageScope<'_>) -> Vec<Value> {
     let plan = &scope.service.plan;
-    let listed = scope.description.procs.len() <= LISTED;
+    let listed = scope.description.procs.len() <= MAX_LISTED_PROCEDURES;
     let group = |at: usize| {
         let members = &plan.groups[at].members;
         // A procedure of several groups is listed only in its first.
@@ -125,8 +125,14 @@ fn groups(scope: &PageScope<'_>) -> Vec<Value> {
 
 /// Returns a call that changes nothing, or any other if there is none.
 fn sample(scope: &PageScope<'_>) -> Option<Markup> {
-    let first = scope.service.plan.idempotent.iter().take(TRIED).copied();
-    let any = 0..scope.description.procs.len().min(TRIED);
+    let first = scope
+        .service
+        .plan
+        .idempotent
+        .iter()
+        .take(MAX_TRIED_PROCEDURES)
+        .copied();
+    let any = 0..scope.description.procs.len().min(MAX_TRIED_PROCEDURES);
     let procedures = first.chain(any).map(|index| scope.procedure(index));
     let mut calls = procedures
         .filter(|procedure| procedure.is_a_call())

@@ -426,7 +426,7 @@ fn limits(strings: &Strings, is_foreign: bool, procedure: &ProcedureDescription)
 
 /// Returns a sentence about how to repeat a call.
 fn repeating(strings: &Strings, procedure: &ProcedureDescription) -> Option<String> {
-    const UNITS: [(&str, u64); 4] = [
+    const TIME_UNITS: [(&str, u64); 4] = [
         ("repeating.days", 86_400),
         ("repeating.hours", 3_600),
         ("repeating.minutes", 60),
@@ -435,7 +435,9 @@ fn repeating(strings: &Strings, procedure: &ProcedureDescription) -> Option<Stri
     let time = procedure.repeatable?;
     let seconds = time.as_secs();
     // The largest unit of which the time is a whole number.
-    let unit = UNITS.into_iter().find(|(_, length)| seconds % length == 0);
+    let unit = TIME_UNITS
+        .into_iter()
+        .find(|(_, length)| seconds % length == 0);
     let time = if let Some((key, length)) = unit.filter(|_| time.subsec_nanos() == 0) {
         let count = usize::try_from(seconds / length).unwrap_or(usize::MAX);
         strings.count(key, count)

@@ -16,7 +16,7 @@ use crate::site::{PageSource, Site};
 use crate::strings::Strings;
 use crate::text::{plain, shown_name};
 
-/// The most versions that are listed, the newest first.
+/// The maximum number of versions that are listed, the newest first.
 pub(super) const MAX_VERSIONS: usize = 60;
 
 /// What text is written with: the words of the page's language, and the links from it in the form of the page.

@@ -10,13 +10,13 @@ use crate::site::Site;
 use crate::strings::Strings;
 use crate::text::{plain, shown_name};
 
-/// The keys of the kinds of changes.
-const KINDS: [&str; 3] = ["changes.breaking", "changes.risky", "changes.safe"];
+/// The keys of the effects of changes on callers.
+const EFFECT_KEYS: [&str; 3] = ["changes.breaking", "changes.risky", "changes.safe"];
 
 impl Update {
     /// Returns the effects of the change in a few words.
     pub(crate) fn summary(&self, strings: &Strings) -> String {
-        let kinds = KINDS
+        let kinds = EFFECT_KEYS
             .iter()
             .zip(self.counts)
             .filter(|(_, count)| *count > 0)
