@@ -44,7 +44,7 @@ pub(crate) struct Asset {
 }
 
 /// Returns all assets, with colours and texts filled in.
-pub(crate) fn all(
+pub(crate) fn build_all(
     colours: &BTreeMap<String, String>,
     strings: &Strings,
     problems: &mut Vec<Problem>,

@@ -94,7 +94,7 @@ const MAX_OPTIONAL_PARAMS: usize = 8;
 
 impl ShownCall {
     /// Returns the first example that succeeds and does not break its schemas, or a call made from the schemas.
-    pub(crate) fn of<'j>(
+    pub(crate) fn choose<'j>(
         procedure: &'j ProcedureDescription,
         schemas: &'j ServiceSchemas<'j>,
     ) -> Self {

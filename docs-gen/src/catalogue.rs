@@ -7,7 +7,7 @@ use docent_describe::ServiceDescription;
 
 use crate::changes::CompareVersions;
 use crate::options::{SiteBuilder, build};
-use crate::part::{Front, Part, ServiceCard, Update};
+use crate::part::{Front, ServiceCard, SitePart, Update};
 use crate::plan::PageTarget;
 use crate::problem::Problem;
 use crate::search;
@@ -76,7 +76,7 @@ impl Catalogue {
     ) -> Result<Site, Vec<Problem>> {
         let services = versions.into_services();
         let newest = services.last();
-        let part = Part::Service(
+        let part = SitePart::Service(
             self.slugs
                 .assign(newest.map_or("", |service| &service.description.name)),
         );
@@ -187,7 +187,7 @@ fn build_front(frame: Frame, front: Front, problems: Vec<Problem>) -> Result<Sit
         frame,
         vec![ServiceOptions::default()],
         None,
-        Part::Front(front),
+        SitePart::Front(front),
         problems,
     )
 }

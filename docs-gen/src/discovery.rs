@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use url::Url;
 
 use crate::part::{Front, ServiceCard, Update};
-use crate::publish::{self, xml};
+use crate::publish::{self, escape_xml};
 use crate::site::{FRONT_SITEMAP_PATH, SITEMAP_PATH, Site};
 use crate::slug;
 use crate::text::{plain, shown_name};
@@ -100,7 +100,7 @@ fn backstage_name(folder: &str) -> String {
 
 /// Returns the servers of tools in the form of the MCP registry's `GET /v0/servers`, all on one page.
 pub(crate) fn mcp_servers(site: &Site, front: &Front) -> String {
-    let base = site.look.base.as_ref();
+    let base = site.appearance.base.as_ref();
     let base = base.and_then(|base| Url::parse(&base.address(false, "")).ok());
     let server = |card: &ServiceCard| {
         let description = &card.description;
@@ -160,10 +160,10 @@ pub(crate) fn mcp_servers(site: &Site, front: &Front) -> String {
 /// Returns the changes as an Atom feed (RFC 4287). Without a base URL, its links are relative to the file.
 /// IDs depend on the services alone, so they stay when the site moves.
 pub(crate) fn feed(site: &Site, front: &Front) -> String {
-    let link = |path: &str| xml(&address(site, "", path));
+    let link = |path: &str| escape_xml(&address(site, "", path));
     let dated = || front.updates.iter().filter(|it| it.date.is_some());
-    let date = |update: &Update| xml(update.date.as_deref().unwrap_or_default());
-    let title = xml(&plain(&site.title));
+    let date = |update: &Update| escape_xml(update.date.as_deref().unwrap_or_default());
+    let title = escape_xml(&plain(&site.title));
     let mut feed = format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<feed xmlns=\"http://www.w3.org/2005/Atom\">\n\
          <id>{}</id>\n<title>{title}</title>\n<updated>{}</updated>\n<author><name>{title}</name></author>\n\
@@ -190,9 +190,9 @@ pub(crate) fn feed(site: &Site, front: &Front) -> String {
             "<entry>\n<id>{}</id>\n<title>{}</title>\n<updated>{}</updated>\n<link href=\"{page}\"/>\n\
              <summary>{}</summary>\n</entry>\n",
             urn(&[own, &date(update), version]),
-            xml(plain(&format!("{} {version}", shown_name(&description.name))).trim()),
+            escape_xml(plain(&format!("{} {version}", shown_name(&description.name))).trim()),
             date(update),
-            xml(&plain(&said)),
+            escape_xml(&plain(&said)),
         );
     }
     feed + "</feed>\n"
@@ -218,7 +218,7 @@ pub(crate) fn sitemap(
     paths: impl Iterator<Item = String>,
 ) -> String {
     let entries = paths.map(|path| {
-        let address = xml(&address(site, "", &path));
+        let address = escape_xml(&address(site, "", &path));
         format!("<{entry}><loc>{address}</loc></{entry}>\n")
     });
     format!(
@@ -231,8 +231,8 @@ pub(crate) fn sitemap(
 /// Returns the absolute address of a file or, without a base URL, the one from a file from which `up`
 /// leads to the site's folder.
 fn address(site: &Site, up: &str, path: &str) -> String {
-    let is_clean = site.look.is_clean;
-    match &site.look.base {
+    let is_clean = site.appearance.is_clean;
+    match &site.appearance.base {
         Some(base) => base.address(is_clean, path),
         None => publish::address_from(up, is_clean, path),
     }

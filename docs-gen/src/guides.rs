@@ -31,7 +31,7 @@ pub(crate) struct Guide {
 
 impl Guide {
     /// Takes guides in the order in which they are listed.
-    pub(crate) fn all(given: Vec<(String, String)>, problems: &mut Vec<Problem>) -> Vec<Self> {
+    pub(crate) fn read_all(given: Vec<(String, String)>, problems: &mut Vec<Problem>) -> Vec<Self> {
         let mut files = HashSet::new();
         let mut guides = Vec::new();
         for (file, source) in given {
@@ -70,7 +70,7 @@ impl Guide {
                     .iter()
                     .map(|heading| links.id(&heading.anchor()))
                     .collect();
-                markdown::guide(&body, &anchors, &|name| links.named_elsewhere(name))
+                markdown::guide(&body, &anchors, &|name| links.to_name_elsewhere(name))
             }
             PageForm::Markdown => markdown::render(PageForm::Markdown, &body, 2),
         }
@@ -106,7 +106,7 @@ impl Guide {
             // Names of procedures are not files.
             None if fragment.is_empty() => {
                 return links
-                    .named(path)
+                    .to_name(path)
                     .ok_or_else(|| "leads to no guide, procedure or type".to_owned());
             }
             None => return Err("leads to no guide".to_owned()),

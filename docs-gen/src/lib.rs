@@ -33,6 +33,7 @@
 //! escaping only from text that is known at compile time; Markdown, whose events are filtered before
 //! they are rendered; and JSON inside a script's data, where `<` is written as an escape.
 
+mod appearance;
 mod assets;
 mod call;
 mod catalogue;
@@ -44,7 +45,6 @@ mod guides;
 mod images;
 mod json_text;
 mod links;
-mod look;
 mod markdown;
 mod markup;
 mod options;

@@ -11,7 +11,7 @@ pub(crate) enum Medium {
     /// Files in folders.
     Folder,
     /// The twins of these files, in Markdown.
-    Twins,
+    Markdown,
     /// Sections of one file.
     Single,
 }
@@ -21,7 +21,7 @@ impl Medium {
     pub(crate) fn form(self) -> PageForm {
         match self {
             Self::Folder | Self::Single => PageForm::Html,
-            Self::Twins => PageForm::Markdown,
+            Self::Markdown => PageForm::Markdown,
         }
     }
 }
@@ -81,7 +81,7 @@ impl<'a> Links<'a> {
                 let file = self.plan.stem(target) + ".html";
                 publish::address_from(folder, self.plan.is_clean, &file)
             }
-            Medium::Twins => [folder, &self.plan.stem(target), ".md"].concat(),
+            Medium::Markdown => [folder, &self.plan.stem(target), ".md"].concat(),
             Medium::Single => format!("#{}", self.plan.section(target)),
         }
     }
@@ -97,7 +97,7 @@ impl<'a> Links<'a> {
         match self.medium {
             Medium::Folder => format!("{}#{anchor}", self.to(target)),
             // A twin has no anchors.
-            Medium::Twins => self.to(target),
+            Medium::Markdown => self.to(target),
             Medium::Single => format!("{}:{anchor}", self.to(target)),
         }
     }
@@ -139,7 +139,7 @@ impl<'a> Links<'a> {
     }
 
     /// Returns the link to the procedure or shared type of this name.
-    pub(crate) fn named(&self, name: &str) -> Option<String> {
+    pub(crate) fn to_name(&self, name: &str) -> Option<String> {
         Some(
             self.to(self
                 .plan
@@ -149,8 +149,9 @@ impl<'a> Links<'a> {
     }
 
     /// Returns the link to the procedure or shared type of this name, unless that is this page.
-    pub(crate) fn named_elsewhere(&self, name: &str) -> Option<String> {
+    pub(crate) fn to_name_elsewhere(&self, name: &str) -> Option<String> {
         let here = self.here.map(|here| self.to(here));
-        self.named(name).filter(|href| Some(href) != here.as_ref())
+        self.to_name(name)
+            .filter(|href| Some(href) != here.as_ref())
     }
 }

@@ -78,7 +78,7 @@ impl Markup {
     }
 
     /// Escapes a text.
-    pub(crate) fn of_text(form: PageForm, text: &str) -> Self {
+    pub(crate) fn escaped(form: PageForm, text: &str) -> Self {
         let mut markup = Self::new(form);
         markup.text(text);
         markup
@@ -221,7 +221,7 @@ impl Markup {
     /// around it.
     pub(crate) fn block(form: PageForm, language: &str, code: &str) -> Self {
         if form == PageForm::Html {
-            return Self::of_text(form, code);
+            return Self::escaped(form, code);
         }
         let code = text::visible(code);
         let fence = text::fence(&code, 3);

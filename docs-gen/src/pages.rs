@@ -63,7 +63,7 @@ impl Site {
         let path = match path {
             _ if self.entries.contains_key(path) => path.to_owned(),
             _ if path.is_empty() || path.ends_with('/') => format!("{path}index.html"),
-            _ if self.look.is_clean => format!("{path}.html"),
+            _ if self.appearance.is_clean => format!("{path}.html"),
             _ => return None,
         };
         let source = self.source(&path)?;
@@ -86,14 +86,14 @@ impl Site {
         }
     }
 
-    fn of_catalogue(&self, file: CatalogueFile, front: &Front) -> String {
+    fn catalogue_file(&self, file: CatalogueFile, front: &Front) -> String {
         match file {
             CatalogueFile::Updates => self.shell(view::own_page(
                 self,
                 "changes.html",
                 &view::updates(self, front, PageForm::Html),
             )),
-            CatalogueFile::UpdatesTwin => {
+            CatalogueFile::UpdatesMarkdown => {
                 view::updates(self, front, PageForm::Markdown).into_string()
             }
             CatalogueFile::Feed => discovery::feed(self, front),
@@ -105,14 +105,14 @@ impl Site {
 
     /// Returns the absolute address of a file, if that of the site is known.
     pub(crate) fn absolute(&self, path: &str) -> Option<String> {
-        let base = self.look.base.as_ref()?;
-        Some(base.address(self.look.is_clean, path))
+        let base = self.appearance.base.as_ref()?;
+        Some(base.address(self.appearance.is_clean, path))
     }
 
     /// Writes the sitemap. It has no dates, so that two builds are the same bytes.
     fn sitemap(&self) -> String {
         let is_page = |it: &PageSource| {
-            use PageSource::{Catalogue, OfCatalogue, Page};
+            use PageSource::{Catalogue, CatalogueFile as OfCatalogue, Page};
             matches!(
                 it,
                 Catalogue | OfCatalogue(CatalogueFile::Updates) | Page(..)
@@ -137,7 +137,7 @@ impl Site {
                 let kind = match source {
                     PageSource::Page(at, target) => Some((*at, mem::discriminant(target))),
                     PageSource::Catalogue
-                    | PageSource::OfCatalogue(CatalogueFile::Updates)
+                    | PageSource::CatalogueFile(CatalogueFile::Updates)
                     | PageSource::Missing => None,
                     _ => continue,
                 };
@@ -169,28 +169,30 @@ impl<'a> Renderer<'a> {
                 "index.html",
                 &view::catalogue(site, PageForm::Html),
             )),
-            PageSource::CatalogueTwin => view::catalogue(site, PageForm::Markdown).into_string(),
+            PageSource::CatalogueMarkdown => {
+                view::catalogue(site, PageForm::Markdown).into_string()
+            }
             PageSource::Page(service, target) => {
                 let scope = self.scope(service, Medium::Folder, target);
                 let view = self.view(service, target);
                 site.shell(view::shell(&scope, view.content(&scope)))
             }
-            PageSource::Twin(service, target) => {
-                let scope = self.scope(service, Medium::Twins, target);
+            PageSource::MarkdownPage(service, target) => {
+                let scope = self.scope(service, Medium::Markdown, target);
                 let view = self.view(service, target);
                 view.content(&scope).main.into_string()
             }
-            PageSource::Text(service) => {
-                view::everything(&self.scope(service, Medium::Twins, PageTarget::Overview))
+            PageSource::LlmsText(service) => {
+                view::everything(&self.scope(service, Medium::Markdown, PageTarget::Overview))
                     .into_string()
             }
-            PageSource::OfCatalogue(file) => {
+            PageSource::CatalogueFile(file) => {
                 // Only a front has such files.
                 let front = site.front();
-                front.map_or_else(String::new, |front| site.of_catalogue(file, front))
+                front.map_or_else(String::new, |front| site.catalogue_file(file, front))
             }
             PageSource::SitemapIndex => discovery::sitemap_index(site),
-            PageSource::Index => {
+            PageSource::SearchIndex => {
                 search::script(&search::index(site, Medium::Folder, &mut self.found))
             }
             PageSource::Sitemap => site.sitemap(),
@@ -199,13 +201,17 @@ impl<'a> Renderer<'a> {
                 format!("User-agent: *\nAllow: /\n\nSitemap: {sitemap}\n")
             }
             PageSource::Missing => {
-                let root = site.look.base.as_ref().map_or("", |base| base.0.path());
+                let root = site
+                    .appearance
+                    .base
+                    .as_ref()
+                    .map_or("", |base| base.0.path());
                 site.shell(view::missing(site, root))
             }
             PageSource::Asset(asset) => site.assets[asset].text.clone(),
             PageSource::Image(image) => {
                 // The entries are made from the images.
-                let image = site.look.images().nth(image);
+                let image = site.appearance.images().nth(image);
                 let bytes = image.map(|image| image.bytes.clone());
                 return Site::file(path, bytes.unwrap_or_default());
             }

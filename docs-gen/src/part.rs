@@ -9,7 +9,7 @@ use crate::service::SiteService;
 
 /// The part of a site that is built at once.
 #[derive(Debug)]
-pub(crate) enum Part {
+pub(crate) enum SitePart {
     /// All of it.
     Whole,
     /// One service of a catalogue with its versions, in this folder.
@@ -23,7 +23,7 @@ pub(crate) enum Part {
 pub(crate) enum CatalogueFile {
     /// The changes of all services.
     Updates,
-    UpdatesTwin,
+    UpdatesMarkdown,
     Feed,
     ApiCatalog,
     Backstage,
@@ -57,7 +57,7 @@ impl Front {
         }
         if !self.updates.is_empty() {
             files.push(("changes.html", CatalogueFile::Updates));
-            files.push(("changes.md", CatalogueFile::UpdatesTwin));
+            files.push(("changes.md", CatalogueFile::UpdatesMarkdown));
         }
         if self.has_feed() {
             files.push(("changes.atom", CatalogueFile::Feed));

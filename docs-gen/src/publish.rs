@@ -7,9 +7,9 @@ use crate::text::escape_into;
 
 /// The base URL of a site: an absolute URL that ends with a slash.
 #[derive(Debug, Clone)]
-pub(crate) struct Base(pub(crate) Url);
+pub(crate) struct BaseUrl(pub(crate) Url);
 
-impl Base {
+impl BaseUrl {
     /// Parses an absolute `http` or `https` URL of a folder.
     pub(crate) fn new(url: &str, problems: &mut Vec<Problem>) -> Option<Self> {
         let folder = format!("{}/", url.trim_end_matches('/'));
@@ -42,7 +42,7 @@ impl Base {
 }
 
 /// Escapes text for XML.
-pub(crate) fn xml(text: &str) -> String {
+pub(crate) fn escape_xml(text: &str) -> String {
     let mut escaped = String::new();
     escape_into(text, &mut escaped);
     // These two are no characters of XML.
@@ -108,7 +108,7 @@ mod tests {
             ),
             ("http://[::1]:80/a/b/", "http://[::1]/a/b/", "/a/b/"),
         ] {
-            let found = Base::new(url, &mut Vec::new()).expect("a base");
+            let found = BaseUrl::new(url, &mut Vec::new()).expect("a base");
             assert_eq!((found.0.as_str(), found.0.path()), (base, path));
         }
         for url in [
@@ -126,7 +126,7 @@ mod tests {
             "https://a.example/../b",
         ] {
             let mut problems = Vec::new();
-            assert!(Base::new(url, &mut problems).is_none(), "{url}");
+            assert!(BaseUrl::new(url, &mut problems).is_none(), "{url}");
             assert_eq!(problems.len(), 1, "{url}");
         }
     }

@@ -9,9 +9,9 @@ use docent_describe::code::{self, Row};
 use docent_describe::render::{self, DescriptionText, OpenApiOptions, OpenApiText, OpenRpcOptions};
 use docent_describe::{Origin, ProcedureDescription, ServiceDescription};
 
+use crate::appearance::Appearance;
 use crate::call::CallAddress;
 use crate::changes::CompareVersions;
-use crate::look::Look;
 use crate::markup::Markup;
 use crate::plan::ServicePlan;
 use crate::schema::ServiceSchemas;
@@ -152,7 +152,7 @@ pub(crate) fn without(
 
 /// The position of a service among the versions of one, and its difference from the others.
 #[derive(Debug, Default)]
-pub(crate) struct Version {
+pub(crate) struct ServiceVersion {
     /// The services that are versions of this one, itself included, from the oldest on. It is empty if
     /// this is the only one.
     pub(crate) all: Arc<[usize]>,
@@ -179,7 +179,7 @@ pub(crate) struct SiteService {
     /// The detail that distinguishes it from others of the same name and version.
     pub(crate) detail: Option<String>,
     /// Its position among the versions of one service.
-    pub(crate) version: Version,
+    pub(crate) version: ServiceVersion,
     /// The headings of its groups in the list that is on every page.
     pub(crate) headings: OnceLock<Vec<Markup>>,
 }
@@ -191,14 +191,17 @@ impl SiteService {
     }
 
     /// Adds the pages to a service.
-    pub(crate) fn new(options: ServiceOptions, plan: ServicePlan, look: &Look) -> Self {
+    pub(crate) fn new(options: ServiceOptions, plan: ServicePlan, appearance: &Appearance) -> Self {
         let called = options
             .address
             .as_deref()
             .or(options.description.address.as_deref());
         let address = |text: Option<&str>| {
-            let address = CallAddress::new(text?, look.is_live)?;
-            let folder = look.base.as_ref().map(|base| base.0.join(&plan.prefix));
+            let address = CallAddress::new(text?, appearance.is_live)?;
+            let folder = appearance
+                .base
+                .as_ref()
+                .map(|base| base.0.join(&plan.prefix));
             Some(match folder {
                 Some(Ok(folder)) => address.completed(&folder),
                 _ => address,
@@ -207,7 +210,7 @@ impl SiteService {
         Self {
             label: options.description.name.clone(),
             detail: None,
-            version: Version::default(),
+            version: ServiceVersion::default(),
             address: address(called),
             mcp: address(options.mcp_address.as_deref()),
             headings: OnceLock::new(),

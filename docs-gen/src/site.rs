@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
+use crate::appearance::Appearance;
 use crate::assets::{Asset, INDEX_PATH};
 use crate::guides::Guide;
 use crate::links::{Links, Medium};
-use crate::look::Look;
-use crate::part::{CatalogueFile, Front, Part, ServiceCard};
+use crate::part::{CatalogueFile, Front, ServiceCard, SitePart};
 use crate::plan::PageTarget;
 use crate::publish;
 use crate::service::{DOWNLOAD_FILES, Download, SiteService};
@@ -40,14 +40,14 @@ pub struct Page {
 pub(crate) enum PageSource {
     Catalogue,
     /// The catalogue in Markdown, which is also its `llms.txt`.
-    CatalogueTwin,
-    OfCatalogue(CatalogueFile),
+    CatalogueMarkdown,
+    CatalogueFile(CatalogueFile),
     Page(usize, PageTarget),
-    Twin(usize, PageTarget),
-    Text(usize),
+    MarkdownPage(usize, PageTarget),
+    LlmsText(usize),
     /// The description of a service, to download.
     Download(usize, Download),
-    Index,
+    SearchIndex,
     Asset(usize),
     Image(usize),
     Sitemap,
@@ -60,7 +60,7 @@ pub(crate) enum PageSource {
 /// The look, texts and files that the parts of a site share.
 #[derive(Debug, Clone)]
 pub(crate) struct Frame {
-    pub(crate) look: Arc<Look>,
+    pub(crate) appearance: Arc<Appearance>,
     pub(crate) guides: Arc<[Guide]>,
     pub(crate) strings: Arc<Strings>,
     pub(crate) templates: Arc<Templates>,
@@ -72,9 +72,9 @@ pub(crate) struct Frame {
 #[derive(Debug)]
 pub struct Site {
     pub(crate) services: Vec<SiteService>,
-    pub(crate) part: Part,
+    pub(crate) part: SitePart,
     pub(crate) title: String,
-    pub(crate) look: Arc<Look>,
+    pub(crate) appearance: Arc<Appearance>,
     pub(crate) guides: Arc<[Guide]>,
     pub(crate) strings: Arc<Strings>,
     pub(crate) templates: Arc<Templates>,
@@ -84,19 +84,19 @@ pub struct Site {
 }
 
 impl Site {
-    pub(crate) fn new(services: Vec<SiteService>, part: Part, frame: Frame) -> Self {
+    pub(crate) fn new(services: Vec<SiteService>, part: SitePart, frame: Frame) -> Self {
         let mut site = Self {
             title: String::new(),
             services,
             part,
-            look: frame.look,
+            appearance: frame.appearance,
             guides: frame.guides,
             strings: frame.strings,
             templates: frame.templates,
             assets: frame.assets,
             entries: IndexMap::new(),
         };
-        site.title = match &site.look.title {
+        site.title = match &site.appearance.title {
             Some(title) => title.clone(),
             None if site.is_catalogue() && !site.is_of_versions() => {
                 site.strings.get("catalogue").to_owned()
@@ -108,20 +108,20 @@ impl Site {
     }
 
     pub(crate) fn is_catalogue(&self) -> bool {
-        self.services.len() > 1 || !matches!(self.part, Part::Whole)
+        self.services.len() > 1 || !matches!(self.part, SitePart::Whole)
     }
 
     /// Returns whether all services are versions of one.
     pub(crate) fn is_of_versions(&self) -> bool {
         self.is_catalogue()
-            && matches!(self.part, Part::Whole)
+            && matches!(self.part, SitePart::Whole)
             && self.services[0].version.all.len() == self.services.len()
     }
 
     /// Returns what the front of a catalogue tells of its services.
     pub(crate) fn front(&self) -> Option<&Front> {
         match &self.part {
-            Part::Front(front) => Some(front),
+            SitePart::Front(front) => Some(front),
             _ => None,
         }
     }
@@ -177,7 +177,7 @@ impl Site {
 
     /// Returns the address of the front page, for a page from which `root` leads to the site's folder.
     pub(crate) fn home(&self, root: &str) -> String {
-        publish::address_from(root, self.look.is_clean, "index.html")
+        publish::address_from(root, self.appearance.is_clean, "index.html")
     }
 
     pub(crate) fn asset(&self, name: &str) -> Option<&Asset> {
@@ -224,7 +224,7 @@ impl Site {
     /// file on a site with [clean addresses](crate::SiteBuilder::clean_addresses).
     pub fn redirect(&self, path: &str) -> Option<String> {
         path.strip_suffix(".html")
-            .filter(|_| self.look.is_clean && self.entries.contains_key(path))?;
+            .filter(|_| self.appearance.is_clean && self.entries.contains_key(path))?;
         let file = path.rsplit('/').next().unwrap_or(path);
         Some(publish::address(true, file).to_owned())
     }
@@ -233,15 +233,15 @@ impl Site {
     fn sources(&self) -> IndexMap<String, PageSource> {
         let mut entries = IndexMap::new();
         let mut add = |path: &str, source| _ = entries.insert(path.to_owned(), source);
-        if let Part::Service(folder) = &self.part {
-            add(&format!("{folder}/{INDEX_PATH}"), PageSource::Index);
-            if self.look.base.is_some() {
+        if let SitePart::Service(folder) = &self.part {
+            add(&format!("{folder}/{INDEX_PATH}"), PageSource::SearchIndex);
+            if self.appearance.base.is_some() {
                 add(&format!("{folder}/{SITEMAP_PATH}"), PageSource::Sitemap);
             }
         } else if self.is_catalogue() {
             add("index.html", PageSource::Catalogue);
-            add("index.md", PageSource::CatalogueTwin);
-            add("llms.txt", PageSource::CatalogueTwin);
+            add("index.md", PageSource::CatalogueMarkdown);
+            add("llms.txt", PageSource::CatalogueMarkdown);
         }
         let services = self.services.iter().filter(|_| self.front().is_none());
         for (at, service) in services.enumerate() {
@@ -249,9 +249,9 @@ impl Site {
             for target in service.plan.targets() {
                 let stem = path(&service.plan.stem(target));
                 add(&format!("{stem}.html"), PageSource::Page(at, target));
-                add(&format!("{stem}.md"), PageSource::Twin(at, target));
+                add(&format!("{stem}.md"), PageSource::MarkdownPage(at, target));
             }
-            add(&path("llms.txt"), PageSource::Text(at));
+            add(&path("llms.txt"), PageSource::LlmsText(at));
             let is_foreign = service.options.is_foreign();
             for (name, format) in DOWNLOAD_FILES {
                 if !is_foreign || format != Download::OpenApi {
@@ -260,30 +260,33 @@ impl Site {
             }
         }
         match &self.part {
-            Part::Service(_) => return entries,
-            Part::Front(front) => {
+            SitePart::Service(_) => return entries,
+            SitePart::Front(front) => {
                 front
                     .files()
                     .into_iter()
-                    .for_each(|(path, file)| add(path, PageSource::OfCatalogue(file)));
+                    .for_each(|(path, file)| add(path, PageSource::CatalogueFile(file)));
             }
-            Part::Whole => {}
+            SitePart::Whole => {}
         }
         let lead = self.lead_index();
         for (at, guide) in self.guides.iter().enumerate() {
             let target = PageTarget::Guide(at);
             let stem = format!("guide/{}", guide.slug);
             add(&format!("{stem}.html"), PageSource::Page(lead, target));
-            add(&format!("{stem}.md"), PageSource::Twin(lead, target));
+            add(
+                &format!("{stem}.md"),
+                PageSource::MarkdownPage(lead, target),
+            );
         }
-        add(INDEX_PATH, PageSource::Index);
+        add(INDEX_PATH, PageSource::SearchIndex);
         for (at, asset) in self.assets.iter().enumerate() {
             add(&asset.path, PageSource::Asset(at));
         }
-        for (at, image) in self.look.images().enumerate() {
+        for (at, image) in self.appearance.images().enumerate() {
             add(&image.path, PageSource::Image(at));
         }
-        if self.look.base.is_some() {
+        if self.appearance.base.is_some() {
             add("robots.txt", PageSource::Robots);
             if self.front().is_some() {
                 add(SITEMAP_PATH, PageSource::SitemapIndex);
@@ -292,7 +295,7 @@ impl Site {
                 add(SITEMAP_PATH, PageSource::Sitemap);
             }
         }
-        if !self.look.is_live {
+        if !self.appearance.is_live {
             add("404.html", PageSource::Missing);
         }
         entries

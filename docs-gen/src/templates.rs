@@ -94,7 +94,7 @@ pub(crate) struct Templates {
     strings: Arc<Strings>,
     /// Ours, compiled when they are first used: a service that starts does not wait for them.
     pages: OnceLock<Handlebars<'static>>,
-    twins: OnceLock<Handlebars<'static>>,
+    markdown: OnceLock<Handlebars<'static>>,
     /// Those of pages with the replacements of users; `None` if there are no replacements.
     replaced: Option<Handlebars<'static>>,
     /// The failures of replacements.
@@ -120,7 +120,7 @@ impl Templates {
         Self {
             strings: Arc::clone(strings),
             pages: OnceLock::new(),
-            twins: OnceLock::new(),
+            markdown: OnceLock::new(),
             replaced,
             failures: Mutex::default(),
         }
@@ -152,7 +152,7 @@ impl Templates {
     fn own(&self, form: PageForm) -> &Handlebars<'static> {
         let (engine, sources) = match form {
             PageForm::Html => (&self.pages, PAGE_TEMPLATES),
-            PageForm::Markdown => (&self.twins, MARKDOWN_TEMPLATES),
+            PageForm::Markdown => (&self.markdown, MARKDOWN_TEMPLATES),
         };
         // Ours compile, or the tests would say so.
         let none = BTreeMap::new();
@@ -339,7 +339,7 @@ mod tests {
     fn render(source: &str) -> Result<String, String> {
         let item = |name: &str| Item {
             name: name.to_owned(),
-            mark: Markup::of_text(PageForm::Html, "<"),
+            mark: Markup::escaped(PageForm::Html, "<"),
             words: vec!["x", "y"],
         };
         let view = View {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use docent_describe::{Origin, ServiceDescription, version_order};
 
 use crate::changes::CompareVersions;
-use crate::service::{SiteService, Version};
+use crate::service::{ServiceVersion, SiteService};
 use crate::text::plain;
 
 /// Labels services of the same name by their versions, and groups the versions of each service.
@@ -47,7 +47,7 @@ pub(crate) fn relate(
         for (place, name) in names.into_iter().enumerate() {
             let service = &mut services[all[place]];
             service.plan.has_changes = compare.is_some() && place > 0;
-            service.version = Version {
+            service.version = ServiceVersion {
                 before: place.checked_sub(1).map(|before| all[before]),
                 newest: last.filter(|_| is_older[place]),
                 compare,

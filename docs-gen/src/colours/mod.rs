@@ -30,7 +30,7 @@ pub(crate) const TEXT_BACKGROUNDS: [(&str, &[&str]); 10] = [
 
 /// A colour in both schemes.
 #[derive(Clone, Copy, PartialEq)]
-struct Schemes {
+struct SchemeColours {
     light: Colour,
     dark: Colour,
 }
@@ -59,13 +59,13 @@ pub(crate) fn rules(
     }
     let mut rules = String::new();
     for name in &own {
-        let Schemes { light, mut dark } = palette[name];
+        let SchemeColours { light, mut dark } = palette[name];
         let on = TEXT_BACKGROUNDS.iter().find(|(text, _)| text == name);
         if let Some((_, on)) = on.filter(|_| !given[*name].contains(',')) {
             // A single colour is meant for the light scheme. It is lightened for the dark one.
             let behind: Vec<Colour> = on.iter().map(|name| palette[name].dark).collect();
             dark = lightened(dark, &behind);
-            palette.insert(name, Schemes { light, dark });
+            palette.insert(name, SchemeColours { light, dark });
         }
         // Writing to a `String` cannot fail.
         let _ = writeln!(rules, "  --{name}: light-dark({light}, {dark});");
@@ -83,7 +83,7 @@ pub(crate) fn rules(
 fn compare(
     name: &str,
     background: &str,
-    palette: &BTreeMap<&str, Schemes>,
+    palette: &BTreeMap<&str, SchemeColours>,
     problems: &mut Vec<Problem>,
 ) {
     let text = palette[name];
@@ -120,7 +120,7 @@ fn lightened(colour: Colour, behind: &[Colour]) -> Colour {
 }
 
 /// Returns the colours at the top of the style sheet.
-fn palette(style: &str) -> BTreeMap<&str, Schemes> {
+fn palette(style: &str) -> BTreeMap<&str, SchemeColours> {
     style
         .lines()
         .filter_map(|line| {
@@ -131,14 +131,14 @@ fn palette(style: &str) -> BTreeMap<&str, Schemes> {
 }
 
 /// Reads a colour, or `light-dark(a, b)`.
-fn schemes(value: &str) -> Option<Schemes> {
+fn schemes(value: &str) -> Option<SchemeColours> {
     let value = value.trim();
     let both = value.strip_prefix("light-dark(");
     let (light, dark) = match both.and_then(|both| both.strip_suffix(')')) {
         Some(both) => both.split_once(',')?,
         None => (value, value),
     };
-    Some(Schemes {
+    Some(SchemeColours {
         light: Colour::parse(light.trim())?,
         dark: Colour::parse(dark.trim())?,
     })

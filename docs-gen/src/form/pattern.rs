@@ -32,26 +32,26 @@ pub(super) fn is_safe(pattern: &str) -> bool {
     if pattern.len() > MAX_PATTERN_LENGTH || !pattern.is_ascii() || pattern.contains("{,") {
         return false;
     }
-    let mut work = Work {
-        endless: 0,
+    let mut cost = MatchCost {
+        unbounded: 0,
         ways: 1,
     };
     Parser::new()
         .parse(pattern)
         .ok()
-        .is_some_and(|ast| work.add(&ast).is_some())
-        && work.endless <= MAX_UNBOUNDED
-        && work.ways <= MAX_WAYS
+        .is_some_and(|ast| cost.add(&ast).is_some())
+        && cost.unbounded <= MAX_UNBOUNDED
+        && cost.ways <= MAX_WAYS
 }
 
 /// The cost of matching.
-struct Work {
+struct MatchCost {
     /// The number of unbounded repetitions.
-    endless: usize,
+    unbounded: usize,
     ways: u64,
 }
 
-impl Work {
+impl MatchCost {
     /// Adds the work of a part. Returns whether it may be repeated: it contains neither a choice, nor a
     /// repetition, nor an anchor. Returns `None` if the dialects read it differently.
     fn add(&mut self, ast: &Ast) -> Option<bool> {
@@ -98,7 +98,7 @@ impl Work {
             Some(most) if most - least <= MAX_COUNTED_RANGE => {
                 self.ways = self.ways.saturating_mul(u64::from(most - least) + 1);
             }
-            _ => self.endless += 1,
+            _ => self.unbounded += 1,
         }
         // What occurs at most once may contain anything.
         let fits = is_repeatable || most == Some(1);

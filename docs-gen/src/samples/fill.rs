@@ -16,7 +16,7 @@ use serde::Deserialize;
 const LANGUAGES_JSON: &str = include_str!("languages.json");
 
 #[derive(Deserialize)]
-struct Data {
+struct LanguageTable {
     /// The replacements of each escape, in order.
     escapes: BTreeMap<String, Vec<(String, String)>>,
     words: BTreeMap<String, String>,
@@ -40,7 +40,7 @@ pub(super) struct SampleLanguage {
     get: String,
 }
 
-static SAMPLE_LANGUAGES: LazyLock<Data> = LazyLock::new(|| {
+static LANGUAGE_TABLE: LazyLock<LanguageTable> = LazyLock::new(|| {
     #[expect(
         clippy::expect_used,
         reason = "part of the program, and read by every test"
@@ -49,11 +49,11 @@ static SAMPLE_LANGUAGES: LazyLock<Data> = LazyLock::new(|| {
 });
 
 pub(super) fn languages() -> &'static [SampleLanguage] {
-    &SAMPLE_LANGUAGES.languages
+    &LANGUAGE_TABLE.languages
 }
 
 pub(super) fn is_keyword(word: &str) -> bool {
-    SAMPLE_LANGUAGES.keywords.iter().any(|it| it == word)
+    LANGUAGE_TABLE.keywords.iter().any(|it| it == word)
 }
 
 /// The values that a template is filled in with.
@@ -67,7 +67,7 @@ pub(super) struct SampleValues<'a> {
 }
 
 /// A template that has been filled in.
-pub(super) struct Filled {
+pub(super) struct FilledTemplate {
     pub(super) text: String,
     /// The range of the message if it is code, and not in a string. It is empty, at the end, if there
     /// is none.
@@ -75,17 +75,17 @@ pub(super) struct Filled {
 }
 
 impl SampleLanguage {
-    pub(super) fn post(&self, values: &SampleValues<'_>, survives: bool) -> Filled {
+    pub(super) fn post(&self, values: &SampleValues<'_>, survives: bool) -> FilledTemplate {
         let exact = self.exact.as_deref().filter(|_| !survives);
         fill(exact.unwrap_or(&self.post), values, &self.headers)
     }
 
-    pub(super) fn get(&self, values: &SampleValues<'_>) -> Filled {
+    pub(super) fn get(&self, values: &SampleValues<'_>) -> FilledTemplate {
         fill(&self.get, values, &self.get_headers)
     }
 }
 
-fn fill(template: &str, values: &SampleValues<'_>, headers: &[String; 2]) -> Filled {
+fn fill(template: &str, values: &SampleValues<'_>, headers: &[String; 2]) -> FilledTemplate {
     let mut body = None;
     let mut filled = String::with_capacity(template.len() + values.body.len() + 200);
     let mut rest = template;
@@ -113,7 +113,7 @@ fn fill(template: &str, values: &SampleValues<'_>, headers: &[String; 2]) -> Fil
         rest = after;
     }
     filled.push_str(rest);
-    Filled {
+    FilledTemplate {
         body: body.unwrap_or(filled.len()..filled.len()),
         text: filled,
     }
@@ -134,7 +134,7 @@ fn escaped(name: &str, text: &str) -> String {
             }
             hashes
         }
-        named => SAMPLE_LANGUAGES
+        named => LANGUAGE_TABLE
             .escapes
             .get(named)
             .into_iter()
@@ -159,12 +159,7 @@ fn in_words(json: &str) -> String {
             let length = json[start..].bytes().take_while(u8::is_ascii_lowercase);
             at = start + length.count();
             let word = &json[start..at];
-            text.push_str(
-                SAMPLE_LANGUAGES
-                    .words
-                    .get(word)
-                    .map_or(word, String::as_str),
-            );
+            text.push_str(LANGUAGE_TABLE.words.get(word).map_or(word, String::as_str));
         }
     }
     text.push_str(&json[at..]);

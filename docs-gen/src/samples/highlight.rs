@@ -3,19 +3,19 @@
 //! Of each language, only the syntax of the templates is known, so one scanner is enough for all. A
 //! page's script reads code in the same way; a test in a browser compares the two byte by byte.
 
-use super::fill::{Filled, is_keyword};
+use super::fill::{FilledTemplate, is_keyword};
 use crate::json_text;
 use crate::markup::{Markup, PageForm};
 
 /// An address that only the browser can complete, and the text that stands for it until then.
 #[derive(Clone, Copy)]
-pub(super) struct Incomplete<'a> {
+pub(super) struct IncompleteAddress<'a> {
     pub(super) address: &'a str,
-    pub(super) stands: &'a str,
+    pub(super) placeholder: &'a str,
 }
 
 /// Renders code as HTML.
-pub(super) fn html(filled: &Filled, incomplete: Option<Incomplete<'_>>) -> Markup {
+pub(super) fn html(filled: &FilledTemplate, incomplete: Option<IncompleteAddress<'_>>) -> Markup {
     let text = filled.text.as_str();
     let mut painter = Painter {
         markup: Markup::new(PageForm::Html),
@@ -31,7 +31,7 @@ pub(super) fn html(filled: &Filled, incomplete: Option<Incomplete<'_>>) -> Marku
 
 struct Painter<'a> {
     markup: Markup,
-    incomplete: Option<Incomplete<'a>>,
+    incomplete: Option<IncompleteAddress<'a>>,
 }
 
 impl Painter<'_> {
@@ -55,7 +55,7 @@ impl Painter<'_> {
     /// text of a description.
     fn token(&mut self, class: &'static str, text: &str) {
         let incomplete = self.incomplete;
-        let parts = incomplete.and_then(|it| Some((it, text.split_once(it.stands)?)));
+        let parts = incomplete.and_then(|it| Some((it, text.split_once(it.placeholder)?)));
         let Some((incomplete, (before, after))) = parts else {
             self.markup.span(class, text);
             return;
@@ -69,9 +69,12 @@ impl Painter<'_> {
 }
 
 /// Appends an address that the browser completes.
-pub(super) fn address(markup: &mut Markup, incomplete: Incomplete<'_>) {
+pub(super) fn address(markup: &mut Markup, incomplete: IncompleteAddress<'_>) {
     markup.raw("<span data-address=\"").text(incomplete.address);
-    markup.raw("\">").text(incomplete.stands).raw("</span>");
+    markup
+        .raw("\">")
+        .text(incomplete.placeholder)
+        .raw("</span>");
 }
 
 const fn is_word(byte: u8) -> bool {
@@ -132,7 +135,7 @@ mod tests {
     use super::*;
 
     fn coloured(before: &str, body: &str, after: &str) -> String {
-        let filled = Filled {
+        let filled = FilledTemplate {
             text: [before, body, after].concat(),
             body: before.len()..before.len() + body.len(),
         };
@@ -164,13 +167,13 @@ mod tests {
 
     #[test]
     fn an_address_inside_a_string_is_marked_once() {
-        let filled = Filled {
+        let filled = FilledTemplate {
             text: "f('there/x', 'there')".to_owned(),
             body: 21..21,
         };
-        let incomplete = Incomplete {
+        let incomplete = IncompleteAddress {
             address: "/rpc?a&b",
-            stands: "there",
+            placeholder: "there",
         };
         assert_eq!(
             html(&filled, Some(incomplete)).as_str(),

@@ -16,8 +16,8 @@ use crate::json_text;
 use crate::markup::{Markup, PageForm};
 
 pub(crate) use fill::script_data;
-use fill::{Filled, SampleValues};
-use highlight::Incomplete;
+use fill::{FilledTemplate, SampleValues};
+use highlight::IncompleteAddress;
 
 /// The maximum number of bytes of the message in a sample. The form to try the call still accepts longer ones.
 const MAX_MESSAGE_BYTES: usize = 8_000;
@@ -34,7 +34,7 @@ pub(crate) struct CodeSample {
 
 /// Returns the call in every language, with a placeholder for a token if one is needed. Returns `None`
 /// if the message is too long to be read.
-pub(crate) fn all(
+pub(crate) fn in_every_language(
     form: PageForm,
     address: Option<&CallAddress>,
     request: &Json,
@@ -74,15 +74,15 @@ fn url(address: Option<&CallAddress>) -> &str {
 }
 
 /// Returns the address if only the browser can complete it.
-fn incomplete(form: PageForm, address: Option<&CallAddress>) -> Option<Incomplete<'_>> {
+fn incomplete(form: PageForm, address: Option<&CallAddress>) -> Option<IncompleteAddress<'_>> {
     let relative = address.filter(|it| it.relative && form == PageForm::Html)?;
-    Some(Incomplete {
+    Some(IncompleteAddress {
         address: &relative.text,
-        stands: url(address),
+        placeholder: url(address),
     })
 }
 
-fn block(form: PageForm, address: Option<&CallAddress>, code: &Filled) -> Markup {
+fn block(form: PageForm, address: Option<&CallAddress>, code: &FilledTemplate) -> Markup {
     match form {
         PageForm::Html => highlight::html(code, incomplete(form, address)),
         PageForm::Markdown => Markup::block(form, "", &code.text),
@@ -133,7 +133,7 @@ mod tests {
     fn samples(json: &str) -> Vec<String> {
         let request: Json = json.parse().expect("JSON");
         let address = CallAddress::new("https://a.example/rpc", false);
-        all(PageForm::Html, address.as_ref(), &request, false)
+        in_every_language(PageForm::Html, address.as_ref(), &request, false)
             .expect("short enough")
             .into_iter()
             .map(|sample| {

@@ -66,7 +66,7 @@ impl<'t> Row<'t> {
     /// Creates the row of a value, at the top.
     pub(super) fn new(name: RowName<'t>, view: &'t View<'t>, extent: Extent) -> Self {
         let title = match &name {
-            RowName::Member(name) | RowName::Form(Label::Named(name)) => name,
+            RowName::Property(name) | RowName::Alternative(Label::Named(name)) => name,
             _ => "",
         };
         Self {
@@ -76,7 +76,7 @@ impl<'t> Row<'t> {
             depth: 0,
             is_required: false,
             is_deprecated: view.is_deprecated(),
-            words: TypeWords::of(view),
+            words: TypeWords::new(view),
             facts: facts(view, extent),
             default: view.default(),
             aliases: &[],
@@ -110,7 +110,7 @@ fn values<'t>(view: &View<'t>) -> Vec<ListedValue<'t>> {
 
 impl<'t> Fold<'t> {
     /// Counts the rows directly below another.
-    pub(super) fn of<'r>(children: impl Iterator<Item = &'r Row<'t>>, is_open: bool) -> Self
+    pub(super) fn count<'r>(children: impl Iterator<Item = &'r Row<'t>>, is_open: bool) -> Self
     where
         't: 'r,
     {
@@ -124,8 +124,8 @@ impl<'t> Fold<'t> {
         };
         for (count, row) in children.enumerate() {
             match row.name {
-                RowName::Form(_) | RowName::Numbered(_) => fold.forms += 1,
-                RowName::Place(_) | RowName::Rest | RowName::Element => fold.places += 1,
+                RowName::Alternative(_) | RowName::NumberedAlternative(_) => fold.forms += 1,
+                RowName::Position(_) | RowName::Rest | RowName::Element => fold.places += 1,
                 RowName::Contains(_)
                 | RowName::Content
                 | RowName::Names

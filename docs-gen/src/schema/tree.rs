@@ -107,7 +107,7 @@ impl<'t> RowTree<'t> {
             is_deprecated: param.deprecated || view.is_deprecated(),
             default: view.default_of(param),
             aliases: &param.aliases,
-            ..self.row(RowName::Member(&param.name), view)
+            ..self.row(RowName::Property(&param.name), view)
         };
         self.value(&format!("param.{}", param.name), row);
     }
@@ -135,7 +135,7 @@ impl<'t> RowTree<'t> {
         self.side = Some(Side::Output);
         let row = Row {
             is_required: true,
-            ..self.row(RowName::Member("data"), view)
+            ..self.row(RowName::Property("data"), view)
         };
         self.value(&format!("error.{code}.data"), row);
     }
@@ -189,7 +189,7 @@ impl<'t> RowTree<'t> {
     ) {
         let view = self.views.view(nodes);
         let row = Row {
-            words: TypeWords::of_kinds(view, kinds),
+            words: TypeWords::for_kinds(view, kinds),
             ..self.row(name, view)
         };
         self.inner(path, at, row);
@@ -228,7 +228,7 @@ impl<'t> RowTree<'t> {
         let is_shared = !shown.own.names().is_empty();
         let is_open = depth == 0 || !is_shared && depth <= self.open_to;
         let below = self.rows[at + 1..].iter();
-        let fold = Fold::of(below.filter(|row| row.depth == depth + 1), is_open);
+        let fold = Fold::count(below.filter(|row| row.depth == depth + 1), is_open);
         self.rows[at].fold = Some(fold);
         if let Some(last) = self.rows.last_mut() {
             last.ends += 1;
@@ -283,7 +283,7 @@ impl<'t> RowTree<'t> {
         for (place, nodes) in elements.places.iter().enumerate() {
             let row = Row {
                 is_required: is_required(&elements, place),
-                ..self.row(RowName::Place(place), self.views.view(nodes))
+                ..self.row(RowName::Position(place), self.views.view(nodes))
             };
             self.inner(path, at, row);
         }
@@ -392,7 +392,7 @@ impl<'t> RowTree<'t> {
         }
         let mut row = Row {
             is_required: property.is_required,
-            ..self.row(RowName::Member(name), self.views.view(&property.nodes()))
+            ..self.row(RowName::Property(name), self.views.view(&property.nodes()))
         };
         if property.is_refused {
             row.facts.insert(0, Fact::Phrase("fact.never_accepted"));
@@ -422,7 +422,7 @@ impl<'t> RowTree<'t> {
                 let tag = tag(union, place, &label);
                 let mut row = Row {
                     depth: self.rows[at].depth + 1,
-                    words: TypeWords::of_alternative(alternative),
+                    words: TypeWords::for_alternative(alternative),
                     ..self.row(label, own)
                 };
                 row.facts.extend(tag);

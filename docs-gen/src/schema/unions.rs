@@ -17,8 +17,8 @@ impl<'t> UnionNote<'t> {
     pub(super) fn new(union: &'t Union<'t>, before: usize) -> Self {
         let labels = (0..union.alternatives.len())
             .map(|place| match label(union, place) {
-                Some(label) => RowName::Form(label),
-                None => RowName::Numbered(before + place + 1),
+                Some(label) => RowName::Alternative(label),
+                None => RowName::NumberedAlternative(before + place + 1),
             })
             .collect();
         Self { union, labels }
@@ -41,7 +41,7 @@ pub(super) fn tag<'t>(union: &Union<'t>, place: usize, name: &RowName<'t>) -> Op
             union.discriminator?.property,
             union.declared_tag(&union.alternatives[place])?,
         )),
-        values if *name == RowName::Form(Label::Values(values.to_vec())) => None,
+        values if *name == RowName::Alternative(Label::Values(values.to_vec())) => None,
         values => Some(Fact::Tag(path.clone(), values.to_vec())),
     }
 }

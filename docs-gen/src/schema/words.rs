@@ -75,17 +75,17 @@ pub(crate) enum Tail {
 
 impl<'t> TypeWords<'t> {
     /// Says the type of a value.
-    pub(crate) fn of(view: &'t View<'t>) -> Self {
+    pub(crate) fn new(view: &'t View<'t>) -> Self {
         Self::nested(view, 0)
     }
 
     /// Says the type of a value that is of one of these kinds or null.
-    pub(crate) fn of_kinds(view: &'t View<'t>, kinds: Kinds) -> Self {
+    pub(crate) fn for_kinds(view: &'t View<'t>, kinds: Kinds) -> Self {
         Self::besides_null(view, view.kinds & kinds, 0)
     }
 
     /// Says the type of an alternative. Whether null is accepted is said of the value as a whole.
-    pub(crate) fn of_alternative(alternative: &Alternative<'t>) -> Self {
+    pub(crate) fn for_alternative(alternative: &Alternative<'t>) -> Self {
         Self::besides_null(alternative.view, alternative.kinds, 0)
     }
 

@@ -111,7 +111,7 @@ pub(crate) struct FoundEntries<'a> {
 
 impl<'a> FoundEntries<'a> {
     /// Returns the entries of a service, which are found when they are first asked for.
-    pub(crate) fn of(
+    pub(crate) fn for_service(
         &mut self,
         service: &'a SiteService,
         strings: &'a Strings,
@@ -119,14 +119,14 @@ impl<'a> FoundEntries<'a> {
         let found = self
             .services
             .entry(&service.plan.prefix)
-            .or_insert_with(|| entries(service, Depth::Parts, strings).into());
+            .or_insert_with(|| entries(service, IndexDetail::Parts, strings).into());
         Rc::clone(found)
     }
 }
 
 /// How much of a service is found.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Depth {
+pub(super) enum IndexDetail {
     /// The service and its pages, by name and summary.
     Pages,
     /// Also what stands on the pages.
@@ -136,13 +136,13 @@ pub(super) enum Depth {
 /// Returns what can be found on the pages of a service.
 pub(super) fn entries<'a>(
     service: &'a SiteService,
-    depth: Depth,
+    detail: IndexDetail,
     strings: &'a Strings,
 ) -> Vec<SearchEntry<'a>> {
     let mut finder = Finder {
         service,
         description: &service.options.description,
-        has_parts: depth == Depth::Parts,
+        has_parts: detail == IndexDetail::Parts,
         strings,
         found: Vec::new(),
     };
@@ -339,7 +339,7 @@ impl<'a> Finder<'a> {
             self.found.push(entry);
             return;
         }
-        entry.words = words_of(self.description, procedure);
+        entry.words = procedure_words(self.description, procedure);
         self.found.push(entry);
         let mut tree = RowTree::folded(&schemas.views);
         tree.params(procedure);
@@ -423,7 +423,7 @@ impl FoundPart {
 
 /// Returns the words that are about all of a procedure: its description, tags, examples' names,
 /// required credentials, the notification of its items, and the shared types in it.
-fn words_of(service: &ServiceDescription, procedure: &ProcedureDescription) -> String {
+fn procedure_words(service: &ServiceDescription, procedure: &ProcedureDescription) -> String {
     let types = &service.components.schemas;
     let returns = procedure.output().map(|returns| &returns.schema);
     let used: BTreeSet<usize> = procedure

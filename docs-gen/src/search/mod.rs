@@ -17,13 +17,13 @@ mod found;
 use docent_describe::json::{push_quoted, shorten};
 
 use crate::links::{Links, Medium};
-use crate::part::Part;
+use crate::part::SitePart;
 use crate::service::SiteService;
 use crate::site::Site;
 use crate::strings::Strings;
 use crate::text;
-use found::{Depth, entries};
 pub(crate) use found::{FoundEntries, SearchEntry, SearchKind, guides};
+use found::{IndexDetail, entries};
 
 /// The maximum number of characters of a summary that are searched and shown.
 const MAX_SUMMARY_LENGTH: usize = 120;
@@ -44,13 +44,13 @@ pub(crate) fn index<'a>(site: &'a Site, medium: Medium, found: &mut FoundEntries
                 } else {
                     ""
                 };
-                for found in found.of(service, &site.strings).iter() {
+                for found in found.for_service(service, &site.strings).iter() {
                     add(&mut out, &links, label, found);
                 }
             }
         }
     }
-    if !matches!(site.part, Part::Service(_)) {
+    if !matches!(site.part, SitePart::Service(_)) {
         let links = Links::new(&site.lead().plan, medium, None);
         for found in guides(site) {
             add(&mut out, &links, "", &found);
@@ -64,7 +64,7 @@ pub(crate) fn brief(service: &SiteService, strings: &Strings) -> String {
     let mut out = String::new();
     let links = Links::new(&service.plan, Medium::Folder, None);
     let name = &service.options.description.name;
-    for found in entries(service, Depth::Pages, strings) {
+    for found in entries(service, IndexDetail::Pages, strings) {
         let label = match found.kind {
             SearchKind::Service => "",
             _ => name,

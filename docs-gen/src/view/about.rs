@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::scope::{MAX_VERSIONS, PageScope, PageText};
 use crate::call::CallAddress;
-use crate::json_text::{self, text_of};
+use crate::json_text::{self, text_member};
 use crate::markdown;
 use crate::markup::Markup;
 use crate::plan::PageTarget;
@@ -96,7 +96,7 @@ fn links_to_versions(scope: &PageScope<'_>) -> Option<Markup> {
 
 fn about_version(scope: &PageScope<'_>) -> Option<Markup> {
     let version = scope.description.version.as_ref()?;
-    let mut text = scope.text.of_text(&plain(version));
+    let mut text = scope.text.escaped(&plain(version));
     if let Some((href, newest)) = scope.newest() {
         text.text(" · ").link(&href, &newest);
     }
@@ -110,7 +110,7 @@ fn about_help(page: &PageText<'_>, description: &ServiceDescription) -> Option<M
         .filter(|help| markdown::is_allowed(help))?;
     let mut text = page.inline(&format!("<{help}>"));
     let docs = description.extensions.get("$externalDocs");
-    if let Some(words) = docs.and_then(|docs| text_of(docs, "description")) {
+    if let Some(words) = docs.and_then(|docs| text_member(docs, "description")) {
         text.apart(&page.inline(words));
     }
     Some(text)
@@ -118,12 +118,12 @@ fn about_help(page: &PageText<'_>, description: &ServiceDescription) -> Option<M
 
 /// Returns a name with an address on the web: a licence or a contact.
 fn party(page: &PageText<'_>, party: &Json) -> Option<Markup> {
-    let url = text_of(party, "url");
-    let email = text_of(party, "email").map(|email| format!("mailto:{email}"));
+    let url = text_member(party, "url");
+    let email = text_member(party, "email").map(|email| format!("mailto:{email}"));
     let bare = |address: &str| outside(page, address, address.trim_start_matches("mailto:"));
-    let first = match (text_of(party, "name"), url.or(email.as_deref())) {
+    let first = match (text_member(party, "name"), url.or(email.as_deref())) {
         (Some(name), Some(address)) => outside(page, address, name),
-        (Some(name), None) => page.of_text(&plain(name)),
+        (Some(name), None) => page.escaped(&plain(name)),
         (None, address) => bare(address?),
     };
     let second = email.filter(|_| url.is_some()).map(|email| bare(&email));
@@ -140,15 +140,15 @@ fn outside(page: &PageText<'_>, address: &str, name: &str) -> Markup {
     if markdown::is_allowed(address) {
         page.linked(address, &name)
     } else {
-        page.of_text(&name)
+        page.escaped(&name)
     }
 }
 
 /// Returns a server: its name, its address, its purpose, and the variables to fill in.
 fn about_server(page: &PageText<'_>, server: &Json) -> Option<Markup> {
-    let url = text_of(server, "url")?;
+    let url = text_member(server, "url")?;
     let mut text = page.markup();
-    if let Some(name) = text_of(server, "name") {
+    if let Some(name) = text_member(server, "name") {
         text.text(&plain(name)).text(": ");
     }
     text.code(&shorten(url, 300));
@@ -180,7 +180,7 @@ fn about_server(page: &PageText<'_>, server: &Json) -> Option<Markup> {
 /// Adds the summary and the description of a part of a document.
 fn add_texts(page: &PageText<'_>, text: &mut Markup, part: &Json) {
     for member in ["summary", "description"] {
-        if let Some(words) = text_of(part, member) {
+        if let Some(words) = text_member(part, member) {
             text.text(" ").markup(&page.inline(words));
         }
     }
@@ -195,10 +195,10 @@ pub(super) fn related(page: &PageText<'_>, procedure: &ProcedureDescription) -> 
 
 fn relation(page: &PageText<'_>, link: &Json) -> Markup {
     let mut text = page.markup();
-    if let Some(name) = text_of(link, "name") {
+    if let Some(name) = text_member(link, "name") {
         text.text(&shorten(name, 200)).text(": ");
     }
-    if let Some(method) = text_of(link, "method") {
+    if let Some(method) = text_member(link, "method") {
         match page.links.plan.procedure(method) {
             Some(target) => text.link(&page.links.to(target), method),
             None => text.code(&shorten(method, 200)),
@@ -208,7 +208,9 @@ fn relation(page: &PageText<'_>, link: &Json) -> Markup {
         text.text(page.strings.get("links.with"));
         text.code(&json_text::brief(params, 300));
     }
-    let server = link.get("server").and_then(|server| text_of(server, "url"));
+    let server = link
+        .get("server")
+        .and_then(|server| text_member(server, "url"));
     if let Some(url) = server {
         text.text(page.strings.get("links.at"))
             .code(&shorten(url, 300));

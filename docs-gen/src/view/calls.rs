@@ -299,7 +299,7 @@ pub(super) fn samples(
                 .json(&json_text::pretty(&request, MAX_MESSAGE_BYTES)),
         }]);
     }
-    samples::all(
+    samples::in_every_language(
         scope.text.form(),
         scope.address().as_ref(),
         &request,
@@ -354,7 +354,7 @@ pub(super) fn call_form(scope: &PageScope<'_>, index: usize, call: &ShownCall) -
         .flag("notification", procedure.notification)
         .flag("restricted", procedure.is_restricted())
         .flag("token", takes_token)
-        .flag("live", scope.site.look.is_live)
+        .flag("live", scope.site.appearance.is_live)
         .flag("foreign", scope.is_foreign())
         .flag("lacks", call.lacks)
         .with("codes", scope.text.links.to_overview("code"));

@@ -127,7 +127,7 @@ impl<'a> ErrorData<'a> {
             tree.error_data(code, view);
         }
         Self {
-            words: TypeWords::of(view),
+            words: TypeWords::new(view),
             example: view.examples().next().filter(|_| is_free),
             rows: tree.take(),
         }
@@ -136,7 +136,7 @@ impl<'a> ErrorData<'a> {
     fn view(&self, page: &PageText<'_>) -> Value {
         let kind = match self.example {
             Some(example) => {
-                let mut kind = page.of_text(page.strings.get("error.data.example"));
+                let mut kind = page.escaped(page.strings.get("error.data.example"));
                 kind.text(" ").code(&json_text::brief(example, 300));
                 kind
             }
@@ -170,7 +170,7 @@ fn others(page: &PageText<'_>, code: i64) -> Option<Value> {
 }
 
 /// Returns the errors that procedures declare, by code and message, each with the procedures.
-pub(super) fn answered(page: &PageText<'_>, options: &ServiceOptions) -> Vec<Value> {
+pub(super) fn declared_errors(page: &PageText<'_>, options: &ServiceOptions) -> Vec<Value> {
     let all = page.links.plan.codes.iter().flat_map(|(&code, users)| {
         let mut messages = messages(page.strings, options, code, users);
         messages.sort_unstable_keys();

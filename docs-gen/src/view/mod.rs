@@ -66,7 +66,7 @@ impl<'a> PageView<'a> {
                 let view = TypeView::new(service, schemas, index);
                 view.map_or(Self::Other, |view| Self::Type(Box::new(view)))
             }
-            PageTarget::Names => Self::Names(found.of(service, strings)),
+            PageTarget::Names => Self::Names(found.for_service(service, strings)),
             _ => Self::Other,
         }
     }

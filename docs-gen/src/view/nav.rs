@@ -152,7 +152,7 @@ pub(super) fn sections(site: &Site) -> Value {
             false,
         )
     });
-    of_site(
+    site_nav(
         iter::once(link(site.strings.get(site.list_key()), "#main", false))
             .chain(guides)
             .collect(),
@@ -171,7 +171,7 @@ pub(super) fn service_links(site: &Site, root: &str, here: &str) -> Value {
         let page = format!("{}index.html", card.folder);
         add_heading(
             &mut groups,
-            &publish::address_from(root, site.look.is_clean, &page),
+            &publish::address_from(root, site.appearance.is_clean, &page),
             &shown_name(&card.label),
             card.procedures,
         );
@@ -179,7 +179,7 @@ pub(super) fn service_links(site: &Site, root: &str, here: &str) -> Value {
     let page = |name: &str, path: &str| {
         link(
             name,
-            &publish::address_from(root, site.look.is_clean, path),
+            &publish::address_from(root, site.appearance.is_clean, path),
             path == here,
         )
     };
@@ -195,7 +195,7 @@ pub(super) fn service_links(site: &Site, root: &str, here: &str) -> Value {
     }));
     let more = cards.len() > MAX_LIST_LENGTH;
     let more = more.then(|| site.strings.count("nav.services", cards.len()));
-    of_site(links, groups, more, &site.home(root))
+    site_nav(links, groups, more, &site.home(root))
 }
 
 /// Returns a list with only the link to the front page.
@@ -207,11 +207,11 @@ pub(super) fn missing_links(site: &Site, root: &str) -> Value {
     };
     let home = site.home(root);
     let list = link(site.strings.get(key), &home, false);
-    of_site(vec![list], Markup::new(PageForm::Html), None, &home)
+    site_nav(vec![list], Markup::new(PageForm::Html), None, &home)
 }
 
 /// Returns the view of the template `nav` for a page that belongs to no service.
-fn of_site(links: Vec<Value>, groups: Markup, more: Option<String>, home: &str) -> Value {
+fn site_nav(links: Vec<Value>, groups: Markup, more: Option<String>, home: &str) -> Value {
     view!({
         "versions": Value::Null,
         "links": links,

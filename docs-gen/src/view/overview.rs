@@ -5,10 +5,10 @@ use serde_json::Value;
 
 use super::about::{about, about_address};
 use super::calls::samples;
-use super::errors::{answered, protocol_errors};
+use super::errors::{declared_errors, protocol_errors};
 use super::scope::{Content, PageScope, PageText, named_link, tool};
 use crate::call::ShownCall;
-use crate::json_text::{self, text_of};
+use crate::json_text::{self, text_member};
 use crate::links::Medium;
 use crate::markup::Markup;
 use crate::plan::PageTarget;
@@ -51,7 +51,7 @@ pub(super) fn overview(scope: &PageScope<'_>) -> Content {
         "repeat_known": !scope.is_foreign(),
         "openapi": !scope.is_foreign(),
         "protocol_errors": protocol_errors(page, options),
-        "answered": answered(page, options),
+        "answered": declared_errors(page, options),
         "tools": tools(page, description),
         "types": types(page),
         "single": page.links.medium == Medium::Single,
@@ -136,7 +136,7 @@ fn sample(scope: &PageScope<'_>) -> Option<Markup> {
     let procedures = first.chain(any).map(|index| scope.procedure(index));
     let mut calls = procedures
         .filter(|procedure| procedure.is_a_call())
-        .map(|procedure| (procedure, ShownCall::of(procedure, scope.schemas)));
+        .map(|procedure| (procedure, ShownCall::choose(procedure, scope.schemas)));
     let (procedure, call) = calls.find(|(_, call)| !call.lacks)?;
     samples(scope, procedure, &call)?
         .into_iter()
@@ -190,7 +190,7 @@ fn schemes(page: &PageText<'_>, description: &ServiceDescription) -> Vec<Value> 
         view!({
             "id": page.links.id(&ids.assign(&format!("scheme.{name}"))),
             "name": shown_name(name),
-            "text": page.prose(text_of(scheme, "description"), 3),
+            "text": page.prose(text_member(scheme, "description"), 3),
             "json": page.json(&json_text::pretty(&rest, 4000)),
         })
     });

@@ -13,7 +13,7 @@ use super::calls::{ExampleView, FailureView, call_form, samples};
 use super::errors::ErrorView;
 use super::scope::{Content, PageScope, PageText, named_link};
 use crate::call::{self, ShownCall};
-use crate::json_text::{self, text_of};
+use crate::json_text::{self, text_member};
 use crate::markdown;
 use crate::markup::{Markup, PageForm};
 use crate::plan::PageTarget;
@@ -56,7 +56,7 @@ impl<'a> ProcedureView<'a> {
         tree.result(procedure);
         let result_rows = tree.take();
         let errors = ErrorView::of_procedure(&mut tree, schemas, procedure);
-        let call = ShownCall::of(procedure, schemas);
+        let call = ShownCall::choose(procedure, schemas);
         let examples =
             ExampleView::of_procedure(&mut tree.ids, schemas, procedure, &call, description);
         let failures = FailureView::of_procedure(&mut tree.ids, schemas, procedure, &errors);
@@ -315,7 +315,7 @@ fn signature<'a>(
                 (false, false) => format!("{name}?"),
             };
             line.span("k", &name).text(": ");
-            line.markup(&TypeWords::of(view).markup(page));
+            line.markup(&TypeWords::new(view).markup(page));
             if let Some(default) = view
                 .default_of(param)
                 .filter(|default| **default != Json::Null)
@@ -330,7 +330,7 @@ fn signature<'a>(
         if procedure.subscription.is_some() {
             line.text(page.strings.get("items.each"));
         }
-        line.markup(&TypeWords::of(views.of(&returns.schema)).markup(page));
+        line.markup(&TypeWords::new(views.of(&returns.schema)).markup(page));
     }
     line
 }
@@ -371,7 +371,7 @@ fn security(
             })
         });
         let texts = requirement.one_of.iter().filter_map(|credential| {
-            let words = text_of(scheme(credential)?, "description")?;
+            let words = text_member(scheme(credential)?, "description")?;
             // One of several is about its own credential.
             let name = (requirement.one_of.len() > 1).then(|| shown_name(&credential.scheme));
             Some(view!({ "name": name, "text": page.inline(words) }))

@@ -100,7 +100,7 @@ impl Row<'_> {
         } else {
             list.code(&name);
         }
-        let mark = |key| page.of_text(page.strings.get(key));
+        let mark = |key| page.escaped(page.strings.get(key));
         let mut said = vec![self.words.markup(page)];
         said.extend(self.is_required.then(|| mark("required")));
         said.extend(self.is_deprecated.then(|| mark("deprecated")));
@@ -189,11 +189,11 @@ fn texts(page: &PageText<'_>, texts: &[Text<'_>]) -> Markup {
     for text in texts {
         let written = match text.role {
             TextRole::Title => {
-                let title = page.of_text(&shorten(text.text, 300));
+                let title = page.escaped(&shorten(text.text, 300));
                 line(page, None, &title, text.text)
             }
             TextRole::Description => {
-                let named = |name: &str| page.links.named_elsewhere(name);
+                let named = |name: &str| page.links.to_name_elsewhere(name);
                 markdown::in_row(page.form(), text.text, 4, &named)
             }
             TextRole::Null => line(page, Some("null"), &page.inline(text.text), text.text),
@@ -219,7 +219,7 @@ fn line(page: &PageText<'_>, value: Option<&str>, words: &Markup, source: &str) 
 }
 
 fn about_alias(page: &PageText<'_>, alias: &ParamAlias) -> Markup {
-    let mut line = page.of_text(page.strings.get("alias"));
+    let mut line = page.escaped(page.strings.get("alias"));
     line.text(" ").code(&shorten(&alias.name, 200));
     if alias.deprecated {
         line.text(&format!(" ({})", page.strings.get("deprecated")));

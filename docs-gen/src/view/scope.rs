@@ -5,7 +5,7 @@ use docent_describe::{ProcedureDescription, ServiceDescription};
 use serde_json::Value;
 
 use crate::call::CallAddress;
-use crate::json_text::{self, Printed, text_of};
+use crate::json_text::{self, Printed, text_member};
 use crate::links::{Links, Medium};
 use crate::markdown;
 use crate::markup::{Markup, PageForm};
@@ -37,8 +37,8 @@ impl PageText<'_> {
     }
 
     /// Returns a text as it is.
-    pub(super) fn of_text(&self, text: &str) -> Markup {
-        Markup::of_text(self.form(), text)
+    pub(super) fn escaped(&self, text: &str) -> Markup {
+        Markup::escaped(self.form(), text)
     }
 
     /// Returns a block of JSON.
@@ -60,7 +60,7 @@ impl PageText<'_> {
 
     /// Renders Markdown by an author if there is any, with its top-level headings at level `top`.
     pub(super) fn prose(&self, text: Option<&str>, top: u8) -> Option<Markup> {
-        let named = |name: &str| self.links.named_elsewhere(name);
+        let named = |name: &str| self.links.to_name_elsewhere(name);
         Some(markdown::linked(self.form(), text?, top, &named))
     }
 
@@ -71,7 +71,7 @@ impl PageText<'_> {
 
     /// Renders Markdown by an author for the middle of a line.
     pub(super) fn inline(&self, text: &str) -> Markup {
-        let named = |name: &str| self.links.named_elsewhere(name);
+        let named = |name: &str| self.links.to_name_elsewhere(name);
         markdown::inline(self.form(), text, &named)
     }
 
@@ -84,7 +84,7 @@ impl PageText<'_> {
     pub(super) fn completed(&self, address: &CallAddress) -> CallAddress {
         match self.links.medium {
             Medium::Single => address.for_anywhere(),
-            Medium::Twins | Medium::Folder => address.at_host(),
+            Medium::Markdown | Medium::Folder => address.at_host(),
         }
     }
 }
@@ -149,7 +149,7 @@ impl<'a> PageScope<'a> {
     pub(super) fn tag(&self, group: usize) -> Option<Markup> {
         let name = self.service.plan.groups[group].name.as_deref()?;
         let tags = self.description.extensions.get("$tags")?;
-        Some(self.text.rendered(text_of(tags, name)?))
+        Some(self.text.rendered(text_member(tags, name)?))
     }
 
     pub(super) fn marks(&self, index: usize) -> Vec<Value> {

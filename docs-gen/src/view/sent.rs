@@ -21,15 +21,15 @@ pub(super) fn sent(
         } else {
             "sent.notification"
         };
-        sentences.push(page.of_text(page.strings.get(key)));
+        sentences.push(page.escaped(page.strings.get(key)));
     }
     if let (Some(subscription), Some(name)) =
         (&procedure.subscription, procedure.item_notification())
     {
         sentences.push(with_code(page, "subscription.items", name));
-        sentences.push(page.of_text(page.strings.get("subscription.connection")));
+        sentences.push(page.escaped(page.strings.get("subscription.connection")));
         let more = about(is_foreign, subscription).into_iter().flatten();
-        sentences.extend(more.map(|key| page.of_text(page.strings.get(key))));
+        sentences.extend(more.map(|key| page.escaped(page.strings.get(key))));
         let resume = subscription.resume.as_deref();
         sentences.extend(resume.map(|name| with_code(page, "subscription.resume", name)));
     }

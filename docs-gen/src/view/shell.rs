@@ -9,7 +9,7 @@ use crate::images::Image;
 use crate::links::{Links, Medium};
 use crate::markdown;
 use crate::markup::{Markup, PageForm};
-use crate::part::Part;
+use crate::part::SitePart;
 use crate::plan::PageTarget;
 use crate::publish::{self, content_type};
 use crate::site::Site;
@@ -21,25 +21,25 @@ fn common(site: &Site, root: &str, medium: Medium) -> Value {
     // The single file contains the images themselves.
     let address = |image: &Image| match medium {
         Medium::Single => image.inline(),
-        Medium::Folder | Medium::Twins => format!("{root}{}", image.path),
+        Medium::Folder | Medium::Markdown => format!("{root}{}", image.path),
     };
-    let look = &site.look;
-    let favicon = look.favicon.as_ref();
+    let appearance = &site.appearance;
+    let favicon = appearance.favicon.as_ref();
     // Link previews do not support drawings (SVG).
-    let preview = look
+    let preview = appearance
         .logo
         .as_ref()
         .filter(|logo| content_type(&logo.path) != "image/svg+xml")
-        .zip(look.base.as_ref());
+        .zip(appearance.base.as_ref());
     let file = |name: &str| site.asset(name).map(|asset| asset.path.as_str());
     json!({
-        "lang": look.language.0,
-        "dir": look.language.1,
-        "logo": look.logo.as_ref().map(address),
+        "lang": appearance.language.0,
+        "dir": appearance.language.1,
+        "logo": appearance.logo.as_ref().map(address),
         "favicon": favicon.map(|icon| {
             json!({ "href": address(icon), "content_type": content_type(&icon.path) })
         }),
-        "footer": look.footer.as_deref().map(|footer| markdown::render(PageForm::Html, footer, 2)),
+        "footer": appearance.footer.as_deref().map(|footer| markdown::render(PageForm::Html, footer, 2)),
         "title": site.title,
         "summary": null,
         "root": root,
@@ -57,7 +57,7 @@ fn common(site: &Site, root: &str, medium: Medium) -> Value {
             "icon_svg": file("icon.svg"),
             "theme_js": file("theme.js"),
             "docent_js": file("docent.js"),
-            "front": publish::address(look.is_clean, "index.html"),
+            "front": publish::address(appearance.is_clean, "index.html"),
         },
         "home": site.home(root),
         "site_title": site.title,
@@ -101,7 +101,7 @@ pub(crate) fn shell(scope: &PageScope<'_>, content: Content) -> Value {
         shell["canonical"] = json!(site.absolute(&page));
         let newest = scope.newest();
         shell["newest"] = json!(newest.map(|(href, text)| json!({ "href": href, "text": text })));
-        if let Part::Service(folder) = &site.part {
+        if let SitePart::Service(folder) = &site.part {
             shell["own_index"] = json!(format!("{folder}/"));
         }
         // The twin is next to its page.
@@ -123,7 +123,7 @@ pub(crate) fn shell(scope: &PageScope<'_>, content: Content) -> Value {
 
 fn title(scope: &PageScope<'_>, own: String) -> String {
     let service = &scope.service.label;
-    let is_part = matches!(scope.site.part, Part::Service(_));
+    let is_part = matches!(scope.site.part, SitePart::Service(_));
     let name = if *service == scope.description.name && !is_part {
         &scope.site.title
     } else {
@@ -143,7 +143,7 @@ fn version(scope: &PageScope<'_>) -> Option<String> {
     let is_single = scope.text.links.medium == Medium::Single;
     let text = if !site.is_catalogue() {
         description.version.as_ref()
-    } else if matches!(site.part, Part::Service(_)) {
+    } else if matches!(site.part, SitePart::Service(_)) {
         Some(&service.label)
     } else if is_single || service.label == description.name {
         None
@@ -178,7 +178,7 @@ pub(crate) fn catalogue(site: &Site, form: PageForm) -> Markup {
         json!({
             "name": shown_name(&description.name),
             "href": match form {
-                PageForm::Html => publish::address_from(folder, site.look.is_clean, "index.html"),
+                PageForm::Html => publish::address_from(folder, site.appearance.is_clean, "index.html"),
                 PageForm::Markdown => format!("{folder}llms.txt"),
             },
             "version": description.version.as_deref().map(plain),
@@ -189,7 +189,7 @@ pub(crate) fn catalogue(site: &Site, form: PageForm) -> Markup {
         })
     });
     // Only the Markdown form has no sidebar with the guides.
-    let links = Links::new(&site.lead().plan, Medium::Twins, None);
+    let links = Links::new(&site.lead().plan, Medium::Markdown, None);
     let guides =
         site.guides.iter().enumerate().map(|(at, guide)| {
             named_link(shown_name(&guide.title), links.to(PageTarget::Guide(at)))
@@ -209,7 +209,7 @@ pub(crate) fn catalogue(site: &Site, form: PageForm) -> Markup {
 pub(crate) fn missing(site: &Site, root: &str) -> Value {
     let name = site.strings.get("missing");
     // A catalogue has an index for each of its services.
-    let index = publish::address(site.look.is_clean, "names/index.html");
+    let index = publish::address(site.appearance.is_clean, "names/index.html");
     let index = (!site.is_catalogue()).then(|| format!("{root}{index}"));
     let view = json!({ "name": name, "home": site.home(root), "index": index });
     let mut shell = common(site, root, Medium::Folder);

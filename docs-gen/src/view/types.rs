@@ -63,7 +63,7 @@ impl<'a> TypeView<'a> {
                         .is_some_and(|text| text.starts_with(title))
             }),
             description: annotations.description,
-            words: TypeWords::of(view),
+            words: TypeWords::new(view),
             head,
             rows,
             example: example.map(|example: Json| json_text::pretty(&example, MAX_SHOWN)),

@@ -65,7 +65,7 @@ pub(crate) fn updates(site: &Site, front: &Front, form: PageForm) -> Markup {
 
 fn row(site: &Site, front: &Front, update: &Update, form: PageForm) -> Value {
     let card = &front.cards[update.card];
-    let is_clean = site.look.is_clean;
+    let is_clean = site.appearance.is_clean;
     let page = |html: &str| match form {
         PageForm::Html => publish::address(is_clean, html).to_owned(),
         PageForm::Markdown => html.replace(".html", ".md"),

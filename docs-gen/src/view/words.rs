@@ -160,7 +160,7 @@ impl Fact<'_> {
 fn type_link(page: &PageText<'_>, name: &str, text: &str) -> Markup {
     match page.links.type_page(name) {
         Some(href) => page.linked(&href, text),
-        None => page.of_text(text),
+        None => page.escaped(text),
     }
 }
 
