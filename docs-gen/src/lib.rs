@@ -25,8 +25,8 @@
 //! by page, so a site of ten thousand pages never has to fit in memory, and a live server renders
 //! only the page that was requested.
 //!
-//! Each page has a twin in Markdown, for readers that are programs. It is the same view, written by
-//! other templates.
+//! Each page has a Markdown page beside it, for readers that are programs. It is the same view, written
+//! by other templates.
 //!
 //! Every text of a description is untrusted. It can reach a page in four ways only, and each of them
 //! makes it harmless: a template's `{{…}}`, which escapes; `Markup`, which can be written without

@@ -10,7 +10,7 @@ use crate::publish;
 pub(crate) enum Medium {
     /// Files in folders.
     Folder,
-    /// The twins of these files, in Markdown.
+    /// The Markdown pages beside these files.
     Markdown,
     /// Sections of one file.
     Single,
@@ -96,7 +96,7 @@ impl<'a> Links<'a> {
     pub(crate) fn to_anchor(&self, target: PageTarget, anchor: &str) -> String {
         match self.medium {
             Medium::Folder => format!("{}#{anchor}", self.to(target)),
-            // A twin has no anchors.
+            // A Markdown page has no anchors.
             Medium::Markdown => self.to(target),
             Medium::Single => format!("{}:{anchor}", self.to(target)),
         }

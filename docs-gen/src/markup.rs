@@ -24,7 +24,7 @@ pub(crate) enum PageForm {
     /// A page.
     #[default]
     Html,
-    /// The page's twin, for readers that are programs.
+    /// The Markdown page beside it, for readers that are programs.
     Markdown,
 }
 

@@ -49,7 +49,7 @@ pub(crate) fn in_every_language(
         takes_token,
     };
     let is_exact = exact::survives_doubles(request);
-    // A twin shows only the first.
+    // A Markdown page shows only the first.
     let shown = match form {
         PageForm::Html => fill::languages(),
         PageForm::Markdown => &fill::languages()[..1],

@@ -60,7 +60,7 @@ pub(super) fn overview(scope: &PageScope<'_>) -> Content {
     scope.page("overview", summary, view)
 }
 
-/// Renders `llms.txt`: a summary of the service, and links to the twins of its pages.
+/// Renders `llms.txt`: a summary of the service, and links to its Markdown pages.
 pub(crate) fn everything(scope: &PageScope<'_>) -> Markup {
     let page = &scope.text;
     let description = scope.description;

@@ -104,7 +104,7 @@ pub(crate) fn shell(scope: &PageScope<'_>, content: Content) -> Value {
         if let SitePart::Service(folder) = &site.part {
             shell["own_index"] = json!(format!("{folder}/"));
         }
-        // The twin is next to its page.
+        // The Markdown page is next to its page. Templates know it by this name.
         let name = section.rsplit('/').next().unwrap_or_default();
         shell["twin"] = json!(format!("{name}.md"));
     }
