@@ -24,7 +24,7 @@ pub(crate) struct Guide {
     pub(crate) slug: String,
     pub(crate) title: String,
     pub(crate) source: String,
-    /// Where the title ends in the source.
+    /// The offset in the source at which the title ends.
     start: usize,
     pub(crate) headings: Vec<Heading>,
 }
@@ -96,8 +96,7 @@ impl Guide {
     /// Returns the target of a relative link of a guide.
     fn resolve(guides: &[Self], at: usize, links: &Links<'_>, to: &str) -> Result<String, String> {
         let (path, fragment) = to.split_once('#').unwrap_or((to, ""));
-        let folder = guides[at].file.rsplit_once('/');
-        let folder = folder.map_or("", |(folder, _)| folder);
+        let (folder, _) = guides[at].file.rsplit_once('/').unwrap_or_default();
         let file = normal(&format!("{folder}/{path}"));
         let mut files = guides.iter().map(|guide| &guide.file);
         let target = match files.position(|known| Some(known) == file.as_ref()) {
@@ -114,30 +113,23 @@ impl Guide {
         if fragment.is_empty() {
             return Ok(links.to(PageTarget::Guide(target)));
         }
-        let headings = &guides[target].headings;
-        let heading = headings.iter().find(|heading| heading.slug == fragment);
-        let heading = heading.ok_or_else(|| "leads to no heading of that guide".to_owned())?;
+        let heading = guides[target]
+            .headings
+            .iter()
+            .find(|heading| heading.slug == fragment)
+            .ok_or_else(|| "leads to no heading of that guide".to_owned())?;
         Ok(links.to_anchor(PageTarget::Guide(target), &heading.anchor()))
     }
 }
 
-/// Returns Markdown with its relative links replaced by their targets. `resolve` returns the target.
+/// Returns Markdown with its relative links replaced by what `resolve` returns for their targets. Links
+/// that it does not know stay as they are.
 fn relinked(source: &str, resolve: impl Fn(&str) -> Option<String>) -> String {
     let mut found: Vec<(Range<usize>, String)> = Vec::new();
-    let mut add = |whole: Range<usize>, before: &str, to: &str| {
-        let text = &source[whole.clone()];
-        let start = text.rfind(before).map(|at| at + before.len());
-        let place = start.and_then(|start| Some(start + text[start..].find(to)?));
-        if let (Some(place), true) = (place, markdown::is_relative(to))
-            && let Some(href) = resolve(to)
-        {
-            let start = whole.start + place;
-            found.push((start..start + to.len(), href));
-        }
-    };
     let events = markdown::events(source);
     for (_, definition) in events.reference_definitions().iter() {
-        add(definition.span.clone(), "]:", &definition.dest);
+        let range = target_range(source, definition.span.clone(), "]:", &definition.dest);
+        found.extend(range.zip(resolve(&definition.dest)));
     }
     for (event, range) in events.into_offset_iter() {
         if let Event::Start(
@@ -154,16 +146,29 @@ fn relinked(source: &str, resolve: impl Fn(&str) -> Option<String>) -> String {
         ) = event
             && link_type == LinkType::Inline
         {
-            add(range, "](", &dest_url);
+            let range = target_range(source, range, "](", &dest_url);
+            found.extend(range.zip(resolve(&dest_url)));
         }
     }
-    found.sort_by_key(|(place, _)| Reverse(place.start));
-    found.dedup_by_key(|(place, _)| place.start);
+    // From the end on, a replacement moves no other target.
+    found.sort_by_key(|(range, _)| Reverse(range.start));
+    found.dedup_by_key(|(range, _)| range.start);
     let mut written = source.to_owned();
-    for (place, href) in found {
-        written.replace_range(place, &href);
+    for (range, href) in found {
+        written.replace_range(range, &href);
     }
     written
+}
+
+/// Returns the range of a relative link's target `to` in the source: inside `link`, after `before`.
+fn target_range(source: &str, link: Range<usize>, before: &str, to: &str) -> Option<Range<usize>> {
+    if !markdown::is_relative(to) {
+        return None;
+    }
+    let text = &source[link.clone()];
+    let from = text.rfind(before)? + before.len();
+    let start = link.start + from + text[from..].find(to)?;
+    Some(start..start + to.len())
 }
 
 /// Returns the name of a file without its folder and its extension.

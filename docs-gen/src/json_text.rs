@@ -177,7 +177,8 @@ pub(crate) fn highlight(text: &str) -> Markup {
     let bytes = text.as_bytes();
     let mut at = 0;
     while at < bytes.len() {
-        let (start, is_number) = (at, is_scalar(bytes[at]));
+        let start = at;
+        let is_number = is_scalar(bytes[at]);
         if bytes[at] == b'"' {
             let mut cursor = Cursor::at(text, at);
             cursor.string();

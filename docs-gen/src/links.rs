@@ -140,12 +140,9 @@ impl<'a> Links<'a> {
 
     /// Returns the link to the procedure or shared type of this name.
     pub(crate) fn to_name(&self, name: &str) -> Option<String> {
-        Some(
-            self.to(self
-                .plan
-                .procedure(name)
-                .or_else(|| self.plan.shared_type(name))?),
-        )
+        let plan = self.plan;
+        let target = plan.procedure(name).or_else(|| plan.shared_type(name))?;
+        Some(self.to(target))
     }
 
     /// Returns the link to the procedure or shared type of this name, unless that is this page.

@@ -84,7 +84,9 @@ fn too_many(source: &str) -> Option<usize> {
     if source.len() < MAX_ELEMENTS / 2 && bars < MAX_COLUMNS {
         return None;
     }
-    let (mut elements, mut depth, mut block) = (0, 0_usize, 0);
+    let mut elements = 0;
+    let mut depth = 0_usize;
+    let mut block = 0;
     for (event, range) in events(source).into_offset_iter() {
         if depth == 0 {
             block = range.start;
@@ -381,15 +383,13 @@ impl<'f> Filter<'f> {
 /// Returns whether an address is clearly a web or mail address. Relative addresses are not, because
 /// their authors did not mean them relative to this site.
 pub(crate) fn is_allowed(address: &str) -> bool {
-    let fits = |scheme: &&str| {
-        address
-            .split_at_checked(scheme.len())
-            .is_some_and(|(start, rest)| start.eq_ignore_ascii_case(scheme) && !rest.is_empty())
-    };
-    ["https://", "http://", "mailto:"].iter().any(fits)
-        && !address
-            .chars()
-            .any(|it| it.is_control() || it.is_whitespace() || is_deceptive(it))
+    let schemes = ["https://", "http://", "mailto:"];
+    schemes
+        .iter()
+        .any(|scheme| text::has_scheme(address, scheme))
+        && !address.chars().any(|character| {
+            character.is_control() || character.is_whitespace() || is_deceptive(character)
+        })
 }
 
 #[cfg(test)]

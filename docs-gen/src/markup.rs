@@ -166,7 +166,6 @@ impl Markup {
     /// Appends a name with line breaks allowed where a reader would put them: after a separator and
     /// before a capital.
     pub(crate) fn breakable(&mut self, name: &str) -> &mut Self {
-        let is_separator = |character: char| "._/:-".contains(character);
         let mut start = 0;
         let mut before = ' ';
         for (at, character) in name.char_indices() {
@@ -239,4 +238,9 @@ impl Markup {
     pub(crate) fn into_string(self) -> String {
         self.written
     }
+}
+
+/// Returns whether a character separates the parts of a name.
+fn is_separator(character: char) -> bool {
+    "._/:-".contains(character)
 }

@@ -13,21 +13,16 @@ impl BaseUrl {
     /// Parses an absolute `http` or `https` URL of a folder.
     pub(crate) fn new(url: &str, problems: &mut Vec<Problem>) -> Option<Self> {
         let folder = format!("{}/", url.trim_end_matches('/'));
-        let is_plain =
-            |byte: u8| byte.is_ascii_alphanumeric() || b"-._~:/%[]@!$&'()*+,;=".contains(&byte);
-        let rest = folder.split_once("://").map_or("/", |(_, rest)| rest);
-        let is_odd = !rest.bytes().all(is_plain) || rest.starts_with('/') || rest.contains("/../");
-        let parsed = Url::parse(&folder).ok().filter(|it| {
-            let is_anonymous = it.username().is_empty() && it.password().is_none();
-            matches!(it.scheme(), "http" | "https") && is_anonymous && !is_odd
-        });
-        if parsed.is_none() {
+        let base = Url::parse(&folder)
+            .ok()
+            .filter(|parsed| is_public_folder(parsed, &folder));
+        if base.is_none() {
             problems.push(Problem::new(
                 format!("base URL {url:?}"),
                 "not an absolute http or https URL without a query, such as https://example.com/docs/",
             ));
         }
-        parsed.map(Self)
+        base.map(Self)
     }
 
     /// Returns the absolute address of a file of the site.
@@ -39,6 +34,23 @@ impl BaseUrl {
         }
         format!("{base}{}", address(is_clean, path))
     }
+}
+
+/// Returns whether a URL is that of a public folder, and was written as the parser reads it. The parser
+/// repairs much that was hardly meant, such as a missing host or a path out of its folder.
+fn is_public_folder(parsed: &Url, written: &str) -> bool {
+    let rest = written.split_once("://").map_or("/", |(_, rest)| rest);
+    matches!(parsed.scheme(), "http" | "https")
+        && parsed.username().is_empty()
+        && parsed.password().is_none()
+        && rest.bytes().all(is_plain)
+        && !rest.starts_with('/')
+        && !rest.contains("/../")
+}
+
+/// Returns whether a byte can be part of a URL without a query.
+fn is_plain(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"-._~:/%[]@!$&'()*+,;=".contains(&byte)
 }
 
 /// Escapes text for XML.

@@ -60,17 +60,20 @@ impl Slugs {
         }
         // Whatever their order, names that read like no other come first, and then, of those that
         // read alike, the one that is already written that way.
-        let rank = |at: &usize| match &plain[*at] {
-            Some(plain) if alike[&plain.to_ascii_lowercase()] == 1 => 0,
-            Some(plain) if plain == names[*at] => 1,
-            _ => 2,
-        };
+        let mut ranks = Vec::with_capacity(names.len());
+        for (name, plain) in names.iter().zip(&plain) {
+            ranks.push(match plain {
+                Some(plain) if alike[&plain.to_ascii_lowercase()] == 1 => 0,
+                Some(plain) if plain == name => 1,
+                _ => 2,
+            });
+        }
         let mut order: Vec<usize> = (0..names.len()).collect();
-        order.sort_by_key(|at| (rank(at), names[*at]));
+        order.sort_by_key(|&at| (ranks[at], names[at]));
         let mut slugs = Self::default();
         let mut assigned = vec![String::new(); names.len()];
         for at in order {
-            let name = plain[at].as_deref().filter(|_| rank(&at) == 0);
+            let name = plain[at].as_deref().filter(|_| ranks[at] == 0);
             assigned[at] = slugs.assign(name.unwrap_or(names[at]));
         }
         assigned
@@ -87,12 +90,12 @@ impl Slugs {
 fn readable(name: &str) -> Option<String> {
     if name
         .chars()
-        .any(|it| it.is_alphanumeric() && !it.is_ascii())
+        .any(|character| character.is_alphanumeric() && !character.is_ascii())
     {
         return None;
     }
     let joined = name
-        .split(|it: char| !it.is_ascii_alphanumeric() && it != '_' && it != '.')
+        .split(|character: char| !character.is_ascii_alphanumeric() && !"_.".contains(character))
         .filter(|word| !word.is_empty())
         .collect::<Vec<_>>()
         .join("-");

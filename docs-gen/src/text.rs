@@ -81,6 +81,13 @@ pub(crate) fn one_line(text: &str) -> String {
         .join(" ")
 }
 
+/// Returns whether an address has this scheme, in upper or lower case, and goes on after it.
+pub(crate) fn has_scheme(address: &str, scheme: &str) -> bool {
+    address
+        .split_at_checked(scheme.len())
+        .is_some_and(|(start, rest)| start.eq_ignore_ascii_case(scheme) && !rest.is_empty())
+}
+
 /// Returns JSON text that is safe inside a `<script>` element: it contains no `<`, which could end it.
 pub(crate) fn script_data(json: &str) -> String {
     json.replace('<', "\\u003c")
