@@ -1,17 +1,18 @@
 //! A catalogue of many services. Each service is a site of its own that is built, written and dropped
 //! before the next one. What the front needs of it is kept.
 
+use std::cmp::Ordering;
 use std::sync::Arc;
 
 use docent_describe::ServiceDescription;
 
-use crate::changes::CompareVersions;
+use crate::changes::{CompareVersions, VersionChanges};
 use crate::options::{SiteBuilder, build};
 use crate::part::{Front, ServiceCard, SitePart, Update};
 use crate::plan::PageTarget;
 use crate::problem::Problem;
 use crate::search;
-use crate::service::{ServiceOptions, without};
+use crate::service::{ServiceOptions, SiteService, without};
 use crate::site::{Frame, Site};
 use crate::slug::Slugs;
 
@@ -103,62 +104,55 @@ impl Catalogue {
             frame, mut front, ..
         } = self;
         front.older = older;
-        let names: Vec<String> = front.cards.iter().map(|it| it.label.clone()).collect();
+        let names: Vec<String> = front.cards.iter().map(|card| card.label.clone()).collect();
         for card in &mut front.cards {
             let same = names.iter().filter(|name| **name == card.label);
             if same.count() > 1 {
                 card.detail = Some(card.folder.trim_end_matches('/').to_owned());
             }
         }
-        // Changes without a date are not published yet, so they are newer than all others.
-        let is_dated = |update: &Update| update.date.is_some();
-        front.updates.sort_by(|a, b| {
-            is_dated(a)
-                .cmp(&is_dated(b))
-                .then(b.date.cmp(&a.date))
-                .then(a.card.cmp(&b.card))
-        });
+        front.updates.sort_by(newest_first);
         build_front(frame, front, Vec::new())
+    }
+
+    /// Returns a description without the procedures that the catalogue hides.
+    fn shown(&self, description: &Arc<ServiceDescription>) -> Arc<ServiceDescription> {
+        match without(description, &self.frame.hidden_tags) {
+            Some(shown) => Arc::new(shown),
+            None => Arc::clone(description),
+        }
     }
 
     /// Returns what the front tells of a change, unless it changes nothing that is shown.
     fn update(&self, update: &CatalogueUpdate, card: usize, site: &Site) -> Option<Update> {
-        let shown = |description: &Arc<ServiceDescription>| {
-            without(description, &self.frame.hidden_tags)
-                .map_or_else(|| Arc::clone(description), Arc::new)
-        };
-        let before = update.before.as_ref().map(shown);
-        let after = shown(&update.after);
+        let before = update.before.as_ref().map(|before| self.shown(before));
+        let after = self.shown(&update.after);
         if before.as_ref() == Some(&after) {
             return None;
         }
-        let strings = &site.strings;
-        let changes = before
-            .as_ref()
-            .zip(self.compare)
-            .map(|(before, compare)| {
-                compare(before, &after, &|key| strings.find(key).map(str::to_owned))
-            })
-            .unwrap_or_default();
-        let changes = [changes.breaking, changes.risky, changes.safe];
-        let mut of_version = site
-            .services
-            .iter()
-            .rev()
-            .filter(|it| it.options.description.version == after.version);
-        let page = of_version.find(|it| it.plan.has_changes).map(|service| {
-            let stem = service.plan.stem(PageTarget::Changes);
-            format!("{}{stem}.html", service.plan.prefix)
+        let mut changes = VersionChanges::default();
+        if let (Some(before), Some(compare)) = (&before, self.compare) {
+            changes = compare(before, &after, &|key| {
+                site.strings.find(key).map(str::to_owned)
+            });
+        }
+        let by_effect = [changes.breaking, changes.risky, changes.safe];
+        let mut newest_first = site.services.iter().rev();
+        let changed = newest_first.find(|service| {
+            service.plan.has_changes && service.options.description.version == after.version
         });
-        let sentences = changes.iter().flatten().map(|it| it.sentence.clone());
+        let sentences = by_effect
+            .iter()
+            .flatten()
+            .map(|change| change.sentence.clone());
         Some(Update {
             date: update.date.clone(),
             card,
             is_new: before.is_none(),
             before: before.and_then(|before| before.version.clone()),
             version: after.version.clone(),
-            changes: page,
-            counts: changes.each_ref().map(Vec::len),
+            changes: changed.map(changes_page),
+            counts: by_effect.each_ref().map(Vec::len),
             sentences: sentences.take(MAX_SENTENCES).collect(),
         })
     }
@@ -179,6 +173,21 @@ impl SiteBuilder {
             front: Front::default(),
         })
     }
+}
+
+/// Orders updates from the newest on. Those without a date are not published yet, so they are newer
+/// than all others.
+fn newest_first(a: &Update, b: &Update) -> Ordering {
+    let published = a.date.is_some().cmp(&b.date.is_some());
+    published
+        .then_with(|| b.date.cmp(&a.date))
+        .then(a.card.cmp(&b.card))
+}
+
+/// Returns the path of a version's page of changes.
+fn changes_page(service: &SiteService) -> String {
+    let plan = &service.plan;
+    format!("{}{}.html", plan.prefix, plan.stem(PageTarget::Changes))
 }
 
 /// Plans the front. Its guides need a service to link from, so it has one without procedures.

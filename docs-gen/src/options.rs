@@ -318,7 +318,11 @@ pub(crate) fn build(
     let is_history = matches!(part, SitePart::Service(_));
     versions::relate(&mut services, compare, is_history);
     for service in &mut services {
-        service.plan.guides = frame.guides.iter().map(|it| it.slug.clone()).collect();
+        service.plan.guides = frame
+            .guides
+            .iter()
+            .map(|guide| guide.slug.clone())
+            .collect();
     }
     let site = Site::new(services, part, frame);
     let mut problems = site.try_templates();

@@ -28,7 +28,14 @@ pub(crate) struct Renderer<'a> {
     schemas: &'a [ServiceSchemas<'a>],
     found: FoundEntries<'a>,
     /// The last page, whose Markdown often is next.
-    last: Option<(usize, PageTarget, PageView<'a>)>,
+    last: Option<LastView<'a>>,
+}
+
+/// The view of the page that was rendered last.
+struct LastView<'a> {
+    service: usize,
+    target: PageTarget,
+    view: PageView<'a>,
 }
 
 impl Site {
@@ -111,15 +118,12 @@ impl Site {
 
     /// Writes the sitemap. It has no dates, so that two builds are the same bytes.
     fn sitemap(&self) -> String {
-        let is_page = |it: &PageSource| {
-            use PageSource::{Catalogue, CatalogueFile as OfCatalogue, Page};
-            matches!(
-                it,
-                Catalogue | OfCatalogue(CatalogueFile::Updates) | Page(..)
-            )
-        };
-        let pages = self.entries.iter().filter(|(_, source)| is_page(source));
-        let paths = pages.take(MAX_ADDRESSES).map(|(path, _)| path.clone());
+        let paths = self
+            .entries
+            .iter()
+            .filter(|(_, source)| source.is_page())
+            .take(MAX_ADDRESSES)
+            .map(|(path, _)| path.clone());
         discovery::sitemap(self, "urlset", "url", paths)
     }
 
@@ -235,16 +239,17 @@ impl<'a> Renderer<'a> {
     fn view(&mut self, service: usize, target: PageTarget) -> &PageView<'a> {
         let site = self.site;
         let schemas = &self.schemas[service];
-        let is_known =
-            matches!(&self.last, Some((of, page, _)) if (*of, *page) == (service, target));
-        if !is_known {
-            self.last = None;
-        }
-        let (_, _, view) = self.last.get_or_insert_with(|| {
+        let last = self.last.take();
+        let known = last.filter(|last| last.service == service && last.target == target);
+        let last = self.last.insert(known.unwrap_or_else(|| {
             let described = &site.services[service];
             let view = PageView::new(described, schemas, &site.strings, &mut self.found, target);
-            (service, target, view)
-        });
-        view
+            LastView {
+                service,
+                target,
+                view,
+            }
+        }));
+        &last.view
     }
 }

@@ -273,23 +273,19 @@ fn codes(service: &ServiceDescription) -> IndexMap<i64, Vec<usize>> {
 
 /// Groups the procedures by their first tag, or by the prefix of their names if none has tags.
 fn groups(service: &ServiceDescription) -> (Vec<Group>, Vec<usize>) {
-    let is_tagged = service.procs.iter().any(|it| !it.tags.is_empty());
+    let is_tagged = service
+        .procs
+        .iter()
+        .any(|procedure| !procedure.tags.is_empty());
     let underscores = uses_underscores(service);
     let mut members: IndexMap<Option<&str>, Vec<usize>> = IndexMap::new();
     let mut group_of = Vec::with_capacity(service.procs.len());
     for (index, procedure) in service.procs.iter().enumerate() {
-        let mut names: Vec<_> = procedure
-            .tags
-            .iter()
-            .map(|tag| Some(tag.as_str()))
-            .collect();
-        if names.is_empty() {
-            names.push(
-                (!is_tagged)
-                    .then(|| prefix(&procedure.name, underscores))
-                    .flatten(),
-            );
-        }
+        let names: Vec<Option<&str>> = match &procedure.tags[..] {
+            [] if is_tagged => vec![None],
+            [] => vec![prefix(&procedure.name, underscores)],
+            tags => tags.iter().map(|tag| Some(tag.as_str())).collect(),
+        };
         for (at, name) in names.into_iter().enumerate() {
             let entry = members.entry(name);
             if at == 0 {
@@ -315,18 +311,20 @@ fn groups(service: &ServiceDescription) -> (Vec<Group>, Vec<usize>) {
 
 /// Returns the part of a name before its first separator.
 fn prefix(name: &str, underscores: bool) -> Option<&str> {
-    let (prefix, _) = name.split_once(|it: char| "./:".contains(it) || underscores && it == '_')?;
+    let (prefix, _) = name.split_once(|character: char| {
+        "./:".contains(character) || underscores && character == '_'
+    })?;
     (!prefix.is_empty()).then_some(prefix)
 }
 
 /// Returns whether underscores separate namespaces (`eth_getBlock`), and not words (`get_block`). They
 /// separate namespaces if the part after them is in camel case.
 fn uses_underscores(service: &ServiceDescription) -> bool {
-    let fits = |name: &str| {
-        name.split_once('_')
-            .is_some_and(|(_, rest)| rest.chars().any(char::is_uppercase) && !rest.contains('_'))
-    };
-    service.procs.iter().filter(|it| fits(&it.name)).count() * 3 > service.procs.len()
+    let in_camel_case = service.procs.iter().filter(|procedure| {
+        let rest = procedure.name.split_once('_').map(|(_, rest)| rest);
+        rest.is_some_and(|rest| rest.chars().any(char::is_uppercase) && !rest.contains('_'))
+    });
+    in_camel_case.count() * 3 > service.procs.len()
 }
 
 /// Returns the pages that refer to each type.

@@ -142,12 +142,12 @@ pub(crate) fn without(
     description: &ServiceDescription,
     tags: &BTreeSet<String>,
 ) -> Option<ServiceDescription> {
-    let is_hidden =
-        |procedure: &ProcedureDescription| procedure.tags.iter().any(|tag| tags.contains(tag));
     let procs = &description.procs;
-    procs.iter().any(is_hidden).then(|| {
-        description.with_procedures(procs.iter().filter(|procedure| !is_hidden(procedure)))
-    })
+    let shown: Vec<&ProcedureDescription> = procs
+        .iter()
+        .filter(|procedure| !procedure.tags.iter().any(|tag| tags.contains(tag)))
+        .collect();
+    (shown.len() < procs.len()).then(|| description.with_procedures(shown))
 }
 
 /// The position of a service among the versions of one, and its difference from the others.
@@ -192,30 +192,36 @@ impl SiteService {
 
     /// Adds the pages to a service.
     pub(crate) fn new(options: ServiceOptions, plan: ServicePlan, appearance: &Appearance) -> Self {
-        let called = options
+        let address = options
             .address
             .as_deref()
             .or(options.description.address.as_deref());
-        let address = |text: Option<&str>| {
-            let address = CallAddress::new(text?, appearance.is_live)?;
-            let folder = appearance
-                .base
-                .as_ref()
-                .map(|base| base.0.join(&plan.prefix));
-            Some(match folder {
-                Some(Ok(folder)) => address.completed(&folder),
-                _ => address,
-            })
-        };
         Self {
             label: options.description.name.clone(),
             detail: None,
             version: ServiceVersion::default(),
-            address: address(called),
-            mcp: address(options.mcp_address.as_deref()),
+            address: call_address(address, &plan, appearance),
+            mcp: call_address(options.mcp_address.as_deref(), &plan, appearance),
             headings: OnceLock::new(),
             options,
             plan,
         }
+    }
+}
+
+/// Reads an address. If the site's own URL is known, it completes the address from the folder of the
+/// service's pages.
+fn call_address(
+    text: Option<&str>,
+    plan: &ServicePlan,
+    appearance: &Appearance,
+) -> Option<CallAddress> {
+    let address = CallAddress::new(text?, appearance.is_live)?;
+    match &appearance.base {
+        Some(base) => Some(match base.0.join(&plan.prefix) {
+            Ok(folder) => address.completed(&folder),
+            Err(_) => address,
+        }),
+        None => Some(address),
     }
 }

@@ -57,7 +57,17 @@ pub(crate) enum PageSource {
     Missing,
 }
 
-/// The look, texts and files that the parts of a site share.
+impl PageSource {
+    /// Returns whether the file is a page for readers that search engines should find.
+    pub(crate) fn is_page(self) -> bool {
+        matches!(
+            self,
+            Self::Catalogue | Self::CatalogueFile(CatalogueFile::Updates) | Self::Page(..)
+        )
+    }
+}
+
+/// The appearance, texts and files that the parts of a site share.
 #[derive(Debug, Clone)]
 pub(crate) struct Frame {
     pub(crate) appearance: Arc<Appearance>,
@@ -232,72 +242,81 @@ impl Site {
     /// Returns the paths of all files, with the source of each.
     fn sources(&self) -> IndexMap<String, PageSource> {
         let mut entries = IndexMap::new();
-        let mut add = |path: &str, source| _ = entries.insert(path.to_owned(), source);
         if let SitePart::Service(folder) = &self.part {
-            add(&format!("{folder}/{INDEX_PATH}"), PageSource::SearchIndex);
+            entries.insert(format!("{folder}/{INDEX_PATH}"), PageSource::SearchIndex);
             if self.appearance.base.is_some() {
-                add(&format!("{folder}/{SITEMAP_PATH}"), PageSource::Sitemap);
+                entries.insert(format!("{folder}/{SITEMAP_PATH}"), PageSource::Sitemap);
             }
         } else if self.is_catalogue() {
-            add("index.html", PageSource::Catalogue);
-            add("index.md", PageSource::CatalogueMarkdown);
-            add("llms.txt", PageSource::CatalogueMarkdown);
+            entries.insert("index.html".to_owned(), PageSource::Catalogue);
+            entries.insert("index.md".to_owned(), PageSource::CatalogueMarkdown);
+            entries.insert("llms.txt".to_owned(), PageSource::CatalogueMarkdown);
         }
-        let services = self.services.iter().filter(|_| self.front().is_none());
-        for (at, service) in services.enumerate() {
-            let path = |name: &str| format!("{}{name}", service.plan.prefix);
-            for target in service.plan.targets() {
-                let stem = path(&service.plan.stem(target));
-                add(&format!("{stem}.html"), PageSource::Page(at, target));
-                add(&format!("{stem}.md"), PageSource::MarkdownPage(at, target));
+        match &self.part {
+            SitePart::Service(_) => self.add_services(&mut entries),
+            SitePart::Front(front) => {
+                for (path, file) in front.files() {
+                    entries.insert(path.to_owned(), PageSource::CatalogueFile(file));
+                }
+                self.add_common_files(&mut entries);
             }
-            add(&path("llms.txt"), PageSource::LlmsText(at));
+            SitePart::Whole => {
+                self.add_services(&mut entries);
+                self.add_common_files(&mut entries);
+            }
+        }
+        entries
+    }
+
+    /// Adds the files of each service.
+    fn add_services(&self, entries: &mut IndexMap<String, PageSource>) {
+        for (at, service) in self.services.iter().enumerate() {
+            let folder = &service.plan.prefix;
+            for target in service.plan.targets() {
+                let stem = service.plan.stem(target);
+                entries.insert(format!("{folder}{stem}.html"), PageSource::Page(at, target));
+                entries.insert(
+                    format!("{folder}{stem}.md"),
+                    PageSource::MarkdownPage(at, target),
+                );
+            }
+            entries.insert(format!("{folder}llms.txt"), PageSource::LlmsText(at));
             let is_foreign = service.options.is_foreign();
             for (name, format) in DOWNLOAD_FILES {
                 if !is_foreign || format != Download::OpenApi {
-                    add(&path(name), PageSource::Download(at, format));
+                    entries.insert(format!("{folder}{name}"), PageSource::Download(at, format));
                 }
             }
         }
-        match &self.part {
-            SitePart::Service(_) => return entries,
-            SitePart::Front(front) => {
-                front
-                    .files()
-                    .into_iter()
-                    .for_each(|(path, file)| add(path, PageSource::CatalogueFile(file)));
-            }
-            SitePart::Whole => {}
-        }
+    }
+
+    /// Adds the files that belong to the site as a whole: guides, assets, and files for search engines.
+    fn add_common_files(&self, entries: &mut IndexMap<String, PageSource>) {
         let lead = self.lead_index();
         for (at, guide) in self.guides.iter().enumerate() {
             let target = PageTarget::Guide(at);
             let stem = format!("guide/{}", guide.slug);
-            add(&format!("{stem}.html"), PageSource::Page(lead, target));
-            add(
-                &format!("{stem}.md"),
-                PageSource::MarkdownPage(lead, target),
-            );
+            entries.insert(format!("{stem}.html"), PageSource::Page(lead, target));
+            entries.insert(format!("{stem}.md"), PageSource::MarkdownPage(lead, target));
         }
-        add(INDEX_PATH, PageSource::SearchIndex);
+        entries.insert(INDEX_PATH.to_owned(), PageSource::SearchIndex);
         for (at, asset) in self.assets.iter().enumerate() {
-            add(&asset.path, PageSource::Asset(at));
+            entries.insert(asset.path.clone(), PageSource::Asset(at));
         }
         for (at, image) in self.appearance.images().enumerate() {
-            add(&image.path, PageSource::Image(at));
+            entries.insert(image.path.clone(), PageSource::Image(at));
         }
         if self.appearance.base.is_some() {
-            add("robots.txt", PageSource::Robots);
+            entries.insert("robots.txt".to_owned(), PageSource::Robots);
             if self.front().is_some() {
-                add(SITEMAP_PATH, PageSource::SitemapIndex);
-                add(FRONT_SITEMAP_PATH, PageSource::Sitemap);
+                entries.insert(SITEMAP_PATH.to_owned(), PageSource::SitemapIndex);
+                entries.insert(FRONT_SITEMAP_PATH.to_owned(), PageSource::Sitemap);
             } else {
-                add(SITEMAP_PATH, PageSource::Sitemap);
+                entries.insert(SITEMAP_PATH.to_owned(), PageSource::Sitemap);
             }
         }
         if !self.appearance.is_live {
-            add("404.html", PageSource::Missing);
+            entries.insert("404.html".to_owned(), PageSource::Missing);
         }
-        entries
     }
 }

@@ -130,22 +130,17 @@ impl Templates {
     /// is kept for [`failures`](Self::failures).
     pub(crate) fn render(&self, form: PageForm, name: &str, view: Value) -> Markup {
         let view = Context::from(view);
-        let rendered = self
-            .replaced
-            .as_ref()
-            .filter(|_| form == PageForm::Html)
-            .and_then(|engine| {
-                engine
-                    .render_with_context(name, &view)
-                    .map_err(|error| self.add_failure(name, &error))
-                    .ok()
-            });
-        let rendered = rendered.unwrap_or_else(|| {
-            // Our own templates fit their views: the tests check that.
-            self.own(form)
-                .render_with_context(name, &view)
-                .unwrap_or_else(|error| form.escape(&format!("template {name}: {error}")))
-        });
+        if let Some(replaced) = self.replaced.as_ref().filter(|_| form == PageForm::Html) {
+            match replaced.render_with_context(name, &view) {
+                Ok(rendered) => return Markup::trusted(form, rendered),
+                Err(error) => self.add_failure(name, &error),
+            }
+        }
+        // Our own templates fit their views: the tests check that.
+        let rendered = match self.own(form).render_with_context(name, &view) {
+            Ok(rendered) => rendered,
+            Err(error) => form.escape(&format!("template {name}: {error}")),
+        };
         Markup::trusted(form, rendered)
     }
 
@@ -171,8 +166,10 @@ impl Templates {
 
     /// Returns the failures of replacements so far.
     pub(crate) fn failures(&self) -> Vec<Problem> {
-        let failures = self.failures.lock();
-        failures.map_or_else(|_| Vec::new(), |failures| failures.clone())
+        match self.failures.lock() {
+            Ok(failures) => failures.clone(),
+            Err(_) => Vec::new(),
+        }
     }
 
     pub(crate) fn are_replaced(&self) -> bool {
@@ -285,21 +282,27 @@ fn help(
     name: &'static str,
     write: impl Fn(&Value, &mut dyn Output) -> Result<(), RenderError> + Send + Sync + 'static,
 ) {
-    let helper = move |helper: &Helper<'_>,
-                       _: &Handlebars<'_>,
-                       _: &Context,
-                       _: &mut RenderContext<'_, '_>,
-                       out: &mut dyn Output|
-          -> Result<(), RenderError> {
-        let Some(param) = helper.param(0) else {
-            return Err(RenderErrorReason::ParamNotFoundForIndex(name, 0).into());
-        };
-        if param.is_value_missing() {
-            return Err(RenderErrorReason::MissingVariable(param.relative_path().cloned()).into());
+    registry.register_helper(
+        name,
+        Box::new(
+            move |helper: &Helper<'_>,
+                  _: &Handlebars<'_>,
+                  _: &Context,
+                  _: &mut RenderContext<'_, '_>,
+                  out: &mut dyn Output| { write(argument(name, helper)?, out) },
+        ),
+    );
+}
+
+/// Returns the one argument of a helper. One that is not among the data of the page is an error.
+fn argument<'h>(name: &'static str, helper: &'h Helper<'_>) -> Result<&'h Value, RenderError> {
+    match helper.param(0) {
+        None => Err(RenderErrorReason::ParamNotFoundForIndex(name, 0).into()),
+        Some(param) if param.is_value_missing() => {
+            Err(RenderErrorReason::MissingVariable(param.relative_path().cloned()).into())
         }
-        write(param.value(), out)
-    };
-    registry.register_helper(name, Box::new(helper));
+        Some(param) => Ok(param.value()),
+    }
 }
 
 /// The one way around the escaping. Only [`Markup`] serialises to an object with this member; a
