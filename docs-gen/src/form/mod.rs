@@ -157,9 +157,12 @@ impl<'t> FormKinds<'t> {
         kind = kind.maybe("u", elements.are_unique.then_some(1));
         let is_list = elements.places.is_empty();
         if !is_list {
-            let places = elements.places.iter();
-            let places = places.map(|nodes| self.kind(view.views.view(nodes), depth + 1).into());
-            kind = kind.with("p", places.collect::<Vec<Json>>());
+            let places: Vec<Json> = elements
+                .places
+                .iter()
+                .map(|nodes| self.kind(view.views.view(nodes), depth + 1).into())
+                .collect();
+            kind = kind.with("p", places);
         }
         if !(elements.is_closed() || is_list && elements.rest.is_empty()) {
             kind = kind.with("i", self.kind(view.views.view(&elements.rest), depth + 1));
@@ -219,16 +222,15 @@ fn short_label(label: Label<'_>) -> String {
 fn string(view: &View<'_>) -> Object {
     let mut patterns = view.patterns().into_iter();
     let formats = view.formats();
-    // What an encoding asks is checked in the browser only where the service checks it.
-    let format = formats.first().copied();
-    let format = format.filter(|format| Format::encoding(format).is_none());
+    // The browser checks an encoding only where the service does.
     let encoding = view.checked_encoding().map(|encoding| encoding.name);
+    let format = formats
+        .first()
+        .copied()
+        .filter(|format| Format::encoding(format).is_none() && format.len() <= MAX_NAME_LENGTH);
     counted("string", view.length())
         .maybe("p", patterns.find(|pattern| pattern::is_safe(pattern)))
-        .maybe(
-            "f",
-            encoding.or(format.filter(|format| format.len() <= MAX_NAME_LENGTH)),
-        )
+        .maybe("f", encoding.or(format))
 }
 
 /// Returns whether other alternatives refuse all integers.

@@ -118,22 +118,27 @@ fn is_common(literal: &Literal, plain: &str) -> bool {
 
 /// Returns whether a class such as `[a-z0-9_]` has only syntax on which dialects agree.
 fn is_common_class(item: &ClassSetItem) -> bool {
-    let is_plain = |literal: &Literal| {
-        let is_hyphen = literal.c == '-' && literal.kind == LiteralKind::Meta;
-        is_hyphen || is_common(literal, " _.,:;/@#%+*?!=<>'\"$(){}|")
-    };
     match item {
-        ClassSetItem::Literal(literal) => is_plain(literal),
-        ClassSetItem::Range(range) => is_plain(&range.start) && is_plain(&range.end),
-        ClassSetItem::Union(union) => {
-            // At its end, a hyphen means itself.
-            let (last, others) = union.items.split_last().unzip();
-            let is_hyphen = |item: &ClassSetItem| matches!(item, ClassSetItem::Literal(literal) if literal.c == '-');
-            others.unwrap_or_default().iter().all(is_common_class)
-                && last.is_some_and(|last| is_hyphen(last) || is_common_class(last))
+        ClassSetItem::Literal(literal) => is_common_in_class(literal),
+        ClassSetItem::Range(range) => {
+            is_common_in_class(&range.start) && is_common_in_class(&range.end)
         }
+        ClassSetItem::Union(union) => match &union.items[..] {
+            // At its end, a hyphen means itself.
+            [others @ .., ClassSetItem::Literal(last)] if last.c == '-' => {
+                others.iter().all(is_common_class)
+            }
+            [] => false,
+            items => items.iter().all(is_common_class),
+        },
         _ => false,
     }
+}
+
+/// Returns whether dialects agree on a character within a class. A hyphen has to be escaped there.
+fn is_common_in_class(literal: &Literal) -> bool {
+    let is_escaped_hyphen = literal.c == '-' && literal.kind == LiteralKind::Meta;
+    is_escaped_hyphen || is_common(literal, " _.,:;/@#%+*?!=<>'\"$(){}|")
 }
 
 #[cfg(test)]

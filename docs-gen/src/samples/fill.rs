@@ -53,7 +53,10 @@ pub(super) fn languages() -> &'static [SampleLanguage] {
 }
 
 pub(super) fn is_keyword(word: &str) -> bool {
-    LANGUAGE_TABLE.keywords.iter().any(|it| it == word)
+    LANGUAGE_TABLE
+        .keywords
+        .iter()
+        .any(|keyword| keyword == word)
 }
 
 /// The values that a template is filled in with.
@@ -103,9 +106,12 @@ fn fill(template: &str, values: &SampleValues<'_>, headers: &[String; 2]) -> Fil
             _ => &headers[usize::from(values.takes_token)],
         };
         let escapes: Vec<&str> = parts.collect();
+        let mut text = value.to_owned();
+        for escape in &escapes {
+            text = escaped(escape, &text);
+        }
         let start = filled.len();
-        filled
-            .push_str(&(escapes.iter()).fold(value.to_owned(), |text, name| escaped(name, &text)));
+        filled.push_str(&text);
         // A value that is only measured for a fence is not in the text.
         if name == Some("body") && !escapes.contains(&"fence") {
             body = Some(start..filled.len());
@@ -134,12 +140,13 @@ fn escaped(name: &str, text: &str) -> String {
             }
             hashes
         }
-        named => LANGUAGE_TABLE
-            .escapes
-            .get(named)
-            .into_iter()
-            .flatten()
-            .fold(text.to_owned(), |text, (from, to)| text.replace(from, to)),
+        _ => {
+            let mut text = text.to_owned();
+            for (from, to) in LANGUAGE_TABLE.escapes.get(name).into_iter().flatten() {
+                text = text.replace(from, to);
+            }
+            text
+        }
     }
 }
 

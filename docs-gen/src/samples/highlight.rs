@@ -55,8 +55,8 @@ impl Painter<'_> {
     /// text of a description.
     fn token(&mut self, class: &'static str, text: &str) {
         let incomplete = self.incomplete;
-        let parts = incomplete.and_then(|it| Some((it, text.split_once(it.placeholder)?)));
-        let Some((incomplete, (before, after))) = parts else {
+        let parts = incomplete.and_then(|address| text.split_once(address.placeholder));
+        let (Some(incomplete), Some((before, after))) = (incomplete, parts) else {
             self.markup.span(class, text);
             return;
         };
@@ -103,11 +103,12 @@ fn token_end(code: &str, start: usize) -> Option<usize> {
     let mark = bytes[start];
     let mut at = start + 1;
     if mark != b'"' && mark != b'\'' {
-        let end = bytes[at..].iter().position(|byte| match mark {
-            b'/' | b'#' => *byte == b'\n',
-            _ => !is_word(*byte),
+        let rest = bytes[at..].iter();
+        let length = rest.take_while(|byte| match mark {
+            b'/' | b'#' => **byte != b'\n',
+            _ => is_word(**byte),
         });
-        return Some(end.map_or(bytes.len(), |it| at + it));
+        return Some(at + length.count());
     }
     while at < bytes.len() && bytes[at] != b'\n' {
         match bytes[at] {

@@ -75,7 +75,7 @@ fn url(address: Option<&CallAddress>) -> &str {
 
 /// Returns the address if only the browser can complete it.
 fn incomplete(form: PageForm, address: Option<&CallAddress>) -> Option<IncompleteAddress<'_>> {
-    let relative = address.filter(|it| it.relative && form == PageForm::Html)?;
+    let relative = address.filter(|address| address.relative && form == PageForm::Html)?;
     Some(IncompleteAddress {
         address: &relative.text,
         placeholder: url(address),

@@ -142,8 +142,7 @@ fn when(test: &PropertyTest<'_>, strings: &Strings) -> String {
         "tree.when.absent"
     };
     let values: Vec<_> = test.values.iter().map(ToString::to_string).collect();
-    let values = values.join(strings.get("type.or"));
-    strings.with_all(key, &[test.name, &values])
+    strings.with_all(key, &[test.name, &values.join(strings.get("type.or"))])
 }
 
 fn contains(span: Span, strings: &Strings) -> Cow<'_, str> {

@@ -27,8 +27,10 @@ impl<'t> UnionNote<'t> {
 
 /// Returns the label of an alternative, if there is a short one. Several values of a tag are a fact of it.
 pub(crate) fn label<'t>(union: &Union<'t>, place: usize) -> Option<Label<'t>> {
-    let is_short = |label: &Label<'_>| !matches!(label, Label::Values(values) if values.len() > 1);
-    union.label(place).filter(is_short)
+    match union.label(place)? {
+        Label::Values(values) if values.len() > 1 => None,
+        label => Some(label),
+    }
 }
 
 /// Returns the value that tells an alternative from others, unless its name is that value.

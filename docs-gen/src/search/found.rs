@@ -438,7 +438,7 @@ fn procedure_words(service: &ServiceDescription, procedure: &ProcedureDescriptio
         .into_iter()
         .filter_map(|place| Some(types.get_index(place)?.0))
         .chain(&procedure.tags)
-        .chain(procedure.credentials().map(|it| &it.scheme))
+        .chain(procedure.credentials().map(|credential| &credential.scheme))
         .chain(aliases.map(|alias| &alias.name))
         .map(String::as_str)
         .chain(procedure.item_notification());
@@ -470,8 +470,9 @@ impl WordSet {
     /// Adds the words of texts.
     fn add<'t>(&mut self, texts: impl IntoIterator<Item = &'t str>) {
         for word in texts.into_iter().flat_map(str::split_whitespace) {
-            let word =
-                word.trim_matches(|it: char| !it.is_alphanumeric() && it != '_' && it != '-');
+            let word = word.trim_matches(|character: char| {
+                !character.is_alphanumeric() && !"_-".contains(character)
+            });
             if self.known.len() < MAX_WORDS
                 && word.chars().nth(1).is_some()
                 && self.known.insert(word.to_lowercase())
