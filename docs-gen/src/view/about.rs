@@ -2,7 +2,7 @@
 //! and OpenRPC's servers, tags and links between calls.
 
 use docent_describe::json::{Json, Object, shorten};
-use docent_describe::{ProcedureDescription, ServiceDescription};
+use docent_describe::{Carrier, ProcedureDescription, ServiceDescription};
 use serde_json::Value;
 
 use super::scope::{MAX_VERSIONS, PageScope, PageText};
@@ -27,55 +27,71 @@ pub(super) fn listed<'e>(extensions: &'e Object, name: &str) -> impl Iterator<It
         .take(MAX_LISTED)
 }
 
+/// Returns what the overview tells about the service, each with the text before it.
 pub(super) fn about(scope: &PageScope<'_>) -> Vec<Value> {
     let page = &scope.text;
     let description = scope.description;
-    let extension = |name: &str| description.extensions.get(name);
-    let code = |text: &str| page.written(|code| code.code(&plain(text)));
-    let changes = scope
-        .changes_name()
-        .map(|name| page.linked(&page.links.to(PageTarget::Changes), &name));
-    let formats = description
-        .enforced_formats
-        .iter()
-        .map(|format| code(format));
-    let formats = Some(page.markup().joined(", ", formats)).filter(|it| !it.is_empty());
-    let id = Some(&description.id).filter(|id| !id.is_empty());
-    let terms = extension("$termsOfService").and_then(Json::as_str);
-    let party = |name: &str| party(page, extension(name)?);
+    let extensions = &description.extensions;
+    let address = scope.service.address.as_ref();
     let once = [
-        (
-            "about.address",
-            about_address(page, scope.service.address.as_ref()),
-        ),
+        ("about.address", about_address(page, address)),
         ("about.version", about_version(scope)),
         ("about.versions", links_to_versions(scope)),
-        ("changes", changes),
-        ("about.id", id.map(|id| code(id))),
-        ("about.formats", formats),
+        ("changes", link_to_changes(scope)),
+        ("about.id", about_id(page, description)),
+        ("about.formats", about_formats(page, description)),
         ("about.help", about_help(page, description)),
-        ("about.license", party("$license")),
-        ("about.contact", party("$contact")),
-        (
-            "about.terms",
-            terms.map(|terms| outside(page, terms, terms)),
-        ),
+        ("about.license", party(page, extensions.get("$license"))),
+        ("about.contact", party(page, extensions.get("$contact"))),
+        ("about.terms", about_terms(page, extensions)),
     ];
-    let carriers = description.carriers.iter().take(MAX_LISTED);
-    let carriers = carriers.map(|carrier| {
-        let mut text = code(&carrier.name);
-        if let Some(address) = &carrier.address {
-            text.apart(&code(address));
-        }
-        ("about.carrier", Some(text))
-    });
-    let servers = listed(&description.extensions, "$servers")
-        .map(|server| ("about.server", about_server(page, server)));
+    let carriers = description
+        .carriers
+        .iter()
+        .take(MAX_LISTED)
+        .map(|carrier| ("about.carrier", Some(about_carrier(page, carrier))));
+    let servers =
+        listed(extensions, "$servers").map(|server| ("about.server", about_server(page, server)));
     once.into_iter()
         .chain(carriers)
         .chain(servers)
         .filter_map(|(key, text)| Some(view!({ "name": page.strings.get(key), "text": text? })))
         .collect()
+}
+
+/// Returns a text as code, on one line.
+fn code(page: &PageText<'_>, text: &str) -> Markup {
+    page.written(|code| code.code(&plain(text)))
+}
+
+fn link_to_changes(scope: &PageScope<'_>) -> Option<Markup> {
+    let name = scope.changes_name()?;
+    let href = scope.text.links.to(PageTarget::Changes);
+    Some(scope.text.linked(&href, &name))
+}
+
+fn about_id(page: &PageText<'_>, description: &ServiceDescription) -> Option<Markup> {
+    let id = &description.id;
+    (!id.is_empty()).then(|| code(page, id))
+}
+
+fn about_formats(page: &PageText<'_>, description: &ServiceDescription) -> Option<Markup> {
+    let formats = &description.enforced_formats;
+    let codes = formats.iter().map(|format| code(page, format));
+    (!formats.is_empty()).then(|| page.markup().joined(", ", codes))
+}
+
+fn about_terms(page: &PageText<'_>, extensions: &Object) -> Option<Markup> {
+    let terms = extensions.get("$termsOfService")?.as_str()?;
+    Some(outside(page, terms, terms))
+}
+
+fn about_carrier(page: &PageText<'_>, carrier: &Carrier) -> Markup {
+    let mut text = code(page, &carrier.name);
+    if let Some(address) = &carrier.address {
+        text.apart(&code(page, address));
+    }
+    text
 }
 
 /// Returns an address for calls or for agents, as far as it is known.
@@ -116,21 +132,26 @@ fn about_help(page: &PageText<'_>, description: &ServiceDescription) -> Option<M
     Some(text)
 }
 
-/// Returns a name with an address on the web: a licence or a contact.
-fn party(page: &PageText<'_>, party: &Json) -> Option<Markup> {
+/// Returns a name with its addresses on the web and for mail: a licence or a contact.
+fn party(page: &PageText<'_>, party: Option<&Json>) -> Option<Markup> {
+    let party = party?;
     let url = text_member(party, "url");
     let email = text_member(party, "email").map(|email| format!("mailto:{email}"));
-    let bare = |address: &str| outside(page, address, address.trim_start_matches("mailto:"));
     let first = match (text_member(party, "name"), url.or(email.as_deref())) {
         (Some(name), Some(address)) => outside(page, address, name),
         (Some(name), None) => page.escaped(&plain(name)),
-        (None, address) => bare(address?),
+        (None, address) => bare_link(page, address?),
     };
-    let second = email.filter(|_| url.is_some()).map(|email| bare(&email));
-    Some(
-        page.markup()
-            .joined(", ", [Some(first), second].into_iter().flatten()),
-    )
+    let mut parts = vec![first];
+    if let Some(email) = email.filter(|_| url.is_some()) {
+        parts.push(bare_link(page, &email));
+    }
+    Some(page.markup().joined(", ", parts))
+}
+
+/// Returns a link that shows its own address.
+fn bare_link(page: &PageText<'_>, address: &str) -> Markup {
+    outside(page, address, address.trim_start_matches("mailto:"))
 }
 
 /// Returns a link out of the site, or only its text if it leads neither to the web nor to a

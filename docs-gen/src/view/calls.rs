@@ -75,7 +75,7 @@ impl<'a> ExampleView<'a> {
         });
         let (broken, mut shown): (Vec<_>, Vec<_>) = views.partition(|view| view.is_broken);
         if shown.is_empty() && service.origin != Origin::Mcp {
-            shown.extend(Self::made(ids, schemas, procedure, call, service));
+            shown.extend(Self::from_schemas(ids, schemas, procedure, call, service));
         }
         shown.extend(broken);
         shown
@@ -104,7 +104,7 @@ impl<'a> ExampleView<'a> {
     }
 
     /// Makes an example from the schemas.
-    fn made(
+    fn from_schemas(
         ids: &mut Slugs,
         schemas: &'a ServiceSchemas<'a>,
         procedure: &'a ProcedureDescription,
@@ -125,7 +125,7 @@ impl<'a> ExampleView<'a> {
             return None;
         }
         let number = procedure.examples.len() + 1;
-        let made = match procedure.examples.len() {
+        let key = match procedure.examples.len() {
             0 => "example.made",
             _ => "example.made.instead",
         };
@@ -143,7 +143,7 @@ impl<'a> ExampleView<'a> {
             },
         };
         Some(Self {
-            made: Some(made),
+            made: Some(key),
             ..Self::new(ids, service, procedure, Cow::Owned(example), number)
         })
     }
@@ -174,11 +174,11 @@ impl<'a> ExampleView<'a> {
             Some(summary) => page.strings.with("example.titled", &shorten(summary, 120)),
             None => numbered.clone(),
         };
-        // A name that is too long for a tab is above the example.
-        let name = summary.filter(|summary| !summary.trim().is_empty());
-        let (label, name) = match name {
-            Some(name) if name.chars().count() <= MAX_TAB_LABEL => (name, None),
-            name => (numbered, name),
+        let summary = summary.filter(|summary| !summary.trim().is_empty());
+        let (label, name) = match summary {
+            Some(summary) if summary.chars().count() <= MAX_TAB_LABEL => (summary, None),
+            // A name that is too long for a tab is above the example.
+            summary => (numbered, summary),
         };
         let cut = response.as_ref().is_some_and(|response| !response.whole);
         view!({
@@ -200,6 +200,11 @@ impl<'a> ExampleView<'a> {
     }
 }
 
+/// Returns the code of the error that an example returns.
+fn error_code(example: &Example) -> Option<i64> {
+    example.error.as_ref()?.get("code")?.as_i64()
+}
+
 /// The response with a declared error that no example shows.
 pub(super) struct FailureView {
     /// The anchor.
@@ -218,10 +223,7 @@ impl FailureView {
         procedure: &'a ProcedureDescription,
         errors: &[ErrorView<'a>],
     ) -> Vec<Self> {
-        let code = |error: &Json| error.get("code").and_then(Json::as_i64);
-        let shown: Vec<i64> = (procedure.examples.iter())
-            .filter_map(|example| code(example.error.as_ref()?))
-            .collect();
+        let shown: Vec<i64> = procedure.examples.iter().filter_map(error_code).collect();
         let hidden = errors
             .iter()
             .filter(|error| !shown.contains(&error.error.code));
@@ -333,12 +335,6 @@ pub(super) fn call_form(scope: &PageScope<'_>, index: usize, call: &ShownCall) -
         procedure,
         call.params.as_ref(),
     ));
-    let by = match () {
-        () if procedure.params.iter().any(|param| param.variadic) => "list",
-        () if procedure.by_name_only => "name",
-        () if call::is_by_position(procedure) => "position",
-        () => "either",
-    };
     let is_short = message.len() <= MAX_FILLED_VALUE;
     let servers = Some(servers(scope.description)).filter(|servers| servers.len() > 1);
     let takes_token = call::takes_token(scope.description, procedure);
@@ -347,7 +343,7 @@ pub(super) fn call_form(scope: &PageScope<'_>, index: usize, call: &ShownCall) -
         .with("params", params)
         .with("types", kinds.types())
         .maybe("message", is_short.then_some(message))
-        .with("by", by)
+        .with("by", params_by(procedure))
         .maybe("address", scope.address().map(|address| address.text))
         .maybe("servers", servers)
         .flag("get", scope.service.plan.takes_get(index))
@@ -361,23 +357,39 @@ pub(super) fn call_form(scope: &PageScope<'_>, index: usize, call: &ShownCall) -
     json_text::compact(&Json::Object(form))
 }
 
+/// Returns how the form sends parameters: as a list, by name, by position, or as the reader chooses.
+fn params_by(procedure: &ProcedureDescription) -> &'static str {
+    if procedure.params.iter().any(|param| param.variadic) {
+        "list"
+    } else if procedure.by_name_only {
+        "name"
+    } else if call::is_by_position(procedure) {
+        "position"
+    } else {
+        "either"
+    }
+}
+
 /// Returns the addresses of a document that has several, with their names.
 fn servers(description: &ServiceDescription) -> Vec<Json> {
-    let address = |server: &Json| {
-        let mut url = server.get("url").and_then(Json::as_str)?.to_owned();
-        let variables = server.get("variables").and_then(Json::as_object);
-        for (name, variable) in variables.into_iter().flatten() {
-            let value = variable.get("default").and_then(Json::as_str);
-            for place in [format!("{{{name}}}"), format!("${{{name}}}")] {
-                url = url.replace(&place, value.unwrap_or_default());
-            }
-        }
-        let url = CallAddress::new(&url, false)?.text;
-        let name = server.get("name").and_then(Json::as_str).unwrap_or(&url);
-        let name = shorten(&text::one_line(name), 60).into_owned();
-        Some(Json::Array(vec![Json::from(name), Json::from(url)]))
-    };
     listed(&description.extensions, "$servers")
-        .filter_map(address)
+        .filter_map(named_address)
         .collect()
+}
+
+/// Returns the name and the address of a server of OpenRPC, with the defaults of its variables.
+fn named_address(server: &Json) -> Option<Json> {
+    let mut url = server.get("url").and_then(Json::as_str)?.to_owned();
+    let variables = server.get("variables").and_then(Json::as_object);
+    for (name, variable) in variables.into_iter().flatten() {
+        let default = variable.get("default").and_then(Json::as_str);
+        for slot in [format!("{{{name}}}"), format!("${{{name}}}")] {
+            url = url.replace(&slot, default.unwrap_or_default());
+        }
+    }
+    let address = CallAddress::new(&url, false)?.text;
+    let name = server.get("name").and_then(Json::as_str);
+    let name = text::one_line(name.unwrap_or(&address));
+    let shown = shorten(&name, 60).into_owned();
+    Some(Json::Array(vec![Json::from(shown), Json::from(address)]))
 }

@@ -37,42 +37,45 @@ fn parts_of_changes(scope: &PageScope<'_>) -> Option<Vec<Value>> {
     let page = &scope.text;
     let before = scope.before()?;
     let compare = scope.service.version.compare?;
-    let translated = |key: &str| page.strings.find(key).map(str::to_owned);
-    let found = compare(&before.options.description, scope.description, &translated);
-    let part = |(key, changes): (&str, Vec<VersionChange>)| {
-        let count = changes.len();
-        let entries = changes
-            .iter()
-            .take(MAX_CHANGES)
-            .map(|found| change(page, found, before));
-        (count > 0).then(|| {
-            json!({
-                "id": page.links.id(key),
-                "href": page.links.same_page(key),
-                "name": page.strings.get(&format!("changes.{key}")),
-                "count": count,
-                "text": page.strings.get(&format!("changes.{key}.text")),
-                "entries": entries.collect::<Value>(),
-                "more": page.strings.rest("changes.more", count, MAX_CHANGES),
-            })
-        })
-    };
-    let parts = [
-        ("breaking", found.breaking),
-        ("risky", found.risky),
-        ("safe", found.safe),
-    ]
-    .into_iter()
-    .filter_map(part)
-    .collect();
-    Some(parts)
+    let found = compare(&before.options.description, scope.description, &|key| {
+        page.strings.find(key).map(str::to_owned)
+    });
+    let by_effect = [
+        ("breaking", &found.breaking),
+        ("risky", &found.risky),
+        ("safe", &found.safe),
+    ];
+    let parts = by_effect
+        .into_iter()
+        .filter(|(_, changes)| !changes.is_empty())
+        .map(|(key, changes)| part(page, before, key, changes));
+    Some(parts.collect())
+}
+
+/// Returns the changes that have one effect on callers.
+fn part(page: &PageText<'_>, before: &SiteService, key: &str, changes: &[VersionChange]) -> Value {
+    let entries = changes
+        .iter()
+        .take(MAX_CHANGES)
+        .map(|found| change(page, found, before));
+    json!({
+        "id": page.links.id(key),
+        "href": page.links.same_page(key),
+        "name": page.strings.get(&format!("changes.{key}")),
+        "count": changes.len(),
+        "text": page.strings.get(&format!("changes.{key}.text")),
+        "entries": entries.collect::<Value>(),
+        "more": page.strings.rest("changes.more", changes.len(), MAX_CHANGES),
+    })
 }
 
 fn change(page: &PageText<'_>, change: &VersionChange, before: &SiteService) -> Value {
     let procedures = &change.procedures;
-    let named = procedures.iter().take(MAX_NAMED_PROCEDURES);
-    let named = named.filter_map(|name| changed_page(page, name, before, ServicePlan::procedure));
-    let mut places: Vec<Value> = named.collect();
+    let mut places: Vec<Value> = procedures
+        .iter()
+        .take(MAX_NAMED_PROCEDURES)
+        .filter_map(|name| changed_page(page, name, before, ServicePlan::procedure))
+        .collect();
     if let Some(name) = shared_type(&change.pointer)
         && procedures.is_empty()
     {

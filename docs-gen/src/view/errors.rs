@@ -174,12 +174,13 @@ pub(super) fn declared_errors(page: &PageText<'_>, options: &ServiceOptions) -> 
     let all = page.links.plan.codes.iter().flat_map(|(&code, users)| {
         let mut messages = messages(page.strings, options, code, users);
         messages.sort_unstable_keys();
-        messages.into_iter().map(move |it| (code, it))
+        messages
+            .into_iter()
+            .map(move |(text, message)| (code, text, message.procedures))
     });
     let mut ids = Slugs::default();
     let rows = all.take(MAX_CODES);
-    rows.map(|(code, (message, it))| {
-        let users = it.procedures;
+    rows.map(|(code, message, users)| {
         let procedures = users.iter().take(MAX_PROCEDURES).map(|&index| {
             let name = shown_name(&options.description.procs[index].name);
             named_link(name, page.links.to_error(index, code))
@@ -223,13 +224,15 @@ pub(super) fn code(scope: &PageScope<'_>, index: usize) -> Content {
     let messages = all
         .iter()
         .take(MAX_MESSAGES)
-        .map(|(message, it)| it.view(scope, code, message, all.len()));
+        .map(|(text, message)| message.view(scope, code, text, all.len()));
     // A code of the protocol itself is explained in the list of those.
-    let protocol = options.protocol_codes().find(|row| row.code == code);
-    let protocol = protocol.map(|row| {
-        let name = format!("{}: {}", page.strings.get("names.code"), row.message);
-        named_link(name, page.links.to_overview(&format!("code{code}")))
-    });
+    let protocol = options
+        .protocol_codes()
+        .find(|row| row.code == code)
+        .map(|row| {
+            let name = format!("{}: {}", page.strings.get("names.code"), row.message);
+            named_link(name, page.links.to_overview(&format!("code{code}")))
+        });
     let view = view!({
         "overview": page.links.to_overview("answered"),
         "code": code,
@@ -259,14 +262,17 @@ fn messages<'o>(
             if message.procedures.last() != Some(&user) {
                 message.procedures.push(user);
             }
-            let text = error.description.as_deref();
-            let is_new =
-                |text: &&str| message.texts.len() < MAX_TEXTS && !message.texts.contains(text);
-            message.texts.extend(text.filter(is_new));
-            let repeat = repeat(strings, options, error);
-            message
-                .repeats
-                .extend(repeat.filter(|repeat: &String| !message.repeats.contains(repeat)));
+            if let Some(text) = error.description.as_deref()
+                && message.texts.len() < MAX_TEXTS
+                && !message.texts.contains(&text)
+            {
+                message.texts.push(text);
+            }
+            if let Some(repeat) = repeat(strings, options, error)
+                && !message.repeats.contains(&repeat)
+            {
+                message.repeats.push(repeat);
+            }
         }
     }
     all

@@ -94,38 +94,43 @@ fn versions(scope: &PageScope<'_>) -> Option<Value> {
 fn links(scope: &PageScope<'_>) -> Vec<Value> {
     let strings = scope.text.strings;
     let plan = &scope.service.plan;
-    let page = |name: &str, target: PageTarget| {
-        link(name, &scope.text.links.to(target), scope.target == target)
-    };
-    let section = |key: &str, anchor: &str| {
-        link(
-            strings.get(key),
-            &scope.text.links.to_overview(anchor),
-            false,
-        )
-    };
     let mut links = Vec::new();
     if scope.site.is_catalogue() && scope.text.links.medium == Medium::Folder {
-        links.push(link(
-            strings.get(scope.site.list_key()),
-            &scope.site.home(&scope.text.links.to_root()),
-            false,
+        let home = scope.site.home(&scope.text.links.to_root());
+        links.push(link(strings.get(scope.site.list_key()), &home, false));
+    }
+    links.push(page_link(
+        scope,
+        strings.get("overview"),
+        PageTarget::Overview,
+    ));
+    if let Some(name) = scope.changes_name() {
+        links.push(page_link(scope, &name, PageTarget::Changes));
+    }
+    for (at, guide) in scope.site.guides.iter().enumerate() {
+        let title = shown_name(&guide.title);
+        links.push(page_link(scope, &title, PageTarget::Guide(at)));
+    }
+    if !plan.idempotent.is_empty() {
+        links.push(page_link(
+            scope,
+            strings.get("nav.get"),
+            PageTarget::Idempotent,
         ));
     }
-    links.push(page(strings.get("overview"), PageTarget::Overview));
-    let changes = scope.changes_name();
-    links.extend(changes.map(|name| page(&name, PageTarget::Changes)));
-    let guides = scope.site.guides.iter().enumerate();
-    links.extend(guides.map(|(at, guide)| page(&shown_name(&guide.title), PageTarget::Guide(at))));
-    if !plan.idempotent.is_empty() {
-        links.push(page(strings.get("nav.get"), PageTarget::Idempotent));
-    }
     if !plan.types.is_empty() {
-        links.push(section("types", "types"));
+        let types = scope.text.links.to_overview("types");
+        links.push(link(strings.get("types"), &types, false));
     }
-    links.push(page(strings.get("names"), PageTarget::Names));
-    links.push(section("errors.protocol", "errors"));
+    links.push(page_link(scope, strings.get("names"), PageTarget::Names));
+    let errors = scope.text.links.to_overview("errors");
+    links.push(link(strings.get("errors.protocol"), &errors, false));
     links
+}
+
+/// Returns the link to a page of the service, for the list of this page.
+fn page_link(scope: &PageScope<'_>, name: &str, target: PageTarget) -> Value {
+    link(name, &scope.text.links.to(target), scope.target == target)
 }
 
 fn link(name: &str, href: &str, current: bool) -> Value {
@@ -176,26 +181,23 @@ pub(super) fn service_links(site: &Site, root: &str, here: &str) -> Value {
             card.procedures,
         );
     }
-    let page = |name: &str, path: &str| {
-        link(
-            name,
-            &publish::address_from(root, site.appearance.is_clean, path),
-            path == here,
-        )
-    };
-    let mut links = vec![page(site.strings.get(site.list_key()), "index.html")];
+    let list = site.strings.get(site.list_key()).to_owned();
+    let mut pages = vec![(list, "index.html".to_owned())];
     if site.entries.contains_key("changes.html") && site.front().is_some() {
-        links.push(page(site.strings.get("changes"), "changes.html"));
+        let changes = site.strings.get("changes").to_owned();
+        pages.push((changes, "changes.html".to_owned()));
     }
-    links.extend(site.guides.iter().map(|guide| {
-        page(
-            &shown_name(&guide.title),
-            &format!("guide/{}.html", guide.slug),
-        )
-    }));
-    let more = cards.len() > MAX_LIST_LENGTH;
-    let more = more.then(|| site.strings.count("nav.services", cards.len()));
-    site_nav(links, groups, more, &site.home(root))
+    for guide in site.guides.iter() {
+        let path = format!("guide/{}.html", guide.slug);
+        pages.push((shown_name(&guide.title), path));
+    }
+    let links = pages.iter().map(|(name, path)| {
+        let href = publish::address_from(root, site.appearance.is_clean, path);
+        link(name, &href, path == here)
+    });
+    let more =
+        (cards.len() > MAX_LIST_LENGTH).then(|| site.strings.count("nav.services", cards.len()));
+    site_nav(links.collect(), groups, more, &site.home(root))
 }
 
 /// Returns a list with only the link to the front page.
@@ -226,16 +228,13 @@ fn site_nav(links: Vec<Value>, groups: Markup, more: Option<String>, home: &str)
 fn headings(scope: &PageScope<'_>) -> Vec<Markup> {
     let plan = &scope.service.plan;
     let links = Links::new(plan, scope.text.links.medium, PageTarget::Overview);
-    let groups = plan.groups.iter().enumerate();
-    let headings = groups.map(|(group, it)| {
-        let href = links.to(PageTarget::Group(group, 0));
-        heading(
-            &href,
-            &shown_name(scope.group_name(group)),
-            it.members.len(),
-        )
-    });
-    headings.collect()
+    let mut headings = Vec::with_capacity(plan.groups.len());
+    for (index, group) in plan.groups.iter().enumerate() {
+        let href = links.to(PageTarget::Group(index, 0));
+        let name = shown_name(scope.group_name(index));
+        headings.push(heading(&href, &name, group.members.len()));
+    }
+    headings
 }
 
 /// Returns a heading after [`HEADING_START`].

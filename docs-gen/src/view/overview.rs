@@ -101,26 +101,31 @@ pub(crate) fn everything(scope: &PageScope<'_>) -> Markup {
     scope.site.templates.render(page.form(), "llms", view)
 }
 
+/// Returns the groups of procedures. If there are too many procedures, only the groups are listed.
 fn groups(scope: &PageScope<'_>) -> Vec<Value> {
     let plan = &scope.service.plan;
-    let listed = scope.description.procs.len() <= MAX_LISTED_PROCEDURES;
-    let group = |at: usize| {
-        let members = &plan.groups[at].members;
-        // A procedure of several groups is listed only in its first.
-        let own = members
-            .iter()
-            .filter(|it| listed && plan.group_of[**it] == at);
-        view!({
-            "name": shown_name(scope.group_name(at)),
-            "href": scope.text.links.to(PageTarget::Group(at, 0)),
-            "text": scope.tag(at),
-            // The name of the only group would not help as a heading.
-            "headed": plan.groups.len() > 1,
-            "count": scope.text.strings.count("count.procedures", members.len()),
-            "items": own.map(|&member| scope.item(member)).collect::<Value>(),
-        })
-    };
-    (0..plan.groups.len()).map(group).collect()
+    (0..plan.groups.len())
+        .map(|index| group(scope, index))
+        .collect()
+}
+
+fn group(scope: &PageScope<'_>, index: usize) -> Value {
+    let plan = &scope.service.plan;
+    let is_listed = scope.description.procs.len() <= MAX_LISTED_PROCEDURES;
+    let members = &plan.groups[index].members;
+    // A procedure of several groups is listed only in its first.
+    let own = members
+        .iter()
+        .filter(|member| is_listed && plan.group_of[**member] == index);
+    view!({
+        "name": shown_name(scope.group_name(index)),
+        "href": scope.text.links.to(PageTarget::Group(index, 0)),
+        "text": scope.tag(index),
+        // The name of the only group would not help as a heading.
+        "headed": plan.groups.len() > 1,
+        "count": scope.text.strings.count("count.procedures", members.len()),
+        "items": own.map(|&member| scope.item(member)).collect::<Value>(),
+    })
 }
 
 /// Returns a call that changes nothing, or any other if there is none.

@@ -60,9 +60,10 @@ impl Row<'_> {
             let word = page.strings.get("default");
             page.written(|fact| fact.html("{} <code>{}</code>", &[word, &default]))
         });
-        let facts = page
-            .markup()
-            .joined(" · ", self.said(page).into_iter().chain(default));
+        let facts = page.markup().joined(
+            " · ",
+            self.facts_and_aliases(page).into_iter().chain(default),
+        );
         tree.wrapped("<p class=\"fact\">", &facts, "</p>\n");
         let mut values = page.markup();
         for listed in self.values.iter().take(MAX_VALUES) {
@@ -100,12 +101,15 @@ impl Row<'_> {
         } else {
             list.code(&name);
         }
-        let mark = |key| page.escaped(page.strings.get(key));
-        let mut said = vec![self.words.markup(page)];
-        said.extend(self.is_required.then(|| mark("required")));
-        said.extend(self.is_deprecated.then(|| mark("deprecated")));
-        said.extend(self.said(page));
-        list.text(": ").markup(&page.markup().joined(", ", said));
+        let mut facts = vec![self.words.markup(page)];
+        if self.is_required {
+            facts.push(page.escaped(page.strings.get("required")));
+        }
+        if self.is_deprecated {
+            facts.push(page.escaped(page.strings.get("deprecated")));
+        }
+        facts.extend(self.facts_and_aliases(page));
+        list.text(": ").markup(&page.markup().joined(", ", facts));
         list.text(".");
         if let Some(default) = self.default {
             list.text(" ").text(page.strings.get("default")).text(" ");
@@ -128,7 +132,7 @@ impl Row<'_> {
     }
 
     /// Writes what is asked of a value, and its other names.
-    fn said(&self, page: &PageText<'_>) -> Vec<Markup> {
+    fn facts_and_aliases(&self, page: &PageText<'_>) -> Vec<Markup> {
         let facts = self.facts.iter().map(|fact| fact.markup(page));
         let aliases = self.aliases.iter().map(|alias| about_alias(page, alias));
         facts.chain(aliases).collect()
@@ -192,10 +196,9 @@ fn texts(page: &PageText<'_>, texts: &[Text<'_>]) -> Markup {
                 let title = page.escaped(&shorten(text.text, 300));
                 line(page, None, &title, text.text)
             }
-            TextRole::Description => {
-                let named = |name: &str| page.links.to_name_elsewhere(name);
-                markdown::in_row(page.form(), text.text, 4, &named)
-            }
+            TextRole::Description => markdown::in_row(page.form(), text.text, 4, &|name| {
+                page.links.to_name_elsewhere(name)
+            }),
             TextRole::Null => line(page, Some("null"), &page.inline(text.text), text.text),
         };
         out.apart(&written);
@@ -233,12 +236,9 @@ fn about_value(page: &PageText<'_>, listed: &ListedValue<'_>) -> Markup {
     let Some(about) = listed.about.map(|node| &node.annotations) else {
         return text;
     };
-    let repeats = |title: &str| {
-        about
-            .description
-            .is_some_and(|text| text.starts_with(title))
-    };
-    let title = about.title.filter(|title| !repeats(title));
+    let description = about.description.unwrap_or_default();
+    // A title that repeats the description says nothing.
+    let title = about.title.filter(|title| !description.starts_with(title));
     for words in title.into_iter().chain(about.description) {
         text.apart(&page.inline(words));
     }

@@ -60,8 +60,9 @@ impl PageText<'_> {
 
     /// Renders Markdown by an author if there is any, with its top-level headings at level `top`.
     pub(super) fn prose(&self, text: Option<&str>, top: u8) -> Option<Markup> {
-        let named = |name: &str| self.links.to_name_elsewhere(name);
-        Some(markdown::linked(self.form(), text?, top, &named))
+        Some(markdown::linked(self.form(), text?, top, &|name| {
+            self.links.to_name_elsewhere(name)
+        }))
     }
 
     /// Renders Markdown without links to what it names, with its top-level headings at level 3.
@@ -71,8 +72,9 @@ impl PageText<'_> {
 
     /// Renders Markdown by an author for the middle of a line.
     pub(super) fn inline(&self, text: &str) -> Markup {
-        let named = |name: &str| self.links.to_name_elsewhere(name);
-        markdown::inline(self.form(), text, &named)
+        markdown::inline(self.form(), text, &|name| {
+            self.links.to_name_elsewhere(name)
+        })
     }
 
     /// Returns a link to a page, for a template.
@@ -249,7 +251,8 @@ impl<'a> PageScope<'a> {
 
     /// Returns the other versions, the newest first.
     pub(super) fn other_versions(&self) -> impl Iterator<Item = &'a SiteService> {
-        let (site, own) = (self.site, &self.service.plan.prefix);
+        let site = self.site;
+        let own = &self.service.plan.prefix;
         self.service
             .version
             .all

@@ -18,11 +18,6 @@ use crate::text::{plain, shown_name};
 /// Returns the view of the template `page` as far as all pages share it. From the page, `root` leads
 /// to the site's folder.
 fn common(site: &Site, root: &str, medium: Medium) -> Value {
-    // The single file contains the images themselves.
-    let address = |image: &Image| match medium {
-        Medium::Single => image.inline(),
-        Medium::Folder | Medium::Markdown => format!("{root}{}", image.path),
-    };
     let appearance = &site.appearance;
     let favicon = appearance.favicon.as_ref();
     // Link previews do not support drawings (SVG).
@@ -31,13 +26,17 @@ fn common(site: &Site, root: &str, medium: Medium) -> Value {
         .as_ref()
         .filter(|logo| content_type(&logo.path) != "image/svg+xml")
         .zip(appearance.base.as_ref());
-    let file = |name: &str| site.asset(name).map(|asset| asset.path.as_str());
+    let logo = appearance
+        .logo
+        .as_ref()
+        .map(|logo| image_address(logo, root, medium));
     json!({
         "lang": appearance.language.0,
         "dir": appearance.language.1,
-        "logo": appearance.logo.as_ref().map(address),
+        "logo": logo,
         "favicon": favicon.map(|icon| {
-            json!({ "href": address(icon), "content_type": content_type(&icon.path) })
+            let href = image_address(icon, root, medium);
+            json!({ "href": href, "content_type": content_type(&icon.path) })
         }),
         "footer": appearance.footer.as_deref().map(|footer| markdown::render(PageForm::Html, footer, 2)),
         "title": site.title,
@@ -53,10 +52,10 @@ fn common(site: &Site, root: &str, medium: Medium) -> Value {
             json!({ "href": format!("{root}.well-known/api-catalog"), "feed": feed })
         }),
         "files": {
-            "style_css": file("style.css"),
-            "icon_svg": file("icon.svg"),
-            "theme_js": file("theme.js"),
-            "docent_js": file("docent.js"),
+            "style_css": asset_path(site, "style.css"),
+            "icon_svg": asset_path(site, "icon.svg"),
+            "theme_js": asset_path(site, "theme.js"),
+            "docent_js": asset_path(site, "docent.js"),
             "front": publish::address(appearance.is_clean, "index.html"),
         },
         "home": site.home(root),
@@ -71,6 +70,18 @@ fn common(site: &Site, root: &str, medium: Medium) -> Value {
         "mcp": null,
         "inline": null,
     })
+}
+
+/// Returns the address of an image. The single file contains the images themselves.
+fn image_address(image: &Image, root: &str, medium: Medium) -> String {
+    match medium {
+        Medium::Single => image.inline(),
+        Medium::Folder | Medium::Markdown => format!("{root}{}", image.path),
+    }
+}
+
+fn asset_path<'s>(site: &'s Site, name: &str) -> Option<&'s str> {
+    site.asset(name).map(|asset| asset.path.as_str())
 }
 
 /// Puts the main part of a page into its surroundings.
@@ -209,8 +220,8 @@ pub(crate) fn catalogue(site: &Site, form: PageForm) -> Markup {
 pub(crate) fn missing(site: &Site, root: &str) -> Value {
     let name = site.strings.get("missing");
     // A catalogue has an index for each of its services.
-    let index = publish::address(site.appearance.is_clean, "names/index.html");
-    let index = (!site.is_catalogue()).then(|| format!("{root}{index}"));
+    let path = publish::address(site.appearance.is_clean, "names/index.html");
+    let index = (!site.is_catalogue()).then(|| format!("{root}{path}"));
     let view = json!({ "name": name, "home": site.home(root), "index": index });
     let mut shell = common(site, root, Medium::Folder);
     shell["title"] = json!(format!("{name} · {}", site.title));

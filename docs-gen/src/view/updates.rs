@@ -43,47 +43,56 @@ impl Update {
 
 /// Renders the main part of the page.
 pub(crate) fn updates(site: &Site, front: &Front, form: PageForm) -> Markup {
-    let days = front.updates.chunk_by(|a, b| a.day() == b.day());
-    let days = days.map(|updates| {
+    let mut days = Vec::new();
+    for updates in front.updates.chunk_by(|a, b| a.day() == b.day()) {
         let day = updates.first().map_or("", Update::day);
-        let name = Some(day).filter(|day| !day.is_empty());
-        json!({
+        let name = match day {
+            "" => site.strings.get("updates.uncommitted"),
+            day => day,
+        };
+        let rows = updates.iter().map(|update| row(site, front, update, form));
+        days.push(json!({
             "id": format!("day{day}"),
-            "name": name.unwrap_or(site.strings.get("updates.uncommitted")),
-            "updates": updates.iter().map(|it| row(site, front, it, form)).collect::<Value>(),
-        })
-    });
+            "name": name,
+            "updates": rows.collect::<Value>(),
+        }));
+    }
     let view = json!({
         "name": site.strings.get("changes"),
         "lead": site.strings.get("updates.lead"),
         "feed": front.has_feed().then_some("changes.atom"),
-        "days": days.collect::<Value>(),
+        "days": days,
         "more": site.strings.rest("updates.more", front.older, 0),
     });
     site.templates.render(form, "updates", view)
 }
 
+/// Returns the address of a page in a form, from the root of the site.
+fn page_address(site: &Site, form: PageForm, path: &str) -> String {
+    match form {
+        PageForm::Html => publish::address(site.appearance.is_clean, path).to_owned(),
+        PageForm::Markdown => path.replace(".html", ".md"),
+    }
+}
+
 fn row(site: &Site, front: &Front, update: &Update, form: PageForm) -> Value {
     let card = &front.cards[update.card];
-    let is_clean = site.appearance.is_clean;
-    let page = |html: &str| match form {
-        PageForm::Html => publish::address(is_clean, html).to_owned(),
-        PageForm::Markdown => html.replace(".html", ".md"),
-    };
+    let page = format!("{}index.html", card.folder);
+    let changes = update.changes.as_deref();
     let mut versions: Vec<String> = [&update.before, &update.version]
         .into_iter()
         .flatten()
-        .map(|it| plain(it))
+        .map(|version| plain(version))
         .collect();
     versions.dedup();
-    let sentences = update.sentences.iter().map(|it| sentence(form, it));
+    let sentences = update.sentences.iter().map(|text| sentence(form, text));
     json!({
         "name": shown_name(&card.description.name),
-        "href": page(&format!("{}index.html", card.folder)),
+        "href": page_address(site, form, &page),
         "detail": card.detail,
         "versions": versions.join(" → "),
         "summary": update.summary(&site.strings),
-        "changes": update.changes.as_deref().map(page),
+        "changes": changes.map(|path| page_address(site, form, path)),
         "sentences": sentences.collect::<Value>(),
     })
 }
