@@ -1,4 +1,7 @@
-//! The appearance of a site.
+//! The appearance of a site: what its author chooses that is the same on every page.
+//!
+//! Colours are not here, because they become part of the style sheet (`colours`), and neither are the
+//! texts of the interface (`strings`).
 
 use crate::images::Image;
 use crate::publish::BaseUrl;
@@ -20,6 +23,7 @@ pub(crate) struct Appearance {
 }
 
 impl Appearance {
+    /// Returns the images that the author provides, in the order of their files.
     pub(crate) fn images(&self) -> impl Iterator<Item = &Image> {
         self.logo.iter().chain(&self.favicon)
     }

@@ -1,4 +1,8 @@
-//! The files beside the pages: style and scripts.
+//! The files beside the pages: style sheet, icon and scripts.
+//!
+//! Each is the same for every page, and its name contains a hash of its content, so that caches can
+//! keep it forever. What depends on the site is filled in here: colours, texts, and the paths of
+//! scripts that are loaded later. The author's own images are in `images`.
 
 use std::collections::BTreeMap;
 
@@ -61,6 +65,7 @@ pub(crate) fn build_all(
     assets
 }
 
+/// Creates an asset. `name` is the one by which the program refers to it.
 fn asset(name: &'static str, text: String) -> Asset {
     let (stem, extension) = name.rsplit_once('.').unwrap_or((name, ""));
     let print = fingerprint(text.as_bytes());
@@ -120,6 +125,7 @@ fn formats() -> String {
     Value::Object(each.collect()).to_string()
 }
 
+/// Returns the style sheet. Colours of the author follow its own, so that they win.
 fn style(colours: &BTreeMap<String, String>, problems: &mut Vec<Problem>) -> String {
     match colours::rules(STYLE_SHEET, colours, problems) {
         rules if rules.is_empty() => STYLE_SHEET.to_owned(),

@@ -1,4 +1,7 @@
 //! The call that represents a procedure: in its samples, its example and the form to try it.
+//!
+//! Here are its address, its parameters and its message, or its path and query if it is made with GET.
+//! The code that sends it is written by `samples`, and the page around it by `view`.
 
 use docent_describe::json::{Json, Object};
 use docent_describe::render::INPUT_SCHEMA;

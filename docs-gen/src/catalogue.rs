@@ -1,5 +1,9 @@
 //! A catalogue of many services. Each service is a site of its own that is built, written and dropped
 //! before the next one. What the front needs of it is kept.
+//!
+//! So the memory that a catalogue takes grows only with the number of its services. A site of a few
+//! services does not need this: [`SiteBuilder::and`](crate::SiteBuilder::and) puts them into one
+//! [`Site`].
 
 use std::cmp::Ordering;
 use std::sync::Arc;

@@ -1,4 +1,8 @@
-//! Files by which programs find the services of a catalogue.
+//! Files by which programs find the services of a catalogue: an API catalogue, entities of Backstage, a
+//! list for MCP registries, a feed of changes, and sitemaps.
+//!
+//! They are written here and not by templates, because programs read them and nobody restyles them. A
+//! text of a description is always a JSON string or escaped for XML.
 
 use std::fmt::Write;
 

@@ -75,6 +75,8 @@ fn kind(bytes: &[u8]) -> Result<&'static str, String> {
     }
 }
 
+/// Returns whether an image is SVG. It may begin with a declaration or a comment, so it has no fixed
+/// first bytes.
 fn is_drawing(bytes: &[u8]) -> bool {
     std::str::from_utf8(bytes).is_ok_and(|text| text.contains("<svg"))
 }

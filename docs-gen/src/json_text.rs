@@ -64,15 +64,18 @@ fn print(value: &Json, limit: usize, indent: Option<usize>) -> Printed {
 }
 
 impl Printed {
+    /// Returns whether the limit is exceeded, so that nothing more is printed.
     fn is_full(&mut self) -> bool {
         self.whole &= self.text.len() <= self.limit;
         !self.whole
     }
 
+    /// Appends a text.
     fn push(&mut self, text: &str) {
         self.text.push_str(text);
     }
 
+    /// Prints a value. It is laid out from `indent` on, or on one line if that is `None` or if it fits.
     fn value(&mut self, value: &Json, indent: Option<usize>) {
         if self.is_full() {
             return;
@@ -97,6 +100,7 @@ impl Printed {
         }
     }
 
+    /// Prints the elements of an array, or the members of an object with their names.
     fn members<'j>(
         &mut self,
         members: impl Iterator<Item = (Option<&'j str>, &'j Json)>,
@@ -149,11 +153,13 @@ impl Printed {
         !line.whole || line.text.encode_utf16().count() > room
     }
 
+    /// Begins a line.
     fn new_line(&mut self, indent: usize) {
         self.push("\n");
         self.text.extend(iter::repeat_n(' ', indent));
     }
 
+    /// Prints a string, or as much of it as the limit allows.
     fn string(&mut self, text: &str) {
         let room = self.limit.saturating_sub(self.text.len()).max(16);
         let cut = text.char_indices().nth(room).map(|(at, _)| at);

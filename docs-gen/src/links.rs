@@ -1,5 +1,7 @@
-//! Links within a site. They are always relative, so a site works from a folder, under any prefix,
-//! and as one file.
+//! Links within a site. They are always relative, so a site works from a folder, under any prefix, and
+//! as one file.
+//!
+//! Absolute addresses, which only a site with a known URL has, are in `publish`.
 
 use crate::markup::PageForm;
 use crate::plan::{PageTarget, ServicePlan};
@@ -37,6 +39,7 @@ pub(crate) struct Links<'a> {
 }
 
 impl<'a> Links<'a> {
+    /// Creates the links from a page, or from the folder of the site if `here` is `None`.
     pub(crate) fn new(
         plan: &'a ServicePlan,
         medium: Medium,

@@ -196,6 +196,7 @@ fn slug(text: &str) -> String {
         .collect()
 }
 
+/// Returns the slug, with a number if another heading of the guide has it already.
 fn unused(slug: &str, taken: &mut HashSet<String>) -> String {
     let start = if slug.is_empty() { "section" } else { slug };
     let mut slug = start.to_owned();
@@ -247,6 +248,7 @@ struct Filter<'f> {
 }
 
 impl<'f> Filter<'f> {
+    /// Creates a filter for a description, whose top-level headings are at level `top`.
     fn new(top: u8, named: Resolve<'f>) -> Self {
         Self {
             top,
@@ -290,6 +292,7 @@ impl<'f> Filter<'f> {
         Some(Event::InlineHtml(link.into_string().into()))
     }
 
+    /// Returns an event as it may be rendered, or `None` if it is left out. Raw HTML becomes text.
     fn pass<'a>(&mut self, event: Event<'a>) -> Option<Event<'a>> {
         match event {
             Event::Html(raw) | Event::InlineHtml(raw) => Some(Event::Text(raw)),
@@ -300,6 +303,7 @@ impl<'f> Filter<'f> {
         }
     }
 
+    /// Returns the start of an element without what could do harm, or `None` if it is left out.
     fn start<'a>(&mut self, tag: Tag<'a>) -> Option<Event<'a>> {
         match tag {
             // An image becomes a link, because fetching it would tell its host who reads this page.
@@ -344,6 +348,7 @@ impl<'f> Filter<'f> {
         }
     }
 
+    /// Returns the end of an element, if its start was rendered.
     fn end<'a>(&mut self, tag: TagEnd) -> Option<Event<'a>> {
         match tag {
             TagEnd::Link | TagEnd::Image => self
@@ -361,11 +366,13 @@ impl<'f> Filter<'f> {
         }
     }
 
+    /// Enters a block quote, list or item, and returns whether it is rendered.
     fn deeper(&mut self) -> bool {
         self.depth += 1;
         self.depth <= MAX_NESTING
     }
 
+    /// Leaves a block quote, list or item, and returns whether it was rendered.
     fn shallower(&mut self) -> bool {
         self.depth = self.depth.saturating_sub(1);
         self.depth < MAX_NESTING

@@ -65,6 +65,7 @@ impl From<Markup> for Value {
 }
 
 impl Markup {
+    /// Creates empty markup.
     pub(crate) fn new(form: PageForm) -> Self {
         Self {
             form,
@@ -227,14 +228,17 @@ impl Markup {
         Self::trusted(form, format!("{fence}{language}\n{code}\n{fence}"))
     }
 
+    /// Returns whether nothing has been written.
     pub(crate) fn is_empty(&self) -> bool {
         self.written.is_empty()
     }
 
+    /// Returns what has been written.
     pub(crate) fn as_str(&self) -> &str {
         &self.written
     }
 
+    /// Returns what has been written, for a file.
     pub(crate) fn into_string(self) -> String {
         self.written
     }

@@ -1,4 +1,8 @@
-//! The options of a site.
+//! The options of a site, and the way from them to a [`Site`].
+//!
+//! Options are kept as they come and judged together when the site is built, so that an author learns
+//! all problems at once. The build has one path for a site, for each service of a catalogue, and for
+//! the front of one (`SitePart`).
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -68,10 +72,12 @@ impl Site {
 }
 
 impl SiteBuilder {
+    /// Starts without a service, as a catalogue does that is built service by service.
     pub(crate) fn new() -> Self {
         Self::default().language("en", false)
     }
 
+    /// Returns the service that was added last, to which the options of services apply.
     fn last(&mut self) -> &mut ServiceOptions {
         self.others.last_mut().unwrap_or(&mut self.first)
     }

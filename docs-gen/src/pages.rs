@@ -1,4 +1,8 @@
 //! Pages, each rendered when it is requested.
+//!
+//! A `Renderer` makes one file after the other and keeps what they share: schemas that have been read,
+//! the entries for the search, and the last page, whose Markdown often is next. Which files there are
+//! is decided in `site`, and what a page says in `view`.
 
 use std::collections::HashSet;
 use std::mem;
@@ -46,6 +50,7 @@ impl Site {
             .flat_map(|start| self.render_run(start))
     }
 
+    /// Renders a run of files, and forgets afterwards what they had in common.
     fn render_run(&self, start: usize) -> Vec<Page> {
         let schemas = self.schemas();
         let mut renderer = Renderer::new(self, &schemas);
@@ -54,6 +59,7 @@ impl Site {
             .collect()
     }
 
+    /// Renders a single file.
     fn render(&self, path: &str, source: PageSource) -> Page {
         let schemas = self.schemas();
         Renderer::new(self, &schemas).render(path, source)
@@ -85,6 +91,7 @@ impl Site {
         Self::file("404.html", page.into_bytes())
     }
 
+    /// Creates a file from its content.
     fn file(path: &str, bytes: Vec<u8>) -> Page {
         Page {
             path: path.to_owned(),
@@ -93,6 +100,7 @@ impl Site {
         }
     }
 
+    /// Renders a file that only a catalogue has.
     fn catalogue_file(&self, file: CatalogueFile, front: &Front) -> String {
         match file {
             CatalogueFile::Updates => self.shell(view::own_page(
@@ -127,6 +135,7 @@ impl Site {
         discovery::sitemap(self, "urlset", "url", paths)
     }
 
+    /// Renders the template `page`, which puts the main part of a page into its surroundings.
     pub(crate) fn shell(&self, shell: Value) -> String {
         self.templates
             .render(PageForm::Html, "page", shell)
@@ -156,6 +165,7 @@ impl Site {
 }
 
 impl<'a> Renderer<'a> {
+    /// Begins with nothing remembered.
     pub(crate) fn new(site: &'a Site, schemas: &'a [ServiceSchemas<'a>]) -> Self {
         Self {
             site,
@@ -165,6 +175,7 @@ impl<'a> Renderer<'a> {
         }
     }
 
+    /// Renders a file from its source.
     pub(crate) fn render(&mut self, path: &str, source: PageSource) -> Page {
         let site = self.site;
         let text = match source {
@@ -229,6 +240,7 @@ impl<'a> Renderer<'a> {
         Site::file(path, text.into_bytes())
     }
 
+    /// Returns the context of a page.
     fn scope(&self, service: usize, medium: Medium, target: PageTarget) -> PageScope<'a> {
         let site = self.site;
         let schemas = &self.schemas[service];

@@ -1,5 +1,8 @@
 //! The parts of a site that are built one after the other, so that a catalogue of many services never
 //! has to fit in memory.
+//!
+//! These are only their data. `catalogue` fills them, and `site` and `view` ask which part they belong
+//! to.
 
 use std::sync::Arc;
 
@@ -88,6 +91,7 @@ pub(crate) struct ServiceCard {
 }
 
 impl ServiceCard {
+    /// Creates the card of a service.
     pub(crate) fn new(service: &SiteService) -> Self {
         let description = &service.options.description;
         Self {

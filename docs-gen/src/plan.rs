@@ -1,4 +1,8 @@
 //! The pages of a site: which there are, their paths, and their groups.
+//!
+//! A plan is made from names and references alone, before anything is rendered, so every link can be
+//! written without a look at its target. `slug` makes the file names, and `links` the links from one
+//! page to another.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -148,6 +152,8 @@ impl Group {
 }
 
 impl ServicePlan {
+    /// Plans the pages of a service in the folder `prefix`. Guides and versions are added later,
+    /// because they depend on the whole site.
     pub(crate) fn new(service: &ServiceDescription, prefix: String, is_clean: bool) -> Self {
         let procedures = procedures(service);
         let mut slugs = Slugs::default();

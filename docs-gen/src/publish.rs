@@ -1,4 +1,8 @@
 //! The addresses of a published site, and the media types of its files.
+//!
+//! A site knows its own URL only if its author gives it, as a `BaseUrl`. It is for files that are read
+//! away from the site: feeds, sitemaps and canonical addresses. Links between pages are relative, and
+//! made in `links`.
 
 use url::Url;
 

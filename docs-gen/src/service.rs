@@ -1,4 +1,7 @@
 //! A service of a site: its options and its pages.
+//!
+//! Several versions of a service are as many services here. `versions` finds out which belong together,
+//! and `plan` which pages each of them has.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -49,6 +52,7 @@ pub(crate) const DOWNLOAD_FILES: [(&str, Download); 3] = [
     ("openapi.json", Download::OpenApi),
 ];
 
+/// A function that writes a file to download.
 type Write = dyn Fn(&mut dyn io::Write) -> io::Result<()> + Send + Sync;
 
 /// A function that writes a file each time it is requested.
@@ -129,6 +133,7 @@ impl ServiceOptions {
         strings.find(&key).filter(|_| !self.is_foreign())
     }
 
+    /// Creates the options of a service that are all defaults.
     pub(crate) fn new(description: Arc<ServiceDescription>) -> Self {
         Self {
             description,

@@ -1,4 +1,8 @@
 //! Writes the whole site as one file that needs no other.
+//!
+//! Pages become its sections, and links lead to their anchors. It is written page by page, because the
+//! file can be large, and its search index comes last, because the entries are found on the way. The
+//! rest of a site is in `pages`.
 
 use std::io::{self, Write};
 
@@ -65,6 +69,7 @@ impl Site {
         write!(out, "</script>\n</body>{end}")
     }
 
+    /// Returns the view of everything around the pages, with a placeholder for them.
     fn single_shell(&self) -> Value {
         // The first service provides the header and footer. The name of each service is in the head of
         // its section.
@@ -91,16 +96,19 @@ impl Site {
         shell
     }
 
+    /// Returns the content of an asset, which is part of the file.
     fn asset_text(&self, name: &str) -> &str {
         self.asset(name).map_or("", |asset| asset.text.as_str())
     }
 
+    /// Returns all scripts as one, because the policy allows a single one by its hash.
     fn inline_script(&self) -> String {
         ["theme.js", "docent.js", "search.js", "try.js"]
             .map(|name| self.asset_text(name))
             .join("\n")
     }
 
+    /// Returns the content security policy. It names the script and the style by their hashes.
     fn policy(&self) -> String {
         let script = hash(&self.inline_script());
         let style = hash(self.asset_text("style.css"));
@@ -112,6 +120,7 @@ impl Site {
     }
 }
 
+/// Returns the hash of a script or style, as a source of a content security policy.
 fn hash(text: &str) -> String {
     format!("'sha256-{}'", STANDARD.encode(Hash::hash(text.as_bytes())))
 }

@@ -1,4 +1,7 @@
 //! The site: planned once, rendered page by page.
+//!
+//! A [`Site`] has everything that pages are made from, and the list of its files with the source of
+//! each. Files are rendered in `pages`, and written to a folder in `write`.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -94,6 +97,7 @@ pub struct Site {
 }
 
 impl Site {
+    /// Creates a site, with its title and the list of its files.
     pub(crate) fn new(services: Vec<SiteService>, part: SitePart, frame: Frame) -> Self {
         let mut site = Self {
             title: String::new(),
@@ -117,6 +121,7 @@ impl Site {
         site
     }
 
+    /// Returns whether the site has a list of services, as one of several versions has too.
     pub(crate) fn is_catalogue(&self) -> bool {
         self.services.len() > 1 || !matches!(self.part, SitePart::Whole)
     }
@@ -158,6 +163,7 @@ impl Site {
         &self.services[self.lead_index()]
     }
 
+    /// Returns the position of the [lead](Self::lead).
     pub(crate) fn lead_index(&self) -> usize {
         // A builder starts with a service, so there is one.
         self.services[0].version.newest.unwrap_or(0)
@@ -190,6 +196,7 @@ impl Site {
         publish::address_from(root, self.appearance.is_clean, "index.html")
     }
 
+    /// Returns an asset by its name.
     pub(crate) fn asset(&self, name: &str) -> Option<&Asset> {
         self.assets.iter().find(|asset| asset.name == name)
     }

@@ -145,6 +145,7 @@ fn reduce(name: &str) -> (String, bool) {
     (slug, lossless)
 }
 
+/// Returns whether Windows would open a device instead of a file of this name.
 fn is_device(slug: &str) -> bool {
     let stem = slug
         .split('.')

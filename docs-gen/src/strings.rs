@@ -1,4 +1,8 @@
 //! The texts of the interface, which can be translated.
+//!
+//! Only the program's own texts are here: a description is shown in the language of its author. The
+//! texts about constraints come from `docent-describe`, which says the same in errors, and those about
+//! changes from whoever compares.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::LazyLock;
@@ -8,6 +12,7 @@ use docent_describe::schema::facts::{self, FACTS, fill, texts};
 
 use crate::problem::Problem;
 
+/// Texts by their keys.
 type Texts = HashMap<&'static str, &'static str>;
 
 /// The default texts, one `key = text` a line, with those for constraints.

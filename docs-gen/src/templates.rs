@@ -19,6 +19,7 @@ use crate::strings::Strings;
 /// Templates by their names.
 type Sources = &'static [(&'static str, &'static str)];
 
+/// Includes the templates of a folder, with their names.
 macro_rules! templates {
     ($folder:literal: $($name:literal),* $(,)?) => {
         &[$(($name, include_str!(concat!("../templates/", $folder, $name, ".hbs")))),*]
@@ -102,6 +103,7 @@ pub(crate) struct Templates {
 }
 
 impl Templates {
+    /// Checks and compiles the replacements. Our own templates are compiled when they are first used.
     pub(crate) fn new(
         strings: &Arc<Strings>,
         mut replacements: BTreeMap<String, String>,
@@ -144,6 +146,7 @@ impl Templates {
         Markup::trusted(form, rendered)
     }
 
+    /// Returns our own templates for a form.
     fn own(&self, form: PageForm) -> &Handlebars<'static> {
         let (engine, sources) = match form {
             PageForm::Html => (&self.pages, PAGE_TEMPLATES),
@@ -154,6 +157,7 @@ impl Templates {
         engine.get_or_init(|| compiled(form, sources, &none, &self.strings, &mut Vec::new()))
     }
 
+    /// Keeps the failure of a replacement, once.
     fn add_failure(&self, name: &str, error: &RenderError) {
         let failure = Problem::new(format!("template {name}.hbs"), error.to_string());
         if let Ok(mut failures) = self.failures.lock()
@@ -172,6 +176,7 @@ impl Templates {
         }
     }
 
+    /// Returns whether there are replacements, which may fail.
     pub(crate) fn are_replaced(&self) -> bool {
         self.replaced.is_some()
     }
@@ -253,6 +258,8 @@ fn check(replacements: &mut BTreeMap<String, String>, problems: &mut Vec<Problem
     }
 }
 
+/// Creates a registry without templates. Its helpers write markup (`html`), code (`verbatim`) and texts
+/// of the interface (`t`).
 fn registry(form: PageForm, strings: &Arc<Strings>) -> Handlebars<'static> {
     let mut registry = Handlebars::new();
     registry.set_strict_mode(true);

@@ -1,4 +1,8 @@
 //! The treatment of every text of a description before it is shown.
+//!
+//! Characters that deceive readers are spelt out, those that are syntax in HTML or Markdown are
+//! escaped, and names and summaries are cut. Texts that authors write in Markdown are rendered in
+//! `markdown`, and JSON is printed in `json_text`.
 
 use std::borrow::Cow;
 use std::fmt::Write;

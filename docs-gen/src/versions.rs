@@ -1,4 +1,7 @@
 //! Several versions of one service in one site.
+//!
+//! Here it is decided which services belong together, in which order, and what tells them apart. The
+//! page of changes between two versions is a view (`view/changes.rs`).
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;

@@ -1,4 +1,8 @@
 //! Writes a site to a folder, on all cores.
+//!
+//! Each thread takes a run of files, renders one after the other and drops it, so memory does not grow
+//! with the site. Pages are weighed on the way, so that authors learn which of them readers have to
+//! wait for.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
@@ -157,6 +161,7 @@ fn weigh(page: Page, source: PageSource, overhead: usize) -> Option<HeavyPage> {
     })
 }
 
+/// Returns the size of a file as a server would send it.
 fn compressed(bytes: &[u8], level: Compression) -> usize {
     let mut encoder = GzEncoder::new(Vec::new(), level);
     // Writing to memory does not fail. If it did, the uncompressed size would be the correct result.

@@ -80,6 +80,7 @@ pub(crate) fn rules(
     rules
 }
 
+/// Reports a colour of text that cannot be read on a background, in either scheme.
 fn compare(
     name: &str,
     background: &str,

@@ -1,4 +1,7 @@
 //! Colours in CSS's hexadecimal notation.
+//!
+//! Others are not read. A colour is more than a text here: its contrast has to be computed, and some
+//! colours are mixed with white.
 
 use std::fmt;
 
@@ -38,6 +41,7 @@ impl Colour {
         }))
     }
 
+    /// Computes the relative luminance as WCAG 2.2 defines it, from 0 for black to 1 for white.
     fn luminance(self) -> f64 {
         let [red, green, blue] = self.0.map(|part| {
             let encoded = f64::from(part) / 255.0;

@@ -45,6 +45,7 @@ pub(crate) struct FormKinds<'t> {
 }
 
 impl<'t> FormKinds<'t> {
+    /// Begins without kinds.
     pub(crate) fn new() -> Self {
         Self {
             numbers: IndexMap::new(),
@@ -74,6 +75,8 @@ impl<'t> FormKinds<'t> {
         kind.maybe("n", has_null.then_some(1))
     }
 
+    /// Returns a reference to the kind of a shared type, which is found when the type is first met. So
+    /// a type that contains itself ends.
     fn reference(&mut self, name: &'t str, view: &'t View<'t>, depth: usize) -> Object {
         let known = self.numbers.get(name).copied();
         let number = known.unwrap_or(self.types.len());
@@ -85,6 +88,7 @@ impl<'t> FormKinds<'t> {
         Object::new().with("r", Json::Number(number.to_string().into()))
     }
 
+    /// Returns the kind of a value that is no shared type.
     fn unnamed(&mut self, view: &'t View<'t>, depth: usize) -> Object {
         if !view.is_complete() {
             return kind("any");
@@ -120,6 +124,7 @@ impl<'t> FormKinds<'t> {
         kind("union").with("a", alternatives.collect::<Json>())
     }
 
+    /// Returns the kind of a value by the kinds of JSON that it can be, each as an alternative.
     fn by_kinds(&mut self, view: &'t View<'t>, depth: usize) -> Object {
         let kinds: Vec<&str> = if view.kinds == Kinds::ALL.without(Kinds::NULL) {
             described_kind(view).into_iter().collect()
@@ -140,6 +145,7 @@ impl<'t> FormKinds<'t> {
         }
     }
 
+    /// Returns the kind of a value that is of this kind of JSON.
     fn of_kind(&mut self, view: &'t View<'t>, name: &str, depth: usize) -> Object {
         match name {
             "array" => self.array(view, depth),
@@ -151,6 +157,7 @@ impl<'t> FormKinds<'t> {
         }
     }
 
+    /// Returns the kind of a list: its length, its first elements by position, and all others.
     fn array(&mut self, view: &'t View<'t>, depth: usize) -> Object {
         let elements = view.elements();
         let mut kind = counted("array", elements.length);
@@ -170,6 +177,7 @@ impl<'t> FormKinds<'t> {
         kind
     }
 
+    /// Returns the kind of an object: its members with their kinds, and that of all others.
     fn object(&mut self, view: &'t View<'t>, depth: usize) -> Object {
         let mut properties = view.properties();
         for name in view.conditional_names() {
@@ -210,6 +218,7 @@ fn is_sent<'t>(view: &View<'t>, property: &Property<'t>) -> bool {
     !is_refused && !view.hides(property, Side::Input)
 }
 
+/// Returns the label of an alternative for the choice, which may be empty.
 fn short_label(label: Label<'_>) -> String {
     match label {
         Label::Named(name) => name.to_owned(),
@@ -219,6 +228,7 @@ fn short_label(label: Label<'_>) -> String {
     }
 }
 
+/// Returns the kind of a string: its length, and a pattern and a format that the browser can check.
 fn string(view: &View<'_>) -> Object {
     let mut patterns = view.patterns().into_iter();
     let formats = view.formats();
@@ -238,6 +248,8 @@ fn takes_fractions_only(view: &View<'_>) -> bool {
     view.kinds & Kinds::NUMBER == Kinds::FRACTION
 }
 
+/// Returns the kind of a number: its bounds and its divisor, as text, because the script computes with
+/// decimals.
 fn number_kind(view: &View<'_>, name: &str) -> Object {
     let mut bounds = view.numbers();
     if matches!(view.width(), Some("float" | "double")) {
@@ -269,6 +281,7 @@ fn counted(name: &str, span: Span) -> Object {
         .maybe("most", span.most.map(|most| most.to_string()))
 }
 
+/// Returns an enumeration of values that are written as these keywords of JSON.
 fn words(words: &[&str]) -> Object {
     kind("enum").with("v", words.iter().copied().collect::<Json>())
 }
@@ -287,6 +300,7 @@ fn short(number: &str) -> Option<&str> {
     (number.len() < 60).then_some(number)
 }
 
+/// Returns a kind without constraints.
 fn kind(name: &str) -> Object {
     Object::new().with("t", name)
 }

@@ -84,6 +84,8 @@ impl MatchCost {
         }
     }
 
+    /// Adds the work of a repetition. Like [`add`](Self::add), returns whether it may be repeated in
+    /// turn.
     fn repeat(&mut self, repetition: &Repetition) -> Option<bool> {
         let is_twice = matches!(*repetition.ast, Ast::Repetition(_) | Ast::Assertion(_));
         let is_repeatable = self.add(&repetition.ast)?;

@@ -1,4 +1,7 @@
 //! Checks whether JavaScript and Python send a value unchanged if they read it as their own.
+//!
+//! If they would not, a sample sends the message as text. The script of the form decides in the same
+//! way.
 
 use docent_describe::json::{Decimal, Json};
 

@@ -15,6 +15,7 @@ use serde::Deserialize;
 /// The languages and their escapes. The script of the form gets the same text.
 const LANGUAGES_JSON: &str = include_str!("languages.json");
 
+/// The content of `languages.json`.
 #[derive(Deserialize)]
 struct LanguageTable {
     /// The replacements of each escape, in order.
@@ -48,10 +49,12 @@ static LANGUAGE_TABLE: LazyLock<LanguageTable> = LazyLock::new(|| {
     serde_json::from_str(LANGUAGES_JSON).expect("the languages are JSON of this form")
 });
 
+/// Returns all languages. The first is the shell, with curl.
 pub(super) fn languages() -> &'static [SampleLanguage] {
     &LANGUAGE_TABLE.languages
 }
 
+/// Returns whether a word is a keyword of any of the languages.
 pub(super) fn is_keyword(word: &str) -> bool {
     LANGUAGE_TABLE
         .keywords
@@ -78,16 +81,20 @@ pub(super) struct FilledTemplate {
 }
 
 impl SampleLanguage {
+    /// Fills in the template of a call. `survives` tells whether the language can read the message as
+    /// its own.
     pub(super) fn post(&self, values: &SampleValues<'_>, survives: bool) -> FilledTemplate {
         let exact = self.exact.as_deref().filter(|_| !survives);
         fill(exact.unwrap_or(&self.post), values, &self.headers)
     }
 
+    /// Fills in the template of a call with GET.
     pub(super) fn get(&self, values: &SampleValues<'_>) -> FilledTemplate {
         fill(&self.get, values, &self.get_headers)
     }
 }
 
+/// Fills in a template, and finds out where the message is in it.
 fn fill(template: &str, values: &SampleValues<'_>, headers: &[String; 2]) -> FilledTemplate {
     let mut body = None;
     let mut filled = String::with_capacity(template.len() + values.body.len() + 200);
@@ -125,6 +132,7 @@ fn fill(template: &str, values: &SampleValues<'_>, headers: &[String; 2]) -> Fil
     }
 }
 
+/// Applies an escape to a text.
 fn escaped(name: &str, text: &str) -> String {
     match name {
         "quote" => {

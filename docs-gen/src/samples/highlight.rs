@@ -29,12 +29,14 @@ pub(super) fn html(filled: &FilledTemplate, incomplete: Option<IncompleteAddress
     painter.markup
 }
 
+/// Writes code as HTML, token by token.
 struct Painter<'a> {
     markup: Markup,
     incomplete: Option<IncompleteAddress<'a>>,
 }
 
 impl Painter<'_> {
+    /// Writes code that is not JSON.
     fn code(&mut self, code: &str) {
         let mut plain = 0;
         let mut at = 0;
@@ -77,6 +79,7 @@ pub(super) fn address(markup: &mut Markup, incomplete: IncompleteAddress<'_>) {
         .raw("</span>");
 }
 
+/// Returns whether a byte is part of a word.
 const fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
 }
@@ -91,6 +94,7 @@ fn next_token(code: &str, from: usize) -> Option<usize> {
     })
 }
 
+/// Returns whether a comment begins here. The blanks around its mark tell it from an address.
 fn is_comment(code: &str, at: usize) -> bool {
     let begins = code[at..].starts_with("// ") || code[at..].starts_with("# ");
     begins && (at == 0 || code.as_bytes()[at - 1].is_ascii_whitespace())

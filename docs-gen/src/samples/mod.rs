@@ -82,6 +82,7 @@ fn incomplete(form: PageForm, address: Option<&CallAddress>) -> Option<Incomplet
     })
 }
 
+/// Renders the code of a sample.
 fn block(form: PageForm, address: Option<&CallAddress>, code: &FilledTemplate) -> Markup {
     match form {
         PageForm::Html => highlight::html(code, incomplete(form, address)),

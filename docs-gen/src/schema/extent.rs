@@ -1,4 +1,7 @@
-//! How much of a value is shown where it stands.
+//! The extent to which a value is shown in place.
+//!
+//! It is decided in `tree`, and respected by all that say something about the value: `facts`, `row` and
+//! `shown`.
 
 /// How much of a value is shown in place.
 #[derive(Clone, Copy, PartialEq, Eq)]

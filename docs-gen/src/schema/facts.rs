@@ -1,4 +1,7 @@
-//! What is asked of a value beyond its type, before it is written.
+//! The facts of a value: what its schemas ask of it beyond its type, before that is written.
+//!
+//! The type itself is said by `words`. Facts become phrases in `view/words.rs`, in the language of the
+//! page.
 
 use docent_describe::json::Json;
 use docent_describe::schema::{
@@ -85,6 +88,7 @@ fn inside<'t>(view: &View<'t>, node: &Node<'t>) -> Option<Fact<'t>> {
     }
 }
 
+/// Adds the bounds and divisors of a number. Two inclusive bounds are one fact.
 fn add_numbers<'t>(facts: &mut Vec<Fact<'t>>, bounds: &NumberBounds<'t>) {
     let least = bounds.least.filter(is_chosen);
     let most = bounds.most.filter(is_chosen);
@@ -105,6 +109,7 @@ fn add_numbers<'t>(facts: &mut Vec<Fact<'t>>, bounds: &NumberBounds<'t>) {
     );
 }
 
+/// Returns the fact of a single bound.
 fn one_bound<'t>(bound: Bound<'t>, inclusive: &'static str, exclusive: &'static str) -> Fact<'t> {
     let key = if bound.is_exclusive {
         exclusive
@@ -120,6 +125,7 @@ fn is_chosen(bound: &Bound<'_>) -> bool {
     bound.number.len() < 10 || !is_bound_of_width(bound.number)
 }
 
+/// Adds the length, formats, patterns and media types of a string.
 fn add_strings<'t>(facts: &mut Vec<Fact<'t>>, view: &View<'t>) {
     add_count(facts, "length", view.length());
     // The type says an encoding, or else the first format.
@@ -133,6 +139,7 @@ fn add_strings<'t>(facts: &mut Vec<Fact<'t>>, view: &View<'t>) {
     }
 }
 
+/// Adds the number of elements of a list, and whether they are unique.
 fn add_elements<'t>(facts: &mut Vec<Fact<'t>>, view: &View<'t>) {
     let elements = view.elements();
     let mut length = elements.length;
@@ -146,6 +153,7 @@ fn add_elements<'t>(facts: &mut Vec<Fact<'t>>, view: &View<'t>) {
     facts.extend(unexplained.map(|(keyword, value)| Fact::Keyword(keyword, value)));
 }
 
+/// Adds the number of an object's members, and which of them go together.
 fn add_members<'t>(facts: &mut Vec<Fact<'t>>, view: &View<'t>) {
     add_count(facts, "members", view.property_count());
     let others = view.other_properties();
@@ -161,6 +169,7 @@ fn add_members<'t>(facts: &mut Vec<Fact<'t>>, view: &View<'t>) {
     }
 }
 
+/// Adds a number of characters, elements or members, if there is a limit to it.
 fn add_count(facts: &mut Vec<Fact<'_>>, unit: &'static str, span: Span) {
     let least = span.least.filter(|least| *least > 0);
     if least.is_some() || span.most.is_some() {

@@ -1,4 +1,6 @@
 //! The rows of a page: values, each with all that is said of it.
+//!
+//! A row is data. `tree` decides which rows there are, and `view/row.rs` writes them.
 
 use docent_describe::ParamAlias;
 use docent_describe::json::Json;
@@ -143,6 +145,7 @@ impl<'t> Fold<'t> {
         fold
     }
 
+    /// Returns the text of the fold: what is in it, by number.
     pub(crate) fn text(&self, strings: &Strings) -> String {
         if let Some(only) = &self.only {
             return only.text(strings).into_owned();

@@ -1,4 +1,7 @@
 //! The names of rows.
+//!
+//! Most are those of members. Others say what a row is about, such as each element of a list or an
+//! alternative. The same name gives a row its anchor, so that links stay as long as names do.
 
 use std::borrow::Cow;
 
@@ -58,6 +61,7 @@ impl RowName<'_> {
         !matches!(self, Self::Property(_) | Self::Position(_))
     }
 
+    /// Returns the name as it is shown.
     pub(crate) fn text<'s>(&'s self, strings: &'s Strings) -> Cow<'s, str> {
         let key = match self {
             Self::Property(name) | Self::Type(name) | Self::Alternative(Label::Named(name)) => {
@@ -131,10 +135,12 @@ impl RowName<'_> {
     }
 }
 
+/// Returns a label that lists the members of an alternative.
 fn members(key: &str, names: &[&str], strings: &Strings) -> Cow<'static, str> {
     Cow::from(strings.with(key, &shorten(&names.join(", "), 80)))
 }
 
+/// Returns the test that a member of the object has to pass.
 fn when(test: &PropertyTest<'_>, strings: &Strings) -> String {
     let key = if test.is_required {
         "tree.when"
@@ -145,6 +151,7 @@ fn when(test: &PropertyTest<'_>, strings: &Strings) -> String {
     strings.with_all(key, &[test.name, &values.join(strings.get("type.or"))])
 }
 
+/// Returns how many elements have to fit a schema.
 fn contains(span: Span, strings: &Strings) -> Cow<'_, str> {
     let is_usual = span.least == Some(1) && span.most.is_none();
     match strings.span("items", span).filter(|_| !is_usual) {

@@ -1,4 +1,7 @@
 //! The parts of a value that are shown where it stands, and those that are left to other places.
+//!
+//! A member is shown once: with all alternatives if each of them has it, with an alternative if only
+//! that has it, or on the page of a shared type.
 
 use docent_describe::schema::{Kinds, Node, Property, View};
 use indexmap::IndexMap;

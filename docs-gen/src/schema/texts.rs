@@ -1,4 +1,6 @@
-//! What authors say of a value.
+//! The texts of authors about a value: titles, descriptions, and the meaning of null.
+//!
+//! They are only chosen here. They are Markdown, which `view/row.rs` renders.
 
 use docent_describe::schema::View;
 

@@ -58,6 +58,7 @@ pub(crate) struct RowTree<'t> {
 }
 
 impl<'t> RowTree<'t> {
+    /// Begins a page. Shared types are unfolded in place while there is room.
     pub(crate) fn new(views: &'t SchemaViews<'t>) -> Self {
         Self {
             views,

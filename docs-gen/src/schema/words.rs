@@ -89,6 +89,7 @@ impl<'t> TypeWords<'t> {
         Self::besides_null(alternative.view, alternative.kinds, 0)
     }
 
+    /// Says the type of a value, at this depth of the words.
     fn nested(view: &'t View<'t>, depth: usize) -> Self {
         let words = Self::besides_null(view, view.kinds, depth);
         match (view.takes_null, words) {
@@ -159,6 +160,7 @@ impl<'t> TypeWords<'t> {
         }
     }
 
+    /// Says the type of a value that is one of those that are listed.
     fn listed(values: &[ListedValue<'t>]) -> Self {
         match values {
             [] => Self::Nothing,
@@ -174,6 +176,7 @@ impl<'t> TypeWords<'t> {
         }
     }
 
+    /// Says a type by its alternatives, or by their number if they are many or long.
     fn choice(union: &Union<'t>, depth: usize) -> Self {
         let count = union.alternatives.len();
         if count > MAX_LISTED {
@@ -200,6 +203,7 @@ impl<'t> TypeWords<'t> {
         }
     }
 
+    /// Says a type by the kinds of JSON that the value can be.
     fn by_kinds(view: &'t View<'t>, kinds: Kinds, depth: usize) -> Self {
         if kinds == Kinds::ALL.without(Kinds::NULL) {
             return match described_kind(view) {
@@ -220,6 +224,7 @@ impl<'t> TypeWords<'t> {
         }
     }
 
+    /// Says what a value is if it is of this kind.
     fn kind(view: &'t View<'t>, kinds: Kinds, kind: &'static str, depth: usize) -> Self {
         match kind {
             "object" => Self::object(view, depth),
@@ -231,6 +236,7 @@ impl<'t> TypeWords<'t> {
         }
     }
 
+    /// Says the type of an object: a map, or an object with the title that its author gives it.
     fn object(view: &'t View<'t>, depth: usize) -> Self {
         let object = Self::Basic("object", None);
         let others = view.other_properties();
@@ -251,6 +257,7 @@ impl<'t> TypeWords<'t> {
         elements.is_closed() && (1..=MAX_LISTED).contains(&count)
     }
 
+    /// Says the type of a list.
     fn array(view: &'t View<'t>, depth: usize) -> Self {
         let elements = view.elements();
         if !elements.places.is_empty() {
@@ -276,6 +283,7 @@ impl<'t> TypeWords<'t> {
     }
 }
 
+/// Says a part that could not be read.
 fn unread<'t>(unread: &Unread<'t>) -> Option<TypeWords<'t>> {
     match unread {
         Unread::Lost(reference) => Some(TypeWords::Lost(reference)),
@@ -311,6 +319,7 @@ pub(crate) fn described_kind(view: &View<'_>) -> Option<&'static str> {
     }
 }
 
+/// Returns the encoding of a string, or else its first format.
 fn string_detail<'t>(view: &View<'t>) -> Option<Detail<'t>> {
     let encoding = view.strings().find_map(|strings| strings.encoding);
     let format = view.formats().first().copied();
@@ -319,6 +328,7 @@ fn string_detail<'t>(view: &View<'t>) -> Option<Detail<'t>> {
         .or(format.map(Detail::Format))
 }
 
+/// Returns the number of bits of an integer, or else the format of a number.
 fn number_detail<'t>(view: &View<'t>, kind: &str) -> Option<Detail<'t>> {
     let format = view.formats().first().copied();
     let bits = view

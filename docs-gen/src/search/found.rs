@@ -1,4 +1,7 @@
 //! The entries of a service's pages in the search index, page by page.
+//!
+//! An entry is what a reader may look for: a page, or a part of one that has an anchor. The index
+//! (`search`) and the page of all names (`view/names.rs`) are both written from them.
 
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -178,6 +181,7 @@ struct Finder<'a> {
 }
 
 impl<'a> Finder<'a> {
+    /// Adds the service, its pages, and what stands on them.
     fn add_pages(&mut self) {
         if self.has_parts {
             self.overview();
@@ -216,6 +220,7 @@ impl<'a> Finder<'a> {
         self.errors();
     }
 
+    /// Adds a shared type, and what stands on its page.
     fn shared_type<'s>(&mut self, schemas: &'s ServiceSchemas<'s>, index: usize) {
         let types = &self.service.plan.types;
         let Some((name, _)) = types.get_index(index) else {
@@ -402,6 +407,7 @@ struct FoundPart {
 }
 
 impl FoundPart {
+    /// Creates the part for a row. `outer` is the name of the part around it.
     fn new(row: &Row<'_>, outer: &str, strings: &Strings) -> Self {
         let name = match row.name {
             // The page itself has the name.

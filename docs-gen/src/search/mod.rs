@@ -99,6 +99,7 @@ fn add(out: &mut String, links: &Links<'_>, label: &str, found: &SearchEntry<'_>
     }
 }
 
+/// Adds a line. A field has neither tabs nor line ends, so a reader of the index can split it.
 fn line(lines: &mut String, fields: &[&str]) {
     for (at, field) in fields.iter().enumerate() {
         if at > 0 {

@@ -1,5 +1,8 @@
-//! What a description tells beside its procedures: the address, the version, the people responsible,
-//! and OpenRPC's servers, tags and links between calls.
+//! The parts of the overview beside procedures: the address, the version, the people responsible, and
+//! OpenRPC's servers, tags and links between calls.
+//!
+//! The model has no members for most of OpenRPC's. Its reader keeps them as extensions whose names
+//! begin with `$`.
 
 use docent_describe::json::{Json, Object, shorten};
 use docent_describe::{Carrier, ProcedureDescription, ServiceDescription};
@@ -64,28 +67,33 @@ fn code(page: &PageText<'_>, text: &str) -> Markup {
     page.written(|code| code.code(&plain(text)))
 }
 
+/// Returns the link to the changes since the previous version.
 fn link_to_changes(scope: &PageScope<'_>) -> Option<Markup> {
     let name = scope.changes_name()?;
     let href = scope.text.links.to(PageTarget::Changes);
     Some(scope.text.linked(&href, &name))
 }
 
+/// Returns the service's id.
 fn about_id(page: &PageText<'_>, description: &ServiceDescription) -> Option<Markup> {
     let id = &description.id;
     (!id.is_empty()).then(|| code(page, id))
 }
 
+/// Returns the formats that the service checks.
 fn about_formats(page: &PageText<'_>, description: &ServiceDescription) -> Option<Markup> {
     let formats = &description.enforced_formats;
     let codes = formats.iter().map(|format| code(page, format));
     (!formats.is_empty()).then(|| page.markup().joined(", ", codes))
 }
 
+/// Returns the link to the terms of service.
 fn about_terms(page: &PageText<'_>, extensions: &Object) -> Option<Markup> {
     let terms = extensions.get("$termsOfService")?.as_str()?;
     Some(outside(page, terms, terms))
 }
 
+/// Returns a carrier by its name, with its address if it has one of its own.
 fn about_carrier(page: &PageText<'_>, carrier: &Carrier) -> Markup {
     let mut text = code(page, &carrier.name);
     if let Some(address) = &carrier.address {
@@ -110,6 +118,7 @@ fn links_to_versions(scope: &PageScope<'_>) -> Option<Markup> {
     (!text.is_empty()).then_some(text)
 }
 
+/// Returns the version, with a link to the newest if this is not it.
 fn about_version(scope: &PageScope<'_>) -> Option<Markup> {
     let version = scope.description.version.as_ref()?;
     let mut text = scope.text.escaped(&plain(version));
@@ -119,6 +128,7 @@ fn about_version(scope: &PageScope<'_>) -> Option<Markup> {
     Some(text)
 }
 
+/// Returns the link to the author's own documentation, with its description.
 fn about_help(page: &PageText<'_>, description: &ServiceDescription) -> Option<Markup> {
     let help = description
         .help
@@ -214,6 +224,7 @@ pub(super) fn related(page: &PageText<'_>, procedure: &ProcedureDescription) -> 
         .collect()
 }
 
+/// Returns a link between calls: the other procedure, the parameters to call it with, and the server.
 fn relation(page: &PageText<'_>, link: &Json) -> Markup {
     let mut text = page.markup();
     if let Some(name) = text_member(link, "name") {

@@ -1,4 +1,7 @@
 //! Examples, and the form to make a call.
+//!
+//! The calls themselves are made in `call`, the code that sends them in `samples`, and the inputs of
+//! the form in `form`.
 
 use std::borrow::Cow;
 
@@ -81,6 +84,7 @@ impl<'a> ExampleView<'a> {
         shown
     }
 
+    /// Creates an example, with the messages of its request and its response.
     fn new(
         ids: &mut Slugs,
         service: &ServiceDescription,

@@ -1,4 +1,7 @@
 //! The changes between a version and the previous one.
+//!
+//! The author's comparison finds them when the page is rendered (`changes`). The changes of all
+//! services of a catalogue are on a page of their own (`updates`).
 
 use docent_describe::json::{Pointer, shorten};
 use serde_json::{Value, json};
@@ -16,6 +19,7 @@ const MAX_CHANGES: usize = 300;
 /// The maximum number of procedures that are named with a change.
 const MAX_NAMED_PROCEDURES: usize = 12;
 
+/// Returns the page of changes.
 pub(super) fn changes(scope: &PageScope<'_>) -> Content {
     let parts = parts_of_changes(scope).unwrap_or_default();
     let key = if parts.is_empty() {
@@ -69,6 +73,7 @@ fn part(page: &PageText<'_>, before: &SiteService, key: &str, changes: &[Version
     })
 }
 
+/// Returns a change, with links to the pages that it is about.
 fn change(page: &PageText<'_>, change: &VersionChange, before: &SiteService) -> Value {
     let procedures = &change.procedures;
     let mut places: Vec<Value> = procedures

@@ -1,4 +1,7 @@
 //! Errors: their meaning, whether repeating the call can help, and the page of each code.
+//!
+//! The codes of the protocol itself have their messages from the table in `docent-describe`, and their
+//! meanings from the texts of the interface.
 
 use docent_describe::json::{Json, shorten};
 use docent_describe::schema::{Kinds, Node, View};
@@ -120,6 +123,8 @@ impl<'a> ErrorView<'a> {
 }
 
 impl<'a> ErrorData<'a> {
+    /// Finds what is said of the data. Its values have rows unless it is a single value, of which the
+    /// type says enough.
     fn new(tree: &mut RowTree<'a>, code: i64, view: &'a View<'a>) -> Self {
         let is_free = view.nodes().all(Node::accepts_all);
         let has_parts = Kinds::ARRAY | Kinds::OBJECT;
@@ -133,6 +138,7 @@ impl<'a> ErrorData<'a> {
         }
     }
 
+    /// Returns the data for a template.
     fn view(&self, page: &PageText<'_>) -> Value {
         let kind = match self.example {
             Some(example) => {

@@ -1,4 +1,6 @@
 //! The page that lists everything on the pages of a service, for readers without scripts.
+//!
+//! It has the same entries as the search index (`search`), in alphabetical order.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -33,6 +35,7 @@ struct NameKey {
     name: String,
 }
 
+/// Returns the page, with a section for each initial.
 pub(super) fn names(scope: &PageScope<'_>, found: &[SearchEntry<'_>]) -> Content {
     let page = &scope.text;
     // The rows are rendered here: a template would take longer for them than for everything else.
@@ -89,6 +92,7 @@ fn entries(
     entries
 }
 
+/// Adds a name: linked to its page, or followed by the places where it is found.
 fn add_row(page: &PageText<'_>, rows: &mut Markup, name: &str, entry: &NameEntry) {
     if page.form() == PageForm::Markdown {
         rows.item(0);
@@ -120,6 +124,7 @@ fn add_row(page: &PageText<'_>, rows: &mut Markup, name: &str, entry: &NameEntry
 }
 
 impl NameKey {
+    /// Creates the key of a name.
     fn new(name: &str) -> Self {
         let from = name.find(char::is_alphanumeric).unwrap_or_default();
         let initial = match name[from..].chars().next() {

@@ -133,6 +133,7 @@ fn page_link(scope: &PageScope<'_>, name: &str, target: PageTarget) -> Value {
     link(name, &scope.text.links.to(target), scope.target == target)
 }
 
+/// Returns a link of the list.
 fn link(name: &str, href: &str, current: bool) -> Value {
     view!({ "name": name, "href": href, "current": current })
 }
@@ -248,6 +249,7 @@ fn heading(href: &str, name: &str, count: usize) -> Markup {
     heading
 }
 
+/// Adds a heading with its link.
 fn add_heading(list: &mut Markup, href: &str, name: &str, count: usize) {
     list.raw(HEADING_START).markup(&heading(href, name, count));
 }

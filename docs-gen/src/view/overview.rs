@@ -1,4 +1,8 @@
-//! The page that introduces the service and explains how to call it.
+//! The page that introduces the service and explains how to call it, and `llms.txt`, which does the
+//! same for agents.
+//!
+//! Both have the same parts. What is said about the service itself, beside its procedures, is in
+//! `about`.
 
 use docent_describe::ServiceDescription;
 use serde_json::Value;
@@ -21,6 +25,7 @@ const MAX_LISTED_PROCEDURES: usize = 300;
 /// The maximum number of procedures that are tried to find a call to show.
 const MAX_TRIED_PROCEDURES: usize = 20;
 
+/// Returns the overview.
 pub(super) fn overview(scope: &PageScope<'_>) -> Content {
     let page = &scope.text;
     let options = &scope.service.options;
@@ -109,6 +114,7 @@ fn groups(scope: &PageScope<'_>) -> Vec<Value> {
         .collect()
 }
 
+/// Returns a group with its procedures.
 fn group(scope: &PageScope<'_>, index: usize) -> Value {
     let plan = &scope.service.plan;
     let is_listed = scope.description.procs.len() <= MAX_LISTED_PROCEDURES;
@@ -184,6 +190,7 @@ fn more(page: &PageText<'_>, description: &ServiceDescription, class: &str) -> O
     Some(named_link(page.strings.get(name), href))
 }
 
+/// Returns the security schemes. All that is known of one but its description is shown as JSON.
 fn schemes(page: &PageText<'_>, description: &ServiceDescription) -> Vec<Value> {
     let mut ids = Slugs::default();
     let schemes = &description.security_schemes;

@@ -1,4 +1,7 @@
 //! A procedure's page.
+//!
+//! What is said of the procedure is found once (`ProcedureView`), and written as HTML and as Markdown.
+//! Rows of values are written by `row`, examples and the form by `calls`, and errors by `errors`.
 
 use docent_describe::json::{Json, shorten};
 use docent_describe::render::INPUT_SCHEMA;
@@ -184,6 +187,7 @@ fn contents(page: &PageText<'_>, procedure: &ProcedureDescription) -> Vec<Value>
         .collect()
 }
 
+/// Returns since when and why the procedure is deprecated, and what to call instead.
 fn deprecated(page: &PageText<'_>, procedure: &ProcedureDescription) -> Option<Value> {
     let deprecated = procedure.deprecated.as_ref()?;
     let instead =
@@ -212,6 +216,7 @@ fn help<'p>(stem: &str, procedure: &'p ProcedureDescription) -> Option<&'p str> 
     (markdown::is_allowed(help) && !help.ends_with(&here)).then_some(help)
 }
 
+/// Returns a sentence about how parameters are given.
 fn params_note<'s>(strings: &'s Strings, procedure: &ProcedureDescription) -> Option<&'s str> {
     match procedure.params.as_slice() {
         [] if procedure.extensions.contains_key(INPUT_SCHEMA) => None,
@@ -241,6 +246,7 @@ fn answers_title(procedure: &ProcedureDescription) -> &'static str {
     }
 }
 
+/// Returns a sentence about the result, if its type is not shown.
 fn returns_note<'s>(strings: &'s Strings, procedure: &ProcedureDescription) -> Option<&'s str> {
     match procedure.output() {
         _ if !is_answered(procedure) => Some(strings.get("returns.silent")),
@@ -365,6 +371,7 @@ fn signed_names(line: &mut Markup, params: &[ParamDescription]) {
     line.text(")");
 }
 
+/// Returns what a caller must bring: of each requirement, one of several credentials.
 fn security(
     page: &PageText<'_>,
     description: &ServiceDescription,

@@ -1,4 +1,7 @@
 //! Writes rows: values, with all that is said of them.
+//!
+//! In HTML, rows are nested lists with folds, and in Markdown they are one indented list. Both are
+//! written here and not by templates, because rows are most of a site.
 
 use docent_describe::ParamAlias;
 use docent_describe::json::shorten;
@@ -159,6 +162,7 @@ impl Row<'_> {
     }
 }
 
+/// Returns a sentence about alternatives: how many hold, and what tells them apart.
 fn about_union(strings: &Strings, note: &UnionNote<'_>, is_only: bool) -> String {
     let UnionNote { union, labels } = note;
     let key = match union.rule {
@@ -221,6 +225,7 @@ fn line(page: &PageText<'_>, value: Option<&str>, words: &Markup, source: &str) 
     line
 }
 
+/// Writes another name of a parameter.
 fn about_alias(page: &PageText<'_>, alias: &ParamAlias) -> Markup {
     let mut line = page.escaped(page.strings.get("alias"));
     line.text(" ").code(&shorten(&alias.name, 200));

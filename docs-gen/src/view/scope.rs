@@ -1,4 +1,7 @@
 //! The context of one page: everything that its parts are made from.
+//!
+//! `PageText` is enough for what only needs the language and the links. A `PageScope` also knows the
+//! service and the site.
 
 use docent_describe::render::TOOL;
 use docent_describe::{ProcedureDescription, ServiceDescription};
@@ -108,6 +111,7 @@ pub(crate) struct PageScope<'a> {
 }
 
 impl<'a> PageScope<'a> {
+    /// Creates the context of a page that is written for a medium.
     pub(crate) fn new(
         site: &'a Site,
         service: &'a SiteService,
@@ -133,6 +137,7 @@ impl<'a> PageScope<'a> {
         Some(self.text.completed(self.service.address.as_ref()?))
     }
 
+    /// Returns a procedure by its position in the description.
     pub(super) fn procedure(&self, index: usize) -> &'a ProcedureDescription {
         &self.description.procs[index]
     }
@@ -154,6 +159,7 @@ impl<'a> PageScope<'a> {
         Some(self.text.rendered(text_member(tags, name)?))
     }
 
+    /// Returns the marks that a procedure has, such as that it can be called with GET.
     pub(super) fn marks(&self, index: usize) -> Vec<Value> {
         let PageText { strings, links } = &self.text;
         let kinds = self.kinds(index).into_iter();

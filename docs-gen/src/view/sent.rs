@@ -1,4 +1,7 @@
 //! The parts of pages about subscriptions, and about what the service sends.
+//!
+//! Items and results have rows like those of other procedures. Here are only the sentences on how they
+//! arrive.
 
 use docent_describe::{Behind, ProcedureDescription, SubscriptionDescription};
 use serde_json::Value;

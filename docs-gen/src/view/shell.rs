@@ -1,4 +1,7 @@
 //! The surroundings of every page, and the pages that belong to no service.
+//!
+//! The template `page` gets all its data from here: head, header, navigation and footer. The main part
+//! of a page is rendered already.
 
 use docent_describe::json::shorten;
 use serde_json::{Value, json};
@@ -80,6 +83,7 @@ fn image_address(image: &Image, root: &str, medium: Medium) -> String {
     }
 }
 
+/// Returns the path of an asset.
 fn asset_path<'s>(site: &'s Site, name: &str) -> Option<&'s str> {
     site.asset(name).map(|asset| asset.path.as_str())
 }
@@ -132,6 +136,7 @@ pub(crate) fn shell(scope: &PageScope<'_>, content: Content) -> Value {
     shell
 }
 
+/// Returns the title of a page: its own, and the name of the service or of the site.
 fn title(scope: &PageScope<'_>, own: String) -> String {
     let service = &scope.service.label;
     let is_part = matches!(scope.site.part, SitePart::Service(_));

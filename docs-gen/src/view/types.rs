@@ -1,4 +1,7 @@
 //! A shared type's page.
+//!
+//! The page is about the type as a whole, so its rows begin one level below it. What refers to the type
+//! is known from the plan.
 
 use docent_describe::json::Json;
 use docent_describe::schema::Node;

@@ -1,4 +1,7 @@
 //! The changes of all services of a catalogue, on one page.
+//!
+//! They are known from the history of the descriptions, and counted when each service is added
+//! (`catalogue`). The changes of a single version are on its own page (`changes`).
 
 use serde_json::{Value, json};
 
@@ -75,6 +78,7 @@ fn page_address(site: &Site, form: PageForm, path: &str) -> String {
     }
 }
 
+/// Returns an update: the service, its versions, and the effects on callers.
 fn row(site: &Site, front: &Front, update: &Update, form: PageForm) -> Value {
     let card = &front.cards[update.card];
     let page = format!("{}index.html", card.folder);

@@ -1,4 +1,7 @@
 //! Writes types, and what is asked of values, in words.
+//!
+//! What is said is decided in `schema`. Here it becomes text in the language of the page, with links to
+//! shared types.
 
 use std::borrow::Cow;
 use std::iter;
@@ -164,10 +167,12 @@ fn type_link(page: &PageText<'_>, name: &str, text: &str) -> Markup {
     }
 }
 
+/// Adds a text of the interface.
 fn say(page: &PageText<'_>, out: &mut Markup, key: &str) {
     out.text(page.strings.get(key));
 }
 
+/// Adds several types, with a separator between them.
 fn write_all(page: &PageText<'_>, out: &mut Markup, types: &[TypeWords<'_>], separator: &str) {
     for (at, words) in types.iter().enumerate() {
         if at > 0 {
@@ -177,6 +182,7 @@ fn write_all(page: &PageText<'_>, out: &mut Markup, types: &[TypeWords<'_>], sep
     }
 }
 
+/// Returns the detail that narrows a type.
 fn about_detail(strings: &Strings, detail: Detail<'_>) -> String {
     match detail {
         Detail::Format(format) => format!(" ({})", shorten(format, 40)),
