@@ -142,7 +142,7 @@ impl Catalogue {
         }
         let by_effect = [changes.breaking, changes.risky, changes.safe];
         let mut newest_first = site.services.iter().rev();
-        let changed = newest_first.find(|service| {
+        let with_changes = newest_first.find(|service| {
             service.plan.has_changes && service.options.description.version == after.version
         });
         let sentences = by_effect
@@ -155,7 +155,7 @@ impl Catalogue {
             is_new: before.is_none(),
             before: before.and_then(|before| before.version.clone()),
             version: after.version.clone(),
-            changes: changed.map(changes_page),
+            changes: with_changes.map(changes_page),
             counts: by_effect.each_ref().map(Vec::len),
             sentences: sentences.take(MAX_SENTENCES).collect(),
         })
