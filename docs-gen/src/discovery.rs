@@ -137,8 +137,11 @@ fn mcp_server(site: &Site, card: &ServiceCard) -> Value {
         .and_then(|address| Url::parse(address).ok())
         .filter(|url| matches!(url.scheme(), "http" | "https"));
     let title = shown_name(&description.name);
-    let summary = description.summary.as_deref().map(plain);
-    let summary = summary.filter(|summary| !summary.is_empty());
+    let summary = description
+        .summary
+        .as_deref()
+        .map(plain)
+        .filter(|summary| !summary.is_empty());
     let mut server = json!({
         "$schema": SERVER_SCHEMA,
         "name": server_name(base.or(remote.as_ref()), card),

@@ -222,11 +222,9 @@ fn call_address(
     appearance: &Appearance,
 ) -> Option<CallAddress> {
     let address = CallAddress::new(text?, appearance.is_live)?;
-    match &appearance.base {
-        Some(base) => Some(match base.0.join(&plan.prefix) {
-            Ok(folder) => address.completed(&folder),
-            Err(_) => address,
-        }),
-        None => Some(address),
-    }
+    let base = appearance.base.as_ref();
+    Some(match base.map(|base| base.0.join(&plan.prefix)) {
+        Some(Ok(folder)) => address.completed(&folder),
+        _ => address,
+    })
 }

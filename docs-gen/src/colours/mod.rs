@@ -60,18 +60,18 @@ pub(crate) fn rules(
     let mut rules = String::new();
     for name in &own {
         let SchemeColours { light, mut dark } = palette[name];
-        let on = TEXT_BACKGROUNDS.iter().find(|(text, _)| text == name);
-        if let Some((_, on)) = on.filter(|_| !given[*name].contains(',')) {
+        let pair = TEXT_BACKGROUNDS.iter().find(|(text, _)| text == name);
+        if let Some((_, backgrounds)) = pair.filter(|_| !given[*name].contains(',')) {
             // A single colour is meant for the light scheme. It is lightened for the dark one.
-            let behind: Vec<Colour> = on.iter().map(|name| palette[name].dark).collect();
+            let behind: Vec<Colour> = backgrounds.iter().map(|name| palette[name].dark).collect();
             dark = lightened(dark, &behind);
             palette.insert(name, SchemeColours { light, dark });
         }
         // Writing to a `String` cannot fail.
         let _ = writeln!(rules, "  --{name}: light-dark({light}, {dark});");
     }
-    for (name, on) in TEXT_BACKGROUNDS {
-        for background in on {
+    for (name, backgrounds) in TEXT_BACKGROUNDS {
+        for background in backgrounds {
             if own.contains(name) || own.contains(background) {
                 compare(name, background, &palette, problems);
             }

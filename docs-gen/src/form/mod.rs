@@ -94,7 +94,7 @@ impl<'t> FormKinds<'t> {
             return kind("any");
         }
         if let Some(values) = &view.listed {
-            return choice(values);
+            return listed_values(values);
         }
         match view.unions.first() {
             Some(union) if union.alternatives.len() <= MAX_ALTERNATIVES => {
@@ -132,7 +132,7 @@ impl<'t> FormKinds<'t> {
             view.kinds.words().collect()
         };
         match kinds[..] {
-            [] if view.is_only_null() => words(&["null"]),
+            [] if view.is_only_null() => enumeration(&["null"]),
             [] => kind("any"),
             [only] => self.of_kind(view, only, depth),
             _ => {
@@ -150,7 +150,7 @@ impl<'t> FormKinds<'t> {
         match name {
             "array" => self.array(view, depth),
             "object" => self.object(view, depth),
-            "boolean" => words(&["true", "false"]),
+            "boolean" => enumeration(&["true", "false"]),
             "string" => string(view),
             "integer" | "number" => number_kind(view, name),
             _ => kind("any"),
@@ -282,12 +282,12 @@ fn counted(name: &str, span: Span) -> Object {
 }
 
 /// Returns an enumeration of values that are written as these keywords of JSON.
-fn words(words: &[&str]) -> Object {
-    kind("enum").with("v", words.iter().copied().collect::<Json>())
+fn enumeration(texts: &[&str]) -> Object {
+    kind("enum").with("v", texts.iter().copied().collect::<Json>())
 }
 
 /// Returns an enumeration of these values, or any JSON if one is too long to choose from, or if there are too many.
-fn choice(values: &[ListedValue<'_>]) -> Object {
+fn listed_values(values: &[ListedValue<'_>]) -> Object {
     let texts: Vec<_> = values.iter().map(|listed| compact(listed.value)).collect();
     if texts.len() > MAX_VALUES || texts.iter().any(|text| text.len() > MAX_VALUE_LENGTH) {
         return kind("any");

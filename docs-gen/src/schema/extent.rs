@@ -3,7 +3,7 @@
 //! It is decided in `tree`, and respected by all that say something about the value: `facts`, `row` and
 //! `shown`.
 
-/// How much of a value is shown in place.
+/// The extent to which a value is shown in place.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Extent {
     All,

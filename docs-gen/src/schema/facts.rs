@@ -56,15 +56,16 @@ pub(super) fn facts<'t>(view: &View<'t>, extent: Extent) -> Vec<Fact<'t>> {
     if view.kinds.meet(Kinds::OBJECT) && extent == Extent::All {
         add_members(&mut facts, view);
     }
-    facts.extend(view.own_nodes().filter_map(|node| inside(view, node)));
     facts.extend(
-        view.is_read_only()
-            .then_some(Fact::Phrase("fact.read_only")),
+        view.own_nodes()
+            .filter_map(|node| reference_inside_type(view, node)),
     );
-    facts.extend(
-        view.is_write_only()
-            .then_some(Fact::Phrase("fact.write_only")),
-    );
+    if view.is_read_only() {
+        facts.push(Fact::Phrase("fact.read_only"));
+    }
+    if view.is_write_only() {
+        facts.push(Fact::Phrase("fact.write_only"));
+    }
     let nodes = view
         .layers
         .iter()
@@ -80,7 +81,7 @@ pub(super) fn facts<'t>(view: &View<'t>, extent: Extent) -> Vec<Fact<'t>> {
 }
 
 /// Returns the reference of a node into a shared type.
-fn inside<'t>(view: &View<'t>, node: &Node<'t>) -> Option<Fact<'t>> {
+fn reference_inside_type<'t>(view: &View<'t>, node: &Node<'t>) -> Option<Fact<'t>> {
     let reference = node.reference?;
     match (reference, view.views.tree.target(reference)) {
         (Reference::Static(text), Target::Inside(_)) => Some(Fact::Inside(text)),
@@ -128,9 +129,9 @@ fn is_chosen(bound: &Bound<'_>) -> bool {
 /// Adds the length, formats, patterns and media types of a string.
 fn add_strings<'t>(facts: &mut Vec<Fact<'t>>, view: &View<'t>) {
     add_count(facts, "length", view.length());
-    // The type says an encoding, or else the first format.
-    let said = usize::from(view.strings().all(|strings| strings.encoding.is_none()));
-    let formats = view.formats().into_iter().skip(said);
+    // The type says an encoding or, if there is none, the first format.
+    let has_encoding = view.strings().any(|strings| strings.encoding.is_some());
+    let formats = view.formats().into_iter().skip(usize::from(!has_encoding));
     facts.extend(formats.map(|format| Fact::Code("fact.format", format)));
     let patterns = view.patterns().into_iter();
     facts.extend(patterns.map(|pattern| Fact::Code("fact.pattern", pattern)));
@@ -148,7 +149,9 @@ fn add_elements<'t>(facts: &mut Vec<Fact<'t>>, view: &View<'t>) {
         length.most = None;
     }
     add_count(facts, "items", length);
-    facts.extend(elements.are_unique.then_some(Fact::Phrase("fact.unique")));
+    if elements.are_unique {
+        facts.push(Fact::Phrase("fact.unique"));
+    }
     let unexplained = elements.unexplained();
     facts.extend(unexplained.map(|(keyword, value)| Fact::Keyword(keyword, value)));
 }

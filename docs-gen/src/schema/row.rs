@@ -36,7 +36,7 @@ pub(crate) struct Row<'t> {
     pub(crate) texts: Vec<Text<'t>>,
     /// The alternatives of the value, whose rows are below.
     pub(crate) unions: Vec<UnionNote<'t>>,
-    /// Why not all rows below are shown.
+    /// The reason why not all rows below are shown.
     pub(crate) cut: Option<Cut>,
     /// The fold with the rows below, if there are any.
     pub(crate) fold: Option<Fold<'t>>,
@@ -44,7 +44,7 @@ pub(crate) struct Row<'t> {
     pub(crate) ends: usize,
 }
 
-/// Why rows are left out.
+/// A reason why rows are left out.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Cut {
     TooMany,

@@ -3,7 +3,7 @@
 //! A member is shown once: with all alternatives if each of them has it, with an alternative if only
 //! that has it, or on the page of a shared type.
 
-use docent_describe::schema::{Kinds, Node, Property, View};
+use docent_describe::schema::{Elements, Kinds, Node, Property, View};
 use indexmap::IndexMap;
 
 use super::extent::Extent;
@@ -100,4 +100,10 @@ pub(super) fn shown_unions<'t>(view: &'t View<'t>, extent: Extent) -> Vec<UnionN
         }
     }
     notes
+}
+
+/// Returns whether a list always has an element at this place.
+pub(super) fn is_required(elements: &Elements<'_>, place: usize) -> bool {
+    let least = elements.length.least.unwrap_or(0);
+    u64::try_from(place).is_ok_and(|place| place < least)
 }

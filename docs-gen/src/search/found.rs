@@ -127,7 +127,7 @@ impl<'a> FoundEntries<'a> {
     }
 }
 
-/// How much of a service is found.
+/// The detail in which a service is searched.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum IndexDetail {
     /// The service and its pages, by name and summary.
@@ -184,7 +184,7 @@ impl<'a> Finder<'a> {
     /// Adds the service, its pages, and what stands on them.
     fn add_pages(&mut self) {
         if self.has_parts {
-            self.overview();
+            self.add_overview();
         } else {
             let name = &self.description.name;
             self.found.push(SearchEntry {
@@ -201,8 +201,8 @@ impl<'a> Finder<'a> {
             let schemas = self.service.schemas();
             for target in run {
                 match *target {
-                    PageTarget::Procedure(index) => self.procedure(&schemas, index),
-                    PageTarget::Type(index) => self.shared_type(&schemas, index),
+                    PageTarget::Procedure(index) => self.add_procedure(&schemas, index),
+                    PageTarget::Type(index) => self.add_shared_type(&schemas, index),
                     _ => {}
                 }
             }
@@ -217,11 +217,11 @@ impl<'a> Finder<'a> {
                 ));
             }
         }
-        self.errors();
+        self.add_errors();
     }
 
     /// Adds a shared type, and what stands on its page.
-    fn shared_type<'s>(&mut self, schemas: &'s ServiceSchemas<'s>, index: usize) {
+    fn add_shared_type<'s>(&mut self, schemas: &'s ServiceSchemas<'s>, index: usize) {
         let types = &self.service.plan.types;
         let Some((name, _)) = types.get_index(index) else {
             return;
@@ -241,14 +241,14 @@ impl<'a> Finder<'a> {
         entry.words = words([annotations.title.unwrap_or_default(), summary]);
         self.found.push(entry);
         let mut tree = RowTree::folded(&schemas.views);
-        tree.shared_type("", node);
-        self.parts(target, tree.take());
+        tree.add_shared_type("", node);
+        self.add_parts(target, tree.take_rows());
     }
 
     /// Adds the codes that procedures declare. Each is named by its number alone, so that a search for the
     /// number finds its page first, and a search for a message finds the procedures that return it first.
     /// Of a brief index, the first message is enough.
-    fn errors(&mut self) {
+    fn add_errors(&mut self) {
         let most = if self.has_parts { MAX_WORDS } else { 0 };
         let procs = &self.description.procs;
         for (index, (code, users)) in self.service.plan.codes.iter().enumerate() {
@@ -267,22 +267,22 @@ impl<'a> Finder<'a> {
     }
 
     /// Returns the entry of a section of the overview, or of a page.
-    fn section(&self, target: PageTarget, key: &'a str) -> SearchEntry<'a> {
+    fn section_entry(&self, target: PageTarget, key: &'a str) -> SearchEntry<'a> {
         SearchEntry::new(SearchKind::Section, target, self.strings.get(key))
     }
 
     /// Adds the overview, its sections, and the errors of the protocol.
-    fn overview(&mut self) {
+    fn add_overview(&mut self) {
         let description = self.description;
         let about = description.description.as_deref().unwrap_or_default();
         self.found.push(SearchEntry {
             summary: description.summary.as_deref().unwrap_or_default().into(),
             words: words([&description.name, about]),
-            ..self.section(PageTarget::Overview, "overview")
+            ..self.section_entry(PageTarget::Overview, "overview")
         });
         if self.service.plan.has_changes {
             self.found
-                .push(self.section(PageTarget::Changes, "changes"));
+                .push(self.section_entry(PageTarget::Changes, "changes"));
         }
         let limits = &self.service.options.limits;
         let schemes = &description.security_schemes;
@@ -312,7 +312,7 @@ impl<'a> Finder<'a> {
             self.found.push(SearchEntry {
                 anchor: key.split('.').next().map(str::to_owned),
                 words: words.to_owned(),
-                ..self.section(PageTarget::Overview, key)
+                ..self.section_entry(PageTarget::Overview, key)
             });
         }
         for row in self.service.options.protocol_codes() {
@@ -327,7 +327,7 @@ impl<'a> Finder<'a> {
     }
 
     /// Adds a procedure, and what stands on its page.
-    fn procedure<'s>(&mut self, schemas: &'s ServiceSchemas<'s>, index: usize)
+    fn add_procedure<'s>(&mut self, schemas: &'s ServiceSchemas<'s>, index: usize)
     where
         'a: 's,
     {
@@ -347,10 +347,10 @@ impl<'a> Finder<'a> {
         entry.words = procedure_words(self.description, procedure);
         self.found.push(entry);
         let mut tree = RowTree::folded(&schemas.views);
-        tree.params(procedure);
-        self.parts(target, tree.take());
-        tree.result(procedure);
-        self.parts(target, tree.take());
+        tree.add_params(procedure);
+        self.add_parts(target, tree.take_rows());
+        tree.add_result(procedure);
+        self.add_parts(target, tree.take_rows());
         for error in procedure.errors.iter().take(100) {
             let name = format!("{} {}", error.code, error.message);
             self.found.push(SearchEntry {
@@ -362,7 +362,7 @@ impl<'a> Finder<'a> {
     }
 
     /// Adds the values of rows, each under its name and those of the values around it.
-    fn parts(&mut self, target: PageTarget, rows: Vec<Row<'_>>) {
+    fn add_parts(&mut self, target: PageTarget, rows: Vec<Row<'_>>) {
         let mut found: Vec<FoundPart> = Vec::new();
         // The values around the next one, by their places in `found`.
         let mut around: Vec<usize> = Vec::new();

@@ -62,11 +62,6 @@ pub(super) fn about(scope: &PageScope<'_>) -> Vec<Value> {
         .collect()
 }
 
-/// Returns a text as code, on one line.
-fn code(page: &PageText<'_>, text: &str) -> Markup {
-    page.written(|code| code.code(&plain(text)))
-}
-
 /// Returns the link to the changes since the previous version.
 fn link_to_changes(scope: &PageScope<'_>) -> Option<Markup> {
     let name = scope.changes_name()?;
@@ -77,13 +72,13 @@ fn link_to_changes(scope: &PageScope<'_>) -> Option<Markup> {
 /// Returns the service's id.
 fn about_id(page: &PageText<'_>, description: &ServiceDescription) -> Option<Markup> {
     let id = &description.id;
-    (!id.is_empty()).then(|| code(page, id))
+    (!id.is_empty()).then(|| page.code(id))
 }
 
 /// Returns the formats that the service checks.
 fn about_formats(page: &PageText<'_>, description: &ServiceDescription) -> Option<Markup> {
     let formats = &description.enforced_formats;
-    let codes = formats.iter().map(|format| code(page, format));
+    let codes = formats.iter().map(|format| page.code(format));
     (!formats.is_empty()).then(|| page.markup().joined(", ", codes))
 }
 
@@ -95,9 +90,9 @@ fn about_terms(page: &PageText<'_>, extensions: &Object) -> Option<Markup> {
 
 /// Returns a carrier by its name, with its address if it has one of its own.
 fn about_carrier(page: &PageText<'_>, carrier: &Carrier) -> Markup {
-    let mut text = code(page, &carrier.name);
+    let mut text = page.code(&carrier.name);
     if let Some(address) = &carrier.address {
-        text.apart(&code(page, address));
+        text.apart(&page.code(address));
     }
     text
 }
@@ -152,11 +147,11 @@ fn party(page: &PageText<'_>, party: Option<&Json>) -> Option<Markup> {
         (Some(name), None) => page.escaped(&plain(name)),
         (None, address) => bare_link(page, address?),
     };
-    let mut parts = vec![first];
+    let mut links = vec![first];
     if let Some(email) = email.filter(|_| url.is_some()) {
-        parts.push(bare_link(page, &email));
+        links.push(bare_link(page, &email));
     }
-    Some(page.markup().joined(", ", parts))
+    Some(page.markup().joined(", ", links))
 }
 
 /// Returns a link that shows its own address.

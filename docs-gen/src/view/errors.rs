@@ -115,7 +115,7 @@ impl<'a> ErrorView<'a> {
             "message": shorten(&error.message, 300),
             "text": page.prose(error.description.as_deref(), 4),
             "repeat": repeat(page.strings, options, error),
-            "others": others(page, error.code),
+            "others": other_users(page, error.code),
             "status": error.status.filter(|_| !options.is_foreign() && procedure.idempotent),
             "data": data.as_ref().map(|data| data.view(page)),
         })
@@ -129,12 +129,12 @@ impl<'a> ErrorData<'a> {
         let is_free = view.nodes().all(Node::accepts_all);
         let has_parts = Kinds::ARRAY | Kinds::OBJECT;
         if !is_free && (view.kinds.meet(has_parts) || view.listed.is_some()) {
-            tree.error_data(code, view);
+            tree.add_error_data(code, view);
         }
         Self {
             words: TypeWords::new(view),
             example: view.examples().next().filter(|_| is_free),
-            rows: tree.take(),
+            rows: tree.take_rows(),
         }
     }
 
@@ -168,7 +168,7 @@ pub(super) fn protocol_errors(page: &PageText<'_>, options: &ServiceOptions) -> 
 }
 
 /// Returns the link to the page that lists all procedures with this error, if there are others.
-fn others(page: &PageText<'_>, code: i64) -> Option<Value> {
+fn other_users(page: &PageText<'_>, code: i64) -> Option<Value> {
     let users = page.links.plan.codes.get(&code)?;
     let href = page.links.code_page(code).filter(|_| users.len() > 1)?;
     let name = page.strings.count("error.users", users.len());

@@ -5,6 +5,7 @@
 //! `about`.
 
 use docent_describe::ServiceDescription;
+use indexmap::IndexMap;
 use serde_json::Value;
 
 use super::about::{about, about_address};
@@ -157,24 +158,24 @@ fn sample(scope: &PageScope<'_>) -> Option<Markup> {
 
 /// Returns the meanings of the marks that any procedure has.
 fn legend(scope: &PageScope<'_>) -> Vec<Value> {
-    let indexes = 0..scope.description.procs.len();
-    let kinds: Vec<_> = indexes.map(|index| scope.kinds(index)).collect();
-    let used = kinds
-        .first()
-        .into_iter()
-        .flatten()
-        .enumerate()
-        .filter(|(at, _)| kinds.iter().any(|kinds| kinds[*at].1));
-    used.map(|(_, (class, _))| {
-        view!({
-            "id": scope.text.links.id(&format!("mark-{class}")),
-            "class": *class,
-            "name": scope.text.strings.get(&format!("mark.{class}")),
-            "meaning": scope.meaning(class),
-            "more": more(&scope.text, scope.description, class),
+    let mut used = IndexMap::new();
+    for index in 0..scope.description.procs.len() {
+        for (class, is_held) in scope.all_marks(index) {
+            *used.entry(class).or_default() |= is_held;
+        }
+    }
+    used.retain(|_, is_used| *is_used);
+    used.keys()
+        .map(|&class| {
+            view!({
+                "id": scope.text.links.id(&format!("mark-{class}")),
+                "class": class,
+                "name": scope.text.strings.get(&format!("mark.{class}")),
+                "meaning": scope.meaning(class),
+                "more": more(&scope.text, scope.description, class),
+            })
         })
-    })
-    .collect()
+        .collect()
 }
 
 /// Returns a link to more about the procedures that have a mark.

@@ -54,10 +54,10 @@ impl<'a> ProcedureView<'a> {
         let description = &service.options.description;
         let procedure = &description.procs[index];
         let mut tree = RowTree::new(&schemas.views);
-        tree.params(procedure);
-        let param_rows = tree.take();
-        tree.result(procedure);
-        let result_rows = tree.take();
+        tree.add_params(procedure);
+        let param_rows = tree.take_rows();
+        tree.add_result(procedure);
+        let result_rows = tree.take_rows();
         let errors = ErrorView::of_procedure(&mut tree, schemas, procedure);
         let call = ShownCall::choose(procedure, schemas);
         let examples =

@@ -22,7 +22,7 @@ use crate::text::{plain, shown_name};
 /// The maximum number of versions that are listed, the newest first.
 pub(super) const MAX_VERSIONS: usize = 60;
 
-/// What text is written with: the words of the page's language, and the links from it in the form of the page.
+/// The means to write text: the texts of the page's language, and the links from it in the form of the page.
 pub(super) struct PageText<'a> {
     pub(super) strings: &'a Strings,
     pub(super) links: Links<'a>,
@@ -54,6 +54,18 @@ impl PageText<'_> {
         let mut markup = self.markup();
         write(&mut markup);
         markup
+    }
+
+    /// Returns a text of a description as code, on one line.
+    pub(super) fn code(&self, text: &str) -> Markup {
+        self.written(|code| code.code(&plain(text)))
+    }
+
+    /// Returns a text of the interface with a value in it.
+    pub(super) fn around(&self, key: &str, value: &Markup) -> Markup {
+        let text = self.strings.get(key);
+        let (before, after) = text.split_once("{}").unwrap_or((text, ""));
+        self.written(|sentence| sentence.text(before).markup(value).text(after))
     }
 
     /// Returns a text with a link.
@@ -162,8 +174,11 @@ impl<'a> PageScope<'a> {
     /// Returns the marks that a procedure has, such as that it can be called with GET.
     pub(super) fn marks(&self, index: usize) -> Vec<Value> {
         let PageText { strings, links } = &self.text;
-        let kinds = self.kinds(index).into_iter();
-        let marks = kinds.filter(|(_, holds)| *holds).map(|(class, _)| {
+        let held = self
+            .all_marks(index)
+            .into_iter()
+            .filter(|(_, is_held)| *is_held);
+        let marks = held.map(|(class, _)| {
             // A procedure's own page explains its access itself.
             let is_here = class == "restricted" && matches!(self.target, PageTarget::Procedure(_));
             let href = if is_here {
@@ -182,7 +197,7 @@ impl<'a> PageScope<'a> {
     }
 
     /// Returns all marks in the order of the legend, each with whether the procedure has it.
-    pub(super) fn kinds(&self, index: usize) -> [(&'static str, bool); 8] {
+    pub(super) fn all_marks(&self, index: usize) -> [(&'static str, bool); 8] {
         let procedure = self.procedure(index);
         let get = self.service.plan.takes_get(index);
         [

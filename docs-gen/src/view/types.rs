@@ -120,8 +120,8 @@ fn type_rows<'a>(
     node: &'a Node<'a>,
 ) -> (Option<Row<'a>>, Vec<Row<'a>>) {
     let mut tree = RowTree::new(&schemas.views);
-    tree.shared_type(name, node);
-    let mut rows = tree.take();
+    tree.add_shared_type(name, node);
+    let mut rows = tree.take_rows();
     if !rows[0].is_plain() {
         return (None, rows);
     }

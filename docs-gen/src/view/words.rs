@@ -125,7 +125,7 @@ impl Fact<'_> {
             }
             Self::Code(key, text) => {
                 let code = page.written(|code| code.code(&shorten(text, MAX_CODE)));
-                write_around(page, &mut out, key, &code);
+                out = page.around(key, &code);
             }
             Self::Phrase(key) => _ = out.text(page.strings.get(key)),
             Self::Requires(name, others) => {
@@ -135,9 +135,9 @@ impl Fact<'_> {
             }
             Self::From(name) => {
                 let link = type_link(page, name, &shorten(name, 60));
-                write_around(page, &mut out, "fact.from", &link);
+                out = page.around("fact.from", &link);
             }
-            Self::Inside(reference) => inside(page, &mut out, reference),
+            Self::Inside(reference) => out = reference_link(page, reference),
             Self::Tag(path, values) => {
                 let values: Vec<String> = values
                     .iter()
@@ -192,15 +192,8 @@ fn about_detail(strings: &Strings, detail: Detail<'_>) -> String {
     }
 }
 
-/// Writes a text of the interface around a value.
-fn write_around(page: &PageText<'_>, out: &mut Markup, key: &str, value: &Markup) {
-    let text = page.strings.get(key);
-    let (before, after) = text.split_once("{}").unwrap_or((text, ""));
-    out.text(before).markup(value).text(after);
-}
-
-/// Writes a reference into a shared type: its name, and the path from there.
-fn inside(page: &PageText<'_>, out: &mut Markup, reference: &str) {
+/// Returns the link of a reference into a shared type: its name, and the path from there.
+fn reference_link(page: &PageText<'_>, reference: &str) -> Markup {
     let name = component_entered(reference).unwrap_or_default();
     let tokens = reference
         .splitn(5, '/')
@@ -211,5 +204,5 @@ fn inside(page: &PageText<'_>, out: &mut Markup, reference: &str) {
         .filter_map(decoded_name);
     let text: Vec<Cow<'_, str>> = iter::once(name.clone()).chain(tokens).collect();
     let link = type_link(page, &name, &shorten(&text.join("."), 120));
-    write_around(page, out, "fact.from", &link);
+    page.around("fact.from", &link)
 }

@@ -86,8 +86,8 @@ impl<'t> Reader<'t> {
     /// Lists the rows of a page about a node.
     pub(super) fn page(&self, node: &'t Node<'t>) -> Rc<Rows<'t>> {
         let mut tree = RowTree::new(self.views);
-        tree.shared_type("", node);
-        tree.take().into()
+        tree.add_shared_type("", node);
+        tree.take_rows().into()
     }
 
     /// Returns whether a value is one that the page describes.
@@ -364,7 +364,7 @@ impl<'t> Reader<'t> {
                     answers.extend(names.map(|name| self.row(rows, &name)));
                 }
                 RowName::Alternative(_) | RowName::NumberedAlternative(_) => {
-                    forms.push(self.row(rows, value))
+                    forms.push(self.row(rows, value));
                 }
                 RowName::Contains(span) if matches!(value, Json::Array(_)) => {
                     answers.push(self.contains(rows, *span, array));
