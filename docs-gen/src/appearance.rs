@@ -9,12 +9,19 @@ use crate::publish::BaseUrl;
 /// The appearance of a site.
 #[derive(Debug, Default)]
 pub(crate) struct Appearance {
+    /// The title of the site, if its author gives it another than the name of the service.
     pub(crate) title: Option<String>,
-    pub(crate) language: (String, &'static str),
+    /// The BCP 47 tag of the language of the interface.
+    pub(crate) language: String,
+    /// The direction of its writing, as HTML names it: `ltr` or `rtl`.
+    pub(crate) direction: &'static str,
     /// The footer, as Markdown.
     pub(crate) footer: Option<String>,
+    /// The image before the title.
     pub(crate) logo: Option<Image>,
+    /// The icon that browsers show for the site.
     pub(crate) favicon: Option<Image>,
+    /// The site's own URL, if it is known.
     pub(crate) base: Option<BaseUrl>,
     /// True if the service itself serves the site.
     pub(crate) is_live: bool,

@@ -45,9 +45,13 @@ const MAX_SENTENCES: usize = 5;
 /// ```
 #[derive(Debug)]
 pub struct Catalogue {
+    /// The options that all services share.
     frame: Frame,
+    /// The function that compares versions.
     compare: Option<CompareVersions>,
+    /// The names of folders that are taken.
     slugs: Slugs,
+    /// The services and updates so far.
     front: Front,
 }
 
@@ -80,11 +84,10 @@ impl Catalogue {
         updates: &[CatalogueUpdate],
     ) -> Result<Site, Vec<Problem>> {
         let services = versions.into_services();
-        let newest = services.last();
-        let part = SitePart::Service(
-            self.slugs
-                .assign(newest.map_or("", |service| &service.description.name)),
-        );
+        let name = services
+            .last()
+            .map_or("", |newest| &newest.description.name);
+        let part = SitePart::Service(self.slugs.assign(name));
         let site = build(self.frame.clone(), services, self.compare, part, Vec::new())?;
         let Some(newest) = site.services.last() else {
             return Ok(site);

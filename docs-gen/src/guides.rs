@@ -10,7 +10,7 @@ use std::ops::Range;
 use pulldown_cmark::{Event, LinkType, Tag};
 
 use crate::links::Links;
-use crate::markdown::{self, Contents, Heading};
+use crate::markdown::{self, Heading};
 use crate::markup::{Markup, PageForm};
 use crate::plan::PageTarget;
 use crate::problem::Problem;
@@ -21,11 +21,15 @@ use crate::slug::Slugs;
 pub(crate) struct Guide {
     /// The file name, which other guides link to.
     file: String,
+    /// The name of its page, without the extension.
     pub(crate) slug: String,
+    /// The title, which is left out of the page below its head.
     pub(crate) title: String,
+    /// The Markdown, with what cannot be seen spelt out.
     pub(crate) source: String,
     /// The offset in the source at which the title ends.
-    start: usize,
+    body_start: usize,
+    /// The headings to which links can lead.
     pub(crate) headings: Vec<Heading>,
 }
 
@@ -40,13 +44,12 @@ impl Guide {
                 problems.push(Problem::new(format!("guide {file}"), "was given twice"));
             }
             let source = markdown::readable(&source);
-            let Contents { title, headings } = markdown::contents(&source);
-            let (title, start) = title.unwrap_or_else(|| (stem(&file).to_owned(), 0));
+            let contents = markdown::contents(&source);
             guides.push(Self {
                 slug: String::new(),
-                title,
-                start,
-                headings,
+                title: contents.title.unwrap_or_else(|| stem(&file).to_owned()),
+                body_start: contents.body_start,
+                headings: contents.headings,
                 source,
                 file,
             });
@@ -61,7 +64,7 @@ impl Guide {
     /// Renders the guide at this position of the list without its title, in the form of the links.
     pub(crate) fn render(guides: &[Self], at: usize, links: &Links<'_>) -> Markup {
         let guide = &guides[at];
-        let body = guide.source.get(guide.start..).unwrap_or_default();
+        let body = guide.source.get(guide.body_start..).unwrap_or_default();
         let body = relinked(body, |to| Self::resolve(guides, at, links, to).ok());
         match links.medium.form() {
             PageForm::Html => {

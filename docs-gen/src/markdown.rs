@@ -134,6 +134,7 @@ pub(crate) fn readable(source: &str) -> String {
 /// A heading of a guide.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Heading {
+    /// The text, without markup.
     pub(crate) text: String,
     /// The slug by which links refer to the heading, made from the text as code hosts do.
     pub(crate) slug: String,
@@ -149,8 +150,11 @@ impl Heading {
 /// The title and the headings of a guide.
 #[derive(Default)]
 pub(crate) struct Contents {
-    /// The heading of the first level at its start, and where that ends.
-    pub(crate) title: Option<(String, usize)>,
+    /// The heading of the first level at its start, if there is one.
+    pub(crate) title: Option<String>,
+    /// The offset at which the title ends.
+    pub(crate) body_start: usize,
+    /// The other headings, to which links can lead.
     pub(crate) headings: Vec<Heading>,
 }
 
@@ -170,7 +174,10 @@ pub(crate) fn contents(source: &str) -> Contents {
                 }
             }
             Event::End(TagEnd::Heading(_)) => match open.take() {
-                Some((true, text)) => contents.title = Some((text, range.end)),
+                Some((true, text)) => {
+                    contents.title = Some(text);
+                    contents.body_start = range.end;
+                }
                 Some((false, text)) => {
                     let slug = unused(&slug(&text), &mut taken);
                     contents.headings.push(Heading { text, slug });
@@ -234,12 +241,15 @@ pub(crate) fn is_relative(address: &str) -> bool {
 
 /// Makes the events of an author's text harmless.
 struct Filter<'f> {
+    /// The level of the top headings.
     top: u8,
+    /// Finds the pages that code can link to.
     named: Resolve<'f>,
     /// True if relative links lead to pages of the site.
     is_guide: bool,
     /// The `id`s of the next headings.
     anchors: std::slice::Iter<'f, String>,
+    /// The number of block quotes, lists and items around the next event.
     depth: usize,
     /// The open links; true for one that is rendered as a link.
     links: Vec<bool>,

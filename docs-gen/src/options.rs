@@ -158,7 +158,8 @@ impl SiteBuilder {
     /// left. There are texts in English (`en`) and German (`de`); for others, set your own with
     /// [`string`](Self::string). The texts of a description are not translated.
     pub fn language(mut self, tag: impl Into<String>, right_to_left: bool) -> Self {
-        self.appearance.language = (tag.into(), if right_to_left { "rtl" } else { "ltr" });
+        self.appearance.language = tag.into();
+        self.appearance.direction = if right_to_left { "rtl" } else { "ltr" };
         self
     }
 
@@ -267,7 +268,7 @@ impl SiteBuilder {
         let mut problems = mem::take(&mut self.problems);
         let mut appearance = mem::take(&mut self.appearance);
         let strings = Arc::new(Strings::new(
-            &appearance.language.0,
+            &appearance.language,
             mem::take(&mut self.strings),
             &mut problems,
         ));

@@ -20,24 +20,31 @@ const LANGUAGES_JSON: &str = include_str!("languages.json");
 struct LanguageTable {
     /// The replacements of each escape, in order.
     escapes: BTreeMap<String, Vec<(String, String)>>,
+    /// The spelling of `true`, `false` and `null` in the language that has its own.
     words: BTreeMap<String, String>,
     /// The keywords that the templates use, of any language, to be coloured.
     keywords: Vec<String>,
+    /// The languages, in the order in which samples are shown.
     languages: Vec<SampleLanguage>,
 }
 
 /// One language.
 #[derive(Deserialize)]
 pub(super) struct SampleLanguage {
+    /// The key by which the script and the template know the language.
     pub(super) key: String,
+    /// The name that readers see.
     pub(super) name: String,
     /// The header fields, without and with a token.
     headers: [String; 2],
+    /// The template of a call.
     post: String,
     /// The template to use instead of `post` if a value would change when the language read it as its
     /// own.
     exact: Option<String>,
+    /// The header fields of a call with GET, without and with a token.
     get_headers: [String; 2],
+    /// The template of a call with GET.
     get: String,
 }
 
@@ -64,16 +71,19 @@ pub(super) fn is_keyword(word: &str) -> bool {
 
 /// The values that a template is filled in with.
 pub(super) struct SampleValues<'a> {
+    /// The address of the call.
     pub(super) url: &'a str,
     /// The message on one line.
     pub(super) line: &'a str,
     /// The message laid out for readers.
     pub(super) body: &'a str,
+    /// True if the call needs a token, for which a placeholder stands.
     pub(super) takes_token: bool,
 }
 
 /// A template that has been filled in.
 pub(super) struct FilledTemplate {
+    /// The code.
     pub(super) text: String,
     /// The range of the message if it is code, and not in a string. It is empty, at the end, if there
     /// is none.
@@ -99,9 +109,8 @@ fn fill(template: &str, values: &SampleValues<'_>, headers: &[String; 2]) -> Fil
     let mut body = None;
     let mut filled = String::with_capacity(template.len() + values.body.len() + 200);
     let mut rest = template;
-    while let Some((before, (slot, after))) = rest
-        .split_once("<<")
-        .and_then(|(before, rest)| Some((before, rest.split_once(">>")?)))
+    while let Some((before, slot_on)) = rest.split_once("<<")
+        && let Some((slot, after)) = slot_on.split_once(">>")
     {
         filled.push_str(before);
         let mut parts = slot.split('|');

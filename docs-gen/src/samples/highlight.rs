@@ -10,7 +10,9 @@ use crate::markup::{Markup, PageForm};
 /// An address that only the browser can complete, and the text that stands for it until then.
 #[derive(Clone, Copy)]
 pub(super) struct IncompleteAddress<'a> {
+    /// The relative address.
     pub(super) address: &'a str,
+    /// The text in the code, which a script replaces.
     pub(super) placeholder: &'a str,
 }
 
@@ -31,7 +33,9 @@ pub(super) fn html(filled: &FilledTemplate, incomplete: Option<IncompleteAddress
 
 /// Writes code as HTML, token by token.
 struct Painter<'a> {
+    /// The code so far.
     markup: Markup,
+    /// The address to be marked, until it is.
     incomplete: Option<IncompleteAddress<'a>>,
 }
 
@@ -56,17 +60,17 @@ impl Painter<'_> {
     /// Writes a token. An address that the browser completes is marked for it. It comes before any
     /// text of a description.
     fn token(&mut self, class: &'static str, text: &str) {
-        let incomplete = self.incomplete;
-        let parts = incomplete.and_then(|address| text.split_once(address.placeholder));
-        let (Some(incomplete), Some((before, after))) = (incomplete, parts) else {
+        if let Some(incomplete) = self.incomplete
+            && let Some((before, after)) = text.split_once(incomplete.placeholder)
+        {
+            self.incomplete = None;
+            self.markup.raw("<span class=\"").raw(class).raw("\">");
+            self.markup.text(before);
+            address(&mut self.markup, incomplete);
+            self.markup.text(after).raw("</span>");
+        } else {
             self.markup.span(class, text);
-            return;
-        };
-        self.incomplete = None;
-        self.markup.raw("<span class=\"").raw(class).raw("\">");
-        self.markup.text(before);
-        address(&mut self.markup, incomplete);
-        self.markup.text(after).raw("</span>");
+        }
     }
 }
 

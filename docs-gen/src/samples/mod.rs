@@ -27,8 +27,11 @@ const PLACEHOLDER_URL: &str = "https://service.example/rpc";
 
 /// A call in one language.
 pub(crate) struct CodeSample {
+    /// The key of the language.
     pub(crate) key: &'static str,
+    /// The name of the language.
     pub(crate) name: &'static str,
+    /// The code to send the call.
     pub(crate) code: Markup,
 }
 

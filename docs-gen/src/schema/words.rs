@@ -167,11 +167,10 @@ impl<'t> TypeWords<'t> {
             [only] => Self::Value(only.value),
             [first, others @ ..] => {
                 let kind = kind_word(Kinds::of(first.value));
-                Self::Values(Some(kind).filter(|_| {
-                    others
-                        .iter()
-                        .all(|other| kind_word(Kinds::of(other.value)) == kind)
-                }))
+                let is_common = others
+                    .iter()
+                    .all(|other| kind_word(Kinds::of(other.value)) == kind);
+                Self::Values(is_common.then_some(kind))
             }
         }
     }

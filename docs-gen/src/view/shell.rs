@@ -34,8 +34,8 @@ fn common(site: &Site, root: &str, medium: Medium) -> Value {
         .as_ref()
         .map(|logo| image_address(logo, root, medium));
     json!({
-        "lang": appearance.language.0,
-        "dir": appearance.language.1,
+        "lang": appearance.language,
+        "dir": appearance.direction,
         "logo": logo,
         "favicon": favicon.map(|icon| {
             let href = image_address(icon, root, medium);
