@@ -41,9 +41,11 @@ pub(crate) const INDEX_PATH: &str = "assets/index.js";
 /// A file that is the same for every page.
 #[derive(Debug)]
 pub(crate) struct Asset {
+    /// The name by which the program refers to the file.
     pub(crate) name: &'static str,
     /// The path, which changes with the content, so that caches can keep the file forever.
     pub(crate) path: String,
+    /// The content.
     pub(crate) text: String,
 }
 

@@ -27,6 +27,7 @@ const MAX_ADDRESS_LENGTH: usize = 2000;
 /// The address that calls are sent to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct CallAddress {
+    /// The address as it is given.
     pub(crate) text: String,
     /// True if the address is relative, so that a browser completes it from the address of the page.
     pub(crate) relative: bool,
@@ -90,6 +91,7 @@ fn is_plain_in_address(character: char) -> bool {
 
 /// A call to show.
 pub(crate) struct ShownCall {
+    /// The parameters, by name or by position, unless there are none.
     pub(crate) params: Option<Json>,
     /// True if the call was made to fit the schemas, and not given as an example.
     pub(crate) made: bool,

@@ -25,7 +25,9 @@ const IMAGE_SIGNATURES: [(&[u8], &str); 5] = [
 /// An image that the author of a site provides.
 #[derive(Debug)]
 pub(crate) struct Image {
+    /// The path, which changes with the content.
     pub(crate) path: String,
+    /// The content of the file.
     pub(crate) bytes: Vec<u8>,
 }
 

@@ -20,6 +20,7 @@ const MAX_INDENTED_DEPTH: usize = 24;
 
 /// JSON text that is being printed, or is printed.
 pub(crate) struct Printed {
+    /// The text so far.
     pub(crate) text: String,
     /// True if the text contains the whole value.
     pub(crate) whole: bool,

@@ -30,7 +30,9 @@ impl Medium {
 
 /// Links from one page of a service, or from the folder of the site.
 pub(crate) struct Links<'a> {
+    /// The pages of the service.
     pub(crate) plan: &'a ServicePlan,
+    /// The form in which the pages are published.
     pub(crate) medium: Medium,
     /// The page; `None` for the folder of the site.
     here: Option<PageTarget>,

@@ -26,16 +26,22 @@ pub(crate) enum SitePart {
 pub(crate) enum CatalogueFile {
     /// The changes of all services.
     Updates,
+    /// The same as Markdown.
     UpdatesMarkdown,
+    /// The changes as an Atom feed.
     Feed,
+    /// The list of all services (RFC 9727).
     ApiCatalog,
+    /// The services as entities of Backstage.
     Backstage,
+    /// The services of tools, as an MCP registry lists them.
     McpServers,
 }
 
 /// The services of a catalogue and their changes, as its front lists them.
 #[derive(Debug, Default)]
 pub(crate) struct Front {
+    /// The services, in the order in which they were added.
     pub(crate) cards: Vec<ServiceCard>,
     /// The changes, the newest first.
     pub(crate) updates: Vec<Update>,
@@ -83,6 +89,7 @@ pub(crate) struct ServiceCard {
     pub(crate) label: String,
     /// The folder with its slash.
     pub(crate) folder: String,
+    /// The number of its procedures.
     pub(crate) procedures: usize,
     /// True if there is a newer version.
     pub(crate) is_older: bool,
@@ -136,7 +143,9 @@ pub(crate) struct Update {
     pub(crate) date: Option<String>,
     /// The place of the service in the list.
     pub(crate) card: usize,
+    /// The version before the change.
     pub(crate) before: Option<String>,
+    /// The version after it.
     pub(crate) version: Option<String>,
     /// The path of this version's page of changes, if it has one.
     pub(crate) changes: Option<String>,

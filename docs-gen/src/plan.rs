@@ -19,6 +19,7 @@ pub(crate) const LIST_LENGTH: usize = 500;
 /// Anything that has a page of its own, or a section of the single file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum PageTarget {
+    /// The page that introduces the service.
     Overview,
     /// The procedures that can be called with GET.
     Idempotent,
@@ -32,7 +33,9 @@ pub(crate) enum PageTarget {
     Group(usize, usize),
     /// A code of errors that procedures return.
     Code(usize),
+    /// A procedure, by its position in the description.
     Procedure(usize),
+    /// A shared type, by its position in the description.
     Type(usize),
 }
 
@@ -45,6 +48,7 @@ pub(crate) struct ServicePlan {
     pub(crate) is_clean: bool,
     /// The file name of each procedure's page, without its extension.
     pub(crate) procedures: Vec<String>,
+    /// The groups in which procedures are listed.
     pub(crate) groups: Vec<Group>,
     /// The group in which a procedure is listed first.
     pub(crate) group_of: Vec<usize>,
@@ -140,7 +144,9 @@ fn procedures(service: &ServiceDescription) -> Vec<String> {
 pub(crate) struct Group {
     /// The tag or the prefix; `None` if all procedures are one group, or for those without a tag.
     pub(crate) name: Option<String>,
+    /// The name of the list's page, without the extension.
     pub(crate) slug: String,
+    /// The procedures, in the order of the description.
     pub(crate) members: Vec<usize>,
 }
 

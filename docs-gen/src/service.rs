@@ -23,11 +23,15 @@ use crate::strings::Strings;
 /// The options of one service.
 #[derive(Debug, Default)]
 pub(crate) struct ServiceOptions {
+    /// The description from which all pages are made.
     pub(crate) description: Arc<ServiceDescription>,
+    /// The address for calls, if it is not that of the description.
     pub(crate) address: Option<String>,
+    /// The address at which agents find the tools.
     pub(crate) mcp_address: Option<String>,
     /// The functions that write downloads. Others are written from the description.
     pub(crate) downloads: BTreeMap<Download, WriteDownload>,
+    /// The limits of the service, each with its text.
     pub(crate) limits: Vec<(String, String)>,
     /// The day on which this version was published.
     pub(crate) date: Option<String>,
@@ -174,8 +178,11 @@ pub(crate) struct ServiceVersion {
 /// A service with its pages.
 #[derive(Debug)]
 pub(crate) struct SiteService {
+    /// The author's options.
     pub(crate) options: ServiceOptions,
+    /// The pages, and their paths.
     pub(crate) plan: ServicePlan,
+    /// The address for calls.
     pub(crate) address: Option<CallAddress>,
     /// The address for agents.
     pub(crate) mcp: Option<CallAddress>,

@@ -41,22 +41,33 @@ pub struct Page {
 /// The content of a path. The numbers are indices, such as those of services and assets.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum PageSource {
+    /// The list of services.
     Catalogue,
     /// The catalogue in Markdown, which is also its `llms.txt`.
     CatalogueMarkdown,
+    /// A file that only a catalogue has.
     CatalogueFile(CatalogueFile),
+    /// A page of a service.
     Page(usize, PageTarget),
+    /// The Markdown page beside it.
     MarkdownPage(usize, PageTarget),
+    /// The `llms.txt` of a service.
     LlmsText(usize),
     /// The description of a service, to download.
     Download(usize, Download),
+    /// The search index.
     SearchIndex,
+    /// A style sheet or script.
     Asset(usize),
+    /// An image that the author provides.
     Image(usize),
+    /// The addresses of all pages.
     Sitemap,
     /// The sitemaps of a catalogue's parts.
     SitemapIndex,
+    /// The `robots.txt`, which leads to the sitemap.
     Robots,
+    /// The page for addresses that do not exist.
     Missing,
 }
 

@@ -21,6 +21,7 @@ const OTHER_EXTENSIONS: [&str; 6] = [".html", ".md", ".txt", ".json", ".xml", ".
 /// it.
 #[derive(Debug, Default)]
 pub(crate) struct Slugs {
+    /// The names that were handed out, in lower case.
     taken: HashSet<String>,
 }
 

@@ -34,6 +34,7 @@ static LANGUAGES: [(&str, &LazyLock<Texts>); 2] = [("en", &ENGLISH_TEXTS), ("de"
 pub(crate) struct Strings {
     /// The texts of the language if there is a translation. What has none is in English.
     language: Option<&'static LazyLock<Texts>>,
+    /// The author's replacements.
     own: BTreeMap<String, String>,
 }
 

@@ -92,9 +92,11 @@ const MARKDOWN_TEMPLATES: Sources = templates![
 /// The compiled templates.
 #[derive(Debug)]
 pub(crate) struct Templates {
+    /// The texts of the interface, which templates contain.
     strings: Arc<Strings>,
     /// Ours, compiled when they are first used: a service that starts does not wait for them.
     pages: OnceLock<Handlebars<'static>>,
+    /// The templates of Markdown pages, in the same way.
     markdown: OnceLock<Handlebars<'static>>,
     /// Those of pages with the replacements of users; `None` if there are no replacements.
     replaced: Option<Handlebars<'static>>,

@@ -40,7 +40,9 @@ const MAX_ALTERNATIVES: usize = 100;
 pub(crate) struct FormKinds<'t> {
     /// The shared types so far, by name, with their places among the shared kinds.
     numbers: IndexMap<&'t str, usize>,
+    /// The kinds of the shared types, by these places.
     types: Vec<Json>,
+    /// The number of kinds that still may be added.
     left: usize,
 }
 

@@ -48,6 +48,7 @@ pub(super) fn is_safe(pattern: &str) -> bool {
 struct MatchCost {
     /// The number of unbounded repetitions.
     unbounded: usize,
+    /// The number of ways to match at one position.
     ways: u64,
 }
 

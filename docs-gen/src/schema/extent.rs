@@ -6,6 +6,7 @@
 /// The extent to which a value is shown in place.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Extent {
+    /// Everything that is said of it.
     All,
     /// The parts that are said beside shared types, which are links to their pages.
     Own,

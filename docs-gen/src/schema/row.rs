@@ -24,15 +24,22 @@ pub(crate) struct Row<'t> {
     pub(crate) id: String,
     /// The number of rows that it is nested in.
     pub(crate) depth: usize,
+    /// The name, or what the row is about.
     pub(crate) name: RowName<'t>,
+    /// True if the value must be there.
     pub(crate) is_required: bool,
     pub(crate) is_deprecated: bool,
+    /// The type in words.
     pub(crate) words: TypeWords<'t>,
+    /// The other constraints.
     pub(crate) facts: Vec<Fact<'t>>,
+    /// The value that is assumed if none is given.
     pub(crate) default: Option<&'t Json>,
+    /// Other names that are accepted.
     pub(crate) aliases: &'t [ParamAlias],
     /// The values that are listed.
     pub(crate) values: Vec<ListedValue<'t>>,
+    /// The texts of authors.
     pub(crate) texts: Vec<Text<'t>>,
     /// The alternatives of the value, whose rows are below.
     pub(crate) unions: Vec<UnionNote<'t>>,
@@ -47,7 +54,9 @@ pub(crate) struct Row<'t> {
 /// A reason why rows are left out.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Cut {
+    /// The page has as many rows as it may have.
     TooMany,
+    /// The rows are as deep as they may be.
     TooDeep,
     /// The value is inside another of the same schemas.
     Above,
@@ -55,12 +64,17 @@ pub(crate) enum Cut {
 
 /// The fold with the rows below another.
 pub(crate) struct Fold<'t> {
+    /// True if the rows are shown at first.
     pub(crate) is_open: bool,
     /// The only row, if it is about each element or value.
     pub(crate) only: Option<RowName<'t>>,
+    /// The number of members.
     pub(crate) members: usize,
+    /// The number of elements at a position, or of rows about each of them.
     pub(crate) places: usize,
+    /// The number of alternatives.
     pub(crate) forms: usize,
+    /// The number of conditions.
     pub(crate) conditions: usize,
 }
 

@@ -17,6 +17,7 @@ pub(crate) const RUN_LENGTH: usize = 128;
 
 /// The schemas of a service, with what is known of them so far.
 pub(crate) struct ServiceSchemas<'j> {
+    /// The views of schemas, each made when it is first asked for.
     pub(crate) views: SchemaViews<'j>,
     /// Makes values that fit.
     pub(crate) examples: Examples<'j>,

@@ -43,7 +43,9 @@ pub(crate) struct RowTree<'t> {
     pub(crate) ids: Slugs,
     /// The direction whose members are shown, or `None` for those of both.
     side: Option<Side>,
+    /// The rows since they were last taken.
     rows: Vec<Row<'t>>,
+    /// The number of rows of the page so far.
     total: usize,
     /// Shared types that this page has unfolded already; `None` if it unfolds none.
     unfolded: Option<HashSet<&'t str>>,

@@ -9,6 +9,7 @@ use super::row_name::RowName;
 #[derive(Clone)]
 pub(crate) struct UnionNote<'t> {
     pub(crate) union: &'t Union<'t>,
+    /// The names of the rows of its alternatives.
     pub(crate) labels: Vec<RowName<'t>>,
 }
 

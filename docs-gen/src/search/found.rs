@@ -77,7 +77,9 @@ pub(crate) struct SearchEntry<'a> {
     pub(crate) target: PageTarget,
     /// The anchor on the page, or `None` for the page itself.
     pub(crate) anchor: Option<String>,
+    /// The name to look for.
     pub(crate) name: Cow<'a, str>,
+    /// The summary, which is searched and shown.
     pub(crate) summary: Cow<'a, str>,
     /// Further words by which it can be found.
     pub(crate) words: String,
@@ -177,6 +179,7 @@ struct Finder<'a> {
     /// True if what stands on the pages is found too.
     has_parts: bool,
     strings: &'a Strings,
+    /// The entries so far, in the order of the pages.
     found: Vec<SearchEntry<'a>>,
 }
 
@@ -400,9 +403,11 @@ impl<'a> Finder<'a> {
 
 /// A part of a page that is found.
 struct FoundPart {
+    /// The name, after those of the values around it.
     name: String,
     /// The anchor, or `None` for the head of the page.
     anchor: Option<String>,
+    /// Further words by which it can be found.
     words: WordSet,
 }
 
@@ -468,7 +473,9 @@ fn words<'t>(texts: impl IntoIterator<Item = &'t str>) -> String {
 /// A set of words, joined into a text.
 #[derive(Default)]
 struct WordSet {
+    /// The words, with blanks between them.
     text: String,
+    /// The same in lower case, so that each is added once.
     known: HashSet<String>,
 }
 

@@ -49,9 +49,13 @@ fn heading(summary: &str) -> String {
 pub(super) struct ExampleView<'a> {
     /// The anchor.
     id: String,
+    /// The number of the example in the description, from 1 on.
     number: usize,
+    /// The example, as its author gave it or as it was made.
     example: Cow<'a, Example>,
+    /// The message of the request.
     request: Printed,
+    /// The message of the response, if there is one.
     response: Option<Printed>,
     /// The items of a subscription.
     items: Option<Printed>,
@@ -215,7 +219,9 @@ pub(super) struct FailureView {
     id: String,
     /// The anchor of the error.
     declared: String,
+    /// The code and the message of the error.
     label: String,
+    /// The message of the response.
     response: Printed,
 }
 

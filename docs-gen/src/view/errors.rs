@@ -36,8 +36,11 @@ const MAX_TEXTS: usize = 5;
 /// The declarations of a code with one message.
 #[derive(Default)]
 struct CodeMessage<'d> {
+    /// The different descriptions of the error.
     texts: Vec<&'d str>,
+    /// The different sentences on whether repeating the call helps.
     repeats: Vec<String>,
+    /// The procedures that return the error.
     procedures: Vec<usize>,
 }
 
@@ -68,15 +71,19 @@ impl CodeMessage<'_> {
 pub(super) struct ErrorView<'a> {
     /// The anchor.
     pub(super) id: String,
+    /// The declaration.
     pub(super) error: &'a ErrorDescription,
+    /// The data that comes with the error, if there is any.
     data: Option<ErrorData<'a>>,
 }
 
 /// The data of an error.
 struct ErrorData<'a> {
+    /// The type in words.
     words: TypeWords<'a>,
     /// The author's example, if nothing else is known of the data.
     example: Option<&'a Json>,
+    /// The values in the data, if it has any.
     rows: Vec<Row<'a>>,
 }
 

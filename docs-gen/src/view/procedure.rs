@@ -35,12 +35,19 @@ const MAX_NAMES: usize = 72;
 
 /// The content of a procedure's page.
 pub(crate) struct ProcedureView<'a> {
+    /// The position of the procedure in the description.
     index: usize,
+    /// The values in its parameters.
     param_rows: Vec<Row<'a>>,
+    /// The values in its result, or in an item.
     result_rows: Vec<Row<'a>>,
+    /// The errors that it declares.
     errors: Vec<ErrorView<'a>>,
+    /// The call for the samples and the form.
     call: ShownCall,
+    /// The examples, those of the author or a made one.
     examples: Vec<ExampleView<'a>>,
+    /// The responses with errors that no example shows.
     failures: Vec<FailureView>,
 }
 

@@ -24,7 +24,9 @@ pub(super) const MAX_VERSIONS: usize = 60;
 
 /// The means to write text: the texts of the page's language, and the links from it in the form of the page.
 pub(super) struct PageText<'a> {
+    /// The texts of the interface.
     pub(super) strings: &'a Strings,
+    /// The links from the page.
     pub(super) links: Links<'a>,
 }
 
@@ -117,8 +119,11 @@ pub(crate) struct PageScope<'a> {
     pub(super) site: &'a Site,
     pub(super) service: &'a SiteService,
     pub(super) description: &'a ServiceDescription,
+    /// The means to write text.
     pub(super) text: PageText<'a>,
+    /// The page.
     pub(super) target: PageTarget,
+    /// The schemas of the service.
     pub(super) schemas: &'a ServiceSchemas<'a>,
 }
 
@@ -338,8 +343,11 @@ impl<'a> PageScope<'a> {
 
 /// The main part of a page.
 pub(crate) struct Content {
+    /// The title, without the name of the site.
     pub(crate) title: String,
+    /// The summary for search engines and link previews.
     pub(crate) summary: Option<String>,
+    /// The main part, rendered.
     pub(crate) main: Markup,
 }
 

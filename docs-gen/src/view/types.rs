@@ -24,16 +24,22 @@ const MAX_SHOWN: usize = 24_000;
 /// The content of a shared type's page.
 pub(crate) struct TypeView<'a> {
     name: &'a str,
+    /// The procedures and types that refer to the type.
     users: &'a [PageTarget],
+    /// The title, unless it says nothing new.
     title: Option<&'a str>,
     description: Option<&'a str>,
+    /// The type in words.
     words: TypeWords<'a>,
     /// The row of the type itself, if the page's head says as much.
     head: Option<Row<'a>>,
+    /// The values in it.
     rows: Vec<Row<'a>>,
+    /// An example of its author, or one that was made.
     example: Option<Printed>,
     /// True if the example was made from the schema.
     is_made: bool,
+    /// The schema as its author wrote it.
     schema: Printed,
 }
 

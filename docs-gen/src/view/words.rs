@@ -15,10 +15,10 @@ use crate::markup::Markup;
 use crate::schema::{Detail, Fact, Tail, TypeWords};
 use crate::strings::Strings;
 
-/// The longest pattern or media type that is shown. A longer one is cut; the description has all of it.
+/// The maximum length of a pattern or media type. A longer one is cut; the description has all of it.
 const MAX_CODE: usize = 300;
 
-/// The longest number and the longest name that are shown.
+/// The maximum length of a number or a name. A longer one is cut.
 const MAX_LITERAL: usize = 60;
 
 impl TypeWords<'_> {
