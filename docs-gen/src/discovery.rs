@@ -3,6 +3,14 @@
 //!
 //! They are written here and not by templates, because programs read them and nobody restyles them. A
 //! text of a description is always a JSON string or escaped for XML.
+//!
+//! | file | format |
+//! |---|---|
+//! | `.well-known/api-catalog` | RFC 9727, a link set of RFC 9264 |
+//! | `catalog-info.yaml` | entities of Backstage |
+//! | `v0/servers`, `v0.1/servers` | the list of an MCP registry |
+//! | `changes.atom` | RFC 4287 |
+//! | `sitemap.xml`, `sitemap-front.xml` | sitemaps.org |
 
 use std::fmt::Write;
 

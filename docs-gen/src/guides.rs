@@ -2,6 +2,9 @@
 //!
 //! Unlike a description, a guide can link to other guides by their files, to headings, and to
 //! procedures and types by their names. Such links are checked when the site is built.
+//!
+//! Links are replaced in the source, before it is rendered: the rest of the Markdown stays as its author wrote it,
+//! also on the Markdown page.
 
 use std::cmp::Reverse;
 use std::collections::HashSet;

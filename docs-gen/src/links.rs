@@ -2,6 +2,12 @@
 //! as one file.
 //!
 //! Absolute addresses, which only a site with a known URL has, are in `publish`.
+//!
+//! | medium | link from `book.find` to the type `Book` |
+//! |---|---|
+//! | `Folder` | `types/Book.html`, or `types/Book` with clean addresses |
+//! | `Markdown` | `types/Book.md` |
+//! | `Single` | `#/types/Book` |
 
 use crate::markup::PageForm;
 use crate::plan::{PageTarget, ServicePlan};

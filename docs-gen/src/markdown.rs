@@ -3,6 +3,9 @@
 //! The parser's events are filtered: raw HTML becomes text, an image becomes a link to it, and a link to
 //! anything but the web or a mail address becomes its text. In the tests, a sanitiser judges the result:
 //! it must find nothing to remove.
+//!
+//! Rendering is also bounded, whatever a text contains: its length, its elements, the columns of its tables and the
+//! depth of its lists. What is beyond a bound is shown as it is written, and what is beyond the length is cut.
 
 use std::collections::HashSet;
 

@@ -6,7 +6,7 @@
 //! object with one member, which the templates' only raw helper looks for. Text from a description is
 //! never an object, so it cannot pass as one.
 //!
-//! A view is written in one of two [forms](Form), and so is all the markup in it.
+//! A view is written in one of two [forms](PageForm), and so is all the markup in it.
 
 use std::iter;
 

@@ -3,6 +3,19 @@
 //! A plan is made from names and references alone, before anything is rendered, so every link can be
 //! written without a look at its target. `slug` makes the file names, and `links` the links from one
 //! page to another.
+//!
+//! The paths in the folder of a service, without their extensions:
+//!
+//! | path | page |
+//! |---|---|
+//! | `index` | the overview |
+//! | `book.find` | a procedure |
+//! | `groups/book`, `groups/book~2` | the list of a group, and its second part |
+//! | `types/Book` | a shared type |
+//! | `errors/404` | a code of errors |
+//! | `get`, `names/index`, `changes/index` | what GET can call, all names, what has changed |
+//!
+//! Guides are beside the folders of services, in `guide/`.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 

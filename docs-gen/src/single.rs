@@ -3,6 +3,9 @@
 //! Pages become its sections, and links lead to their anchors. It is written page by page, because the
 //! file can be large, and its search index comes last, because the entries are found on the way. The
 //! rest of a site is in `pages`.
+//!
+//! The order of the file is: the shell up to the main part, all pages, the rest of the shell, the search index, and the
+//! script, which reads the index when it starts.
 
 use std::io::{self, Write};
 

@@ -3,6 +3,13 @@
 //! A name in a description may be a path, a device of Windows, 300 characters long, empty, or the
 //! same as another except for case. A file name keeps as much of the name as possible, and ends in
 //! a hash of the whole name if anything was lost.
+//!
+//! | name | slug |
+//! |---|---|
+//! | `book.find` | `book.find` |
+//! | `get book` | `get-book` |
+//! | `con` | `x-con-` and a hash |
+//! | `a/b` | `a-b-` and a hash |
 
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;

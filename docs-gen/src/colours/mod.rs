@@ -2,6 +2,10 @@
 //!
 //! A value is parsed completely and never only filtered: a value that cannot be parsed cannot be
 //! compared with its background either.
+//!
+//! The style sheet declares each colour at its top, as `--name: light-dark(#rrggbb, #rrggbb)`. A replacement is a rule
+//! after it, so a colour that is not replaced needs none. Which backgrounds a colour of text has to be readable on is
+//! listed in `TEXT_BACKGROUNDS`.
 
 mod parse;
 

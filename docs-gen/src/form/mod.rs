@@ -1,8 +1,25 @@
 //! The data from which a page's script makes a form of a procedure's parameters: each schema as one of
 //! a few kinds of input, with the constraints that can be checked during typing.
 //!
-//! The names are short because they are in every page: `t` is the kind, `n` means that null is
-//! allowed, `r` is a shared kind by its number in `types`.
+//! The names are short because they are in every page:
+//!
+//! | member | meaning |
+//! |---|---|
+//! | `t` | the kind: `object`, `array`, `string`, `integer`, `number`, `enum`, `union`, or `any` for what is typed as JSON |
+//! | `r` | instead of `t`: a shared kind by its number in `types` |
+//! | `n` | 1 if null is accepted |
+//! | `f` | of an object: its members, each with its name, its kind, and 1 if it is required; of a string: its format |
+//! | `o`, `c` | the kind of other members; 1 if there are none |
+//! | `p` | of a list: the kinds of its first elements; of a string: its pattern |
+//! | `i`, `u` | the kind of the other elements; 1 if elements differ from each other |
+//! | `v` | the values of an enumeration, as JSON text |
+//! | `a` | the alternatives of a union, each with its label and its kind |
+//! | `least`, `most` | the limits on the length of a string or list |
+//! | `min`, `max`, `above`, `below`, `by` | the bounds of a number, inclusive and exclusive, and its divisor |
+//! | `begin` | the number that the input starts with |
+//!
+//! `assets/form-check.js` and the scripts beside it read them. What a service accepts is decided by the service
+//! alone: what a browser cannot check is left to it.
 
 mod pattern;
 

@@ -4,6 +4,9 @@
 //! The languages are data, `languages.json`: templates, and the characters to escape in them. They are
 //! filled in here for pages, and by a page's script when a reader fills in the form. A test in a
 //! browser compares the two byte by byte.
+//!
+//! A language more needs only an entry of `languages.json`: its templates, its keywords and, if its strings are not
+//! written as in JSON, an escape.
 
 mod exact;
 mod fill;

@@ -1,6 +1,16 @@
 //! The rows of a page: values, each with all that is said of it.
 //!
 //! A row is data. `tree` decides which rows there are, and `view/row.rs` writes them.
+//!
+//! A list of rows is a tree: each has its depth, and the last row of a fold has the number of folds that end with it. For
+//! an object with a list of objects in it, the rows are:
+//!
+//! | depth | name | fold | ends |
+//! |---|---|---|---|
+//! | 0 | `order` | 2 members | 0 |
+//! | 1 | `id` | | 0 |
+//! | 1 | `lines`, an array of objects | 1 member | 0 |
+//! | 2 | `count`, of each of them | | 2 |
 
 use docent_describe::ParamAlias;
 use docent_describe::json::Json;

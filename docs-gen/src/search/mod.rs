@@ -11,6 +11,13 @@
 //!
 //! - a page: kind, address relative to the site's root, name, summary, service, further words;
 //! - a part of the page above: nothing, anchor, name, further words.
+//!
+//! So a procedure with one parameter is these two lines, with `→` for a tab:
+//!
+//! ```text
+//! p→book.find.html→book.find→Finds books.→→novel author
+//! →param.limit→limit→most books
+//! ```
 
 mod found;
 

@@ -1,4 +1,12 @@
 //! The views: the data that templates get, a page at a time.
+//!
+//! A page is rendered in three steps. `PageView::new` finds what it says, which takes long for procedures and
+//! types. `PageView::content` writes the main part, once as HTML and once as Markdown, from the same view. `shell`
+//! puts the HTML into what surrounds every page.
+//!
+//! A page of a new kind needs a `PageTarget` with its path in `plan`, a function that makes its data here, a template
+//! in `templates/` and one in `templates/markdown/`, and its texts in `strings/`. Tests in `tests/it/` go through all
+//! pages, so they find links that lead nowhere, texts that are missing, and markup that is not escaped.
 
 /// Makes the data of a template. Other than with `json!`, the values are moved and not written anew.
 macro_rules! view {
