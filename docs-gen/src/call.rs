@@ -108,12 +108,12 @@ impl ShownCall {
         procedure: &'j ProcedureDescription,
         schemas: &'j ServiceSchemas<'j>,
     ) -> Self {
-        let given = procedure.examples.iter().find(|example| {
+        let example = procedure.examples.iter().find(|example| {
             example.error.is_none()
                 && (example.params.is_some() || procedure.params.is_empty())
                 && !schemas.is_broken(procedure, example)
         });
-        match given {
+        match example {
             Some(example) => Self {
                 params: example.params.clone(),
                 made: false,
@@ -250,15 +250,15 @@ fn positioned(
     let is_custom = service.origin == Origin::OpenRpc
         && !procedure.by_name_only
         && !procedure.params.iter().any(|param| param.variadic);
-    let given: Vec<Json> = procedure
+    let values: Vec<Json> = procedure
         .params
         .iter()
         .map_while(|param| members.get(&param.name).cloned())
         .collect();
     // After a gap, only names tell which parameter is meant.
-    let is_whole = given.len() == members.len();
+    let is_whole = values.len() == members.len();
     if is_by_position(procedure) || is_custom && is_whole {
-        Json::Array(given)
+        Json::Array(values)
     } else {
         params.clone()
     }

@@ -38,10 +38,13 @@ pub(crate) struct Guide {
 
 impl Guide {
     /// Takes guides in the order in which they are listed.
-    pub(crate) fn read_all(given: Vec<(String, String)>, problems: &mut Vec<Problem>) -> Vec<Self> {
+    pub(crate) fn read_all(
+        sources: Vec<(String, String)>,
+        problems: &mut Vec<Problem>,
+    ) -> Vec<Self> {
         let mut files = HashSet::new();
         let mut guides = Vec::new();
-        for (file, source) in given {
+        for (file, source) in sources {
             let file = normal(&file).unwrap_or(file);
             if !files.insert(file.clone()) {
                 problems.push(Problem::new(format!("guide {file}"), "was given twice"));

@@ -42,25 +42,25 @@ pub(crate) fn render(form: PageForm, source: &str, top: u8) -> Markup {
     linked(form, source, top, &|_| None)
 }
 
-/// Renders Markdown like [`render`], with links from the names that `named` finds, if they are code.
-pub(crate) fn linked(form: PageForm, source: &str, top: u8, named: Resolve<'_>) -> Markup {
+/// Renders Markdown like [`render`], with links from the names that `resolve` finds, if they are code.
+pub(crate) fn linked(form: PageForm, source: &str, top: u8, resolve: Resolve<'_>) -> Markup {
     match form {
-        PageForm::Html => Filter::new(top, named).html(source),
+        PageForm::Html => Filter::new(top, resolve).html(source),
         PageForm::Markdown => Markup::trusted(form, text::visible(source.trim()).into_owned()),
     }
 }
 
 /// Renders Markdown for a list row, where the Markdown form has a single line.
-pub(crate) fn in_row(form: PageForm, source: &str, top: u8, named: Resolve<'_>) -> Markup {
+pub(crate) fn in_row(form: PageForm, source: &str, top: u8, resolve: Resolve<'_>) -> Markup {
     match form {
-        PageForm::Html => linked(form, source, top, named),
+        PageForm::Html => linked(form, source, top, resolve),
         PageForm::Markdown => Markup::trusted(form, text::one_line(source)),
     }
 }
 
 /// Renders Markdown and removes the `<p>` of a single paragraph, for table cells and list rows.
-pub(crate) fn inline(form: PageForm, source: &str, named: Resolve<'_>) -> Markup {
-    let rendered = in_row(form, source, 6, named);
+pub(crate) fn inline(form: PageForm, source: &str, resolve: Resolve<'_>) -> Markup {
+    let rendered = in_row(form, source, 6, resolve);
     let paragraph = rendered.as_str().strip_prefix("<p>");
     match paragraph.and_then(|rest| rest.trim_end().strip_suffix("</p>")) {
         Some(inner) if !inner.contains("<p>") => Markup::trusted(form, inner.to_owned()),
@@ -70,11 +70,11 @@ pub(crate) fn inline(form: PageForm, source: &str, named: Resolve<'_>) -> Markup
 
 /// Renders a guide, whose relative links lead to pages of the site. `anchors` are the `id`s of its
 /// headings.
-pub(crate) fn guide(source: &str, anchors: &[String], named: Resolve<'_>) -> Markup {
+pub(crate) fn guide(source: &str, anchors: &[String], resolve: Resolve<'_>) -> Markup {
     let filter = Filter {
         anchors: anchors.iter(),
         is_guide: true,
-        ..Filter::new(2, named)
+        ..Filter::new(2, resolve)
     };
     filter.html(source)
 }
@@ -247,7 +247,7 @@ struct Filter<'f> {
     /// The level of the top headings.
     top: u8,
     /// Finds the pages that code can link to.
-    named: Resolve<'f>,
+    resolve: Resolve<'f>,
     /// True if relative links lead to pages of the site.
     is_guide: bool,
     /// The `id`s of the next headings.
@@ -262,10 +262,10 @@ struct Filter<'f> {
 
 impl<'f> Filter<'f> {
     /// Creates a filter for a description, whose top-level headings are at level `top`.
-    fn new(top: u8, named: Resolve<'f>) -> Self {
+    fn new(top: u8, resolve: Resolve<'f>) -> Self {
         Self {
             top,
-            named,
+            resolve,
             is_guide: false,
             anchors: [].iter(),
             depth: 0,
@@ -298,7 +298,7 @@ impl<'f> Filter<'f> {
     /// Returns the link from code that is a name, unless it is in a link already. It stays on the
     /// site, so the NUL keeps it apart from links that do not.
     fn name(&self, name: &str) -> Option<Event<'static>> {
-        let href = (self.named)(name).filter(|_| !self.links.contains(&true))?;
+        let href = (self.resolve)(name).filter(|_| !self.links.contains(&true))?;
         let mut link = Markup::new(PageForm::Html);
         link.raw("<a\0href=\"").text(&href).raw("\">");
         link.code(name).raw("</a>");

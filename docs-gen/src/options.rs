@@ -308,11 +308,11 @@ pub(crate) fn build(
     };
     let mut services = Vec::new();
     for (options, prefix) in all.into_iter().zip(prefixes) {
-        if let Some(given) = &options.address
-            && CallAddress::new(given, appearance.is_live).is_none()
+        if let Some(address) = &options.address
+            && CallAddress::new(address, appearance.is_live).is_none()
         {
             problems.push(Problem::new(
-                format!("address {given:?}"),
+                format!("address {address:?}"),
                 "not an absolute http or https address, nor (on a live site) a relative one",
             ));
         }

@@ -17,7 +17,7 @@ use crate::plan::PageTarget;
 use crate::problem::Problem;
 use crate::publish::content_type;
 use crate::schema::{RUN_LENGTH, ServiceSchemas};
-use crate::search::{self, FoundEntries};
+use crate::search::{self, SearchEntries};
 use crate::service::SiteService;
 use crate::site::{Page, PageSource, Site};
 use crate::view::{self, PageScope, PageView};
@@ -30,7 +30,7 @@ pub(crate) struct Renderer<'a> {
     site: &'a Site,
     /// The schemas of each service.
     schemas: &'a [ServiceSchemas<'a>],
-    found: FoundEntries<'a>,
+    entries: SearchEntries<'a>,
     /// The last page, whose Markdown often is next.
     last: Option<LastView<'a>>,
 }
@@ -170,7 +170,7 @@ impl<'a> Renderer<'a> {
         Self {
             site,
             schemas,
-            found: FoundEntries::default(),
+            entries: SearchEntries::default(),
             last: None,
         }
     }
@@ -208,7 +208,7 @@ impl<'a> Renderer<'a> {
             }
             PageSource::SitemapIndex => discovery::sitemap_index(site),
             PageSource::SearchIndex => {
-                search::script(&search::index(site, Medium::Folder, &mut self.found))
+                search::script(&search::index(site, Medium::Folder, &mut self.entries))
             }
             PageSource::Sitemap => site.sitemap(),
             PageSource::Robots => {
@@ -255,7 +255,7 @@ impl<'a> Renderer<'a> {
         let known = last.filter(|last| last.service == service && last.target == target);
         let last = self.last.insert(known.unwrap_or_else(|| {
             let described = &site.services[service];
-            let view = PageView::new(described, schemas, &site.strings, &mut self.found, target);
+            let view = PageView::new(described, schemas, &site.strings, &mut self.entries, target);
             LastView {
                 service,
                 target,

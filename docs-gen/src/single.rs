@@ -18,7 +18,7 @@ use crate::links::Medium;
 use crate::markup::{Markup, PageForm};
 use crate::plan::PageTarget;
 use crate::schema::RUN_LENGTH;
-use crate::search::{self, FoundEntries};
+use crate::search::{self, SearchEntries};
 use crate::site::Site;
 use crate::view::{self, Content, PageScope, PageView};
 
@@ -46,7 +46,7 @@ impl Site {
             .split_once(PAGES_PLACEHOLDER)
             .unwrap_or((page.as_str(), ""));
         out.write_all(before.as_bytes())?;
-        let mut found = FoundEntries::default();
+        let mut entries = SearchEntries::default();
         for (at, service) in self.services.iter().enumerate() {
             let mut targets = service.plan.targets();
             if at == self.lead_index() {
@@ -56,7 +56,8 @@ impl Site {
                 let schemas = service.schemas();
                 for &target in run {
                     let scope = PageScope::new(self, service, Medium::Single, target, &schemas);
-                    let view = PageView::new(service, &schemas, &self.strings, &mut found, target);
+                    let view =
+                        PageView::new(service, &schemas, &self.strings, &mut entries, target);
                     let content = view.content(&scope);
                     out.write_all(content.main.as_str().as_bytes())?;
                     out.write_all(b"\n")?;
@@ -65,7 +66,7 @@ impl Site {
         }
         let (body, end) = after.rsplit_once("</body>").unwrap_or((after, ""));
         out.write_all(body.as_bytes())?;
-        let index = search::literal(&search::index(self, Medium::Single, &mut found));
+        let index = search::literal(&search::index(self, Medium::Single, &mut entries));
         let start = "<script type=\"application/json\" id=\"index\">";
         write!(out, "{start}{index}</script>\n<script>")?;
         out.write_all(self.inline_script().as_bytes())?;

@@ -42,12 +42,12 @@ struct SchemeColours {
 /// Returns the rules that replace colours of the style sheet.
 pub(crate) fn rules(
     style: &str,
-    given: &BTreeMap<String, String>,
+    replacements: &BTreeMap<String, String>,
     problems: &mut Vec<Problem>,
 ) -> String {
     let mut palette = palette(style);
     let mut own = BTreeSet::new();
-    for (name, value) in given {
+    for (name, value) in replacements {
         let reason = match (palette.get_mut(name.as_str()), schemes(value)) {
             (Some(colour), Some(schemes)) => {
                 *colour = schemes;
@@ -65,7 +65,7 @@ pub(crate) fn rules(
     for name in &own {
         let SchemeColours { light, mut dark } = palette[name];
         let pair = TEXT_BACKGROUNDS.iter().find(|(text, _)| text == name);
-        if let Some((_, backgrounds)) = pair.filter(|_| !given[*name].contains(',')) {
+        if let Some((_, backgrounds)) = pair.filter(|_| !replacements[*name].contains(',')) {
             // A single colour is meant for the light scheme. It is lightened for the dark one.
             let behind: Vec<Colour> = backgrounds.iter().map(|name| palette[name].dark).collect();
             dark = lightened(dark, &behind);

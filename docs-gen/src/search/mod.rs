@@ -19,7 +19,7 @@
 //! →param.limit→limit→most books
 //! ```
 
-mod found;
+mod entries;
 
 use docent_describe::json::{push_quoted, shorten};
 
@@ -29,8 +29,8 @@ use crate::service::SiteService;
 use crate::site::Site;
 use crate::strings::Strings;
 use crate::text;
-pub(crate) use found::{FoundEntries, SearchEntry, SearchKind, guides};
-use found::{IndexDetail, entries};
+use entries::{IndexDetail, find_entries};
+pub(crate) use entries::{SearchEntries, SearchEntry, SearchKind, guides};
 
 /// The maximum number of characters of a summary that are searched and shown.
 const MAX_SUMMARY_LENGTH: usize = 120;
@@ -39,7 +39,7 @@ const MAX_SUMMARY_LENGTH: usize = 120;
 const MAX_FIELD_LENGTH: usize = 2000;
 
 /// Returns the lines of all services and guides.
-pub(crate) fn index<'a>(site: &'a Site, medium: Medium, found: &mut FoundEntries<'a>) -> String {
+pub(crate) fn index<'a>(site: &'a Site, medium: Medium, entries: &mut SearchEntries<'a>) -> String {
     let mut out = String::new();
     match site.front() {
         Some(front) => out.push_str(&front.index),
@@ -51,16 +51,16 @@ pub(crate) fn index<'a>(site: &'a Site, medium: Medium, found: &mut FoundEntries
                 } else {
                     ""
                 };
-                for found in found.for_service(service, &site.strings).iter() {
-                    add(&mut out, &links, label, found);
+                for entry in entries.for_service(service, &site.strings).iter() {
+                    add(&mut out, &links, label, entry);
                 }
             }
         }
     }
     if !matches!(site.part, SitePart::Service(_)) {
         let links = Links::new(&site.lead().plan, medium, None);
-        for found in guides(site) {
-            add(&mut out, &links, "", &found);
+        for entry in guides(site) {
+            add(&mut out, &links, "", &entry);
         }
     }
     out
@@ -71,26 +71,26 @@ pub(crate) fn brief(service: &SiteService, strings: &Strings) -> String {
     let mut out = String::new();
     let links = Links::new(&service.plan, Medium::Folder, None);
     let name = &service.options.description.name;
-    for found in entries(service, IndexDetail::Pages, strings) {
-        let label = match found.kind {
+    for entry in find_entries(service, IndexDetail::Pages, strings) {
+        let label = match entry.kind {
             SearchKind::Service => "",
             _ => name,
         };
-        add(&mut out, &links, label, &found);
+        add(&mut out, &links, label, &entry);
     }
     out
 }
 
 /// Adds the line of an entry. `label` names its service.
-fn add(out: &mut String, links: &Links<'_>, label: &str, found: &SearchEntry<'_>) {
+fn add(out: &mut String, links: &Links<'_>, label: &str, entry: &SearchEntry<'_>) {
     let SearchEntry {
         kind, name, words, ..
-    } = found;
+    } = entry;
     if *kind == SearchKind::Part {
-        let anchor = found.anchor.as_deref().unwrap_or_default();
+        let anchor = entry.anchor.as_deref().unwrap_or_default();
         line(out, &["", anchor, name, words]);
     } else {
-        let href = found.href(links);
+        let href = entry.href(links);
         let (letter, _) = kind.keys();
         line(
             out,
@@ -98,7 +98,7 @@ fn add(out: &mut String, links: &Links<'_>, label: &str, found: &SearchEntry<'_>
                 letter,
                 &href,
                 name,
-                &shorten(&found.summary, MAX_SUMMARY_LENGTH),
+                &shorten(&entry.summary, MAX_SUMMARY_LENGTH),
                 label,
                 words,
             ],

@@ -38,7 +38,7 @@ use std::rc::Rc;
 
 use crate::plan::PageTarget;
 use crate::schema::ServiceSchemas;
-use crate::search::{FoundEntries, SearchEntry};
+use crate::search::{SearchEntries, SearchEntry};
 use crate::service::SiteService;
 use crate::strings::Strings;
 pub(crate) use overview::everything;
@@ -63,7 +63,7 @@ impl<'a> PageView<'a> {
         service: &'s SiteService,
         schemas: &'a ServiceSchemas<'a>,
         strings: &'s Strings,
-        found: &mut FoundEntries<'s>,
+        entries: &mut SearchEntries<'s>,
         target: PageTarget,
     ) -> Self {
         match target {
@@ -74,7 +74,7 @@ impl<'a> PageView<'a> {
                 let view = TypeView::new(service, schemas, index);
                 view.map_or(Self::Other, |view| Self::Type(Box::new(view)))
             }
-            PageTarget::Names => Self::Names(found.for_service(service, strings)),
+            PageTarget::Names => Self::Names(entries.for_service(service, strings)),
             _ => Self::Other,
         }
     }
@@ -84,7 +84,7 @@ impl<'a> PageView<'a> {
         match self {
             Self::Procedure(view) => view.content(scope),
             Self::Type(view) => view.content(scope),
-            Self::Names(found) => names::names(scope, found),
+            Self::Names(entries) => names::names(scope, entries),
             Self::Other => match scope.target {
                 PageTarget::Idempotent => lists::idempotent(scope),
                 PageTarget::Changes => changes::changes(scope),

@@ -109,12 +109,12 @@ impl<'a> SearchEntry<'a> {
 
 /// All entries of services, which the index and the page of names share.
 #[derive(Default)]
-pub(crate) struct FoundEntries<'a> {
+pub(crate) struct SearchEntries<'a> {
     /// The entries of each service, by its folder.
     services: HashMap<&'a str, Rc<[SearchEntry<'a>]>>,
 }
 
-impl<'a> FoundEntries<'a> {
+impl<'a> SearchEntries<'a> {
     /// Returns the entries of a service, which are found when they are first asked for.
     pub(crate) fn for_service(
         &mut self,
@@ -124,7 +124,7 @@ impl<'a> FoundEntries<'a> {
         let found = self
             .services
             .entry(&service.plan.prefix)
-            .or_insert_with(|| entries(service, IndexDetail::Parts, strings).into());
+            .or_insert_with(|| find_entries(service, IndexDetail::Parts, strings).into());
         Rc::clone(found)
     }
 }
@@ -139,12 +139,12 @@ pub(super) enum IndexDetail {
 }
 
 /// Returns what can be found on the pages of a service.
-pub(super) fn entries<'a>(
+pub(super) fn find_entries<'a>(
     service: &'a SiteService,
     detail: IndexDetail,
     strings: &'a Strings,
 ) -> Vec<SearchEntry<'a>> {
-    let mut finder = Finder {
+    let mut finder = EntryFinder {
         service,
         description: &service.options.description,
         has_parts: detail == IndexDetail::Parts,
@@ -173,7 +173,7 @@ pub(crate) fn guides(site: &Site) -> Vec<SearchEntry<'_>> {
 }
 
 /// Finds the entries of a service.
-struct Finder<'a> {
+struct EntryFinder<'a> {
     service: &'a SiteService,
     description: &'a ServiceDescription,
     /// True if what stands on the pages is found too.
@@ -183,7 +183,7 @@ struct Finder<'a> {
     found: Vec<SearchEntry<'a>>,
 }
 
-impl<'a> Finder<'a> {
+impl<'a> EntryFinder<'a> {
     /// Adds the service, its pages, and what stands on them.
     fn add_pages(&mut self) {
         if self.has_parts {
@@ -366,7 +366,7 @@ impl<'a> Finder<'a> {
 
     /// Adds the values of rows, each under its name and those of the values around it.
     fn add_parts(&mut self, target: PageTarget, rows: Vec<Row<'_>>) {
-        let mut found: Vec<FoundPart> = Vec::new();
+        let mut found: Vec<PartEntry> = Vec::new();
         // The values around the next one, by their places in `found`.
         let mut around: Vec<usize> = Vec::new();
         let rows = rows.into_iter().filter(|row| row.depth <= MAX_PART_DEPTH);
@@ -377,7 +377,7 @@ impl<'a> Finder<'a> {
                 Some(outer) if row.name.is_label() => *outer,
                 outer => {
                     let outer = outer.map_or("", |outer| &found[*outer].name);
-                    found.push(FoundPart::new(&row, outer, self.strings));
+                    found.push(PartEntry::new(&row, outer, self.strings));
                     found.len() - 1
                 }
             };
@@ -402,7 +402,7 @@ impl<'a> Finder<'a> {
 }
 
 /// A part of a page that is found.
-struct FoundPart {
+struct PartEntry {
     /// The name, after those of the values around it.
     name: String,
     /// The anchor, or `None` for the head of the page.
@@ -411,7 +411,7 @@ struct FoundPart {
     words: WordSet,
 }
 
-impl FoundPart {
+impl PartEntry {
     /// Creates the part for a row. `outer` is the name of the part around it.
     fn new(row: &Row<'_>, outer: &str, strings: &Strings) -> Self {
         let name = match row.name {
