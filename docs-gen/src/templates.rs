@@ -5,7 +5,7 @@
 //! handlebars' own way around the escaping is refused.
 //!
 //! A template is resolved in three steps when it is compiled: parts that it names (`{{> head}}`) are inserted, texts
-//! of the interface (`{{t "key"}}`) are put in, and handlebars compiles the rest. So rendering a page only fills in
+//! of the interface (`{{t "overview"}}`) are put in, and handlebars compiles the rest. So rendering a page only fills in
 //! its own data. A replacement of a user that fails is reported, and the page is rendered with the original.
 
 use std::collections::BTreeMap;
