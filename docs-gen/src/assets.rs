@@ -1,4 +1,8 @@
-//! The files beside the pages: style and scripts.
+//! The files beside the pages: style sheet, icon and scripts.
+//!
+//! Each is the same for every page, and its name contains a hash of its content, so that caches can
+//! keep it forever. What depends on the site is filled in here: colours, texts, and the paths of
+//! scripts that are loaded later. The author's own images are in `images`.
 
 use std::collections::BTreeMap;
 
@@ -12,12 +16,13 @@ use crate::samples;
 use crate::strings::Strings;
 use crate::text;
 
-pub(crate) const STYLE: &str = include_str!("../assets/style.css");
-pub(crate) const THEME: &str = include_str!("../assets/theme.js");
-pub(crate) const DOCENT: &str = include_str!("../assets/docent.js");
-pub(crate) const SEARCH: &str = include_str!("../assets/search.js");
+/// The style sheet, with the colours that a site can replace at its top.
+pub(crate) const STYLE_SHEET: &str = include_str!("../assets/style.css");
+const THEME_SCRIPT: &str = include_str!("../assets/theme.js");
+const FIRST_SCRIPT: &str = include_str!("../assets/docent.js");
+const SEARCH_SCRIPT: &str = include_str!("../assets/search.js");
 /// The script of the form, in parts that share one scope.
-const FORM: &[&str] = &[
+const FORM_SCRIPTS: &[&str] = &[
     include_str!("../assets/form-json.js"),
     include_str!("../assets/form-highlight.js"),
     include_str!("../assets/form-samples.js"),
@@ -27,23 +32,25 @@ const FORM: &[&str] = &[
     include_str!("../assets/form-send.js"),
     include_str!("../assets/form-panel.js"),
 ];
-const ICON: &str = include_str!("../assets/icon.svg");
+const DEFAULT_ICON: &str = include_str!("../assets/icon.svg");
 
 /// The path of the search index. It is large and rarely needed, so its name does not depend on its
 /// content: otherwise the first page would have to wait for the index.
-pub(crate) const INDEX: &str = "assets/index.js";
+pub(crate) const INDEX_PATH: &str = "assets/index.js";
 
 /// A file that is the same for every page.
 #[derive(Debug)]
 pub(crate) struct Asset {
+    /// The name by which the program refers to the file.
     pub(crate) name: &'static str,
     /// The path, which changes with the content, so that caches can keep the file forever.
     pub(crate) path: String,
+    /// The content.
     pub(crate) text: String,
 }
 
 /// Returns all assets, with colours and texts filled in.
-pub(crate) fn all(
+pub(crate) fn build_all(
     colours: &BTreeMap<String, String>,
     strings: &Strings,
     problems: &mut Vec<Problem>,
@@ -51,15 +58,16 @@ pub(crate) fn all(
     let style = asset("style.css", style(colours, problems));
     let mut assets = vec![
         style,
-        asset("icon.svg", ICON.to_owned()),
-        asset("theme.js", THEME.to_owned()),
-        asset("search.js", SEARCH.to_owned()),
+        asset("icon.svg", DEFAULT_ICON.to_owned()),
+        asset("theme.js", THEME_SCRIPT.to_owned()),
+        asset("search.js", SEARCH_SCRIPT.to_owned()),
         asset("try.js", form(strings)),
     ];
     assets.push(asset("docent.js", first_script(&assets, strings)));
     assets
 }
 
+/// Creates an asset. `name` is the one by which the program refers to it.
 fn asset(name: &'static str, text: String) -> Asset {
     let (stem, extension) = name.rsplit_once('.').unwrap_or((name, ""));
     let print = fingerprint(text.as_bytes());
@@ -78,11 +86,11 @@ fn first_script(assets: &[Asset], strings: &Strings) -> String {
         .filter(|asset| asset.name.contains(".js"))
         .map(|asset| (asset.name, asset.path.as_str()))
         .collect();
-    files.insert("index.js", INDEX);
+    files.insert("index.js", INDEX_PATH);
     // A map of texts always serialises.
     let files = serde_json::to_string(&files).unwrap_or_default();
     format!(
-        "self.docentStrings = {};\nself.docentFiles = {};\n{DOCENT}",
+        "self.docentStrings = {};\nself.docentFiles = {};\n{FIRST_SCRIPT}",
         texts(strings, "js."),
         text::script_data(&files),
     )
@@ -100,7 +108,7 @@ fn form(strings: &Strings) -> String {
     let facts = texts(strings, "fact.");
     let formats = text::script_data(&formats());
     let languages = text::script_data(&samples::script_data());
-    let parts = FORM.concat();
+    let parts = FORM_SCRIPTS.concat();
     format!(
         "(function () {{\n\"use strict\";\nconst words = {words};\nconst facts = {facts};\nconst formats = {formats};\nconst languages = {languages};\n{parts}}})();\n"
     )
@@ -119,9 +127,10 @@ fn formats() -> String {
     Value::Object(each.collect()).to_string()
 }
 
+/// Returns the style sheet. Colours of the author follow its own, so that they win.
 fn style(colours: &BTreeMap<String, String>, problems: &mut Vec<Problem>) -> String {
-    match colours::rules(STYLE, colours, problems) {
-        rules if rules.is_empty() => STYLE.to_owned(),
-        rules => format!("{STYLE}:root {{\n{rules}}}\n"),
+    match colours::rules(STYLE_SHEET, colours, problems) {
+        rules if rules.is_empty() => STYLE_SHEET.to_owned(),
+        rules => format!("{STYLE_SHEET}:root {{\n{rules}}}\n"),
     }
 }

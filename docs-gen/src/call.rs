@@ -1,25 +1,33 @@
 //! The call that represents a procedure: in its samples, its example and the form to try it.
+//!
+//! Here are its address, its parameters and its message, or its path and query if it is made with GET.
+//! The code that sends it is written by `samples`, and the page around it by `view`.
 
 use docent_describe::json::{Json, Object};
 use docent_describe::render::INPUT_SCHEMA;
-use docent_describe::schema::SchemaViews;
+use docent_describe::schema::{SchemaViews, Side};
 use docent_describe::{
     Example, Origin, ParamDescription, ProcedureDescription, ServiceDescription,
 };
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, PercentEncode, utf8_percent_encode};
-
 use url::Url;
 
-use crate::json_text;
+use crate::json_text::{self, text_member};
 use crate::schema::{ServiceSchemas, is_answered, sides};
+use crate::text::has_scheme;
 
 /// The origin in the pages and the Markdown of a live site whose own URL is not known. A server that sends
 /// such a text replaces it by its own.
 pub const HOST: &str = "http://host.invalid";
 
+/// The maximum length of an address, and of the path and query of a call with GET. Longer ones are cut
+/// by some clients and servers.
+const MAX_ADDRESS_LENGTH: usize = 2000;
+
 /// The address that calls are sent to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct CallAddress {
+    /// The address as it is given.
     pub(crate) text: String,
     /// True if the address is relative, so that a browser completes it from the address of the page.
     pub(crate) relative: bool,
@@ -31,20 +39,11 @@ impl CallAddress {
     /// Creates an address. Returns `None` if the text is not an address, or if anything in it could
     /// end a quoted string in a language of the samples.
     pub(crate) fn new(text: &str, live: bool) -> Option<Self> {
-        if text.is_empty()
-            || text.len() > 2000
-            || !text.chars().all(|character| {
-                character.is_ascii_alphanumeric() || "-._~:/?#[]@!$&()*+,;=%".contains(character)
-            })
-        {
+        let is_plain = text.chars().all(is_plain_in_address);
+        if text.is_empty() || text.len() > MAX_ADDRESS_LENGTH || !is_plain {
             return None;
         }
-        let rest = |scheme: &str| {
-            let (start, rest) = text.split_at_checked(scheme.len())?;
-            start.eq_ignore_ascii_case(scheme).then_some(rest)
-        };
-        let rest = rest("http://").or_else(|| rest("https://"));
-        let absolute = rest.is_some_and(|rest| !rest.is_empty());
+        let absolute = has_scheme(text, "http://") || has_scheme(text, "https://");
         let relative = live && !text.contains(':') && !text.starts_with("//");
         (absolute || relative).then(|| Self {
             text: text.to_owned(),
@@ -55,8 +54,10 @@ impl CallAddress {
 
     /// Completes a relative address from the URL of the folder that it is relative to.
     pub(crate) fn completed(mut self, folder: &Url) -> Self {
-        if let (true, Ok(url)) = (self.relative, folder.join(&self.text)) {
-            self.absolute = Self::new(url.as_str(), false).map(|it| it.text);
+        if self.relative
+            && let Ok(url) = folder.join(&self.text)
+        {
+            self.absolute = Self::new(url.as_str(), false).map(|absolute| absolute.text);
         }
         self
     }
@@ -65,7 +66,9 @@ impl CallAddress {
     /// its scripts do not run. The server puts its host in when it sends the text.
     pub(crate) fn at_host(&self) -> Self {
         let mut address = self.clone();
-        if let (None, Ok(host)) = (&self.absolute, Url::parse(HOST)) {
+        if self.absolute.is_none()
+            && let Ok(host) = Url::parse(HOST)
+        {
             address.absolute = host.join(&self.text).ok().map(String::from);
         }
         address
@@ -73,15 +76,22 @@ impl CallAddress {
 
     /// Returns the address for a file that may be opened from anywhere.
     pub(crate) fn for_anywhere(&self) -> Self {
-        let absolute = self.absolute.as_deref();
-        absolute
+        self.absolute
+            .as_deref()
             .and_then(|absolute| Self::new(absolute, false))
             .unwrap_or_else(|| self.clone())
     }
 }
 
+/// Returns whether a character of an address is harmless in every language of the samples: it ends no
+/// quoted string, and none of them interprets it.
+fn is_plain_in_address(character: char) -> bool {
+    character.is_ascii_alphanumeric() || "-._~:/?#[]@!$&()*+,;=%".contains(character)
+}
+
 /// A call to show.
 pub(crate) struct ShownCall {
+    /// The parameters, by name or by position, unless there are none.
     pub(crate) params: Option<Json>,
     /// True if the call was made to fit the schemas, and not given as an example.
     pub(crate) made: bool,
@@ -89,82 +99,99 @@ pub(crate) struct ShownCall {
     pub(crate) lacks: bool,
 }
 
-/// The most optional parameters that are shown if none is required.
-const OPTIONAL: usize = 8;
+/// The maximum number of optional parameters that are shown if none is required.
+const MAX_OPTIONAL_PARAMS: usize = 8;
 
 impl ShownCall {
     /// Returns the first example that succeeds and does not break its schemas, or a call made from the schemas.
-    pub(crate) fn of<'j>(
+    pub(crate) fn choose<'j>(
         procedure: &'j ProcedureDescription,
         schemas: &'j ServiceSchemas<'j>,
     ) -> Self {
-        let given = procedure.examples.iter().find(|example| {
+        let example = procedure.examples.iter().find(|example| {
             example.error.is_none()
                 && (example.params.is_some() || procedure.params.is_empty())
                 && !schemas.is_broken(procedure, example)
         });
-        match given {
+        match example {
             Some(example) => Self {
                 params: example.params.clone(),
                 made: false,
                 lacks: false,
             },
-            None => made(procedure, schemas),
+            None => Self::from_schemas(procedure, schemas),
         }
+    }
+
+    /// Makes a call that fits the schemas.
+    fn from_schemas<'j>(
+        procedure: &'j ProcedureDescription,
+        schemas: &'j ServiceSchemas<'j>,
+    ) -> Self {
+        let (side, _) = sides(procedure);
+        if let Some(whole) = procedure.extensions.get(INPUT_SCHEMA) {
+            let params = schemas.examples.of(schemas.views.of(whole), Some(side));
+            return Self {
+                lacks: params.is_none(),
+                params,
+                made: true,
+            };
+        }
+        let mut call = Self {
+            params: None,
+            made: true,
+            lacks: false,
+        };
+        match procedure.params.as_slice() {
+            [] => {}
+            [list] if list.variadic => {
+                let value = param_value(list, schemas, side);
+                call.lacks = list.required && value.is_none();
+                call.params = Some(match value {
+                    Some(list @ Json::Array(_)) => list,
+                    _ => Json::Array(Vec::new()),
+                });
+            }
+            params => {
+                let mut values = Object::new();
+                for param in params.iter().filter(|param| param.required) {
+                    let value = named_value(param, schemas, side);
+                    call.lacks |= value.is_none();
+                    values.extend(value);
+                }
+                if !params.iter().any(|param| param.required) {
+                    // A call without parameters would show none of them. These are the first ones,
+                    // without a gap, so they can also be given by position.
+                    let first = params.iter().take(MAX_OPTIONAL_PARAMS);
+                    values.extend(first.map_while(|param| named_value(param, schemas, side)));
+                }
+                call.params = (!values.is_empty()).then_some(Json::Object(values));
+            }
+        }
+        call
     }
 }
 
-fn made<'j>(procedure: &'j ProcedureDescription, schemas: &'j ServiceSchemas<'j>) -> ShownCall {
-    let (side, _) = sides(procedure);
-    let mut lacks = false;
-    let mut value = |param: &'j ParamDescription| {
-        let view = schemas.views.of(&param.schema);
-        let value = view
-            .default_of(param)
-            .filter(|_| param.required)
-            .cloned()
-            .or_else(|| schemas.examples.of(view, Some(side)));
-        lacks |= param.required && value.is_none();
-        value
-    };
-    if let Some(whole) = procedure.extensions.get(INPUT_SCHEMA) {
-        let view = schemas.views.of(whole);
-        let params = schemas.examples.of(view, Some(side));
-        return ShownCall {
-            lacks: params.is_none(),
-            params,
-            made: true,
-        };
-    }
-    let params = match procedure.params.as_slice() {
-        [] => None,
-        [list] if list.variadic => Some(match value(list) {
-            Some(list @ Json::Array(_)) => list,
-            _ => Json::Array(Vec::new()),
-        }),
-        params => {
-            let mut object = Object::new();
-            for param in params.iter().filter(|param| param.required) {
-                object.extend(value(param).map(|value| (param.name.clone(), value)));
-            }
-            if !params.iter().any(|param| param.required) {
-                // A call without parameters would show none of them. These are the first ones, without
-                // a gap, so they can also be given by position.
-                object.extend(
-                    params
-                        .iter()
-                        .take(OPTIONAL)
-                        .map_while(|param| Some((param.name.clone(), value(param)?))),
-                );
-            }
-            (!object.is_empty()).then_some(Json::Object(object))
-        }
-    };
-    ShownCall {
-        params,
-        made: true,
-        lacks,
-    }
+/// Returns a value for a parameter: its default if it is required, or one that fits its schema.
+fn param_value<'j>(
+    param: &'j ParamDescription,
+    schemas: &'j ServiceSchemas<'j>,
+    side: Side,
+) -> Option<Json> {
+    let view = schemas.views.of(&param.schema);
+    let default = view.default_of(param).filter(|_| param.required);
+    default
+        .cloned()
+        .or_else(|| schemas.examples.of(view, Some(side)))
+}
+
+/// Returns a parameter's name with a value for it.
+fn named_value<'j>(
+    param: &'j ParamDescription,
+    schemas: &'j ServiceSchemas<'j>,
+    side: Side,
+) -> Option<(String, Json)> {
+    Some((param.name.clone(), param_value(param, schemas, side)?))
 }
 
 /// Returns whether a procedure can be called with GET. Docent and JSON-RPC 1.1 (section 6.3.2) both
@@ -183,16 +210,20 @@ pub(crate) fn takes_get<'j>(
 
 /// Returns whether the procedure accepts a bearer token (RFC 6750), by OpenAPI's keywords for schemes.
 pub(crate) fn takes_token(service: &ServiceDescription, procedure: &ProcedureDescription) -> bool {
-    let mut schemes = procedure
+    procedure
         .credentials()
-        .filter_map(|it| service.security_schemes.get(&it.scheme));
-    schemes.any(|scheme| {
-        let word = |name| scheme.get(name).and_then(Json::as_str).unwrap_or_default();
-        match word("type") {
-            "http" => word("scheme").eq_ignore_ascii_case("bearer"),
-            kind => matches!(kind, "oauth2" | "openIdConnect"),
-        }
-    })
+        .filter_map(|credential| service.security_schemes.get(&credential.scheme))
+        .any(is_bearer)
+}
+
+/// Returns whether the credentials of a scheme are bearer tokens.
+fn is_bearer(scheme: &Json) -> bool {
+    match text_member(scheme, "type") {
+        Some("http") => text_member(scheme, "scheme")
+            .is_some_and(|scheme| scheme.eq_ignore_ascii_case("bearer")),
+        Some("oauth2" | "openIdConnect") => true,
+        _ => false,
+    }
 }
 
 /// Returns whether named parameters must be given by position. OpenRPC has a member for that, which
@@ -219,15 +250,15 @@ fn positioned(
     let is_custom = service.origin == Origin::OpenRpc
         && !procedure.by_name_only
         && !procedure.params.iter().any(|param| param.variadic);
-    let given: Vec<Json> = procedure
+    let values: Vec<Json> = procedure
         .params
         .iter()
         .map_while(|param| members.get(&param.name).cloned())
         .collect();
     // After a gap, only names tell which parameter is meant.
-    let is_whole = given.len() == members.len();
+    let is_whole = values.len() == members.len();
     if is_by_position(procedure) || is_custom && is_whole {
-        Json::Array(given)
+        Json::Array(values)
     } else {
         params.clone()
     }
@@ -300,15 +331,15 @@ pub(crate) fn get(procedure: &ProcedureDescription, params: Option<&Json>) -> Op
             target.extend(encoded(text));
         }
     }
-    (target.len() < 2000).then_some(target)
+    (target.len() < MAX_ADDRESS_LENGTH).then_some(target)
 }
 
 /// Percent-encodes everything but the unreserved characters of RFC 3986.
 fn encoded(text: &str) -> PercentEncode<'_> {
-    const RESERVED: &AsciiSet = &NON_ALPHANUMERIC
+    const ENCODED_CHARACTERS: &AsciiSet = &NON_ALPHANUMERIC
         .remove(b'-')
         .remove(b'.')
         .remove(b'_')
         .remove(b'~');
-    utf8_percent_encode(text, RESERVED)
+    utf8_percent_encode(text, ENCODED_CHARACTERS)
 }

@@ -1,25 +1,30 @@
 //! A catalogue of many services. Each service is a site of its own that is built, written and dropped
 //! before the next one. What the front needs of it is kept.
+//!
+//! So the memory that a catalogue takes grows only with the number of its services. A site of a few
+//! services does not need this: [`SiteBuilder::and`](crate::SiteBuilder::and) puts them into one
+//! [`Site`].
 
+use std::cmp::Ordering;
 use std::sync::Arc;
 
 use docent_describe::ServiceDescription;
 
-use crate::changes::CompareVersions;
+use crate::changes::{CompareVersions, VersionChanges};
 use crate::options::{SiteBuilder, build};
-use crate::part::{Front, Part, ServiceCard, Update};
+use crate::part::{Front, ServiceCard, SitePart, Update};
 use crate::plan::PageTarget;
 use crate::problem::Problem;
 use crate::search;
-use crate::service::{ServiceOptions, without};
+use crate::service::{ServiceOptions, SiteService, without};
 use crate::site::{Frame, Site};
 use crate::slug::Slugs;
 
-/// The names next to the folders of services.
-const RESERVED: [&str; 5] = ["assets", "guide", "changes", "v0", "v0.1"];
+/// The names next to the folders of services, which none of these folders can have.
+const RESERVED_FOLDERS: [&str; 5] = ["assets", "guide", "changes", "v0", "v0.1"];
 
-/// The most sentences of a change that are shown.
-const SENTENCES: usize = 5;
+/// The maximum number of sentences that an update keeps of its changes.
+const MAX_SENTENCES: usize = 5;
 
 /// A catalogue of services, built one service after the other. All files of its sites go into one
 /// folder.
@@ -40,9 +45,13 @@ const SENTENCES: usize = 5;
 /// ```
 #[derive(Debug)]
 pub struct Catalogue {
+    /// The options that all services share.
     frame: Frame,
+    /// The function that compares versions.
     compare: Option<CompareVersions>,
+    /// The names of folders that are taken.
     slugs: Slugs,
+    /// The services and updates so far.
     front: Front,
 }
 
@@ -75,11 +84,10 @@ impl Catalogue {
         updates: &[CatalogueUpdate],
     ) -> Result<Site, Vec<Problem>> {
         let services = versions.into_services();
-        let newest = services.last();
-        let part = Part::Service(
-            self.slugs
-                .assign(newest.map_or("", |service| &service.description.name)),
-        );
+        let name = services
+            .last()
+            .map_or("", |newest| &newest.description.name);
+        let part = SitePart::Service(self.slugs.assign(name));
         let site = build(self.frame.clone(), services, self.compare, part, Vec::new())?;
         let Some(newest) = site.services.last() else {
             return Ok(site);
@@ -103,63 +111,56 @@ impl Catalogue {
             frame, mut front, ..
         } = self;
         front.older = older;
-        let names: Vec<String> = front.cards.iter().map(|it| it.label.clone()).collect();
+        let names: Vec<String> = front.cards.iter().map(|card| card.label.clone()).collect();
         for card in &mut front.cards {
             let same = names.iter().filter(|name| **name == card.label);
             if same.count() > 1 {
                 card.detail = Some(card.folder.trim_end_matches('/').to_owned());
             }
         }
-        // Changes without a date are not published yet, so they are newer than all others.
-        let is_dated = |update: &Update| update.date.is_some();
-        front.updates.sort_by(|a, b| {
-            is_dated(a)
-                .cmp(&is_dated(b))
-                .then(b.date.cmp(&a.date))
-                .then(a.card.cmp(&b.card))
-        });
+        front.updates.sort_by(newest_first);
         build_front(frame, front, Vec::new())
+    }
+
+    /// Returns a description without the procedures that the catalogue hides.
+    fn shown(&self, description: &Arc<ServiceDescription>) -> Arc<ServiceDescription> {
+        match without(description, &self.frame.hidden_tags) {
+            Some(shown) => Arc::new(shown),
+            None => Arc::clone(description),
+        }
     }
 
     /// Returns what the front tells of a change, unless it changes nothing that is shown.
     fn update(&self, update: &CatalogueUpdate, card: usize, site: &Site) -> Option<Update> {
-        let shown = |description: &Arc<ServiceDescription>| {
-            without(description, &self.frame.hidden_tags)
-                .map_or_else(|| Arc::clone(description), Arc::new)
-        };
-        let before = update.before.as_ref().map(shown);
-        let after = shown(&update.after);
+        let before = update.before.as_ref().map(|before| self.shown(before));
+        let after = self.shown(&update.after);
         if before.as_ref() == Some(&after) {
             return None;
         }
-        let strings = &site.strings;
-        let changes = before
-            .as_ref()
-            .zip(self.compare)
-            .map(|(before, compare)| {
-                compare(before, &after, &|key| strings.find(key).map(str::to_owned))
-            })
-            .unwrap_or_default();
-        let changes = [changes.breaking, changes.risky, changes.safe];
-        let mut of_version = site
-            .services
-            .iter()
-            .rev()
-            .filter(|it| it.options.description.version == after.version);
-        let page = of_version.find(|it| it.plan.has_changes).map(|service| {
-            let stem = service.plan.stem(PageTarget::Changes);
-            format!("{}{stem}.html", service.plan.prefix)
+        let mut changes = VersionChanges::default();
+        if let (Some(before), Some(compare)) = (&before, self.compare) {
+            changes = compare(before, &after, &|key| {
+                site.strings.find(key).map(str::to_owned)
+            });
+        }
+        let by_effect = [changes.breaking, changes.risky, changes.safe];
+        let mut newest_first = site.services.iter().rev();
+        let with_changes = newest_first.find(|service| {
+            service.plan.has_changes && service.options.description.version == after.version
         });
-        let sentences = changes.iter().flatten().map(|it| it.sentence.clone());
+        let sentences = by_effect
+            .iter()
+            .flatten()
+            .map(|change| change.sentence.clone());
         Some(Update {
             date: update.date.clone(),
             card,
             is_new: before.is_none(),
             before: before.and_then(|before| before.version.clone()),
             version: after.version.clone(),
-            changes: page,
-            counts: changes.each_ref().map(Vec::len),
-            sentences: sentences.take(SENTENCES).collect(),
+            changes: with_changes.map(changes_page),
+            counts: by_effect.each_ref().map(Vec::len),
+            sentences: sentences.take(MAX_SENTENCES).collect(),
         })
     }
 }
@@ -175,10 +176,25 @@ impl SiteBuilder {
         Ok(Catalogue {
             frame,
             compare: self.compare,
-            slugs: Slugs::reserving(&RESERVED),
+            slugs: Slugs::reserving(&RESERVED_FOLDERS),
             front: Front::default(),
         })
     }
+}
+
+/// Orders updates from the newest on. Those without a date are not published yet, so they are newer
+/// than all others.
+fn newest_first(a: &Update, b: &Update) -> Ordering {
+    let published = a.date.is_some().cmp(&b.date.is_some());
+    published
+        .then_with(|| b.date.cmp(&a.date))
+        .then(a.card.cmp(&b.card))
+}
+
+/// Returns the path of a version's page of changes.
+fn changes_page(service: &SiteService) -> String {
+    let plan = &service.plan;
+    format!("{}{}.html", plan.prefix, plan.stem(PageTarget::Changes))
 }
 
 /// Plans the front. Its guides need a service to link from, so it has one without procedures.
@@ -187,7 +203,7 @@ fn build_front(frame: Frame, front: Front, problems: Vec<Problem>) -> Result<Sit
         frame,
         vec![ServiceOptions::default()],
         None,
-        Part::Front(front),
+        SitePart::Front(front),
         problems,
     )
 }

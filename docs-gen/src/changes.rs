@@ -1,4 +1,7 @@
 //! The changes between versions, as the caller's comparison finds them.
+//!
+//! The comparison itself is in `docent-tools`, which a service does not link. Whoever builds a site
+//! with versions hands it over as a function.
 
 use docent_describe::ServiceDescription;
 use docent_describe::json::Pointer;

@@ -2,6 +2,9 @@
 //!
 //! Unlike a description, a guide can link to other guides by their files, to headings, and to
 //! procedures and types by their names. Such links are checked when the site is built.
+//!
+//! Links are replaced in the source, before it is rendered: the rest of the Markdown stays as its author wrote it,
+//! also on the Markdown page.
 
 use std::cmp::Reverse;
 use std::collections::HashSet;
@@ -10,7 +13,7 @@ use std::ops::Range;
 use pulldown_cmark::{Event, LinkType, Tag};
 
 use crate::links::Links;
-use crate::markdown::{self, Contents, Heading};
+use crate::markdown::{self, Heading};
 use crate::markup::{Markup, PageForm};
 use crate::plan::PageTarget;
 use crate::problem::Problem;
@@ -21,32 +24,38 @@ use crate::slug::Slugs;
 pub(crate) struct Guide {
     /// The file name, which other guides link to.
     file: String,
+    /// The name of its page, without the extension.
     pub(crate) slug: String,
+    /// The title, which is left out of the page below its head.
     pub(crate) title: String,
+    /// The Markdown, with what cannot be seen spelt out.
     pub(crate) source: String,
-    /// Where the title ends in the source.
-    start: usize,
+    /// The offset in the source at which the title ends.
+    body_start: usize,
+    /// The headings to which links can lead.
     pub(crate) headings: Vec<Heading>,
 }
 
 impl Guide {
     /// Takes guides in the order in which they are listed.
-    pub(crate) fn all(given: Vec<(String, String)>, problems: &mut Vec<Problem>) -> Vec<Self> {
+    pub(crate) fn read_all(
+        sources: Vec<(String, String)>,
+        problems: &mut Vec<Problem>,
+    ) -> Vec<Self> {
         let mut files = HashSet::new();
         let mut guides = Vec::new();
-        for (file, source) in given {
+        for (file, source) in sources {
             let file = normal(&file).unwrap_or(file);
             if !files.insert(file.clone()) {
                 problems.push(Problem::new(format!("guide {file}"), "was given twice"));
             }
             let source = markdown::readable(&source);
-            let Contents { title, headings } = markdown::contents(&source);
-            let (title, start) = title.unwrap_or_else(|| (stem(&file).to_owned(), 0));
+            let contents = markdown::contents(&source);
             guides.push(Self {
                 slug: String::new(),
-                title,
-                start,
-                headings,
+                title: contents.title.unwrap_or_else(|| stem(&file).to_owned()),
+                body_start: contents.body_start,
+                headings: contents.headings,
                 source,
                 file,
             });
@@ -61,7 +70,7 @@ impl Guide {
     /// Renders the guide at this position of the list without its title, in the form of the links.
     pub(crate) fn render(guides: &[Self], at: usize, links: &Links<'_>) -> Markup {
         let guide = &guides[at];
-        let body = guide.source.get(guide.start..).unwrap_or_default();
+        let body = guide.source.get(guide.body_start..).unwrap_or_default();
         let body = relinked(body, |to| Self::resolve(guides, at, links, to).ok());
         match links.medium.form() {
             PageForm::Html => {
@@ -70,7 +79,7 @@ impl Guide {
                     .iter()
                     .map(|heading| links.id(&heading.anchor()))
                     .collect();
-                markdown::guide(&body, &anchors, &|name| links.named_elsewhere(name))
+                markdown::guide(&body, &anchors, &|name| links.to_name_elsewhere(name))
             }
             PageForm::Markdown => markdown::render(PageForm::Markdown, &body, 2),
         }
@@ -96,8 +105,7 @@ impl Guide {
     /// Returns the target of a relative link of a guide.
     fn resolve(guides: &[Self], at: usize, links: &Links<'_>, to: &str) -> Result<String, String> {
         let (path, fragment) = to.split_once('#').unwrap_or((to, ""));
-        let folder = guides[at].file.rsplit_once('/');
-        let folder = folder.map_or("", |(folder, _)| folder);
+        let (folder, _) = guides[at].file.rsplit_once('/').unwrap_or_default();
         let file = normal(&format!("{folder}/{path}"));
         let mut files = guides.iter().map(|guide| &guide.file);
         let target = match files.position(|known| Some(known) == file.as_ref()) {
@@ -106,7 +114,7 @@ impl Guide {
             // Names of procedures are not files.
             None if fragment.is_empty() => {
                 return links
-                    .named(path)
+                    .to_name(path)
                     .ok_or_else(|| "leads to no guide, procedure or type".to_owned());
             }
             None => return Err("leads to no guide".to_owned()),
@@ -114,30 +122,23 @@ impl Guide {
         if fragment.is_empty() {
             return Ok(links.to(PageTarget::Guide(target)));
         }
-        let headings = &guides[target].headings;
-        let heading = headings.iter().find(|heading| heading.slug == fragment);
-        let heading = heading.ok_or_else(|| "leads to no heading of that guide".to_owned())?;
+        let heading = guides[target]
+            .headings
+            .iter()
+            .find(|heading| heading.slug == fragment)
+            .ok_or_else(|| "leads to no heading of that guide".to_owned())?;
         Ok(links.to_anchor(PageTarget::Guide(target), &heading.anchor()))
     }
 }
 
-/// Returns Markdown with its relative links replaced by their targets. `resolve` returns the target.
+/// Returns Markdown with its relative links replaced by what `resolve` returns for their targets. Links
+/// that it does not know stay as they are.
 fn relinked(source: &str, resolve: impl Fn(&str) -> Option<String>) -> String {
     let mut found: Vec<(Range<usize>, String)> = Vec::new();
-    let mut add = |whole: Range<usize>, before: &str, to: &str| {
-        let text = &source[whole.clone()];
-        let start = text.rfind(before).map(|at| at + before.len());
-        let place = start.and_then(|start| Some(start + text[start..].find(to)?));
-        if let (Some(place), true) = (place, markdown::is_relative(to))
-            && let Some(href) = resolve(to)
-        {
-            let start = whole.start + place;
-            found.push((start..start + to.len(), href));
-        }
-    };
     let events = markdown::events(source);
     for (_, definition) in events.reference_definitions().iter() {
-        add(definition.span.clone(), "]:", &definition.dest);
+        let range = target_range(source, definition.span.clone(), "]:", &definition.dest);
+        found.extend(range.zip(resolve(&definition.dest)));
     }
     for (event, range) in events.into_offset_iter() {
         if let Event::Start(
@@ -154,16 +155,29 @@ fn relinked(source: &str, resolve: impl Fn(&str) -> Option<String>) -> String {
         ) = event
             && link_type == LinkType::Inline
         {
-            add(range, "](", &dest_url);
+            let range = target_range(source, range, "](", &dest_url);
+            found.extend(range.zip(resolve(&dest_url)));
         }
     }
-    found.sort_by_key(|(place, _)| Reverse(place.start));
-    found.dedup_by_key(|(place, _)| place.start);
+    // From the end on, a replacement moves no other target.
+    found.sort_by_key(|(range, _)| Reverse(range.start));
+    found.dedup_by_key(|(range, _)| range.start);
     let mut written = source.to_owned();
-    for (place, href) in found {
-        written.replace_range(place, &href);
+    for (range, href) in found {
+        written.replace_range(range, &href);
     }
     written
+}
+
+/// Returns the range of a relative link's target `to` in the source: inside `link`, after `before`.
+fn target_range(source: &str, link: Range<usize>, before: &str, to: &str) -> Option<Range<usize>> {
+    if !markdown::is_relative(to) {
+        return None;
+    }
+    let text = &source[link.clone()];
+    let from = text.rfind(before)? + before.len();
+    let start = link.start + from + text[from..].find(to)?;
+    Some(start..start + to.len())
 }
 
 /// Returns the name of a file without its folder and its extension.

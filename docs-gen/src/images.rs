@@ -10,11 +10,11 @@ use crate::problem::Problem;
 use crate::publish::content_type;
 use crate::slug;
 
-/// The largest image: it is loaded with every page.
-const LARGEST: usize = 256 << 10;
+/// The maximum number of bytes of an image, which every page loads.
+const MAX_IMAGE_BYTES: usize = 256 << 10;
 
 /// The first bytes of images, with the extension of each.
-const KINDS: [(&[u8], &str); 5] = [
+const IMAGE_SIGNATURES: [(&[u8], &str); 5] = [
     (b"\x89PNG\r\n\x1a\n", "png"),
     (b"\xff\xd8\xff", "jpg"),
     (b"GIF87a", "gif"),
@@ -25,7 +25,9 @@ const KINDS: [(&[u8], &str); 5] = [
 /// An image that the author of a site provides.
 #[derive(Debug)]
 pub(crate) struct Image {
+    /// The path, which changes with the content.
     pub(crate) path: String,
+    /// The content of the file.
     pub(crate) bytes: Vec<u8>,
 }
 
@@ -57,14 +59,16 @@ pub(crate) fn fingerprint(bytes: &[u8]) -> u32 {
 
 /// Returns the extension.
 fn kind(bytes: &[u8]) -> Result<&'static str, String> {
-    if bytes.len() > LARGEST {
+    if bytes.len() > MAX_IMAGE_BYTES {
         return Err(format!(
-            "has {} bytes; at most {LARGEST} are accepted, because every page loads them",
+            "has {} bytes; at most {MAX_IMAGE_BYTES} are accepted, because every page loads them",
             bytes.len()
         ));
     }
     let is_webp = bytes.starts_with(b"RIFF") && bytes.get(8..12) == Some(b"WEBP");
-    let known = KINDS.iter().find(|(start, _)| bytes.starts_with(start));
+    let known = IMAGE_SIGNATURES
+        .iter()
+        .find(|(start, _)| bytes.starts_with(start));
     match known {
         Some((_, extension)) => Ok(extension),
         None if is_webp => Ok("webp"),
@@ -73,6 +77,8 @@ fn kind(bytes: &[u8]) -> Result<&'static str, String> {
     }
 }
 
+/// Returns whether an image is SVG. It may begin with a declaration or a comment, so it has no fixed
+/// first bytes.
 fn is_drawing(bytes: &[u8]) -> bool {
     std::str::from_utf8(bytes).is_ok_and(|text| text.contains("<svg"))
 }
@@ -105,6 +111,6 @@ mod tests {
         ] {
             assert!(kind(hostile).is_err(), "{hostile:?}");
         }
-        assert!(kind(&vec![0xff; LARGEST + 1]).is_err());
+        assert!(kind(&vec![0xff; MAX_IMAGE_BYTES + 1]).is_err());
     }
 }

@@ -7,19 +7,20 @@ use docent_describe::json::{Cursor, Json, push_quoted, shorten_bytes};
 
 use crate::markup::{Markup, PageForm};
 
-/// The widest line of an array or object, in UTF-16 units. Longer ones are broken. A page's script
-/// lays values out by the same rule.
-const WIDTH: usize = 48;
+/// The maximum width of an array or object on one line, in UTF-16 units. A wider one is broken. A page's
+/// script lays values out by the same rule.
+const MAX_WIDTH: usize = 48;
 
-/// The width up to which a value is never broken, however full the line is.
-const NARROW: usize = 12;
+/// The minimum room for a value: a narrower one is never broken, however full the line is.
+const MIN_ROOM: usize = 12;
 
-/// The deepest level with an indentation of its own. Deeper values stay on one line: if each level had
-/// more indentation, the text would grow with the square of its depth.
-const DEEPEST: usize = 24;
+/// The maximum depth at which values are broken and indented. Deeper values stay on one line: if each
+/// level had more indentation, the text would grow with the square of its depth.
+const MAX_INDENTED_DEPTH: usize = 24;
 
 /// JSON text that is being printed, or is printed.
 pub(crate) struct Printed {
+    /// The text so far.
     pub(crate) text: String,
     /// True if the text contains the whole value.
     pub(crate) whole: bool,
@@ -38,7 +39,7 @@ pub(crate) fn compact(value: &Json) -> String {
 }
 
 /// Returns a member of an object if it is a string that is not blank.
-pub(crate) fn text_of<'j>(object: &'j Json, member: &str) -> Option<&'j str> {
+pub(crate) fn text_member<'j>(object: &'j Json, member: &str) -> Option<&'j str> {
     let text = object.get(member).and_then(Json::as_str);
     text.filter(|text| !text.trim().is_empty())
 }
@@ -64,15 +65,18 @@ fn print(value: &Json, limit: usize, indent: Option<usize>) -> Printed {
 }
 
 impl Printed {
+    /// Returns whether the limit is exceeded, so that nothing more is printed.
     fn is_full(&mut self) -> bool {
         self.whole &= self.text.len() <= self.limit;
         !self.whole
     }
 
+    /// Appends a text.
     fn push(&mut self, text: &str) {
         self.text.push_str(text);
     }
 
+    /// Prints a value. It is laid out from `indent` on, or on one line if that is `None` or if it fits.
     fn value(&mut self, value: &Json, indent: Option<usize>) {
         if self.is_full() {
             return;
@@ -97,6 +101,7 @@ impl Printed {
         }
     }
 
+    /// Prints the elements of an array, or the members of an object with their names.
     fn members<'j>(
         &mut self,
         members: impl Iterator<Item = (Option<&'j str>, &'j Json)>,
@@ -136,24 +141,26 @@ impl Printed {
 
     /// Returns whether a container is wider than the rest of the line.
     fn is_broken(&self, value: &Json, indent: usize) -> bool {
-        if !matches!(value, Json::Array(_) | Json::Object(_)) || indent >= 2 * DEEPEST {
+        if !matches!(value, Json::Array(_) | Json::Object(_)) || indent >= 2 * MAX_INDENTED_DEPTH {
             return false;
         }
         let text = &self.text;
         let start = text.rfind('\n').map_or(0, |at| at + 1);
-        let room = WIDTH
+        let room = MAX_WIDTH
             .saturating_sub(text[start..].encode_utf16().count())
-            .max(NARROW);
+            .max(MIN_ROOM);
         // A UTF-16 unit takes up to three bytes.
         let line = print(value, 3 * room, None);
         !line.whole || line.text.encode_utf16().count() > room
     }
 
+    /// Begins a line.
     fn new_line(&mut self, indent: usize) {
         self.push("\n");
         self.text.extend(iter::repeat_n(' ', indent));
     }
 
+    /// Prints a string, or as much of it as the limit allows.
     fn string(&mut self, text: &str) {
         let room = self.limit.saturating_sub(self.text.len()).max(16);
         let cut = text.char_indices().nth(room).map(|(at, _)| at);
@@ -177,7 +184,8 @@ pub(crate) fn highlight(text: &str) -> Markup {
     let bytes = text.as_bytes();
     let mut at = 0;
     while at < bytes.len() {
-        let (start, is_number) = (at, is_scalar(bytes[at]));
+        let start = at;
+        let is_number = is_scalar(bytes[at]);
         if bytes[at] == b'"' {
             let mut cursor = Cursor::at(text, at);
             cursor.string();
@@ -245,7 +253,11 @@ mod tests {
         }
         let deep = format!("{}{}", "[".repeat(120), "]".repeat(120));
         let printed = pretty(&json(&deep), 100_000).text;
-        assert_eq!(printed.lines().count(), 2 * DEEPEST + 1, "{printed}");
+        assert_eq!(
+            printed.lines().count(),
+            2 * MAX_INDENTED_DEPTH + 1,
+            "{printed}"
+        );
     }
 
     #[test]

@@ -25,14 +25,15 @@
 //! by page, so a site of ten thousand pages never has to fit in memory, and a live server renders
 //! only the page that was requested.
 //!
-//! Each page has a twin in Markdown, for readers that are programs. It is the same view, written by
-//! other templates.
+//! Each page has a Markdown page beside it, for readers that are programs. It is the same view, written
+//! by other templates.
 //!
 //! Every text of a description is untrusted. It can reach a page in four ways only, and each of them
 //! makes it harmless: a template's `{{…}}`, which escapes; `Markup`, which can be written without
 //! escaping only from text that is known at compile time; Markdown, whose events are filtered before
 //! they are rendered; and JSON inside a script's data, where `<` is written as an escape.
 
+mod appearance;
 mod assets;
 mod call;
 mod catalogue;
@@ -44,7 +45,6 @@ mod guides;
 mod images;
 mod json_text;
 mod links;
-mod look;
 mod markdown;
 mod markup;
 mod options;

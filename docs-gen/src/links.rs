@@ -1,5 +1,13 @@
-//! Links within a site. They are always relative, so a site works from a folder, under any prefix,
-//! and as one file.
+//! Links within a site. They are always relative, so a site works from a folder, under any prefix, and
+//! as one file.
+//!
+//! Absolute addresses, which only a site with a known URL has, are in `publish`.
+//!
+//! | medium | link from `book.find` to the type `Book` |
+//! |---|---|
+//! | `Folder` | `types/Book.html`, or `types/Book` with clean addresses |
+//! | `Markdown` | `types/Book.md` |
+//! | `Single` | `#/types/Book` |
 
 use crate::markup::PageForm;
 use crate::plan::{PageTarget, ServicePlan};
@@ -10,8 +18,8 @@ use crate::publish;
 pub(crate) enum Medium {
     /// Files in folders.
     Folder,
-    /// The twins of these files, in Markdown.
-    Twins,
+    /// The Markdown pages beside these files.
+    Markdown,
     /// Sections of one file.
     Single,
 }
@@ -21,14 +29,16 @@ impl Medium {
     pub(crate) fn form(self) -> PageForm {
         match self {
             Self::Folder | Self::Single => PageForm::Html,
-            Self::Twins => PageForm::Markdown,
+            Self::Markdown => PageForm::Markdown,
         }
     }
 }
 
 /// Links from one page of a service, or from the folder of the site.
 pub(crate) struct Links<'a> {
+    /// The pages of the service.
     pub(crate) plan: &'a ServicePlan,
+    /// The form in which the pages are published.
     pub(crate) medium: Medium,
     /// The page; `None` for the folder of the site.
     here: Option<PageTarget>,
@@ -37,6 +47,7 @@ pub(crate) struct Links<'a> {
 }
 
 impl<'a> Links<'a> {
+    /// Creates the links from a page, or from the folder of the site if `here` is `None`.
     pub(crate) fn new(
         plan: &'a ServicePlan,
         medium: Medium,
@@ -81,7 +92,7 @@ impl<'a> Links<'a> {
                 let file = self.plan.stem(target) + ".html";
                 publish::address_from(folder, self.plan.is_clean, &file)
             }
-            Medium::Twins => [folder, &self.plan.stem(target), ".md"].concat(),
+            Medium::Markdown => [folder, &self.plan.stem(target), ".md"].concat(),
             Medium::Single => format!("#{}", self.plan.section(target)),
         }
     }
@@ -96,8 +107,8 @@ impl<'a> Links<'a> {
     pub(crate) fn to_anchor(&self, target: PageTarget, anchor: &str) -> String {
         match self.medium {
             Medium::Folder => format!("{}#{anchor}", self.to(target)),
-            // A twin has no anchors.
-            Medium::Twins => self.to(target),
+            // A Markdown page has no anchors.
+            Medium::Markdown => self.to(target),
             Medium::Single => format!("{}:{anchor}", self.to(target)),
         }
     }
@@ -139,18 +150,16 @@ impl<'a> Links<'a> {
     }
 
     /// Returns the link to the procedure or shared type of this name.
-    pub(crate) fn named(&self, name: &str) -> Option<String> {
-        Some(
-            self.to(self
-                .plan
-                .procedure(name)
-                .or_else(|| self.plan.shared_type(name))?),
-        )
+    pub(crate) fn to_name(&self, name: &str) -> Option<String> {
+        let plan = self.plan;
+        let target = plan.procedure(name).or_else(|| plan.shared_type(name))?;
+        Some(self.to(target))
     }
 
     /// Returns the link to the procedure or shared type of this name, unless that is this page.
-    pub(crate) fn named_elsewhere(&self, name: &str) -> Option<String> {
+    pub(crate) fn to_name_elsewhere(&self, name: &str) -> Option<String> {
         let here = self.here.map(|here| self.to(here));
-        self.named(name).filter(|href| Some(href) != here.as_ref())
+        self.to_name(name)
+            .filter(|href| Some(href) != here.as_ref())
     }
 }

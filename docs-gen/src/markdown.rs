@@ -3,6 +3,9 @@
 //! The parser's events are filtered: raw HTML becomes text, an image becomes a link to it, and a link to
 //! anything but the web or a mail address becomes its text. In the tests, a sanitiser judges the result:
 //! it must find nothing to remove.
+//!
+//! Rendering is also bounded, whatever a text contains: its length, its elements, the columns of its tables and the
+//! depth of its lists. What is beyond a bound is shown as it is written, and what is beyond the length is cut.
 
 use std::collections::HashSet;
 
@@ -15,18 +18,21 @@ use pulldown_cmark::{
 use crate::markup::{Markup, PageForm};
 use crate::text;
 
-/// The longest text that is rendered. A longer one is truncated, because its layout would use too much
-/// memory and time.
-const LONGEST: usize = 200_000;
+/// The maximum length of a text that is rendered, in characters. A longer one is truncated, because its
+/// layout would use too much memory and time.
+const MAX_TEXT_LENGTH: usize = 200_000;
 
-/// The most elements of a text, and the most columns of a table. The rest is shown as it is written.
-/// Otherwise, a page of 200,000 bytes could have a node for each of them.
-const MOST_ELEMENTS: usize = 5_000;
-const MOST_COLUMNS: usize = 40;
+/// The maximum number of elements of a text. The rest is shown as it is written: otherwise, a page of
+/// 200,000 bytes could have a node for each of them.
+const MAX_ELEMENTS: usize = 5_000;
 
-/// The deepest nesting of block quotes and lists. Deeper ones are shown without nesting. Otherwise
+/// The maximum number of columns of a table. A wider one, and the rest of its text, is shown as it is
+/// written.
+const MAX_COLUMNS: usize = 40;
+
+/// The maximum depth of block quotes and lists. Deeper ones are shown without nesting. Otherwise
 /// 50,000 `>` in a row would become as many nested elements.
-const DEEPEST: usize = 12;
+const MAX_NESTING: usize = 12;
 
 /// Finds the address of something by its name or its relative address.
 pub(crate) type Resolve<'a> = &'a dyn Fn(&str) -> Option<String>;
@@ -36,25 +42,25 @@ pub(crate) fn render(form: PageForm, source: &str, top: u8) -> Markup {
     linked(form, source, top, &|_| None)
 }
 
-/// Renders Markdown like [`render`], with links from the names that `named` finds, if they are code.
-pub(crate) fn linked(form: PageForm, source: &str, top: u8, named: Resolve<'_>) -> Markup {
+/// Renders Markdown like [`render`], with links from the names that `resolve` finds, if they are code.
+pub(crate) fn linked(form: PageForm, source: &str, top: u8, resolve: Resolve<'_>) -> Markup {
     match form {
-        PageForm::Html => Filter::new(top, named).html(source),
+        PageForm::Html => Filter::new(top, resolve).html(source),
         PageForm::Markdown => Markup::trusted(form, text::visible(source.trim()).into_owned()),
     }
 }
 
 /// Renders Markdown for a list row, where the Markdown form has a single line.
-pub(crate) fn in_row(form: PageForm, source: &str, top: u8, named: Resolve<'_>) -> Markup {
+pub(crate) fn in_row(form: PageForm, source: &str, top: u8, resolve: Resolve<'_>) -> Markup {
     match form {
-        PageForm::Html => linked(form, source, top, named),
+        PageForm::Html => linked(form, source, top, resolve),
         PageForm::Markdown => Markup::trusted(form, text::one_line(source)),
     }
 }
 
 /// Renders Markdown and removes the `<p>` of a single paragraph, for table cells and list rows.
-pub(crate) fn inline(form: PageForm, source: &str, named: Resolve<'_>) -> Markup {
-    let rendered = in_row(form, source, 6, named);
+pub(crate) fn inline(form: PageForm, source: &str, resolve: Resolve<'_>) -> Markup {
+    let rendered = in_row(form, source, 6, resolve);
     let paragraph = rendered.as_str().strip_prefix("<p>");
     match paragraph.and_then(|rest| rest.trim_end().strip_suffix("</p>")) {
         Some(inner) if !inner.contains("<p>") => Markup::trusted(form, inner.to_owned()),
@@ -64,11 +70,11 @@ pub(crate) fn inline(form: PageForm, source: &str, named: Resolve<'_>) -> Markup
 
 /// Renders a guide, whose relative links lead to pages of the site. `anchors` are the `id`s of its
 /// headings.
-pub(crate) fn guide(source: &str, anchors: &[String], named: Resolve<'_>) -> Markup {
+pub(crate) fn guide(source: &str, anchors: &[String], resolve: Resolve<'_>) -> Markup {
     let filter = Filter {
         anchors: anchors.iter(),
         is_guide: true,
-        ..Filter::new(2, named)
+        ..Filter::new(2, resolve)
     };
     filter.html(source)
 }
@@ -78,16 +84,18 @@ pub(crate) fn guide(source: &str, anchors: &[String], named: Resolve<'_>) -> Mar
 fn too_many(source: &str) -> Option<usize> {
     // An element takes at least one character, and so does a column.
     let bars = source.bytes().filter(|byte| *byte == b'|').count();
-    if source.len() < MOST_ELEMENTS / 2 && bars < MOST_COLUMNS {
+    if source.len() < MAX_ELEMENTS / 2 && bars < MAX_COLUMNS {
         return None;
     }
-    let (mut elements, mut depth, mut block) = (0, 0_usize, 0);
+    let mut elements = 0;
+    let mut depth = 0_usize;
+    let mut block = 0;
     for (event, range) in events(source).into_offset_iter() {
         if depth == 0 {
             block = range.start;
         }
         match &event {
-            Event::Start(Tag::Table(columns)) if columns.len() > MOST_COLUMNS => {
+            Event::Start(Tag::Table(columns)) if columns.len() > MAX_COLUMNS => {
                 return Some(block);
             }
             Event::Start(_) => {
@@ -98,7 +106,7 @@ fn too_many(source: &str) -> Option<usize> {
             Event::HardBreak | Event::Rule | Event::Code(_) => elements += 1,
             _ => {}
         }
-        if elements > MOST_ELEMENTS {
+        if elements > MAX_ELEMENTS {
             return Some(block);
         }
     }
@@ -108,7 +116,7 @@ fn too_many(source: &str) -> Option<usize> {
 /// Returns the part of a text that is rendered, with what cannot be seen spelt out.
 pub(crate) fn readable(source: &str) -> String {
     let source = text::visible(source);
-    let cut = shorten(&source, LONGEST);
+    let cut = shorten(&source, MAX_TEXT_LENGTH);
     let mut kept = String::with_capacity(cut.len());
     for line in cut.split_inclusive('\n') {
         // Markers beyond the depth that is shown would only cost parsing time.
@@ -116,7 +124,11 @@ pub(crate) fn readable(source: &str) -> String {
             .bytes()
             .take_while(|byte| matches!(byte, b'>' | b' ' | b'\t'))
             .count();
-        let start = if depth > 64 { depth - 2 * DEEPEST } else { 0 };
+        let start = if depth > 64 {
+            depth - 2 * MAX_NESTING
+        } else {
+            0
+        };
         kept.push_str(&line[start..]);
     }
     kept
@@ -125,6 +137,7 @@ pub(crate) fn readable(source: &str) -> String {
 /// A heading of a guide.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Heading {
+    /// The text, without markup.
     pub(crate) text: String,
     /// The slug by which links refer to the heading, made from the text as code hosts do.
     pub(crate) slug: String,
@@ -140,8 +153,11 @@ impl Heading {
 /// The title and the headings of a guide.
 #[derive(Default)]
 pub(crate) struct Contents {
-    /// The heading of the first level at its start, and where that ends.
-    pub(crate) title: Option<(String, usize)>,
+    /// The heading of the first level at its start, if there is one.
+    pub(crate) title: Option<String>,
+    /// The offset at which the title ends.
+    pub(crate) body_start: usize,
+    /// The other headings, to which links can lead.
     pub(crate) headings: Vec<Heading>,
 }
 
@@ -161,7 +177,10 @@ pub(crate) fn contents(source: &str) -> Contents {
                 }
             }
             Event::End(TagEnd::Heading(_)) => match open.take() {
-                Some((true, text)) => contents.title = Some((text, range.end)),
+                Some((true, text)) => {
+                    contents.title = Some(text);
+                    contents.body_start = range.end;
+                }
                 Some((false, text)) => {
                     let slug = unused(&slug(&text), &mut taken);
                     contents.headings.push(Heading { text, slug });
@@ -187,6 +206,7 @@ fn slug(text: &str) -> String {
         .collect()
 }
 
+/// Returns the slug, with a number if another heading of the guide has it already.
 fn unused(slug: &str, taken: &mut HashSet<String>) -> String {
     let start = if slug.is_empty() { "section" } else { slug };
     let mut slug = start.to_owned();
@@ -224,12 +244,15 @@ pub(crate) fn is_relative(address: &str) -> bool {
 
 /// Makes the events of an author's text harmless.
 struct Filter<'f> {
+    /// The level of the top headings.
     top: u8,
-    named: Resolve<'f>,
+    /// Finds the pages that code can link to.
+    resolve: Resolve<'f>,
     /// True if relative links lead to pages of the site.
     is_guide: bool,
     /// The `id`s of the next headings.
     anchors: std::slice::Iter<'f, String>,
+    /// The number of block quotes, lists and items around the next event.
     depth: usize,
     /// The open links; true for one that is rendered as a link.
     links: Vec<bool>,
@@ -238,10 +261,11 @@ struct Filter<'f> {
 }
 
 impl<'f> Filter<'f> {
-    fn new(top: u8, named: Resolve<'f>) -> Self {
+    /// Creates a filter for a description, whose top-level headings are at level `top`.
+    fn new(top: u8, resolve: Resolve<'f>) -> Self {
         Self {
             top,
-            named,
+            resolve,
             is_guide: false,
             anchors: [].iter(),
             depth: 0,
@@ -274,13 +298,14 @@ impl<'f> Filter<'f> {
     /// Returns the link from code that is a name, unless it is in a link already. It stays on the
     /// site, so the NUL keeps it apart from links that do not.
     fn name(&self, name: &str) -> Option<Event<'static>> {
-        let href = (self.named)(name).filter(|_| !self.links.contains(&true))?;
+        let href = (self.resolve)(name).filter(|_| !self.links.contains(&true))?;
         let mut link = Markup::new(PageForm::Html);
         link.raw("<a\0href=\"").text(&href).raw("\">");
         link.code(name).raw("</a>");
         Some(Event::InlineHtml(link.into_string().into()))
     }
 
+    /// Returns an event as it may be rendered, or `None` if it is left out. Raw HTML becomes text.
     fn pass<'a>(&mut self, event: Event<'a>) -> Option<Event<'a>> {
         match event {
             Event::Html(raw) | Event::InlineHtml(raw) => Some(Event::Text(raw)),
@@ -291,6 +316,7 @@ impl<'f> Filter<'f> {
         }
     }
 
+    /// Returns the start of an element without what could do harm, or `None` if it is left out.
     fn start<'a>(&mut self, tag: Tag<'a>) -> Option<Event<'a>> {
         match tag {
             // An image becomes a link, because fetching it would tell its host who reads this page.
@@ -335,6 +361,7 @@ impl<'f> Filter<'f> {
         }
     }
 
+    /// Returns the end of an element, if its start was rendered.
     fn end<'a>(&mut self, tag: TagEnd) -> Option<Event<'a>> {
         match tag {
             TagEnd::Link | TagEnd::Image => self
@@ -352,14 +379,16 @@ impl<'f> Filter<'f> {
         }
     }
 
+    /// Enters a block quote, list or item, and returns whether it is rendered.
     fn deeper(&mut self) -> bool {
         self.depth += 1;
-        self.depth <= DEEPEST
+        self.depth <= MAX_NESTING
     }
 
+    /// Leaves a block quote, list or item, and returns whether it was rendered.
     fn shallower(&mut self) -> bool {
         self.depth = self.depth.saturating_sub(1);
-        self.depth < DEEPEST
+        self.depth < MAX_NESTING
     }
 
     /// Returns the level at which the last heading is rendered. A page has one outline, whatever levels
@@ -374,15 +403,13 @@ impl<'f> Filter<'f> {
 /// Returns whether an address is clearly a web or mail address. Relative addresses are not, because
 /// their authors did not mean them relative to this site.
 pub(crate) fn is_allowed(address: &str) -> bool {
-    let fits = |scheme: &&str| {
-        address
-            .split_at_checked(scheme.len())
-            .is_some_and(|(start, rest)| start.eq_ignore_ascii_case(scheme) && !rest.is_empty())
-    };
-    ["https://", "http://", "mailto:"].iter().any(fits)
-        && !address
-            .chars()
-            .any(|it| it.is_control() || it.is_whitespace() || is_deceptive(it))
+    let schemes = ["https://", "http://", "mailto:"];
+    schemes
+        .iter()
+        .any(|scheme| text::has_scheme(address, scheme))
+        && !address.chars().any(|character| {
+            character.is_control() || character.is_whitespace() || is_deceptive(character)
+        })
 }
 
 #[cfg(test)]

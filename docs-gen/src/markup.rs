@@ -6,7 +6,7 @@
 //! object with one member, which the templates' only raw helper looks for. Text from a description is
 //! never an object, so it cannot pass as one.
 //!
-//! A view is written in one of two [forms](Form), and so is all the markup in it.
+//! A view is written in one of two [forms](PageForm), and so is all the markup in it.
 
 use std::iter;
 
@@ -16,7 +16,7 @@ use serde_json::{Map, Value};
 use crate::text;
 
 /// The member that marks markup for the raw helper.
-pub(crate) const MARK: &str = "$markup";
+pub(crate) const MARKUP_MEMBER: &str = "$markup";
 
 /// The format that a view is written in.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -24,7 +24,7 @@ pub(crate) enum PageForm {
     /// A page.
     #[default]
     Html,
-    /// The page's twin, for readers that are programs.
+    /// The Markdown page beside it, for readers that are programs.
     Markdown,
 }
 
@@ -50,18 +50,22 @@ impl PageForm {
 pub(crate) struct Markup {
     #[serde(skip)]
     form: PageForm,
-    // The name is `MARK`.
+    // The name is `MARKUP_MEMBER`.
     #[serde(rename = "$markup")]
     written: String,
 }
 
 impl From<Markup> for Value {
     fn from(markup: Markup) -> Self {
-        Self::Object(Map::from_iter([(MARK.to_owned(), markup.written.into())]))
+        Self::Object(Map::from_iter([(
+            MARKUP_MEMBER.to_owned(),
+            markup.written.into(),
+        )]))
     }
 }
 
 impl Markup {
+    /// Creates empty markup.
     pub(crate) fn new(form: PageForm) -> Self {
         Self {
             form,
@@ -75,7 +79,7 @@ impl Markup {
     }
 
     /// Escapes a text.
-    pub(crate) fn of_text(form: PageForm, text: &str) -> Self {
+    pub(crate) fn escaped(form: PageForm, text: &str) -> Self {
         let mut markup = Self::new(form);
         markup.text(text);
         markup
@@ -163,7 +167,6 @@ impl Markup {
     /// Appends a name with line breaks allowed where a reader would put them: after a separator and
     /// before a capital.
     pub(crate) fn breakable(&mut self, name: &str) -> &mut Self {
-        let is_separator = |character: char| "._/:-".contains(character);
         let mut start = 0;
         let mut before = ' ';
         for (at, character) in name.char_indices() {
@@ -218,22 +221,30 @@ impl Markup {
     /// around it.
     pub(crate) fn block(form: PageForm, language: &str, code: &str) -> Self {
         if form == PageForm::Html {
-            return Self::of_text(form, code);
+            return Self::escaped(form, code);
         }
         let code = text::visible(code);
         let fence = text::fence(&code, 3);
         Self::trusted(form, format!("{fence}{language}\n{code}\n{fence}"))
     }
 
+    /// Returns whether nothing has been written.
     pub(crate) fn is_empty(&self) -> bool {
         self.written.is_empty()
     }
 
+    /// Returns what has been written.
     pub(crate) fn as_str(&self) -> &str {
         &self.written
     }
 
+    /// Returns what has been written, for a file.
     pub(crate) fn into_string(self) -> String {
         self.written
     }
+}
+
+/// Returns whether a character separates the parts of a name.
+fn is_separator(character: char) -> bool {
+    "._/:-".contains(character)
 }

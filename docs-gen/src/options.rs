@@ -1,4 +1,8 @@
-//! The options of a site.
+//! The options of a site, and the way from them to a [`Site`].
+//!
+//! Options are kept as they come and judged together when the site is built, so that an author learns
+//! all problems at once. The build has one path for a site, for each service of a catalogue, and for
+//! the front of one (`SitePart`).
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -7,17 +11,17 @@ use std::{fs, io, iter, mem};
 
 use docent_describe::ServiceDescription;
 
+use crate::appearance::Appearance;
 use crate::assets;
 use crate::call::CallAddress;
 use crate::changes::CompareVersions;
 use crate::guides::Guide;
 use crate::images::Image;
 use crate::links::{Links, Medium};
-use crate::look::Look;
-use crate::part::Part;
+use crate::part::SitePart;
 use crate::plan::{self, PageTarget, ServicePlan};
 use crate::problem::Problem;
-use crate::publish::Base;
+use crate::publish::BaseUrl;
 use crate::service::{Download, ServiceOptions, SiteService, WriteDownload};
 use crate::site::{Frame, Site};
 use crate::strings::Strings;
@@ -47,7 +51,7 @@ use crate::versions;
 pub struct SiteBuilder {
     first: ServiceOptions,
     others: Vec<ServiceOptions>,
-    look: Look,
+    appearance: Appearance,
     templates: BTreeMap<String, String>,
     colours: BTreeMap<String, String>,
     strings: BTreeMap<String, String>,
@@ -68,10 +72,12 @@ impl Site {
 }
 
 impl SiteBuilder {
+    /// Starts without a service, as a catalogue does that is built service by service.
     pub(crate) fn new() -> Self {
         Self::default().language("en", false)
     }
 
+    /// Returns the service that was added last, to which the options of services apply.
     fn last(&mut self) -> &mut ServiceOptions {
         self.others.last_mut().unwrap_or(&mut self.first)
     }
@@ -94,7 +100,7 @@ impl SiteBuilder {
 
     /// Sets the title of the site. The default is the name of the service.
     pub fn title(mut self, title: impl Into<String>) -> Self {
-        self.look.title = Some(title.into());
+        self.appearance.title = Some(title.into());
         self
     }
 
@@ -144,7 +150,7 @@ impl SiteBuilder {
     /// Sets whether the service itself serves the site. An address may then be relative, and
     /// samples show the URL to which the browser resolves it.
     pub fn live(mut self, live: bool) -> Self {
-        self.look.is_live = live;
+        self.appearance.is_live = live;
         self
     }
 
@@ -152,7 +158,8 @@ impl SiteBuilder {
     /// left. There are texts in English (`en`) and German (`de`); for others, set your own with
     /// [`string`](Self::string). The texts of a description are not translated.
     pub fn language(mut self, tag: impl Into<String>, right_to_left: bool) -> Self {
-        self.look.language = (tag.into(), if right_to_left { "rtl" } else { "ltr" });
+        self.appearance.language = tag.into();
+        self.appearance.direction = if right_to_left { "rtl" } else { "ltr" };
         self
     }
 
@@ -182,20 +189,20 @@ impl SiteBuilder {
 
     /// Sets the footer of every page: Markdown, as in a description.
     pub fn footer(mut self, markdown: impl Into<String>) -> Self {
-        self.look.footer = Some(markdown.into());
+        self.appearance.footer = Some(markdown.into());
         self
     }
 
     /// Sets the logo, the content of an image file, which is shown before the title. SVG, PNG, JPEG,
     /// GIF and WebP are accepted.
     pub fn logo(mut self, image: impl Into<Vec<u8>>) -> Self {
-        self.look.logo = Image::new("logo", image.into(), &mut self.problems);
+        self.appearance.logo = Image::new("logo", image.into(), &mut self.problems);
         self
     }
 
     /// Sets the icon that browsers show for the site: an image as for [`logo`](Self::logo), or ICO.
     pub fn favicon(mut self, image: impl Into<Vec<u8>>) -> Self {
-        self.look.favicon = Image::new("favicon", image.into(), &mut self.problems);
+        self.appearance.favicon = Image::new("favicon", image.into(), &mut self.problems);
         self
     }
 
@@ -211,7 +218,7 @@ impl SiteBuilder {
     /// Sets the URL of the site's folder, such as `https://example.com/docs/`. Pages then name their
     /// canonical address, and the site has a sitemap.
     pub fn base_url(mut self, url: impl Into<String>) -> Self {
-        self.look.base = Base::new(&url.into(), &mut self.problems);
+        self.appearance.base = BaseUrl::new(&url.into(), &mut self.problems);
         self
     }
 
@@ -242,7 +249,13 @@ impl SiteBuilder {
     pub fn build(mut self) -> Result<Site, Vec<Problem>> {
         let (frame, problems) = self.frame();
         let compare = self.compare;
-        build(frame, self.into_services(), compare, Part::Whole, problems)
+        build(
+            frame,
+            self.into_services(),
+            compare,
+            SitePart::Whole,
+            problems,
+        )
     }
 
     /// Returns the services in the order in which they were added.
@@ -253,19 +266,19 @@ impl SiteBuilder {
     /// Takes out everything but the services, and returns problems with it.
     pub(crate) fn frame(&mut self) -> (Frame, Vec<Problem>) {
         let mut problems = mem::take(&mut self.problems);
-        let mut look = mem::take(&mut self.look);
+        let mut appearance = mem::take(&mut self.appearance);
         let strings = Arc::new(Strings::new(
-            &look.language.0,
+            &appearance.language,
             mem::take(&mut self.strings),
             &mut problems,
         ));
         let templates = mem::take(&mut self.templates);
         let templates = Templates::new(&strings, templates, &mut problems);
-        let assets = assets::all(&self.colours, &strings, &mut problems);
-        look.is_clean = self.clean_addresses.unwrap_or(look.is_live);
-        let guides = Guide::all(mem::take(&mut self.guides), &mut problems);
+        let assets = assets::build_all(&self.colours, &strings, &mut problems);
+        appearance.is_clean = self.clean_addresses.unwrap_or(appearance.is_live);
+        let guides = Guide::read_all(mem::take(&mut self.guides), &mut problems);
         let frame = Frame {
-            look: Arc::new(look),
+            appearance: Arc::new(appearance),
             guides: guides.into(),
             strings,
             templates: Arc::new(templates),
@@ -281,38 +294,42 @@ pub(crate) fn build(
     frame: Frame,
     mut all: Vec<ServiceOptions>,
     compare: Option<CompareVersions>,
-    part: Part,
+    part: SitePart,
     mut problems: Vec<Problem>,
 ) -> Result<Site, Vec<Problem>> {
-    let look = &frame.look;
+    let appearance = &frame.appearance;
     for options in &mut all {
         options.hide(&frame.hidden_tags);
     }
     let described: Vec<_> = all.iter().map(|options| &*options.description).collect();
     let prefixes = match &part {
-        Part::Service(folder) => plan::version_folders(folder, &described),
+        SitePart::Service(folder) => plan::version_folders(folder, &described),
         _ => plan::prefixes(&described),
     };
     let mut services = Vec::new();
     for (options, prefix) in all.into_iter().zip(prefixes) {
-        if let Some(given) = &options.address
-            && CallAddress::new(given, look.is_live).is_none()
+        if let Some(address) = &options.address
+            && CallAddress::new(address, appearance.is_live).is_none()
         {
             problems.push(Problem::new(
-                format!("address {given:?}"),
+                format!("address {address:?}"),
                 "not an absolute http or https address, nor (on a live site) a relative one",
             ));
         }
-        let plan = ServicePlan::new(&options.description, prefix, look.is_clean);
-        services.push(SiteService::new(options, plan, look));
+        let plan = ServicePlan::new(&options.description, prefix, appearance.is_clean);
+        services.push(SiteService::new(options, plan, appearance));
     }
     if !problems.is_empty() {
         return Err(problems);
     }
-    let is_history = matches!(part, Part::Service(_));
+    let is_history = matches!(part, SitePart::Service(_));
     versions::relate(&mut services, compare, is_history);
     for service in &mut services {
-        service.plan.guides = frame.guides.iter().map(|it| it.slug.clone()).collect();
+        service.plan.guides = frame
+            .guides
+            .iter()
+            .map(|guide| guide.slug.clone())
+            .collect();
     }
     let site = Site::new(services, part, frame);
     let mut problems = site.try_templates();

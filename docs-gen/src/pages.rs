@@ -1,4 +1,8 @@
 //! Pages, each rendered when it is requested.
+//!
+//! A `Renderer` makes one file after the other and keeps what they share: schemas that have been read,
+//! the entries for the search, and the last page, whose Markdown often is next. Which files there are
+//! is decided in `site`, and what a page says in `view`.
 
 use std::collections::HashSet;
 use std::mem;
@@ -13,22 +17,29 @@ use crate::plan::PageTarget;
 use crate::problem::Problem;
 use crate::publish::content_type;
 use crate::schema::{RUN_LENGTH, ServiceSchemas};
-use crate::search::{self, FoundEntries};
+use crate::search::{self, SearchEntries};
 use crate::service::SiteService;
 use crate::site::{Page, PageSource, Site};
 use crate::view::{self, PageScope, PageView};
 
-/// The most addresses that a sitemap may have (sitemaps.org, "Sitemap file location").
-const MOST_ADDRESSES: usize = 50_000;
+/// The maximum number of addresses in a sitemap (sitemaps.org, "Sitemap file location").
+const MAX_ADDRESSES: usize = 50_000;
 
 /// Renders files, and remembers what they have in common.
 pub(crate) struct Renderer<'a> {
     site: &'a Site,
     /// The schemas of each service.
     schemas: &'a [ServiceSchemas<'a>],
-    found: FoundEntries<'a>,
+    entries: SearchEntries<'a>,
     /// The last page, whose Markdown often is next.
-    last: Option<(usize, PageTarget, PageView<'a>)>,
+    last: Option<LastView<'a>>,
+}
+
+/// The view of the page that was rendered last.
+struct LastView<'a> {
+    service: usize,
+    target: PageTarget,
+    view: PageView<'a>,
 }
 
 impl Site {
@@ -39,6 +50,7 @@ impl Site {
             .flat_map(|start| self.render_run(start))
     }
 
+    /// Renders a run of files, and forgets afterwards what they had in common.
     fn render_run(&self, start: usize) -> Vec<Page> {
         let schemas = self.schemas();
         let mut renderer = Renderer::new(self, &schemas);
@@ -47,6 +59,7 @@ impl Site {
             .collect()
     }
 
+    /// Renders a single file.
     fn render(&self, path: &str, source: PageSource) -> Page {
         let schemas = self.schemas();
         Renderer::new(self, &schemas).render(path, source)
@@ -63,7 +76,7 @@ impl Site {
         let path = match path {
             _ if self.entries.contains_key(path) => path.to_owned(),
             _ if path.is_empty() || path.ends_with('/') => format!("{path}index.html"),
-            _ if self.look.is_clean => format!("{path}.html"),
+            _ if self.appearance.is_clean => format!("{path}.html"),
             _ => return None,
         };
         let source = self.source(&path)?;
@@ -78,6 +91,7 @@ impl Site {
         Self::file("404.html", page.into_bytes())
     }
 
+    /// Creates a file from its content.
     fn file(path: &str, bytes: Vec<u8>) -> Page {
         Page {
             path: path.to_owned(),
@@ -86,14 +100,15 @@ impl Site {
         }
     }
 
-    fn of_catalogue(&self, file: CatalogueFile, front: &Front) -> String {
+    /// Renders a file that only a catalogue has.
+    fn catalogue_file(&self, file: CatalogueFile, front: &Front) -> String {
         match file {
             CatalogueFile::Updates => self.shell(view::own_page(
                 self,
                 "changes.html",
                 &view::updates(self, front, PageForm::Html),
             )),
-            CatalogueFile::UpdatesTwin => {
+            CatalogueFile::UpdatesMarkdown => {
                 view::updates(self, front, PageForm::Markdown).into_string()
             }
             CatalogueFile::Feed => discovery::feed(self, front),
@@ -105,24 +120,22 @@ impl Site {
 
     /// Returns the absolute address of a file, if that of the site is known.
     pub(crate) fn absolute(&self, path: &str) -> Option<String> {
-        let base = self.look.base.as_ref()?;
-        Some(base.address(self.look.is_clean, path))
+        let base = self.appearance.base.as_ref()?;
+        Some(base.address(self.appearance.is_clean, path))
     }
 
     /// Writes the sitemap. It has no dates, so that two builds are the same bytes.
     fn sitemap(&self) -> String {
-        let is_page = |it: &PageSource| {
-            use PageSource::{Catalogue, OfCatalogue, Page};
-            matches!(
-                it,
-                Catalogue | OfCatalogue(CatalogueFile::Updates) | Page(..)
-            )
-        };
-        let pages = self.entries.iter().filter(|(_, source)| is_page(source));
-        let paths = pages.take(MOST_ADDRESSES).map(|(path, _)| path.clone());
+        let paths = self
+            .entries
+            .iter()
+            .filter(|(_, source)| source.is_page())
+            .take(MAX_ADDRESSES)
+            .map(|(path, _)| path.clone());
         discovery::sitemap(self, "urlset", "url", paths)
     }
 
+    /// Renders the template `page`, which puts the main part of a page into its surroundings.
     pub(crate) fn shell(&self, shell: Value) -> String {
         self.templates
             .render(PageForm::Html, "page", shell)
@@ -137,7 +150,7 @@ impl Site {
                 let kind = match source {
                     PageSource::Page(at, target) => Some((*at, mem::discriminant(target))),
                     PageSource::Catalogue
-                    | PageSource::OfCatalogue(CatalogueFile::Updates)
+                    | PageSource::CatalogueFile(CatalogueFile::Updates)
                     | PageSource::Missing => None,
                     _ => continue,
                 };
@@ -152,15 +165,17 @@ impl Site {
 }
 
 impl<'a> Renderer<'a> {
+    /// Begins with nothing remembered.
     pub(crate) fn new(site: &'a Site, schemas: &'a [ServiceSchemas<'a>]) -> Self {
         Self {
             site,
             schemas,
-            found: FoundEntries::default(),
+            entries: SearchEntries::default(),
             last: None,
         }
     }
 
+    /// Renders a file from its source.
     pub(crate) fn render(&mut self, path: &str, source: PageSource) -> Page {
         let site = self.site;
         let text = match source {
@@ -169,29 +184,31 @@ impl<'a> Renderer<'a> {
                 "index.html",
                 &view::catalogue(site, PageForm::Html),
             )),
-            PageSource::CatalogueTwin => view::catalogue(site, PageForm::Markdown).into_string(),
+            PageSource::CatalogueMarkdown => {
+                view::catalogue(site, PageForm::Markdown).into_string()
+            }
             PageSource::Page(service, target) => {
                 let scope = self.scope(service, Medium::Folder, target);
                 let view = self.view(service, target);
                 site.shell(view::shell(&scope, view.content(&scope)))
             }
-            PageSource::Twin(service, target) => {
-                let scope = self.scope(service, Medium::Twins, target);
+            PageSource::MarkdownPage(service, target) => {
+                let scope = self.scope(service, Medium::Markdown, target);
                 let view = self.view(service, target);
                 view.content(&scope).main.into_string()
             }
-            PageSource::Text(service) => {
-                view::everything(&self.scope(service, Medium::Twins, PageTarget::Overview))
+            PageSource::LlmsText(service) => {
+                view::everything(&self.scope(service, Medium::Markdown, PageTarget::Overview))
                     .into_string()
             }
-            PageSource::OfCatalogue(file) => {
+            PageSource::CatalogueFile(file) => {
                 // Only a front has such files.
                 let front = site.front();
-                front.map_or_else(String::new, |front| site.of_catalogue(file, front))
+                front.map_or_else(String::new, |front| site.catalogue_file(file, front))
             }
             PageSource::SitemapIndex => discovery::sitemap_index(site),
-            PageSource::Index => {
-                search::script(&search::index(site, Medium::Folder, &mut self.found))
+            PageSource::SearchIndex => {
+                search::script(&search::index(site, Medium::Folder, &mut self.entries))
             }
             PageSource::Sitemap => site.sitemap(),
             PageSource::Robots => {
@@ -199,13 +216,17 @@ impl<'a> Renderer<'a> {
                 format!("User-agent: *\nAllow: /\n\nSitemap: {sitemap}\n")
             }
             PageSource::Missing => {
-                let root = site.look.base.as_ref().map_or("", |base| base.0.path());
+                let root = site
+                    .appearance
+                    .base
+                    .as_ref()
+                    .map_or("", |base| base.0.path());
                 site.shell(view::missing(site, root))
             }
             PageSource::Asset(asset) => site.assets[asset].text.clone(),
             PageSource::Image(image) => {
                 // The entries are made from the images.
-                let image = site.look.images().nth(image);
+                let image = site.appearance.images().nth(image);
                 let bytes = image.map(|image| image.bytes.clone());
                 return Site::file(path, bytes.unwrap_or_default());
             }
@@ -219,6 +240,7 @@ impl<'a> Renderer<'a> {
         Site::file(path, text.into_bytes())
     }
 
+    /// Returns the context of a page.
     fn scope(&self, service: usize, medium: Medium, target: PageTarget) -> PageScope<'a> {
         let site = self.site;
         let schemas = &self.schemas[service];
@@ -229,16 +251,17 @@ impl<'a> Renderer<'a> {
     fn view(&mut self, service: usize, target: PageTarget) -> &PageView<'a> {
         let site = self.site;
         let schemas = &self.schemas[service];
-        let is_known =
-            matches!(&self.last, Some((of, page, _)) if (*of, *page) == (service, target));
-        if !is_known {
-            self.last = None;
-        }
-        let (_, _, view) = self.last.get_or_insert_with(|| {
+        let last = self.last.take();
+        let known = last.filter(|last| last.service == service && last.target == target);
+        let last = self.last.insert(known.unwrap_or_else(|| {
             let described = &site.services[service];
-            let view = PageView::new(described, schemas, &site.strings, &mut self.found, target);
-            (service, target, view)
-        });
-        view
+            let view = PageView::new(described, schemas, &site.strings, &mut self.entries, target);
+            LastView {
+                service,
+                target,
+                view,
+            }
+        }));
+        &last.view
     }
 }

@@ -1,5 +1,8 @@
 //! The parts of a site that are built one after the other, so that a catalogue of many services never
 //! has to fit in memory.
+//!
+//! These are only their data. `catalogue` fills them, and `site` and `view` ask which part they belong
+//! to.
 
 use std::sync::Arc;
 
@@ -9,7 +12,7 @@ use crate::service::SiteService;
 
 /// The part of a site that is built at once.
 #[derive(Debug)]
-pub(crate) enum Part {
+pub(crate) enum SitePart {
     /// All of it.
     Whole,
     /// One service of a catalogue with its versions, in this folder.
@@ -23,16 +26,22 @@ pub(crate) enum Part {
 pub(crate) enum CatalogueFile {
     /// The changes of all services.
     Updates,
-    UpdatesTwin,
+    /// The same as Markdown.
+    UpdatesMarkdown,
+    /// The changes as an Atom feed.
     Feed,
+    /// The list of all services (RFC 9727).
     ApiCatalog,
+    /// The services as entities of Backstage.
     Backstage,
+    /// The services of tools, as an MCP registry lists them.
     McpServers,
 }
 
 /// The services of a catalogue and their changes, as its front lists them.
 #[derive(Debug, Default)]
 pub(crate) struct Front {
+    /// The services, in the order in which they were added.
     pub(crate) cards: Vec<ServiceCard>,
     /// The changes, the newest first.
     pub(crate) updates: Vec<Update>,
@@ -57,7 +66,7 @@ impl Front {
         }
         if !self.updates.is_empty() {
             files.push(("changes.html", CatalogueFile::Updates));
-            files.push(("changes.md", CatalogueFile::UpdatesTwin));
+            files.push(("changes.md", CatalogueFile::UpdatesMarkdown));
         }
         if self.has_feed() {
             files.push(("changes.atom", CatalogueFile::Feed));
@@ -80,6 +89,7 @@ pub(crate) struct ServiceCard {
     pub(crate) label: String,
     /// The folder with its slash.
     pub(crate) folder: String,
+    /// The number of its procedures.
     pub(crate) procedures: usize,
     /// True if there is a newer version.
     pub(crate) is_older: bool,
@@ -88,6 +98,7 @@ pub(crate) struct ServiceCard {
 }
 
 impl ServiceCard {
+    /// Creates the card of a service.
     pub(crate) fn new(service: &SiteService) -> Self {
         let description = &service.options.description;
         Self {
@@ -132,7 +143,9 @@ pub(crate) struct Update {
     pub(crate) date: Option<String>,
     /// The place of the service in the list.
     pub(crate) card: usize,
+    /// The version before the change.
     pub(crate) before: Option<String>,
+    /// The version after it.
     pub(crate) version: Option<String>,
     /// The path of this version's page of changes, if it has one.
     pub(crate) changes: Option<String>,

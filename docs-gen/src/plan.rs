@@ -1,4 +1,21 @@
 //! The pages of a site: which there are, their paths, and their groups.
+//!
+//! A plan is made from names and references alone, before anything is rendered, so every link can be
+//! written without a look at its target. `slug` makes the file names, and `links` the links from one
+//! page to another.
+//!
+//! The paths in the folder of a service, without their extensions:
+//!
+//! | path | page |
+//! |---|---|
+//! | `index` | the overview |
+//! | `book.find` | a procedure |
+//! | `groups/book`, `groups/book~2` | the list of a group, and its second part |
+//! | `types/Book` | a shared type |
+//! | `errors/404` | a code of errors |
+//! | `get`, `names/index`, `changes/index` | what GET can call, all names, what has changed |
+//!
+//! Guides are beside the folders of services, in `guide/`.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -9,12 +26,13 @@ use indexmap::IndexMap;
 use crate::call;
 use crate::slug::Slugs;
 
-/// The longest list on one page. A longer one continues on further pages.
+/// The maximum length of a list on one page. A longer one continues on further pages.
 pub(crate) const LIST_LENGTH: usize = 500;
 
 /// Anything that has a page of its own, or a section of the single file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum PageTarget {
+    /// The page that introduces the service.
     Overview,
     /// The procedures that can be called with GET.
     Idempotent,
@@ -28,7 +46,9 @@ pub(crate) enum PageTarget {
     Group(usize, usize),
     /// A code of errors that procedures return.
     Code(usize),
+    /// A procedure, by its position in the description.
     Procedure(usize),
+    /// A shared type, by its position in the description.
     Type(usize),
 }
 
@@ -41,6 +61,7 @@ pub(crate) struct ServicePlan {
     pub(crate) is_clean: bool,
     /// The file name of each procedure's page, without its extension.
     pub(crate) procedures: Vec<String>,
+    /// The groups in which procedures are listed.
     pub(crate) groups: Vec<Group>,
     /// The group in which a procedure is listed first.
     pub(crate) group_of: Vec<usize>,
@@ -136,7 +157,9 @@ fn procedures(service: &ServiceDescription) -> Vec<String> {
 pub(crate) struct Group {
     /// The tag or the prefix; `None` if all procedures are one group, or for those without a tag.
     pub(crate) name: Option<String>,
+    /// The name of the list's page, without the extension.
     pub(crate) slug: String,
+    /// The procedures, in the order of the description.
     pub(crate) members: Vec<usize>,
 }
 
@@ -148,6 +171,8 @@ impl Group {
 }
 
 impl ServicePlan {
+    /// Plans the pages of a service in the folder `prefix`. Guides and versions are added later,
+    /// because they depend on the whole site.
     pub(crate) fn new(service: &ServiceDescription, prefix: String, is_clean: bool) -> Self {
         let procedures = procedures(service);
         let mut slugs = Slugs::default();
@@ -254,8 +279,8 @@ impl ServicePlan {
     }
 }
 
-/// The most codes that have a page each.
-const MOST_CODES: usize = 1000;
+/// The maximum number of codes that have a page each.
+const MAX_CODES: usize = 1000;
 
 /// Returns the procedures that declare each code, from the lowest code on.
 fn codes(service: &ServiceDescription) -> IndexMap<i64, Vec<usize>> {
@@ -268,28 +293,24 @@ fn codes(service: &ServiceDescription) -> IndexMap<i64, Vec<usize>> {
             }
         }
     }
-    codes.into_iter().take(MOST_CODES).collect()
+    codes.into_iter().take(MAX_CODES).collect()
 }
 
 /// Groups the procedures by their first tag, or by the prefix of their names if none has tags.
 fn groups(service: &ServiceDescription) -> (Vec<Group>, Vec<usize>) {
-    let is_tagged = service.procs.iter().any(|it| !it.tags.is_empty());
+    let is_tagged = service
+        .procs
+        .iter()
+        .any(|procedure| !procedure.tags.is_empty());
     let underscores = uses_underscores(service);
     let mut members: IndexMap<Option<&str>, Vec<usize>> = IndexMap::new();
     let mut group_of = Vec::with_capacity(service.procs.len());
     for (index, procedure) in service.procs.iter().enumerate() {
-        let mut names: Vec<_> = procedure
-            .tags
-            .iter()
-            .map(|tag| Some(tag.as_str()))
-            .collect();
-        if names.is_empty() {
-            names.push(
-                (!is_tagged)
-                    .then(|| prefix(&procedure.name, underscores))
-                    .flatten(),
-            );
-        }
+        let names: Vec<Option<&str>> = match &procedure.tags[..] {
+            [] if is_tagged => vec![None],
+            [] => vec![prefix(&procedure.name, underscores)],
+            tags => tags.iter().map(|tag| Some(tag.as_str())).collect(),
+        };
         for (at, name) in names.into_iter().enumerate() {
             let entry = members.entry(name);
             if at == 0 {
@@ -315,18 +336,20 @@ fn groups(service: &ServiceDescription) -> (Vec<Group>, Vec<usize>) {
 
 /// Returns the part of a name before its first separator.
 fn prefix(name: &str, underscores: bool) -> Option<&str> {
-    let (prefix, _) = name.split_once(|it: char| "./:".contains(it) || underscores && it == '_')?;
+    let (prefix, _) = name.split_once(|character: char| {
+        "./:".contains(character) || underscores && character == '_'
+    })?;
     (!prefix.is_empty()).then_some(prefix)
 }
 
 /// Returns whether underscores separate namespaces (`eth_getBlock`), and not words (`get_block`). They
 /// separate namespaces if the part after them is in camel case.
 fn uses_underscores(service: &ServiceDescription) -> bool {
-    let fits = |name: &str| {
-        name.split_once('_')
-            .is_some_and(|(_, rest)| rest.chars().any(char::is_uppercase) && !rest.contains('_'))
-    };
-    service.procs.iter().filter(|it| fits(&it.name)).count() * 3 > service.procs.len()
+    let in_camel_case = service.procs.iter().filter(|procedure| {
+        let rest = procedure.name.split_once('_').map(|(_, rest)| rest);
+        rest.is_some_and(|rest| rest.chars().any(char::is_uppercase) && !rest.contains('_'))
+    });
+    in_camel_case.count() * 3 > service.procs.len()
 }
 
 /// Returns the pages that refer to each type.

@@ -1,4 +1,7 @@
 //! The reasons why a site cannot be built.
+//!
+//! Only options have problems, because their author can fix them. A description may come from anywhere,
+//! and even an odd one has a site.
 
 /// An option that cannot be used.
 ///
@@ -11,6 +14,7 @@ pub struct Problem {
 }
 
 impl Problem {
+    /// Creates a problem of an option.
     pub(crate) fn new(place: impl Into<String>, reason: impl Into<String>) -> Self {
         Self {
             place: place.into(),

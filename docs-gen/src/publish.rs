@@ -1,4 +1,8 @@
 //! The addresses of a published site, and the media types of its files.
+//!
+//! A site knows its own URL only if its author gives it, as a `BaseUrl`. It is for files that are read
+//! away from the site: feeds, sitemaps and canonical addresses. Links between pages are relative, and
+//! made in `links`.
 
 use url::Url;
 
@@ -7,27 +11,22 @@ use crate::text::escape_into;
 
 /// The base URL of a site: an absolute URL that ends with a slash.
 #[derive(Debug, Clone)]
-pub(crate) struct Base(pub(crate) Url);
+pub(crate) struct BaseUrl(pub(crate) Url);
 
-impl Base {
+impl BaseUrl {
     /// Parses an absolute `http` or `https` URL of a folder.
     pub(crate) fn new(url: &str, problems: &mut Vec<Problem>) -> Option<Self> {
         let folder = format!("{}/", url.trim_end_matches('/'));
-        let is_plain =
-            |byte: u8| byte.is_ascii_alphanumeric() || b"-._~:/%[]@!$&'()*+,;=".contains(&byte);
-        let rest = folder.split_once("://").map_or("/", |(_, rest)| rest);
-        let is_odd = !rest.bytes().all(is_plain) || rest.starts_with('/') || rest.contains("/../");
-        let parsed = Url::parse(&folder).ok().filter(|it| {
-            let is_anonymous = it.username().is_empty() && it.password().is_none();
-            matches!(it.scheme(), "http" | "https") && is_anonymous && !is_odd
-        });
-        if parsed.is_none() {
+        let base = Url::parse(&folder)
+            .ok()
+            .filter(|parsed| is_public_folder(parsed, &folder));
+        if base.is_none() {
             problems.push(Problem::new(
                 format!("base URL {url:?}"),
                 "not an absolute http or https URL without a query, such as https://example.com/docs/",
             ));
         }
-        parsed.map(Self)
+        base.map(Self)
     }
 
     /// Returns the absolute address of a file of the site.
@@ -41,8 +40,25 @@ impl Base {
     }
 }
 
+/// Returns whether a URL is that of a public folder, and was written as the parser reads it. The parser
+/// repairs much that was hardly meant, such as a missing host or a path out of its folder.
+fn is_public_folder(parsed: &Url, written: &str) -> bool {
+    let rest = written.split_once("://").map_or("/", |(_, rest)| rest);
+    matches!(parsed.scheme(), "http" | "https")
+        && parsed.username().is_empty()
+        && parsed.password().is_none()
+        && rest.bytes().all(is_plain)
+        && !rest.starts_with('/')
+        && !rest.contains("/../")
+}
+
+/// Returns whether a byte can be part of a URL without a query.
+fn is_plain(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"-._~:/%[]@!$&'()*+,;=".contains(&byte)
+}
+
 /// Escapes text for XML.
-pub(crate) fn xml(text: &str) -> String {
+pub(crate) fn escape_xml(text: &str) -> String {
     let mut escaped = String::new();
     escape_into(text, &mut escaped);
     // These two are no characters of XML.
@@ -108,7 +124,7 @@ mod tests {
             ),
             ("http://[::1]:80/a/b/", "http://[::1]/a/b/", "/a/b/"),
         ] {
-            let found = Base::new(url, &mut Vec::new()).expect("a base");
+            let found = BaseUrl::new(url, &mut Vec::new()).expect("a base");
             assert_eq!((found.0.as_str(), found.0.path()), (base, path));
         }
         for url in [
@@ -126,7 +142,7 @@ mod tests {
             "https://a.example/../b",
         ] {
             let mut problems = Vec::new();
-            assert!(Base::new(url, &mut problems).is_none(), "{url}");
+            assert!(BaseUrl::new(url, &mut problems).is_none(), "{url}");
             assert_eq!(problems.len(), 1, "{url}");
         }
     }

@@ -1,4 +1,7 @@
 //! A service of a site: its options and its pages.
+//!
+//! Several versions of a service are as many services here. `versions` finds out which belong together,
+//! and `plan` which pages each of them has.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -9,9 +12,9 @@ use docent_describe::code::{self, Row};
 use docent_describe::render::{self, DescriptionText, OpenApiOptions, OpenApiText, OpenRpcOptions};
 use docent_describe::{Origin, ProcedureDescription, ServiceDescription};
 
+use crate::appearance::Appearance;
 use crate::call::CallAddress;
 use crate::changes::CompareVersions;
-use crate::look::Look;
 use crate::markup::Markup;
 use crate::plan::ServicePlan;
 use crate::schema::ServiceSchemas;
@@ -20,11 +23,15 @@ use crate::strings::Strings;
 /// The options of one service.
 #[derive(Debug, Default)]
 pub(crate) struct ServiceOptions {
+    /// The description from which all pages are made.
     pub(crate) description: Arc<ServiceDescription>,
+    /// The address for calls, if it is not that of the description.
     pub(crate) address: Option<String>,
+    /// The address at which agents find the tools.
     pub(crate) mcp_address: Option<String>,
     /// The functions that write downloads. Others are written from the description.
     pub(crate) downloads: BTreeMap<Download, WriteDownload>,
+    /// The limits of the service, each with its text.
     pub(crate) limits: Vec<(String, String)>,
     /// The day on which this version was published.
     pub(crate) date: Option<String>,
@@ -43,12 +50,13 @@ pub enum Download {
 }
 
 /// All downloads with the names of their files.
-pub(crate) const DOWNLOADS: [(&str, Download); 3] = [
+pub(crate) const DOWNLOAD_FILES: [(&str, Download); 3] = [
     ("description.json", Download::Description),
     ("openrpc.json", Download::OpenRpc),
     ("openapi.json", Download::OpenApi),
 ];
 
+/// A function that writes a file to download.
 type Write = dyn Fn(&mut dyn io::Write) -> io::Result<()> + Send + Sync;
 
 /// A function that writes a file each time it is requested.
@@ -129,6 +137,7 @@ impl ServiceOptions {
         strings.find(&key).filter(|_| !self.is_foreign())
     }
 
+    /// Creates the options of a service that are all defaults.
     pub(crate) fn new(description: Arc<ServiceDescription>) -> Self {
         Self {
             description,
@@ -142,17 +151,17 @@ pub(crate) fn without(
     description: &ServiceDescription,
     tags: &BTreeSet<String>,
 ) -> Option<ServiceDescription> {
-    let is_hidden =
-        |procedure: &ProcedureDescription| procedure.tags.iter().any(|tag| tags.contains(tag));
     let procs = &description.procs;
-    procs.iter().any(is_hidden).then(|| {
-        description.with_procedures(procs.iter().filter(|procedure| !is_hidden(procedure)))
-    })
+    let shown: Vec<&ProcedureDescription> = procs
+        .iter()
+        .filter(|procedure| !procedure.tags.iter().any(|tag| tags.contains(tag)))
+        .collect();
+    (shown.len() < procs.len()).then(|| description.with_procedures(shown))
 }
 
 /// The position of a service among the versions of one, and its difference from the others.
 #[derive(Debug, Default)]
-pub(crate) struct Version {
+pub(crate) struct ServiceVersion {
     /// The services that are versions of this one, itself included, from the oldest on. It is empty if
     /// this is the only one.
     pub(crate) all: Arc<[usize]>,
@@ -169,8 +178,11 @@ pub(crate) struct Version {
 /// A service with its pages.
 #[derive(Debug)]
 pub(crate) struct SiteService {
+    /// The author's options.
     pub(crate) options: ServiceOptions,
+    /// The pages, and their paths.
     pub(crate) plan: ServicePlan,
+    /// The address for calls.
     pub(crate) address: Option<CallAddress>,
     /// The address for agents.
     pub(crate) mcp: Option<CallAddress>,
@@ -179,7 +191,7 @@ pub(crate) struct SiteService {
     /// The detail that distinguishes it from others of the same name and version.
     pub(crate) detail: Option<String>,
     /// Its position among the versions of one service.
-    pub(crate) version: Version,
+    pub(crate) version: ServiceVersion,
     /// The headings of its groups in the list that is on every page.
     pub(crate) headings: OnceLock<Vec<Markup>>,
 }
@@ -191,28 +203,35 @@ impl SiteService {
     }
 
     /// Adds the pages to a service.
-    pub(crate) fn new(options: ServiceOptions, plan: ServicePlan, look: &Look) -> Self {
-        let called = options
+    pub(crate) fn new(options: ServiceOptions, plan: ServicePlan, appearance: &Appearance) -> Self {
+        let address = options
             .address
             .as_deref()
             .or(options.description.address.as_deref());
-        let address = |text: Option<&str>| {
-            let address = CallAddress::new(text?, look.is_live)?;
-            let folder = look.base.as_ref().map(|base| base.0.join(&plan.prefix));
-            Some(match folder {
-                Some(Ok(folder)) => address.completed(&folder),
-                _ => address,
-            })
-        };
         Self {
             label: options.description.name.clone(),
             detail: None,
-            version: Version::default(),
-            address: address(called),
-            mcp: address(options.mcp_address.as_deref()),
+            version: ServiceVersion::default(),
+            address: call_address(address, &plan, appearance),
+            mcp: call_address(options.mcp_address.as_deref(), &plan, appearance),
             headings: OnceLock::new(),
             options,
             plan,
         }
     }
+}
+
+/// Reads an address. If the site's own URL is known, it completes the address from the folder of the
+/// service's pages.
+fn call_address(
+    text: Option<&str>,
+    plan: &ServicePlan,
+    appearance: &Appearance,
+) -> Option<CallAddress> {
+    let address = CallAddress::new(text?, appearance.is_live)?;
+    let base = appearance.base.as_ref();
+    Some(match base.map(|base| base.0.join(&plan.prefix)) {
+        Some(Ok(folder)) => address.completed(&folder),
+        _ => address,
+    })
 }

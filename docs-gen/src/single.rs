@@ -1,4 +1,11 @@
 //! Writes the whole site as one file that needs no other.
+//!
+//! Pages become its sections, and links lead to their anchors. It is written page by page, because the
+//! file can be large, and its search index comes last, because the entries are found on the way. The
+//! rest of a site is in `pages`.
+//!
+//! The order of the file is: the shell up to the main part, all pages, the rest of the shell, the search index, and the
+//! script, which reads the index when it starts.
 
 use std::io::{self, Write};
 
@@ -11,13 +18,13 @@ use crate::links::Medium;
 use crate::markup::{Markup, PageForm};
 use crate::plan::PageTarget;
 use crate::schema::RUN_LENGTH;
-use crate::search::{self, FoundEntries};
+use crate::search::{self, SearchEntries};
 use crate::site::Site;
 use crate::view::{self, Content, PageScope, PageView};
 
 /// The placeholder for the pages. No text in a description can contain it, because every NUL there is
 /// escaped.
-const HERE: &str = "\0pages\0";
+const PAGES_PLACEHOLDER: &str = "\0pages\0";
 
 impl Site {
     /// Returns the whole site as one HTML file. Its content security policy allows only its own
@@ -35,9 +42,11 @@ impl Site {
     /// The writer has failed.
     pub fn write_single_file(&self, out: &mut impl Write) -> io::Result<()> {
         let page = self.shell(self.single_shell());
-        let (before, after) = page.split_once(HERE).unwrap_or((page.as_str(), ""));
+        let (before, after) = page
+            .split_once(PAGES_PLACEHOLDER)
+            .unwrap_or((page.as_str(), ""));
         out.write_all(before.as_bytes())?;
-        let mut found = FoundEntries::default();
+        let mut entries = SearchEntries::default();
         for (at, service) in self.services.iter().enumerate() {
             let mut targets = service.plan.targets();
             if at == self.lead_index() {
@@ -47,7 +56,8 @@ impl Site {
                 let schemas = service.schemas();
                 for &target in run {
                     let scope = PageScope::new(self, service, Medium::Single, target, &schemas);
-                    let view = PageView::new(service, &schemas, &self.strings, &mut found, target);
+                    let view =
+                        PageView::new(service, &schemas, &self.strings, &mut entries, target);
                     let content = view.content(&scope);
                     out.write_all(content.main.as_str().as_bytes())?;
                     out.write_all(b"\n")?;
@@ -56,13 +66,14 @@ impl Site {
         }
         let (body, end) = after.rsplit_once("</body>").unwrap_or((after, ""));
         out.write_all(body.as_bytes())?;
-        let index = search::literal(&search::index(self, Medium::Single, &mut found));
+        let index = search::literal(&search::index(self, Medium::Single, &mut entries));
         let start = "<script type=\"application/json\" id=\"index\">";
         write!(out, "{start}{index}</script>\n<script>")?;
         out.write_all(self.inline_script().as_bytes())?;
         write!(out, "</script>\n</body>{end}")
     }
 
+    /// Returns the view of everything around the pages, with a placeholder for them.
     fn single_shell(&self) -> Value {
         // The first service provides the header and footer. The name of each service is in the head of
         // its section.
@@ -78,7 +89,7 @@ impl Site {
         let content = Content {
             title: self.title.clone(),
             summary: None,
-            main: Markup::trusted(PageForm::Html, HERE.to_owned()),
+            main: Markup::trusted(PageForm::Html, PAGES_PLACEHOLDER.to_owned()),
         };
         let style = format!("<style>{}</style>", self.asset_text("style.css"));
         let mut shell = view::shell(&scope, content);
@@ -89,16 +100,19 @@ impl Site {
         shell
     }
 
+    /// Returns the content of an asset, which is part of the file.
     fn asset_text(&self, name: &str) -> &str {
         self.asset(name).map_or("", |asset| asset.text.as_str())
     }
 
+    /// Returns all scripts as one, because the policy allows a single one by its hash.
     fn inline_script(&self) -> String {
         ["theme.js", "docent.js", "search.js", "try.js"]
             .map(|name| self.asset_text(name))
             .join("\n")
     }
 
+    /// Returns the content security policy. It names the script and the style by their hashes.
     fn policy(&self) -> String {
         let script = hash(&self.inline_script());
         let style = hash(self.asset_text("style.css"));
@@ -110,6 +124,7 @@ impl Site {
     }
 }
 
+/// Returns the hash of a script or style, as a source of a content security policy.
 fn hash(text: &str) -> String {
     format!("'sha256-{}'", STANDARD.encode(Hash::hash(text.as_bytes())))
 }

@@ -1,4 +1,7 @@
 //! The site: planned once, rendered page by page.
+//!
+//! A [`Site`] has everything that pages are made from, and the list of its files with the source of
+//! each. Files are rendered in `pages`, and written to a folder in `write`.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -6,21 +9,23 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
-use crate::assets::{Asset, INDEX};
+use crate::appearance::Appearance;
+use crate::assets::{Asset, INDEX_PATH};
 use crate::guides::Guide;
 use crate::links::{Links, Medium};
-use crate::look::Look;
-use crate::part::{CatalogueFile, Front, Part, ServiceCard};
+use crate::part::{CatalogueFile, Front, ServiceCard, SitePart};
 use crate::plan::PageTarget;
 use crate::publish;
-use crate::service::{DOWNLOADS, Download, SiteService};
+use crate::service::{DOWNLOAD_FILES, Download, SiteService};
 use crate::strings::Strings;
 use crate::templates::Templates;
 use crate::text::shown_name;
 
-/// The path of the sitemap, and of that of a catalogue's own pages.
-pub(crate) const SITEMAP: &str = "sitemap.xml";
-pub(crate) const FRONT_SITEMAP: &str = "sitemap-front.xml";
+/// The path of the sitemap: of all pages or, for a catalogue, the index of the sitemaps of its parts.
+pub(crate) const SITEMAP_PATH: &str = "sitemap.xml";
+
+/// The path of the sitemap of a catalogue's own pages, which belong to no service.
+pub(crate) const FRONT_SITEMAP_PATH: &str = "sitemap-front.xml";
 
 /// A file of a site.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,29 +41,50 @@ pub struct Page {
 /// The content of a path. The numbers are indices, such as those of services and assets.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum PageSource {
+    /// The list of services.
     Catalogue,
     /// The catalogue in Markdown, which is also its `llms.txt`.
-    CatalogueTwin,
-    OfCatalogue(CatalogueFile),
+    CatalogueMarkdown,
+    /// A file that only a catalogue has.
+    CatalogueFile(CatalogueFile),
+    /// A page of a service.
     Page(usize, PageTarget),
-    Twin(usize, PageTarget),
-    Text(usize),
+    /// The Markdown page beside it.
+    MarkdownPage(usize, PageTarget),
+    /// The `llms.txt` of a service.
+    LlmsText(usize),
     /// The description of a service, to download.
     Download(usize, Download),
-    Index,
+    /// The search index.
+    SearchIndex,
+    /// A style sheet or script.
     Asset(usize),
+    /// An image that the author provides.
     Image(usize),
+    /// The addresses of all pages.
     Sitemap,
     /// The sitemaps of a catalogue's parts.
     SitemapIndex,
+    /// The `robots.txt`, which leads to the sitemap.
     Robots,
+    /// The page for addresses that do not exist.
     Missing,
 }
 
-/// The look, texts and files that the parts of a site share.
+impl PageSource {
+    /// Returns whether the file is a page for readers that search engines should find.
+    pub(crate) fn is_page(self) -> bool {
+        matches!(
+            self,
+            Self::Catalogue | Self::CatalogueFile(CatalogueFile::Updates) | Self::Page(..)
+        )
+    }
+}
+
+/// The appearance, texts and files that the parts of a site share.
 #[derive(Debug, Clone)]
 pub(crate) struct Frame {
-    pub(crate) look: Arc<Look>,
+    pub(crate) appearance: Arc<Appearance>,
     pub(crate) guides: Arc<[Guide]>,
     pub(crate) strings: Arc<Strings>,
     pub(crate) templates: Arc<Templates>,
@@ -70,9 +96,9 @@ pub(crate) struct Frame {
 #[derive(Debug)]
 pub struct Site {
     pub(crate) services: Vec<SiteService>,
-    pub(crate) part: Part,
+    pub(crate) part: SitePart,
     pub(crate) title: String,
-    pub(crate) look: Arc<Look>,
+    pub(crate) appearance: Arc<Appearance>,
     pub(crate) guides: Arc<[Guide]>,
     pub(crate) strings: Arc<Strings>,
     pub(crate) templates: Arc<Templates>,
@@ -82,19 +108,20 @@ pub struct Site {
 }
 
 impl Site {
-    pub(crate) fn new(services: Vec<SiteService>, part: Part, frame: Frame) -> Self {
+    /// Creates a site, with its title and the list of its files.
+    pub(crate) fn new(services: Vec<SiteService>, part: SitePart, frame: Frame) -> Self {
         let mut site = Self {
             title: String::new(),
             services,
             part,
-            look: frame.look,
+            appearance: frame.appearance,
             guides: frame.guides,
             strings: frame.strings,
             templates: frame.templates,
             assets: frame.assets,
             entries: IndexMap::new(),
         };
-        site.title = match &site.look.title {
+        site.title = match &site.appearance.title {
             Some(title) => title.clone(),
             None if site.is_catalogue() && !site.is_of_versions() => {
                 site.strings.get("catalogue").to_owned()
@@ -105,21 +132,22 @@ impl Site {
         site
     }
 
+    /// Returns whether the site has a list of services, as one of several versions has too.
     pub(crate) fn is_catalogue(&self) -> bool {
-        self.services.len() > 1 || !matches!(self.part, Part::Whole)
+        self.services.len() > 1 || !matches!(self.part, SitePart::Whole)
     }
 
     /// Returns whether all services are versions of one.
     pub(crate) fn is_of_versions(&self) -> bool {
         self.is_catalogue()
-            && matches!(self.part, Part::Whole)
+            && matches!(self.part, SitePart::Whole)
             && self.services[0].version.all.len() == self.services.len()
     }
 
     /// Returns what the front of a catalogue tells of its services.
     pub(crate) fn front(&self) -> Option<&Front> {
         match &self.part {
-            Part::Front(front) => Some(front),
+            SitePart::Front(front) => Some(front),
             _ => None,
         }
     }
@@ -146,6 +174,7 @@ impl Site {
         &self.services[self.lead_index()]
     }
 
+    /// Returns the position of the [lead](Self::lead).
     pub(crate) fn lead_index(&self) -> usize {
         // A builder starts with a service, so there is one.
         self.services[0].version.newest.unwrap_or(0)
@@ -175,9 +204,10 @@ impl Site {
 
     /// Returns the address of the front page, for a page from which `root` leads to the site's folder.
     pub(crate) fn home(&self, root: &str) -> String {
-        publish::address_from(root, self.look.is_clean, "index.html")
+        publish::address_from(root, self.appearance.is_clean, "index.html")
     }
 
+    /// Returns an asset by its name.
     pub(crate) fn asset(&self, name: &str) -> Option<&Asset> {
         self.assets.iter().find(|asset| asset.name == name)
     }
@@ -222,7 +252,7 @@ impl Site {
     /// file on a site with [clean addresses](crate::SiteBuilder::clean_addresses).
     pub fn redirect(&self, path: &str) -> Option<String> {
         path.strip_suffix(".html")
-            .filter(|_| self.look.is_clean && self.entries.contains_key(path))?;
+            .filter(|_| self.appearance.is_clean && self.entries.contains_key(path))?;
         let file = path.rsplit('/').next().unwrap_or(path);
         Some(publish::address(true, file).to_owned())
     }
@@ -230,69 +260,81 @@ impl Site {
     /// Returns the paths of all files, with the source of each.
     fn sources(&self) -> IndexMap<String, PageSource> {
         let mut entries = IndexMap::new();
-        let mut add = |path: &str, source| _ = entries.insert(path.to_owned(), source);
-        if let Part::Service(folder) = &self.part {
-            add(&format!("{folder}/{INDEX}"), PageSource::Index);
-            if self.look.base.is_some() {
-                add(&format!("{folder}/{SITEMAP}"), PageSource::Sitemap);
+        if let SitePart::Service(folder) = &self.part {
+            entries.insert(format!("{folder}/{INDEX_PATH}"), PageSource::SearchIndex);
+            if self.appearance.base.is_some() {
+                entries.insert(format!("{folder}/{SITEMAP_PATH}"), PageSource::Sitemap);
             }
         } else if self.is_catalogue() {
-            add("index.html", PageSource::Catalogue);
-            add("index.md", PageSource::CatalogueTwin);
-            add("llms.txt", PageSource::CatalogueTwin);
+            entries.insert("index.html".to_owned(), PageSource::Catalogue);
+            entries.insert("index.md".to_owned(), PageSource::CatalogueMarkdown);
+            entries.insert("llms.txt".to_owned(), PageSource::CatalogueMarkdown);
         }
-        let services = self.services.iter().filter(|_| self.front().is_none());
-        for (at, service) in services.enumerate() {
-            let path = |name: &str| format!("{}{name}", service.plan.prefix);
-            for target in service.plan.targets() {
-                let stem = path(&service.plan.stem(target));
-                add(&format!("{stem}.html"), PageSource::Page(at, target));
-                add(&format!("{stem}.md"), PageSource::Twin(at, target));
+        match &self.part {
+            SitePart::Service(_) => self.add_services(&mut entries),
+            SitePart::Front(front) => {
+                for (path, file) in front.files() {
+                    entries.insert(path.to_owned(), PageSource::CatalogueFile(file));
+                }
+                self.add_common_files(&mut entries);
             }
-            add(&path("llms.txt"), PageSource::Text(at));
+            SitePart::Whole => {
+                self.add_services(&mut entries);
+                self.add_common_files(&mut entries);
+            }
+        }
+        entries
+    }
+
+    /// Adds the files of each service.
+    fn add_services(&self, entries: &mut IndexMap<String, PageSource>) {
+        for (at, service) in self.services.iter().enumerate() {
+            let folder = &service.plan.prefix;
+            for target in service.plan.targets() {
+                let stem = service.plan.stem(target);
+                entries.insert(format!("{folder}{stem}.html"), PageSource::Page(at, target));
+                entries.insert(
+                    format!("{folder}{stem}.md"),
+                    PageSource::MarkdownPage(at, target),
+                );
+            }
+            entries.insert(format!("{folder}llms.txt"), PageSource::LlmsText(at));
             let is_foreign = service.options.is_foreign();
-            for (name, format) in DOWNLOADS {
+            for (name, format) in DOWNLOAD_FILES {
                 if !is_foreign || format != Download::OpenApi {
-                    add(&path(name), PageSource::Download(at, format));
+                    entries.insert(format!("{folder}{name}"), PageSource::Download(at, format));
                 }
             }
         }
-        match &self.part {
-            Part::Service(_) => return entries,
-            Part::Front(front) => {
-                front
-                    .files()
-                    .into_iter()
-                    .for_each(|(path, file)| add(path, PageSource::OfCatalogue(file)));
-            }
-            Part::Whole => {}
-        }
+    }
+
+    /// Adds the files that belong to the site as a whole: guides, assets, and files for search engines.
+    fn add_common_files(&self, entries: &mut IndexMap<String, PageSource>) {
         let lead = self.lead_index();
         for (at, guide) in self.guides.iter().enumerate() {
             let target = PageTarget::Guide(at);
             let stem = format!("guide/{}", guide.slug);
-            add(&format!("{stem}.html"), PageSource::Page(lead, target));
-            add(&format!("{stem}.md"), PageSource::Twin(lead, target));
+            entries.insert(format!("{stem}.html"), PageSource::Page(lead, target));
+            entries.insert(format!("{stem}.md"), PageSource::MarkdownPage(lead, target));
         }
-        add(INDEX, PageSource::Index);
+        entries.insert(INDEX_PATH.to_owned(), PageSource::SearchIndex);
         for (at, asset) in self.assets.iter().enumerate() {
-            add(&asset.path, PageSource::Asset(at));
+            entries.insert(asset.path.clone(), PageSource::Asset(at));
         }
-        for (at, image) in self.look.images().enumerate() {
-            add(&image.path, PageSource::Image(at));
+        for (at, image) in self.appearance.images().enumerate() {
+            entries.insert(image.path.clone(), PageSource::Image(at));
         }
-        if self.look.base.is_some() {
-            add("robots.txt", PageSource::Robots);
+        if self.appearance.base.is_some() {
+            entries.insert("robots.txt".to_owned(), PageSource::Robots);
             if self.front().is_some() {
-                add(SITEMAP, PageSource::SitemapIndex);
-                add(FRONT_SITEMAP, PageSource::Sitemap);
+                entries.insert(SITEMAP_PATH.to_owned(), PageSource::SitemapIndex);
+                entries.insert(FRONT_SITEMAP_PATH.to_owned(), PageSource::Sitemap);
             } else {
-                add(SITEMAP, PageSource::Sitemap);
+                entries.insert(SITEMAP_PATH.to_owned(), PageSource::Sitemap);
             }
         }
-        if !self.look.is_live {
-            add("404.html", PageSource::Missing);
+        if !self.appearance.is_live {
+            entries.insert("404.html".to_owned(), PageSource::Missing);
         }
-        entries
     }
 }

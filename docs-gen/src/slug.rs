@@ -3,24 +3,32 @@
 //! A name in a description may be a path, a device of Windows, 300 characters long, empty, or the
 //! same as another except for case. A file name keeps as much of the name as possible, and ends in
 //! a hash of the whole name if anything was lost.
+//!
+//! | name | slug |
+//! |---|---|
+//! | `book.find` | `book.find` |
+//! | `get book` | `get-book` |
+//! | `con` | `x-con-` and a hash |
+//! | `a/b` | `a-b-` and a hash |
 
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 
-/// The longest slug. File names are short, so that a deep output folder does not exceed the file
+/// The maximum length of a slug. File names are short, so that a deep output folder does not exceed the file
 /// system's limit on paths.
-const LONGEST: usize = 80;
+const MAX_SLUG_LENGTH: usize = 80;
 
 /// The names that Windows reserves for devices, with any extension.
-const DEVICES: [&str; 4] = ["con", "prn", "aux", "nul"];
+const WINDOWS_DEVICES: [&str; 4] = ["con", "prn", "aux", "nul"];
 
-/// The ends of the names of a site's other files.
-const FILES: [&str; 6] = [".html", ".md", ".txt", ".json", ".xml", ".js"];
+/// The extensions of a site's other files.
+const OTHER_EXTENSIONS: [&str; 6] = [".html", ".md", ".txt", ".json", ".xml", ".js"];
 
 /// Hands out names. Each is handed out only once, regardless of case, because some file systems ignore
 /// it.
 #[derive(Debug, Default)]
 pub(crate) struct Slugs {
+    /// The names that were handed out, in lower case.
     taken: HashSet<String>,
 }
 
@@ -60,17 +68,20 @@ impl Slugs {
         }
         // Whatever their order, names that read like no other come first, and then, of those that
         // read alike, the one that is already written that way.
-        let rank = |at: &usize| match &plain[*at] {
-            Some(plain) if alike[&plain.to_ascii_lowercase()] == 1 => 0,
-            Some(plain) if plain == names[*at] => 1,
-            _ => 2,
-        };
+        let mut ranks = Vec::with_capacity(names.len());
+        for (name, plain) in names.iter().zip(&plain) {
+            ranks.push(match plain {
+                Some(plain) if alike[&plain.to_ascii_lowercase()] == 1 => 0,
+                Some(plain) if plain == name => 1,
+                _ => 2,
+            });
+        }
         let mut order: Vec<usize> = (0..names.len()).collect();
-        order.sort_by_key(|at| (rank(at), names[*at]));
+        order.sort_by_key(|&at| (ranks[at], names[at]));
         let mut slugs = Self::default();
         let mut assigned = vec![String::new(); names.len()];
         for at in order {
-            let name = plain[at].as_deref().filter(|_| rank(&at) == 0);
+            let name = plain[at].as_deref().filter(|_| ranks[at] == 0);
             assigned[at] = slugs.assign(name.unwrap_or(names[at]));
         }
         assigned
@@ -87,12 +98,12 @@ impl Slugs {
 fn readable(name: &str) -> Option<String> {
     if name
         .chars()
-        .any(|it| it.is_alphanumeric() && !it.is_ascii())
+        .any(|character| character.is_alphanumeric() && !character.is_ascii())
     {
         return None;
     }
     let joined = name
-        .split(|it: char| !it.is_ascii_alphanumeric() && it != '_' && it != '.')
+        .split(|character: char| !character.is_ascii_alphanumeric() && !"_.".contains(character))
         .filter(|word| !word.is_empty())
         .collect::<Vec<_>>()
         .join("-");
@@ -102,10 +113,10 @@ fn readable(name: &str) -> Option<String> {
 
 /// Returns the part of a name that can be kept, and whether that is all of it.
 fn reduce(name: &str) -> (String, bool) {
-    let mut slug = String::with_capacity(name.len().min(LONGEST));
+    let mut slug = String::with_capacity(name.len().min(MAX_SLUG_LENGTH));
     let mut lossless = true;
     for character in name.chars() {
-        if slug.len() >= LONGEST {
+        if slug.len() >= MAX_SLUG_LENGTH {
             lossless = false;
             break;
         }
@@ -133,13 +144,16 @@ fn reduce(name: &str) -> (String, bool) {
     let slug = trimmed.to_owned();
     // With clean addresses, such a page could not be distinguished from the file of that name.
     let lower = slug.to_ascii_lowercase();
-    lossless &= !FILES.iter().any(|extension| lower.ends_with(extension));
+    lossless &= !OTHER_EXTENSIONS
+        .iter()
+        .any(|extension| lower.ends_with(extension));
     if slug.is_empty() || is_device(&slug) {
         return (format!("x-{slug}").trim_end_matches('-').to_owned(), false);
     }
     (slug, lossless)
 }
 
+/// Returns whether Windows would open a device instead of a file of this name.
 fn is_device(slug: &str) -> bool {
     let stem = slug
         .split('.')
@@ -149,7 +163,7 @@ fn is_device(slug: &str) -> bool {
     let numbered = stem.len() == 4
         && (stem.starts_with("com") || stem.starts_with("lpt"))
         && stem.ends_with(|last: char| last.is_ascii_digit());
-    numbered || DEVICES.contains(&stem.as_str())
+    numbered || WINDOWS_DEVICES.contains(&stem.as_str())
 }
 
 /// Computes FNV-1a: short, and the same on every machine and in every build.

@@ -1,4 +1,8 @@
 //! The texts of the interface, which can be translated.
+//!
+//! Only the program's own texts are here: a description is shown in the language of its author. The
+//! texts about constraints come from `docent-describe`, which says the same in errors, and those about
+//! changes from whoever compares.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::LazyLock;
@@ -8,27 +12,29 @@ use docent_describe::schema::facts::{self, FACTS, fill, texts};
 
 use crate::problem::Problem;
 
+/// Texts by their keys.
 type Texts = HashMap<&'static str, &'static str>;
 
 /// The default texts, one `key = text` a line, with those for constraints.
-static ENGLISH: LazyLock<Texts> = LazyLock::new(|| {
+static ENGLISH_TEXTS: LazyLock<Texts> = LazyLock::new(|| {
     texts(include_str!("../strings/en.txt"))
         .chain(texts(FACTS))
         .collect()
 });
 
 /// The German texts, including those for constraints and changes.
-static GERMAN: LazyLock<Texts> =
+static GERMAN_TEXTS: LazyLock<Texts> =
     LazyLock::new(|| texts(include_str!("../strings/de.txt")).collect());
 
 /// The languages that the interface is translated to, by their primary subtags.
-static LANGUAGES: [(&str, &LazyLock<Texts>); 2] = [("en", &ENGLISH), ("de", &GERMAN)];
+static LANGUAGES: [(&str, &LazyLock<Texts>); 2] = [("en", &ENGLISH_TEXTS), ("de", &GERMAN_TEXTS)];
 
 /// The interface's texts by key.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Strings {
     /// The texts of the language if there is a translation. What has none is in English.
     language: Option<&'static LazyLock<Texts>>,
+    /// The author's replacements.
     own: BTreeMap<String, String>,
 }
 
@@ -65,7 +71,7 @@ impl Strings {
             .get(key)
             .map(String::as_str)
             .or_else(|| self.language?.get(key).copied())
-            .or_else(|| ENGLISH.get(key).copied())
+            .or_else(|| ENGLISH_TEXTS.get(key).copied())
     }
 
     /// Returns the text of a key that the program itself names. A test checks the keys of this crate
@@ -106,7 +112,7 @@ impl Strings {
 
     /// Returns the texts of a script: those whose keys start with `prefix`, by their keys without it.
     pub(crate) fn of_script(&self, prefix: &str) -> BTreeMap<&str, &str> {
-        ENGLISH
+        ENGLISH_TEXTS
             .keys()
             .filter_map(|key| Some((key.strip_prefix(prefix)?, self.get(key))))
             .collect()
@@ -137,7 +143,7 @@ mod tests {
     #[test]
     fn every_language_has_every_text_with_its_placeholders() {
         // The English sentences about changes belong to those who compare.
-        let mut english_texts = ENGLISH.clone();
+        let mut english_texts = ENGLISH_TEXTS.clone();
         english_texts.extend(texts(CHANGES));
         for (language, texts) in LANGUAGES.iter().filter(|(language, _)| *language != "en") {
             for (key, english) in &english_texts {

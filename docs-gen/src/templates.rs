@@ -3,6 +3,10 @@
 //! Values are written by `{{…}}`, which escapes for the output's form. Only the helper `html` writes
 //! without escaping, and only values whose type is [markup](crate::markup). A template that asks for
 //! handlebars' own way around the escaping is refused.
+//!
+//! A template is resolved in three steps when it is compiled: parts that it names (`{{> head}}`) are inserted, texts
+//! of the interface (`{{t "overview"}}`) are put in, and handlebars compiles the rest. So rendering a page only fills in
+//! its own data. A replacement of a user that fails is reported, and the page is rendered with the original.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, OnceLock};
@@ -12,13 +16,14 @@ use handlebars::{
 };
 use serde_json::Value;
 
-use crate::markup::{MARK, Markup, PageForm};
+use crate::markup::{MARKUP_MEMBER, Markup, PageForm};
 use crate::problem::Problem;
 use crate::strings::Strings;
 
 /// Templates by their names.
 type Sources = &'static [(&'static str, &'static str)];
 
+/// Includes the templates of a folder, with their names.
 macro_rules! templates {
     ($folder:literal: $($name:literal),* $(,)?) => {
         &[$(($name, include_str!(concat!("../templates/", $folder, $name, ".hbs")))),*]
@@ -27,16 +32,19 @@ macro_rules! templates {
 
 /// The version of the templates as a set: the data that they get, and how they fit together. It
 /// changes when a template written for the previous set may no longer fit.
-const VERSION: &str = "4";
+const SET_VERSION: &str = "4";
 
-/// The most failures of replacements that are kept.
-const MOST_FAILURES: usize = 100;
+/// The maximum number of failures of replacements that are kept.
+const MAX_FAILURES: usize = 100;
 
 /// The beginning of a text of the interface in a template.
-const TEXT: &str = "{{t \"";
+const TEXT_START: &str = "{{t \"";
 
-/// The beginning of a template, before and after its version.
-const MARKS: (&str, &str) = ("{{! Docent templates, version ", " }}\n");
+/// The text before the version in the first line of a template.
+const VERSION_START: &str = "{{! Docent templates, version ";
+
+/// The text after the version in the first line of a template.
+const VERSION_END: &str = " }}";
 
 /// Returns the built-in templates of pages as `(name, source)`, to be changed and given to
 /// [`SiteBuilder::template`](crate::SiteBuilder::template). Each begins with the version of the set.
@@ -47,10 +55,10 @@ const MARKS: (&str, &str) = ("{{! Docent templates, version ", " }}\n");
 /// assert!(source.starts_with("{{! Docent templates, version "));
 /// ```
 pub fn templates() -> impl Iterator<Item = (&'static str, String)> {
-    let (before, behind) = MARKS;
-    PAGES
-        .iter()
-        .map(move |(name, source)| (*name, format!("{before}{VERSION}{behind}{source}")))
+    PAGE_TEMPLATES.iter().map(|(name, source)| {
+        let versioned = format!("{VERSION_START}{SET_VERSION}{VERSION_END}\n{source}");
+        (*name, versioned)
+    })
 }
 
 /// Removes the version from a template. A template without a version is returned unchanged.
@@ -62,36 +70,38 @@ fn without_version(source: &str) -> Result<&str, String> {
     let (first, rest) = source.split_once('\n').unwrap_or((source, ""));
     let version = first
         .trim()
-        .strip_prefix(MARKS.0)
-        .and_then(|first| first.strip_suffix("}}"));
+        .strip_prefix(VERSION_START)
+        .and_then(|version| version.strip_suffix("}}"));
     match version.map(str::trim) {
         None => Ok(source),
-        Some(VERSION) => Ok(rest),
+        Some(SET_VERSION) => Ok(rest),
         Some(other) => Err(format!(
-            "made for version {other} of the templates, and this is version {VERSION}; make the same \
+            "made for version {other} of the templates, and this is version {SET_VERSION}; make the same \
              changes to the template that `docent docs --print-templates DIR` prints"
         )),
     }
 }
 
 /// The parts of pages.
-const PAGES: Sources = templates![
+const PAGE_TEMPLATES: Sources = templates![
     "": "page", "head", "header", "nav", "footer", "search", "overview", "names", "group", "procedure", "type",
     "catalogue", "updates", "changes", "code", "missing", "guide", "errors", "samples", "examples", "try",
 ];
 
 /// The same views as Markdown.
-const TWINS: Sources = templates![
+const MARKDOWN_TEMPLATES: Sources = templates![
     "markdown/": "overview", "names", "guide", "items", "group", "procedure", "type", "catalogue", "updates", "changes", "code", "llms",
 ];
 
 /// The compiled templates.
 #[derive(Debug)]
 pub(crate) struct Templates {
+    /// The texts of the interface, which templates contain.
     strings: Arc<Strings>,
     /// Ours, compiled when they are first used: a service that starts does not wait for them.
     pages: OnceLock<Handlebars<'static>>,
-    twins: OnceLock<Handlebars<'static>>,
+    /// The templates of Markdown pages, in the same way.
+    markdown: OnceLock<Handlebars<'static>>,
     /// Those of pages with the replacements of users; `None` if there are no replacements.
     replaced: Option<Handlebars<'static>>,
     /// The failures of replacements.
@@ -99,18 +109,26 @@ pub(crate) struct Templates {
 }
 
 impl Templates {
+    /// Checks and compiles the replacements. Our own templates are compiled when they are first used.
     pub(crate) fn new(
         strings: &Arc<Strings>,
         mut replacements: BTreeMap<String, String>,
         problems: &mut Vec<Problem>,
     ) -> Self {
         check(&mut replacements, problems);
-        let replaced = (!replacements.is_empty())
-            .then(|| compiled(PageForm::Html, PAGES, &replacements, strings, problems));
+        let replaced = (!replacements.is_empty()).then(|| {
+            compiled(
+                PageForm::Html,
+                PAGE_TEMPLATES,
+                &replacements,
+                strings,
+                problems,
+            )
+        });
         Self {
             strings: Arc::clone(strings),
             pages: OnceLock::new(),
-            twins: OnceLock::new(),
+            markdown: OnceLock::new(),
             replaced,
             failures: Mutex::default(),
         }
@@ -120,40 +138,37 @@ impl Templates {
     /// is kept for [`failures`](Self::failures).
     pub(crate) fn render(&self, form: PageForm, name: &str, view: Value) -> Markup {
         let view = Context::from(view);
-        let rendered = self
-            .replaced
-            .as_ref()
-            .filter(|_| form == PageForm::Html)
-            .and_then(|engine| {
-                engine
-                    .render_with_context(name, &view)
-                    .map_err(|error| self.add_failure(name, &error))
-                    .ok()
-            });
-        let rendered = rendered.unwrap_or_else(|| {
-            // Our own templates fit their views: the tests check that.
-            self.own(form)
-                .render_with_context(name, &view)
-                .unwrap_or_else(|error| form.escape(&format!("template {name}: {error}")))
-        });
+        if let Some(replaced) = self.replaced.as_ref().filter(|_| form == PageForm::Html) {
+            match replaced.render_with_context(name, &view) {
+                Ok(rendered) => return Markup::trusted(form, rendered),
+                Err(error) => self.add_failure(name, &error),
+            }
+        }
+        // Our own templates fit their views: the tests check that.
+        let rendered = match self.own(form).render_with_context(name, &view) {
+            Ok(rendered) => rendered,
+            Err(error) => form.escape(&format!("template {name}: {error}")),
+        };
         Markup::trusted(form, rendered)
     }
 
+    /// Returns our own templates for a form.
     fn own(&self, form: PageForm) -> &Handlebars<'static> {
         let (engine, sources) = match form {
-            PageForm::Html => (&self.pages, PAGES),
-            PageForm::Markdown => (&self.twins, TWINS),
+            PageForm::Html => (&self.pages, PAGE_TEMPLATES),
+            PageForm::Markdown => (&self.markdown, MARKDOWN_TEMPLATES),
         };
         // Ours compile, or the tests would say so.
         let none = BTreeMap::new();
         engine.get_or_init(|| compiled(form, sources, &none, &self.strings, &mut Vec::new()))
     }
 
+    /// Keeps the failure of a replacement, once.
     fn add_failure(&self, name: &str, error: &RenderError) {
         let failure = Problem::new(format!("template {name}.hbs"), error.to_string());
         if let Ok(mut failures) = self.failures.lock()
             && !failures.contains(&failure)
-            && failures.len() < MOST_FAILURES
+            && failures.len() < MAX_FAILURES
         {
             failures.push(failure);
         }
@@ -161,10 +176,13 @@ impl Templates {
 
     /// Returns the failures of replacements so far.
     pub(crate) fn failures(&self) -> Vec<Problem> {
-        let failures = self.failures.lock();
-        failures.map_or_else(|_| Vec::new(), |failures| failures.clone())
+        match self.failures.lock() {
+            Ok(failures) => failures.clone(),
+            Err(_) => Vec::new(),
+        }
     }
 
+    /// Returns whether there are replacements, which may fail.
     pub(crate) fn are_replaced(&self) -> bool {
         self.replaced.is_some()
     }
@@ -205,7 +223,7 @@ fn compiled(
 
 /// Puts the interface's texts into a template. The helper `t` would look them up again on each page.
 fn with_texts(template: &str, form: PageForm, strings: &Strings) -> String {
-    let mut parts = template.split(TEXT);
+    let mut parts = template.split(TEXT_START);
     let mut whole = parts.next().unwrap_or_default().to_owned();
     for part in parts {
         let known = part.split_once("\"}}").and_then(|(key, rest)| {
@@ -215,7 +233,7 @@ fn with_texts(template: &str, form: PageForm, strings: &Strings) -> String {
         });
         match known {
             Some((text, rest)) => whole.extend([&text, rest]),
-            None => whole.extend([TEXT, part]),
+            None => whole.extend([TEXT_START, part]),
         }
     }
     whole
@@ -229,8 +247,8 @@ fn check(replacements: &mut BTreeMap<String, String>, problems: &mut Vec<Problem
             Ok(rest) => *source = rest.to_owned(),
             Err(reason) => problems.push(Problem::new(&place, reason)),
         }
-        if !PAGES.iter().any(|(own, _)| own == name) {
-            let names: Vec<_> = PAGES.iter().map(|(name, _)| *name).collect();
+        if !PAGE_TEMPLATES.iter().any(|(own, _)| own == name) {
+            let names: Vec<_> = PAGE_TEMPLATES.iter().map(|(name, _)| *name).collect();
             let reason = format!("unknown part; the parts are {}", names.join(", "));
             problems.push(Problem::new(&place, reason));
         }
@@ -246,6 +264,8 @@ fn check(replacements: &mut BTreeMap<String, String>, problems: &mut Vec<Problem
     }
 }
 
+/// Creates a registry without templates. Its helpers write markup (`html`), code (`verbatim`) and texts
+/// of the interface (`t`).
 fn registry(form: PageForm, strings: &Arc<Strings>) -> Handlebars<'static> {
     let mut registry = Handlebars::new();
     registry.set_strict_mode(true);
@@ -275,27 +295,33 @@ fn help(
     name: &'static str,
     write: impl Fn(&Value, &mut dyn Output) -> Result<(), RenderError> + Send + Sync + 'static,
 ) {
-    let helper = move |helper: &Helper<'_>,
-                       _: &Handlebars<'_>,
-                       _: &Context,
-                       _: &mut RenderContext<'_, '_>,
-                       out: &mut dyn Output|
-          -> Result<(), RenderError> {
-        let Some(param) = helper.param(0) else {
-            return Err(RenderErrorReason::ParamNotFoundForIndex(name, 0).into());
-        };
-        if param.is_value_missing() {
-            return Err(RenderErrorReason::MissingVariable(param.relative_path().cloned()).into());
+    registry.register_helper(
+        name,
+        Box::new(
+            move |helper: &Helper<'_>,
+                  _: &Handlebars<'_>,
+                  _: &Context,
+                  _: &mut RenderContext<'_, '_>,
+                  out: &mut dyn Output| { write(argument(name, helper)?, out) },
+        ),
+    );
+}
+
+/// Returns the one argument of a helper. One that is not among the data of the page is an error.
+fn argument<'h>(name: &'static str, helper: &'h Helper<'_>) -> Result<&'h Value, RenderError> {
+    match helper.param(0) {
+        None => Err(RenderErrorReason::ParamNotFoundForIndex(name, 0).into()),
+        Some(param) if param.is_value_missing() => {
+            Err(RenderErrorReason::MissingVariable(param.relative_path().cloned()).into())
         }
-        write(param.value(), out)
-    };
-    registry.register_helper(name, Box::new(helper));
+        Some(param) => Ok(param.value()),
+    }
 }
 
 /// The one way around the escaping. Only [`Markup`] serialises to an object with this member; a
 /// text of a description is always a string, so whatever it says, it is escaped here too.
 fn html(form: PageForm, value: &Value, out: &mut dyn Output) -> Result<(), RenderError> {
-    match value.get(MARK).and_then(Value::as_str) {
+    match value.get(MARKUP_MEMBER).and_then(Value::as_str) {
         Some(markup) => out.write(markup)?,
         None if value.is_null() => {}
         None => out.write(&form.escape(&ScopedJson::from(value.clone()).render()))?,
@@ -329,7 +355,7 @@ mod tests {
     fn render(source: &str) -> Result<String, String> {
         let item = |name: &str| Item {
             name: name.to_owned(),
-            mark: Markup::of_text(PageForm::Html, "<"),
+            mark: Markup::escaped(PageForm::Html, "<"),
             words: vec!["x", "y"],
         };
         let view = View {

@@ -1,4 +1,8 @@
 //! The treatment of every text of a description before it is shown.
+//!
+//! Characters that deceive readers are spelt out, those that are syntax in HTML or Markdown are
+//! escaped, and names and summaries are cut. Texts that authors write in Markdown are rendered in
+//! `markdown`, and JSON is printed in `json_text`.
 
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -79,6 +83,13 @@ pub(crate) fn one_line(text: &str) -> String {
         .split_whitespace()
         .collect::<Vec<_>>()
         .join(" ")
+}
+
+/// Returns whether an address has this scheme, in upper or lower case, and goes on after it.
+pub(crate) fn has_scheme(address: &str, scheme: &str) -> bool {
+    address
+        .split_at_checked(scheme.len())
+        .is_some_and(|(start, rest)| start.eq_ignore_ascii_case(scheme) && !rest.is_empty())
 }
 
 /// Returns JSON text that is safe inside a `<script>` element: it contains no `<`, which could end it.

@@ -1,4 +1,7 @@
 //! Several versions of one service in one site.
+//!
+//! Here it is decided which services belong together, in which order, and what tells them apart. The
+//! page of changes between two versions is a view (`view/changes.rs`).
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -6,7 +9,7 @@ use std::sync::Arc;
 use docent_describe::{Origin, ServiceDescription, version_order};
 
 use crate::changes::CompareVersions;
-use crate::service::{SiteService, Version};
+use crate::service::{ServiceVersion, SiteService};
 use crate::text::plain;
 
 /// Labels services of the same name by their versions, and groups the versions of each service.
@@ -19,9 +22,18 @@ pub(crate) fn relate(
     compare: Option<CompareVersions>,
     is_history: bool,
 ) {
-    let labels: Vec<String> = (0..services.len()).map(|at| label(services, at)).collect();
-    let details: Vec<Option<String>> = (0..services.len()).map(|at| detail(services, at)).collect();
-    let descriptions: Vec<_> = services.iter().map(|it| &*it.options.description).collect();
+    let labels: Vec<String> = services
+        .iter()
+        .map(|service| service_label(services, service))
+        .collect();
+    let details: Vec<Option<String>> = services
+        .iter()
+        .map(|service| distinguishing_detail(services, service))
+        .collect();
+    let descriptions: Vec<_> = services
+        .iter()
+        .map(|service| &*service.options.description)
+        .collect();
     let families = match services.len() {
         count @ 2.. if is_history => vec![(0..count).collect()],
         _ => families(&descriptions),
@@ -31,31 +43,51 @@ pub(crate) fn relate(
         service.detail = detail;
     }
     for mut family in families {
-        let text = |at: usize| services[at].options.description.version.as_deref();
         if !is_history {
             // If versions are equal, the last one is the newest.
-            family.sort_by_cached_key(|at| text(*at).map(version_order));
+            family.sort_by_cached_key(|&at| version_text(&services[at]).map(version_order));
         }
-        let names: Vec<String> = family
-            .iter()
-            .map(|&at| name(services, &family, at))
-            .collect();
-        let last = family.last().copied();
-        let is_older = |at: &usize| last.is_some_and(|last| text(*at) != text(last));
-        let is_older: Vec<bool> = family.iter().map(is_older).collect();
-        let all: Arc<[usize]> = family.into();
-        for (place, name) in names.into_iter().enumerate() {
-            let service = &mut services[all[place]];
-            service.plan.has_changes = compare.is_some() && place > 0;
-            service.version = Version {
-                before: place.checked_sub(1).map(|before| all[before]),
-                newest: last.filter(|_| is_older[place]),
-                compare,
-                all: Arc::clone(&all),
-                name,
-            };
-        }
+        relate_family(services, family, compare);
     }
+}
+
+/// Tells each version of a service which others there are. `family` has their places, the newest last.
+fn relate_family(
+    services: &mut [SiteService],
+    family: Vec<usize>,
+    compare: Option<CompareVersions>,
+) {
+    let Some(&newest) = family.last() else {
+        return;
+    };
+    let newest_version = version_text(&services[newest]).map(str::to_owned);
+    let names: Vec<String> = family
+        .iter()
+        .map(|&at| version_name(services, &family, at))
+        .collect();
+    let all: Arc<[usize]> = family.into();
+    for (place, name) in names.into_iter().enumerate() {
+        let service = &mut services[all[place]];
+        let is_older = version_text(service) != newest_version.as_deref();
+        service.plan.has_changes = compare.is_some() && place > 0;
+        service.version = ServiceVersion {
+            before: place.checked_sub(1).map(|before| all[before]),
+            newest: is_older.then_some(newest),
+            compare,
+            all: Arc::clone(&all),
+            name,
+        };
+    }
+}
+
+/// Returns the version that a service's description has.
+fn version_text(service: &SiteService) -> Option<&str> {
+    service.options.description.version.as_deref()
+}
+
+/// Returns the name of a service's folder, which no other has.
+fn folder_name(service: &SiteService) -> &str {
+    service.plan.prefix.trim_end_matches('/')
 }
 
 /// Returns the groups of services that are versions of one, each in the given order. A service without
@@ -79,90 +111,74 @@ pub fn families(services: &[&ServiceDescription]) -> Vec<Vec<usize>> {
                 .push((at, version));
         }
     }
-    let by_name = by_name.into_values().filter(|family| {
+    let mut families: Vec<Vec<usize>> = by_id.into_values().collect();
+    for family in by_name.into_values() {
         let versions: HashSet<&str> = family.iter().map(|(_, version)| *version).collect();
-        versions.len() == family.len()
-    });
-    let by_name = by_name.map(|family| family.into_iter().map(|(at, _)| at).collect());
-    by_id
-        .into_values()
-        .chain(by_name)
-        .filter(|family: &Vec<usize>| family.len() > 1)
-        .collect()
+        if versions.len() == family.len() {
+            families.push(family.into_iter().map(|(at, _)| at).collect());
+        }
+    }
+    families.retain(|family| family.len() > 1);
+    families
 }
 
 /// Returns the name of a service, with its version if another service has the same name.
-fn label(services: &[SiteService], at: usize) -> String {
-    let description = &services[at].options.description;
-    let name = &description.name;
-    let of_name = services
+fn service_label(services: &[SiteService], service: &SiteService) -> String {
+    let name = &service.options.description.name;
+    let namesakes = services
         .iter()
-        .filter(|it| it.options.description.name == *name);
-    match &description.version {
-        Some(version) if of_name.count() > 1 => format!("{name} {version}"),
+        .filter(|other| other.options.description.name == *name);
+    match version_text(service) {
+        Some(version) if namesakes.count() > 1 => format!("{name} {version}"),
         _ => name.clone(),
     }
 }
 
 /// Returns the version of a service. If others of the group have the same version, the detail that
 /// distinguishes it is added.
-fn name(services: &[SiteService], family: &[usize], at: usize) -> String {
+fn version_name(services: &[SiteService], family: &[usize], at: usize) -> String {
     let service = &services[at];
-    let version = |at: usize| services[at].options.description.version.as_deref();
+    let version = version_text(service);
     let same = family
         .iter()
-        .filter(|other| version(**other) == version(at));
-    let detail = || {
-        service
-            .detail
-            .clone()
-            .unwrap_or_else(|| service.plan.prefix.trim_end_matches('/').to_owned())
-    };
-    match version(at) {
+        .filter(|&&other| version_text(&services[other]) == version);
+    let detail = service.detail.as_deref().unwrap_or(folder_name(service));
+    match version {
         Some(version) if same.count() == 1 => plain(version),
-        Some(version) => format!("{} ({})", plain(version), detail()),
-        None => detail(),
+        Some(version) => format!("{} ({detail})", plain(version)),
+        None => detail.to_owned(),
     }
 }
 
 /// Returns the detail of a service if another one has the same name and version: its address or its ID
 /// if no other has it, otherwise its folder.
-fn detail(services: &[SiteService], at: usize) -> Option<String> {
-    let own = &services[at].options.description;
-    if services
-        .iter()
-        .filter(|other| {
-            let other = &other.options.description;
-            other.name == own.name && other.version == own.version
-        })
-        .count()
-        < 2
-    {
+fn distinguishing_detail(services: &[SiteService], service: &SiteService) -> Option<String> {
+    let own = &service.options.description;
+    let alike = services.iter().filter(|other| {
+        let other = &other.options.description;
+        other.name == own.name && other.version == own.version
+    });
+    if alike.count() < 2 {
         return None;
     }
-    let facts = |service: &SiteService| {
-        let description = &service.options.description;
-        let mount = service
-            .options
-            .address
-            .as_deref()
-            .unwrap_or_default()
-            .trim_start_matches("../")
-            .to_owned();
-        let address = description.address.clone().unwrap_or_default();
-        [address, mount, description.id.clone()]
-    };
-    let own = facts(&services[at]).into_iter().enumerate();
-    let is_unique = |(place, own): &(usize, String)| {
-        !own.is_empty()
-            && services
-                .iter()
-                .filter(|other| facts(other)[*place] == *own)
-                .count()
-                == 1
-    };
-    let own = { own }.find(is_unique).map(|(_, own)| own);
-    Some(plain(&own.unwrap_or_else(|| {
-        services[at].plan.prefix.trim_end_matches('/').to_owned()
-    })))
+    for (place, detail) in details(service).into_iter().enumerate() {
+        let same = services
+            .iter()
+            .filter(|other| details(other)[place] == detail);
+        if !detail.is_empty() && same.count() == 1 {
+            return Some(plain(&detail));
+        }
+    }
+    Some(plain(folder_name(service)))
+}
+
+/// Returns what may distinguish a service from others, the clearest first.
+fn details(service: &SiteService) -> [String; 3] {
+    let description = &service.options.description;
+    let mount = service.options.address.as_deref().unwrap_or_default();
+    [
+        description.address.clone().unwrap_or_default(),
+        mount.trim_start_matches("../").to_owned(),
+        description.id.clone(),
+    ]
 }

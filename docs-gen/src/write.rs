@@ -1,9 +1,14 @@
 //! Writes a site to a folder, on all cores.
+//!
+//! Each thread takes a run of files, renders one after the other and drops it, so memory does not grow
+//! with the site. Pages are weighed on the way, so that authors learn which of them readers have to
+//! wait for.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread::{self, ScopedJoinHandle};
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -12,13 +17,13 @@ use crate::pages::Renderer;
 use crate::schema::RUN_LENGTH;
 use crate::site::{Page, PageSource, Site};
 
-/// The limit on the first page that a reader loads, compressed: the page, its style sheet and its
-/// scripts.
-const BAR: usize = 25_000;
+/// The maximum number of bytes of the first page that a reader loads, compressed: the page, its style
+/// sheet and its scripts.
+const MAX_FIRST_LOAD: usize = 25_000;
 
-/// The size in bytes of a page that is below the limit even if it compresses only half as well as
-/// usual.
-const LIGHT: usize = 30_000;
+/// The minimum number of bytes of a page that is compressed to find its weight. A smaller one is below
+/// the limit even if it compresses only half as well as usual.
+const MIN_WEIGHED_PAGE: usize = 30_000;
 
 /// A summary of the files that were written.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -63,29 +68,21 @@ impl Site {
         let folder = folder.as_ref();
         let overhead = self.overhead();
         let next = AtomicUsize::new(0);
-        let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        let mut report = std::thread::scope(|scope| {
-            let threads: Vec<_> = (0..threads)
+        let cores = thread::available_parallelism().map_or(1, usize::from);
+        let reports: Vec<io::Result<Report>> = thread::scope(|scope| {
+            let threads: Vec<_> = (0..cores)
                 .map(|_| scope.spawn(|| self.write_some(folder, &next, overhead)))
                 .collect();
-            let mut written = threads.into_iter().map(|thread| {
-                thread
-                    .join()
-                    .unwrap_or_else(|_| Err(io::Error::other("a thread has panicked")))
-            });
-            written.try_fold(Report::default(), |one, other| {
-                let other = other?;
-                io::Result::Ok(Report {
-                    files: one.files + other.files,
-                    bytes: one.bytes + other.bytes,
-                    heavy: [one.heavy, other.heavy].concat(),
-                })
-            })
-        })?;
-        report
+            threads.into_iter().map(join).collect()
+        });
+        let mut total = Report::default();
+        for report in reports {
+            total.add(report?);
+        }
+        total
             .heavy
             .sort_by(|a, b| b.bytes.cmp(&a.bytes).then_with(|| a.path.cmp(&b.path)));
-        Ok(report)
+        Ok(total)
     }
 
     /// Returns the size of the files that every page loads besides itself.
@@ -98,22 +95,20 @@ impl Site {
             .sum()
     }
 
+    /// Writes runs of files, as long as there is one that no other thread has taken.
     fn write_some(&self, folder: &Path, next: &AtomicUsize, overhead: usize) -> io::Result<Report> {
         let mut report = Report::default();
         loop {
             // The last files take longest, because they list everything. So they come first, beside all others.
-            let Some(left) = self
-                .entries
-                .len()
-                .checked_sub(next.fetch_add(RUN_LENGTH, Ordering::Relaxed))
-                .filter(|left| *left > 0)
-            else {
+            let taken = next.fetch_add(RUN_LENGTH, Ordering::Relaxed);
+            let end = self.entries.len().saturating_sub(taken);
+            if end == 0 {
                 return Ok(report);
-            };
-            let start = left.saturating_sub(RUN_LENGTH);
+            }
+            let start = end.saturating_sub(RUN_LENGTH);
             let schemas = self.schemas();
             let mut renderer = Renderer::new(self, &schemas);
-            for (path, source) in self.entries.get_range(start..left).into_iter().flatten() {
+            for (path, source) in self.entries.get_range(start..end).into_iter().flatten() {
                 let file = folder.join(path);
                 if let Some(parent) = file.parent() {
                     fs::create_dir_all(parent)?;
@@ -134,21 +129,39 @@ impl Site {
     }
 }
 
+impl Report {
+    /// Adds what another thread has written.
+    fn add(&mut self, other: Self) {
+        self.files += other.files;
+        self.bytes += other.bytes;
+        self.heavy.extend(other.heavy);
+    }
+}
+
+/// Waits for a thread, and returns what it has written.
+fn join(thread: ScopedJoinHandle<'_, io::Result<Report>>) -> io::Result<Report> {
+    thread
+        .join()
+        .unwrap_or_else(|_| Err(io::Error::other("a thread has panicked")))
+}
+
+/// Returns a page that is too large together with the files that it loads, which have `overhead` bytes.
 fn weigh(page: Page, source: PageSource, overhead: usize) -> Option<HeavyPage> {
-    if !matches!(source, PageSource::Page(..)) || page.bytes.len() < LIGHT {
+    if !matches!(source, PageSource::Page(..)) || page.bytes.len() < MIN_WEIGHED_PAGE {
         return None;
     }
     // A quick compression shows of most pages that they are below the limit.
-    if overhead + compressed(&page.bytes, Compression::fast()) <= BAR {
+    if overhead + compressed(&page.bytes, Compression::fast()) <= MAX_FIRST_LOAD {
         return None;
     }
     let bytes = overhead + compressed(&page.bytes, Compression::default());
-    (bytes > BAR).then_some(HeavyPage {
+    (bytes > MAX_FIRST_LOAD).then_some(HeavyPage {
         path: page.path,
         bytes,
     })
 }
 
+/// Returns the size of a file as a server would send it.
 fn compressed(bytes: &[u8], level: Compression) -> usize {
     let mut encoder = GzEncoder::new(Vec::new(), level);
     // Writing to memory does not fail. If it did, the uncompressed size would be the correct result.

@@ -2,6 +2,10 @@
 //!
 //! A value is parsed completely and never only filtered: a value that cannot be parsed cannot be
 //! compared with its background either.
+//!
+//! The style sheet declares each colour at its top, as `--name: light-dark(#rrggbb, #rrggbb)`. A replacement is a rule
+//! after it, so a colour that is not replaced needs none. Which backgrounds a colour of text has to be readable on is
+//! listed in `TEXT_BACKGROUNDS`.
 
 mod parse;
 
@@ -11,11 +15,11 @@ use std::fmt::Write;
 use crate::problem::Problem;
 pub(crate) use parse::Colour;
 
-/// The least contrast of text with its background (WCAG 2.2, success criterion 1.4.3).
-const LEAST: f64 = 4.5;
+/// The minimum contrast of text with its background (WCAG 2.2, success criterion 1.4.3).
+const MIN_CONTRAST: f64 = 4.5;
 
 /// The colours of text, and the backgrounds on which each of them is written.
-pub(crate) const PAIRS: [(&str, &[&str]); 10] = [
+pub(crate) const TEXT_BACKGROUNDS: [(&str, &[&str]); 10] = [
     ("ink", &["paper", "panel"]),
     ("soft", &["paper", "panel"]),
     ("accent", &["paper"]),
@@ -30,7 +34,7 @@ pub(crate) const PAIRS: [(&str, &[&str]); 10] = [
 
 /// A colour in both schemes.
 #[derive(Clone, Copy, PartialEq)]
-struct Schemes {
+struct SchemeColours {
     light: Colour,
     dark: Colour,
 }
@@ -38,12 +42,12 @@ struct Schemes {
 /// Returns the rules that replace colours of the style sheet.
 pub(crate) fn rules(
     style: &str,
-    given: &BTreeMap<String, String>,
+    replacements: &BTreeMap<String, String>,
     problems: &mut Vec<Problem>,
 ) -> String {
     let mut palette = palette(style);
     let mut own = BTreeSet::new();
-    for (name, value) in given {
+    for (name, value) in replacements {
         let reason = match (palette.get_mut(name.as_str()), schemes(value)) {
             (Some(colour), Some(schemes)) => {
                 *colour = schemes;
@@ -59,19 +63,19 @@ pub(crate) fn rules(
     }
     let mut rules = String::new();
     for name in &own {
-        let Schemes { light, mut dark } = palette[name];
-        let on = PAIRS.iter().find(|(text, _)| text == name);
-        if let Some((_, on)) = on.filter(|_| !given[*name].contains(',')) {
+        let SchemeColours { light, mut dark } = palette[name];
+        let pair = TEXT_BACKGROUNDS.iter().find(|(text, _)| text == name);
+        if let Some((_, backgrounds)) = pair.filter(|_| !replacements[*name].contains(',')) {
             // A single colour is meant for the light scheme. It is lightened for the dark one.
-            let behind: Vec<Colour> = on.iter().map(|name| palette[name].dark).collect();
+            let behind: Vec<Colour> = backgrounds.iter().map(|name| palette[name].dark).collect();
             dark = lightened(dark, &behind);
-            palette.insert(name, Schemes { light, dark });
+            palette.insert(name, SchemeColours { light, dark });
         }
         // Writing to a `String` cannot fail.
         let _ = writeln!(rules, "  --{name}: light-dark({light}, {dark});");
     }
-    for (name, on) in PAIRS {
-        for background in on {
+    for (name, backgrounds) in TEXT_BACKGROUNDS {
+        for background in backgrounds {
             if own.contains(name) || own.contains(background) {
                 compare(name, background, &palette, problems);
             }
@@ -80,10 +84,11 @@ pub(crate) fn rules(
     rules
 }
 
+/// Reports a colour of text that cannot be read on a background, in either scheme.
 fn compare(
     name: &str,
     background: &str,
-    palette: &BTreeMap<&str, Schemes>,
+    palette: &BTreeMap<&str, SchemeColours>,
     problems: &mut Vec<Problem>,
 ) {
     let text = palette[name];
@@ -93,12 +98,12 @@ fn compare(
         ("dark", text.dark, behind.dark),
     ] {
         let contrast = text.contrast(behind);
-        if contrast < LEAST {
+        if contrast < MIN_CONTRAST {
             problems.push(Problem::new(
                 format!("colour {name}"),
                 format!(
                     "cannot be read on `{background}` in the {scheme} scheme: {text} on {behind} has \
-                     a contrast of {contrast:.1}, and text needs {LEAST}; give one colour for each \
+                     a contrast of {contrast:.1}, and text needs {MIN_CONTRAST}; give one colour for each \
                      scheme with light-dark(…, …)"
                 ),
             ));
@@ -114,13 +119,13 @@ fn lightened(colour: Colour, behind: &[Colour]) -> Colour {
         .find(|colour| {
             behind
                 .iter()
-                .all(|behind| colour.contrast(*behind) >= LEAST)
+                .all(|behind| colour.contrast(*behind) >= MIN_CONTRAST)
         })
         .unwrap_or(colour)
 }
 
 /// Returns the colours at the top of the style sheet.
-fn palette(style: &str) -> BTreeMap<&str, Schemes> {
+fn palette(style: &str) -> BTreeMap<&str, SchemeColours> {
     style
         .lines()
         .filter_map(|line| {
@@ -131,14 +136,14 @@ fn palette(style: &str) -> BTreeMap<&str, Schemes> {
 }
 
 /// Reads a colour, or `light-dark(a, b)`.
-fn schemes(value: &str) -> Option<Schemes> {
+fn schemes(value: &str) -> Option<SchemeColours> {
     let value = value.trim();
     let both = value.strip_prefix("light-dark(");
     let (light, dark) = match both.and_then(|both| both.strip_suffix(')')) {
         Some(both) => both.split_once(',')?,
         None => (value, value),
     };
-    Some(Schemes {
+    Some(SchemeColours {
         light: Colour::parse(light.trim())?,
         dark: Colour::parse(dark.trim())?,
     })
@@ -147,12 +152,12 @@ fn schemes(value: &str) -> Option<Schemes> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::assets::STYLE;
+    use crate::assets::STYLE_SHEET;
 
     fn rules_of(name: &str, value: &str) -> Result<String, String> {
         let mut problems = Vec::new();
         let given = BTreeMap::from([(name.to_owned(), value.to_owned())]);
-        let rules = rules(STYLE, &given, &mut problems);
+        let rules = rules(STYLE_SHEET, &given, &mut problems);
         match problems.first() {
             None => Ok(rules),
             Some(problem) => Err(problem.to_string()),
@@ -161,8 +166,8 @@ mod tests {
 
     #[test]
     fn the_style_sheet_itself_can_be_read_in_both_schemes() {
-        let palette = palette(STYLE);
-        for (name, on) in PAIRS {
+        let palette = palette(STYLE_SHEET);
+        for (name, on) in TEXT_BACKGROUNDS {
             for background in on {
                 let mut problems = Vec::new();
                 compare(name, background, &palette, &mut problems);
@@ -179,7 +184,7 @@ mod tests {
             .and_then(|rest| rest.strip_suffix(");\n"))
             .and_then(Colour::parse)
             .expect("a colour for the dark scheme");
-        assert!(dark.contrast(palette(STYLE)["paper"].dark) >= LEAST);
+        assert!(dark.contrast(palette(STYLE_SHEET)["paper"].dark) >= MIN_CONTRAST);
     }
 
     #[test]

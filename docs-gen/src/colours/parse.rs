@@ -1,4 +1,7 @@
 //! Colours in CSS's hexadecimal notation.
+//!
+//! Others are not read. A colour is more than a text here: its contrast has to be computed, and some
+//! colours are mixed with white.
 
 use std::fmt;
 
@@ -24,19 +27,21 @@ impl Colour {
 
     /// Computes the contrast of two colours as WCAG 2.2 defines it, from 1 to 21.
     pub(crate) fn contrast(self, other: Self) -> f64 {
-        let (a, b) = (self.luminance(), other.luminance());
-        (a.max(b) + 0.05) / (a.min(b) + 0.05)
+        let own = self.luminance();
+        let other = other.luminance();
+        (own.max(other) + 0.05) / (own.min(other) + 0.05)
     }
 
     /// Mixes the colour with this percentage of white.
     pub(crate) fn towards_white(self, percent: u8) -> Self {
-        let white = |part: u8| u16::from(u8::MAX - part) * u16::from(percent.min(100)) / 100;
-        Self(
-            self.0
-                .map(|part| part.saturating_add(u8::try_from(white(part)).unwrap_or(u8::MAX))),
-        )
+        let percent = u16::from(percent.min(100));
+        Self(self.0.map(|part| {
+            let added = u16::from(u8::MAX - part) * percent / 100;
+            part.saturating_add(u8::try_from(added).unwrap_or(u8::MAX))
+        }))
     }
 
+    /// Computes the relative luminance as WCAG 2.2 defines it, from 0 for black to 1 for white.
     fn luminance(self) -> f64 {
         let [red, green, blue] = self.0.map(|part| {
             let encoded = f64::from(part) / 255.0;

@@ -1,8 +1,25 @@
 //! The data from which a page's script makes a form of a procedure's parameters: each schema as one of
 //! a few kinds of input, with the constraints that can be checked during typing.
 //!
-//! The names are short because they are in every page: `t` is the kind, `n` means that null is
-//! allowed, `r` is a shared kind by its number in `types`.
+//! The names are short because they are in every page:
+//!
+//! | member | meaning |
+//! |---|---|
+//! | `t` | the kind: `object`, `array`, `string`, `integer`, `number`, `enum`, `union`, or `any` for what is typed as JSON |
+//! | `r` | instead of `t`: a shared kind by its number in `types` |
+//! | `n` | 1 if null is accepted |
+//! | `f` | of an object: its members, each with its name, its kind, and 1 if it is required; of a string: its format |
+//! | `o`, `c` | the kind of other members; 1 if there are none |
+//! | `p` | of a list: the kinds of its first elements; of a string: its pattern |
+//! | `i`, `u` | the kind of the other elements; 1 if elements differ from each other |
+//! | `v` | the values of an enumeration, as JSON text |
+//! | `a` | the alternatives of a union, each with its label and its kind |
+//! | `least`, `most` | the limits on the length of a string or list |
+//! | `min`, `max`, `above`, `below`, `by` | the bounds of a number, inclusive and exclusive, and its divisor |
+//! | `begin` | the number that the input starts with |
+//!
+//! `assets/form-check.js` and the scripts beside it read them. What a service accepts is decided by the service
+//! alone: what a browser cannot check is left to it.
 
 mod pattern;
 
@@ -15,41 +32,44 @@ use indexmap::IndexMap;
 use crate::json_text::compact;
 use crate::schema::{described_kind, label};
 
-/// The most kinds in a form, approximately. Values beyond them are typed as JSON.
-const MOST: usize = 260;
+/// The approximate maximum number of kinds in a form. Values beyond them are typed as JSON.
+const MAX_KINDS: usize = 260;
 
-/// The deepest nesting of kinds. Values below it are typed as JSON.
-const DEEPEST: usize = 24;
+/// The maximum depth of kinds. Values below it are typed as JSON.
+const MAX_DEPTH: usize = 24;
 
-/// The most values of an enumeration. One with more is typed as JSON.
-const MOST_VALUES: usize = 300;
+/// The maximum number of values of an enumeration. One with more is typed as JSON.
+const MAX_VALUES: usize = 300;
 
-/// The longest value of an enumeration. One with a longer value is typed as JSON.
-const LONGEST_VALUE: usize = 400;
+/// The maximum length of a value of an enumeration. One with a longer value is typed as JSON.
+const MAX_VALUE_LENGTH: usize = 400;
 
-/// The longest name of a member, and the longest format. The form ignores longer ones.
-const LONGEST_NAME: usize = 200;
+/// The maximum length of the name of a member or a format. The form ignores longer ones.
+const MAX_NAME_LENGTH: usize = 200;
 
-/// The number with which an input begins that refuses all integers.
-const FRACTION: &str = "0.5";
+/// The number that an input starts with if it refuses all integers.
+const FRACTION_START: &str = "0.5";
 
-/// The most alternatives to choose from. A value with more is typed as JSON.
-const MOST_BRANCHES: usize = 100;
+/// The maximum number of alternatives to choose from. A value with more is typed as JSON.
+const MAX_ALTERNATIVES: usize = 100;
 
 /// Collects the kinds of one procedure's parameters.
 pub(crate) struct FormKinds<'t> {
     /// The shared types so far, by name, with their places among the shared kinds.
     numbers: IndexMap<&'t str, usize>,
+    /// The kinds of the shared types, by these places.
     types: Vec<Json>,
+    /// The number of kinds that still may be added.
     left: usize,
 }
 
 impl<'t> FormKinds<'t> {
+    /// Begins without kinds.
     pub(crate) fn new() -> Self {
         Self {
             numbers: IndexMap::new(),
             types: Vec::new(),
-            left: MOST,
+            left: MAX_KINDS,
         }
     }
 
@@ -60,7 +80,7 @@ impl<'t> FormKinds<'t> {
 
     /// Returns the kind of a value.
     pub(crate) fn kind(&mut self, view: &'t View<'t>, depth: usize) -> Object {
-        if self.left == 0 || depth > DEEPEST {
+        if self.left == 0 || depth > MAX_DEPTH {
             return kind("any");
         }
         self.left -= 1;
@@ -74,6 +94,8 @@ impl<'t> FormKinds<'t> {
         kind.maybe("n", has_null.then_some(1))
     }
 
+    /// Returns a reference to the kind of a shared type, which is found when the type is first met. So
+    /// a type that contains itself ends.
     fn reference(&mut self, name: &'t str, view: &'t View<'t>, depth: usize) -> Object {
         let known = self.numbers.get(name).copied();
         let number = known.unwrap_or(self.types.len());
@@ -85,15 +107,16 @@ impl<'t> FormKinds<'t> {
         Object::new().with("r", Json::Number(number.to_string().into()))
     }
 
+    /// Returns the kind of a value that is no shared type.
     fn unnamed(&mut self, view: &'t View<'t>, depth: usize) -> Object {
         if !view.is_complete() {
             return kind("any");
         }
         if let Some(values) = &view.listed {
-            return choice(values);
+            return listed_values(values);
         }
         match view.unions.first() {
-            Some(union) if union.alternatives.len() <= MOST_BRANCHES => {
+            Some(union) if union.alternatives.len() <= MAX_ALTERNATIVES => {
                 self.union(view, union, depth)
             }
             Some(_) => kind("any"),
@@ -120,6 +143,7 @@ impl<'t> FormKinds<'t> {
         kind("union").with("a", alternatives.collect::<Json>())
     }
 
+    /// Returns the kind of a value by the kinds of JSON that it can be, each as an alternative.
     fn by_kinds(&mut self, view: &'t View<'t>, depth: usize) -> Object {
         let kinds: Vec<&str> = if view.kinds == Kinds::ALL.without(Kinds::NULL) {
             described_kind(view).into_iter().collect()
@@ -127,7 +151,7 @@ impl<'t> FormKinds<'t> {
             view.kinds.words().collect()
         };
         match kinds[..] {
-            [] if view.is_only_null() => words(&["null"]),
+            [] if view.is_only_null() => enumeration(&["null"]),
             [] => kind("any"),
             [only] => self.of_kind(view, only, depth),
             _ => {
@@ -140,26 +164,31 @@ impl<'t> FormKinds<'t> {
         }
     }
 
+    /// Returns the kind of a value that is of this kind of JSON.
     fn of_kind(&mut self, view: &'t View<'t>, name: &str, depth: usize) -> Object {
         match name {
             "array" => self.array(view, depth),
             "object" => self.object(view, depth),
-            "boolean" => words(&["true", "false"]),
+            "boolean" => enumeration(&["true", "false"]),
             "string" => string(view),
             "integer" | "number" => number_kind(view, name),
             _ => kind("any"),
         }
     }
 
+    /// Returns the kind of a list: its length, its first elements by position, and all others.
     fn array(&mut self, view: &'t View<'t>, depth: usize) -> Object {
         let elements = view.elements();
         let mut kind = counted("array", elements.length);
         kind = kind.maybe("u", elements.are_unique.then_some(1));
         let is_list = elements.places.is_empty();
         if !is_list {
-            let places = elements.places.iter();
-            let places = places.map(|nodes| self.kind(view.views.view(nodes), depth + 1).into());
-            kind = kind.with("p", places.collect::<Vec<Json>>());
+            let places: Vec<Json> = elements
+                .places
+                .iter()
+                .map(|nodes| self.kind(view.views.view(nodes), depth + 1).into())
+                .collect();
+            kind = kind.with("p", places);
         }
         if !(elements.is_closed() || is_list && elements.rest.is_empty()) {
             kind = kind.with("i", self.kind(view.views.view(&elements.rest), depth + 1));
@@ -167,12 +196,14 @@ impl<'t> FormKinds<'t> {
         kind
     }
 
+    /// Returns the kind of an object: its members with their kinds, and that of all others.
     fn object(&mut self, view: &'t View<'t>, depth: usize) -> Object {
         let mut properties = view.properties();
         for name in view.conditional_names() {
             properties.entry(name).or_default();
         }
-        properties.retain(|name, property| name.len() <= LONGEST_NAME && is_sent(view, property));
+        properties
+            .retain(|name, property| name.len() <= MAX_NAME_LENGTH && is_sent(view, property));
         let fields = properties
             .iter()
             .take(self.left.min(100) + 1)
@@ -206,6 +237,7 @@ fn is_sent<'t>(view: &View<'t>, property: &Property<'t>) -> bool {
     !is_refused && !view.hides(property, Side::Input)
 }
 
+/// Returns the label of an alternative for the choice, which may be empty.
 fn short_label(label: Label<'_>) -> String {
     match label {
         Label::Named(name) => name.to_owned(),
@@ -215,19 +247,19 @@ fn short_label(label: Label<'_>) -> String {
     }
 }
 
+/// Returns the kind of a string: its length, and a pattern and a format that the browser can check.
 fn string(view: &View<'_>) -> Object {
     let mut patterns = view.patterns().into_iter();
     let formats = view.formats();
-    // What an encoding asks is checked in the browser only where the service checks it.
-    let format = formats.first().copied();
-    let format = format.filter(|format| Format::encoding(format).is_none());
+    // The browser checks an encoding only where the service does.
     let encoding = view.checked_encoding().map(|encoding| encoding.name);
+    let format = formats
+        .first()
+        .copied()
+        .filter(|format| Format::encoding(format).is_none() && format.len() <= MAX_NAME_LENGTH);
     counted("string", view.length())
         .maybe("p", patterns.find(|pattern| pattern::is_safe(pattern)))
-        .maybe(
-            "f",
-            encoding.or(format.filter(|format| format.len() <= LONGEST_NAME)),
-        )
+        .maybe("f", encoding.or(format))
 }
 
 /// Returns whether other alternatives refuse all integers.
@@ -235,6 +267,8 @@ fn takes_fractions_only(view: &View<'_>) -> bool {
     view.kinds & Kinds::NUMBER == Kinds::FRACTION
 }
 
+/// Returns the kind of a number: its bounds and its divisor, as text, because the script computes with
+/// decimals.
 fn number_kind(view: &View<'_>, name: &str) -> Object {
     let mut bounds = view.numbers();
     if matches!(view.width(), Some("float" | "double")) {
@@ -252,7 +286,10 @@ fn number_kind(view: &View<'_>, name: &str) -> Object {
         kind = kind.maybe(key, short(most.number));
     }
     kind.maybe("by", bounds.steps.first().and_then(|step| short(step)))
-        .maybe("begin", takes_fractions_only(view).then_some(FRACTION))
+        .maybe(
+            "begin",
+            takes_fractions_only(view).then_some(FRACTION_START),
+        )
 }
 
 /// Returns a kind with how many characters or elements it has.
@@ -263,14 +300,15 @@ fn counted(name: &str, span: Span) -> Object {
         .maybe("most", span.most.map(|most| most.to_string()))
 }
 
-fn words(words: &[&str]) -> Object {
-    kind("enum").with("v", words.iter().copied().collect::<Json>())
+/// Returns an enumeration of values that are written as these keywords of JSON.
+fn enumeration(texts: &[&str]) -> Object {
+    kind("enum").with("v", texts.iter().copied().collect::<Json>())
 }
 
 /// Returns an enumeration of these values, or any JSON if one is too long to choose from, or if there are too many.
-fn choice(values: &[ListedValue<'_>]) -> Object {
+fn listed_values(values: &[ListedValue<'_>]) -> Object {
     let texts: Vec<_> = values.iter().map(|listed| compact(listed.value)).collect();
-    if texts.len() > MOST_VALUES || texts.iter().any(|text| text.len() > LONGEST_VALUE) {
+    if texts.len() > MAX_VALUES || texts.iter().any(|text| text.len() > MAX_VALUE_LENGTH) {
         return kind("any");
     }
     kind("enum").with("v", texts.into_iter().collect::<Json>())
@@ -281,6 +319,7 @@ fn short(number: &str) -> Option<&str> {
     (number.len() < 60).then_some(number)
 }
 
+/// Returns a kind without constraints.
 fn kind(name: &str) -> Object {
     Object::new().with("t", name)
 }

@@ -11,47 +11,48 @@ use regex_syntax::ast::{
     RepetitionRange,
 };
 
-/// The longest pattern that is considered.
-const LONGEST: usize = 200;
+/// The maximum length of a pattern that a browser may check.
+const MAX_PATTERN_LENGTH: usize = 200;
 
-/// The most unbounded repetitions. With more, matching takes more than the square of a text's length.
-const MOST_ENDLESS: usize = 2;
+/// The maximum number of unbounded repetitions. With more, matching takes more than the square of a text's length.
+const MAX_UNBOUNDED: usize = 2;
 
-/// The largest count in a repetition.
-const MOST_TIMES: u32 = 1000;
+/// The maximum count in a repetition.
+const MAX_REPEATS: u32 = 1000;
 
-/// The widest range of a bounded repetition. A wider one counts as unbounded.
-const NARROW: u32 = 8;
+/// The maximum difference between the bounds of a repetition. With a larger one, it counts as unbounded.
+const MAX_COUNTED_RANGE: u32 = 8;
 
-/// The most ways to match a text at one position, not counting unbounded repetitions.
-const MOST_WAYS: u64 = 4096;
+/// The maximum number of ways to match a text at one position, not counting unbounded repetitions.
+const MAX_WAYS: u64 = 4096;
 
 /// Returns whether a browser may check texts against the pattern.
 pub(super) fn is_safe(pattern: &str) -> bool {
     // The parser reads a missing least count as 0, and ECMA-262 does not.
-    if pattern.len() > LONGEST || !pattern.is_ascii() || pattern.contains("{,") {
+    if pattern.len() > MAX_PATTERN_LENGTH || !pattern.is_ascii() || pattern.contains("{,") {
         return false;
     }
-    let mut work = Work {
-        endless: 0,
+    let mut cost = MatchCost {
+        unbounded: 0,
         ways: 1,
     };
     Parser::new()
         .parse(pattern)
         .ok()
-        .is_some_and(|ast| work.add(&ast).is_some())
-        && work.endless <= MOST_ENDLESS
-        && work.ways <= MOST_WAYS
+        .is_some_and(|ast| cost.add(&ast).is_some())
+        && cost.unbounded <= MAX_UNBOUNDED
+        && cost.ways <= MAX_WAYS
 }
 
 /// The cost of matching.
-struct Work {
+struct MatchCost {
     /// The number of unbounded repetitions.
-    endless: usize,
+    unbounded: usize,
+    /// The number of ways to match at one position.
     ways: u64,
 }
 
-impl Work {
+impl MatchCost {
     /// Adds the work of a part. Returns whether it may be repeated: it contains neither a choice, nor a
     /// repetition, nor an anchor. Returns `None` if the dialects read it differently.
     fn add(&mut self, ast: &Ast) -> Option<bool> {
@@ -84,6 +85,8 @@ impl Work {
         }
     }
 
+    /// Adds the work of a repetition. Like [`add`](Self::add), returns whether it may be repeated in
+    /// turn.
     fn repeat(&mut self, repetition: &Repetition) -> Option<bool> {
         let is_twice = matches!(*repetition.ast, Ast::Repetition(_) | Ast::Assertion(_));
         let is_repeatable = self.add(&repetition.ast)?;
@@ -95,14 +98,14 @@ impl Work {
             RepetitionKind::Range(RepetitionRange::Bounded(least, most)) => (*least, Some(*most)),
         };
         match most {
-            Some(most) if most - least <= NARROW => {
+            Some(most) if most - least <= MAX_COUNTED_RANGE => {
                 self.ways = self.ways.saturating_mul(u64::from(most - least) + 1);
             }
-            _ => self.endless += 1,
+            _ => self.unbounded += 1,
         }
         // What occurs at most once may contain anything.
         let fits = is_repeatable || most == Some(1);
-        let is_small = most.unwrap_or(least) <= MOST_TIMES;
+        let is_small = most.unwrap_or(least) <= MAX_REPEATS;
         (fits && is_small && repetition.greedy && !is_twice).then_some(most == Some(least))
     }
 }
@@ -118,22 +121,27 @@ fn is_common(literal: &Literal, plain: &str) -> bool {
 
 /// Returns whether a class such as `[a-z0-9_]` has only syntax on which dialects agree.
 fn is_common_class(item: &ClassSetItem) -> bool {
-    let is_plain = |literal: &Literal| {
-        let is_hyphen = literal.c == '-' && literal.kind == LiteralKind::Meta;
-        is_hyphen || is_common(literal, " _.,:;/@#%+*?!=<>'\"$(){}|")
-    };
     match item {
-        ClassSetItem::Literal(literal) => is_plain(literal),
-        ClassSetItem::Range(range) => is_plain(&range.start) && is_plain(&range.end),
-        ClassSetItem::Union(union) => {
-            // At its end, a hyphen means itself.
-            let (last, others) = union.items.split_last().unzip();
-            let is_hyphen = |item: &ClassSetItem| matches!(item, ClassSetItem::Literal(literal) if literal.c == '-');
-            others.unwrap_or_default().iter().all(is_common_class)
-                && last.is_some_and(|last| is_hyphen(last) || is_common_class(last))
+        ClassSetItem::Literal(literal) => is_common_in_class(literal),
+        ClassSetItem::Range(range) => {
+            is_common_in_class(&range.start) && is_common_in_class(&range.end)
         }
+        ClassSetItem::Union(union) => match &union.items[..] {
+            // At its end, a hyphen means itself.
+            [others @ .., ClassSetItem::Literal(last)] if last.c == '-' => {
+                others.iter().all(is_common_class)
+            }
+            [] => false,
+            items => items.iter().all(is_common_class),
+        },
         _ => false,
     }
+}
+
+/// Returns whether dialects agree on a character within a class. A hyphen has to be escaped there.
+fn is_common_in_class(literal: &Literal) -> bool {
+    let is_escaped_hyphen = literal.c == '-' && literal.kind == LiteralKind::Meta;
+    is_escaped_hyphen || is_common(literal, " _.,:;/@#%+*?!=<>'\"$(){}|")
 }
 
 #[cfg(test)]

@@ -12,62 +12,78 @@ use std::sync::LazyLock;
 use docent_describe::json::{Cursor, is_deceptive, push_quoted};
 use serde::Deserialize;
 
-/// The languages and their escapes.
-const SOURCE: &str = include_str!("languages.json");
+/// The languages and their escapes. The script of the form gets the same text.
+const LANGUAGES_JSON: &str = include_str!("languages.json");
 
+/// The content of `languages.json`.
 #[derive(Deserialize)]
-struct Data {
+struct LanguageTable {
     /// The replacements of each escape, in order.
     escapes: BTreeMap<String, Vec<(String, String)>>,
+    /// The spelling of `true`, `false` and `null` in the language that has its own.
     words: BTreeMap<String, String>,
     /// The keywords that the templates use, of any language, to be coloured.
     keywords: Vec<String>,
+    /// The languages, in the order in which samples are shown.
     languages: Vec<SampleLanguage>,
 }
 
 /// One language.
 #[derive(Deserialize)]
 pub(super) struct SampleLanguage {
+    /// The key by which the script and the template know the language.
     pub(super) key: String,
+    /// The name that readers see.
     pub(super) name: String,
     /// The header fields, without and with a token.
     headers: [String; 2],
+    /// The template of a call.
     post: String,
     /// The template to use instead of `post` if a value would change when the language read it as its
     /// own.
     exact: Option<String>,
+    /// The header fields of a call with GET, without and with a token.
     get_headers: [String; 2],
+    /// The template of a call with GET.
     get: String,
 }
 
-static DATA: LazyLock<Data> = LazyLock::new(|| {
+static LANGUAGE_TABLE: LazyLock<LanguageTable> = LazyLock::new(|| {
     #[expect(
         clippy::expect_used,
         reason = "part of the program, and read by every test"
     )]
-    serde_json::from_str(SOURCE).expect("the languages are JSON of this form")
+    serde_json::from_str(LANGUAGES_JSON).expect("the languages are JSON of this form")
 });
 
+/// Returns all languages. The first is the shell, with curl.
 pub(super) fn languages() -> &'static [SampleLanguage] {
-    &DATA.languages
+    &LANGUAGE_TABLE.languages
 }
 
+/// Returns whether a word is a keyword of any of the languages.
 pub(super) fn is_keyword(word: &str) -> bool {
-    DATA.keywords.iter().any(|it| it == word)
+    LANGUAGE_TABLE
+        .keywords
+        .iter()
+        .any(|keyword| keyword == word)
 }
 
 /// The values that a template is filled in with.
 pub(super) struct SampleValues<'a> {
+    /// The address of the call.
     pub(super) url: &'a str,
     /// The message on one line.
     pub(super) line: &'a str,
     /// The message laid out for readers.
     pub(super) body: &'a str,
+    /// True if the call needs a token, for which a placeholder stands.
     pub(super) takes_token: bool,
 }
 
 /// A template that has been filled in.
-pub(super) struct Filled {
+pub(super) struct FilledTemplate {
+    /// The code.
     pub(super) text: String,
     /// The range of the message if it is code, and not in a string. It is empty, at the end, if there
     /// is none.
@@ -75,23 +91,26 @@ pub(super) struct Filled {
 }
 
 impl SampleLanguage {
-    pub(super) fn post(&self, values: &SampleValues<'_>, survives: bool) -> Filled {
+    /// Fills in the template of a call. `survives` tells whether the language can read the message as
+    /// its own.
+    pub(super) fn post(&self, values: &SampleValues<'_>, survives: bool) -> FilledTemplate {
         let exact = self.exact.as_deref().filter(|_| !survives);
         fill(exact.unwrap_or(&self.post), values, &self.headers)
     }
 
-    pub(super) fn get(&self, values: &SampleValues<'_>) -> Filled {
+    /// Fills in the template of a call with GET.
+    pub(super) fn get(&self, values: &SampleValues<'_>) -> FilledTemplate {
         fill(&self.get, values, &self.get_headers)
     }
 }
 
-fn fill(template: &str, values: &SampleValues<'_>, headers: &[String; 2]) -> Filled {
+/// Fills in a template, and finds out where the message is in it.
+fn fill(template: &str, values: &SampleValues<'_>, headers: &[String; 2]) -> FilledTemplate {
     let mut body = None;
     let mut filled = String::with_capacity(template.len() + values.body.len() + 200);
     let mut rest = template;
-    while let Some((before, (slot, after))) = rest
-        .split_once("<<")
-        .and_then(|(before, rest)| Some((before, rest.split_once(">>")?)))
+    while let Some((before, slot_on)) = rest.split_once("<<")
+        && let Some((slot, after)) = slot_on.split_once(">>")
     {
         filled.push_str(before);
         let mut parts = slot.split('|');
@@ -103,9 +122,12 @@ fn fill(template: &str, values: &SampleValues<'_>, headers: &[String; 2]) -> Fil
             _ => &headers[usize::from(values.takes_token)],
         };
         let escapes: Vec<&str> = parts.collect();
+        let mut text = value.to_owned();
+        for escape in &escapes {
+            text = escaped(escape, &text);
+        }
         let start = filled.len();
-        filled
-            .push_str(&(escapes.iter()).fold(value.to_owned(), |text, name| escaped(name, &text)));
+        filled.push_str(&text);
         // A value that is only measured for a fence is not in the text.
         if name == Some("body") && !escapes.contains(&"fence") {
             body = Some(start..filled.len());
@@ -113,12 +135,13 @@ fn fill(template: &str, values: &SampleValues<'_>, headers: &[String; 2]) -> Fil
         rest = after;
     }
     filled.push_str(rest);
-    Filled {
+    FilledTemplate {
         body: body.unwrap_or(filled.len()..filled.len()),
         text: filled,
     }
 }
 
+/// Applies an escape to a text.
 fn escaped(name: &str, text: &str) -> String {
     match name {
         "quote" => {
@@ -134,12 +157,13 @@ fn escaped(name: &str, text: &str) -> String {
             }
             hashes
         }
-        named => DATA
-            .escapes
-            .get(named)
-            .into_iter()
-            .flatten()
-            .fold(text.to_owned(), |text, (from, to)| text.replace(from, to)),
+        _ => {
+            let mut text = text.to_owned();
+            for (from, to) in LANGUAGE_TABLE.escapes.get(name).into_iter().flatten() {
+                text = text.replace(from, to);
+            }
+            text
+        }
     }
 }
 
@@ -159,7 +183,7 @@ fn in_words(json: &str) -> String {
             let length = json[start..].bytes().take_while(u8::is_ascii_lowercase);
             at = start + length.count();
             let word = &json[start..at];
-            text.push_str(DATA.words.get(word).map_or(word, String::as_str));
+            text.push_str(LANGUAGE_TABLE.words.get(word).map_or(word, String::as_str));
         }
     }
     text.push_str(&json[at..]);
@@ -176,5 +200,5 @@ pub(crate) fn script_data() -> String {
         let _ = write!(hidden, "\\u{:04x}", u32::from(character));
     }
     let class = serde_json::Value::from(hidden);
-    format!("{{\"hidden\": {class}, \"samples\": {SOURCE}}}")
+    format!("{{\"hidden\": {class}, \"samples\": {LANGUAGES_JSON}}}")
 }

@@ -3,19 +3,21 @@
 //! Of each language, only the syntax of the templates is known, so one scanner is enough for all. A
 //! page's script reads code in the same way; a test in a browser compares the two byte by byte.
 
-use super::fill::{Filled, is_keyword};
+use super::fill::{FilledTemplate, is_keyword};
 use crate::json_text;
 use crate::markup::{Markup, PageForm};
 
 /// An address that only the browser can complete, and the text that stands for it until then.
 #[derive(Clone, Copy)]
-pub(super) struct Incomplete<'a> {
+pub(super) struct IncompleteAddress<'a> {
+    /// The relative address.
     pub(super) address: &'a str,
-    pub(super) stands: &'a str,
+    /// The text in the code, which a script replaces.
+    pub(super) placeholder: &'a str,
 }
 
 /// Renders code as HTML.
-pub(super) fn html(filled: &Filled, incomplete: Option<Incomplete<'_>>) -> Markup {
+pub(super) fn html(filled: &FilledTemplate, incomplete: Option<IncompleteAddress<'_>>) -> Markup {
     let text = filled.text.as_str();
     let mut painter = Painter {
         markup: Markup::new(PageForm::Html),
@@ -29,12 +31,16 @@ pub(super) fn html(filled: &Filled, incomplete: Option<Incomplete<'_>>) -> Marku
     painter.markup
 }
 
+/// Writes code as HTML, token by token.
 struct Painter<'a> {
+    /// The code so far.
     markup: Markup,
-    incomplete: Option<Incomplete<'a>>,
+    /// The address to be marked, until it is.
+    incomplete: Option<IncompleteAddress<'a>>,
 }
 
 impl Painter<'_> {
+    /// Writes code that is not JSON.
     fn code(&mut self, code: &str) {
         let mut plain = 0;
         let mut at = 0;
@@ -54,26 +60,30 @@ impl Painter<'_> {
     /// Writes a token. An address that the browser completes is marked for it. It comes before any
     /// text of a description.
     fn token(&mut self, class: &'static str, text: &str) {
-        let incomplete = self.incomplete;
-        let parts = incomplete.and_then(|it| Some((it, text.split_once(it.stands)?)));
-        let Some((incomplete, (before, after))) = parts else {
+        if let Some(incomplete) = self.incomplete
+            && let Some((before, after)) = text.split_once(incomplete.placeholder)
+        {
+            self.incomplete = None;
+            self.markup.raw("<span class=\"").raw(class).raw("\">");
+            self.markup.text(before);
+            address(&mut self.markup, incomplete);
+            self.markup.text(after).raw("</span>");
+        } else {
             self.markup.span(class, text);
-            return;
-        };
-        self.incomplete = None;
-        self.markup.raw("<span class=\"").raw(class).raw("\">");
-        self.markup.text(before);
-        address(&mut self.markup, incomplete);
-        self.markup.text(after).raw("</span>");
+        }
     }
 }
 
 /// Appends an address that the browser completes.
-pub(super) fn address(markup: &mut Markup, incomplete: Incomplete<'_>) {
+pub(super) fn address(markup: &mut Markup, incomplete: IncompleteAddress<'_>) {
     markup.raw("<span data-address=\"").text(incomplete.address);
-    markup.raw("\">").text(incomplete.stands).raw("</span>");
+    markup
+        .raw("\">")
+        .text(incomplete.placeholder)
+        .raw("</span>");
 }
 
+/// Returns whether a byte is part of a word.
 const fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
 }
@@ -88,6 +98,7 @@ fn next_token(code: &str, from: usize) -> Option<usize> {
     })
 }
 
+/// Returns whether a comment begins here. The blanks around its mark tell it from an address.
 fn is_comment(code: &str, at: usize) -> bool {
     let begins = code[at..].starts_with("// ") || code[at..].starts_with("# ");
     begins && (at == 0 || code.as_bytes()[at - 1].is_ascii_whitespace())
@@ -100,11 +111,12 @@ fn token_end(code: &str, start: usize) -> Option<usize> {
     let mark = bytes[start];
     let mut at = start + 1;
     if mark != b'"' && mark != b'\'' {
-        let end = bytes[at..].iter().position(|byte| match mark {
-            b'/' | b'#' => *byte == b'\n',
-            _ => !is_word(*byte),
+        let rest = bytes[at..].iter();
+        let length = rest.take_while(|byte| match mark {
+            b'/' | b'#' => **byte != b'\n',
+            _ => is_word(**byte),
         });
-        return Some(end.map_or(bytes.len(), |it| at + it));
+        return Some(at + length.count());
     }
     while at < bytes.len() && bytes[at] != b'\n' {
         match bytes[at] {
@@ -132,7 +144,7 @@ mod tests {
     use super::*;
 
     fn coloured(before: &str, body: &str, after: &str) -> String {
-        let filled = Filled {
+        let filled = FilledTemplate {
             text: [before, body, after].concat(),
             body: before.len()..before.len() + body.len(),
         };
@@ -164,13 +176,13 @@ mod tests {
 
     #[test]
     fn an_address_inside_a_string_is_marked_once() {
-        let filled = Filled {
+        let filled = FilledTemplate {
             text: "f('there/x', 'there')".to_owned(),
             body: 21..21,
         };
-        let incomplete = Incomplete {
+        let incomplete = IncompleteAddress {
             address: "/rpc?a&b",
-            stands: "there",
+            placeholder: "there",
         };
         assert_eq!(
             html(&filled, Some(incomplete)).as_str(),

@@ -4,6 +4,9 @@
 //! The languages are data, `languages.json`: templates, and the characters to escape in them. They are
 //! filled in here for pages, and by a page's script when a reader fills in the form. A test in a
 //! browser compares the two byte by byte.
+//!
+//! A language more needs only an entry of `languages.json`: its templates, its keywords and, if its strings are not
+//! written as in JSON, an escape.
 
 mod exact;
 mod fill;
@@ -16,31 +19,34 @@ use crate::json_text;
 use crate::markup::{Markup, PageForm};
 
 pub(crate) use fill::script_data;
-use fill::{Filled, SampleValues};
-use highlight::Incomplete;
+use fill::{FilledTemplate, SampleValues};
+use highlight::IncompleteAddress;
 
-/// The longest message of a sample. The form to try the call still accepts longer ones.
-pub(crate) const LONGEST: usize = 8_000;
+/// The maximum number of bytes of the message in a sample. The form to try the call still accepts longer ones.
+const MAX_MESSAGE_BYTES: usize = 8_000;
 
 /// The address in a sample if the description has none.
-const UNKNOWN: &str = "https://service.example/rpc";
+const PLACEHOLDER_URL: &str = "https://service.example/rpc";
 
 /// A call in one language.
 pub(crate) struct CodeSample {
+    /// The key of the language.
     pub(crate) key: &'static str,
+    /// The name of the language.
     pub(crate) name: &'static str,
+    /// The code to send the call.
     pub(crate) code: Markup,
 }
 
 /// Returns the call in every language, with a placeholder for a token if one is needed. Returns `None`
 /// if the message is too long to be read.
-pub(crate) fn all(
+pub(crate) fn in_every_language(
     form: PageForm,
     address: Option<&CallAddress>,
     request: &Json,
     takes_token: bool,
 ) -> Option<Vec<CodeSample>> {
-    let printed = json_text::pretty(request, LONGEST);
+    let printed = json_text::pretty(request, MAX_MESSAGE_BYTES);
     let body = printed.whole.then_some(printed.text)?;
     let values = SampleValues {
         url: url(address),
@@ -49,7 +55,7 @@ pub(crate) fn all(
         takes_token,
     };
     let is_exact = exact::survives_doubles(request);
-    // A twin shows only the first.
+    // A Markdown page shows only the first.
     let shown = match form {
         PageForm::Html => fill::languages(),
         PageForm::Markdown => &fill::languages()[..1],
@@ -70,19 +76,20 @@ pub(crate) fn all(
 fn url(address: Option<&CallAddress>) -> &str {
     address
         .and_then(|address| address.absolute.as_deref())
-        .unwrap_or(UNKNOWN)
+        .unwrap_or(PLACEHOLDER_URL)
 }
 
 /// Returns the address if only the browser can complete it.
-fn incomplete(form: PageForm, address: Option<&CallAddress>) -> Option<Incomplete<'_>> {
-    let relative = address.filter(|it| it.relative && form == PageForm::Html)?;
-    Some(Incomplete {
+fn incomplete(form: PageForm, address: Option<&CallAddress>) -> Option<IncompleteAddress<'_>> {
+    let relative = address.filter(|address| address.relative && form == PageForm::Html)?;
+    Some(IncompleteAddress {
         address: &relative.text,
-        stands: url(address),
+        placeholder: url(address),
     })
 }
 
-fn block(form: PageForm, address: Option<&CallAddress>, code: &Filled) -> Markup {
+/// Renders the code of a sample.
+fn block(form: PageForm, address: Option<&CallAddress>, code: &FilledTemplate) -> Markup {
     match form {
         PageForm::Html => highlight::html(code, incomplete(form, address)),
         PageForm::Markdown => Markup::block(form, "", &code.text),
@@ -133,7 +140,7 @@ mod tests {
     fn samples(json: &str) -> Vec<String> {
         let request: Json = json.parse().expect("JSON");
         let address = CallAddress::new("https://a.example/rpc", false);
-        all(PageForm::Html, address.as_ref(), &request, false)
+        in_every_language(PageForm::Html, address.as_ref(), &request, false)
             .expect("short enough")
             .into_iter()
             .map(|sample| {

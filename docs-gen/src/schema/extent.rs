@@ -1,8 +1,12 @@
-//! How much of a value is shown where it stands.
+//! The extent to which a value is shown in place.
+//!
+//! It is decided in `tree`, and respected by all that say something about the value: `facts`, `row` and
+//! `shown`.
 
-/// How much of a value is shown in place.
+/// The extent to which a value is shown in place.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Extent {
+    /// Everything that is said of it.
     All,
     /// The parts that are said beside shared types, which are links to their pages.
     Own,

@@ -1,4 +1,7 @@
-//! What is asked of a value beyond its type, before it is written.
+//! The facts of a value: what its schemas ask of it beyond its type, before that is written.
+//!
+//! The type itself is said by `words`. Facts become phrases in `view/words.rs`, in the language of the
+//! page.
 
 use docent_describe::json::Json;
 use docent_describe::schema::{
@@ -53,15 +56,16 @@ pub(super) fn facts<'t>(view: &View<'t>, extent: Extent) -> Vec<Fact<'t>> {
     if view.kinds.meet(Kinds::OBJECT) && extent == Extent::All {
         add_members(&mut facts, view);
     }
-    facts.extend(view.own_nodes().filter_map(|node| inside(view, node)));
     facts.extend(
-        view.is_read_only()
-            .then_some(Fact::Phrase("fact.read_only")),
+        view.own_nodes()
+            .filter_map(|node| reference_inside_type(view, node)),
     );
-    facts.extend(
-        view.is_write_only()
-            .then_some(Fact::Phrase("fact.write_only")),
-    );
+    if view.is_read_only() {
+        facts.push(Fact::Phrase("fact.read_only"));
+    }
+    if view.is_write_only() {
+        facts.push(Fact::Phrase("fact.write_only"));
+    }
     let nodes = view
         .layers
         .iter()
@@ -77,7 +81,7 @@ pub(super) fn facts<'t>(view: &View<'t>, extent: Extent) -> Vec<Fact<'t>> {
 }
 
 /// Returns the reference of a node into a shared type.
-fn inside<'t>(view: &View<'t>, node: &Node<'t>) -> Option<Fact<'t>> {
+fn reference_inside_type<'t>(view: &View<'t>, node: &Node<'t>) -> Option<Fact<'t>> {
     let reference = node.reference?;
     match (reference, view.views.tree.target(reference)) {
         (Reference::Static(text), Target::Inside(_)) => Some(Fact::Inside(text)),
@@ -85,6 +89,7 @@ fn inside<'t>(view: &View<'t>, node: &Node<'t>) -> Option<Fact<'t>> {
     }
 }
 
+/// Adds the bounds and divisors of a number. Two inclusive bounds are one fact.
 fn add_numbers<'t>(facts: &mut Vec<Fact<'t>>, bounds: &NumberBounds<'t>) {
     let least = bounds.least.filter(is_chosen);
     let most = bounds.most.filter(is_chosen);
@@ -105,6 +110,7 @@ fn add_numbers<'t>(facts: &mut Vec<Fact<'t>>, bounds: &NumberBounds<'t>) {
     );
 }
 
+/// Returns the fact of a single bound.
 fn one_bound<'t>(bound: Bound<'t>, inclusive: &'static str, exclusive: &'static str) -> Fact<'t> {
     let key = if bound.is_exclusive {
         exclusive
@@ -120,11 +126,12 @@ fn is_chosen(bound: &Bound<'_>) -> bool {
     bound.number.len() < 10 || !is_bound_of_width(bound.number)
 }
 
+/// Adds the length, formats, patterns and media types of a string.
 fn add_strings<'t>(facts: &mut Vec<Fact<'t>>, view: &View<'t>) {
     add_count(facts, "length", view.length());
-    // The type says an encoding, or else the first format.
-    let said = usize::from(view.strings().all(|strings| strings.encoding.is_none()));
-    let formats = view.formats().into_iter().skip(said);
+    // The type says an encoding or, if there is none, the first format.
+    let has_encoding = view.strings().any(|strings| strings.encoding.is_some());
+    let formats = view.formats().into_iter().skip(usize::from(!has_encoding));
     facts.extend(formats.map(|format| Fact::Code("fact.format", format)));
     let patterns = view.patterns().into_iter();
     facts.extend(patterns.map(|pattern| Fact::Code("fact.pattern", pattern)));
@@ -133,6 +140,7 @@ fn add_strings<'t>(facts: &mut Vec<Fact<'t>>, view: &View<'t>) {
     }
 }
 
+/// Adds the number of elements of a list, and whether they are unique.
 fn add_elements<'t>(facts: &mut Vec<Fact<'t>>, view: &View<'t>) {
     let elements = view.elements();
     let mut length = elements.length;
@@ -141,11 +149,14 @@ fn add_elements<'t>(facts: &mut Vec<Fact<'t>>, view: &View<'t>) {
         length.most = None;
     }
     add_count(facts, "items", length);
-    facts.extend(elements.are_unique.then_some(Fact::Phrase("fact.unique")));
+    if elements.are_unique {
+        facts.push(Fact::Phrase("fact.unique"));
+    }
     let unexplained = elements.unexplained();
     facts.extend(unexplained.map(|(keyword, value)| Fact::Keyword(keyword, value)));
 }
 
+/// Adds the number of an object's members, and which of them go together.
 fn add_members<'t>(facts: &mut Vec<Fact<'t>>, view: &View<'t>) {
     add_count(facts, "members", view.property_count());
     let others = view.other_properties();
@@ -161,6 +172,7 @@ fn add_members<'t>(facts: &mut Vec<Fact<'t>>, view: &View<'t>) {
     }
 }
 
+/// Adds a number of characters, elements or members, if there is a limit to it.
 fn add_count(facts: &mut Vec<Fact<'_>>, unit: &'static str, span: Span) {
     let least = span.least.filter(|least| *least > 0);
     if least.is_some() || span.most.is_some() {

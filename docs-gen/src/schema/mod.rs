@@ -1,4 +1,5 @@
-//! What pages, forms and the search say of values, before it is written: types in words, facts, texts and rows.
+//! The content of pages about values, before it is written: types in words, facts, texts and rows. Forms and the
+//! search ask for the same.
 //!
 //! All of it is found from the [views](docent_describe::schema::View) of schemas, so it says what the schemas
 //! accept; nothing here reads a schema. HTML and Markdown are written from the same rows. A test reads rows as

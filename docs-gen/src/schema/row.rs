@@ -1,4 +1,16 @@
 //! The rows of a page: values, each with all that is said of it.
+//!
+//! A row is data. `tree` decides which rows there are, and `view/row.rs` writes them.
+//!
+//! A list of rows is a tree: each has its depth, and the last row of a fold has the number of folds that end with it. For
+//! an object with a list of objects in it, the rows are:
+//!
+//! | depth | name | fold | ends |
+//! |---|---|---|---|
+//! | 0 | `order` | 2 members | 0 |
+//! | 1 | `id` | | 0 |
+//! | 1 | `lines`, an array of objects | 1 member | 0 |
+//! | 2 | `count`, of each of them | | 2 |
 
 use docent_describe::ParamAlias;
 use docent_describe::json::Json;
@@ -22,19 +34,26 @@ pub(crate) struct Row<'t> {
     pub(crate) id: String,
     /// The number of rows that it is nested in.
     pub(crate) depth: usize,
+    /// The name, or what the row is about.
     pub(crate) name: RowName<'t>,
+    /// True if the value must be there.
     pub(crate) is_required: bool,
     pub(crate) is_deprecated: bool,
+    /// The type in words.
     pub(crate) words: TypeWords<'t>,
+    /// The other constraints.
     pub(crate) facts: Vec<Fact<'t>>,
+    /// The value that is assumed if none is given.
     pub(crate) default: Option<&'t Json>,
+    /// Other names that are accepted.
     pub(crate) aliases: &'t [ParamAlias],
     /// The values that are listed.
     pub(crate) values: Vec<ListedValue<'t>>,
+    /// The texts of authors.
     pub(crate) texts: Vec<Text<'t>>,
     /// The alternatives of the value, whose rows are below.
     pub(crate) unions: Vec<UnionNote<'t>>,
-    /// Why not all rows below are shown.
+    /// The reason why not all rows below are shown.
     pub(crate) cut: Option<Cut>,
     /// The fold with the rows below, if there are any.
     pub(crate) fold: Option<Fold<'t>>,
@@ -42,10 +61,12 @@ pub(crate) struct Row<'t> {
     pub(crate) ends: usize,
 }
 
-/// Why rows are left out.
+/// A reason why rows are left out.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Cut {
+    /// The page has as many rows as it may have.
     TooMany,
+    /// The rows are as deep as they may be.
     TooDeep,
     /// The value is inside another of the same schemas.
     Above,
@@ -53,12 +74,17 @@ pub(crate) enum Cut {
 
 /// The fold with the rows below another.
 pub(crate) struct Fold<'t> {
+    /// True if the rows are shown at first.
     pub(crate) is_open: bool,
     /// The only row, if it is about each element or value.
     pub(crate) only: Option<RowName<'t>>,
+    /// The number of members.
     pub(crate) members: usize,
+    /// The number of elements at a position, or of rows about each of them.
     pub(crate) places: usize,
+    /// The number of alternatives.
     pub(crate) forms: usize,
+    /// The number of conditions.
     pub(crate) conditions: usize,
 }
 
@@ -66,7 +92,7 @@ impl<'t> Row<'t> {
     /// Creates the row of a value, at the top.
     pub(super) fn new(name: RowName<'t>, view: &'t View<'t>, extent: Extent) -> Self {
         let title = match &name {
-            RowName::Member(name) | RowName::Form(Label::Named(name)) => name,
+            RowName::Property(name) | RowName::Alternative(Label::Named(name)) => name,
             _ => "",
         };
         Self {
@@ -76,7 +102,7 @@ impl<'t> Row<'t> {
             depth: 0,
             is_required: false,
             is_deprecated: view.is_deprecated(),
-            words: TypeWords::of(view),
+            words: TypeWords::new(view),
             facts: facts(view, extent),
             default: view.default(),
             aliases: &[],
@@ -110,7 +136,7 @@ fn values<'t>(view: &View<'t>) -> Vec<ListedValue<'t>> {
 
 impl<'t> Fold<'t> {
     /// Counts the rows directly below another.
-    pub(super) fn of<'r>(children: impl Iterator<Item = &'r Row<'t>>, is_open: bool) -> Self
+    pub(super) fn count<'r>(children: impl Iterator<Item = &'r Row<'t>>, is_open: bool) -> Self
     where
         't: 'r,
     {
@@ -124,8 +150,8 @@ impl<'t> Fold<'t> {
         };
         for (count, row) in children.enumerate() {
             match row.name {
-                RowName::Form(_) | RowName::Numbered(_) => fold.forms += 1,
-                RowName::Place(_) | RowName::Rest | RowName::Element => fold.places += 1,
+                RowName::Alternative(_) | RowName::NumberedAlternative(_) => fold.forms += 1,
+                RowName::Position(_) | RowName::Rest | RowName::Element => fold.places += 1,
                 RowName::Contains(_)
                 | RowName::Content
                 | RowName::Names
@@ -143,6 +169,7 @@ impl<'t> Fold<'t> {
         fold
     }
 
+    /// Returns the text of the fold: what is in it, by number.
     pub(crate) fn text(&self, strings: &Strings) -> String {
         if let Some(only) = &self.only {
             return only.text(strings).into_owned();

@@ -1,4 +1,7 @@
 //! The names of rows.
+//!
+//! Most are those of members. Others say what a row is about, such as each element of a list or an
+//! alternative. The same name gives a row its anchor, so that links stay as long as names do.
 
 use std::borrow::Cow;
 
@@ -11,9 +14,9 @@ use crate::strings::Strings;
 /// The name of a row: that of a member, or what the row is about.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum RowName<'t> {
-    Member(&'t str),
+    Property(&'t str),
     /// The element at a position.
-    Place(usize),
+    Position(usize),
     /// All parameters of a procedure together.
     Params,
     /// The result of a procedure.
@@ -35,9 +38,9 @@ pub(crate) enum RowName<'t> {
     /// The names of members.
     Names,
     /// An alternative, by what tells it from the others.
-    Form(Label<'t>),
+    Alternative(Label<'t>),
     /// The alternative with this number.
-    Numbered(usize),
+    NumberedAlternative(usize),
     /// So many elements.
     Contains(Span),
     /// The content of a text.
@@ -55,21 +58,26 @@ pub(crate) enum RowName<'t> {
 impl RowName<'_> {
     /// Returns whether the name is ours or that of an alternative, and not part of the value.
     pub(crate) fn is_label(&self) -> bool {
-        !matches!(self, Self::Member(_) | Self::Place(_))
+        !matches!(self, Self::Property(_) | Self::Position(_))
     }
 
+    /// Returns the name as it is shown.
     pub(crate) fn text<'s>(&'s self, strings: &'s Strings) -> Cow<'s, str> {
         let key = match self {
-            Self::Member(name) | Self::Type(name) | Self::Form(Label::Named(name)) => {
+            Self::Property(name) | Self::Type(name) | Self::Alternative(Label::Named(name)) => {
                 return Cow::from(*name);
             }
-            Self::Place(place) => return Cow::from(format!("[{place}]")),
-            Self::Form(Label::Values(values)) => return Cow::from(json_text::brief(values[0], 60)),
-            Self::Form(Label::With(names)) => return members("tree.form.with", names, strings),
-            Self::Form(Label::Without(names)) => {
+            Self::Position(place) => return Cow::from(format!("[{place}]")),
+            Self::Alternative(Label::Values(values)) => {
+                return Cow::from(json_text::brief(values[0], 60));
+            }
+            Self::Alternative(Label::With(names)) => {
+                return members("tree.form.with", names, strings);
+            }
+            Self::Alternative(Label::Without(names)) => {
                 return members("tree.form.without", names, strings);
             }
-            Self::Numbered(number) => {
+            Self::NumberedAlternative(number) => {
                 return Cow::from(strings.with("tree.form", &number.to_string()));
             }
             Self::Matching(pattern) => return Cow::from(strings.with("tree.matching", pattern)),
@@ -96,17 +104,19 @@ impl RowName<'_> {
     /// Returns the part of an anchor for the row.
     pub(super) fn anchor(&self) -> Cow<'_, str> {
         Cow::from(match self {
-            Self::Member(name)
+            Self::Property(name)
             | Self::Type(name)
             | Self::Matching(name)
-            | Self::Form(Label::Named(name)) => *name,
-            Self::Place(place) => return Cow::from(place.to_string()),
-            Self::Form(Label::Values(values)) => return Cow::from(json_text::brief(values[0], 60)),
-            Self::Form(Label::With(names)) => return Cow::from(names.join("-")),
-            Self::Form(Label::Without(names)) => {
+            | Self::Alternative(Label::Named(name)) => *name,
+            Self::Position(place) => return Cow::from(place.to_string()),
+            Self::Alternative(Label::Values(values)) => {
+                return Cow::from(json_text::brief(values[0], 60));
+            }
+            Self::Alternative(Label::With(names)) => return Cow::from(names.join("-")),
+            Self::Alternative(Label::Without(names)) => {
                 return Cow::from(format!("without-{}", names.join("-")));
             }
-            Self::Numbered(number) => return Cow::from(format!("form-{number}")),
+            Self::NumberedAlternative(number) => return Cow::from(format!("form-{number}")),
             Self::With(name) => return Cow::from(format!("with-{name}")),
             Self::Element | Self::Value => "each",
             Self::Rest => "rest",
@@ -125,10 +135,12 @@ impl RowName<'_> {
     }
 }
 
+/// Returns a label that lists the members of an alternative.
 fn members(key: &str, names: &[&str], strings: &Strings) -> Cow<'static, str> {
     Cow::from(strings.with(key, &shorten(&names.join(", "), 80)))
 }
 
+/// Returns the test that a member of the object has to pass.
 fn when(test: &PropertyTest<'_>, strings: &Strings) -> String {
     let key = if test.is_required {
         "tree.when"
@@ -136,10 +148,10 @@ fn when(test: &PropertyTest<'_>, strings: &Strings) -> String {
         "tree.when.absent"
     };
     let values: Vec<_> = test.values.iter().map(ToString::to_string).collect();
-    let values = values.join(strings.get("type.or"));
-    strings.with_all(key, &[test.name, &values])
+    strings.with_all(key, &[test.name, &values.join(strings.get("type.or"))])
 }
 
+/// Returns how many elements have to fit a schema.
 fn contains(span: Span, strings: &Strings) -> Cow<'_, str> {
     let is_usual = span.least == Some(1) && span.most.is_none();
     match strings.span("items", span).filter(|_| !is_usual) {

@@ -1,4 +1,6 @@
 //! The schemas of a service, and the examples that fit them.
+//!
+//! What has been read of the schemas is kept as long as this is, which is a run of pages.
 
 use docent_describe::schema::{Examples, SchemaContext, SchemaViews, Side};
 use docent_describe::{Example, ProcedureDescription, ServiceDescription};
@@ -15,6 +17,7 @@ pub(crate) const RUN_LENGTH: usize = 128;
 
 /// The schemas of a service, with what is known of them so far.
 pub(crate) struct ServiceSchemas<'j> {
+    /// The views of schemas, each made when it is first asked for.
     pub(crate) views: SchemaViews<'j>,
     /// Makes values that fit.
     pub(crate) examples: Examples<'j>,

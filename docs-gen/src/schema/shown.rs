@@ -1,6 +1,9 @@
 //! The parts of a value that are shown where it stands, and those that are left to other places.
+//!
+//! A member is shown once: with all alternatives if each of them has it, with an alternative if only
+//! that has it, or on the page of a shared type.
 
-use docent_describe::schema::{Kinds, Node, Property, View};
+use docent_describe::schema::{Elements, Kinds, Node, Property, View};
 use indexmap::IndexMap;
 
 use super::extent::Extent;
@@ -16,6 +19,7 @@ pub(super) struct ShownValue<'v, 't> {
     pub(super) owner: Option<&'t str>,
     /// The members that are shown already.
     pub(super) known: &'v IndexMap<&'t str, Property<'t>>,
+    /// How much of it is shown.
     pub(super) extent: Extent,
 }
 
@@ -97,4 +101,10 @@ pub(super) fn shown_unions<'t>(view: &'t View<'t>, extent: Extent) -> Vec<UnionN
         }
     }
     notes
+}
+
+/// Returns whether a list always has an element at this place.
+pub(super) fn is_required(elements: &Elements<'_>, place: usize) -> bool {
+    let least = elements.length.least.unwrap_or(0);
+    u64::try_from(place).is_ok_and(|place| place < least)
 }

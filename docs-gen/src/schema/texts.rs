@@ -1,4 +1,6 @@
-//! What authors say of a value.
+//! The texts of authors about a value: titles, descriptions, and the meaning of null.
+//!
+//! They are only chosen here. They are Markdown, which `view/row.rs` renders.
 
 use docent_describe::schema::View;
 
@@ -7,6 +9,12 @@ use docent_describe::schema::View;
 pub(crate) struct Text<'t> {
     pub(crate) text: &'t str,
     pub(crate) role: TextRole,
+}
+
+impl<'t> Text<'t> {
+    fn new(text: &'t str, role: TextRole) -> Self {
+        Self { text, role }
+    }
 }
 
 /// The subject of a text.
@@ -22,6 +30,7 @@ pub(crate) enum TextRole {
 /// the other descriptions, then what null means. A text is not repeated, and neither is the name.
 pub(super) fn texts<'t>(view: &View<'t>, name: &str, first: Option<&'t str>) -> Vec<Text<'t>> {
     let mut titles: Vec<&str> = Vec::new();
+    let first = first.filter(|text| !text.trim().is_empty());
     let mut descriptions: Vec<&str> = first.into_iter().collect();
     for node in view.own_nodes() {
         let description = node.annotations.description;
@@ -41,16 +50,15 @@ pub(super) fn texts<'t>(view: &View<'t>, name: &str, first: Option<&'t str>) -> 
         .flat_map(|null| [null.annotations.title, null.annotations.description])
         .flatten()
         .filter(|text| !descriptions.contains(text));
-    let titles = titles.iter().map(|text| (*text, TextRole::Title));
-    titles
-        .chain(
-            descriptions
-                .iter()
-                .map(|text| (*text, TextRole::Description)),
-        )
-        .chain(of_null.map(|text| (text, TextRole::Null)))
-        .map(|(text, role)| Text { text, role })
-        .collect()
+    let mut texts = Vec::new();
+    texts.extend(titles.iter().map(|text| Text::new(text, TextRole::Title)));
+    texts.extend(
+        descriptions
+            .iter()
+            .map(|text| Text::new(text, TextRole::Description)),
+    );
+    texts.extend(of_null.map(|text| Text::new(text, TextRole::Null)));
+    texts
 }
 
 /// Returns the texts about a shared type for its own page, on which its title and its description are shown already.

@@ -8,9 +8,7 @@ use std::collections::HashSet;
 use std::ptr;
 
 use docent_describe::render::INPUT_SCHEMA;
-use docent_describe::schema::{
-    Condition, Elements, Kinds, Node, Property, SchemaViews, Side, View,
-};
+use docent_describe::schema::{Condition, Kinds, Node, Property, SchemaViews, Side, View};
 use docent_describe::{ParamDescription, ProcedureDescription};
 use indexmap::IndexMap;
 
@@ -19,7 +17,7 @@ use super::facts::Fact;
 use super::row::{Cut, Fold, Row};
 use super::row_name::RowName;
 use super::service::{is_answered, sides};
-use super::shown::{ShownValue, common_members, described_by, shown_unions};
+use super::shown::{ShownValue, common_members, described_by, is_required, shown_unions};
 use super::texts::{texts, texts_of_type};
 use super::unions::{UnionNote, tag};
 use super::words::TypeWords;
@@ -45,7 +43,9 @@ pub(crate) struct RowTree<'t> {
     pub(crate) ids: Slugs,
     /// The direction whose members are shown, or `None` for those of both.
     side: Option<Side>,
+    /// The rows since they were last taken.
     rows: Vec<Row<'t>>,
+    /// The number of rows of the page so far.
     total: usize,
     /// Shared types that this page has unfolded already; `None` if it unfolds none.
     unfolded: Option<HashSet<&'t str>>,
@@ -58,6 +58,7 @@ pub(crate) struct RowTree<'t> {
 }
 
 impl<'t> RowTree<'t> {
+    /// Begins a page. Shared types are unfolded in place while there is room.
     pub(crate) fn new(views: &'t SchemaViews<'t>) -> Self {
         Self {
             views,
@@ -81,39 +82,42 @@ impl<'t> RowTree<'t> {
     }
 
     /// Returns the rows since the last call.
-    pub(crate) fn take(&mut self) -> Vec<Row<'t>> {
+    pub(crate) fn take_rows(&mut self) -> Vec<Row<'t>> {
         std::mem::take(&mut self.rows)
     }
 
     /// Adds the parameters of a procedure.
-    pub(crate) fn params(&mut self, procedure: &'t ProcedureDescription) {
+    pub(crate) fn add_params(&mut self, procedure: &'t ProcedureDescription) {
         self.side = Some(sides(procedure).0);
         match procedure.extensions.get(INPUT_SCHEMA) {
             // Something is asked of all of them together.
             Some(whole) => {
                 let view = self.views.of(whole);
-                self.value("param", Row::new(RowName::Params, view, Extent::All));
+                self.add_value("param", Row::new(RowName::Params, view, Extent::All));
             }
-            None => procedure.params.iter().for_each(|param| self.param(param)),
+            None => procedure
+                .params
+                .iter()
+                .for_each(|param| self.add_param(param)),
         }
     }
 
     /// Adds a parameter and everything below it.
-    pub(crate) fn param(&mut self, param: &'t ParamDescription) {
+    pub(crate) fn add_param(&mut self, param: &'t ParamDescription) {
         let view = self.views.of(&param.schema);
         let row = Row {
-            texts: texts(view, &param.name, not_blank(param.description.as_deref())),
+            texts: texts(view, &param.name, param.description.as_deref()),
             is_required: param.required,
             is_deprecated: param.deprecated || view.is_deprecated(),
             default: view.default_of(param),
             aliases: &param.aliases,
-            ..self.row(RowName::Member(&param.name), view)
+            ..self.new_row(RowName::Property(&param.name), view)
         };
-        self.value(&format!("param.{}", param.name), row);
+        self.add_value(&format!("param.{}", param.name), row);
     }
 
     /// Adds the result of a procedure or an item of a subscription, if there is one.
-    pub(crate) fn result(&mut self, procedure: &'t ProcedureDescription) {
+    pub(crate) fn add_result(&mut self, procedure: &'t ProcedureDescription) {
         let Some(returns) = procedure.output().filter(|_| is_answered(procedure)) else {
             return;
         };
@@ -124,24 +128,24 @@ impl<'t> RowTree<'t> {
         };
         let view = self.views.of(&returns.schema);
         let row = Row {
-            texts: texts(view, "", not_blank(returns.description.as_deref())),
-            ..self.row(name, view)
+            texts: texts(view, "", returns.description.as_deref()),
+            ..self.new_row(name, view)
         };
-        self.value("return", row);
+        self.add_value("return", row);
     }
 
     /// Adds the data of an error.
-    pub(crate) fn error_data(&mut self, code: i64, view: &'t View<'t>) {
+    pub(crate) fn add_error_data(&mut self, code: i64, view: &'t View<'t>) {
         self.side = Some(Side::Output);
         let row = Row {
             is_required: true,
-            ..self.row(RowName::Member("data"), view)
+            ..self.new_row(RowName::Property("data"), view)
         };
-        self.value(&format!("error.{code}.data"), row);
+        self.add_value(&format!("error.{code}.data"), row);
     }
 
     /// Adds a shared type for its own page, which is about it as a whole and unfolds it nowhere else.
-    pub(crate) fn shared_type(&mut self, name: &'t str, node: &'t Node<'t>) {
+    pub(crate) fn add_shared_type(&mut self, name: &'t str, node: &'t Node<'t>) {
         let view = self.views.view(&[node]);
         if let Some(unfolded) = &mut self.unfolded {
             unfolded.insert(name);
@@ -151,35 +155,42 @@ impl<'t> RowTree<'t> {
             texts: texts_of_type(view, name),
             ..Row::new(RowName::Type(name), view, Extent::All)
         };
-        self.value("field", row);
+        self.add_value("field", row);
     }
 
     /// Begins the row of a value.
-    fn row(&mut self, name: RowName<'t>, view: &'t View<'t>) -> Row<'t> {
-        Row::new(name, view, self.extent(view))
+    fn new_row(&mut self, name: RowName<'t>, view: &'t View<'t>) -> Row<'t> {
+        Row::new(name, view, self.choose_extent(view))
     }
 
     /// Adds a value and all values in it.
-    fn value(&mut self, path: &str, row: Row<'t>) {
+    fn add_value(&mut self, path: &str, row: Row<'t>) {
         let none = IndexMap::new();
         let shown = ShownValue::whole(row.view, &none, row.extent);
-        self.add(path, row, &shown);
+        self.add_row(path, row, &shown);
     }
 
     /// Adds a value inside the one at `at`.
-    fn inner(&mut self, path: &str, at: usize, row: Row<'t>) {
+    fn add_inner(&mut self, path: &str, at: usize, row: Row<'t>) {
         let inner_path = format!("{path}.{}", row.name.anchor());
         let depth = self.rows[at].depth + 1;
-        self.value(&inner_path, Row { depth, ..row });
+        self.add_value(&inner_path, Row { depth, ..row });
     }
 
-    fn inner_of(&mut self, path: &str, at: usize, name: RowName<'t>, nodes: &[&'t Node<'t>]) {
-        let row = self.row(name, self.views.view(nodes));
-        self.inner(path, at, row);
+    /// Adds a value of these nodes below another row.
+    fn add_inner_nodes(
+        &mut self,
+        path: &str,
+        at: usize,
+        name: RowName<'t>,
+        nodes: &[&'t Node<'t>],
+    ) {
+        let row = self.new_row(name, self.views.view(nodes));
+        self.add_inner(path, at, row);
     }
 
     /// Adds a value of these nodes, which is of one of these kinds, below another row.
-    fn inner_of_kinds(
+    fn add_inner_of_kinds(
         &mut self,
         path: &str,
         at: usize,
@@ -189,14 +200,14 @@ impl<'t> RowTree<'t> {
     ) {
         let view = self.views.view(nodes);
         let row = Row {
-            words: TypeWords::of_kinds(view, kinds),
-            ..self.row(name, view)
+            words: TypeWords::for_kinds(view, kinds),
+            ..self.new_row(name, view)
         };
-        self.inner(path, at, row);
+        self.add_inner(path, at, row);
     }
 
     /// Adds a row and everything below it. `path` is what its anchor is made from.
-    fn add(&mut self, path: &str, row: Row<'t>, shown: &ShownValue<'_, 't>) {
+    fn add_row(&mut self, path: &str, row: Row<'t>, shown: &ShownValue<'_, 't>) {
         if self.is_full() {
             return;
         }
@@ -208,7 +219,7 @@ impl<'t> RowTree<'t> {
             self.rows[at].cut = Some(Cut::TooDeep);
             return;
         }
-        self.below(path, at, shown);
+        self.add_inside(path, at, shown);
         if self.rows.len() > at + 1 {
             self.finish_fold(at, shown);
         }
@@ -223,12 +234,13 @@ impl<'t> RowTree<'t> {
         is_full
     }
 
+    /// Puts the rows below a row into a fold, which ends with the last of them.
     fn finish_fold(&mut self, at: usize, shown: &ShownValue<'_, 't>) {
         let depth = self.rows[at].depth;
         let is_shared = !shown.own.names().is_empty();
         let is_open = depth == 0 || !is_shared && depth <= self.open_to;
         let below = self.rows[at + 1..].iter();
-        let fold = Fold::of(below.filter(|row| row.depth == depth + 1), is_open);
+        let fold = Fold::count(below.filter(|row| row.depth == depth + 1), is_open);
         self.rows[at].fold = Some(fold);
         if let Some(last) = self.rows.last_mut() {
             last.ends += 1;
@@ -237,7 +249,7 @@ impl<'t> RowTree<'t> {
 
     /// Decides how much of a value to show. A shared type is unfolded once a page, while there is room; after that, a
     /// link is enough.
-    fn extent(&mut self, view: &'t View<'t>) -> Extent {
+    fn choose_extent(&mut self, view: &'t View<'t>) -> Extent {
         if self.open.contains(&ptr::from_ref(view)) {
             return Extent::Nothing;
         }
@@ -258,7 +270,7 @@ impl<'t> RowTree<'t> {
     }
 
     /// Adds what is inside a value.
-    fn below(&mut self, path: &str, at: usize, shown: &ShownValue<'_, 't>) {
+    fn add_inside(&mut self, path: &str, at: usize, shown: &ShownValue<'_, 't>) {
         if shown.extent == Extent::Nothing {
             return;
         }
@@ -266,16 +278,16 @@ impl<'t> RowTree<'t> {
         self.unfolded_depth += usize::from(is_unfolded);
         self.open.push(ptr::from_ref(shown.own));
         let common = common_members(shown.whole);
-        self.elements(path, at, shown);
-        self.members(path, at, shown, &common);
-        self.forms(path, at, shown, &common);
-        self.conditions(path, at, shown);
+        self.add_elements(path, at, shown);
+        self.add_members(path, at, shown, &common);
+        self.add_alternatives(path, at, shown, &common);
+        self.add_conditions(path, at, shown);
         self.open.pop();
         self.unfolded_depth -= usize::from(is_unfolded);
     }
 
     /// Adds the elements of a list.
-    fn elements(&mut self, path: &str, at: usize, shown: &ShownValue<'_, 't>) {
+    fn add_elements(&mut self, path: &str, at: usize, shown: &ShownValue<'_, 't>) {
         if !shown.own.kinds.meet(Kinds::ARRAY) || !shown.shows(|node| node.arrays.is_some()) {
             return;
         }
@@ -283,22 +295,22 @@ impl<'t> RowTree<'t> {
         for (place, nodes) in elements.places.iter().enumerate() {
             let row = Row {
                 is_required: is_required(&elements, place),
-                ..self.row(RowName::Place(place), self.views.view(nodes))
+                ..self.new_row(RowName::Position(place), self.views.view(nodes))
             };
-            self.inner(path, at, row);
+            self.add_inner(path, at, row);
         }
         if elements.places.is_empty() {
             if !elements.rest.is_empty() {
-                self.each(path, at, RowName::Element, &elements.rest, shown);
+                self.add_each(path, at, RowName::Element, &elements.rest, shown);
             }
         } else if !elements.is_closed() {
-            self.inner_of(path, at, RowName::Rest, &elements.rest);
+            self.add_inner_nodes(path, at, RowName::Rest, &elements.rest);
         }
     }
 
     /// Adds the elements of a list or the values of a map: as a row if there is more to say of them than their type,
     /// otherwise only what is inside them.
-    fn each(
+    fn add_each(
         &mut self,
         path: &str,
         at: usize,
@@ -307,7 +319,7 @@ impl<'t> RowTree<'t> {
         around: &ShownValue<'_, 't>,
     ) {
         let view = self.views.view(nodes);
-        let row = self.row(name, view);
+        let row = self.new_row(name, view);
         let is_alone = around.own.is_of_each_value();
         let outer = &self.rows[at].words;
         let is_told = !matches!(outer, TypeWords::Any | TypeWords::NotNull);
@@ -324,7 +336,7 @@ impl<'t> RowTree<'t> {
             || row.cut.is_some();
         if says_more || has_parts {
             let start = self.rows.len();
-            self.inner(path, at, row);
+            self.add_inner(path, at, row);
             if !says_more && self.rows.len() == start + 1 {
                 // The type of the row above says as much, or its page.
                 self.rows.pop();
@@ -332,15 +344,12 @@ impl<'t> RowTree<'t> {
             }
             return;
         }
-        self.below(
-            path,
-            at,
-            &ShownValue::whole(view, &IndexMap::new(), row.extent),
-        );
+        let known = IndexMap::new();
+        self.add_inside(path, at, &ShownValue::whole(view, &known, row.extent));
     }
 
     /// Adds the members of an object.
-    fn members(
+    fn add_members(
         &mut self,
         path: &str,
         at: usize,
@@ -351,7 +360,7 @@ impl<'t> RowTree<'t> {
         for (name, property) in common {
             is_map = false;
             if shown.tells(name, property) {
-                self.member(path, at, name, property, shown);
+                self.add_member(path, at, name, property, shown);
             }
         }
         if !shown.own.kinds.meet(Kinds::OBJECT) || !shown.shows(|node| node.objects.is_some()) {
@@ -364,22 +373,23 @@ impl<'t> RowTree<'t> {
         }
         for (pattern, nodes) in by_pattern {
             is_map = false;
-            self.inner_of(path, at, RowName::Matching(pattern), &nodes);
+            self.add_inner_nodes(path, at, RowName::Matching(pattern), &nodes);
         }
         let nodes = others.nodes;
         if !nodes.is_empty() && !others.are_refused {
             if is_map {
-                self.each(path, at, RowName::Value, &nodes, shown);
+                self.add_each(path, at, RowName::Value, &nodes, shown);
             } else {
-                self.inner_of(path, at, RowName::Others, &nodes);
+                self.add_inner_nodes(path, at, RowName::Others, &nodes);
             }
         }
         if !others.names.is_empty() {
-            self.inner_of_kinds(path, at, RowName::Names, &others.names, Kinds::STRING);
+            self.add_inner_of_kinds(path, at, RowName::Names, &others.names, Kinds::STRING);
         }
     }
 
-    fn member(
+    /// Adds a member, unless it is only for the other direction. What only a shared type says is marked as such.
+    fn add_member(
         &mut self,
         path: &str,
         at: usize,
@@ -392,7 +402,7 @@ impl<'t> RowTree<'t> {
         }
         let mut row = Row {
             is_required: property.is_required,
-            ..self.row(RowName::Member(name), self.views.view(&property.nodes()))
+            ..self.new_row(RowName::Property(name), self.views.view(&property.nodes()))
         };
         if property.is_refused {
             row.facts.insert(0, Fact::Phrase("fact.never_accepted"));
@@ -401,11 +411,11 @@ impl<'t> RowTree<'t> {
         {
             row.facts.push(Fact::From(from));
         }
-        self.inner(path, at, row);
+        self.add_inner(path, at, row);
     }
 
     /// Adds the alternatives of a value.
-    fn forms(
+    fn add_alternatives(
         &mut self,
         path: &str,
         at: usize,
@@ -422,8 +432,8 @@ impl<'t> RowTree<'t> {
                 let tag = tag(union, place, &label);
                 let mut row = Row {
                     depth: self.rows[at].depth + 1,
-                    words: TypeWords::of_alternative(alternative),
-                    ..self.row(label, own)
+                    words: TypeWords::for_alternative(alternative),
+                    ..self.new_row(label, own)
                 };
                 row.facts.extend(tag);
                 let inside = ShownValue {
@@ -434,13 +444,13 @@ impl<'t> RowTree<'t> {
                     extent: row.extent,
                 };
                 let inner_path = format!("{path}.{}", row.name.anchor());
-                self.add(&inner_path, row, &inside);
+                self.add_row(&inner_path, row, &inside);
             }
         }
     }
 
     /// Adds what is asked only of some values.
-    fn conditions(&mut self, path: &str, at: usize, shown: &ShownValue<'_, 't>) {
+    fn add_conditions(&mut self, path: &str, at: usize, shown: &ShownValue<'_, 't>) {
         let layers = shown
             .own
             .layers
@@ -448,16 +458,17 @@ impl<'t> RowTree<'t> {
             .filter(|layer| shown.extent == Extent::All || layer.from.is_none());
         for layer in layers {
             for condition in layer.conditions() {
-                self.condition(path, at, condition, shown.whole.kinds);
+                self.add_condition(path, at, condition, shown.whole.kinds);
             }
             let strings = layer.node.strings.as_deref();
             if let Some(content) = strings.and_then(|strings| strings.content.as_ref()) {
-                self.inner_of(path, at, RowName::Content, &[content]);
+                self.add_inner_nodes(path, at, RowName::Content, &[content]);
             }
         }
     }
 
-    fn condition(&mut self, path: &str, at: usize, condition: Condition<'t>, kinds: Kinds) {
+    /// Adds the schemas of a condition. One on a single member of an object is told as a test of that member.
+    fn add_condition(&mut self, path: &str, at: usize, condition: Condition<'t>, kinds: Kinds) {
         let mut rows = Vec::new();
         match condition {
             Condition::Not(node) => rows.push((RowName::Not, node)),
@@ -475,22 +486,13 @@ impl<'t> RowTree<'t> {
             }
             Condition::With(name, node) => rows.push((RowName::With(name), node)),
             Condition::Contains(node, span) => {
-                self.inner_of(path, at, RowName::Contains(span), &[node]);
+                self.add_inner_nodes(path, at, RowName::Contains(span), &[node]);
             }
             // A fact of the object.
             Condition::Requires(..) => {}
         }
         for (name, node) in rows {
-            self.inner_of_kinds(path, at, name, &[node], kinds);
+            self.add_inner_of_kinds(path, at, name, &[node], kinds);
         }
     }
-}
-
-fn is_required(elements: &Elements<'_>, place: usize) -> bool {
-    let least = elements.length.least.unwrap_or(0);
-    u64::try_from(place).is_ok_and(|place| place < least)
-}
-
-fn not_blank(text: Option<&str>) -> Option<&str> {
-    text.filter(|text| !text.trim().is_empty())
 }

@@ -9,6 +9,7 @@ use super::row_name::RowName;
 #[derive(Clone)]
 pub(crate) struct UnionNote<'t> {
     pub(crate) union: &'t Union<'t>,
+    /// The names of the rows of its alternatives.
     pub(crate) labels: Vec<RowName<'t>>,
 }
 
@@ -17,8 +18,8 @@ impl<'t> UnionNote<'t> {
     pub(super) fn new(union: &'t Union<'t>, before: usize) -> Self {
         let labels = (0..union.alternatives.len())
             .map(|place| match label(union, place) {
-                Some(label) => RowName::Form(label),
-                None => RowName::Numbered(before + place + 1),
+                Some(label) => RowName::Alternative(label),
+                None => RowName::NumberedAlternative(before + place + 1),
             })
             .collect();
         Self { union, labels }
@@ -27,8 +28,10 @@ impl<'t> UnionNote<'t> {
 
 /// Returns the label of an alternative, if there is a short one. Several values of a tag are a fact of it.
 pub(crate) fn label<'t>(union: &Union<'t>, place: usize) -> Option<Label<'t>> {
-    let is_short = |label: &Label<'_>| !matches!(label, Label::Values(values) if values.len() > 1);
-    union.label(place).filter(is_short)
+    match union.label(place)? {
+        Label::Values(values) if values.len() > 1 => None,
+        label => Some(label),
+    }
 }
 
 /// Returns the value that tells an alternative from others, unless its name is that value.
@@ -41,7 +44,7 @@ pub(super) fn tag<'t>(union: &Union<'t>, place: usize, name: &RowName<'t>) -> Op
             union.discriminator?.property,
             union.declared_tag(&union.alternatives[place])?,
         )),
-        values if *name == RowName::Form(Label::Values(values.to_vec())) => None,
+        values if *name == RowName::Alternative(Label::Values(values.to_vec())) => None,
         values => Some(Fact::Tag(path.clone(), values.to_vec())),
     }
 }

@@ -75,20 +75,21 @@ pub(crate) enum Tail {
 
 impl<'t> TypeWords<'t> {
     /// Says the type of a value.
-    pub(crate) fn of(view: &'t View<'t>) -> Self {
+    pub(crate) fn new(view: &'t View<'t>) -> Self {
         Self::nested(view, 0)
     }
 
     /// Says the type of a value that is of one of these kinds or null.
-    pub(crate) fn of_kinds(view: &'t View<'t>, kinds: Kinds) -> Self {
+    pub(crate) fn for_kinds(view: &'t View<'t>, kinds: Kinds) -> Self {
         Self::besides_null(view, view.kinds & kinds, 0)
     }
 
     /// Says the type of an alternative. Whether null is accepted is said of the value as a whole.
-    pub(crate) fn of_alternative(alternative: &Alternative<'t>) -> Self {
+    pub(crate) fn for_alternative(alternative: &Alternative<'t>) -> Self {
         Self::besides_null(alternative.view, alternative.kinds, 0)
     }
 
+    /// Says the type of a value, at this depth of the words.
     fn nested(view: &'t View<'t>, depth: usize) -> Self {
         let words = Self::besides_null(view, view.kinds, depth);
         match (view.takes_null, words) {
@@ -159,21 +160,22 @@ impl<'t> TypeWords<'t> {
         }
     }
 
+    /// Says the type of a value that is one of those that are listed.
     fn listed(values: &[ListedValue<'t>]) -> Self {
         match values {
             [] => Self::Nothing,
             [only] => Self::Value(only.value),
             [first, others @ ..] => {
                 let kind = kind_word(Kinds::of(first.value));
-                Self::Values(Some(kind).filter(|_| {
-                    others
-                        .iter()
-                        .all(|other| kind_word(Kinds::of(other.value)) == kind)
-                }))
+                let is_common = others
+                    .iter()
+                    .all(|other| kind_word(Kinds::of(other.value)) == kind);
+                Self::Values(is_common.then_some(kind))
             }
         }
     }
 
+    /// Says a type by its alternatives, or by their number if they are many or long.
     fn choice(union: &Union<'t>, depth: usize) -> Self {
         let count = union.alternatives.len();
         if count > MAX_LISTED {
@@ -200,6 +202,7 @@ impl<'t> TypeWords<'t> {
         }
     }
 
+    /// Says a type by the kinds of JSON that the value can be.
     fn by_kinds(view: &'t View<'t>, kinds: Kinds, depth: usize) -> Self {
         if kinds == Kinds::ALL.without(Kinds::NULL) {
             return match described_kind(view) {
@@ -220,6 +223,7 @@ impl<'t> TypeWords<'t> {
         }
     }
 
+    /// Says what a value is if it is of this kind.
     fn kind(view: &'t View<'t>, kinds: Kinds, kind: &'static str, depth: usize) -> Self {
         match kind {
             "object" => Self::object(view, depth),
@@ -231,6 +235,7 @@ impl<'t> TypeWords<'t> {
         }
     }
 
+    /// Says the type of an object: a map, or an object with the title that its author gives it.
     fn object(view: &'t View<'t>, depth: usize) -> Self {
         let object = Self::Basic("object", None);
         let others = view.other_properties();
@@ -251,6 +256,7 @@ impl<'t> TypeWords<'t> {
         elements.is_closed() && (1..=MAX_LISTED).contains(&count)
     }
 
+    /// Says the type of a list.
     fn array(view: &'t View<'t>, depth: usize) -> Self {
         let elements = view.elements();
         if !elements.places.is_empty() {
@@ -276,6 +282,7 @@ impl<'t> TypeWords<'t> {
     }
 }
 
+/// Says a part that could not be read.
 fn unread<'t>(unread: &Unread<'t>) -> Option<TypeWords<'t>> {
     match unread {
         Unread::Lost(reference) => Some(TypeWords::Lost(reference)),
@@ -311,6 +318,7 @@ pub(crate) fn described_kind(view: &View<'_>) -> Option<&'static str> {
     }
 }
 
+/// Returns the encoding of a string, or else its first format.
 fn string_detail<'t>(view: &View<'t>) -> Option<Detail<'t>> {
     let encoding = view.strings().find_map(|strings| strings.encoding);
     let format = view.formats().first().copied();
@@ -319,6 +327,7 @@ fn string_detail<'t>(view: &View<'t>) -> Option<Detail<'t>> {
         .or(format.map(Detail::Format))
 }
 
+/// Returns the number of bits of an integer, or else the format of a number.
 fn number_detail<'t>(view: &View<'t>, kind: &str) -> Option<Detail<'t>> {
     let format = view.formats().first().copied();
     let bits = view
@@ -326,14 +335,14 @@ fn number_detail<'t>(view: &View<'t>, kind: &str) -> Option<Detail<'t>> {
         .or(format)?
         .trim_start_matches("uint")
         .trim_start_matches("int");
-    match BITS.iter().find(|known| **known == bits) {
+    match INTEGER_WIDTHS.iter().find(|known| **known == bits) {
         Some(bits) if kind == "integer" => Some(Detail::Bits(bits)),
         _ => format.map(Detail::Format),
     }
 }
 
 /// The numbers of bits that integers have.
-const BITS: [&str; 5] = ["8", "16", "32", "64", "128"];
+const INTEGER_WIDTHS: [&str; 5] = ["8", "16", "32", "64", "128"];
 
 /// Returns the word for values of one kind.
 fn kind_word(kinds: Kinds) -> &'static str {

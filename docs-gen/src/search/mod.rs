@@ -11,28 +11,35 @@
 //!
 //! - a page: kind, address relative to the site's root, name, summary, service, further words;
 //! - a part of the page above: nothing, anchor, name, further words.
+//!
+//! So a procedure with one parameter is these two lines, with `→` for a tab:
+//!
+//! ```text
+//! p→book.find.html→book.find→Finds books.→→novel author
+//! →param.limit→limit→most books
+//! ```
 
-mod found;
+mod entries;
 
 use docent_describe::json::{push_quoted, shorten};
 
 use crate::links::{Links, Medium};
-use crate::part::Part;
+use crate::part::SitePart;
 use crate::service::SiteService;
 use crate::site::Site;
 use crate::strings::Strings;
 use crate::text;
-use found::{Depth, entries};
-pub(crate) use found::{FoundEntries, SearchEntry, SearchKind, guides};
+use entries::{IndexDetail, find_entries};
+pub(crate) use entries::{SearchEntries, SearchEntry, SearchKind, guides};
 
-/// The most characters of a summary that are searched and shown.
-const SUMMARY: usize = 120;
+/// The maximum number of characters of a summary that are searched and shown.
+const MAX_SUMMARY_LENGTH: usize = 120;
 
-/// The most characters of any other field that are searched.
-const LONGEST: usize = 2000;
+/// The maximum number of characters of any other field that are searched.
+const MAX_FIELD_LENGTH: usize = 2000;
 
 /// Returns the lines of all services and guides.
-pub(crate) fn index<'a>(site: &'a Site, medium: Medium, found: &mut FoundEntries<'a>) -> String {
+pub(crate) fn index<'a>(site: &'a Site, medium: Medium, entries: &mut SearchEntries<'a>) -> String {
     let mut out = String::new();
     match site.front() {
         Some(front) => out.push_str(&front.index),
@@ -44,16 +51,16 @@ pub(crate) fn index<'a>(site: &'a Site, medium: Medium, found: &mut FoundEntries
                 } else {
                     ""
                 };
-                for found in found.of(service, &site.strings).iter() {
-                    add(&mut out, &links, label, found);
+                for entry in entries.for_service(service, &site.strings).iter() {
+                    add(&mut out, &links, label, entry);
                 }
             }
         }
     }
-    if !matches!(site.part, Part::Service(_)) {
+    if !matches!(site.part, SitePart::Service(_)) {
         let links = Links::new(&site.lead().plan, medium, None);
-        for found in guides(site) {
-            add(&mut out, &links, "", &found);
+        for entry in guides(site) {
+            add(&mut out, &links, "", &entry);
         }
     }
     out
@@ -64,26 +71,26 @@ pub(crate) fn brief(service: &SiteService, strings: &Strings) -> String {
     let mut out = String::new();
     let links = Links::new(&service.plan, Medium::Folder, None);
     let name = &service.options.description.name;
-    for found in entries(service, Depth::Pages, strings) {
-        let label = match found.kind {
+    for entry in find_entries(service, IndexDetail::Pages, strings) {
+        let label = match entry.kind {
             SearchKind::Service => "",
             _ => name,
         };
-        add(&mut out, &links, label, &found);
+        add(&mut out, &links, label, &entry);
     }
     out
 }
 
 /// Adds the line of an entry. `label` names its service.
-fn add(out: &mut String, links: &Links<'_>, label: &str, found: &SearchEntry<'_>) {
+fn add(out: &mut String, links: &Links<'_>, label: &str, entry: &SearchEntry<'_>) {
     let SearchEntry {
         kind, name, words, ..
-    } = found;
+    } = entry;
     if *kind == SearchKind::Part {
-        let anchor = found.anchor.as_deref().unwrap_or_default();
+        let anchor = entry.anchor.as_deref().unwrap_or_default();
         line(out, &["", anchor, name, words]);
     } else {
-        let href = found.href(links);
+        let href = entry.href(links);
         let (letter, _) = kind.keys();
         line(
             out,
@@ -91,7 +98,7 @@ fn add(out: &mut String, links: &Links<'_>, label: &str, found: &SearchEntry<'_>
                 letter,
                 &href,
                 name,
-                &shorten(&found.summary, SUMMARY),
+                &shorten(&entry.summary, MAX_SUMMARY_LENGTH),
                 label,
                 words,
             ],
@@ -99,12 +106,13 @@ fn add(out: &mut String, links: &Links<'_>, label: &str, found: &SearchEntry<'_>
     }
 }
 
+/// Adds a line. A field has neither tabs nor line ends, so a reader of the index can split it.
 fn line(lines: &mut String, fields: &[&str]) {
     for (at, field) in fields.iter().enumerate() {
         if at > 0 {
             lines.push('\t');
         }
-        lines.push_str(&shorten(&text::one_line(field), LONGEST));
+        lines.push_str(&shorten(&text::one_line(field), MAX_FIELD_LENGTH));
     }
     lines.push('\n');
 }

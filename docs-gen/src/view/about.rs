@@ -1,21 +1,24 @@
-//! What a description tells beside its procedures: the address, the version, the people responsible,
-//! and OpenRPC's servers, tags and links between calls.
+//! The parts of the overview beside procedures: the address, the version, the people responsible, and
+//! OpenRPC's servers, tags and links between calls.
+//!
+//! The model has no members for most of OpenRPC's. Its reader keeps them as extensions whose names
+//! begin with `$`.
 
 use docent_describe::json::{Json, Object, shorten};
-use docent_describe::{ProcedureDescription, ServiceDescription};
+use docent_describe::{Carrier, ProcedureDescription, ServiceDescription};
 use serde_json::Value;
 
 use super::scope::{MAX_VERSIONS, PageScope, PageText};
 use crate::call::CallAddress;
-use crate::json_text::{self, text_of};
+use crate::json_text::{self, text_member};
 use crate::markdown;
 use crate::markup::Markup;
 use crate::plan::PageTarget;
 use crate::samples;
 use crate::text::plain;
 
-/// The most servers, links and values that are listed. The others are only in the description.
-const MOST: usize = 50;
+/// The maximum number of servers, links or values that are listed. The others are only in the description.
+const MAX_LISTED: usize = 50;
 
 /// Returns the first elements of a list among the extensions.
 pub(super) fn listed<'e>(extensions: &'e Object, name: &str) -> impl Iterator<Item = &'e Json> {
@@ -24,58 +27,74 @@ pub(super) fn listed<'e>(extensions: &'e Object, name: &str) -> impl Iterator<It
         .and_then(Json::as_array)
         .unwrap_or_default()
         .iter()
-        .take(MOST)
+        .take(MAX_LISTED)
 }
 
+/// Returns what the overview tells about the service, each with the text before it.
 pub(super) fn about(scope: &PageScope<'_>) -> Vec<Value> {
     let page = &scope.text;
     let description = scope.description;
-    let extension = |name: &str| description.extensions.get(name);
-    let code = |text: &str| page.written(|code| code.code(&plain(text)));
-    let changes = scope
-        .changes_name()
-        .map(|name| page.linked(&page.links.to(PageTarget::Changes), &name));
-    let formats = description
-        .enforced_formats
-        .iter()
-        .map(|format| code(format));
-    let formats = Some(page.markup().joined(", ", formats)).filter(|it| !it.is_empty());
-    let id = Some(&description.id).filter(|id| !id.is_empty());
-    let terms = extension("$termsOfService").and_then(Json::as_str);
-    let party = |name: &str| party(page, extension(name)?);
+    let extensions = &description.extensions;
+    let address = scope.service.address.as_ref();
     let once = [
-        (
-            "about.address",
-            about_address(page, scope.service.address.as_ref()),
-        ),
+        ("about.address", about_address(page, address)),
         ("about.version", about_version(scope)),
         ("about.versions", links_to_versions(scope)),
-        ("changes", changes),
-        ("about.id", id.map(|id| code(id))),
-        ("about.formats", formats),
+        ("changes", link_to_changes(scope)),
+        ("about.id", about_id(page, description)),
+        ("about.formats", about_formats(page, description)),
         ("about.help", about_help(page, description)),
-        ("about.license", party("$license")),
-        ("about.contact", party("$contact")),
-        (
-            "about.terms",
-            terms.map(|terms| outside(page, terms, terms)),
-        ),
+        ("about.license", party(page, extensions.get("$license"))),
+        ("about.contact", party(page, extensions.get("$contact"))),
+        ("about.terms", about_terms(page, extensions)),
     ];
-    let carriers = description.carriers.iter().take(MOST);
-    let carriers = carriers.map(|carrier| {
-        let mut text = code(&carrier.name);
-        if let Some(address) = &carrier.address {
-            text.apart(&code(address));
-        }
-        ("about.carrier", Some(text))
-    });
-    let servers = listed(&description.extensions, "$servers")
-        .map(|server| ("about.server", about_server(page, server)));
+    let carriers = description
+        .carriers
+        .iter()
+        .take(MAX_LISTED)
+        .map(|carrier| ("about.carrier", Some(about_carrier(page, carrier))));
+    let servers =
+        listed(extensions, "$servers").map(|server| ("about.server", about_server(page, server)));
     once.into_iter()
         .chain(carriers)
         .chain(servers)
         .filter_map(|(key, text)| Some(view!({ "name": page.strings.get(key), "text": text? })))
         .collect()
+}
+
+/// Returns the link to the changes since the previous version.
+fn link_to_changes(scope: &PageScope<'_>) -> Option<Markup> {
+    let name = scope.changes_name()?;
+    let href = scope.text.links.to(PageTarget::Changes);
+    Some(scope.text.linked(&href, &name))
+}
+
+/// Returns the service's id.
+fn about_id(page: &PageText<'_>, description: &ServiceDescription) -> Option<Markup> {
+    let id = &description.id;
+    (!id.is_empty()).then(|| page.code(id))
+}
+
+/// Returns the formats that the service checks.
+fn about_formats(page: &PageText<'_>, description: &ServiceDescription) -> Option<Markup> {
+    let formats = &description.enforced_formats;
+    let codes = formats.iter().map(|format| page.code(format));
+    (!formats.is_empty()).then(|| page.markup().joined(", ", codes))
+}
+
+/// Returns the link to the terms of service.
+fn about_terms(page: &PageText<'_>, extensions: &Object) -> Option<Markup> {
+    let terms = extensions.get("$termsOfService")?.as_str()?;
+    Some(outside(page, terms, terms))
+}
+
+/// Returns a carrier by its name, with its address if it has one of its own.
+fn about_carrier(page: &PageText<'_>, carrier: &Carrier) -> Markup {
+    let mut text = page.code(&carrier.name);
+    if let Some(address) = &carrier.address {
+        text.apart(&page.code(address));
+    }
+    text
 }
 
 /// Returns an address for calls or for agents, as far as it is known.
@@ -94,15 +113,17 @@ fn links_to_versions(scope: &PageScope<'_>) -> Option<Markup> {
     (!text.is_empty()).then_some(text)
 }
 
+/// Returns the version, with a link to the newest if this is not it.
 fn about_version(scope: &PageScope<'_>) -> Option<Markup> {
     let version = scope.description.version.as_ref()?;
-    let mut text = scope.text.of_text(&plain(version));
+    let mut text = scope.text.escaped(&plain(version));
     if let Some((href, newest)) = scope.newest() {
         text.text(" · ").link(&href, &newest);
     }
     Some(text)
 }
 
+/// Returns the link to the author's own documentation, with its description.
 fn about_help(page: &PageText<'_>, description: &ServiceDescription) -> Option<Markup> {
     let help = description
         .help
@@ -110,27 +131,32 @@ fn about_help(page: &PageText<'_>, description: &ServiceDescription) -> Option<M
         .filter(|help| markdown::is_allowed(help))?;
     let mut text = page.inline(&format!("<{help}>"));
     let docs = description.extensions.get("$externalDocs");
-    if let Some(words) = docs.and_then(|docs| text_of(docs, "description")) {
+    if let Some(words) = docs.and_then(|docs| text_member(docs, "description")) {
         text.apart(&page.inline(words));
     }
     Some(text)
 }
 
-/// Returns a name with an address on the web: a licence or a contact.
-fn party(page: &PageText<'_>, party: &Json) -> Option<Markup> {
-    let url = text_of(party, "url");
-    let email = text_of(party, "email").map(|email| format!("mailto:{email}"));
-    let bare = |address: &str| outside(page, address, address.trim_start_matches("mailto:"));
-    let first = match (text_of(party, "name"), url.or(email.as_deref())) {
+/// Returns a name with its addresses on the web and for mail: a licence or a contact.
+fn party(page: &PageText<'_>, party: Option<&Json>) -> Option<Markup> {
+    let party = party?;
+    let url = text_member(party, "url");
+    let email = text_member(party, "email").map(|email| format!("mailto:{email}"));
+    let first = match (text_member(party, "name"), url.or(email.as_deref())) {
         (Some(name), Some(address)) => outside(page, address, name),
-        (Some(name), None) => page.of_text(&plain(name)),
-        (None, address) => bare(address?),
+        (Some(name), None) => page.escaped(&plain(name)),
+        (None, address) => bare_link(page, address?),
     };
-    let second = email.filter(|_| url.is_some()).map(|email| bare(&email));
-    Some(
-        page.markup()
-            .joined(", ", [Some(first), second].into_iter().flatten()),
-    )
+    let mut links = vec![first];
+    if let Some(email) = email.filter(|_| url.is_some()) {
+        links.push(bare_link(page, &email));
+    }
+    Some(page.markup().joined(", ", links))
+}
+
+/// Returns a link that shows its own address.
+fn bare_link(page: &PageText<'_>, address: &str) -> Markup {
+    outside(page, address, address.trim_start_matches("mailto:"))
 }
 
 /// Returns a link out of the site, or only its text if it leads neither to the web nor to a
@@ -140,27 +166,32 @@ fn outside(page: &PageText<'_>, address: &str, name: &str) -> Markup {
     if markdown::is_allowed(address) {
         page.linked(address, &name)
     } else {
-        page.of_text(&name)
+        page.escaped(&name)
     }
 }
 
 /// Returns a server: its name, its address, its purpose, and the variables to fill in.
 fn about_server(page: &PageText<'_>, server: &Json) -> Option<Markup> {
-    let url = text_of(server, "url")?;
+    let url = text_member(server, "url")?;
     let mut text = page.markup();
-    if let Some(name) = text_of(server, "name") {
+    if let Some(name) = text_member(server, "name") {
         text.text(&plain(name)).text(": ");
     }
     text.code(&shorten(url, 300));
     add_texts(page, &mut text, server);
     let variables = server.get("variables").and_then(Json::as_object);
-    for (name, variable) in variables.into_iter().flatten().take(MOST) {
+    for (name, variable) in variables.into_iter().flatten().take(MAX_LISTED) {
         text.text("; ").code(&shorten(name, 100));
         if let Some(default) = variable.get("default") {
             text.text(" = ").code(&json_text::brief(default, 100));
         }
         let values = variable.get("enum").and_then(Json::as_array);
-        for (at, value) in values.unwrap_or_default().iter().take(MOST).enumerate() {
+        for (at, value) in values
+            .unwrap_or_default()
+            .iter()
+            .take(MAX_LISTED)
+            .enumerate()
+        {
             text.text(
                 page.strings
                     .get(if at == 0 { "about.one_of" } else { "about.or" }),
@@ -175,7 +206,7 @@ fn about_server(page: &PageText<'_>, server: &Json) -> Option<Markup> {
 /// Adds the summary and the description of a part of a document.
 fn add_texts(page: &PageText<'_>, text: &mut Markup, part: &Json) {
     for member in ["summary", "description"] {
-        if let Some(words) = text_of(part, member) {
+        if let Some(words) = text_member(part, member) {
             text.text(" ").markup(&page.inline(words));
         }
     }
@@ -188,12 +219,13 @@ pub(super) fn related(page: &PageText<'_>, procedure: &ProcedureDescription) -> 
         .collect()
 }
 
+/// Returns a link between calls: the other procedure, the parameters to call it with, and the server.
 fn relation(page: &PageText<'_>, link: &Json) -> Markup {
     let mut text = page.markup();
-    if let Some(name) = text_of(link, "name") {
+    if let Some(name) = text_member(link, "name") {
         text.text(&shorten(name, 200)).text(": ");
     }
-    if let Some(method) = text_of(link, "method") {
+    if let Some(method) = text_member(link, "method") {
         match page.links.plan.procedure(method) {
             Some(target) => text.link(&page.links.to(target), method),
             None => text.code(&shorten(method, 200)),
@@ -203,7 +235,9 @@ fn relation(page: &PageText<'_>, link: &Json) -> Markup {
         text.text(page.strings.get("links.with"));
         text.code(&json_text::brief(params, 300));
     }
-    let server = link.get("server").and_then(|server| text_of(server, "url"));
+    let server = link
+        .get("server")
+        .and_then(|server| text_member(server, "url"));
     if let Some(url) = server {
         text.text(page.strings.get("links.at"))
             .code(&shorten(url, 300));

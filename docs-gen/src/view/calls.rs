@@ -1,4 +1,7 @@
 //! Examples, and the form to make a call.
+//!
+//! The calls themselves are made in `call`, the code that sends them in `samples`, and the inputs of
+//! the form in `form`.
 
 use std::borrow::Cow;
 
@@ -22,20 +25,20 @@ use crate::text;
 /// The maximum number of examples that are shown.
 const MAX_EXAMPLES: usize = 50;
 
-/// The most bytes of a message that are shown.
-const SHOWN: usize = 24_000;
+/// The maximum number of bytes of a message that are shown.
+const MAX_MESSAGE_BYTES: usize = 24_000;
 
-/// The most parameters with fields of their own. More are typed as JSON.
-const MOST_FIELDS: usize = 100;
+/// The maximum number of parameters with fields of their own. The others are typed as JSON.
+const MAX_FIELDS: usize = 100;
 
-/// The longest name of an example that is shown on a tab.
-const TAB: usize = 32;
+/// The maximum number of characters of an example's name on a tab.
+const MAX_TAB_LABEL: usize = 32;
 
 /// The maximum number of declared errors whose response is shown next to the examples.
 const MAX_FAILURES: usize = 12;
 
-/// The longest value that fills in a field of the form.
-const FILLED: usize = 20_000;
+/// The maximum number of bytes of a value that the form starts with.
+const MAX_FILLED_VALUE: usize = 20_000;
 
 /// Returns a summary as a heading, which is plain text: the backticks of code are removed.
 fn heading(summary: &str) -> String {
@@ -46,9 +49,13 @@ fn heading(summary: &str) -> String {
 pub(super) struct ExampleView<'a> {
     /// The anchor.
     id: String,
+    /// The number of the example in the description, from 1 on.
     number: usize,
+    /// The example, as its author gave it or as it was made.
     example: Cow<'a, Example>,
+    /// The message of the request.
     request: Printed,
+    /// The message of the response, if there is one.
     response: Option<Printed>,
     /// The items of a subscription.
     items: Option<Printed>,
@@ -75,12 +82,13 @@ impl<'a> ExampleView<'a> {
         });
         let (broken, mut shown): (Vec<_>, Vec<_>) = views.partition(|view| view.is_broken);
         if shown.is_empty() && service.origin != Origin::Mcp {
-            shown.extend(Self::made(ids, schemas, procedure, call, service));
+            shown.extend(Self::from_schemas(ids, schemas, procedure, call, service));
         }
         shown.extend(broken);
         shown
     }
 
+    /// Creates an example, with the messages of its request and its response.
     fn new(
         ids: &mut Slugs,
         service: &ServiceDescription,
@@ -92,11 +100,11 @@ impl<'a> ExampleView<'a> {
         Self {
             id: ids.assign(&format!("example.{number}")),
             number,
-            request: json_text::pretty(&request, SHOWN),
+            request: json_text::pretty(&request, MAX_MESSAGE_BYTES),
             response: call::response(procedure, &example)
-                .map(|message| json_text::pretty(&message, SHOWN)),
+                .map(|message| json_text::pretty(&message, MAX_MESSAGE_BYTES)),
             items: (example.items.clone())
-                .map(|items| json_text::pretty(&Json::Array(items), SHOWN)),
+                .map(|items| json_text::pretty(&Json::Array(items), MAX_MESSAGE_BYTES)),
             example,
             made: None,
             is_broken: false,
@@ -104,7 +112,7 @@ impl<'a> ExampleView<'a> {
     }
 
     /// Makes an example from the schemas.
-    fn made(
+    fn from_schemas(
         ids: &mut Slugs,
         schemas: &'a ServiceSchemas<'a>,
         procedure: &'a ProcedureDescription,
@@ -125,7 +133,7 @@ impl<'a> ExampleView<'a> {
             return None;
         }
         let number = procedure.examples.len() + 1;
-        let made = match procedure.examples.len() {
+        let key = match procedure.examples.len() {
             0 => "example.made",
             _ => "example.made.instead",
         };
@@ -143,7 +151,7 @@ impl<'a> ExampleView<'a> {
             },
         };
         Some(Self {
-            made: Some(made),
+            made: Some(key),
             ..Self::new(ids, service, procedure, Cow::Owned(example), number)
         })
     }
@@ -174,11 +182,11 @@ impl<'a> ExampleView<'a> {
             Some(summary) => page.strings.with("example.titled", &shorten(summary, 120)),
             None => numbered.clone(),
         };
-        // A name that is too long for a tab is above the example.
-        let name = summary.filter(|summary| !summary.trim().is_empty());
-        let (label, name) = match name {
-            Some(name) if name.chars().count() <= TAB => (name, None),
-            name => (numbered, name),
+        let summary = summary.filter(|summary| !summary.trim().is_empty());
+        let (label, name) = match summary {
+            Some(summary) if summary.chars().count() <= MAX_TAB_LABEL => (summary, None),
+            // A name that is too long for a tab is above the example.
+            summary => (numbered, summary),
         };
         let cut = response.as_ref().is_some_and(|response| !response.whole);
         view!({
@@ -200,13 +208,20 @@ impl<'a> ExampleView<'a> {
     }
 }
 
+/// Returns the code of the error that an example returns.
+fn error_code(example: &Example) -> Option<i64> {
+    example.error.as_ref()?.get("code")?.as_i64()
+}
+
 /// The response with a declared error that no example shows.
 pub(super) struct FailureView {
     /// The anchor.
     id: String,
     /// The anchor of the error.
     declared: String,
+    /// The code and the message of the error.
     label: String,
+    /// The message of the response.
     response: Printed,
 }
 
@@ -218,10 +233,7 @@ impl FailureView {
         procedure: &'a ProcedureDescription,
         errors: &[ErrorView<'a>],
     ) -> Vec<Self> {
-        let code = |error: &Json| error.get("code").and_then(Json::as_i64);
-        let shown: Vec<i64> = (procedure.examples.iter())
-            .filter_map(|example| code(example.error.as_ref()?))
-            .collect();
+        let shown: Vec<i64> = procedure.examples.iter().filter_map(error_code).collect();
         let hidden = errors
             .iter()
             .filter(|error| !shown.contains(&error.error.code));
@@ -244,8 +256,11 @@ impl FailureView {
             Some(Self {
                 id,
                 declared: declared.id.clone(),
-                label: format!("{} {}", error.code, shorten(&error.message, TAB)),
-                response: json_text::pretty(&call::response(procedure, &example)?, SHOWN),
+                label: format!("{} {}", error.code, shorten(&error.message, MAX_TAB_LABEL)),
+                response: json_text::pretty(
+                    &call::response(procedure, &example)?,
+                    MAX_MESSAGE_BYTES,
+                ),
             })
         });
         failures.collect()
@@ -291,10 +306,12 @@ pub(super) fn samples(
         return Some(vec![CodeSample {
             key: "json",
             name: "JSON",
-            code: scope.text.json(&json_text::pretty(&request, SHOWN)),
+            code: scope
+                .text
+                .json(&json_text::pretty(&request, MAX_MESSAGE_BYTES)),
         }]);
     }
-    samples::all(
+    samples::in_every_language(
         scope.text.form(),
         scope.address().as_ref(),
         &request,
@@ -307,7 +324,7 @@ pub(super) fn samples(
 pub(super) fn call_form(scope: &PageScope<'_>, index: usize, call: &ShownCall) -> String {
     let procedure = scope.procedure(index);
     let mut kinds = FormKinds::new();
-    let params = procedure.params.iter().take(MOST_FIELDS).map(|param| {
+    let params = procedure.params.iter().take(MAX_FIELDS).map(|param| {
         let view = scope.schemas.views.of(&param.schema);
         let mut entry = vec![
             Json::from(&*param.name),
@@ -318,7 +335,7 @@ pub(super) fn call_form(scope: &PageScope<'_>, index: usize, call: &ShownCall) -
         let beginning = view
             .default_of(param)
             .map(json_text::compact)
-            .filter(|text| text.len() <= FILLED);
+            .filter(|text| text.len() <= MAX_FILLED_VALUE);
         entry.extend(beginning.map(Json::from));
         Json::Array(entry)
     });
@@ -328,13 +345,7 @@ pub(super) fn call_form(scope: &PageScope<'_>, index: usize, call: &ShownCall) -
         procedure,
         call.params.as_ref(),
     ));
-    let by = match () {
-        () if procedure.params.iter().any(|param| param.variadic) => "list",
-        () if procedure.by_name_only => "name",
-        () if call::is_by_position(procedure) => "position",
-        () => "either",
-    };
-    let is_short = message.len() <= FILLED;
+    let is_short = message.len() <= MAX_FILLED_VALUE;
     let servers = Some(servers(scope.description)).filter(|servers| servers.len() > 1);
     let takes_token = call::takes_token(scope.description, procedure);
     let form = Object::new()
@@ -342,37 +353,53 @@ pub(super) fn call_form(scope: &PageScope<'_>, index: usize, call: &ShownCall) -
         .with("params", params)
         .with("types", kinds.types())
         .maybe("message", is_short.then_some(message))
-        .with("by", by)
+        .with("by", params_by(procedure))
         .maybe("address", scope.address().map(|address| address.text))
         .maybe("servers", servers)
         .flag("get", scope.service.plan.takes_get(index))
         .flag("notification", procedure.notification)
         .flag("restricted", procedure.is_restricted())
         .flag("token", takes_token)
-        .flag("live", scope.site.look.is_live)
+        .flag("live", scope.site.appearance.is_live)
         .flag("foreign", scope.is_foreign())
         .flag("lacks", call.lacks)
         .with("codes", scope.text.links.to_overview("code"));
     json_text::compact(&Json::Object(form))
 }
 
+/// Returns how the form sends parameters: as a list, by name, by position, or as the reader chooses.
+fn params_by(procedure: &ProcedureDescription) -> &'static str {
+    if procedure.params.iter().any(|param| param.variadic) {
+        "list"
+    } else if procedure.by_name_only {
+        "name"
+    } else if call::is_by_position(procedure) {
+        "position"
+    } else {
+        "either"
+    }
+}
+
 /// Returns the addresses of a document that has several, with their names.
 fn servers(description: &ServiceDescription) -> Vec<Json> {
-    let address = |server: &Json| {
-        let mut url = server.get("url").and_then(Json::as_str)?.to_owned();
-        let variables = server.get("variables").and_then(Json::as_object);
-        for (name, variable) in variables.into_iter().flatten() {
-            let value = variable.get("default").and_then(Json::as_str);
-            for place in [format!("{{{name}}}"), format!("${{{name}}}")] {
-                url = url.replace(&place, value.unwrap_or_default());
-            }
-        }
-        let url = CallAddress::new(&url, false)?.text;
-        let name = server.get("name").and_then(Json::as_str).unwrap_or(&url);
-        let name = shorten(&text::one_line(name), 60).into_owned();
-        Some(Json::Array(vec![Json::from(name), Json::from(url)]))
-    };
     listed(&description.extensions, "$servers")
-        .filter_map(address)
+        .filter_map(named_address)
         .collect()
+}
+
+/// Returns the name and the address of a server of OpenRPC, with the defaults of its variables.
+fn named_address(server: &Json) -> Option<Json> {
+    let mut url = server.get("url").and_then(Json::as_str)?.to_owned();
+    let variables = server.get("variables").and_then(Json::as_object);
+    for (name, variable) in variables.into_iter().flatten() {
+        let default = variable.get("default").and_then(Json::as_str);
+        for slot in [format!("{{{name}}}"), format!("${{{name}}}")] {
+            url = url.replace(&slot, default.unwrap_or_default());
+        }
+    }
+    let address = CallAddress::new(&url, false)?.text;
+    let name = server.get("name").and_then(Json::as_str);
+    let name = text::one_line(name.unwrap_or(&address));
+    let shown = shorten(&name, 60).into_owned();
+    Some(Json::Array(vec![Json::from(shown), Json::from(address)]))
 }

@@ -1,4 +1,7 @@
 //! The changes between a version and the previous one.
+//!
+//! The author's comparison finds them when the page is rendered (`changes`). The changes of all
+//! services of a catalogue are on a page of their own (`updates`).
 
 use docent_describe::json::{Pointer, shorten};
 use serde_json::{Value, json};
@@ -10,12 +13,13 @@ use crate::plan::{PageTarget, ServicePlan};
 use crate::service::SiteService;
 use crate::text::shown_name;
 
-/// The most changes with the same verdict that are listed.
-const LISTED: usize = 300;
+/// The maximum number of changes with the same effect that are listed.
+const MAX_CHANGES: usize = 300;
 
-/// The most procedures that are named with a change.
-const NAMED: usize = 12;
+/// The maximum number of procedures that are named with a change.
+const MAX_NAMED_PROCEDURES: usize = 12;
 
+/// Returns the page of changes.
 pub(super) fn changes(scope: &PageScope<'_>) -> Content {
     let parts = parts_of_changes(scope).unwrap_or_default();
     let key = if parts.is_empty() {
@@ -37,42 +41,46 @@ fn parts_of_changes(scope: &PageScope<'_>) -> Option<Vec<Value>> {
     let page = &scope.text;
     let before = scope.before()?;
     let compare = scope.service.version.compare?;
-    let translated = |key: &str| page.strings.find(key).map(str::to_owned);
-    let found = compare(&before.options.description, scope.description, &translated);
-    let part = |(key, changes): (&str, Vec<VersionChange>)| {
-        let count = changes.len();
-        let entries = changes
-            .iter()
-            .take(LISTED)
-            .map(|found| change(page, found, before));
-        (count > 0).then(|| {
-            json!({
-                "id": page.links.id(key),
-                "href": page.links.same_page(key),
-                "name": page.strings.get(&format!("changes.{key}")),
-                "count": count,
-                "text": page.strings.get(&format!("changes.{key}.text")),
-                "entries": entries.collect::<Value>(),
-                "more": page.strings.rest("changes.more", count, LISTED),
-            })
-        })
-    };
-    let parts = [
-        ("breaking", found.breaking),
-        ("risky", found.risky),
-        ("safe", found.safe),
-    ]
-    .into_iter()
-    .filter_map(part)
-    .collect();
-    Some(parts)
+    let found = compare(&before.options.description, scope.description, &|key| {
+        page.strings.find(key).map(str::to_owned)
+    });
+    let by_effect = [
+        ("breaking", &found.breaking),
+        ("risky", &found.risky),
+        ("safe", &found.safe),
+    ];
+    let parts = by_effect
+        .into_iter()
+        .filter(|(_, changes)| !changes.is_empty())
+        .map(|(key, changes)| part(page, before, key, changes));
+    Some(parts.collect())
 }
 
+/// Returns the changes that have one effect on callers.
+fn part(page: &PageText<'_>, before: &SiteService, key: &str, changes: &[VersionChange]) -> Value {
+    let entries = changes
+        .iter()
+        .take(MAX_CHANGES)
+        .map(|found| change(page, found, before));
+    json!({
+        "id": page.links.id(key),
+        "href": page.links.same_page(key),
+        "name": page.strings.get(&format!("changes.{key}")),
+        "count": changes.len(),
+        "text": page.strings.get(&format!("changes.{key}.text")),
+        "entries": entries.collect::<Value>(),
+        "more": page.strings.rest("changes.more", changes.len(), MAX_CHANGES),
+    })
+}
+
+/// Returns a change, with links to the pages that it is about.
 fn change(page: &PageText<'_>, change: &VersionChange, before: &SiteService) -> Value {
     let procedures = &change.procedures;
-    let named = procedures.iter().take(NAMED);
-    let named = named.filter_map(|name| changed_page(page, name, before, ServicePlan::procedure));
-    let mut places: Vec<Value> = named.collect();
+    let mut places: Vec<Value> = procedures
+        .iter()
+        .take(MAX_NAMED_PROCEDURES)
+        .filter_map(|name| changed_page(page, name, before, ServicePlan::procedure))
+        .collect();
     if let Some(name) = shared_type(&change.pointer)
         && procedures.is_empty()
     {
@@ -82,7 +90,7 @@ fn change(page: &PageText<'_>, change: &VersionChange, before: &SiteService) -> 
         "rule": change.rule,
         "message": sentence(page.form(), &change.sentence),
         "places": places,
-        "more": page.strings.rest("users.more", procedures.len(), NAMED),
+        "more": page.strings.rest("users.more", procedures.len(), MAX_NAMED_PROCEDURES),
     })
 }
 

@@ -1,4 +1,7 @@
 //! Errors: their meaning, whether repeating the call can help, and the page of each code.
+//!
+//! The codes of the protocol itself have their messages from the table in `docent-describe`, and their
+//! meanings from the texts of the interface.
 
 use docent_describe::json::{Json, shorten};
 use docent_describe::schema::{Kinds, Node, View};
@@ -18,19 +21,26 @@ use crate::text::shown_name;
 /// The maximum number of declared errors on a page.
 const MAX_ERRORS: usize = 1000;
 
-/// The most codes that an overview lists, and the most procedures of each.
-const MOST_CODES: usize = 300;
-const MOST_PROCEDURES: usize = 30;
+/// The maximum number of codes that an overview lists.
+const MAX_CODES: usize = 300;
 
-/// The most messages of a code that are shown on its page, and the most descriptions of each.
-const MOST_MESSAGES: usize = 50;
-const MOST_TEXTS: usize = 5;
+/// The maximum number of procedures that an overview lists with a code.
+const MAX_PROCEDURES: usize = 30;
+
+/// The maximum number of messages that are shown on the page of a code.
+const MAX_MESSAGES: usize = 50;
+
+/// The maximum number of descriptions that are shown with a message.
+const MAX_TEXTS: usize = 5;
 
 /// The declarations of a code with one message.
 #[derive(Default)]
 struct CodeMessage<'d> {
+    /// The different descriptions of the error.
     texts: Vec<&'d str>,
+    /// The different sentences on whether repeating the call helps.
     repeats: Vec<String>,
+    /// The procedures that return the error.
     procedures: Vec<usize>,
 }
 
@@ -61,15 +71,19 @@ impl CodeMessage<'_> {
 pub(super) struct ErrorView<'a> {
     /// The anchor.
     pub(super) id: String,
+    /// The declaration.
     pub(super) error: &'a ErrorDescription,
+    /// The data that comes with the error, if there is any.
     data: Option<ErrorData<'a>>,
 }
 
 /// The data of an error.
 struct ErrorData<'a> {
+    /// The type in words.
     words: TypeWords<'a>,
     /// The author's example, if nothing else is known of the data.
     example: Option<&'a Json>,
+    /// The values in the data, if it has any.
     rows: Vec<Row<'a>>,
 }
 
@@ -108,7 +122,7 @@ impl<'a> ErrorView<'a> {
             "message": shorten(&error.message, 300),
             "text": page.prose(error.description.as_deref(), 4),
             "repeat": repeat(page.strings, options, error),
-            "others": others(page, error.code),
+            "others": other_users(page, error.code),
             "status": error.status.filter(|_| !options.is_foreign() && procedure.idempotent),
             "data": data.as_ref().map(|data| data.view(page)),
         })
@@ -116,23 +130,26 @@ impl<'a> ErrorView<'a> {
 }
 
 impl<'a> ErrorData<'a> {
+    /// Finds what is said of the data. Its values have rows unless it is a single value, of which the
+    /// type says enough.
     fn new(tree: &mut RowTree<'a>, code: i64, view: &'a View<'a>) -> Self {
         let is_free = view.nodes().all(Node::accepts_all);
         let has_parts = Kinds::ARRAY | Kinds::OBJECT;
         if !is_free && (view.kinds.meet(has_parts) || view.listed.is_some()) {
-            tree.error_data(code, view);
+            tree.add_error_data(code, view);
         }
         Self {
-            words: TypeWords::of(view),
+            words: TypeWords::new(view),
             example: view.examples().next().filter(|_| is_free),
-            rows: tree.take(),
+            rows: tree.take_rows(),
         }
     }
 
+    /// Returns the data for a template.
     fn view(&self, page: &PageText<'_>) -> Value {
         let kind = match self.example {
             Some(example) => {
-                let mut kind = page.of_text(page.strings.get("error.data.example"));
+                let mut kind = page.escaped(page.strings.get("error.data.example"));
                 kind.text(" ").code(&json_text::brief(example, 300));
                 kind
             }
@@ -158,7 +175,7 @@ pub(super) fn protocol_errors(page: &PageText<'_>, options: &ServiceOptions) -> 
 }
 
 /// Returns the link to the page that lists all procedures with this error, if there are others.
-fn others(page: &PageText<'_>, code: i64) -> Option<Value> {
+fn other_users(page: &PageText<'_>, code: i64) -> Option<Value> {
     let users = page.links.plan.codes.get(&code)?;
     let href = page.links.code_page(code).filter(|_| users.len() > 1)?;
     let name = page.strings.count("error.users", users.len());
@@ -166,17 +183,18 @@ fn others(page: &PageText<'_>, code: i64) -> Option<Value> {
 }
 
 /// Returns the errors that procedures declare, by code and message, each with the procedures.
-pub(super) fn answered(page: &PageText<'_>, options: &ServiceOptions) -> Vec<Value> {
+pub(super) fn declared_errors(page: &PageText<'_>, options: &ServiceOptions) -> Vec<Value> {
     let all = page.links.plan.codes.iter().flat_map(|(&code, users)| {
         let mut messages = messages(page.strings, options, code, users);
         messages.sort_unstable_keys();
-        messages.into_iter().map(move |it| (code, it))
+        messages
+            .into_iter()
+            .map(move |(text, message)| (code, text, message.procedures))
     });
     let mut ids = Slugs::default();
-    let rows = all.take(MOST_CODES);
-    rows.map(|(code, (message, it))| {
-        let users = it.procedures;
-        let procedures = users.iter().take(MOST_PROCEDURES).map(|&index| {
+    let rows = all.take(MAX_CODES);
+    rows.map(|(code, message, users)| {
+        let procedures = users.iter().take(MAX_PROCEDURES).map(|&index| {
             let name = shown_name(&options.description.procs[index].name);
             named_link(name, page.links.to_error(index, code))
         });
@@ -186,7 +204,7 @@ pub(super) fn answered(page: &PageText<'_>, options: &ServiceOptions) -> Vec<Val
             "code": code,
             "message": shorten(message, 300),
             "procedures": procedures.collect::<Value>(),
-            "more": page.strings.rest("users.more", users.len(), MOST_PROCEDURES),
+            "more": page.strings.rest("users.more", users.len(), MAX_PROCEDURES),
         })
     })
     .collect()
@@ -218,14 +236,16 @@ pub(super) fn code(scope: &PageScope<'_>, index: usize) -> Content {
     let name = shorten(all.keys().next().copied().unwrap_or_default(), 300);
     let messages = all
         .iter()
-        .take(MOST_MESSAGES)
-        .map(|(message, it)| it.view(scope, code, message, all.len()));
+        .take(MAX_MESSAGES)
+        .map(|(text, message)| message.view(scope, code, text, all.len()));
     // A code of the protocol itself is explained in the list of those.
-    let protocol = options.protocol_codes().find(|row| row.code == code);
-    let protocol = protocol.map(|row| {
-        let name = format!("{}: {}", page.strings.get("names.code"), row.message);
-        named_link(name, page.links.to_overview(&format!("code{code}")))
-    });
+    let protocol = options
+        .protocol_codes()
+        .find(|row| row.code == code)
+        .map(|row| {
+            let name = format!("{}: {}", page.strings.get("names.code"), row.message);
+            named_link(name, page.links.to_overview(&format!("code{code}")))
+        });
     let view = view!({
         "overview": page.links.to_overview("answered"),
         "code": code,
@@ -255,14 +275,17 @@ fn messages<'o>(
             if message.procedures.last() != Some(&user) {
                 message.procedures.push(user);
             }
-            let text = error.description.as_deref();
-            let is_new =
-                |text: &&str| message.texts.len() < MOST_TEXTS && !message.texts.contains(text);
-            message.texts.extend(text.filter(is_new));
-            let repeat = repeat(strings, options, error);
-            message
-                .repeats
-                .extend(repeat.filter(|repeat: &String| !message.repeats.contains(repeat)));
+            if let Some(text) = error.description.as_deref()
+                && message.texts.len() < MAX_TEXTS
+                && !message.texts.contains(&text)
+            {
+                message.texts.push(text);
+            }
+            if let Some(repeat) = repeat(strings, options, error)
+                && !message.repeats.contains(&repeat)
+            {
+                message.repeats.push(repeat);
+            }
         }
     }
     all

@@ -1,4 +1,6 @@
 //! Pages that list procedures, and a guide's page.
+//!
+//! A list that is too long for one page continues on further ones, which the plan has already counted.
 
 use serde_json::Value;
 
@@ -7,6 +9,7 @@ use crate::guides::Guide;
 use crate::plan::{LIST_LENGTH, PageTarget};
 use crate::text::shown_name;
 
+/// Returns a part of the list of a group.
 pub(super) fn group(scope: &PageScope<'_>, group: usize, part: usize) -> Content {
     let plan = &scope.service.plan.groups[group];
     let members = plan.members.iter().skip(part * LIST_LENGTH);
@@ -28,6 +31,7 @@ pub(super) fn group(scope: &PageScope<'_>, group: usize, part: usize) -> Content
     scope.page("group", None, view)
 }
 
+/// Returns the list of procedures that can be called with GET.
 pub(super) fn idempotent(scope: &PageScope<'_>) -> Content {
     let items = scope.service.plan.idempotent.iter();
     let view = view!({
@@ -40,6 +44,7 @@ pub(super) fn idempotent(scope: &PageScope<'_>) -> Content {
     scope.page("group", None, view)
 }
 
+/// Returns a guide's page.
 pub(super) fn guide(scope: &PageScope<'_>, at: usize) -> Content {
     let guide = &scope.site.guides[at];
     let text = Guide::render(&scope.site.guides, at, &scope.text.links);

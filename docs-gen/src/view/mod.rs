@@ -1,4 +1,12 @@
 //! The views: the data that templates get, a page at a time.
+//!
+//! A page is rendered in three steps. `PageView::new` finds what it says, which takes long for procedures and
+//! types. `PageView::content` writes the main part, once as HTML and once as Markdown, from the same view. `shell`
+//! puts the HTML into what surrounds every page.
+//!
+//! A page of a new kind needs a `PageTarget` with its path in `plan`, a function that makes its data here, a template
+//! in `templates/` and one in `templates/markdown/`, and its texts in `strings/`. Tests in `tests/it/` go through all
+//! pages, so they find links that lead nowhere, texts that are missing, and markup that is not escaped.
 
 /// Makes the data of a template. Other than with `json!`, the values are moved and not written anew.
 macro_rules! view {
@@ -30,7 +38,7 @@ use std::rc::Rc;
 
 use crate::plan::PageTarget;
 use crate::schema::ServiceSchemas;
-use crate::search::{FoundEntries, SearchEntry};
+use crate::search::{SearchEntries, SearchEntry};
 use crate::service::SiteService;
 use crate::strings::Strings;
 pub(crate) use overview::everything;
@@ -55,7 +63,7 @@ impl<'a> PageView<'a> {
         service: &'s SiteService,
         schemas: &'a ServiceSchemas<'a>,
         strings: &'s Strings,
-        found: &mut FoundEntries<'s>,
+        entries: &mut SearchEntries<'s>,
         target: PageTarget,
     ) -> Self {
         match target {
@@ -66,7 +74,7 @@ impl<'a> PageView<'a> {
                 let view = TypeView::new(service, schemas, index);
                 view.map_or(Self::Other, |view| Self::Type(Box::new(view)))
             }
-            PageTarget::Names => Self::Names(found.of(service, strings)),
+            PageTarget::Names => Self::Names(entries.for_service(service, strings)),
             _ => Self::Other,
         }
     }
@@ -76,7 +84,7 @@ impl<'a> PageView<'a> {
         match self {
             Self::Procedure(view) => view.content(scope),
             Self::Type(view) => view.content(scope),
-            Self::Names(found) => names::names(scope, found),
+            Self::Names(entries) => names::names(scope, entries),
             Self::Other => match scope.target {
                 PageTarget::Idempotent => lists::idempotent(scope),
                 PageTarget::Changes => changes::changes(scope),

@@ -1,4 +1,6 @@
 //! The page that lists everything on the pages of a service, for readers without scripts.
+//!
+//! It has the same entries as the search index (`search`), in alphabetical order.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -12,8 +14,8 @@ use crate::search::{SearchEntry, SearchKind, guides};
 use crate::site::Site;
 use crate::text::shown_name;
 
-/// The most places of one name that are listed.
-const LISTED: usize = 12;
+/// The maximum number of places of one name that are listed.
+const MAX_PLACES: usize = 12;
 
 /// The pages and places of a name.
 #[derive(Default)]
@@ -24,16 +26,23 @@ struct NameEntry {
     places: Vec<(String, String)>,
 }
 
-/// The initial and the key by which names are sorted, then the name.
-type Key = (String, String, String);
+/// A name, by which entries are sorted: under its initial, regardless of case and of marks before it.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct NameKey {
+    initial: String,
+    /// The name in lower case, from its first letter or digit on.
+    sorted: String,
+    name: String,
+}
 
+/// Returns the page, with a section for each initial.
 pub(super) fn names(scope: &PageScope<'_>, found: &[SearchEntry<'_>]) -> Content {
     let page = &scope.text;
     // The rows are rendered here: a template would take longer for them than for everything else.
     let mut letters: BTreeMap<String, Markup> = BTreeMap::new();
-    for ((initial, _, name), entry) in entries(scope.site, &page.links, found) {
-        let rows = letters.entry(initial).or_insert_with(|| page.markup());
-        add_row(page, rows, &name, &entry);
+    for (key, entry) in entries(scope.site, &page.links, found) {
+        let rows = letters.entry(key.initial).or_insert_with(|| page.markup());
+        add_row(page, rows, &key.name, &entry);
     }
     let letters = letters.into_iter().zip(1..).map(|((name, rows), number)| {
         let anchor = format!("letter.{number}");
@@ -52,10 +61,15 @@ pub(super) fn names(scope: &PageScope<'_>, found: &[SearchEntry<'_>]) -> Content
     scope.page("names", None, view)
 }
 
-fn entries(site: &Site, links: &Links<'_>, found: &[SearchEntry<'_>]) -> BTreeMap<Key, NameEntry> {
-    let mut entries: BTreeMap<Key, NameEntry> = BTreeMap::new();
+/// Returns the names of everything that a reader may look for, with the pages and places of each.
+fn entries(
+    site: &Site,
+    links: &Links<'_>,
+    found: &[SearchEntry<'_>],
+) -> BTreeMap<NameKey, NameEntry> {
+    let mut entries: BTreeMap<NameKey, NameEntry> = BTreeMap::new();
     let mut page = String::new();
-    let add = |found: &SearchEntry<'_>| {
+    for found in found.iter().chain(&guides(site)) {
         let kind = found.kind;
         let name = match kind {
             SearchKind::Error => format!("{} {}", found.name, found.summary).into(),
@@ -65,20 +79,20 @@ fn entries(site: &Site, links: &Links<'_>, found: &[SearchEntry<'_>]) -> BTreeMa
             page = shown_name(&name);
         }
         if name.is_empty() {
-            return;
+            continue;
         }
-        let entry = entries.entry(key(&name)).or_default();
+        let entry = entries.entry(NameKey::new(&name)).or_default();
         let href = found.href(links);
         if kind == SearchKind::Part {
             entry.places.push((href, page.clone()));
         } else {
             entry.pages.push((href, kind.keys().1));
         }
-    };
-    found.iter().chain(&guides(site)).for_each(add);
+    }
     entries
 }
 
+/// Adds a name: linked to its page, or followed by the places where it is found.
 fn add_row(page: &PageText<'_>, rows: &mut Markup, name: &str, entry: &NameEntry) {
     if page.form() == PageForm::Markdown {
         rows.item(0);
@@ -96,23 +110,32 @@ fn add_row(page: &PageText<'_>, rows: &mut Markup, name: &str, entry: &NameEntry
             _ => rows.text(" ").link(href, word),
         };
     }
-    for (at, (href, page)) in entry.places.iter().take(LISTED).enumerate() {
+    for (at, (href, page)) in entry.places.iter().take(MAX_PLACES).enumerate() {
         rows.text(if at == 0 { ": " } else { ", " })
             .link(href, page);
     }
-    if let Some(more) = page.strings.rest("users.more", entry.places.len(), LISTED) {
+    if let Some(more) = page
+        .strings
+        .rest("users.more", entry.places.len(), MAX_PLACES)
+    {
         rows.text(" ").text(&more);
     }
     rows.raw("</li>\n");
 }
 
-fn key(name: &str) -> Key {
-    let from = name.find(char::is_alphanumeric).unwrap_or_default();
-    let sorted = name[from..].to_lowercase();
-    let initial = match name[from..].chars().next() {
-        Some(letter) if letter.is_alphabetic() => letter.to_uppercase().collect(),
-        Some(digit) if digit.is_numeric() => "0–9".to_owned(),
-        _ => "#".to_owned(),
-    };
-    (initial, sorted, name.to_owned())
+impl NameKey {
+    /// Creates the key of a name.
+    fn new(name: &str) -> Self {
+        let from = name.find(char::is_alphanumeric).unwrap_or_default();
+        let initial = match name[from..].chars().next() {
+            Some(letter) if letter.is_alphabetic() => letter.to_uppercase().collect(),
+            Some(digit) if digit.is_numeric() => "0–9".to_owned(),
+            _ => "#".to_owned(),
+        };
+        Self {
+            initial,
+            sorted: name[from..].to_lowercase(),
+            name: name.to_owned(),
+        }
+    }
 }

@@ -16,15 +16,15 @@ use crate::publish;
 use crate::site::Site;
 use crate::text::shown_name;
 
-/// The longest list. A longer one shows the part around the page, and links to the whole.
-const LONGEST: usize = 60;
+/// The maximum length of a list. A longer one shows the part around the page, and links to the whole.
+const MAX_LIST_LENGTH: usize = 60;
 
-/// The most procedures of a service for which the members of all groups are listed. With more, only
+/// The maximum number of procedures of a service for which the members of all groups are listed. With more, only
 /// those of the page's own group are.
-const UNFOLDING: usize = 120;
+const MAX_UNFOLDED_PROCEDURES: usize = 120;
 
 /// The beginning of a heading, up to its link.
-const HEADING: &str = "<h2><a href=\"";
+const HEADING_START: &str = "<h2><a href=\"";
 
 /// Returns the view of the template `nav` for a page of a service.
 pub(super) fn nav(scope: &PageScope<'_>) -> Value {
@@ -43,14 +43,14 @@ pub(super) fn nav(scope: &PageScope<'_>) -> Value {
         // A service with a single group needs no choice.
         if own == Some(group) || plan.groups.len() == 1 {
             add_members(&mut groups, scope, group, "<details open><summary>");
-        } else if plan.procedures.len() <= UNFOLDING {
+        } else if plan.procedures.len() <= MAX_UNFOLDED_PROCEDURES {
             add_members(&mut groups, scope, group, "<details><summary>");
         } else {
-            groups.raw(HEADING).text(&scope.text.links.to_service);
+            groups.raw(HEADING_START).text(&scope.text.links.to_service);
             groups.markup(&headings[group]);
         }
     }
-    let more = plan.groups.len() > LONGEST;
+    let more = plan.groups.len() > MAX_LIST_LENGTH;
     view!({
         "versions": versions(scope),
         "links": links(scope),
@@ -94,40 +94,46 @@ fn versions(scope: &PageScope<'_>) -> Option<Value> {
 fn links(scope: &PageScope<'_>) -> Vec<Value> {
     let strings = scope.text.strings;
     let plan = &scope.service.plan;
-    let page = |name: &str, target: PageTarget| {
-        link(name, &scope.text.links.to(target), scope.target == target)
-    };
-    let section = |key: &str, anchor: &str| {
-        link(
-            strings.get(key),
-            &scope.text.links.to_overview(anchor),
-            false,
-        )
-    };
     let mut links = Vec::new();
     if scope.site.is_catalogue() && scope.text.links.medium == Medium::Folder {
-        links.push(link(
-            strings.get(scope.site.list_key()),
-            &scope.site.home(&scope.text.links.to_root()),
-            false,
+        let home = scope.site.home(&scope.text.links.to_root());
+        links.push(link(strings.get(scope.site.list_key()), &home, false));
+    }
+    links.push(page_link(
+        scope,
+        strings.get("overview"),
+        PageTarget::Overview,
+    ));
+    if let Some(name) = scope.changes_name() {
+        links.push(page_link(scope, &name, PageTarget::Changes));
+    }
+    for (at, guide) in scope.site.guides.iter().enumerate() {
+        let title = shown_name(&guide.title);
+        links.push(page_link(scope, &title, PageTarget::Guide(at)));
+    }
+    if !plan.idempotent.is_empty() {
+        links.push(page_link(
+            scope,
+            strings.get("nav.get"),
+            PageTarget::Idempotent,
         ));
     }
-    links.push(page(strings.get("overview"), PageTarget::Overview));
-    let changes = scope.changes_name();
-    links.extend(changes.map(|name| page(&name, PageTarget::Changes)));
-    let guides = scope.site.guides.iter().enumerate();
-    links.extend(guides.map(|(at, guide)| page(&shown_name(&guide.title), PageTarget::Guide(at))));
-    if !plan.idempotent.is_empty() {
-        links.push(page(strings.get("nav.get"), PageTarget::Idempotent));
-    }
     if !plan.types.is_empty() {
-        links.push(section("types", "types"));
+        let types = scope.text.links.to_overview("types");
+        links.push(link(strings.get("types"), &types, false));
     }
-    links.push(page(strings.get("names"), PageTarget::Names));
-    links.push(section("errors.protocol", "errors"));
+    links.push(page_link(scope, strings.get("names"), PageTarget::Names));
+    let errors = scope.text.links.to_overview("errors");
+    links.push(link(strings.get("errors.protocol"), &errors, false));
     links
 }
 
+/// Returns the link to a page of the service, for the list of this page.
+fn page_link(scope: &PageScope<'_>, name: &str, target: PageTarget) -> Value {
+    link(name, &scope.text.links.to(target), scope.target == target)
+}
+
+/// Returns a link of the list.
 fn link(name: &str, href: &str, current: bool) -> Value {
     view!({ "name": name, "href": href, "current": current })
 }
@@ -152,7 +158,7 @@ pub(super) fn sections(site: &Site) -> Value {
             false,
         )
     });
-    of_site(
+    site_nav(
         iter::once(link(site.strings.get(site.list_key()), "#main", false))
             .chain(guides)
             .collect(),
@@ -171,31 +177,28 @@ pub(super) fn service_links(site: &Site, root: &str, here: &str) -> Value {
         let page = format!("{}index.html", card.folder);
         add_heading(
             &mut groups,
-            &publish::address_from(root, site.look.is_clean, &page),
+            &publish::address_from(root, site.appearance.is_clean, &page),
             &shown_name(&card.label),
             card.procedures,
         );
     }
-    let page = |name: &str, path: &str| {
-        link(
-            name,
-            &publish::address_from(root, site.look.is_clean, path),
-            path == here,
-        )
-    };
-    let mut links = vec![page(site.strings.get(site.list_key()), "index.html")];
+    let list = site.strings.get(site.list_key()).to_owned();
+    let mut pages = vec![(list, "index.html".to_owned())];
     if site.entries.contains_key("changes.html") && site.front().is_some() {
-        links.push(page(site.strings.get("changes"), "changes.html"));
+        let changes = site.strings.get("changes").to_owned();
+        pages.push((changes, "changes.html".to_owned()));
     }
-    links.extend(site.guides.iter().map(|guide| {
-        page(
-            &shown_name(&guide.title),
-            &format!("guide/{}.html", guide.slug),
-        )
-    }));
-    let more = cards.len() > LONGEST;
-    let more = more.then(|| site.strings.count("nav.services", cards.len()));
-    of_site(links, groups, more, &site.home(root))
+    for guide in site.guides.iter() {
+        let path = format!("guide/{}.html", guide.slug);
+        pages.push((shown_name(&guide.title), path));
+    }
+    let links = pages.iter().map(|(name, path)| {
+        let href = publish::address_from(root, site.appearance.is_clean, path);
+        link(name, &href, path == here)
+    });
+    let more =
+        (cards.len() > MAX_LIST_LENGTH).then(|| site.strings.count("nav.services", cards.len()));
+    site_nav(links.collect(), groups, more, &site.home(root))
 }
 
 /// Returns a list with only the link to the front page.
@@ -207,11 +210,11 @@ pub(super) fn missing_links(site: &Site, root: &str) -> Value {
     };
     let home = site.home(root);
     let list = link(site.strings.get(key), &home, false);
-    of_site(vec![list], Markup::new(PageForm::Html), None, &home)
+    site_nav(vec![list], Markup::new(PageForm::Html), None, &home)
 }
 
 /// Returns the view of the template `nav` for a page that belongs to no service.
-fn of_site(links: Vec<Value>, groups: Markup, more: Option<String>, home: &str) -> Value {
+fn site_nav(links: Vec<Value>, groups: Markup, more: Option<String>, home: &str) -> Value {
     view!({
         "versions": Value::Null,
         "links": links,
@@ -221,24 +224,21 @@ fn of_site(links: Vec<Value>, groups: Markup, more: Option<String>, home: &str) 
     })
 }
 
-/// Returns the heading of each group after [`HEADING`] and the way from the page to the folder of the service. That is all in
+/// Returns the heading of each group after [`HEADING_START`] and the way from the page to the folder of the service. That is all in
 /// which pages differ, so the rest is written once.
 fn headings(scope: &PageScope<'_>) -> Vec<Markup> {
     let plan = &scope.service.plan;
     let links = Links::new(plan, scope.text.links.medium, PageTarget::Overview);
-    let groups = plan.groups.iter().enumerate();
-    let headings = groups.map(|(group, it)| {
-        let href = links.to(PageTarget::Group(group, 0));
-        heading(
-            &href,
-            &shown_name(scope.group_name(group)),
-            it.members.len(),
-        )
-    });
-    headings.collect()
+    let mut headings = Vec::with_capacity(plan.groups.len());
+    for (index, group) in plan.groups.iter().enumerate() {
+        let href = links.to(PageTarget::Group(index, 0));
+        let name = shown_name(scope.group_name(index));
+        headings.push(heading(&href, &name, group.members.len()));
+    }
+    headings
 }
 
-/// Returns a heading after [`HEADING`].
+/// Returns a heading after [`HEADING_START`].
 fn heading(href: &str, name: &str, count: usize) -> Markup {
     let mut heading = Markup::new(PageForm::Html);
     let count = count.to_string();
@@ -249,8 +249,9 @@ fn heading(href: &str, name: &str, count: usize) -> Markup {
     heading
 }
 
+/// Adds a heading with its link.
 fn add_heading(list: &mut Markup, href: &str, name: &str, count: usize) {
-    list.raw(HEADING).markup(&heading(href, name, count));
+    list.raw(HEADING_START).markup(&heading(href, name, count));
 }
 
 /// Adds a group that opens with `start`, with the members around the page.
@@ -273,7 +274,7 @@ fn add_members(list: &mut Markup, scope: &PageScope<'_>, group: usize, start: &'
         add_member(list, scope, members[at], &name);
         list.raw("</li>\n");
     }
-    if members.len() > LONGEST {
+    if members.len() > MAX_LIST_LENGTH {
         list.raw("<li>")
             .link(&href, &scope.text.strings.count("nav.more", members.len()))
             .raw("</li>\n");
@@ -327,11 +328,11 @@ fn add_member(list: &mut Markup, scope: &PageScope<'_>, index: usize, group: &st
     list.raw("</a>");
 }
 
-/// Returns at most [`LONGEST`] positions out of `length`, around `at`.
+/// Returns at most [`MAX_LIST_LENGTH`] positions out of `length`, around `at`.
 fn window(length: usize, at: Option<usize>) -> Range<usize> {
     let start = at
         .unwrap_or(0)
-        .saturating_sub(LONGEST / 2)
-        .min(length.saturating_sub(LONGEST));
-    start..length.min(start + LONGEST)
+        .saturating_sub(MAX_LIST_LENGTH / 2)
+        .min(length.saturating_sub(MAX_LIST_LENGTH));
+    start..length.min(start + MAX_LIST_LENGTH)
 }

@@ -1,26 +1,32 @@
-//! The page that introduces the service and explains how to call it.
+//! The page that introduces the service and explains how to call it, and `llms.txt`, which does the
+//! same for agents.
+//!
+//! Both have the same parts. What is said about the service itself, beside its procedures, is in
+//! `about`.
 
 use docent_describe::ServiceDescription;
+use indexmap::IndexMap;
 use serde_json::Value;
 
 use super::about::{about, about_address};
 use super::calls::samples;
-use super::errors::{answered, protocol_errors};
+use super::errors::{declared_errors, protocol_errors};
 use super::scope::{Content, PageScope, PageText, named_link, tool};
 use crate::call::ShownCall;
-use crate::json_text::{self, text_of};
+use crate::json_text::{self, text_member};
 use crate::links::Medium;
 use crate::markup::Markup;
 use crate::plan::PageTarget;
 use crate::slug::Slugs;
 use crate::text::{plain, shown_name};
 
-/// The most procedures that are listed. A service with more lists only its groups.
-const LISTED: usize = 300;
+/// The maximum number of procedures that are listed. A service with more lists only its groups.
+const MAX_LISTED_PROCEDURES: usize = 300;
 
-/// The most procedures that are tried to find a call to show.
-const TRIED: usize = 20;
+/// The maximum number of procedures that are tried to find a call to show.
+const MAX_TRIED_PROCEDURES: usize = 20;
 
+/// Returns the overview.
 pub(super) fn overview(scope: &PageScope<'_>) -> Content {
     let page = &scope.text;
     let options = &scope.service.options;
@@ -51,7 +57,7 @@ pub(super) fn overview(scope: &PageScope<'_>) -> Content {
         "repeat_known": !scope.is_foreign(),
         "openapi": !scope.is_foreign(),
         "protocol_errors": protocol_errors(page, options),
-        "answered": answered(page, options),
+        "answered": declared_errors(page, options),
         "tools": tools(page, description),
         "types": types(page),
         "single": page.links.medium == Medium::Single,
@@ -60,7 +66,7 @@ pub(super) fn overview(scope: &PageScope<'_>) -> Content {
     scope.page("overview", summary, view)
 }
 
-/// Renders `llms.txt`: a summary of the service, and links to the twins of its pages.
+/// Renders `llms.txt`: a summary of the service, and links to its Markdown pages.
 pub(crate) fn everything(scope: &PageScope<'_>) -> Markup {
     let page = &scope.text;
     let description = scope.description;
@@ -101,36 +107,48 @@ pub(crate) fn everything(scope: &PageScope<'_>) -> Markup {
     scope.site.templates.render(page.form(), "llms", view)
 }
 
+/// Returns the groups of procedures. If there are too many procedures, only the groups are listed.
 fn groups(scope: &PageScope<'_>) -> Vec<Value> {
     let plan = &scope.service.plan;
-    let listed = scope.description.procs.len() <= LISTED;
-    let group = |at: usize| {
-        let members = &plan.groups[at].members;
-        // A procedure of several groups is listed only in its first.
-        let own = members
-            .iter()
-            .filter(|it| listed && plan.group_of[**it] == at);
-        view!({
-            "name": shown_name(scope.group_name(at)),
-            "href": scope.text.links.to(PageTarget::Group(at, 0)),
-            "text": scope.tag(at),
-            // The name of the only group would not help as a heading.
-            "headed": plan.groups.len() > 1,
-            "count": scope.text.strings.count("count.procedures", members.len()),
-            "items": own.map(|&member| scope.item(member)).collect::<Value>(),
-        })
-    };
-    (0..plan.groups.len()).map(group).collect()
+    (0..plan.groups.len())
+        .map(|index| group(scope, index))
+        .collect()
+}
+
+/// Returns a group with its procedures.
+fn group(scope: &PageScope<'_>, index: usize) -> Value {
+    let plan = &scope.service.plan;
+    let is_listed = scope.description.procs.len() <= MAX_LISTED_PROCEDURES;
+    let members = &plan.groups[index].members;
+    // A procedure of several groups is listed only in its first.
+    let own = members
+        .iter()
+        .filter(|member| is_listed && plan.group_of[**member] == index);
+    view!({
+        "name": shown_name(scope.group_name(index)),
+        "href": scope.text.links.to(PageTarget::Group(index, 0)),
+        "text": scope.tag(index),
+        // The name of the only group would not help as a heading.
+        "headed": plan.groups.len() > 1,
+        "count": scope.text.strings.count("count.procedures", members.len()),
+        "items": own.map(|&member| scope.item(member)).collect::<Value>(),
+    })
 }
 
 /// Returns a call that changes nothing, or any other if there is none.
 fn sample(scope: &PageScope<'_>) -> Option<Markup> {
-    let first = scope.service.plan.idempotent.iter().take(TRIED).copied();
-    let any = 0..scope.description.procs.len().min(TRIED);
+    let first = scope
+        .service
+        .plan
+        .idempotent
+        .iter()
+        .take(MAX_TRIED_PROCEDURES)
+        .copied();
+    let any = 0..scope.description.procs.len().min(MAX_TRIED_PROCEDURES);
     let procedures = first.chain(any).map(|index| scope.procedure(index));
     let mut calls = procedures
         .filter(|procedure| procedure.is_a_call())
-        .map(|procedure| (procedure, ShownCall::of(procedure, scope.schemas)));
+        .map(|procedure| (procedure, ShownCall::choose(procedure, scope.schemas)));
     let (procedure, call) = calls.find(|(_, call)| !call.lacks)?;
     samples(scope, procedure, &call)?
         .into_iter()
@@ -140,24 +158,24 @@ fn sample(scope: &PageScope<'_>) -> Option<Markup> {
 
 /// Returns the meanings of the marks that any procedure has.
 fn legend(scope: &PageScope<'_>) -> Vec<Value> {
-    let indexes = 0..scope.description.procs.len();
-    let kinds: Vec<_> = indexes.map(|index| scope.kinds(index)).collect();
-    let used = kinds
-        .first()
-        .into_iter()
-        .flatten()
-        .enumerate()
-        .filter(|(at, _)| kinds.iter().any(|kinds| kinds[*at].1));
-    used.map(|(_, (class, _))| {
-        view!({
-            "id": scope.text.links.id(&format!("mark-{class}")),
-            "class": *class,
-            "name": scope.text.strings.get(&format!("mark.{class}")),
-            "meaning": scope.meaning(class),
-            "more": more(&scope.text, scope.description, class),
+    let mut used = IndexMap::new();
+    for index in 0..scope.description.procs.len() {
+        for (class, is_held) in scope.all_marks(index) {
+            *used.entry(class).or_default() |= is_held;
+        }
+    }
+    used.retain(|_, is_used| *is_used);
+    used.keys()
+        .map(|&class| {
+            view!({
+                "id": scope.text.links.id(&format!("mark-{class}")),
+                "class": class,
+                "name": scope.text.strings.get(&format!("mark.{class}")),
+                "meaning": scope.meaning(class),
+                "more": more(&scope.text, scope.description, class),
+            })
         })
-    })
-    .collect()
+        .collect()
 }
 
 /// Returns a link to more about the procedures that have a mark.
@@ -173,6 +191,7 @@ fn more(page: &PageText<'_>, description: &ServiceDescription, class: &str) -> O
     Some(named_link(page.strings.get(name), href))
 }
 
+/// Returns the security schemes. All that is known of one but its description is shown as JSON.
 fn schemes(page: &PageText<'_>, description: &ServiceDescription) -> Vec<Value> {
     let mut ids = Slugs::default();
     let schemes = &description.security_schemes;
@@ -184,7 +203,7 @@ fn schemes(page: &PageText<'_>, description: &ServiceDescription) -> Vec<Value> 
         view!({
             "id": page.links.id(&ids.assign(&format!("scheme.{name}"))),
             "name": shown_name(name),
-            "text": page.prose(text_of(scheme, "description"), 3),
+            "text": page.prose(text_member(scheme, "description"), 3),
             "json": page.json(&json_text::pretty(&rest, 4000)),
         })
     });

@@ -1,10 +1,13 @@
 //! A procedure's page.
+//!
+//! What is said of the procedure is found once (`ProcedureView`), and written as HTML and as Markdown.
+//! Rows of values are written by `row`, examples and the form by `calls`, and errors by `errors`.
 
 use docent_describe::json::{Json, shorten};
 use docent_describe::render::INPUT_SCHEMA;
 use docent_describe::schema::SchemaViews;
 use docent_describe::{
-    Credential, Origin, ParamDescription, ProcedureDescription, RateKey, ServiceDescription,
+    Origin, ParamDescription, ProcedureDescription, RateKey, ServiceDescription,
 };
 use serde_json::Value;
 
@@ -13,7 +16,7 @@ use super::calls::{ExampleView, FailureView, call_form, samples};
 use super::errors::ErrorView;
 use super::scope::{Content, PageScope, PageText, named_link};
 use crate::call::{self, ShownCall};
-use crate::json_text::{self, text_of};
+use crate::json_text::{self, text_member};
 use crate::markdown;
 use crate::markup::{Markup, PageForm};
 use crate::plan::PageTarget;
@@ -32,12 +35,19 @@ const MAX_NAMES: usize = 72;
 
 /// The content of a procedure's page.
 pub(crate) struct ProcedureView<'a> {
+    /// The position of the procedure in the description.
     index: usize,
+    /// The values in its parameters.
     param_rows: Vec<Row<'a>>,
+    /// The values in its result, or in an item.
     result_rows: Vec<Row<'a>>,
+    /// The errors that it declares.
     errors: Vec<ErrorView<'a>>,
+    /// The call for the samples and the form.
     call: ShownCall,
+    /// The examples, those of the author or a made one.
     examples: Vec<ExampleView<'a>>,
+    /// The responses with errors that no example shows.
     failures: Vec<FailureView>,
 }
 
@@ -51,12 +61,12 @@ impl<'a> ProcedureView<'a> {
         let description = &service.options.description;
         let procedure = &description.procs[index];
         let mut tree = RowTree::new(&schemas.views);
-        tree.params(procedure);
-        let param_rows = tree.take();
-        tree.result(procedure);
-        let result_rows = tree.take();
+        tree.add_params(procedure);
+        let param_rows = tree.take_rows();
+        tree.add_result(procedure);
+        let result_rows = tree.take_rows();
         let errors = ErrorView::of_procedure(&mut tree, schemas, procedure);
-        let call = ShownCall::of(procedure, schemas);
+        let call = ShownCall::choose(procedure, schemas);
         let examples =
             ExampleView::of_procedure(&mut tree.ids, schemas, procedure, &call, description);
         let failures = FailureView::of_procedure(&mut tree.ids, schemas, procedure, &errors);
@@ -82,17 +92,6 @@ impl<'a> ProcedureView<'a> {
         } = *self;
         let procedure = scope.procedure(index);
         let samples = samples(scope, procedure, call);
-        let get = (!call.lacks && scope.service.plan.takes_get(index))
-            .then(|| call::get(procedure, call.params.as_ref()))
-            .flatten()
-            .and_then(|target| {
-                samples::get(
-                    page.form(),
-                    scope.address().as_ref(),
-                    &target,
-                    call::takes_token(description, procedure),
-                )
-            });
         let note = match call.lacks {
             _ if !procedure.is_a_call() => None,
             true => Some(strings.get("samples.unknown")),
@@ -100,10 +99,10 @@ impl<'a> ProcedureView<'a> {
         };
         let name = shown_name(&procedure.name);
         let group = scope.service.plan.group_of[index];
-        let sample =
-            |CodeSample { key, name, code }| view!({ "key": key, "name": name, "code": code });
-        let errors = self.errors.iter();
-        let errors = errors.map(|error| error.view(page, &scope.service.options, procedure));
+        let errors = self
+            .errors
+            .iter()
+            .map(|error| error.view(page, &scope.service.options, procedure));
         let examples = self.examples.iter();
         let mut template = view!({
             "name": &*name,
@@ -131,8 +130,8 @@ impl<'a> ProcedureView<'a> {
             "errors_note": errors_note(is_foreign, procedure).map(|key| strings.get(key)),
             "protocol_errors": page.links.to_overview("errors"),
             "samples_note": note.filter(|_| samples.is_none()),
-            "samples": samples.map(|all| all.into_iter().map(sample).collect::<Value>()),
-            "get": get,
+            "samples": samples.map(|all| all.into_iter().map(sample_view).collect::<Value>()),
+            "get": get_sample(scope, index, call),
             "answers": strings.get(answers_title(procedure)),
             "examples": examples.map(|example| example.view(page, procedure)).collect::<Value>(),
         });
@@ -151,6 +150,24 @@ impl<'a> ProcedureView<'a> {
         let summary = procedure.summary.as_deref().map(plain);
         scope.page("procedure", summary, template)
     }
+}
+
+/// Returns a sample, for a template.
+fn sample_view(sample: CodeSample) -> Value {
+    let CodeSample { key, name, code } = sample;
+    view!({ "key": key, "name": name, "code": code })
+}
+
+/// Returns the call with GET, if it can be made that way and nothing is missing.
+fn get_sample(scope: &PageScope<'_>, index: usize, call: &ShownCall) -> Option<Markup> {
+    if call.lacks || !scope.service.plan.takes_get(index) {
+        return None;
+    }
+    let procedure = scope.procedure(index);
+    let target = call::get(procedure, call.params.as_ref())?;
+    let takes_token = call::takes_token(scope.description, procedure);
+    let address = scope.address();
+    samples::get(scope.text.form(), address.as_ref(), &target, takes_token)
 }
 
 /// Returns the page's own table of contents.
@@ -177,6 +194,7 @@ fn contents(page: &PageText<'_>, procedure: &ProcedureDescription) -> Vec<Value>
         .collect()
 }
 
+/// Returns since when and why the procedure is deprecated, and what to call instead.
 fn deprecated(page: &PageText<'_>, procedure: &ProcedureDescription) -> Option<Value> {
     let deprecated = procedure.deprecated.as_ref()?;
     let instead =
@@ -205,6 +223,7 @@ fn help<'p>(stem: &str, procedure: &'p ProcedureDescription) -> Option<&'p str> 
     (markdown::is_allowed(help) && !help.ends_with(&here)).then_some(help)
 }
 
+/// Returns a sentence about how parameters are given.
 fn params_note<'s>(strings: &'s Strings, procedure: &ProcedureDescription) -> Option<&'s str> {
     match procedure.params.as_slice() {
         [] if procedure.extensions.contains_key(INPUT_SCHEMA) => None,
@@ -234,6 +253,7 @@ fn answers_title(procedure: &ProcedureDescription) -> &'static str {
     }
 }
 
+/// Returns a sentence about the result, if its type is not shown.
 fn returns_note<'s>(strings: &'s Strings, procedure: &ProcedureDescription) -> Option<&'s str> {
     match procedure.output() {
         _ if !is_answered(procedure) => Some(strings.get("returns.silent")),
@@ -274,16 +294,20 @@ fn other_groups(scope: &PageScope<'_>, own: usize, index: usize) -> Vec<Value> {
 fn around(scope: &PageScope<'_>, group: usize, index: usize) -> Vec<Value> {
     let members = &scope.service.plan.groups[group].members;
     let at = members.binary_search(&index).unwrap_or_default();
-    let neighbour = |class: &str, at: Option<usize>| {
-        let mut link = scope.item(*members.get(at?)?);
-        link["class"] = Value::from(class);
-        link["label"] = Value::from(scope.text.strings.get(class));
-        Some(link)
-    };
-    neighbour("before", at.checked_sub(1))
+    let before = at.checked_sub(1).and_then(|at| members.get(at));
+    let after = members.get(at + 1);
+    [("before", before), ("after", after)]
         .into_iter()
-        .chain(neighbour("after", Some(at + 1)))
+        .filter_map(|(class, member)| Some(neighbour(scope, class, *member?)))
         .collect()
+}
+
+/// Returns the link to a procedure beside this one.
+fn neighbour(scope: &PageScope<'_>, class: &str, index: usize) -> Value {
+    let mut link = scope.item(index);
+    link["class"] = Value::from(class);
+    link["label"] = Value::from(scope.text.strings.get(class));
+    link
 }
 
 /// Writes the signature: `find(words: string, limit?: integer = 20) → array of Book`.
@@ -309,13 +333,13 @@ fn signature<'a>(
             });
             let view = views.of(&param.schema);
             let name = shorten(&param.name, 60);
-            let name = match (param.variadic, param.required) {
+            let marked = match (param.variadic, param.required) {
                 (true, _) => format!("…{name}"),
                 (false, true) => name.into_owned(),
                 (false, false) => format!("{name}?"),
             };
-            line.span("k", &name).text(": ");
-            line.markup(&TypeWords::of(view).markup(page));
+            line.span("k", &marked).text(": ");
+            line.markup(&TypeWords::new(view).markup(page));
             if let Some(default) = view
                 .default_of(param)
                 .filter(|default| **default != Json::Null)
@@ -330,7 +354,7 @@ fn signature<'a>(
         if procedure.subscription.is_some() {
             line.text(page.strings.get("items.each"));
         }
-        line.markup(&TypeWords::of(views.of(&returns.schema)).markup(page));
+        line.markup(&TypeWords::new(views.of(&returns.schema)).markup(page));
     }
     line
 }
@@ -354,24 +378,25 @@ fn signed_names(line: &mut Markup, params: &[ParamDescription]) {
     line.text(")");
 }
 
+/// Returns what a caller must bring: of each requirement, one of several credentials.
 fn security(
     page: &PageText<'_>,
     description: &ServiceDescription,
     procedure: &ProcedureDescription,
 ) -> Vec<Value> {
-    let scheme = |credential: &Credential| description.security_schemes.get(&credential.scheme);
+    let schemes = &description.security_schemes;
     let requirements = procedure.security.iter().map(|requirement| {
         let one_of = requirement.one_of.iter().map(|credential| {
             let scopes = credential.scopes.iter().map(|scope| shown_name(scope));
             view!({
                 "name": shown_name(&credential.scheme),
                 // A scheme without a description has no anchor to link to.
-                "href": scheme(credential).map(|_| page.links.to_overview("access")),
+                "href": schemes.get(&credential.scheme).map(|_| page.links.to_overview("access")),
                 "scopes": scopes.collect::<Value>(),
             })
         });
         let texts = requirement.one_of.iter().filter_map(|credential| {
-            let words = text_of(scheme(credential)?, "description")?;
+            let words = text_member(schemes.get(&credential.scheme)?, "description")?;
             // One of several is about its own credential.
             let name = (requirement.one_of.len() > 1).then(|| shown_name(&credential.scheme));
             Some(view!({ "name": name, "text": page.inline(words) }))
@@ -397,50 +422,52 @@ fn limits(strings: &Strings, is_foreign: bool, procedure: &ProcedureDescription)
     let Some(limits) = &procedure.limits else {
         return Vec::new();
     };
-    let sentence = |limit: String, consequence: &str| {
-        if is_foreign {
-            limit
-        } else {
-            format!("{limit} {}", strings.get(consequence))
+    let mut sentences = Vec::new();
+    if let Some(calls) = limits.concurrent {
+        let calls = usize::try_from(calls).unwrap_or(usize::MAX);
+        let mut sentence = strings.count("limits.concurrent", calls);
+        if !is_foreign {
+            sentence = sentence + " " + strings.get("limits.concurrent.busy");
         }
-    };
-    let concurrent = limits.concurrent.map(|calls| {
-        let limit = strings.count(
-            "limits.concurrent",
-            usize::try_from(calls).unwrap_or(usize::MAX),
-        );
-        sentence(limit, "limits.concurrent.busy")
-    });
-    let rate = limits.rate.as_ref().map(|rate| {
+        sentences.push(sentence);
+    }
+    if let Some(rate) = &limits.rate {
         let key = match rate.by {
             RateKey::Caller => "limits.rate.caller",
             RateKey::Peer => "limits.rate.peer",
         };
         let calls = rate.calls.to_string();
         let seconds = rate.per.as_secs_f64().to_string();
-        let limit = strings.with_all(key, &[&calls, &seconds]);
-        sentence(limit, "limits.rate.refused")
-    });
-    concurrent.into_iter().chain(rate).collect()
+        let mut sentence = strings.with_all(key, &[&calls, &seconds]);
+        if !is_foreign {
+            sentence = sentence + " " + strings.get("limits.rate.refused");
+        }
+        sentences.push(sentence);
+    }
+    sentences
 }
+
+/// The units of time, each with the key of its text and its length in seconds.
+const TIME_UNITS: [(&str, u64); 4] = [
+    ("repeating.days", 86_400),
+    ("repeating.hours", 3_600),
+    ("repeating.minutes", 60),
+    ("repeating.seconds", 1),
+];
 
 /// Returns a sentence about how to repeat a call.
 fn repeating(strings: &Strings, procedure: &ProcedureDescription) -> Option<String> {
-    const UNITS: [(&str, u64); 4] = [
-        ("repeating.days", 86_400),
-        ("repeating.hours", 3_600),
-        ("repeating.minutes", 60),
-        ("repeating.seconds", 1),
-    ];
     let time = procedure.repeatable?;
     let seconds = time.as_secs();
     // The largest unit of which the time is a whole number.
-    let unit = UNITS.into_iter().find(|(_, length)| seconds % length == 0);
-    let time = if let Some((key, length)) = unit.filter(|_| time.subsec_nanos() == 0) {
+    let unit = TIME_UNITS
+        .into_iter()
+        .find(|(_, length)| seconds % length == 0);
+    let text = if let Some((key, length)) = unit.filter(|_| time.subsec_nanos() == 0) {
         let count = usize::try_from(seconds / length).unwrap_or(usize::MAX);
         strings.count(key, count)
     } else {
         strings.with("repeating.seconds.many", &time.as_secs_f64().to_string())
     };
-    Some(strings.with("repeating.text", &time))
+    Some(strings.with("repeating.text", &text))
 }

@@ -1,4 +1,7 @@
 //! Writes rows: values, with all that is said of them.
+//!
+//! In HTML, rows are nested lists with folds, and in Markdown they are one indented list. Both are
+//! written here and not by templates, because rows are most of a site.
 
 use docent_describe::ParamAlias;
 use docent_describe::json::shorten;
@@ -60,9 +63,10 @@ impl Row<'_> {
             let word = page.strings.get("default");
             page.written(|fact| fact.html("{} <code>{}</code>", &[word, &default]))
         });
-        let facts = page
-            .markup()
-            .joined(" · ", self.said(page).into_iter().chain(default));
+        let facts = page.markup().joined(
+            " · ",
+            self.facts_and_aliases(page).into_iter().chain(default),
+        );
         tree.wrapped("<p class=\"fact\">", &facts, "</p>\n");
         let mut values = page.markup();
         for listed in self.values.iter().take(MAX_VALUES) {
@@ -100,12 +104,15 @@ impl Row<'_> {
         } else {
             list.code(&name);
         }
-        let mark = |key| page.of_text(page.strings.get(key));
-        let mut said = vec![self.words.markup(page)];
-        said.extend(self.is_required.then(|| mark("required")));
-        said.extend(self.is_deprecated.then(|| mark("deprecated")));
-        said.extend(self.said(page));
-        list.text(": ").markup(&page.markup().joined(", ", said));
+        let mut facts = vec![self.words.markup(page)];
+        if self.is_required {
+            facts.push(page.escaped(page.strings.get("required")));
+        }
+        if self.is_deprecated {
+            facts.push(page.escaped(page.strings.get("deprecated")));
+        }
+        facts.extend(self.facts_and_aliases(page));
+        list.text(": ").markup(&page.markup().joined(", ", facts));
         list.text(".");
         if let Some(default) = self.default {
             list.text(" ").text(page.strings.get("default")).text(" ");
@@ -128,7 +135,7 @@ impl Row<'_> {
     }
 
     /// Writes what is asked of a value, and its other names.
-    fn said(&self, page: &PageText<'_>) -> Vec<Markup> {
+    fn facts_and_aliases(&self, page: &PageText<'_>) -> Vec<Markup> {
         let facts = self.facts.iter().map(|fact| fact.markup(page));
         let aliases = self.aliases.iter().map(|alias| about_alias(page, alias));
         facts.chain(aliases).collect()
@@ -155,6 +162,7 @@ impl Row<'_> {
     }
 }
 
+/// Returns a sentence about alternatives: how many hold, and what tells them apart.
 fn about_union(strings: &Strings, note: &UnionNote<'_>, is_only: bool) -> String {
     let UnionNote { union, labels } = note;
     let key = match union.rule {
@@ -189,13 +197,12 @@ fn texts(page: &PageText<'_>, texts: &[Text<'_>]) -> Markup {
     for text in texts {
         let written = match text.role {
             TextRole::Title => {
-                let title = page.of_text(&shorten(text.text, 300));
+                let title = page.escaped(&shorten(text.text, 300));
                 line(page, None, &title, text.text)
             }
-            TextRole::Description => {
-                let named = |name: &str| page.links.named_elsewhere(name);
-                markdown::in_row(page.form(), text.text, 4, &named)
-            }
+            TextRole::Description => markdown::in_row(page.form(), text.text, 4, &|name| {
+                page.links.to_name_elsewhere(name)
+            }),
             TextRole::Null => line(page, Some("null"), &page.inline(text.text), text.text),
         };
         out.apart(&written);
@@ -218,8 +225,9 @@ fn line(page: &PageText<'_>, value: Option<&str>, words: &Markup, source: &str) 
     line
 }
 
+/// Writes another name of a parameter.
 fn about_alias(page: &PageText<'_>, alias: &ParamAlias) -> Markup {
-    let mut line = page.of_text(page.strings.get("alias"));
+    let mut line = page.escaped(page.strings.get("alias"));
     line.text(" ").code(&shorten(&alias.name, 200));
     if alias.deprecated {
         line.text(&format!(" ({})", page.strings.get("deprecated")));
@@ -233,12 +241,9 @@ fn about_value(page: &PageText<'_>, listed: &ListedValue<'_>) -> Markup {
     let Some(about) = listed.about.map(|node| &node.annotations) else {
         return text;
     };
-    let repeats = |title: &str| {
-        about
-            .description
-            .is_some_and(|text| text.starts_with(title))
-    };
-    let title = about.title.filter(|title| !repeats(title));
+    let description = about.description.unwrap_or_default();
+    // A title that repeats the description says nothing.
+    let title = about.title.filter(|title| !description.starts_with(title));
     for words in title.into_iter().chain(about.description) {
         text.apart(&page.inline(words));
     }

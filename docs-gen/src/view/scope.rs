@@ -1,11 +1,14 @@
 //! The context of one page: everything that its parts are made from.
+//!
+//! `PageText` is enough for what only needs the language and the links. A `PageScope` also knows the
+//! service and the site.
 
 use docent_describe::render::TOOL;
 use docent_describe::{ProcedureDescription, ServiceDescription};
 use serde_json::Value;
 
 use crate::call::CallAddress;
-use crate::json_text::{self, Printed, text_of};
+use crate::json_text::{self, Printed, text_member};
 use crate::links::{Links, Medium};
 use crate::markdown;
 use crate::markup::{Markup, PageForm};
@@ -16,12 +19,14 @@ use crate::site::{PageSource, Site};
 use crate::strings::Strings;
 use crate::text::{plain, shown_name};
 
-/// The most versions that are listed, the newest first.
+/// The maximum number of versions that are listed, the newest first.
 pub(super) const MAX_VERSIONS: usize = 60;
 
-/// What text is written with: the words of the page's language, and the links from it in the form of the page.
+/// The means to write text: the texts of the page's language, and the links from it in the form of the page.
 pub(super) struct PageText<'a> {
+    /// The texts of the interface.
     pub(super) strings: &'a Strings,
+    /// The links from the page.
     pub(super) links: Links<'a>,
 }
 
@@ -37,8 +42,8 @@ impl PageText<'_> {
     }
 
     /// Returns a text as it is.
-    pub(super) fn of_text(&self, text: &str) -> Markup {
-        Markup::of_text(self.form(), text)
+    pub(super) fn escaped(&self, text: &str) -> Markup {
+        Markup::escaped(self.form(), text)
     }
 
     /// Returns a block of JSON.
@@ -53,6 +58,18 @@ impl PageText<'_> {
         markup
     }
 
+    /// Returns a text of a description as code, on one line.
+    pub(super) fn code(&self, text: &str) -> Markup {
+        self.written(|code| code.code(&plain(text)))
+    }
+
+    /// Returns a text of the interface with a value in it.
+    pub(super) fn around(&self, key: &str, value: &Markup) -> Markup {
+        let text = self.strings.get(key);
+        let (before, after) = text.split_once("{}").unwrap_or((text, ""));
+        self.written(|sentence| sentence.text(before).markup(value).text(after))
+    }
+
     /// Returns a text with a link.
     pub(super) fn linked(&self, href: &str, text: &str) -> Markup {
         self.written(|link| link.link(href, text))
@@ -60,8 +77,9 @@ impl PageText<'_> {
 
     /// Renders Markdown by an author if there is any, with its top-level headings at level `top`.
     pub(super) fn prose(&self, text: Option<&str>, top: u8) -> Option<Markup> {
-        let named = |name: &str| self.links.named_elsewhere(name);
-        Some(markdown::linked(self.form(), text?, top, &named))
+        Some(markdown::linked(self.form(), text?, top, &|name| {
+            self.links.to_name_elsewhere(name)
+        }))
     }
 
     /// Renders Markdown without links to what it names, with its top-level headings at level 3.
@@ -71,8 +89,9 @@ impl PageText<'_> {
 
     /// Renders Markdown by an author for the middle of a line.
     pub(super) fn inline(&self, text: &str) -> Markup {
-        let named = |name: &str| self.links.named_elsewhere(name);
-        markdown::inline(self.form(), text, &named)
+        markdown::inline(self.form(), text, &|name| {
+            self.links.to_name_elsewhere(name)
+        })
     }
 
     /// Returns a link to a page, for a template.
@@ -84,7 +103,7 @@ impl PageText<'_> {
     pub(super) fn completed(&self, address: &CallAddress) -> CallAddress {
         match self.links.medium {
             Medium::Single => address.for_anywhere(),
-            Medium::Twins | Medium::Folder => address.at_host(),
+            Medium::Markdown | Medium::Folder => address.at_host(),
         }
     }
 }
@@ -100,12 +119,16 @@ pub(crate) struct PageScope<'a> {
     pub(super) site: &'a Site,
     pub(super) service: &'a SiteService,
     pub(super) description: &'a ServiceDescription,
+    /// The means to write text.
     pub(super) text: PageText<'a>,
+    /// The page.
     pub(super) target: PageTarget,
+    /// The schemas of the service.
     pub(super) schemas: &'a ServiceSchemas<'a>,
 }
 
 impl<'a> PageScope<'a> {
+    /// Creates the context of a page that is written for a medium.
     pub(crate) fn new(
         site: &'a Site,
         service: &'a SiteService,
@@ -131,6 +154,7 @@ impl<'a> PageScope<'a> {
         Some(self.text.completed(self.service.address.as_ref()?))
     }
 
+    /// Returns a procedure by its position in the description.
     pub(super) fn procedure(&self, index: usize) -> &'a ProcedureDescription {
         &self.description.procs[index]
     }
@@ -149,13 +173,17 @@ impl<'a> PageScope<'a> {
     pub(super) fn tag(&self, group: usize) -> Option<Markup> {
         let name = self.service.plan.groups[group].name.as_deref()?;
         let tags = self.description.extensions.get("$tags")?;
-        Some(self.text.rendered(text_of(tags, name)?))
+        Some(self.text.rendered(text_member(tags, name)?))
     }
 
+    /// Returns the marks that a procedure has, such as that it can be called with GET.
     pub(super) fn marks(&self, index: usize) -> Vec<Value> {
         let PageText { strings, links } = &self.text;
-        let kinds = self.kinds(index).into_iter();
-        let marks = kinds.filter(|(_, holds)| *holds).map(|(class, _)| {
+        let held = self
+            .all_marks(index)
+            .into_iter()
+            .filter(|(_, is_held)| *is_held);
+        let marks = held.map(|(class, _)| {
             // A procedure's own page explains its access itself.
             let is_here = class == "restricted" && matches!(self.target, PageTarget::Procedure(_));
             let href = if is_here {
@@ -174,7 +202,7 @@ impl<'a> PageScope<'a> {
     }
 
     /// Returns all marks in the order of the legend, each with whether the procedure has it.
-    pub(super) fn kinds(&self, index: usize) -> [(&'static str, bool); 8] {
+    pub(super) fn all_marks(&self, index: usize) -> [(&'static str, bool); 8] {
         let procedure = self.procedure(index);
         let get = self.service.plan.takes_get(index);
         [
@@ -249,7 +277,8 @@ impl<'a> PageScope<'a> {
 
     /// Returns the other versions, the newest first.
     pub(super) fn other_versions(&self) -> impl Iterator<Item = &'a SiteService> {
-        let (site, own) = (self.site, &self.service.plan.prefix);
+        let site = self.site;
+        let own = &self.service.plan.prefix;
         self.service
             .version
             .all
@@ -314,8 +343,11 @@ impl<'a> PageScope<'a> {
 
 /// The main part of a page.
 pub(crate) struct Content {
+    /// The title, without the name of the site.
     pub(crate) title: String,
+    /// The summary for search engines and link previews.
     pub(crate) summary: Option<String>,
+    /// The main part, rendered.
     pub(crate) main: Markup,
 }
 

@@ -1,12 +1,13 @@
 //! The parts of pages about subscriptions, and about what the service sends.
+//!
+//! Items and results have rows like those of other procedures. Here are only the sentences on how they
+//! arrive.
 
 use docent_describe::{Behind, ProcedureDescription, SubscriptionDescription};
 use serde_json::Value;
 
 use super::scope::PageText;
-use crate::markup::Markup;
 use crate::schema::is_answered;
-use crate::text::plain;
 
 /// Returns the sentences about a subscription or about what the service sends. There are none about a call.
 pub(super) fn sent(
@@ -21,17 +22,18 @@ pub(super) fn sent(
         } else {
             "sent.notification"
         };
-        sentences.push(page.of_text(page.strings.get(key)));
+        sentences.push(page.escaped(page.strings.get(key)));
     }
     if let (Some(subscription), Some(name)) =
         (&procedure.subscription, procedure.item_notification())
     {
-        sentences.push(with_code(page, "subscription.items", name));
-        sentences.push(page.of_text(page.strings.get("subscription.connection")));
+        sentences.push(page.around("subscription.items", &page.code(name)));
+        sentences.push(page.escaped(page.strings.get("subscription.connection")));
         let more = about(is_foreign, subscription).into_iter().flatten();
-        sentences.extend(more.map(|key| page.of_text(page.strings.get(key))));
-        let resume = subscription.resume.as_deref();
-        sentences.extend(resume.map(|name| with_code(page, "subscription.resume", name)));
+        sentences.extend(more.map(|key| page.escaped(page.strings.get(key))));
+        if let Some(name) = &subscription.resume {
+            sentences.push(page.around("subscription.resume", &page.code(name)));
+        }
     }
     let sentences = sentences.into_iter();
     sentences.map(|text| view!({ "text": text })).collect()
@@ -51,11 +53,4 @@ fn about(is_foreign: bool, subscription: &SubscriptionDescription) -> [Option<&'
         (!is_foreign).then_some("subscription.told")
     };
     [behind, end]
-}
-
-/// Returns a sentence with a name in it.
-fn with_code(page: &PageText<'_>, key: &str, name: &str) -> Markup {
-    let text = page.strings.get(key);
-    let (before, after) = text.split_once("{}").unwrap_or((text, ""));
-    page.written(|sentence| sentence.text(before).code(&plain(name)).text(after))
 }

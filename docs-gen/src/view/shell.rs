@@ -1,4 +1,7 @@
 //! The surroundings of every page, and the pages that belong to no service.
+//!
+//! The template `page` gets all its data from here: head, header, navigation and footer. The main part
+//! of a page is rendered already.
 
 use docent_describe::json::shorten;
 use serde_json::{Value, json};
@@ -9,7 +12,7 @@ use crate::images::Image;
 use crate::links::{Links, Medium};
 use crate::markdown;
 use crate::markup::{Markup, PageForm};
-use crate::part::Part;
+use crate::part::SitePart;
 use crate::plan::PageTarget;
 use crate::publish::{self, content_type};
 use crate::site::Site;
@@ -18,28 +21,27 @@ use crate::text::{plain, shown_name};
 /// Returns the view of the template `page` as far as all pages share it. From the page, `root` leads
 /// to the site's folder.
 fn common(site: &Site, root: &str, medium: Medium) -> Value {
-    // The single file contains the images themselves.
-    let address = |image: &Image| match medium {
-        Medium::Single => image.inline(),
-        Medium::Folder | Medium::Twins => format!("{root}{}", image.path),
-    };
-    let look = &site.look;
-    let favicon = look.favicon.as_ref();
+    let appearance = &site.appearance;
+    let favicon = appearance.favicon.as_ref();
     // Link previews do not support drawings (SVG).
-    let preview = look
+    let preview = appearance
         .logo
         .as_ref()
         .filter(|logo| content_type(&logo.path) != "image/svg+xml")
-        .zip(look.base.as_ref());
-    let file = |name: &str| site.asset(name).map(|asset| asset.path.as_str());
+        .zip(appearance.base.as_ref());
+    let logo = appearance
+        .logo
+        .as_ref()
+        .map(|logo| image_address(logo, root, medium));
     json!({
-        "lang": look.language.0,
-        "dir": look.language.1,
-        "logo": look.logo.as_ref().map(address),
+        "lang": appearance.language,
+        "dir": appearance.direction,
+        "logo": logo,
         "favicon": favicon.map(|icon| {
-            json!({ "href": address(icon), "content_type": content_type(&icon.path) })
+            let href = image_address(icon, root, medium);
+            json!({ "href": href, "content_type": content_type(&icon.path) })
         }),
-        "footer": look.footer.as_deref().map(|footer| markdown::render(PageForm::Html, footer, 2)),
+        "footer": appearance.footer.as_deref().map(|footer| markdown::render(PageForm::Html, footer, 2)),
         "title": site.title,
         "summary": null,
         "root": root,
@@ -53,11 +55,11 @@ fn common(site: &Site, root: &str, medium: Medium) -> Value {
             json!({ "href": format!("{root}.well-known/api-catalog"), "feed": feed })
         }),
         "files": {
-            "style_css": file("style.css"),
-            "icon_svg": file("icon.svg"),
-            "theme_js": file("theme.js"),
-            "docent_js": file("docent.js"),
-            "front": publish::address(look.is_clean, "index.html"),
+            "style_css": asset_path(site, "style.css"),
+            "icon_svg": asset_path(site, "icon.svg"),
+            "theme_js": asset_path(site, "theme.js"),
+            "docent_js": asset_path(site, "docent.js"),
+            "front": publish::address(appearance.is_clean, "index.html"),
         },
         "home": site.home(root),
         "site_title": site.title,
@@ -71,6 +73,19 @@ fn common(site: &Site, root: &str, medium: Medium) -> Value {
         "mcp": null,
         "inline": null,
     })
+}
+
+/// Returns the address of an image. The single file contains the images themselves.
+fn image_address(image: &Image, root: &str, medium: Medium) -> String {
+    match medium {
+        Medium::Single => image.inline(),
+        Medium::Folder | Medium::Markdown => format!("{root}{}", image.path),
+    }
+}
+
+/// Returns the path of an asset.
+fn asset_path<'s>(site: &'s Site, name: &str) -> Option<&'s str> {
+    site.asset(name).map(|asset| asset.path.as_str())
 }
 
 /// Puts the main part of a page into its surroundings.
@@ -101,10 +116,10 @@ pub(crate) fn shell(scope: &PageScope<'_>, content: Content) -> Value {
         shell["canonical"] = json!(site.absolute(&page));
         let newest = scope.newest();
         shell["newest"] = json!(newest.map(|(href, text)| json!({ "href": href, "text": text })));
-        if let Part::Service(folder) = &site.part {
+        if let SitePart::Service(folder) = &site.part {
             shell["own_index"] = json!(format!("{folder}/"));
         }
-        // The twin is next to its page.
+        // The Markdown page is next to its page. Templates know it by this name.
         let name = section.rsplit('/').next().unwrap_or_default();
         shell["twin"] = json!(format!("{name}.md"));
     }
@@ -121,9 +136,10 @@ pub(crate) fn shell(scope: &PageScope<'_>, content: Content) -> Value {
     shell
 }
 
+/// Returns the title of a page: its own, and the name of the service or of the site.
 fn title(scope: &PageScope<'_>, own: String) -> String {
     let service = &scope.service.label;
-    let is_part = matches!(scope.site.part, Part::Service(_));
+    let is_part = matches!(scope.site.part, SitePart::Service(_));
     let name = if *service == scope.description.name && !is_part {
         &scope.site.title
     } else {
@@ -143,7 +159,7 @@ fn version(scope: &PageScope<'_>) -> Option<String> {
     let is_single = scope.text.links.medium == Medium::Single;
     let text = if !site.is_catalogue() {
         description.version.as_ref()
-    } else if matches!(site.part, Part::Service(_)) {
+    } else if matches!(site.part, SitePart::Service(_)) {
         Some(&service.label)
     } else if is_single || service.label == description.name {
         None
@@ -178,7 +194,7 @@ pub(crate) fn catalogue(site: &Site, form: PageForm) -> Markup {
         json!({
             "name": shown_name(&description.name),
             "href": match form {
-                PageForm::Html => publish::address_from(folder, site.look.is_clean, "index.html"),
+                PageForm::Html => publish::address_from(folder, site.appearance.is_clean, "index.html"),
                 PageForm::Markdown => format!("{folder}llms.txt"),
             },
             "version": description.version.as_deref().map(plain),
@@ -189,7 +205,7 @@ pub(crate) fn catalogue(site: &Site, form: PageForm) -> Markup {
         })
     });
     // Only the Markdown form has no sidebar with the guides.
-    let links = Links::new(&site.lead().plan, Medium::Twins, None);
+    let links = Links::new(&site.lead().plan, Medium::Markdown, None);
     let guides =
         site.guides.iter().enumerate().map(|(at, guide)| {
             named_link(shown_name(&guide.title), links.to(PageTarget::Guide(at)))
@@ -209,8 +225,8 @@ pub(crate) fn catalogue(site: &Site, form: PageForm) -> Markup {
 pub(crate) fn missing(site: &Site, root: &str) -> Value {
     let name = site.strings.get("missing");
     // A catalogue has an index for each of its services.
-    let index = publish::address(site.look.is_clean, "names/index.html");
-    let index = (!site.is_catalogue()).then(|| format!("{root}{index}"));
+    let path = publish::address(site.appearance.is_clean, "names/index.html");
+    let index = (!site.is_catalogue()).then(|| format!("{root}{path}"));
     let view = json!({ "name": name, "home": site.home(root), "index": index });
     let mut shell = common(site, root, Medium::Folder);
     shell["title"] = json!(format!("{name} · {}", site.title));

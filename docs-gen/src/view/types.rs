@@ -1,4 +1,7 @@
 //! A shared type's page.
+//!
+//! The page is about the type as a whole, so its rows begin one level below it. What refers to the type
+//! is known from the plan.
 
 use docent_describe::json::Json;
 use docent_describe::schema::Node;
@@ -21,16 +24,22 @@ const MAX_SHOWN: usize = 24_000;
 /// The content of a shared type's page.
 pub(crate) struct TypeView<'a> {
     name: &'a str,
+    /// The procedures and types that refer to the type.
     users: &'a [PageTarget],
+    /// The title, unless it says nothing new.
     title: Option<&'a str>,
     description: Option<&'a str>,
+    /// The type in words.
     words: TypeWords<'a>,
     /// The row of the type itself, if the page's head says as much.
     head: Option<Row<'a>>,
+    /// The values in it.
     rows: Vec<Row<'a>>,
+    /// An example of its author, or one that was made.
     example: Option<Printed>,
     /// True if the example was made from the schema.
     is_made: bool,
+    /// The schema as its author wrote it.
     schema: Printed,
 }
 
@@ -63,7 +72,7 @@ impl<'a> TypeView<'a> {
                         .is_some_and(|text| text.starts_with(title))
             }),
             description: annotations.description,
-            words: TypeWords::of(view),
+            words: TypeWords::new(view),
             head,
             rows,
             example: example.map(|example: Json| json_text::pretty(&example, MAX_SHOWN)),
@@ -117,8 +126,8 @@ fn type_rows<'a>(
     node: &'a Node<'a>,
 ) -> (Option<Row<'a>>, Vec<Row<'a>>) {
     let mut tree = RowTree::new(&schemas.views);
-    tree.shared_type(name, node);
-    let mut rows = tree.take();
+    tree.add_shared_type(name, node);
+    let mut rows = tree.take_rows();
     if !rows[0].is_plain() {
         return (None, rows);
     }

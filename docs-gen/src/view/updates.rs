@@ -1,4 +1,7 @@
 //! The changes of all services of a catalogue, on one page.
+//!
+//! They are known from the history of the descriptions, and counted when each service is added
+//! (`catalogue`). The changes of a single version are on its own page (`changes`).
 
 use serde_json::{Value, json};
 
@@ -10,13 +13,13 @@ use crate::site::Site;
 use crate::strings::Strings;
 use crate::text::{plain, shown_name};
 
-/// The keys of the kinds of changes.
-const KINDS: [&str; 3] = ["changes.breaking", "changes.risky", "changes.safe"];
+/// The keys of the effects of changes on callers.
+const EFFECT_KEYS: [&str; 3] = ["changes.breaking", "changes.risky", "changes.safe"];
 
 impl Update {
     /// Returns the effects of the change in a few words.
     pub(crate) fn summary(&self, strings: &Strings) -> String {
-        let kinds = KINDS
+        let kinds = EFFECT_KEYS
             .iter()
             .zip(self.counts)
             .filter(|(_, count)| *count > 0)
@@ -43,47 +46,57 @@ impl Update {
 
 /// Renders the main part of the page.
 pub(crate) fn updates(site: &Site, front: &Front, form: PageForm) -> Markup {
-    let days = front.updates.chunk_by(|a, b| a.day() == b.day());
-    let days = days.map(|updates| {
+    let mut days = Vec::new();
+    for updates in front.updates.chunk_by(|a, b| a.day() == b.day()) {
         let day = updates.first().map_or("", Update::day);
-        let name = Some(day).filter(|day| !day.is_empty());
-        json!({
+        let name = match day {
+            "" => site.strings.get("updates.uncommitted"),
+            day => day,
+        };
+        let rows = updates.iter().map(|update| row(site, front, update, form));
+        days.push(json!({
             "id": format!("day{day}"),
-            "name": name.unwrap_or(site.strings.get("updates.uncommitted")),
-            "updates": updates.iter().map(|it| row(site, front, it, form)).collect::<Value>(),
-        })
-    });
+            "name": name,
+            "updates": rows.collect::<Value>(),
+        }));
+    }
     let view = json!({
         "name": site.strings.get("changes"),
         "lead": site.strings.get("updates.lead"),
         "feed": front.has_feed().then_some("changes.atom"),
-        "days": days.collect::<Value>(),
+        "days": days,
         "more": site.strings.rest("updates.more", front.older, 0),
     });
     site.templates.render(form, "updates", view)
 }
 
+/// Returns the address of a page in a form, from the root of the site.
+fn page_address(site: &Site, form: PageForm, path: &str) -> String {
+    match form {
+        PageForm::Html => publish::address(site.appearance.is_clean, path).to_owned(),
+        PageForm::Markdown => path.replace(".html", ".md"),
+    }
+}
+
+/// Returns an update: the service, its versions, and the effects on callers.
 fn row(site: &Site, front: &Front, update: &Update, form: PageForm) -> Value {
     let card = &front.cards[update.card];
-    let is_clean = site.look.is_clean;
-    let page = |html: &str| match form {
-        PageForm::Html => publish::address(is_clean, html).to_owned(),
-        PageForm::Markdown => html.replace(".html", ".md"),
-    };
+    let page = format!("{}index.html", card.folder);
+    let changes = update.changes.as_deref();
     let mut versions: Vec<String> = [&update.before, &update.version]
         .into_iter()
         .flatten()
-        .map(|it| plain(it))
+        .map(|version| plain(version))
         .collect();
     versions.dedup();
-    let sentences = update.sentences.iter().map(|it| sentence(form, it));
+    let sentences = update.sentences.iter().map(|text| sentence(form, text));
     json!({
         "name": shown_name(&card.description.name),
-        "href": page(&format!("{}index.html", card.folder)),
+        "href": page_address(site, form, &page),
         "detail": card.detail,
         "versions": versions.join(" → "),
         "summary": update.summary(&site.strings),
-        "changes": update.changes.as_deref().map(page),
+        "changes": changes.map(|path| page_address(site, form, path)),
         "sentences": sentences.collect::<Value>(),
     })
 }

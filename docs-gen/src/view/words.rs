@@ -1,4 +1,7 @@
 //! Writes types, and what is asked of values, in words.
+//!
+//! What is said is decided in `schema`. Here it becomes text in the language of the page, with links to
+//! shared types.
 
 use std::borrow::Cow;
 use std::iter;
@@ -12,10 +15,10 @@ use crate::markup::Markup;
 use crate::schema::{Detail, Fact, Tail, TypeWords};
 use crate::strings::Strings;
 
-/// The longest pattern or media type that is shown. A longer one is cut; the description has all of it.
+/// The maximum length of a pattern or media type. A longer one is cut; the description has all of it.
 const MAX_CODE: usize = 300;
 
-/// The longest number and the longest name that are shown.
+/// The maximum length of a number or a name. A longer one is cut.
 const MAX_LITERAL: usize = 60;
 
 impl TypeWords<'_> {
@@ -122,7 +125,7 @@ impl Fact<'_> {
             }
             Self::Code(key, text) => {
                 let code = page.written(|code| code.code(&shorten(text, MAX_CODE)));
-                write_around(page, &mut out, key, &code);
+                out = page.around(key, &code);
             }
             Self::Phrase(key) => _ = out.text(page.strings.get(key)),
             Self::Requires(name, others) => {
@@ -132,9 +135,9 @@ impl Fact<'_> {
             }
             Self::From(name) => {
                 let link = type_link(page, name, &shorten(name, 60));
-                write_around(page, &mut out, "fact.from", &link);
+                out = page.around("fact.from", &link);
             }
-            Self::Inside(reference) => inside(page, &mut out, reference),
+            Self::Inside(reference) => out = reference_link(page, reference),
             Self::Tag(path, values) => {
                 let values: Vec<String> = values
                     .iter()
@@ -160,14 +163,16 @@ impl Fact<'_> {
 fn type_link(page: &PageText<'_>, name: &str, text: &str) -> Markup {
     match page.links.type_page(name) {
         Some(href) => page.linked(&href, text),
-        None => page.of_text(text),
+        None => page.escaped(text),
     }
 }
 
+/// Adds a text of the interface.
 fn say(page: &PageText<'_>, out: &mut Markup, key: &str) {
     out.text(page.strings.get(key));
 }
 
+/// Adds several types, with a separator between them.
 fn write_all(page: &PageText<'_>, out: &mut Markup, types: &[TypeWords<'_>], separator: &str) {
     for (at, words) in types.iter().enumerate() {
         if at > 0 {
@@ -177,6 +182,7 @@ fn write_all(page: &PageText<'_>, out: &mut Markup, types: &[TypeWords<'_>], sep
     }
 }
 
+/// Returns the detail that narrows a type.
 fn about_detail(strings: &Strings, detail: Detail<'_>) -> String {
     match detail {
         Detail::Format(format) => format!(" ({})", shorten(format, 40)),
@@ -186,15 +192,8 @@ fn about_detail(strings: &Strings, detail: Detail<'_>) -> String {
     }
 }
 
-/// Writes a text of the interface around a value.
-fn write_around(page: &PageText<'_>, out: &mut Markup, key: &str, value: &Markup) {
-    let text = page.strings.get(key);
-    let (before, after) = text.split_once("{}").unwrap_or((text, ""));
-    out.text(before).markup(value).text(after);
-}
-
-/// Writes a reference into a shared type: its name, and the path from there.
-fn inside(page: &PageText<'_>, out: &mut Markup, reference: &str) {
+/// Returns the link of a reference into a shared type: its name, and the path from there.
+fn reference_link(page: &PageText<'_>, reference: &str) -> Markup {
     let name = component_entered(reference).unwrap_or_default();
     let tokens = reference
         .splitn(5, '/')
@@ -205,5 +204,5 @@ fn inside(page: &PageText<'_>, out: &mut Markup, reference: &str) {
         .filter_map(decoded_name);
     let text: Vec<Cow<'_, str>> = iter::once(name.clone()).chain(tokens).collect();
     let link = type_link(page, &name, &shorten(&text.join("."), 120));
-    write_around(page, out, "fact.from", &link);
+    page.around("fact.from", &link)
 }

@@ -96,8 +96,8 @@ fn programs_that_read_learn_of_it_too() {
             format!("Required credentials:\n\n- [`card`](index.md): {WORDS}\n"),
         ),
     ] {
-        let twin = text(&site, path);
-        let (_, access) = twin.split_once("\n## Access\n\n").expect(path);
+        let markdown = text(&site, path);
+        let (_, access) = markdown.split_once("\n## Access\n\n").expect(path);
         assert!(access.starts_with(&required), "{path}: {access}");
     }
     assert!(!text(&site, "book.find.md").contains("## Access"));
@@ -126,9 +126,9 @@ fn the_scopes_that_a_caller_needs_are_named_beside_the_scheme() {
     let page = text(&site, "loan.begin.html");
     let named = "with the role or scope <code>staff</code> <code>clerk</code>";
     assert!(page.contains(named), "{page}");
-    let twin = text(&site, "loan.begin.md");
+    let markdown = text(&site, "loan.begin.md");
     let named = "- [`card`](index.md) with the role or scope `staff` `clerk`: ";
-    assert!(twin.contains(named), "{twin}");
+    assert!(markdown.contains(named), "{markdown}");
 }
 
 #[test]
@@ -154,8 +154,8 @@ fn a_guarded_procedure_is_marked_where_no_scheme_is_known_too() {
     let page = text(&site, "book.get.html");
     assert!(page.contains("<a class=\"mark restricted\" href=\"#access\""));
     assert!(page.contains("does not say which credentials are required"));
-    let twin = text(&site, "book.get.md");
-    assert!(twin.contains("\n## Access\n\nAccess to this procedure is restricted."));
+    let markdown = text(&site, "book.get.md");
+    assert!(markdown.contains("\n## Access\n\nAccess to this procedure is restricted."));
     for list in ["index.html", "groups/catalogue.html"] {
         let marks = text(&site, list)
             .matches("class=\"mark restricted\"")

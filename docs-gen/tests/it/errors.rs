@@ -93,14 +93,14 @@ fn the_page_of_an_error_lists_the_procedures_that_return_it() {
     assert_eq!(page.matches("#error.7\"><code>").count(), 503);
     let protocol = text(&site, "errors/code-32001.html");
     assert!(protocol.contains("href=\"../index.html#code-32001\">protocol error: Timed out</a>"));
-    let twin = text(&site, "errors/7.md");
+    let markdown = text(&site, "errors/7.md");
     assert!(
-        twin.starts_with("# 7 Other \\<b>") && twin.contains("## Not now\n"),
-        "{twin}"
+        markdown.starts_with("# 7 Other \\<b>") && markdown.contains("## Not now\n"),
+        "{markdown}"
     );
     assert!(
-        twin.contains(&format!("- [{first}](../{first}.md)")),
-        "{twin}"
+        markdown.contains(&format!("- [{first}](../{first}.md)")),
+        "{markdown}"
     );
     let own = text(&site, &format!("{first}.html"));
     assert!(

@@ -56,7 +56,7 @@ fn guides_are_in_the_sidebar_and_their_links_lead_somewhere() {
 }
 
 #[test]
-fn guides_are_in_the_index_in_llms_txt_and_their_twins_link_to_twins() {
+fn guides_are_in_the_index_in_llms_txt_and_their_markdown_pages_link_to_each_other() {
     let more = "# More\n\n[Errors](errors.md#what-to-do \"see errors.md\"), [find](book.find), [book][b], \
                 [out](https://example.org/x.md)\n\n[b]: Book\n";
     let site = guided().guide("guide/more.md", more).build().expect("fine");
@@ -82,14 +82,14 @@ fn guides_are_in_the_index_in_llms_txt_and_their_twins_link_to_twins() {
         let page = text(&site, path);
         assert!(page.contains(start), "{start}: {page}");
     }
-    let twin = text(&site, "guide/more.md");
+    let markdown = text(&site, "guide/more.md");
     for link in [
         "[Errors](../guide/errors.md \"see errors.md\")",
         "[find](../book.find.md)",
         "[b]: ../types/Book.md",
         "[out](https://example.org/x.md)",
     ] {
-        assert!(twin.contains(link), "{link}: {twin}");
+        assert!(markdown.contains(link), "{link}: {markdown}");
     }
     let mut second = library();
     second.name = "Second".to_owned();

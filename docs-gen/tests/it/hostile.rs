@@ -262,9 +262,9 @@ fn no_name_leaves_its_place_in_markdown() {
         .into(),
     ];
     let site = Site::builder(service).build().expect("fine");
-    let twins = site.pages().filter(|page| page.path.ends_with(".md"));
+    let markdown_pages = site.pages().filter(|page| page.path.ends_with(".md"));
     let mut links = 0;
-    for page in twins {
+    for page in markdown_pages {
         let text = String::from_utf8(page.bytes).expect("UTF-8");
         let rendered = pulldown_cmark::Parser::new(&text);
         for event in rendered {

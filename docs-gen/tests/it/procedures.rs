@@ -113,8 +113,8 @@ fn a_call_that_fails_is_shown_with_its_exact_request_and_response() {
             "id": 1}"#,
     ];
     assert_eq!(between(example, "<code>", "</code>"), messages.map(json));
-    let twin = between(&text(&site, "book.find.md"), "```json\n", "\n```");
-    assert!(twin.ends_with(&messages.map(json)), "{twin:?}");
+    let markdown = between(&text(&site, "book.find.md"), "```json\n", "\n```");
+    assert!(markdown.ends_with(&messages.map(json)), "{markdown:?}");
 }
 
 #[test]
@@ -233,9 +233,9 @@ fn a_parameter_shows_its_aliases_and_what_is_deprecated() {
         ],
     );
     assert_eq!(page.matches(r#"<span class="mark old">"#).count(), 1);
-    let twin = text(&site, "book.search.md");
+    let markdown = text(&site, "book.search.md");
     check_parts(
-        &twin,
+        &markdown,
         &[
             "by name only",
             "also accepted as `<old>` (deprecated)",

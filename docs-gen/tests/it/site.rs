@@ -150,7 +150,7 @@ fn two_builds_are_the_same_bytes() {
 }
 
 #[test]
-fn every_page_has_a_twin_in_markdown_and_llms_txt_lists_them() {
+fn every_page_has_a_markdown_page_and_llms_txt_lists_them() {
     let site = site(library());
     let paths: BTreeSet<&str> = site.paths().collect();
     let pages = paths.iter().filter_map(|path| path.strip_suffix(".html"));
@@ -219,8 +219,11 @@ fn a_live_site_takes_a_relative_address() {
     assert!(page.contains(&shown), "{page}");
     assert!(page.contains("&quot;address&quot;: &quot;../rpc&quot;"));
     assert!(page.contains("&quot;live&quot;: true"));
-    let twin = text(&live, "index.md");
-    assert!(twin.contains(&format!("Address: `{HOST}/rpc`")), "{twin}");
+    let markdown = text(&live, "index.md");
+    assert!(
+        markdown.contains(&format!("Address: `{HOST}/rpc`")),
+        "{markdown}"
+    );
 }
 
 #[test]
@@ -250,8 +253,11 @@ fn an_address_is_absolute_where_the_url_of_the_site_is_known() {
             list.contains(&format!("- Address: `{address}`\n")),
             "{list}"
         );
-        let twin = text(&site, &format!("{folder}/book.find.md"));
-        assert!(twin.contains(&format!("curl -sS '{address}'")), "{twin}");
+        let markdown = text(&site, &format!("{folder}/book.find.md"));
+        assert!(
+            markdown.contains(&format!("curl -sS '{address}'")),
+            "{markdown}"
+        );
         let page = text(&site, &format!("{folder}/book.find"));
         assert!(page.contains(&format!("rpc\">{address}</span>")), "{page}");
     }

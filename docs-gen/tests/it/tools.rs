@@ -34,9 +34,9 @@ fn the_overview_lists_tools_and_their_pages_are_marked() {
     let mark = "<a class=\"mark tool\" href=\"index.html#mark-tool\"";
     assert!(text(&site, "book.find.html").contains(mark));
     assert!(!text(&site, "book.get.html").contains(mark));
-    let twin = text(&site, "index.md");
-    assert!(twin.contains("## Tools for agents"), "{twin}");
-    assert!(twin.contains("](book.find.md)"), "{twin}");
+    let markdown = text(&site, "index.md");
+    assert!(markdown.contains("## Tools for agents"), "{markdown}");
+    assert!(markdown.contains("](book.find.md)"), "{markdown}");
 }
 
 #[test]

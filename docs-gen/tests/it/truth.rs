@@ -121,7 +121,7 @@ const NUMBERED: &str = r##"{
 }"##;
 
 #[test]
-fn every_title_and_description_of_a_schema_is_on_its_page_and_in_its_twin() {
+fn every_title_and_description_of_a_schema_is_on_its_page_and_in_its_markdown_page() {
     let site = site_of("", NUMBERED);
     for form in ["html", "md"] {
         let pages: String = [
@@ -146,8 +146,8 @@ fn every_title_and_description_of_a_schema_is_on_its_page_and_in_its_twin() {
 #[test]
 fn constraints_are_shown_wherever_a_schema_has_them() {
     let site = site_of("", NUMBERED);
-    let twin = |name: &str| text(&site, &format!("types/{name}.md"));
-    let all = twin("All");
+    let markdown = |name: &str| text(&site, &format!("types/{name}.md"));
+    let all = markdown("All");
     assert!(
         all.contains("\n\nstring, one of the values listed\n"),
         "{all}"
@@ -156,17 +156,17 @@ fn constraints_are_shown_wherever_a_schema_has_them() {
         all.contains("1 to 7 characters") && all.contains("`\"yy\"`"),
         "{all}"
     );
-    let nullable = twin("Nullable");
+    let nullable = markdown("Nullable");
     assert!(
         nullable.contains("string or null") && nullable.contains("`^n+$`"),
         "{nullable}"
     );
     assert!(nullable.contains("at most 9 characters"), "{nullable}");
-    let items = twin("Items");
+    let items = markdown("Items");
     assert!(items.contains("3 to 33"), "{items}");
-    assert!(twin("Map").contains("at least 5 characters"));
+    assert!(markdown("Map").contains("at least 5 characters"));
     // A reference into another type leads there, and says what is there.
-    let object = twin("Object");
+    let object = markdown("Object");
     assert!(
         object.contains("[Object.plain](../types/Object.md)"),
         "{object}"
@@ -181,15 +181,15 @@ fn a_bound_that_is_only_that_of_a_type_is_not_repeated() {
             "Wide": {"type": "integer", "minimum": 0, "maximum": 4294967295},
             "Chosen": {"type": "integer", "minimum": 1, "maximum": 100}}"#,
     );
-    let twin = |name: &str| text(&site, &format!("types/{name}.md"));
+    let markdown = |name: &str| text(&site, &format!("types/{name}.md"));
     let until_schema = |page: String| page[..page.find("## JSON Schema").unwrap_or(0)].to_owned();
-    let page = until_schema(twin("Page"));
+    let page = until_schema(markdown("Page"));
     assert!(
         page.contains("at least 1") && !page.contains("4294967295"),
         "{page}"
     );
-    assert!(twin("Wide").contains("integer, 32 bits"));
-    assert!(twin("Chosen").contains("1 to 100"));
+    assert!(markdown("Wide").contains("integer, 32 bits"));
+    assert!(markdown("Chosen").contains("1 to 100"));
 }
 
 #[test]
@@ -464,8 +464,8 @@ fn a_page_accepts_what_its_schema_accepts() {
     schemas.extend(told.map(|(name, schema, ..)| format!("\"{name}\": {schema}")));
     let site = site_of("", &format!("{{{}}}", schemas.join(", ")));
     for (name, _, told, untold) in TOLD {
-        let twin = text(&site, &format!("types/{name}.md"));
-        let page = &twin[..twin.find("## Used by").expect("a section")];
+        let markdown = text(&site, &format!("types/{name}.md"));
+        let page = &markdown[..markdown.find("## Used by").expect("a section")];
         for phrase in *told {
             assert!(page.contains(phrase), "{name}: {phrase}\n{page}");
         }
@@ -557,7 +557,7 @@ fn a_made_call_has_every_required_parameter() {
     assert!(text(&site, "wide.md").contains("\"p149\": "));
 }
 
-/// Facts of OpenRPC that have no place in the model, each to be found on a page and in its twin.
+/// Facts of OpenRPC that have no place in the model, each to be found on a page and in its Markdown page.
 const FACTS: &str = r##"{
     "openrpc": "1.3.2",
     "info": {"title": "Facts", "version": "1", "termsOfService": "https://example.org/terms",
@@ -594,7 +594,7 @@ fn site_of_facts() -> Site {
 }
 
 #[test]
-fn every_fact_of_an_openrpc_document_is_on_a_page_and_in_its_twin() {
+fn every_fact_of_an_openrpc_document_is_on_a_page_and_in_its_markdown_page() {
     let site = site_of_facts();
     check(&site);
     for form in ["html", "md"] {
@@ -647,20 +647,21 @@ fn every_fact_of_an_openrpc_document_is_on_a_page_and_in_its_twin() {
             }
         }
     }
-    let twin = text(&site, "index.md");
+    let markdown = text(&site, "index.md");
     assert!(
-        twin.contains("[`7`](errors/7.md) Too late: [first.find](first.find.md), [second.show](second.show.md)"),
-        "{twin}"
+        markdown.contains("[`7`](errors/7.md) Too late: [first.find](first.find.md), [second.show](second.show.md)"),
+        "{markdown}"
     );
 }
 
 #[test]
-fn a_twin_says_what_is_the_request_and_what_the_response() {
+fn a_markdown_page_says_what_is_the_request_and_what_the_response() {
     let site = site_of_facts();
-    let twin = text(&site, "first.find.md");
+    let markdown = text(&site, "first.find.md");
     let place = |words: &str| {
-        twin.find(words)
-            .unwrap_or_else(|| panic!("{words}: {twin}"))
+        markdown
+            .find(words)
+            .unwrap_or_else(|| panic!("{words}: {markdown}"))
     };
     let example = place("## Example: Finds it by key");
     assert!(example < place("With more words."));
@@ -720,8 +721,8 @@ fn examples_of_openrpc_are_lists_in_their_order_unless_names_are_asked_for() {
         ("gap", r#""params": {"b": "two"}"#),
         ("named", r#""params": {"a": "one", "b": "two"}"#),
     ] {
-        let twin = text(&site, &format!("{name}.md"));
-        assert!(twin.contains(params), "{name}: {twin}");
+        let markdown = text(&site, &format!("{name}.md"));
+        assert!(markdown.contains(params), "{name}: {markdown}");
     }
 }
 
@@ -733,6 +734,9 @@ fn names_of_examples_show_no_backticks() {
         page.contains("Finds it by key") && !page.contains("`it`"),
         "{page}"
     );
-    let twin = text(&site, "first.find.md");
-    assert!(twin.contains("## Example: Finds it by key"), "{twin}");
+    let markdown = text(&site, "first.find.md");
+    assert!(
+        markdown.contains("## Example: Finds it by key"),
+        "{markdown}"
+    );
 }

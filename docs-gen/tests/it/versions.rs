@@ -94,10 +94,10 @@ fn a_site_of_versions_is_about_one_service() {
             "- [1.9](../Library-1.9/llms.txt) (older version)",
         ],
     );
-    let twin = text(&site, "Library-1.9/index.md");
+    let markdown = text(&site, "Library-1.9/index.md");
     assert!(
-        twin.contains("Other versions: [2.0](../Library-2.0/index.md), [1.10]"),
-        "{twin}"
+        markdown.contains("Other versions: [2.0](../Library-2.0/index.md), [1.10]"),
+        "{markdown}"
     );
 }
 
@@ -117,11 +117,11 @@ fn each_version_lists_what_changed_since_the_one_before() {
         ],
     );
     assert!(page.find("id=\"breaking\"") < page.find("id=\"safe\""));
-    let twin = text(&site, "Library-1.10/changes/index.md");
-    assert!(twin.starts_with("# Changes since 1.9\n"), "{twin}");
+    let markdown = text(&site, "Library-1.10/changes/index.md");
+    assert!(markdown.starts_with("# Changes since 1.9\n"), "{markdown}");
     assert!(
-        twin.contains("[book.search](../../Library-1.9/book.search.md) (in 1.9): "),
-        "{twin}"
+        markdown.contains("[book.search](../../Library-1.9/book.search.md) (in 1.9): "),
+        "{markdown}"
     );
     let words = text(&site, "Library-2.0/changes/index.html");
     assert!(

@@ -86,8 +86,8 @@ impl<'t> Reader<'t> {
     /// Lists the rows of a page about a node.
     pub(super) fn page(&self, node: &'t Node<'t>) -> Rc<Rows<'t>> {
         let mut tree = RowTree::new(self.views);
-        tree.shared_type("", node);
-        tree.take().into()
+        tree.add_shared_type("", node);
+        tree.take_rows().into()
     }
 
     /// Returns whether a value is one that the page describes.
@@ -252,8 +252,10 @@ impl<'t> Reader<'t> {
                     let name = name.as_str();
                     let is_in_form = children.iter().any(|rows| {
                         let inner = &rows[1..];
-                        matches!(rows[0].name, RowName::Form(_) | RowName::Numbered(_))
-                            && inner.iter().any(|row| row.name == RowName::Member(name))
+                        matches!(
+                            rows[0].name,
+                            RowName::Alternative(_) | RowName::NumberedAlternative(_)
+                        ) && inner.iter().any(|row| row.name == RowName::Property(name))
                     });
                     // Which form holds decides.
                     if is_in_form {
@@ -317,7 +319,7 @@ impl<'t> Reader<'t> {
         let mut condition = None;
         let places = children
             .iter()
-            .filter(|rows| matches!(rows[0].name, RowName::Place(_)));
+            .filter(|rows| matches!(rows[0].name, RowName::Position(_)));
         let places = places.count();
         let array = value.as_array().unwrap_or_default();
         let empty = Object::new();
@@ -325,8 +327,8 @@ impl<'t> Reader<'t> {
         for rows in children {
             let child = &rows[0];
             match &child.name {
-                RowName::Member(name) => answers.push(self.member(rows, name, value)),
-                RowName::Place(place) => answers.push(match (value, array.get(*place)) {
+                RowName::Property(name) => answers.push(self.member(rows, name, value)),
+                RowName::Position(place) => answers.push(match (value, array.get(*place)) {
                     (Json::Array(_), Some(element)) => self.row(rows, element),
                     (Json::Array(_), None) => Some(!child.is_required),
                     _ => Some(true),
@@ -361,7 +363,9 @@ impl<'t> Reader<'t> {
                     let names = object.keys().map(|name| Json::from(name.as_str()));
                     answers.extend(names.map(|name| self.row(rows, &name)));
                 }
-                RowName::Form(_) | RowName::Numbered(_) => forms.push(self.row(rows, value)),
+                RowName::Alternative(_) | RowName::NumberedAlternative(_) => {
+                    forms.push(self.row(rows, value));
+                }
                 RowName::Contains(span) if matches!(value, Json::Array(_)) => {
                     answers.push(self.contains(rows, *span, array));
                 }
@@ -432,7 +436,7 @@ impl<'t> Reader<'t> {
 /// Returns whether a member of this name has a row.
 fn is_listed(rows: &[&Rows<'_>], name: &str) -> bool {
     rows.iter()
-        .any(|rows| rows[0].name == RowName::Member(name))
+        .any(|rows| rows[0].name == RowName::Property(name))
 }
 
 /// Returns whether rows below say something of some values only, which may be about null.

@@ -1,4 +1,7 @@
 //! The entries of a service's pages in the search index, page by page.
+//!
+//! An entry is what a reader may look for: a page, or a part of one that has an anchor. The index
+//! (`search`) and the page of all names (`view/names.rs`) are both written from them.
 
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -15,12 +18,14 @@ use crate::service::SiteService;
 use crate::site::Site;
 use crate::strings::Strings;
 
-/// The most further words of a page, or of a part of it, that are searched.
-const MOST_WORDS: usize = 200;
+/// The maximum number of further words of a page, or of a part of it, that are searched.
+const MAX_WORDS: usize = 200;
 
-/// The deepest values that are listed one by one, and the most of one parameter, result or type.
-const DEEPEST: usize = 6;
-const MOST_PARTS: usize = 200;
+/// The maximum depth of values that have entries of their own.
+const MAX_PART_DEPTH: usize = 6;
+
+/// The maximum number of entries of the values in all parameters, in a result or in a type.
+const MAX_PARTS: usize = 200;
 
 /// The kind of a line of the index.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -72,7 +77,9 @@ pub(crate) struct SearchEntry<'a> {
     pub(crate) target: PageTarget,
     /// The anchor on the page, or `None` for the page itself.
     pub(crate) anchor: Option<String>,
+    /// The name to look for.
     pub(crate) name: Cow<'a, str>,
+    /// The summary, which is searched and shown.
     pub(crate) summary: Cow<'a, str>,
     /// Further words by which it can be found.
     pub(crate) words: String,
@@ -102,14 +109,14 @@ impl<'a> SearchEntry<'a> {
 
 /// All entries of services, which the index and the page of names share.
 #[derive(Default)]
-pub(crate) struct FoundEntries<'a> {
+pub(crate) struct SearchEntries<'a> {
     /// The entries of each service, by its folder.
     services: HashMap<&'a str, Rc<[SearchEntry<'a>]>>,
 }
 
-impl<'a> FoundEntries<'a> {
+impl<'a> SearchEntries<'a> {
     /// Returns the entries of a service, which are found when they are first asked for.
-    pub(crate) fn of(
+    pub(crate) fn for_service(
         &mut self,
         service: &'a SiteService,
         strings: &'a Strings,
@@ -117,14 +124,14 @@ impl<'a> FoundEntries<'a> {
         let found = self
             .services
             .entry(&service.plan.prefix)
-            .or_insert_with(|| entries(service, Depth::Parts, strings).into());
+            .or_insert_with(|| find_entries(service, IndexDetail::Parts, strings).into());
         Rc::clone(found)
     }
 }
 
-/// How much of a service is found.
+/// The detail in which a service is searched.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Depth {
+pub(super) enum IndexDetail {
     /// The service and its pages, by name and summary.
     Pages,
     /// Also what stands on the pages.
@@ -132,15 +139,15 @@ pub(super) enum Depth {
 }
 
 /// Returns what can be found on the pages of a service.
-pub(super) fn entries<'a>(
+pub(super) fn find_entries<'a>(
     service: &'a SiteService,
-    depth: Depth,
+    detail: IndexDetail,
     strings: &'a Strings,
 ) -> Vec<SearchEntry<'a>> {
-    let mut finder = Finder {
+    let mut finder = EntryFinder {
         service,
         description: &service.options.description,
-        has_parts: depth == Depth::Parts,
+        has_parts: detail == IndexDetail::Parts,
         strings,
         found: Vec::new(),
     };
@@ -166,19 +173,21 @@ pub(crate) fn guides(site: &Site) -> Vec<SearchEntry<'_>> {
 }
 
 /// Finds the entries of a service.
-struct Finder<'a> {
+struct EntryFinder<'a> {
     service: &'a SiteService,
     description: &'a ServiceDescription,
     /// True if what stands on the pages is found too.
     has_parts: bool,
     strings: &'a Strings,
+    /// The entries so far, in the order of the pages.
     found: Vec<SearchEntry<'a>>,
 }
 
-impl<'a> Finder<'a> {
+impl<'a> EntryFinder<'a> {
+    /// Adds the service, its pages, and what stands on them.
     fn add_pages(&mut self) {
         if self.has_parts {
-            self.overview();
+            self.add_overview();
         } else {
             let name = &self.description.name;
             self.found.push(SearchEntry {
@@ -195,8 +204,8 @@ impl<'a> Finder<'a> {
             let schemas = self.service.schemas();
             for target in run {
                 match *target {
-                    PageTarget::Procedure(index) => self.procedure(&schemas, index),
-                    PageTarget::Type(index) => self.shared_type(&schemas, index),
+                    PageTarget::Procedure(index) => self.add_procedure(&schemas, index),
+                    PageTarget::Type(index) => self.add_shared_type(&schemas, index),
                     _ => {}
                 }
             }
@@ -211,10 +220,11 @@ impl<'a> Finder<'a> {
                 ));
             }
         }
-        self.errors();
+        self.add_errors();
     }
 
-    fn shared_type<'s>(&mut self, schemas: &'s ServiceSchemas<'s>, index: usize) {
+    /// Adds a shared type, and what stands on its page.
+    fn add_shared_type<'s>(&mut self, schemas: &'s ServiceSchemas<'s>, index: usize) {
         let types = &self.service.plan.types;
         let Some((name, _)) = types.get_index(index) else {
             return;
@@ -234,15 +244,15 @@ impl<'a> Finder<'a> {
         entry.words = words([annotations.title.unwrap_or_default(), summary]);
         self.found.push(entry);
         let mut tree = RowTree::folded(&schemas.views);
-        tree.shared_type("", node);
-        self.parts(target, tree.take());
+        tree.add_shared_type("", node);
+        self.add_parts(target, tree.take_rows());
     }
 
     /// Adds the codes that procedures declare. Each is named by its number alone, so that a search for the
     /// number finds its page first, and a search for a message finds the procedures that return it first.
     /// Of a brief index, the first message is enough.
-    fn errors(&mut self) {
-        let most = if self.has_parts { MOST_WORDS } else { 0 };
+    fn add_errors(&mut self) {
+        let most = if self.has_parts { MAX_WORDS } else { 0 };
         let procs = &self.description.procs;
         for (index, (code, users)) in self.service.plan.codes.iter().enumerate() {
             let mut messages = users
@@ -260,22 +270,22 @@ impl<'a> Finder<'a> {
     }
 
     /// Returns the entry of a section of the overview, or of a page.
-    fn section(&self, target: PageTarget, key: &'a str) -> SearchEntry<'a> {
+    fn section_entry(&self, target: PageTarget, key: &'a str) -> SearchEntry<'a> {
         SearchEntry::new(SearchKind::Section, target, self.strings.get(key))
     }
 
     /// Adds the overview, its sections, and the errors of the protocol.
-    fn overview(&mut self) {
+    fn add_overview(&mut self) {
         let description = self.description;
         let about = description.description.as_deref().unwrap_or_default();
         self.found.push(SearchEntry {
             summary: description.summary.as_deref().unwrap_or_default().into(),
             words: words([&description.name, about]),
-            ..self.section(PageTarget::Overview, "overview")
+            ..self.section_entry(PageTarget::Overview, "overview")
         });
         if self.service.plan.has_changes {
             self.found
-                .push(self.section(PageTarget::Changes, "changes"));
+                .push(self.section_entry(PageTarget::Changes, "changes"));
         }
         let limits = &self.service.options.limits;
         let schemes = &description.security_schemes;
@@ -305,7 +315,7 @@ impl<'a> Finder<'a> {
             self.found.push(SearchEntry {
                 anchor: key.split('.').next().map(str::to_owned),
                 words: words.to_owned(),
-                ..self.section(PageTarget::Overview, key)
+                ..self.section_entry(PageTarget::Overview, key)
             });
         }
         for row in self.service.options.protocol_codes() {
@@ -320,7 +330,7 @@ impl<'a> Finder<'a> {
     }
 
     /// Adds a procedure, and what stands on its page.
-    fn procedure<'s>(&mut self, schemas: &'s ServiceSchemas<'s>, index: usize)
+    fn add_procedure<'s>(&mut self, schemas: &'s ServiceSchemas<'s>, index: usize)
     where
         'a: 's,
     {
@@ -337,13 +347,13 @@ impl<'a> Finder<'a> {
             self.found.push(entry);
             return;
         }
-        entry.words = words_of(self.description, procedure);
+        entry.words = procedure_words(self.description, procedure);
         self.found.push(entry);
         let mut tree = RowTree::folded(&schemas.views);
-        tree.params(procedure);
-        self.parts(target, tree.take());
-        tree.result(procedure);
-        self.parts(target, tree.take());
+        tree.add_params(procedure);
+        self.add_parts(target, tree.take_rows());
+        tree.add_result(procedure);
+        self.add_parts(target, tree.take_rows());
         for error in procedure.errors.iter().take(100) {
             let name = format!("{} {}", error.code, error.message);
             self.found.push(SearchEntry {
@@ -355,26 +365,26 @@ impl<'a> Finder<'a> {
     }
 
     /// Adds the values of rows, each under its name and those of the values around it.
-    fn parts(&mut self, target: PageTarget, rows: Vec<Row<'_>>) {
-        let mut found: Vec<FoundPart> = Vec::new();
+    fn add_parts(&mut self, target: PageTarget, rows: Vec<Row<'_>>) {
+        let mut found: Vec<PartEntry> = Vec::new();
         // The values around the next one, by their places in `found`.
         let mut around: Vec<usize> = Vec::new();
-        let rows = rows.into_iter().filter(|row| row.depth <= DEEPEST);
-        for row in rows.take(MOST_PARTS) {
+        let rows = rows.into_iter().filter(|row| row.depth <= MAX_PART_DEPTH);
+        for row in rows.take(MAX_PARTS) {
             around.truncate(row.depth);
             let at = match around.last() {
                 // Only what is said of a label can be looked for.
                 Some(outer) if row.name.is_label() => *outer,
                 outer => {
                     let outer = outer.map_or("", |outer| &found[*outer].name);
-                    found.push(FoundPart::new(&row, outer, self.strings));
+                    found.push(PartEntry::new(&row, outer, self.strings));
                     found.len() - 1
                 }
             };
             around.push(at);
             let words = &mut found[at].words;
             words.add(row.texts.iter().map(|text| text.text));
-            for listed in row.values.iter().take(MOST_WORDS) {
+            for listed in row.values.iter().take(MAX_WORDS) {
                 match listed.value.as_str() {
                     Some(text) => words.add([text]),
                     None => words.add([&*json_text::brief(listed.value, 60)]),
@@ -392,14 +402,17 @@ impl<'a> Finder<'a> {
 }
 
 /// A part of a page that is found.
-struct FoundPart {
+struct PartEntry {
+    /// The name, after those of the values around it.
     name: String,
     /// The anchor, or `None` for the head of the page.
     anchor: Option<String>,
+    /// Further words by which it can be found.
     words: WordSet,
 }
 
-impl FoundPart {
+impl PartEntry {
+    /// Creates the part for a row. `outer` is the name of the part around it.
     fn new(row: &Row<'_>, outer: &str, strings: &Strings) -> Self {
         let name = match row.name {
             // The page itself has the name.
@@ -421,7 +434,7 @@ impl FoundPart {
 
 /// Returns the words that are about all of a procedure: its description, tags, examples' names,
 /// required credentials, the notification of its items, and the shared types in it.
-fn words_of(service: &ServiceDescription, procedure: &ProcedureDescription) -> String {
+fn procedure_words(service: &ServiceDescription, procedure: &ProcedureDescription) -> String {
     let types = &service.components.schemas;
     let returns = procedure.output().map(|returns| &returns.schema);
     let used: BTreeSet<usize> = procedure
@@ -436,7 +449,7 @@ fn words_of(service: &ServiceDescription, procedure: &ProcedureDescription) -> S
         .into_iter()
         .filter_map(|place| Some(types.get_index(place)?.0))
         .chain(&procedure.tags)
-        .chain(procedure.credentials().map(|it| &it.scheme))
+        .chain(procedure.credentials().map(|credential| &credential.scheme))
         .chain(aliases.map(|alias| &alias.name))
         .map(String::as_str)
         .chain(procedure.item_notification());
@@ -460,7 +473,9 @@ fn words<'t>(texts: impl IntoIterator<Item = &'t str>) -> String {
 /// A set of words, joined into a text.
 #[derive(Default)]
 struct WordSet {
+    /// The words, with blanks between them.
     text: String,
+    /// The same in lower case, so that each is added once.
     known: HashSet<String>,
 }
 
@@ -468,9 +483,10 @@ impl WordSet {
     /// Adds the words of texts.
     fn add<'t>(&mut self, texts: impl IntoIterator<Item = &'t str>) {
         for word in texts.into_iter().flat_map(str::split_whitespace) {
-            let word =
-                word.trim_matches(|it: char| !it.is_alphanumeric() && it != '_' && it != '-');
-            if self.known.len() < MOST_WORDS
+            let word = word.trim_matches(|character: char| {
+                !character.is_alphanumeric() && !"_-".contains(character)
+            });
+            if self.known.len() < MAX_WORDS
                 && word.chars().nth(1).is_some()
                 && self.known.insert(word.to_lowercase())
             {
