@@ -38,19 +38,19 @@ pub struct Validator<'j> {
     checks: RefCell<HashMap<*const Json, Check>>,
     /// The number of schemas that all questions have taken.
     spent: Cell<usize>,
-    /// The number of schemas that all questions may take.
-    most: usize,
+    /// The maximum number of schemas that all questions may take.
+    max_spent: usize,
     is_over_budget: Cell<bool>,
 }
 
 impl<'j> Validator<'j> {
     /// Creates a validator for the schemas of a description.
     pub fn new(context: impl Into<SchemaContext<'j>>) -> Self {
-        Self::of(Rc::new(SchemaTree::new(context)))
+        Self::for_tree(Rc::new(SchemaTree::new(context)))
     }
 
     /// Creates a validator for the schemas of a tree.
-    pub(super) fn of(tree: Rc<SchemaTree<'j>>) -> Self {
+    pub(super) fn for_tree(tree: Rc<SchemaTree<'j>>) -> Self {
         Self::limited(tree, MAX_COMPILED, MAX_STEPS_OF_VALIDATOR)
     }
 
@@ -59,14 +59,16 @@ impl<'j> Validator<'j> {
         Self::limited(Rc::new(SchemaTree::new(context)), usize::MAX, usize::MAX)
     }
 
-    fn limited(tree: Rc<SchemaTree<'j>>, most_compiled: usize, most: usize) -> Self {
+    fn limited(tree: Rc<SchemaTree<'j>>, max_compiled: usize, max_spent: usize) -> Self {
         let formats = tree.context().enforced_formats;
-        let compiler = Compiler::of(tree).for_tools(formats);
+        let compiler = Compiler::for_tree(tree)
+            .for_tools(formats)
+            .at_most(max_compiled);
         Self {
-            compiler: RefCell::new(compiler.at_most(most_compiled)),
+            compiler: RefCell::new(compiler),
             checks: RefCell::default(),
             spent: Cell::new(0),
-            most,
+            max_spent,
             is_over_budget: Cell::new(false),
         }
     }
@@ -84,14 +86,15 @@ impl<'j> Validator<'j> {
 
     /// Returns whether a value satisfies a compiled schema; `None` if that cannot be decided.
     pub fn holds(&self, check: &Check, value: &Json) -> Option<bool> {
-        let most = MAX_STEPS_OF_QUESTION.min(self.most.saturating_sub(self.spent.get()));
-        let mut left = most;
+        let left_for_all = self.max_spent.saturating_sub(self.spent.get());
+        let budget = MAX_STEPS_OF_QUESTION.min(left_for_all);
+        let mut steps_left = budget;
         let text = value.to_string();
-        let holds = check.decide(Cursor::new(&text), &mut left);
-        self.spend(most - left);
-        let is_compiled = self.compiler.borrow().has_room();
-        self.is_over_budget
-            .set(self.is_over_budget.get() || left == 0 || !is_compiled);
+        let holds = check.decide(Cursor::new(&text), &mut steps_left);
+        self.spend(budget - steps_left);
+        if steps_left == 0 || !self.compiler.borrow().has_room() {
+            self.is_over_budget.set(true);
+        }
         holds
     }
 

@@ -235,7 +235,7 @@ impl<'j> SchemaViews<'j> {
     /// Returns what decides whether values satisfy the schemas.
     pub fn validator(&self) -> &Validator<'j> {
         self.validator
-            .get_or_init(|| Validator::of(Rc::clone(&self.tree)))
+            .get_or_init(|| Validator::for_tree(Rc::clone(&self.tree)))
     }
 }
 

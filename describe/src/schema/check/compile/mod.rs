@@ -69,11 +69,11 @@ impl<'c> Compiler<'c> {
     /// Creates a compiler for schemas whose references, `#/components/schemas/{name}`, lead to
     /// `components`.
     pub fn new(components: &'c IndexMap<String, Json>) -> Self {
-        Self::of(Rc::new(SchemaTree::of(components)))
+        Self::for_tree(Rc::new(SchemaTree::of(components)))
     }
 
     /// Creates a compiler for the schemas of a tree.
-    pub(in crate::schema) fn of(tree: Rc<SchemaTree<'c>>) -> Self {
+    pub(in crate::schema) fn for_tree(tree: Rc<SchemaTree<'c>>) -> Self {
         let slots = tree.context().components.len();
         Self {
             tree,
