@@ -46,9 +46,9 @@ use crate::pattern::Pattern;
 /// ```
 pub struct SchemaTree<'j> {
     context: SchemaContext<'j>,
-    /// The shared schemas that have been asked for, by their places in the description.
+    /// The shared schemas that have been asked for, by their indexes in the description.
     shared: FrozenMap<usize, Box<Node<'j>>>,
-    /// The other schemas that have been read, by where they are.
+    /// The other schemas that have been read, by their addresses.
     roots: FrozenMap<*const Json, Box<Node<'j>>>,
     next_id: Cell<u32>,
     patterns: RefCell<HashMap<String, Option<Pattern>>>,
@@ -76,7 +76,7 @@ impl NodeOwner for SchemaTree<'_> {
     }
 }
 
-/// Where a reference leads.
+/// The node that a reference leads to.
 #[derive(Debug, Clone, Copy)]
 pub enum Target<'t> {
     /// To a shared schema, by name.
@@ -140,12 +140,12 @@ impl<'j> SchemaTree<'j> {
 
     /// Returns the node of a schema that is not shared. It is read when it is first asked for.
     pub fn read(&self, schema: &'j Json) -> &Node<'j> {
-        let place = std::ptr::from_ref(schema);
-        if let Some(known) = self.roots.get(&place) {
+        let address = std::ptr::from_ref(schema);
+        if let Some(known) = self.roots.get(&address) {
             return known;
         }
         self.roots
-            .insert(place, Box::new(self.reader().node(schema)))
+            .insert(address, Box::new(self.reader().node(schema)))
     }
 
     /// Returns the node of a schema that is not kept.
@@ -156,12 +156,12 @@ impl<'j> SchemaTree<'j> {
     /// Returns a shared schema and its name as the description has it.
     pub fn shared(&self, name: &str) -> Option<(&'j str, &Node<'j>)> {
         let components: &'j IndexMap<String, Json> = self.context.components;
-        let (place, name, schema) = components.get_full(name)?;
-        let node = match self.shared.get(&place) {
+        let (index, name, schema) = components.get_full(name)?;
+        let node = match self.shared.get(&index) {
             Some(known) => known,
             None => self
                 .shared
-                .insert(place, Box::new(self.reader().node(schema))),
+                .insert(index, Box::new(self.reader().node(schema))),
         };
         Some((name, node))
     }
@@ -179,7 +179,7 @@ impl<'j> SchemaTree<'j> {
             Some(name) => self
                 .shared(&name)
                 .map(|(name, node)| Target::Shared(name, node)),
-            None => self.inside(text).map(Target::Inside),
+            None => self.node_inside_shared(text).map(Target::Inside),
         };
         found.unwrap_or(Target::Lost(text))
     }
@@ -198,15 +198,15 @@ impl<'j> SchemaTree<'j> {
     }
 
     /// Returns the node of a schema inside a shared one.
-    fn inside(&self, reference: &str) -> Option<&Node<'j>> {
+    fn node_inside_shared(&self, reference: &str) -> Option<&Node<'j>> {
         let (_, shared) = self.shared(&component_entered(reference)?)?;
         let source = resolve(reference, self.context.components)?;
-        let mut left = vec![shared];
-        while let Some(node) = left.pop() {
+        let mut pending = vec![shared];
+        while let Some(node) = pending.pop() {
             if std::ptr::eq(node.source, source) {
                 return Some(node);
             }
-            node.for_each_child(&mut |child| left.push(child));
+            node.for_each_child(&mut |child| pending.push(child));
         }
         // No keyword leads there.
         Some(self.read(source))

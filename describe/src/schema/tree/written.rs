@@ -1,12 +1,14 @@
-//! The keywords of a node by their names, for those who show or compare how it is written.
+//! The keywords of a node by their names, for whoever shows or compares how a schema is written.
+//!
+//! Whoever wants to know what a schema means reads the typed fields of the [`Node`] instead.
 
 use super::node::Node;
 use crate::json::Json;
 use crate::schema::keyword::{Role, kinds_about, role};
 use crate::schema::kinds::Kinds;
 
-/// Keywords of other formats that are said elsewhere, or that mean nothing to a reader.
-const EXPLAINED: [&str; 7] = [
+/// Keywords of other formats that are told elsewhere, or that mean nothing to a reader.
+const EXPLAINED_KEYWORDS: [&str; 7] = [
     "additionalItems",
     "example",
     "nullable",
@@ -69,11 +71,18 @@ impl<'j> Node<'j> {
     /// Returns the keywords of other formats, and those with values that JSON Schema does not allow, with their values:
     /// leaving them out would be misleading.
     pub fn unexplained(&self) -> impl Iterator<Item = (&'j str, &'j Json)> {
-        let malformed = self.malformed.iter();
-        let malformed = malformed.filter_map(|keyword| Some((*keyword, self.source.get(keyword)?)));
-        let written = self.extensions.iter().copied().chain(malformed);
-        written.filter(|(keyword, _)| {
-            !keyword.starts_with('$') && !keyword.starts_with("x-") && !EXPLAINED.contains(keyword)
-        })
+        let malformed = self
+            .malformed
+            .iter()
+            .filter_map(|keyword| Some((*keyword, self.source.get(keyword)?)));
+        self.extensions
+            .iter()
+            .copied()
+            .chain(malformed)
+            .filter(|(keyword, _)| {
+                !keyword.starts_with('$')
+                    && !keyword.starts_with("x-")
+                    && !EXPLAINED_KEYWORDS.contains(keyword)
+            })
     }
 }
