@@ -5,7 +5,7 @@
 //! unknown format, so a description has only JSON Schema's own formats.
 
 use super::bounds::is_numeric_format;
-use super::format::{Format, partial};
+use super::format::{Format, pattern_without_offset};
 use super::keyword::change_all;
 use crate::Components;
 use crate::ProcedureDescription;
@@ -19,7 +19,7 @@ pub(super) fn spell_out(schema: &mut Object) {
     let Some(Json::String(format)) = schema.get("format") else {
         return;
     };
-    if let Some(pattern) = partial(format)
+    if let Some(pattern) = pattern_without_offset(format)
         && !schema.contains_key("pattern")
     {
         schema.shift_remove("format");
@@ -49,11 +49,15 @@ pub fn publish(schema: &mut Json) {
         if members.get("default") == Some(&Json::Null) {
             members.shift_remove("default");
         }
-        let format = members.get("format").and_then(Json::as_str);
-        if let Some(format) = format.filter(|format| Format::named(format).is_none()) {
-            let own = (!is_numeric_format(format)).then(|| Json::from(format));
-            members.shift_remove("format");
-            members.extend(own.map(|format| (OWN_FORMAT, format)));
+        if let Some(Json::String(format)) = members.get("format")
+            && Format::named(format).is_none()
+        {
+            let is_numeric = is_numeric_format(format);
+            if let Some(format) = members.shift_remove("format")
+                && !is_numeric
+            {
+                members.insert(OWN_FORMAT, format);
+            }
         }
     });
 }

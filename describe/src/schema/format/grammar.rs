@@ -1,4 +1,6 @@
 //! Patterns as grammars of formats, and the grammars of parts of formats.
+//!
+//! A grammar is a regular expression in the dialect of schemas, so that a description can say it instead of a format.
 
 use std::sync::OnceLock;
 
@@ -12,6 +14,7 @@ pub(super) struct Grammar {
 }
 
 impl Grammar {
+    /// Creates a grammar from the text of a pattern, which has to compile.
     pub(super) fn new(text: impl Into<String>) -> Self {
         Self {
             text: text.into(),

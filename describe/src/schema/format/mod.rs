@@ -15,7 +15,7 @@ use std::sync::LazyLock;
 use crate::pattern::Pattern;
 use grammar::Grammar;
 
-pub(super) use time::partial;
+pub(super) use time::pattern_without_offset;
 pub(crate) use uri::has_scheme;
 pub use uri::is_uri;
 
@@ -122,6 +122,7 @@ static ENCODINGS: LazyLock<[Format; 1]> = LazyLock::new(|| {
 });
 
 impl Format {
+    /// Creates a format that services do not check, unless it gets a grammar or a check.
     fn new(name: &'static str, phrase: &'static str, examples: &'static [&'static str]) -> Self {
         Self {
             name,
