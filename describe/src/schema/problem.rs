@@ -1,3 +1,8 @@
+//! The problems that keep a type from being described.
+//!
+//! They are found when a service is built, and each says how to change the type. A problem is no violation: that is about a
+//! value, and is found by checks.
+
 /// The reason why a type cannot be described, and how to fix it.
 ///
 /// The text names the parameter but not the procedure, which is known where the type is registered.

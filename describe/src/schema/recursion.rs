@@ -14,6 +14,13 @@ use super::references::{References, references};
 use super::shape::Definitions;
 use super::tree::{Node, SchemaTree, UnionRule};
 
+/// A type that contains itself in an expensive way.
+pub(super) struct ExpensiveType {
+    /// The index of the type in the definitions.
+    pub(super) index: usize,
+    pub(super) cost: Cost,
+}
+
 /// The reason why a recursion is expensive.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Cost {
@@ -56,11 +63,14 @@ fn branches<'n>(node: &'n Node<'n>, rule: UnionRule) -> impl Iterator<Item = &'n
     unions.flat_map(|union| &union.branches)
 }
 
-/// Returns the places of the types that contain themselves in an expensive way.
-pub(super) fn expensive(definitions: &Definitions, used: &References) -> Vec<(usize, Cost)> {
+/// Returns the types that contain themselves in an expensive way.
+pub(super) fn expensive_types(
+    definitions: &Definitions,
+    references_of_types: &References,
+) -> Vec<ExpensiveType> {
     let tree = SchemaTree::of(definitions);
     let mut found = Vec::new();
-    for (place, schema) in definitions.values().enumerate() {
+    for (index, schema) in definitions.values().enumerate() {
         for cost in [Cost::Retried, Cost::Copied] {
             let mut inner = Vec::new();
             tree.read(schema).for_each_inside(&mut |node| {
@@ -72,8 +82,8 @@ pub(super) fn expensive(definitions: &Definitions, used: &References) -> Vec<(us
                     inner.extend(references(part.source, definitions));
                 }
             });
-            if used.reach(inner).contains(&place) {
-                found.push((place, cost));
+            if references_of_types.reach(inner).contains(&index) {
+                found.push(ExpensiveType { index, cost });
                 break;
             }
         }

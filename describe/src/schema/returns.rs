@@ -1,9 +1,12 @@
 //! Describes the types of results and of the data of errors.
+//!
+//! Values that a service sends are not decoded by it, so nothing is tried here: the generator's schema is the description. The
+//! types of parameters are described in `params`.
 
 use schemars::{JsonSchema, SchemaGenerator};
 
 use super::canonical::{self, objectified};
-use super::generate::{self, SchemaRequest};
+use super::generate::{GeneratedSchema, SchemaRequest, generate};
 use super::problem::ShapeProblem;
 use super::shape::{DataShape, Definitions, ReturnShape, Side};
 use super::type_code::type_code;
@@ -39,21 +42,21 @@ pub fn data_of<D: JsonSchema>() -> Result<DataShape, Vec<ShapeProblem>> {
 }
 
 /// Returns the schema and the definitions of a type for output, even if it has problems.
-pub(super) fn output(ask: SchemaRequest) -> (Json, Definitions) {
-    let run = generate::run(ask, Side::Output);
-    (whole(&run), run.definitions(None))
+pub(super) fn output(request: SchemaRequest) -> (Json, Definitions) {
+    schema_and_definitions(&generate(request, Side::Output))
 }
 
-fn checked_output(ask: SchemaRequest) -> Result<(Json, Definitions), Vec<ShapeProblem>> {
-    let run = generate::run(ask, Side::Output);
-    let problems = run.problems(ask, Side::Output);
+fn checked_output(request: SchemaRequest) -> Result<(Json, Definitions), Vec<ShapeProblem>> {
+    let generated = generate(request, Side::Output);
+    let problems = generated.problems(request, Side::Output);
     if problems.is_empty() {
-        Ok((whole(&run), run.definitions(None)))
+        Ok(schema_and_definitions(&generated))
     } else {
         Err(problems)
     }
 }
 
-fn whole(run: &generate::Run) -> Json {
-    objectified(canonical::schema(&run.schema, None))
+fn schema_and_definitions(generated: &GeneratedSchema) -> (Json, Definitions) {
+    let schema = canonical::schema(&generated.schema, None);
+    (objectified(schema), generated.definitions(None))
 }

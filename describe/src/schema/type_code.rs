@@ -1,4 +1,7 @@
 //! Derives the type of JSON-RPC 1.1 from a schema.
+//!
+//! Version 1.1 knows seven types and no schemas. `system.describe` states one for each parameter and result; nothing is
+//! checked by it.
 
 use indexmap::IndexMap;
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::schema::bounds::integers;
+use crate::schema::bounds::integer_ranges;
 
 /// The pattern of the numbers from minus `below` to `above`, written without leading zeros. Zero
 /// only where `zero` says so.
@@ -31,7 +31,7 @@ pub fn range_of_names(names: &str) -> Option<String> {
     if let r"^\d+$" = names {
         return Some("of at least 0".to_owned());
     }
-    integers().find_map(|(least, greatest)| {
+    integer_ranges().find_map(|(least, greatest)| {
         let is = |zero| pattern(least.unsigned_abs(), greatest, zero) == names;
         let other = match (is(true), is(false), least) {
             (true, _, _) => return Some(format!("from {least} to {greatest}")),

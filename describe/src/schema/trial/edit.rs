@@ -56,11 +56,11 @@ impl Edits {
         let edits = self.0.get(&std::ptr::from_ref(&*schema).addr());
         let mut changed = edits.is_some();
         keyword::for_each_child_mut(schema, &mut |_, child| changed |= self.apply(child));
-        if let (Some(edits), Json::Object(words)) = (edits, schema) {
+        if let (Some(edits), Json::Object(keywords)) = (edits, schema) {
             for edit in edits {
-                apply(edit, words);
+                apply(edit, keywords);
             }
-            canonical::sort(words);
+            canonical::sort_keywords(keywords);
         }
         changed
     }
@@ -85,22 +85,22 @@ fn with_properties<'t>(case: &View<'t>) -> Vec<&'t Node<'t>> {
         .collect()
 }
 
-fn apply(edit: &Edit, words: &mut Object) {
+fn apply(edit: &Edit, keywords: &mut Object) {
     match edit {
         Edit::Close => {
-            words.insert("additionalProperties".to_owned(), Json::Bool(false));
+            keywords.insert("additionalProperties".to_owned(), Json::Bool(false));
         }
         Edit::OnlyNull(name) => {
-            if let Some(Json::Object(properties)) = words.get_mut("properties") {
+            if let Some(Json::Object(properties)) = keywords.get_mut("properties") {
                 let null = Object::from([("type", Json::from("null"))]);
                 properties.insert(name.clone(), null.into());
             }
         }
         Edit::Names(names) => {
-            words.insert("propertyNames".to_owned(), names.clone());
+            keywords.insert("propertyNames".to_owned(), names.clone());
         }
         Edit::Pattern(pattern) => {
-            if let Some(Json::Object(patterns)) = words.get_mut("patternProperties")
+            if let Some(Json::Object(patterns)) = keywords.get_mut("patternProperties")
                 && let Some((_, schema)) = patterns.pop()
             {
                 patterns.insert(pattern.clone(), schema);

@@ -1,7 +1,7 @@
 //! The constraints that a schema states, as checks use them, and those that services leave unchecked.
 
 use crate::json::{Json, Name, Object};
-use crate::schema::bounds::bounds_of_format;
+use crate::schema::bounds::type_of_format;
 use crate::schema::keyword::{Role, role};
 use crate::schema::kinds::Kinds;
 use crate::schema::range::NumberBounds;
@@ -84,10 +84,9 @@ fn asserts_itself(node: &tree::Node<'_>) -> bool {
 fn is_width(node: &tree::Node<'_>, rule: &NumberRule) -> bool {
     let kinds = node.types.unwrap_or_default();
     let format = node.strings.as_ref().and_then(|strings| strings.format);
+    let numeric = format.and_then(|format| type_of_format(format, kinds));
     kinds.within(Kinds::NUMBER | Kinds::NULL)
-        && format
-            .and_then(|format| bounds_of_format(format, kinds))
-            .is_some_and(|(least, greatest)| rule.is_implied_by(least, greatest))
+        && numeric.is_some_and(|numeric| rule.is_implied_by(numeric.least, numeric.greatest))
 }
 
 /// Returns the constraints on numbers.
