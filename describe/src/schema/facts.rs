@@ -11,8 +11,8 @@ pub const FACTS: &str = include_str!("facts.txt");
 /// Returns a fact in English, with its values filled in.
 pub fn fact(key: &str, values: &[&str]) -> String {
     // Callers wait for these texts, and splitting the lines takes longer than finding one.
-    static TEXTS: LazyLock<Vec<(&str, &str)>> = LazyLock::new(|| texts(FACTS).collect());
-    let text = TEXTS.iter().find(|(known, _)| *known == key);
+    static ENGLISH_TEXTS: LazyLock<Vec<(&str, &str)>> = LazyLock::new(|| texts(FACTS).collect());
+    let text = ENGLISH_TEXTS.iter().find(|(known, _)| *known == key);
     fill(text.map_or(key, |(_, text)| text), values)
 }
 
