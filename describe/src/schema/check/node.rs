@@ -1,6 +1,6 @@
 //! Compiled schemas, as checks use them.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::OnceLock;
 
 use foldhash::fast::FixedState;
@@ -203,23 +203,21 @@ pub(super) struct Branch {
     pub(super) link: Link,
 }
 
-/// Selects the only possible alternative by a word in an object.
+/// Selects the only possible alternative by a text in an object.
 #[derive(Debug)]
 pub(super) struct Selector {
-    /// The name of the member whose value is the word, as in an internally tagged enum. Without
-    /// one, the word is the name of the only member, as in an externally tagged enum.
+    /// The name of the member whose value is the text, as in an internally tagged enum. Without
+    /// one, the text is the name of the only member, as in an externally tagged enum.
     pub(super) tag: Option<Box<str>>,
-    /// The words with the indexes of their branches, sorted by word.
-    pub(super) words: Vec<(Box<str>, usize)>,
-    /// The words, for a message.
+    /// The indexes of the branches, by their texts.
+    pub(super) branches: BTreeMap<Box<str>, usize>,
+    /// The texts, for a message.
     pub(super) phrase: Box<str>,
 }
 
 impl Selector {
-    /// Returns the index of the branch for a word.
-    pub(super) fn branch(&self, word: &str) -> Option<usize> {
-        let by_word = |(other, _): &(Box<str>, usize)| other.as_ref().cmp(word);
-        let at = self.words.binary_search_by(by_word).ok()?;
-        Some(self.words[at].1)
+    /// Returns the index of the branch for a text.
+    pub(super) fn branch(&self, text: &str) -> Option<usize> {
+        self.branches.get(text).copied()
     }
 }

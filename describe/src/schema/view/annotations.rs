@@ -1,4 +1,7 @@
-//! The texts and marks of authors.
+//! The texts and marks of authors, which ask nothing of a value.
+//!
+//! If several nodes speak of a value, the outermost text counts: it is the nearest to where the value is used. Examples and
+//! defaults that the schemas refuse are never shown.
 
 use super::model::View;
 use super::properties::Property;

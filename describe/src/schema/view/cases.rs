@@ -1,4 +1,7 @@
 //! Alternatives, multiplied: the one place where the choices of a value are combined.
+//!
+//! Combinations multiply, so they are made one after the other, and only as many as are asked for. Whoever can look at each union
+//! by itself does that instead.
 
 use super::model::View;
 use crate::schema::limits::{MAX_CHOICES, MAX_NESTED_UNIONS, STEPS_OF_NESTED};
@@ -28,7 +31,7 @@ impl<'t> View<'t> {
         };
         let mut steps_left = MAX_CHOICES;
         // The choices under way, each with the alternatives that are still to be tried.
-        let mut open = Vec::new();
+        let mut pending = Vec::new();
         let mut next = Some(self);
         loop {
             if let Some(view) = next.take() {
@@ -39,14 +42,14 @@ impl<'t> View<'t> {
                         // Others that are nested as deep are unlikely to lead anywhere.
                         steps_left = steps_left.saturating_sub(STEPS_OF_NESTED);
                     }
-                    Some(union) => open.push((view, union.alternatives.iter())),
+                    Some(union) => pending.push((view, union.alternatives.iter())),
                 }
             }
-            let Some((view, alternatives)) = open.last_mut() else {
+            let Some((view, alternatives)) = pending.last_mut() else {
                 return cases;
             };
             let Some(alternative) = alternatives.next() else {
-                open.pop();
+                pending.pop();
                 continue;
             };
             if steps_left == 0 || cases.views.len() == most {
@@ -54,7 +57,10 @@ impl<'t> View<'t> {
                 return cases;
             }
             steps_left -= 1;
-            next = Some(view.choose(alternative)).filter(|choice| !choice.is_nothing());
+            let choice = view.choose(alternative);
+            if !choice.is_nothing() {
+                next = Some(choice);
+            }
         }
     }
 }

@@ -1,4 +1,7 @@
 //! What is asked only of some values: sentences of their own, and never members or alternatives.
+//!
+//! Nothing here changes what the other parts of a view say. A view that has conditions says less than its schemas do, and whoever
+//! needs to be certain looks whether there are any ([`View::is_of_each_value`]).
 
 use indexmap::IndexSet;
 
@@ -52,14 +55,11 @@ impl<'t> View<'t> {
             match condition {
                 Condition::Requires(_, others) => names.extend(others),
                 Condition::If(_) | Condition::With(..) => {
-                    let properties = condition
-                        .nodes()
-                        .flat_map(|node| self.views.view(&[node]).properties());
-                    names.extend(
-                        properties
-                            .filter(|(_, property)| !property.is_refused)
-                            .map(|(name, _)| name),
-                    );
+                    for node in condition.nodes() {
+                        let mut properties = self.views.view(&[node]).properties();
+                        properties.retain(|_, property| !property.is_refused);
+                        names.extend(properties.into_keys());
+                    }
                 }
                 Condition::Not(_) | Condition::Contains(..) => {}
             }
@@ -74,13 +74,14 @@ impl<'t> Layer<'t> {
     /// of it: [`View::kinds`] tells which are left.
     pub fn conditions(&self) -> Vec<Condition<'t>> {
         let node = self.node;
-        let not = node.not.as_deref();
-        let not = not.filter(|not| {
+        let mut conditions = Vec::new();
+        if let Some(not) = node.not.as_deref() {
             let annotations = &not.annotations;
             let is_described = annotations.title.is_some() || annotations.description.is_some();
-            is_described || !not.is_only_types() && !not.accepts_all()
-        });
-        let mut conditions: Vec<Condition<'t>> = not.map(Condition::Not).into_iter().collect();
+            if is_described || !not.is_only_types() && !not.accepts_all() {
+                conditions.push(Condition::Not(not));
+            }
+        }
         conditions.extend(node.condition.as_deref().map(Condition::If));
         if let Some(objects) = node.objects.as_deref() {
             let names = objects.dependent_names.iter();

@@ -1,4 +1,7 @@
-//! The types of views.
+//! The types of views, and the questions that are answered by looking at layers alone.
+//!
+//! How a view is made is found in `collect.rs`. Views are remembered by the nodes that they are about, and never change: a question
+//! that asks more of a value makes another view.
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
@@ -23,9 +26,10 @@ pub struct SchemaViews<'j> {
     pub tree: Rc<SchemaTree<'j>>,
     pub(super) known: FrozenMap<ViewKey, Box<View<'j>>>,
     /// The choices of unions, each beside what else is said of the value.
-    pub(super) choices: FrozenMap<(*const UnionKeyword<'j>, Outside), Box<Chosen<'j>>>,
+    pub(super) choices: FrozenMap<(*const UnionKeyword<'j>, OuterKinds), Box<UnionChoice<'j>>>,
     /// The alternatives of unions that are left beside the other properties of these nodes.
-    pub(super) possible: FrozenMap<(*const UnionKeyword<'j>, Outside, Vec<NodeId>), Box<Union<'j>>>,
+    pub(super) possible:
+        FrozenMap<(*const UnionKeyword<'j>, OuterKinds, Vec<NodeId>), Box<Union<'j>>>,
     validator: OnceCell<Validator<'j>>,
     /// False if no value is checked: what it would be checked by is compiled from these views.
     checks_values: bool,
@@ -57,7 +61,7 @@ pub fn node_ids(nodes: &[&Node<'_>]) -> Vec<NodeId> {
 
 /// The kinds of a value, as far as its other nodes say.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct Outside {
+pub(super) struct OuterKinds {
     pub(super) kinds: Kinds,
     pub(super) takes_null: Option<bool>,
 }
@@ -75,7 +79,7 @@ pub(super) enum Choice<'t> {
 }
 
 /// The choice that a union leaves, and its alternatives that are null.
-pub(super) struct Chosen<'t> {
+pub(super) struct UnionChoice<'t> {
     pub(super) choice: Choice<'t>,
     /// The alternatives that are null.
     pub(super) nulls: Vec<&'t Node<'t>>,
@@ -144,7 +148,7 @@ pub enum Unread<'t> {
 pub struct Union<'t> {
     /// The alternatives, none of which is null.
     pub alternatives: Vec<Alternative<'t>>,
-    /// How many of them a value matches.
+    /// The number of them that a value matches.
     pub rule: UnionRule,
     /// What differs between them.
     pub difference: Difference<'t>,
@@ -228,8 +232,10 @@ impl<'j> SchemaViews<'j> {
 
     /// Returns whether a value satisfies a node; `None` if that cannot be decided.
     pub fn is_valid(&self, node: &Node<'j>, value: &Json) -> Option<bool> {
-        self.checks_values
-            .then(|| self.validator().is_valid(node.source, value))?
+        if !self.checks_values {
+            return None;
+        }
+        self.validator().is_valid(node.source, value)
     }
 
     /// Returns what decides whether values satisfy the schemas.
@@ -291,23 +297,27 @@ impl<'t> View<'t> {
 
     /// Returns the name of the shared schema that the value is, if nothing more is asked of it.
     pub fn own_name(&self) -> Option<&'t str> {
-        // Of a union that leaves no alternative or a list of values, no branch is a layer.
-        let is_layer = |node: &Node<'_>| self.nodes().any(|layer| layer.id == node.id);
-        let is_left = |union: &UnionKeyword<'_>| union.branches.iter().any(is_layer);
-        let is_plain = |layer: &Layer<'_>| {
-            let node = layer.node;
-            layer.from.is_some() || node.only_combines() && node.unions.iter().all(is_left)
+        let [only] = self.names()[..] else {
+            return None;
         };
-        let is_chosen =
-            !self.chosen.is_empty() || self.unions.iter().any(|union| union.from.is_none());
-        match self.names()[..] {
-            [only]
-                if !is_chosen && self.layers.iter().all(is_plain) && self.has_kinds_of_names() =>
-            {
-                Some(only)
-            }
-            _ => None,
-        }
+        let has_own_union = self.unions.iter().any(|union| union.from.is_none());
+        let asks_more = !self.chosen.is_empty()
+            || has_own_union
+            || !self.own_nodes().all(|node| self.adds_nothing(node))
+            || !self.has_kinds_of_names();
+        if asks_more { None } else { Some(only) }
+    }
+
+    /// Returns whether a layer asks only what other layers say. Of a union that leaves no alternative or a list of values, no
+    /// branch is a layer.
+    fn adds_nothing(&self, node: &Node<'_>) -> bool {
+        node.only_combines()
+            && node.unions.iter().all(|union| {
+                union
+                    .branches
+                    .iter()
+                    .any(|branch| self.nodes().any(|layer| layer.id == branch.id))
+            })
     }
 
     /// Returns the view of the value as one of its alternatives: all that is said of the value, and of the alternative.

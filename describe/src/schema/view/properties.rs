@@ -1,4 +1,7 @@
-//! The properties of objects.
+//! The properties of objects: those with names, those that match patterns, and all others.
+//!
+//! A property is described by all layers together: one may name it, another one match it with a pattern, and a third one be about
+//! all that the others leave over.
 
 use std::collections::HashSet;
 
@@ -80,6 +83,7 @@ impl<'t> OtherProperties<'t> {
     }
 }
 
+/// Returns the patterns that keywords have for names of properties.
 fn patterns_of<'t>(objects: &ObjectKeywords<'t>) -> impl Iterator<Item = &'t str> {
     objects.patterns.iter().map(|(pattern, _)| *pattern)
 }
@@ -169,11 +173,14 @@ impl<'t> View<'t> {
     /// is said of the value of one that only some of them describe.
     pub fn possible_properties(&self) -> IndexMap<&'t str, Property<'t>> {
         let mut properties = self.common_properties();
-        let alternatives = self.alternatives();
-        let others = alternatives.flat_map(|alternative| self.choose(alternative).properties());
-        let others = others.filter(|(_, property)| !property.is_refused);
-        let names = others.map(|(name, _)| name);
-        for name in names.chain(self.conditional_names()) {
+        for alternative in self.alternatives() {
+            for (name, property) in self.choose(alternative).properties() {
+                if !property.is_refused {
+                    properties.entry(name).or_default();
+                }
+            }
+        }
+        for name in self.conditional_names() {
             properties.entry(name).or_default();
         }
         properties.retain(|_, property| !property.is_refused);
@@ -283,44 +290,44 @@ impl<'t> Evaluation<'_, 't> {
     /// decide that.
     fn parts(&self, node: &'t Node<'t>, depth: usize) -> Option<bool> {
         let depth = depth.checked_sub(1)?;
-        let mut is_evaluated = Some(false);
-        let mut add = |answer: Option<bool>| match answer {
-            Some(true) => is_evaluated = Some(true),
-            None if is_evaluated == Some(false) => is_evaluated = None,
-            _ => {}
-        };
+        let mut answers = Vec::new();
         if let Some(reference) = node.reference {
             let target = self.tree.target(reference).node();
-            add(target.and_then(|target| self.whole(target, depth)));
+            answers.push(target.and_then(|target| self.whole(target, depth)));
         }
         node.for_each_part(&mut |part, child| {
             if part.is_of_same_value() && part.keyword != "not" {
-                // Alternatives and conditions evaluate what they describe only for some objects.
                 let answer = self.whole(child, depth);
-                add(answer.filter(|is| part.is_of_each_value() || !is));
+                // Alternatives and conditions evaluate what they describe only for some objects.
+                let is_sure = part.is_of_each_value() || answer == Some(false);
+                answers.push(answer.filter(|_| is_sure));
             }
         });
-        is_evaluated
+        if answers.contains(&Some(true)) {
+            Some(true)
+        } else if answers.contains(&None) {
+            None
+        } else {
+            Some(false)
+        }
     }
 
     /// Returns whether a node evaluates the property, itself or by the schemas inside it.
     fn whole(&self, node: &'t Node<'t>, depth: usize) -> Option<bool> {
         if let Some(objects) = node.objects.as_deref() {
             let takes_others = objects.others.is_some() || objects.unevaluated.is_some();
-            let is_named = |name: &str| objects.properties.contains_key(name);
-            if takes_others || self.name.is_some_and(is_named) {
+            if takes_others {
                 return Some(true);
             }
-            let is_matched =
-                objects
-                    .patterns
-                    .iter()
-                    .try_fold(false, |any, (pattern, _)| match self.name {
-                        Some(name) => Some(any || self.tree.matches(pattern, name)?),
-                        None => Some(false),
-                    });
-            if is_matched != Some(false) {
-                return is_matched;
+            if let Some(name) = self.name {
+                if objects.properties.contains_key(name) {
+                    return Some(true);
+                }
+                for (pattern, _) in &objects.patterns {
+                    if self.tree.matches(pattern, name)? {
+                        return Some(true);
+                    }
+                }
             }
         }
         self.parts(node, depth)

@@ -1,4 +1,7 @@
 //! The values that text in a query can stand for.
+//!
+//! A query has only text, so which value is meant follows from the schemas. This tells what is possible; reading the text is the
+//! business of whoever binds the query.
 
 use super::model::View;
 use crate::json::Json;
@@ -46,17 +49,20 @@ impl<'t> View<'t> {
 
     /// Returns whether empty text means that a value is not supplied, because it is no value that is accepted.
     pub fn is_absent_if_empty(&'t self, is_required: bool) -> bool {
-        let is_text = |case: &Self| match &case.listed {
+        let may_be_absent = !is_required
+            || self
+                .takes_null
+                .unwrap_or_else(|| !self.refuses(&Json::Null));
+        may_be_absent && !self.text_cases().any(Self::takes_empty_text)
+    }
+
+    fn takes_empty_text(&self) -> bool {
+        match &self.listed {
             Some(values) => values
                 .iter()
                 .any(|listed| listed.value.as_str() == Some("")),
-            None => case.kinds.meet(Kinds::STRING),
-        };
-        let takes_null = || {
-            self.takes_null
-                .unwrap_or_else(|| !self.refuses(&Json::Null))
-        };
-        (!is_required || takes_null()) && !self.text_cases().any(is_text)
+            None => self.kinds.meet(Kinds::STRING),
+        }
     }
 
     /// Returns the combinations of alternatives. Text stands for no value of which not all is known.
@@ -65,6 +71,7 @@ impl<'t> View<'t> {
         cases.filter(|case| case.is_complete())
     }
 
+    /// Returns the kinds of values, as far as all is known of them.
     fn known_kinds(&'t self) -> Kinds {
         Kinds::any(self.text_cases().map(Self::all_kinds))
     }
@@ -72,11 +79,14 @@ impl<'t> View<'t> {
     /// Returns the kinds of elements of an array, or none if text cannot stand for one that it must have.
     fn element_kinds(&self) -> Kinds {
         let elements = self.elements();
-        let rest = (!elements.is_closed()).then_some(&elements.rest);
+        let mut described: Vec<_> = elements.places.iter().collect();
+        if !elements.is_closed() {
+            described.push(&elements.rest);
+        }
         let mut all = Kinds::NONE;
-        for (place, nodes) in (0..).zip(elements.places.iter().chain(rest)) {
+        for (position, nodes) in (0..).zip(described) {
             let kinds = self.views.view(nodes).known_kinds();
-            if elements.length.least > Some(place) && !kinds.meet(Kinds::SCALARS) {
+            if elements.length.least > Some(position) && !kinds.meet(Kinds::SCALARS) {
                 return Kinds::NONE;
             }
             all = all | kinds;

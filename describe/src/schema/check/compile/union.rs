@@ -61,18 +61,19 @@ impl Compiler<'_> {
             return None;
         }
         let selection = self.tree.selection(&nodes)?;
-        let mut words = selection.words;
-        let shown = words
+        let shown = selection
+            .texts
             .iter()
-            .map(|(word, _)| Json::from(&**word).to_string());
+            .map(|selecting| Json::from(&*selecting.text).to_string());
         let phrase = choices::phrase(shown).into();
-        for (_, place) in &mut words {
-            *place = indexes[*place];
-        }
-        words.sort_unstable();
+        let branches = selection
+            .texts
+            .into_iter()
+            .map(|selecting| (selecting.text, indexes[selecting.alternative]))
+            .collect();
         Some(Selector {
             tag: selection.tag,
-            words,
+            branches,
             phrase,
         })
     }
