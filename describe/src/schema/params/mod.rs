@@ -21,7 +21,7 @@ use super::references::{References, keep_used, references};
 use super::returns::output;
 use super::shape::{Definitions, ParamsKind, ParamsShape, Side};
 use super::tree::{Node, ObjectKeywords, SchemaTree};
-use super::trial::Ask;
+use super::trial::Hint;
 use super::type_code::type_code;
 use super::{canonical, trial};
 use crate::json::{Json, Object};
@@ -91,19 +91,19 @@ fn describe_params(params: &ParamsType) -> Result<ParamsShape, Vec<ShapeProblem>
         as_output: params.as_output,
     };
     let empty_call = trial::attempt(&Json::Object(Object::new()), params.decode);
-    match empty_call.first_ask() {
-        Ask::Unit => {}
-        Ask::Seq if is_array(node) => shape.add_list(node),
-        Ask::Struct(fields) if node.types == Some(Kinds::OBJECT) => {
+    match empty_call.first_hint() {
+        Hint::Unit => {}
+        Hint::Seq if is_array(node) => shape.add_list(node),
+        Hint::Struct(fields) if node.types == Some(Kinds::OBJECT) => {
             let other_names = shape.add_fields(node, Some(fields), &empty_call, &mut problems);
             shape.add_aliases(other_names, params.decode, &mut problems);
         }
-        Ask::Map if node.types == Some(Kinds::OBJECT) && root.get("properties").is_some() => {
+        Hint::Map if node.types == Some(Kinds::OBJECT) && root.get("properties").is_some() => {
             shape.add_fields(node, None, &empty_call, &mut problems);
         }
         // A struct whose only field is a flattened enum.
-        Ask::Map if !node.unions.is_empty() => problems.extend(undividable_keywords(&root)),
-        ask => problems.push(not_params(params.type_name, ask, node)),
+        Hint::Map if !node.unions.is_empty() => problems.extend(undividable_keywords(&root)),
+        hint => problems.push(not_params(params.type_name, hint, node)),
     }
     // The struct itself is a definition too, which no parameter refers to.
     let users = shape.params.iter().map(|param| &param.schema);
@@ -390,25 +390,25 @@ impl ParamsShape {
 }
 
 /// Returns the problem of a type that is no struct, sequence or unit.
-fn not_params(type_name: &str, ask: Ask, root: &Node<'_>) -> ShapeProblem {
-    let is_enum = match ask {
-        Ask::Enum(_) => true,
+fn not_params(type_name: &str, hint: Hint, root: &Node<'_>) -> ShapeProblem {
+    let is_enum = match hint {
+        Hint::Enum(_) => true,
         // An enum with a tag.
-        Ask::Struct(_) | Ask::Any => !root.unions.is_empty(),
+        Hint::Struct(_) | Hint::Any => !root.unions.is_empty(),
         _ => false,
     };
-    let (found, instead) = match ask {
+    let (found, instead) = match hint {
         _ if is_enum => ("an enum", "use a struct with one field that holds the enum"),
-        Ask::Tuple => ("a tuple", "use a struct with a named field for each value"),
-        Ask::Map => (
+        Hint::Tuple => ("a tuple", "use a struct with a named field for each value"),
+        Hint::Map => (
             "a map",
             "use a struct, with one field that holds the map if names must stay open",
         ),
-        Ask::Option => (
+        Hint::Option => (
             "an option",
             "use a struct whose fields are optional, or `()` for no parameters",
         ),
-        Ask::Struct(_) | Ask::Seq | Ask::Unit => (
+        Hint::Struct(_) | Hint::Seq | Hint::Unit => (
             "described by a schema that does not match what it decodes",
             "make `Deserialize` and `JsonSchema` of the type agree",
         ),
