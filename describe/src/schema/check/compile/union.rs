@@ -1,8 +1,8 @@
 //! Compiles `anyOf` and `oneOf`.
 //!
 //! Alternatives that cannot be told apart have to be tried one after the other. Most need not be
-//! tried: their values are of different kinds (`Option`), or are objects with a tag or with a single
-//! member (enums).
+//! tried: their values are of different kinds (`Option`), or are objects with a tag or with a
+//! single member (enums).
 
 use std::collections::HashSet;
 
@@ -26,7 +26,7 @@ impl Compiler<'_> {
         union: &tree::UnionKeyword<'_>,
         place: &mut SchemaPlace,
     ) -> Option<InPlace> {
-        let links = self.list(union.rule.keyword(), &union.branches, place);
+        let links = self.links(union.rule.keyword(), &union.branches, place);
         let exactly_one = union.rule == tree::UnionRule::ExactlyOne;
         let branches = links.into_iter().zip(&union.branches).map(|(link, node)| {
             let kinds = self.tree.kinds(node).some;
@@ -36,8 +36,10 @@ impl Compiler<'_> {
         if branches.len() == 1 {
             return branches.pop().map(|(only, _)| InPlace::All(only.link));
         }
-        let matches_all = |branch: &Branch| branch.kinds == Kinds::ALL && branch.link.is_any();
-        if branches.is_empty() || !exactly_one && branches.iter().any(|(it, _)| matches_all(it)) {
+        let matches_all = branches
+            .iter()
+            .any(|(branch, _)| branch.kinds == Kinds::ALL && branch.link.is_any());
+        if branches.is_empty() || !exactly_one && matches_all {
             return None;
         }
         let selector = self.selector(&branches);
@@ -51,12 +53,14 @@ impl Compiler<'_> {
     /// Returns a selector for the objects among the alternatives, if there are several and they can
     /// be told apart.
     fn selector(&self, branches: &[NodeBranch<'_>]) -> Option<Selector> {
-        let (indexes, nodes): (Vec<usize>, Vec<&tree::Node<'_>>) = branches
-            .iter()
-            .enumerate()
-            .filter(|(_, (branch, _))| branch.kinds.meet(Kinds::OBJECT))
-            .map(|(index, (_, node))| (index, *node))
-            .unzip();
+        let mut indexes = Vec::new();
+        let mut nodes = Vec::new();
+        for (index, (branch, node)) in branches.iter().enumerate() {
+            if branch.kinds.meet(Kinds::OBJECT) {
+                indexes.push(index);
+                nodes.push(*node);
+            }
+        }
         if nodes.len() < 2 {
             return None;
         }
@@ -88,25 +92,28 @@ fn merge_lists(branches: Vec<NodeBranch<'_>>, exactly_one: bool) -> Vec<NodeBran
         .flatten()
         .copied()
         .collect();
-    // A string in two lists matches two alternatives.
-    let is_distinct = || values.iter().collect::<HashSet<_>>().len() == values.len();
-    let Some((_, first)) = branches.iter().find(|it| listed(it).is_some()) else {
+    let Some((_, first)) = branches.iter().find(|branch| listed(branch).is_some()) else {
         return branches;
     };
-    if exactly_one && !is_distinct() {
+    // A string in two lists matches two alternatives.
+    if exactly_one && values.iter().collect::<HashSet<_>>().len() < values.len() {
         return branches;
     }
-    let merged = Node {
+    let list = Node {
         choices: Some(Choices::new(&values)),
         ..Node::of_kinds(Kinds::STRING)
     };
-    let merged = Branch {
+    let branch = Branch {
         kinds: Kinds::STRING,
-        link: Link::Node(Box::new(merged)),
+        link: Link::Node(Box::new(list)),
     };
-    let merged = (merged, *first);
-    let others = branches.into_iter().filter(|it| listed(it).is_none());
-    std::iter::once(merged).chain(others).collect()
+    let mut merged = vec![(branch, *first)];
+    merged.extend(
+        branches
+            .into_iter()
+            .filter(|branch| listed(branch).is_none()),
+    );
+    merged
 }
 
 /// Returns the strings that an alternative lists, if it does nothing else.
