@@ -1,7 +1,8 @@
 //! The kinds of values that a node accepts, found once for each node.
 //!
-//! They depend on the nodes alone. A search that takes too many steps ends with "unknown": all kinds may be accepted, and none
-//! is certain to be. What a view says is never wider, because it starts from this.
+//! They depend on the nodes alone. A search that takes too many steps ends with "unknown": all
+//! kinds may be accepted, and none is certain to be. What a view says is never wider, because it
+//! starts from this.
 
 use std::cell::RefMut;
 use std::collections::{HashMap, HashSet};
@@ -37,6 +38,7 @@ impl SchemaTree<'_> {
 
 /// The search for the kinds of a node, which may depend on those of many others.
 struct KindSearch<'t, 'j> {
+    /// The tree whose nodes are looked into.
     tree: &'t SchemaTree<'j>,
     /// The kinds that nodes with others for the same value accept, as far as they are known.
     known: RefMut<'t, HashMap<NodeId, AcceptedKinds>>,
@@ -48,8 +50,8 @@ impl<'t> KindSearch<'t, '_> {
         let mut entered = HashSet::new();
         let mut nodes = Vec::new();
         let mut pending = vec![node];
-        // This is a list and not a recursion, because schemas may be nested deeper than the call stack. A node
-        // is taken off when it is met again, after those that it leads to.
+        // This is a list and not a recursion, because schemas may be nested deeper than the call
+        // stack. A node is taken off when it is met again, after those that it leads to.
         while let Some(&node) = pending.last() {
             let is_asked = !is_alone(node) && !self.known.contains_key(&node.id);
             if is_asked && entered.insert(node.id) {
@@ -89,6 +91,7 @@ impl<'t> KindSearch<'t, '_> {
         self.known.extend(unknown);
     }
 
+    /// Returns the node that the reference of a node leads to.
     fn target(&self, node: &Node<'t>) -> Option<&'t Node<'t>> {
         self.tree.target(node.reference?).node()
     }
@@ -174,7 +177,8 @@ impl AcceptedKinds {
         all: Kinds::NONE,
     };
 
-    /// A node that leads back to itself, which adds nothing to what is accepted. Whether that is null, is unknown.
+    /// A node that leads back to itself, which adds nothing to what is accepted. Whether that is
+    /// null, is unknown.
     const CYCLE: Self = Self {
         some: Kinds::NULL,
         all: Kinds::NONE,

@@ -1,6 +1,7 @@
 //! The bounds of Rust's numeric types, which serde enforces but the generator mostly omits.
 //!
-//! The generator names a type in `format`, as in `uint8`. These names never reach a description: see `publish.rs`.
+//! The generator names a type in `format`, as in `uint8`. These names never reach a description:
+//! see `publish.rs`.
 
 use super::kinds::Kinds;
 use crate::json::{Decimal, Json, Object};
@@ -15,6 +16,7 @@ pub(super) struct NumericType {
     pub(super) greatest: &'static str,
 }
 
+/// Creates a row of the table of numeric types.
 const fn numeric_type(
     name: &'static str,
     least: &'static str,
@@ -92,7 +94,8 @@ pub fn is_numeric_format(format: &str) -> bool {
     NUMERIC_TYPES.iter().any(|numeric| numeric.name == format)
 }
 
-/// Returns the name of the numeric type of which these are the least and the greatest number: `uint8`, `double`.
+/// Returns the name of the numeric type of which these are the least and the greatest number:
+/// `uint8`, `double`.
 pub(super) fn width_between(kinds: Kinds, least: &str, greatest: &str) -> Option<&'static str> {
     let least = Decimal::new(least);
     let greatest = Decimal::new(greatest);

@@ -1,7 +1,7 @@
 //! Decides whether examples of procedures break the schemas that they are examples of.
 //!
-//! Only what is certain counts: an example for which a schema cannot be decided is left alone. `build()` refuses a broken
-//! example, and `docent check` reports one.
+//! Only what is certain counts: an example for which a schema cannot be decided is left alone.
+//! `build()` refuses a broken example, and `docent check` reports one.
 
 use crate::code::INVALID_PARAMS;
 use crate::json::Json;
@@ -9,8 +9,8 @@ use crate::schema::Validator;
 use crate::{Example, ParamDescription, ProcedureDescription};
 
 impl Validator<'_> {
-    /// Returns whether an example certainly breaks a schema of its procedure: that of a parameter, of the result, of an
-    /// item, or of the error's data.
+    /// Returns whether an example certainly breaks a schema of its procedure: that of a parameter,
+    /// of the result, of an item, or of the error's data.
     ///
     /// ```
     /// use docent_describe::json::Json;
@@ -68,6 +68,7 @@ impl Validator<'_> {
         self.holds(&self.compile(schema), value) == Some(false)
     }
 
+    /// Returns whether parameters are unknown, missing, or certainly break their schemas.
     fn has_broken_params(&self, procedure: &ProcedureDescription, params: Option<&Json>) -> bool {
         let described = &procedure.params;
         if let ([list], Some(values @ Json::Array(_))) = (&described[..], params)

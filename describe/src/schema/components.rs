@@ -1,7 +1,7 @@
 //! Collects the types that the procedures of a service share, each under one name.
 //!
-//! A service is built only if every name means one type, so two types with one name are reported and never renamed. The one
-//! exception are the two sides of a type.
+//! A service is built only if every name means one type, so two types with one name are reported
+//! and never renamed. The one exception are the two sides of a type.
 
 use std::collections::{HashMap, HashSet};
 
@@ -23,16 +23,35 @@ use crate::json::{Json, Object};
 /// the name and the input is called `{name}Input`. The same applies to every type that is used for
 /// both and refers to one of those. [`SharedComponents::rewrite_input`] updates the references of
 /// parameters.
+///
+/// ```
+/// use docent_describe::schema::{ComponentsBuilder, Side, return_of};
+///
+/// #[derive(schemars::JsonSchema)]
+/// struct Book {
+///     title: String,
+/// }
+///
+/// let shape = return_of::<Vec<Book>>().unwrap();
+/// let mut builder = ComponentsBuilder::new();
+/// builder.merge("books.list", Side::Output, &shape.definitions);
+/// let shared = builder.finish().unwrap();
+/// assert!(shared.components.schemas.contains_key("Book"));
+/// ```
 #[derive(Debug, Clone, Default)]
 pub struct ComponentsBuilder {
+    /// The types of parameters, by name.
     inputs: IndexMap<String, SharedType>,
+    /// The types of results, items and the data of errors, by name.
     outputs: IndexMap<String, SharedType>,
+    /// The clashes so far. All are reported together.
     clashes: Vec<Clash>,
 }
 
 /// A type that procedures refer to by name, on one side.
 #[derive(Debug, Clone)]
 struct SharedType {
+    /// The schema, with what trials have found out about it.
     schema: Json,
     /// The schema as the generator made it, if it has been extended since.
     generated: Option<Json>,
@@ -65,6 +84,7 @@ impl ComponentsBuilder {
         self.add(procedure, side, definitions, None);
     }
 
+    /// Adds types for one side. Those of parameters come with the shape that they belong to.
     fn add(
         &mut self,
         procedure: &str,
@@ -205,6 +225,7 @@ impl ComponentsBuilder {
 pub struct SharedComponents {
     /// The components, sorted by name.
     pub components: Components,
+    /// The names of input types that differ from those of the same types for output, by these.
     renames: HashMap<String, String>,
 }
 
@@ -227,6 +248,7 @@ impl SharedComponents {
 pub struct Clash {
     /// The procedure that uses the second of the types.
     pub procedure: String,
+    /// The sentence that says which procedures use which types, and what to do.
     text: String,
 }
 

@@ -17,8 +17,8 @@ pub(super) fn has_default(schema: &Json) -> bool {
     has_default
 }
 
-/// Collects the defaults that differ between two runs of the generator. `name` is that of the member
-/// or type around them.
+/// Collects the defaults that differ between two runs of the generator. `name` is that of the
+/// member or type around them.
 pub(super) fn compare_defaults(
     name: &str,
     first: &Json,
@@ -50,7 +50,8 @@ pub(super) fn compare_defaults(
     }
 }
 
-/// Returns the value with the elements of all arrays sorted, because the order of a `HashSet` changes.
+/// Returns the value with the elements of all arrays sorted, because the order of a `HashSet`
+/// changes.
 fn sorted(value: &Json) -> Json {
     match value {
         Json::Array(elements) => {

@@ -1,7 +1,7 @@
 //! The values that keywords may have.
 //!
-//! This is about the keyword alone: `minLength` holds a count, whatever `maxLength` says. The reader of a description asks it
-//! for findings, and the tree for what it cannot read.
+//! This is about the keyword alone: `minLength` holds a count, whatever `maxLength` says. The
+//! reader of a description asks it for findings, and the tree for what it cannot read.
 
 use super::keyword::Holds;
 use super::kinds::Kinds;
@@ -22,6 +22,7 @@ impl Holds {
         }
     }
 
+    /// Returns whether a keyword may have this value.
     fn admits(self, value: &Json) -> bool {
         match self {
             Self::Schema | Self::Value => true,
@@ -38,7 +39,8 @@ impl Holds {
             Self::Flag => value.as_bool().is_some(),
             Self::Values => value.as_array().is_some(),
             Self::Types => Kinds::of_type(value).is_some_and(|kinds| kinds != Kinds::NONE),
-            // Each has to be there once, but writers list names twice, and what that means is clear.
+            // Each has to be there once, but writers list names twice, and what that means is
+            // clear.
             Self::Names => value
                 .as_array()
                 .is_some_and(|names| names.iter().all(|name| name.as_str().is_some())),
@@ -65,6 +67,7 @@ impl Holds {
     }
 }
 
+/// Returns a number, exactly.
 fn number(value: &Json) -> Option<Decimal> {
     value.as_number().map(Decimal::new)
 }

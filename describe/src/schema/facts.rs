@@ -9,6 +9,12 @@ use std::sync::LazyLock;
 pub const FACTS: &str = include_str!("facts.txt");
 
 /// Returns a fact in English, with its values filled in.
+///
+/// ```
+/// use docent_describe::schema::facts::fact;
+///
+/// assert_eq!(fact("fact.between", &["0", "255"]), "0 to 255");
+/// ```
 pub fn fact(key: &str, values: &[&str]) -> String {
     // Callers wait for these texts, and splitting the lines takes longer than finding one.
     static ENGLISH_TEXTS: LazyLock<Vec<(&str, &str)>> = LazyLock::new(|| texts(FACTS).collect());
@@ -38,6 +44,14 @@ pub fn fill(text: &str, values: &[impl AsRef<str>]) -> String {
 
 /// Returns the key and the values of the fact that limits the number of a unit: `length`, `items`
 /// or `members`. Returns `None` if any number is allowed.
+///
+/// ```
+/// use docent_describe::schema::facts::{count, fact};
+///
+/// let (key, values) = count("items", Some("1"), Some("3")).unwrap();
+/// assert_eq!(fact(&key, &values), "1 to 3 elements");
+/// assert_eq!(count("items", None, None), None);
+/// ```
 pub fn count<'v>(
     unit: &str,
     least: Option<&'v str>,

@@ -1,7 +1,7 @@
 //! Runs the generator, and finds out what it does not report.
 //!
-//! Only this module and `names.rs` know schemars' generator. What comes out of it is brought into one order by
-//! `canonical.rs`, and keeps its formats until it is published.
+//! Only this module and `names.rs` know schemars' generator. What comes out of it is brought into
+//! one order by `canonical.rs`, and keeps its formats until it is published.
 
 use std::borrow::Cow;
 
@@ -24,6 +24,7 @@ pub(super) struct GeneratedSchema {
     pub(super) schema: Json,
     /// The schemas that it refers to.
     definitions: Definitions,
+    /// The types that the generator has seen.
     names: TypeNames,
     /// The names that more than one type has. Their ids distinguish the types with derived names.
     clashes: Vec<String>,
@@ -78,8 +79,8 @@ pub(super) fn generate(request: SchemaRequest, side: Side) -> GeneratedSchema {
 }
 
 impl GeneratedSchema {
-    /// Removes the defaults. They say what a decoder makes of a member that is left out, and a result is not
-    /// decoded by the service.
+    /// Removes the defaults. They say what a decoder makes of a member that is left out, and a
+    /// result is not decoded by the service.
     fn drop_defaults(&mut self) {
         let schemas = self.definitions.values_mut().chain([&mut self.schema]);
         for schema in schemas {
@@ -124,8 +125,8 @@ impl GeneratedSchema {
         std::iter::once(&self.schema).chain(self.definitions.values())
     }
 
-    /// Returns a problem for each name that several types have, and for each default that changes when the
-    /// generator runs again.
+    /// Returns a problem for each name that several types have, and for each default that changes
+    /// when the generator runs again.
     pub(super) fn problems(&self, request: SchemaRequest, side: Side) -> Vec<ShapeProblem> {
         let mut found: Vec<_> = self
             .clashes

@@ -1,7 +1,9 @@
-//! The keywords of JSON Schema: their order, their roles, what they hold, and walks over the schemas that they hold.
+//! The keywords of JSON Schema: their order, their roles, what they hold, and walks over the
+//! schemas that they hold.
 //!
-//! [`KEYWORD_GROUPS`] is the one table of keywords; a new keyword begins with a row there. The walks work on a schema as
-//! text, before it is read: what its keywords mean for values is the business of `tree` and `view`.
+//! [`KEYWORD_GROUPS`] is the one table of keywords; a new keyword begins with a row there. The
+//! walks work on a schema as text, before it is read: what its keywords mean for values is the
+//! business of `tree` and `view`.
 //!
 //! A schema mixes schemas and plain data (`default`, `enum`, `examples`). A `$ref` inside a default
 //! is a member like any other, so nothing here looks for keywords inside data.
@@ -68,6 +70,15 @@ pub enum Role {
 }
 
 /// Returns the role of a keyword, or `None` if it is unknown.
+///
+/// ```
+/// use docent_describe::schema::{Role, role};
+///
+/// assert_eq!(role("maximum"), Some(Role::Asserts));
+/// assert_eq!(role("title"), Some(Role::Annotates));
+/// assert_eq!(role("x-internal"), Some(Role::Annotates));
+/// assert_eq!(role("colour"), None);
+/// ```
 pub fn role(keyword: &str) -> Option<Role> {
     match keyword {
         "$comment" => Some(Role::Annotates),
@@ -79,13 +90,15 @@ pub fn role(keyword: &str) -> Option<Role> {
 
 /// Keywords that are alike, and that stand side by side in a written schema.
 struct KeywordGroup {
-    /// The type of the values that the keywords are about, as `type` names it. It is empty if they are about any value.
+    /// The type of the values that the keywords are about, as `type` names it. It is empty if they
+    /// are about any value.
     about: &'static str,
     role: Role,
     holds: Holds,
     keywords: &'static [&'static str],
 }
 
+/// Creates a row of the table of keywords.
 const fn keywords(
     about: &'static str,
     role: Role,
@@ -208,7 +221,8 @@ static KEYWORD_GROUPS: [KeywordGroup; 34] = [
     keywords("", Role::Aside, Holds::Named, &["$defs", "definitions"]),
 ];
 
-/// The group that each keyword belongs to. A schema is looked at keyword by keyword, so it is found at once.
+/// The group that each keyword belongs to. A schema is looked at keyword by keyword, so it is found
+/// at once.
 static GROUP_OF_KEYWORD: LazyLock<HashMap<&str, &KeywordGroup, RandomState>> =
     LazyLock::new(|| {
         let mut groups = HashMap::default();
@@ -240,6 +254,14 @@ pub fn is_keyword(name: &str) -> bool {
 }
 
 /// Returns the contents of a keyword's value. An unknown keyword holds any value.
+///
+/// ```
+/// use docent_describe::schema::{Holds, holds};
+///
+/// assert_eq!(holds("items"), Holds::Schema);
+/// assert_eq!(holds("properties"), Holds::Named);
+/// assert_eq!(holds("x-internal"), Holds::Value);
+/// ```
 pub fn holds(keyword: &str) -> Holds {
     group(keyword).map_or(Holds::Value, |group| group.holds)
 }
@@ -250,8 +272,8 @@ pub fn kinds_about(keyword: &str) -> Option<Kinds> {
     group(keyword).and_then(|group| Kinds::of_word(group.about))
 }
 
-/// Calls `$visit` with every schema directly inside `$schema`, and the keyword that holds it. `$values` are
-/// the values of a map, mutable or not.
+/// Calls `$visit` with every schema directly inside `$schema`, and the keyword that holds it.
+/// `$values` are the values of a map, mutable or not.
 macro_rules! each_child {
     ($schema:ident, $visit:ident, $values:ident) => {
         let Json::Object(members) = $schema else {
@@ -288,7 +310,8 @@ pub(super) fn for_each_schema<'j>(schema: &'j Json, visit: &mut dyn FnMut(&'j Js
     for_each_child(schema, &mut |_, child| for_each_schema(child, visit));
 }
 
-/// Calls `visit` with every schema directly inside `schema`, mutably, and the keyword that holds it.
+/// Calls `visit` with every schema directly inside `schema`, mutably, and the keyword that holds
+/// it.
 pub(crate) fn for_each_child_mut(schema: &mut Json, visit: &mut dyn FnMut(&str, &mut Json)) {
     each_child!(schema, visit, values_mut);
 }
@@ -333,12 +356,28 @@ pub(crate) fn for_each_reference<'j>(schema: &'j Json, visit: &mut dyn FnMut(&'j
 /// Returns the name of the shared schema that a reference points to: the part after
 /// `#/components/schemas/`, decoded (RFC 6901, section 6). Returns `None` if it points elsewhere or
 /// deeper.
+///
+/// ```
+/// use docent_describe::schema::component_name;
+///
+/// let name = component_name("#/components/schemas/Page%20of%20a~1b");
+/// assert_eq!(name.as_deref(), Some("Page of a/b"));
+/// assert_eq!(component_name("#/components/schemas/Book/properties/title"), None);
+/// ```
 pub fn component_name(reference: &str) -> Option<Cow<'_, str>> {
     decoded_name(reference.strip_prefix(COMPONENTS)?)
 }
 
 /// Returns the name of the shared schema that a reference points to or into, as in
 /// `#/components/schemas/Book/properties/title`.
+///
+/// ```
+/// use docent_describe::schema::component_entered;
+///
+/// let name = component_entered("#/components/schemas/Book/properties/title");
+/// assert_eq!(name.as_deref(), Some("Book"));
+/// assert_eq!(component_entered("https://example.com/schema"), None);
+/// ```
 pub fn component_entered(reference: &str) -> Option<Cow<'_, str>> {
     let path = reference.strip_prefix(COMPONENTS)?;
     decoded_name(path.split_once('/').map_or(path, |(name, _)| name))
@@ -367,11 +406,17 @@ pub(crate) const fn all_but(allowed: &[u8]) -> AsciiSet {
     set
 }
 
-/// The characters to encode in the fragment of a URI (RFC 3986, section 3.5), and `/`, which separates the
-/// tokens of a JSON Pointer.
+/// The characters to encode in the fragment of a URI (RFC 3986, section 3.5), and `/`, which
+/// separates the tokens of a JSON Pointer.
 const IN_FRAGMENT: &AsciiSet = &all_but(b"!$&'()*+,-.:;=?@_~");
 
 /// Returns the reference to a shared schema.
+///
+/// ```
+/// use docent_describe::schema::component_reference;
+///
+/// assert_eq!(component_reference("a/b c"), "#/components/schemas/a~1b%20c");
+/// ```
 pub fn component_reference(name: &str) -> String {
     let token = name.replace('~', "~0").replace('/', "~1");
     format!("{COMPONENTS}{}", utf8_percent_encode(&token, IN_FRAGMENT))

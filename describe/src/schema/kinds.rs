@@ -1,6 +1,7 @@
 //! Sets of kinds of values: what `type` names, and what a schema accepts.
 //!
-//! This knows nothing of schemas but the names in `type`. Which kinds a schema accepts is found in `accepted.rs`.
+//! This knows nothing of schemas but the names in `type`. Which kinds a schema accepts is found in
+//! `accepted.rs`.
 
 use std::ops::{BitAnd, BitOr};
 
@@ -8,6 +9,18 @@ use crate::json::{Cursor, Decimal, Json};
 
 /// A set of kinds of values. Numbers are two kinds, because JSON Schema's `integer` is about the
 /// value: `42.0` is one.
+///
+/// ```
+/// use docent_describe::schema::Kinds;
+///
+/// let kinds = Kinds::INTEGER | Kinds::NULL;
+/// assert!(kinds.meet(Kinds::NUMBER));
+/// assert!(!kinds.within(Kinds::NUMBER));
+/// assert_eq!(kinds.words().collect::<Vec<_>>(), ["integer", "null"]);
+///
+/// assert_eq!(Kinds::of(&"42.0".parse()?), Kinds::INTEGER);
+/// # Ok::<(), docent_describe::json::SyntaxError>(())
+/// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Kinds(u8);
 

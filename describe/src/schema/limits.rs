@@ -1,13 +1,15 @@
-//! The limits of expansion: how far schemas are followed before the answer is "cannot tell", or what was made of them
-//! is enough.
+//! The limits of expansion: how far schemas are followed before the answer is "cannot tell", or
+//! what was made of them is enough.
 //!
-//! They count steps, never time, so an answer is the same on every machine. No description that a person wrote
-//! reaches one of the first sort.
+//! They count steps, never time, so an answer is the same on every machine. No description that a
+//! person wrote reaches one of the first sort.
 
-/// The maximum number of nodes that say something of one value. A chain of references may be as long.
+/// The maximum number of nodes that say something of one value. A chain of references may be as
+/// long.
 pub(super) const MAX_LAYERS: usize = 10_000;
 
-/// The maximum number of times that nodes which lead back to themselves are asked for the kinds that they accept.
+/// The maximum number of times that nodes which lead back to themselves are asked for the kinds
+/// that they accept.
 pub(super) const MAX_ROUNDS: usize = 16;
 
 /// The maximum number of alternatives within alternatives of the same value that are looked into.
@@ -16,7 +18,8 @@ pub(super) const MAX_NESTED_UNIONS: usize = 24;
 /// The maximum number of alternatives of one union that are told apart.
 pub(super) const MAX_TOLD_APART: usize = 1_000;
 
-/// The maximum number of members of an alternative that are tried as the tag: a tag is among the first.
+/// The maximum number of members of an alternative that are tried as the tag: a tag is among the
+/// first.
 pub(super) const MAX_TAG_CANDIDATES: usize = 200;
 
 /// The maximum number of alternatives that are tried to combine those of one value.
@@ -89,8 +92,8 @@ pub(super) const MAX_EXAMPLES_FOR_EVERY: usize = 10;
 /// The maximum number of combinations of alternatives whose keywords are looked at to vary a value.
 pub(super) const MAX_VARIED_CASES: usize = 12;
 
-/// The maximum number of nested schemas in a check. Checking is recursive, so there must be a limit.
-/// The limit on the wire is usually far lower.
+/// The maximum number of nested schemas in a check. Checking is recursive, so there must be a
+/// limit. The limit on the wire is usually far lower.
 pub(super) const MAX_CHECK_DEPTH: u32 = 512;
 
 /// The maximum number of combinations of alternatives that are told apart.

@@ -5,7 +5,8 @@
 //! parameters. A name that is made from the id (`Page_of_Book`) depends neither on the other types
 //! nor on the order.
 //!
-//! Here "generated" is the name that the generator gives a type, and "published" the one that the description has.
+//! Here "generated" is the name that the generator gives a type, and "published" the one that the
+//! description has.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -104,6 +105,7 @@ fn is_numbered(name: &str, base: &str) -> bool {
     })
 }
 
+/// Returns whether a text consists of digits.
 fn is_number(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_digit())
 }
@@ -138,7 +140,9 @@ fn last_segment(path: &str) -> &str {
 /// the end of an id is known only for types that the generator has seen, and an unknown path is
 /// read as far as possible. The result is unique in any case.
 struct IdReader<'n> {
+    /// The types whose ids may be in the rest.
     names: &'n TypeNames,
+    /// The part of the id that has not been read.
     rest: &'n str,
 }
 

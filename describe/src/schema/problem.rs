@@ -1,7 +1,7 @@
 //! The problems that keep a type from being described.
 //!
-//! They are found when a service is built, and each says how to change the type. A problem is no violation: that is about a
-//! value, and is found by checks.
+//! They are found when a service is built, and each says how to change the type. A problem is no
+//! violation: that is about a value, and is found by checks.
 
 /// The reason why a type cannot be described, and how to fix it.
 ///
@@ -11,6 +11,7 @@
 pub struct ShapeProblem(String);
 
 impl ShapeProblem {
+    /// Creates a problem from a sentence that says what is wrong and what to do.
     pub(super) fn new(text: impl Into<String>) -> Self {
         Self(text.into())
     }

@@ -42,8 +42,22 @@ pub(super) fn ip_versions() -> Json {
 ///
 /// Until then, `format` tells which type serde decodes: an `i64` needs no check of its bounds. This
 /// is only for internal use, so the names of numeric types are removed, and their bounds remain. A
-/// format that JSON Schema does not define becomes `x-format`. A default of null is that of an `Option`,
-/// and goes: to leave a member out and to send null are two things.
+/// format that JSON Schema does not define becomes `x-format`. A default of null is that of an
+/// `Option`, and goes: to leave a member out and to send null are two things.
+///
+/// ```
+/// use docent_describe::json::Json;
+/// use docent_describe::schema::publish;
+///
+/// let mut size: Json = r#"{"type": "integer", "format": "uint8", "maximum": 255}"#.parse()?;
+/// publish(&mut size);
+/// assert_eq!(size.get("format"), None);
+///
+/// let mut color: Json = r#"{"type": "string", "format": "color"}"#.parse()?;
+/// publish(&mut color);
+/// assert_eq!(color.get("x-format"), Some(&"color".into()));
+/// # Ok::<(), docent_describe::json::SyntaxError>(())
+/// ```
 pub fn publish(schema: &mut Json) {
     change_all(schema, &mut |members| {
         if members.get("default") == Some(&Json::Null) {

@@ -1,7 +1,8 @@
 //! Ranges of numbers and counts, compared exactly.
 //!
-//! A bound may have more digits than a double holds, so bounds are compared as decimals and never as floats. What a range
-//! means for a value that arrives is checked elsewhere, in `check/number.rs`.
+//! A bound may have more digits than a double holds, so bounds are compared as decimals and never
+//! as floats. What a range means for a value that arrives is checked elsewhere, in
+//! `check/number.rs`.
 
 use std::borrow::Cow;
 
@@ -23,6 +24,22 @@ pub struct Bound<'t> {
 }
 
 /// The constraints on numbers.
+///
+/// ```
+/// use docent_describe::json::Json;
+/// use docent_describe::schema::{Kinds, NumberBounds, SchemaTree};
+///
+/// let components = indexmap::IndexMap::new();
+/// let schema: Json = r#"{"exclusiveMinimum": 1, "maximum": 2}"#.parse()?;
+/// let tree = SchemaTree::of(&components);
+/// let numbers = tree.read(&schema).numbers.as_deref().unwrap();
+///
+/// let bounds = NumberBounds::of(numbers);
+/// assert!(!bounds.is_empty(Kinds::INTEGER));
+/// // Integers above 1 are those from 2.
+/// assert_eq!(bounds.least.unwrap().end(Kinds::INTEGER), ("2".into(), false));
+/// # Ok::<(), docent_describe::json::SyntaxError>(())
+/// ```
 #[derive(Debug, Clone, Default)]
 pub struct NumberBounds<'t> {
     /// The lower end.
@@ -87,8 +104,8 @@ impl<'t> NumberBounds<'t> {
         self
     }
 
-    /// Returns whether each number of this range is between the bounds of another. If integers are the only numbers
-    /// among the kinds, it is about these.
+    /// Returns whether each number of this range is between the bounds of another. If integers are
+    /// the only numbers among the kinds, it is about these.
     pub fn is_within(&self, other: &Self, kinds: Kinds) -> bool {
         let own_least = self.least.map(|bound| bound.rank(kinds));
         let other_least = other.least.map(|bound| bound.rank(kinds));
@@ -100,8 +117,8 @@ impl<'t> NumberBounds<'t> {
         own_least >= other_least && is_below
     }
 
-    /// Returns whether there is no number between the bounds. If integers are the only numbers among the kinds, it is
-    /// about these.
+    /// Returns whether there is no number between the bounds. If integers are the only numbers
+    /// among the kinds, it is about these.
     pub fn is_empty(&self, kinds: Kinds) -> bool {
         let (Some(least), Some(most)) = (self.least, self.most) else {
             return false;
@@ -113,12 +130,13 @@ impl<'t> NumberBounds<'t> {
 }
 
 impl<'t> Bound<'t> {
+    /// Returns whether it is the upper end of a range.
     fn is_upper(self) -> bool {
         matches!(self.keyword, "maximum" | "exclusiveMaximum")
     }
 
-    /// Returns the number of the bound, and whether it is excluded. If integers are the only numbers among the kinds,
-    /// those above 1 are those from 2.
+    /// Returns the number of the bound, and whether it is excluded. If integers are the only
+    /// numbers among the kinds, those above 1 are those from 2.
     pub fn end(self, kinds: Kinds) -> (Cow<'t, str>, bool) {
         let step = if self.is_upper() { -1 } else { 1 };
         if self.is_exclusive
@@ -142,7 +160,8 @@ impl<'t> Bound<'t> {
         }
     }
 
-    /// Returns the rank among lower or upper bounds: a greater lower and a lesser upper one leave fewer numbers.
+    /// Returns the rank among lower or upper bounds: a greater lower and a lesser upper one leave
+    /// fewer numbers.
     fn rank(self, kinds: Kinds) -> (Decimal, bool) {
         let (number, is_excluded) = self.end(kinds);
         (Decimal::new(&number), is_excluded != self.is_upper())

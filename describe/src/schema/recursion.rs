@@ -18,6 +18,7 @@ use super::tree::{Node, SchemaTree, UnionRule};
 pub(super) struct ExpensiveType {
     /// The index of the type in the definitions.
     pub(super) index: usize,
+    /// The reason why it is expensive.
     pub(super) cost: Cost,
 }
 
@@ -30,9 +31,9 @@ pub(super) enum Cost {
     Copied,
 }
 
-/// Returns the schemas that schemars writes beside the properties of a struct for a map or an enum that
-/// is flattened into it. Alternatives with a single member each, as of an externally tagged enum, are
-/// left out, because serde does not copy those.
+/// Returns the schemas that schemars writes beside the properties of a struct for a map or an enum
+/// that is flattened into it. Alternatives with a single member each, as of an externally tagged
+/// enum, are left out, because serde does not copy those.
 fn flattened<'n>(node: &'n Node<'n>) -> Vec<&'n Node<'n>> {
     let mut flattened = Vec::new();
     if node.types != Some(Kinds::OBJECT) {

@@ -1,7 +1,7 @@
 //! The references between shared schemas, as a graph.
 //!
-//! Schemas are named by their indexes in the description, so that walks over thousands of them copy no names. A reference into
-//! a shared schema counts as one to it.
+//! Schemas are named by their indexes in the description, so that walks over thousands of them copy
+//! no names. A reference into a shared schema counts as one to it.
 
 use std::collections::BTreeSet;
 
@@ -20,7 +20,8 @@ pub fn references<V>(schema: &Json, names: &IndexMap<String, V>) -> Vec<usize> {
     indexes.into_iter().collect()
 }
 
-/// Returns whether something holds for the name of each shared schema that a schema refers to or into.
+/// Returns whether something holds for the name of each shared schema that a schema refers to or
+/// into.
 pub fn all_references(schema: &Json, holds: &dyn Fn(&str) -> bool) -> bool {
     let mut all_hold = true;
     for_each_reference(schema, &mut |reference| {
@@ -61,6 +62,19 @@ pub(super) fn keep_used<'j>(
 }
 
 /// The shared schemas that each of them refers to, by their indexes.
+///
+/// ```
+/// use docent_describe::json::Json;
+/// use docent_describe::schema::References;
+///
+/// let tree: Json = r##"{"items": {"$ref": "#/components/schemas/Tree"}}"##.parse()?;
+/// let schemas = [("Leaf".to_owned(), Json::Bool(true)), ("Tree".to_owned(), tree)];
+///
+/// let references = References::new(&schemas.into_iter().collect());
+/// assert!(!references.is_circular(0));
+/// assert!(references.is_circular(1));
+/// # Ok::<(), docent_describe::json::SyntaxError>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct References(Vec<Vec<usize>>);
 

@@ -1,7 +1,7 @@
 //! Describes the types of results and of the data of errors.
 //!
-//! Values that a service sends are not decoded by it, so nothing is tried here: the generator's schema is the description. The
-//! types of parameters are described in `params`.
+//! Values that a service sends are not decoded by it, so nothing is tried here: the generator's
+//! schema is the description. The types of parameters are described in `params`.
 
 use schemars::{JsonSchema, SchemaGenerator};
 
@@ -14,6 +14,14 @@ use crate::ReturnDescription;
 use crate::json::Json;
 
 /// Describes the result of a procedure whose handler returns an `R`.
+///
+/// ```
+/// use docent_describe::TypeCode;
+/// use docent_describe::schema::return_of;
+///
+/// let shape = return_of::<Vec<String>>().unwrap();
+/// assert_eq!(shape.returns.type_code, TypeCode::Arr);
+/// ```
 ///
 /// # Errors
 /// A problem for each name that two of `R` and the types inside it share.
@@ -46,6 +54,10 @@ pub(super) fn output(request: SchemaRequest) -> (Json, Definitions) {
     schema_and_definitions(&generate(request, Side::Output))
 }
 
+/// Returns the schema and the definitions of a type for output.
+///
+/// # Errors
+/// All problems with the names and defaults of the types.
 fn checked_output(request: SchemaRequest) -> Result<(Json, Definitions), Vec<ShapeProblem>> {
     let generated = generate(request, Side::Output);
     let problems = generated.problems(request, Side::Output);
@@ -56,6 +68,7 @@ fn checked_output(request: SchemaRequest) -> Result<(Json, Definitions), Vec<Sha
     }
 }
 
+/// Returns what was generated in canonical order.
 fn schema_and_definitions(generated: &GeneratedSchema) -> (Json, Definitions) {
     let schema = canonical::schema(&generated.schema, None);
     (objectified(schema), generated.definitions(None))

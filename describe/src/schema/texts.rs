@@ -1,13 +1,15 @@
 //! Makes texts that match a pattern.
 //!
-//! A text is written by walking the expression and taking one way at each choice. No way is taken back, and assertions such as
-//! `\b` are passed over, so a text may not match: whoever uses one checks it.
+//! A text is written by walking the expression and taking one way at each choice. No way is taken
+//! back, and assertions such as `\b` are passed over, so a text may not match: whoever uses one
+//! checks it.
 
 use std::ops::RangeInclusive;
 
-use regex_syntax::hir::{Class, ClassUnicode, Hir, HirKind};
+use regex_syntax::hir::{Class, ClassUnicode, ClassUnicodeRange, Hir, HirKind};
 
-/// The maximum length of a text that is written for a pattern, in bytes: repetitions of repetitions multiply.
+/// The maximum length of a text that is written for a pattern, in bytes: repetitions of repetitions
+/// multiply.
 const MAX_TEXT_BYTES: usize = 10_000;
 
 /// The maximum number of texts for one pattern.
@@ -20,6 +22,13 @@ const MAX_REPETITIONS: u32 = 1000;
 const EXTRA_REPETITIONS: [u32; 14] = [0, 1, 2, 3, 4, 5, 6, 7, 9, 15, 31, 63, 127, 255];
 
 /// Returns a short text that a pattern matches.
+///
+/// ```
+/// use docent_describe::schema::text_matching;
+///
+/// assert_eq!(text_matching("^[a-f0-9]{4}$").as_deref(), Some("aaaa"));
+/// assert_eq!(text_matching("("), None);
+/// ```
 pub fn text_matching(pattern: &str) -> Option<String> {
     matching_of_length(pattern, 0..=MAX_TEXT_BYTES)
         .into_iter()
@@ -65,12 +74,14 @@ struct Style {
     takes_last: bool,
 }
 
+/// Takes the first of several alternatives, and common letters.
 const FIRST_CHOICES: Style = Style {
     usual: ['a', '0', 'A', ' ', 'x'],
     extra_repetitions: 0,
     takes_last: false,
 };
 
+/// Takes the last of several alternatives, and less common letters.
 const LAST_CHOICES: Style = Style {
     usual: ['b', '1', 'B', '-', 'z'],
     extra_repetitions: 0,
@@ -113,5 +124,5 @@ fn letter(class: &ClassUnicode, style: Style) -> Option<char> {
             return Some(letter);
         }
     }
-    class.iter().next().map(|range| range.start())
+    class.iter().next().map(ClassUnicodeRange::start)
 }

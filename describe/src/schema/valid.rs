@@ -33,6 +33,7 @@ use crate::json::{Cursor, Json};
 /// ```
 #[derive(Debug)]
 pub struct Validator<'j> {
+    /// The compiler, which remembers the components that it has compiled.
     compiler: RefCell<Compiler<'j>>,
     /// The checks so far, by the addresses of the schemas.
     checks: RefCell<HashMap<*const Json, Check>>,
@@ -40,6 +41,7 @@ pub struct Validator<'j> {
     spent: Cell<usize>,
     /// The maximum number of schemas that all questions may take.
     max_spent: usize,
+    /// True once a question was left open because it, or all of them, took too many schemas.
     is_over_budget: Cell<bool>,
 }
 
@@ -59,6 +61,7 @@ impl<'j> Validator<'j> {
         Self::limited(Rc::new(SchemaTree::new(context)), usize::MAX, usize::MAX)
     }
 
+    /// Creates a validator that compiles and asks at most so many schemas.
     fn limited(tree: Rc<SchemaTree<'j>>, max_compiled: usize, max_spent: usize) -> Self {
         let formats = tree.context().enforced_formats;
         let compiler = Compiler::for_tree(tree)
@@ -108,6 +111,7 @@ impl<'j> Validator<'j> {
         self.check(schema).violations(Cursor::new(&text), most)
     }
 
+    /// Returns the check of a schema, which is compiled when it is first asked about.
     fn check(&self, schema: &'j Json) -> Check {
         self.checks
             .borrow_mut()

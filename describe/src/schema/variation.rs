@@ -30,7 +30,9 @@ const WIDE_CHARACTER: &str = "\u{1f600}";
 
 /// A value in place of another one inside a value.
 struct Replacement {
+    /// The pointer to the value that is replaced.
     pointer: Pointer,
+    /// The value that takes its place.
     value: Json,
 }
 
@@ -51,7 +53,7 @@ struct Replacement {
 /// ```
 pub fn variations<'t>(view: &'t View<'t>, value: &Json) -> Vec<Json> {
     let mut replacements = Vec::new();
-    // A wrong kind shows less than a value that a keyword is about, so those of all places come last.
+    // A wrong kind shows less than a value that a keyword is about, so wrong kinds come last.
     let mut of_other_kinds = Vec::new();
     visit_values(value, &mut Pointer::root(), view, &mut |visited| {
         let mut others = Vec::new();
@@ -195,6 +197,7 @@ fn add_values_of_keywords(node: &Node<'_>, value: &Json, others: &mut Vec<Json>)
     }
 }
 
+/// Returns a number, as it is written.
 fn number(text: impl fmt::Display) -> Json {
     Json::Number(format!("{text}").into())
 }
@@ -253,8 +256,9 @@ fn misspelt(value: &Json) -> Vec<Json> {
     .into()
 }
 
-/// Adds texts of this many characters, with letters and with characters that take more bytes, lists of
-/// this many elements, distinct if that is easy and equal ones, or an object of this many members.
+/// Adds texts of this many characters, with letters and with characters that take more bytes, lists
+/// of this many elements, distinct if that is easy and equal ones, or an object of this many
+/// members.
 fn add_of_length(count: usize, value: &Json, others: &mut Vec<Json>) {
     match value {
         Json::String(text) => {

@@ -1,6 +1,7 @@
 //! Makes arrays.
 //!
-//! Elements are made from the view of their position. They are distinct if they have to be, and otherwise as usual as possible.
+//! Elements are made from the view of their position. They are distinct if they have to be, and
+//! otherwise as usual as possible.
 
 use super::{Examples, FoundValues, WantedValues};
 use crate::json::Json;

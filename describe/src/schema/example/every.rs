@@ -1,7 +1,7 @@
 //! Makes values of every form that a schema allows.
 //!
-//! Trials and tests need them: what a type does with one value of a form, it does with all. Forms do not multiply: each value
-//! differs from a small one in one place.
+//! Trials and tests need them: what a type does with one value of a form, it does with all. Forms
+//! do not multiply: each value differs from a small one in one place.
 
 use std::collections::HashSet;
 
@@ -30,10 +30,11 @@ struct EachForm<'e, 't> {
 }
 
 impl<'t> Examples<'t> {
-    /// Returns values of every form that the schemas of a value allow, the simplest first: each differs
-    /// in one place from a small one.
+    /// Returns values of every form that the schemas of a value allow, the simplest first: each
+    /// differs in one place from a small one.
     ///
-    /// They are valid in their parts. As a whole, members that exclude one another may rule one out.
+    /// They are valid in their parts. As a whole, members that exclude one another may rule one
+    /// out.
     pub fn of_each_form(&self, view: &'t View<'t>) -> Vec<Json> {
         self.each_form(view).0
     }

@@ -1,7 +1,7 @@
 //! Makes values that match a schema.
 //!
-//! A reader needs a single, usual value, with the values that authors gave for parts of it. Trials and
-//! tests need one of every form ([`Examples::of_each_form`]).
+//! A reader needs a single, usual value, with the values that authors gave for parts of it. Trials
+//! and tests need one of every form ([`Examples::of_each_form`]).
 //!
 //! Every value is validated before it is used, in its parts and as a whole. If validity cannot be
 //! decided (a reference to another document, a pattern that does not compile), the value counts as
@@ -61,6 +61,7 @@ const KINDS_BY_INFORMATION: [Kinds; 7] = [
 /// ```
 #[derive(Debug)]
 pub struct Examples<'t> {
+    /// Decides whether the values that are made match.
     validator: Validator<'t>,
     /// The maximum number of schemas that are visited for one example.
     max_visited: usize,
@@ -146,8 +147,9 @@ impl<'t> Examples<'t> {
 
     /// Returns an example that satisfies all schemas of a value, or `None` if none is found.
     ///
-    /// The author's own examples and defaults are used first, and then what is usual: listed values,
-    /// texts that match the pattern, the shortest arrays. With a side, it has no optional members of the other.
+    /// The author's own examples and defaults are used first, and then what is usual: listed
+    /// values, texts that match the pattern, the shortest arrays. With a side, it has no optional
+    /// members of the other.
     pub fn of(&self, view: &'t View<'t>, side: Option<Side>) -> Option<Json> {
         let shared = only_reference(view).map(|reference| (reference, side));
         if let Some(key) = shared
@@ -261,8 +263,8 @@ impl<'t> Examples<'t> {
         }
     }
 
-    /// Offers values that satisfy one of the conditions. A value to which a condition does not apply
-    /// satisfies it too, and most are found that way.
+    /// Offers values that satisfy one of the conditions. A value to which a condition does not
+    /// apply satisfies it too, and most are found that way.
     fn offer_conditional(
         &self,
         view: &'t View<'t>,
@@ -288,6 +290,7 @@ impl<'t> Examples<'t> {
         self.has_time()
     }
 
+    /// Returns whether the search has steps left.
     fn has_time(&self) -> bool {
         let state = self.state.borrow();
         state.values_left > 0 && self.validator.spent() < state.max_spent
@@ -302,9 +305,11 @@ impl<'t> Examples<'t> {
 
 /// Values that have been found to satisfy the schemas of a value.
 struct FoundValues<'f, 't> {
+    /// The search that the values belong to.
     examples: &'f Examples<'t>,
     view: &'t View<'t>,
     wanted: WantedValues,
+    /// The distinct values so far, the most usual first.
     values: Vec<Json>,
 }
 
@@ -340,6 +345,7 @@ impl<'f, 't> FoundValues<'f, 't> {
             .all(|node| self.examples.validator.is_valid(node.source, value) == Some(true))
     }
 
+    /// Offers several values, the most usual first.
     fn offer_all(&mut self, values: impl IntoIterator<Item = Json>) {
         for value in values {
             self.offer(value);
@@ -369,7 +375,7 @@ fn only_reference<'t>(view: &View<'t>) -> Option<&'t str> {
 }
 
 /// Returns the nodes that a value matches to which a condition applies.
-fn nodes_if_condition_applies<'t>(condition: Condition<'t>) -> Option<Vec<&'t Node<'t>>> {
+fn nodes_if_condition_applies(condition: Condition<'_>) -> Option<Vec<&Node<'_>>> {
     match condition {
         Condition::If(condition) => {
             let mut nodes = vec![&condition.holds];

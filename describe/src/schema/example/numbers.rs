@@ -1,6 +1,7 @@
 //! Makes numbers: usual ones, those at and between the bounds, and multiples of the steps.
 //!
-//! Nothing is solved here. Enough numbers are offered that one of them matches, if bounds and steps are those that people write.
+//! Nothing is solved here. Enough numbers are offered that one of them matches, if bounds and steps
+//! are those that people write.
 
 use super::FoundValues;
 use crate::json::{Decimal, Json};
@@ -70,6 +71,7 @@ pub(super) fn offer(case: &View<'_>, kind: Kinds, found: &mut FoundValues<'_, '_
     }
 }
 
+/// Returns whether a bound has few enough digits to be read.
 fn is_short(text: &&str) -> bool {
     text.len() < MAX_DIGITS
 }
@@ -85,7 +87,8 @@ struct Scale {
 }
 
 impl Scale {
-    /// Creates a scale for numbers like these. It has one decimal place more, so that there are numbers between two of them.
+    /// Creates a scale for numbers like these. It has one decimal place more, so that there are
+    /// numbers between two of them.
     fn for_numbers(numbers: &[&str], is_whole: bool) -> Self {
         let most_places = numbers.iter().map(|text| decimal_places(text)).max();
         let places = (most_places.unwrap_or(0) + 1).min(MAX_DECIMAL_PLACES);
@@ -100,6 +103,7 @@ impl Scale {
         }
     }
 
+    /// Returns the number 0.5 in this scale.
     fn half(&self) -> i128 {
         self.one / 2
     }

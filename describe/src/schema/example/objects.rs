@@ -1,7 +1,7 @@
 //! Makes objects.
 //!
-//! Members have names from the schemas first, and made-up ones only if there are too few. The value of a member is made once, and
-//! used in all objects that are tried.
+//! Members have names from the schemas first, and made-up ones only if there are too few. The value
+//! of a member is made once, and used in all objects that are tried.
 
 use std::collections::HashMap;
 

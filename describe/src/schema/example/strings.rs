@@ -1,4 +1,5 @@
-//! Makes strings: examples of the format or the encoding, texts that match the patterns, or else usual ones.
+//! Makes strings: examples of the format or the encoding, texts that match the patterns, or else
+//! usual ones.
 
 use super::FoundValues;
 use crate::json::Json;

@@ -1,4 +1,5 @@
-//! Hosts: names (RFC 1123, section 2.1) and addresses (RFC 2673, section 3.2; RFC 4291, section 2.2).
+//! Hosts: names (RFC 1123, section 2.1) and addresses (RFC 2673, section 3.2; RFC 4291, section
+//! 2.2).
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 
@@ -24,6 +25,8 @@ pub(super) fn is_name(text: &str) -> bool {
     text.len() <= MAX_NAME && text.split('.').all(is_label)
 }
 
+/// Returns whether a text is one part of a name: letters, digits and hyphens, but no hyphen at an
+/// end.
 fn is_label(label: &str) -> bool {
     let bytes = label.as_bytes();
     let is_plain = (1..=MAX_LABEL).contains(&bytes.len())

@@ -1,6 +1,7 @@
 //! Dates, times and durations (RFC 3339, section 5.6 and appendix A).
 //!
-//! The patterns know leap seconds only in UTC: with an offset, they need arithmetic beside the grammar (section 5.7).
+//! The patterns know leap seconds only in UTC: with an offset, they need arithmetic beside the
+//! grammar (section 5.7).
 
 use std::sync::LazyLock;
 
@@ -65,8 +66,9 @@ pub(super) fn duration() -> String {
     format!("^P(?:[0-9]+W|{date}(?:{time})?|{time})$")
 }
 
-/// Returns the pattern of the generator's formats for a time of day, alone or with a date, without an offset. Both
-/// chrono and jiff can read it: both accept a leap second, and jiff reads at most nine digits of a second.
+/// Returns the pattern of the generator's formats for a time of day, alone or with a date, without
+/// an offset. Both chrono and jiff can read it: both accept a leap second, and jiff reads at most
+/// nine digits of a second.
 pub(in crate::schema) fn pattern_without_offset(format: &str) -> Option<String> {
     let date = match format {
         "partial-time" => String::new(),

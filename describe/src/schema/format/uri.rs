@@ -1,14 +1,15 @@
 //! URIs (RFC 3986, appendix A).
 //!
-//! Only the grammar is checked here, and nothing is normalised or resolved. A text that the grammar refuses is no URI even
-//! where a browser would take it.
+//! Only the grammar is checked here, and nothing is normalised or resolved. A text that the grammar
+//! refuses is no URI even where a browser would take it.
 
 use std::sync::LazyLock;
 
 use super::grammar::Grammar;
 use super::host;
 
-/// A URI after its scheme, or a relative reference: an authority or a path, with a query and a fragment.
+/// A URI after its scheme, or a relative reference: an authority or a path, with a query and a
+/// fragment.
 static HIERARCHICAL_PART: LazyLock<Grammar> = LazyLock::new(|| {
     // Characters that are allowed everywhere: unreserved ones, subdelimiters, and encoded ones.
     let plain = "[-0-9A-Za-z._~!$&'()*+,;=]";
@@ -51,7 +52,8 @@ fn is_scheme(scheme: &str) -> bool {
             .all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte))
 }
 
-/// Returns whether a text follows the grammar. Brackets enclose an IPv6 address, or one of a future version.
+/// Returns whether a text follows the grammar. Brackets enclose an IPv6 address, or one of a future
+/// version.
 fn is_hierarchy(text: &str) -> bool {
     if !HIERARCHICAL_PART.admits(text) {
         return false;

@@ -1,8 +1,8 @@
 //! Derives a list of parameters from a struct's schema and its `Deserialize`.
 //!
-//! The schema knows names, types and documentation; serde knows the order of the fields and what it decodes. If the two
-//! contradict each other, the result is a problem for each contradiction, and no parameters. Generic code is a thin shell
-//! around [`describe_params`], which is compiled once.
+//! The schema knows names, types and documentation; serde knows the order of the fields and what it
+//! decodes. If the two contradict each other, the result is a problem for each contradiction, and
+//! no parameters. Generic code is a thin shell around [`describe_params`], which is compiled once.
 
 mod root;
 
@@ -36,6 +36,21 @@ const MAX_TRIALS: usize = 3;
 /// `()` and unit structs have no parameters. The fields of a struct are named parameters. A `Vec`
 /// or another sequence of any length is one variadic parameter named `values`.
 ///
+/// ```
+/// use docent_describe::schema::params_of;
+///
+/// #[derive(serde::Deserialize, schemars::JsonSchema)]
+/// struct Search {
+///     text: String,
+///     limit: Option<u32>,
+/// }
+///
+/// let shape = params_of::<Search>().unwrap();
+/// assert_eq!(shape.params[0].name, "text");
+/// assert!(shape.params[0].required);
+/// assert!(!shape.params[1].required);
+/// ```
+///
 /// # Errors
 /// All problems that prevent `P` from being described truthfully.
 pub fn params_of<P: DeserializeOwned + JsonSchema>() -> Result<ParamsShape, Vec<ShapeProblem>> {
@@ -53,13 +68,22 @@ pub fn params_of<P: DeserializeOwned + JsonSchema>() -> Result<ParamsShape, Vec<
 struct ParamsType {
     /// The type's name in Rust, for problems.
     type_name: &'static str,
+    /// Returns the name that the type has for the generator.
     schema_name: fn() -> Cow<'static, str>,
+    /// Returns the id of the type, which includes its parameters.
     schema_id: fn() -> Cow<'static, str>,
+    /// Decodes the type from a sample.
     decode: trial::Decode,
+    /// Asks the generator for the schema of the type.
     request: SchemaRequest,
+    /// Returns the definitions of the type for output.
     as_output: fn() -> Definitions,
 }
 
+/// Describes a parameters type.
+///
+/// # Errors
+/// All problems that were found.
 fn describe_params(params: &ParamsType) -> Result<ParamsShape, Vec<ShapeProblem>> {
     let generated = generate(params.request, Side::Input);
     let mut problems = generated.problems(params.request, Side::Input);
@@ -335,8 +359,8 @@ impl ParamsShape {
         Ok(reordered)
     }
 
-    /// Finds out by trial what the type really accepts, and corrects the schemas. Corrected schemas are
-    /// tried again, because they have other samples.
+    /// Finds out by trial what the type really accepts, and corrects the schemas. Corrected schemas
+    /// are tried again, because they have other samples.
     fn try_out(&mut self, decode: trial::Decode) {
         for _ in 0..MAX_TRIALS {
             let findings = trial::examine(&self.params, &self.definitions, decode);

@@ -1,6 +1,7 @@
 //! The schema of a whole parameters type, before it is divided into parameters.
 //!
-//! Everything that its schema says beside single properties would be lost in the division, so it is a problem.
+//! Everything that its schema says beside single properties would be lost in the division, so it is
+//! a problem.
 
 use crate::json::Json;
 use crate::schema::keyword::{Role, component_name, role};

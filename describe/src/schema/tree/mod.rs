@@ -1,7 +1,7 @@
 //! The tree: each schema of a description as one node, with typed keywords.
 //!
-//! Nothing is merged here, and a reference is a name: what several nodes say of one value together is the
-//! [view](super::view). A shared schema is read when it is first asked for, once.
+//! Nothing is merged here, and a reference is a name: what several nodes say of one value together
+//! is the [view](super::view). A shared schema is read when it is first asked for, once.
 
 mod node;
 mod read;
@@ -45,12 +45,15 @@ use crate::pattern::Pattern;
 /// # Ok::<(), docent_describe::json::SyntaxError>(())
 /// ```
 pub struct SchemaTree<'j> {
+    /// The shared schemas as they are written, and the formats that are checked.
     context: SchemaContext<'j>,
     /// The shared schemas that have been asked for, by their indexes in the description.
     shared: FrozenMap<usize, Box<Node<'j>>>,
     /// The other schemas that have been read, by their addresses.
     roots: FrozenMap<*const Json, Box<Node<'j>>>,
+    /// The number of the next node.
     next_id: Cell<u32>,
+    /// The compiled patterns so far, or `None` for each that does not compile.
     patterns: RefCell<HashMap<String, Option<Pattern>>>,
     /// The kinds of values that nodes accept, as far as they are known.
     pub(super) kinds: RefCell<HashMap<NodeId, AcceptedKinds>>,
@@ -58,7 +61,8 @@ pub struct SchemaTree<'j> {
     pub(super) owner: Option<&'j dyn NodeOwner>,
 }
 
-/// A tree of schemas that live as long or longer. What it knows of its nodes is asked for, and not found again.
+/// A tree of schemas that live as long or longer. What it knows of its nodes is asked for, and not
+/// found again.
 pub(super) trait NodeOwner {
     /// See [`SchemaTree::target`].
     fn target<'t>(&'t self, reference: Reference<'t>) -> Target<'t>;
@@ -119,7 +123,8 @@ impl<'j> SchemaTree<'j> {
         })
     }
 
-    /// Creates a tree of the nodes of another one, which is borrowed for a shorter time than its schemas.
+    /// Creates a tree of the nodes of another one, which is borrowed for a shorter time than its
+    /// schemas.
     pub(super) fn borrowed(owner: &'j SchemaTree<'_>) -> Self {
         Self {
             owner: Some(owner),
@@ -132,6 +137,7 @@ impl<'j> SchemaTree<'j> {
         self.context
     }
 
+    /// Returns a reader that numbers the nodes of this tree.
     fn reader(&self) -> Reader<'_> {
         Reader {
             next_id: &self.next_id,
@@ -212,8 +218,8 @@ impl<'j> SchemaTree<'j> {
         Some(self.read(source))
     }
 
-    /// Returns whether a pattern matches somewhere in a text; `None` if it is not a pattern, or if it would take
-    /// too long to find out.
+    /// Returns whether a pattern matches somewhere in a text; `None` if it is not a pattern, or if
+    /// it would take too long to find out.
     pub fn matches(&self, pattern: &str, text: &str) -> Option<bool> {
         let mut patterns = self.patterns.borrow_mut();
         if !patterns.contains_key(pattern) {

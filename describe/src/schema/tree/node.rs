@@ -1,7 +1,8 @@
 //! A schema as it is written: its keywords, typed, and nothing of what other schemas say.
 //!
-//! A new keyword gets a field here and a line in `read.rs`. A node answers only what it can tell by itself; whoever asks
-//! about a value asks its [view](crate::schema::view), because other nodes may speak of the same value.
+//! A new keyword gets a field here and a line in `read.rs`. A node answers only what it can tell by
+//! itself; whoever asks about a value asks its [view](crate::schema::view), because other nodes may
+//! speak of the same value.
 
 use indexmap::IndexMap;
 
@@ -202,7 +203,8 @@ pub struct PropertyTest<'j> {
 }
 
 impl<'j> IfKeyword<'j> {
-    /// Returns the condition, if it asks of objects that one property has a listed value, and for nothing else.
+    /// Returns the condition, if it asks of objects that one property has a listed value, and for
+    /// nothing else.
     pub fn property_test(&'j self) -> Option<PropertyTest<'j>> {
         let objects = self.holds.objects.as_deref()?;
         let (name, property) = objects.properties.first()?;
@@ -292,7 +294,8 @@ impl<'j> Node<'j> {
                 .all(|objects| objects.dependent.is_empty())
     }
 
-    /// Returns whether the node asks only what others ask that it refers to, combines or chooses from.
+    /// Returns whether the node asks only what others ask that it refers to, combines or chooses
+    /// from.
     pub fn only_combines(&self) -> bool {
         let combining = usize::from(self.reference.is_some())
             + usize::from(!self.all_of.is_empty())
@@ -365,7 +368,8 @@ impl<'j> Node<'j> {
         self.for_each_part(&mut |_, child| visit(child));
     }
 
-    /// Calls `visit` with this schema and every one inside it, the outermost first. References are not followed.
+    /// Calls `visit` with this schema and every one inside it, the outermost first. References are
+    /// not followed.
     pub fn for_each_inside<'n>(&'n self, visit: &mut dyn FnMut(&'n Node<'j>)) {
         visit(self);
         self.for_each_child(&mut |child| child.for_each_inside(visit));
@@ -439,12 +443,14 @@ impl Part<'_> {
 /// The function that is called with each schema inside a node.
 type Visit<'v, 'n, 'j> = &'v mut dyn FnMut(Part<'j>, &'n Node<'j>);
 
+/// Visits the only schema of a keyword, if there is one.
 fn visit_one<'n, 'j>(keyword: &'static str, node: Option<&'n Node<'j>>, visit: Visit<'_, 'n, 'j>) {
     if let Some(node) = node {
         visit(Part { keyword, at: None }, node);
     }
 }
 
+/// Visits the schemas of a keyword that holds an array.
 fn visit_list<'n, 'j>(keyword: &'static str, nodes: &'n [Node<'j>], visit: Visit<'_, 'n, 'j>) {
     for (index, node) in nodes.iter().enumerate() {
         let at = Some(PartName::Index(index));
@@ -452,6 +458,7 @@ fn visit_list<'n, 'j>(keyword: &'static str, nodes: &'n [Node<'j>], visit: Visit
     }
 }
 
+/// Visits the schemas of a keyword that holds them by name.
 fn visit_named<'n, 'j: 'n>(
     keyword: &'static str,
     nodes: impl Iterator<Item = (&'j str, &'n Node<'j>)>,

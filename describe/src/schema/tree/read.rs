@@ -1,7 +1,8 @@
 //! Reads schemas into nodes, once each.
 //!
-//! Reading never fails: a keyword whose value JSON Schema does not allow is noted as malformed, and the rest is read. No
-//! reference is followed, so a schema that leads back to itself is read like any other.
+//! Reading never fails: a keyword whose value JSON Schema does not allow is noted as malformed, and
+//! the rest is read. No reference is followed, so a schema that leads back to itself is read like
+//! any other.
 
 use std::cell::Cell;
 
@@ -18,6 +19,7 @@ use crate::schema::kinds::Kinds;
 
 /// Reads schemas, and numbers their nodes.
 pub(super) struct Reader<'t> {
+    /// The number of the next node, which the tree keeps.
     pub(super) next_id: &'t Cell<u32>,
 }
 
@@ -42,6 +44,7 @@ impl Reader<'_> {
         node
     }
 
+    /// Reads the keywords of a schema, first one by one and then those that belong together.
     fn keywords<'j>(&self, node: &mut Node<'j>, keywords: &'j Object) {
         for (keyword, value) in keywords {
             let keyword = keyword.as_str();
@@ -130,6 +133,7 @@ impl Reader<'_> {
         }
     }
 
+    /// Reads the alternatives of one keyword.
     fn union<'j>(&self, node: &mut Node<'j>, rule: UnionRule, value: &'j Json) {
         let branches = self.schemas(value);
         node.unions.push(UnionKeyword {
@@ -182,6 +186,7 @@ impl Reader<'_> {
     }
 }
 
+/// Returns the constraints on numbers, which a node has from its first keyword about them on.
 fn numbers<'n, 'j>(node: &'n mut Node<'j>) -> &'n mut NumberKeywords<'j> {
     node.numbers.get_or_insert_default()
 }
@@ -225,10 +230,12 @@ fn non_blank(value: &Json) -> Option<&str> {
     value.as_str().filter(|text| !text.trim().is_empty())
 }
 
+/// Returns whether a flag is set.
 fn is_true(value: &Json) -> bool {
     value.as_bool() == Some(true)
 }
 
+/// Returns the texts in an array.
 fn texts(value: &Json) -> Vec<&str> {
     value
         .as_array()
@@ -244,7 +251,8 @@ fn count(value: &Json) -> Option<u64> {
     Some(count.map_or(u64::MAX, |count| u64::try_from(count).unwrap_or(u64::MAX)))
 }
 
-/// Returns the number of elements that must match `contains`: at least one, if nothing else is said.
+/// Returns the number of elements that must match `contains`: at least one, if nothing else is
+/// said.
 fn contained_count(source: &Json) -> Span {
     let least = source.get("minContains").and_then(count).unwrap_or(1);
     Span {

@@ -1,8 +1,8 @@
 //! Integers that serde cannot decode from its buffer.
 //!
-//! Behind `flatten`, a tag or `untagged`, serde first reads a value into a buffer, which knows neither
-//! integers of 128 bits nor keys other than strings. A type that asks for one refuses every value from
-//! there.
+//! Behind `flatten`, a tag or `untagged`, serde first reads a value into a buffer, which knows
+//! neither integers of 128 bits nor keys other than strings. A type that asks for one refuses every
+//! value from there.
 
 use super::Trial;
 use super::decode::{Attempt, Hint, attempt};
@@ -37,8 +37,8 @@ pub(super) fn report_refused_integers<'t>(
     ));
 }
 
-/// Returns whether a value stands for an integer of 128 bits and is read from a buffer, in a call that
-/// is refused.
+/// Returns whether a value stands for an integer of 128 bits and is read from a buffer, in a call
+/// that is refused.
 fn is_wide_and_refused(visited: &VisitedValue<'_, '_>, attempt: &Attempt) -> bool {
     let format = visited.case.formats().first().copied();
     let mut hints = attempt.hints_at(visited.value).peekable();

@@ -1,14 +1,14 @@
 //! Patterns for whole numbers of a range, as keys of objects are written.
 //!
-//! A map with integers as keys takes only some names, and JSON Schema has only patterns to say which. Messages and pages
-//! recognise these patterns and say the range instead.
+//! A map with integers as keys takes only some names, and JSON Schema has only patterns to say
+//! which. Messages and pages recognise these patterns and say the range instead.
 
 use std::fmt::Write as _;
 
 use crate::schema::bounds::integer_ranges;
 
-/// Returns the pattern of the numbers from minus `below` to `above`, written without leading zeros. Zero
-/// only if `has_zero` says so.
+/// Returns the pattern of the numbers from minus `below` to `above`, written without leading zeros.
+/// Zero only if `has_zero` says so.
 pub(super) fn pattern_of_range(below: u128, above: u128, has_zero: bool) -> String {
     let mut choices = Vec::new();
     if has_zero {
@@ -29,7 +29,15 @@ pub(super) fn pattern_of_range(below: u128, above: u128, has_zero: bool) -> Stri
     format!("^({})$", choices.join("|"))
 }
 
-/// Returns the range of the whole numbers that a pattern of this kind matches, for messages: `from 0 to 255`.
+/// Returns the range of the whole numbers that a pattern of this kind matches, for messages: `from
+/// 0 to 255`.
+///
+/// ```
+/// use docent_describe::schema::range_of_names;
+///
+/// assert_eq!(range_of_names(r"^\d+$").as_deref(), Some("of at least 0"));
+/// assert_eq!(range_of_names("^[a-z]+$"), None);
+/// ```
 pub fn range_of_names(names: &str) -> Option<String> {
     if let r"^\d+$" = names {
         return Some("of at least 0".to_owned());

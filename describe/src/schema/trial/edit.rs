@@ -1,7 +1,7 @@
 //! Edits: what schemas say in addition once trials have shown it.
 //!
-//! An edit only narrows a schema, to what serde takes. It is found while the schema is borrowed and made afterwards, so it
-//! remembers the schema by its address.
+//! An edit only narrows a schema, to what serde takes. It is found while the schema is borrowed and
+//! made afterwards, so it remembers the schema by its address.
 
 use std::collections::HashMap;
 
@@ -51,6 +51,7 @@ impl Edits {
         }
     }
 
+    /// Returns whether no schema changes.
     pub(in crate::schema) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -1,7 +1,7 @@
 //! The keys that a map takes: a schema that is made from a map mostly does not say.
 //!
-//! A type may ask for the keys as integers, characters or variants, which its hints show. One that reads them as strings and
-//! refuses some is tried with the examples of all formats.
+//! A type may ask for the keys as integers, characters or variants, which its hints show. One that
+//! reads them as strings and refuses some is tried with the examples of all formats.
 
 use super::Trial;
 use super::decode::{KeyHint, attempt};
@@ -56,9 +56,9 @@ fn schema_of_names(hint: Option<KeyHint>, takes: &dyn Fn(&str) -> bool) -> Optio
             ]));
         }
         Some(KeyHint::Enum(variants)) => {
-            let mut taken = variants.to_vec();
-            taken.retain(|variant| takes(variant));
-            return Some(listing(&taken));
+            let mut names = variants.to_vec();
+            names.retain(|name| takes(name));
+            return Some(listing(&names));
         }
         Some(KeyHint::Integer(..)) => return None,
         None => {}

@@ -2,9 +2,9 @@
 //!
 //! A schema and a derived `Deserialize` come from the same type but can differ. If it is not plain
 //! that serde takes no more than the schema allows, the whole schema is checked at each call
-//! ([`TrialFindings::loose`]). If it takes less, in a way that a schema can say, the schema is narrowed
-//! ([`edit`]): keys that are integers, members next to the only one. If the names differ, that is a
-//! [`ShapeProblem`].
+//! ([`TrialFindings::loose`]). If it takes less, in a way that a schema can say, the schema is
+//! narrowed ([`edit`]): keys that are integers, members next to the only one. If the names differ,
+//! that is a [`ShapeProblem`].
 
 mod buffered;
 mod decode;
@@ -34,8 +34,8 @@ use visit::{VisitedValue, address};
 const UNKNOWN_MEMBER: &str = "no type has this member";
 
 /// A text in each of the notations that types of common crates decode. To its schema, a socket
-/// address is a string, and a type that wants one refuses every sample that knows no better: nothing
-/// else of the value around it could then be tried.
+/// address is a string, and a type that wants one refuses every sample that knows no better:
+/// nothing else of the value around it could then be tried.
 const COMMON_NOTATIONS: [&str; 12] = [
     "127.0.0.1:80",
     "[::1]:80",
@@ -55,6 +55,7 @@ const COMMON_NOTATIONS: [&str; 12] = [
 pub(super) struct TrialFindings {
     /// True for each parameter whose type may take more than its schema allows.
     pub(super) loose: Vec<bool>,
+    /// The differences between the type and its schemas that no schema can say.
     pub(super) problems: Vec<ShapeProblem>,
     /// Changes to schemas that the type takes less than.
     pub(super) edits: Edits,
@@ -109,12 +110,15 @@ fn views(definitions: &Definitions) -> SchemaViews<'_> {
 struct Trial<'t> {
     views: &'t SchemaViews<'t>,
     decode: Decode,
+    /// Makes the samples.
     examples: Examples<'t>,
     /// A small value for each parameter that is required.
     required: Object,
     /// The nodes of the values that have been visited, with the hints about them.
     met: HashSet<(Vec<NodeId>, Vec<Hint>)>,
+    /// The problems so far, each once.
     problems: Vec<ShapeProblem>,
+    /// The edits so far.
     edits: Edits,
 }
 
@@ -156,6 +160,7 @@ impl<'t> Trial<'t> {
         Json::Object(call)
     }
 
+    /// Returns whether the type takes a call.
     fn is_taken(&self, call: &Json) -> bool {
         is_taken(call, None, self.decode)
     }
@@ -186,7 +191,8 @@ impl<'t> Trial<'t> {
         call
     }
 
-    /// Returns a call with another value at a pointer, the first of several with which the type gets further than there.
+    /// Returns a call with another value at a pointer, the first of several with which the type
+    /// gets further than there.
     fn first_taken(&self, call: &Json, pointer: &Pointer, others: Vec<Json>) -> Option<Json> {
         for other in others {
             let mut candidate = call.clone();
@@ -202,8 +208,8 @@ impl<'t> Trial<'t> {
         None
     }
 
-    /// Returns whether the type plainly takes no more for a parameter than its schema allows. Learns
-    /// in which other ways they differ.
+    /// Returns whether the type plainly takes no more for a parameter than its schema allows.
+    /// Learns in which other ways they differ.
     fn is_plain(&mut self, param: &'t ParamDescription) -> bool {
         let schema = self.views.of(&param.schema);
         let (samples, mut is_plain) = self.examples.each_form(schema);
@@ -232,8 +238,8 @@ impl<'t> Trial<'t> {
         is_plain
     }
 
-    /// Learns from one value in a sample that the type takes. Returns whether the type plainly takes
-    /// no more there than the schema allows.
+    /// Learns from one value in a sample that the type takes. Returns whether the type plainly
+    /// takes no more there than the schema allows.
     fn learn(
         &mut self,
         param: &ParamDescription,
@@ -310,8 +316,8 @@ impl<'t> Trial<'t> {
         }
     }
 
-    /// Adds members: an unknown one, and those of other alternatives. Returns whether the type takes
-    /// no more of them than the schema allows.
+    /// Adds members: an unknown one, and those of other alternatives. Returns whether the type
+    /// takes no more of them than the schema allows.
     fn learn_open(&mut self, param: &ParamDescription, visited: &VisitedValue<'_, 't>) -> bool {
         if visited.has_open_members() {
             return true;
@@ -359,8 +365,8 @@ fn is_closed_by_unevaluated(case: &View<'_>) -> bool {
     })
 }
 
-/// Returns the pointer to the value at an address, which is looked for in `value` and those inside it. `pointer` leads to
-/// `value`.
+/// Returns the pointer to the value at an address, which is looked for in `value` and those inside
+/// it. `pointer` leads to `value`.
 fn pointer_to(value: &Json, address: *const Json, pointer: Pointer) -> Option<Pointer> {
     if std::ptr::eq(value, address) {
         return Some(pointer);

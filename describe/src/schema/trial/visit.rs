@@ -1,7 +1,7 @@
 //! Visits the values in a sample, each with what the schemas say of it.
 //!
-//! A value is visited once for each combination of alternatives that it may be. Whether it matches them is not checked here: the
-//! samples are made to match.
+//! A value is visited once for each combination of alternatives that it may be. Whether it matches
+//! them is not checked here: the samples are made to match.
 
 use super::decode::{Attempt, Hint, KeyHint};
 use crate::json::{Json, Object, Pointer};
@@ -11,8 +11,11 @@ use crate::schema::view::{OtherProperties, Property, View};
 
 /// A value in a sample, and what the schemas say of it.
 pub(in crate::schema) struct VisitedValue<'s, 't> {
+    /// The whole sample.
     pub(super) sample: &'s Json,
+    /// The pointer to the value in the sample.
     pub(in crate::schema) pointer: &'s Pointer,
+    /// The value.
     pub(in crate::schema) value: &'s Json,
     /// The view of any value there.
     pub(super) view: &'t View<'t>,
@@ -48,8 +51,8 @@ impl<'t> VisitedValue<'_, 't> {
         sample
     }
 
-    /// Returns the sample with another member in place of those that no schema names: they may be what the type
-    /// refuses.
+    /// Returns the sample with another member in place of those that no schema names: they may be
+    /// what the type refuses.
     pub(super) fn with_key(&self, key: &str, value: &Json) -> Json {
         self.changed(|members| {
             members.retain(|name, _| self.case.describes(name));
@@ -136,7 +139,8 @@ impl<'t> VisitedValue<'_, 't> {
     }
 }
 
-/// Returns whether a value is written as a constant, as a tag is. A list of one value may have other names.
+/// Returns whether a value is written as a constant, as a tag is. A list of one value may have
+/// other names.
 fn is_constant(view: &View<'_>) -> bool {
     view.roots.iter().any(|node| node.is_constant())
 }
@@ -184,8 +188,8 @@ pub(in crate::schema) fn visit_values<'t>(
     }
 }
 
-/// Returns whether a value may be one of a combination of alternatives, by its kind, its constants and the names of its
-/// members.
+/// Returns whether a value may be one of a combination of alternatives, by its kind, its constants
+/// and the names of its members.
 fn may_be(case: &View<'_>, value: &Json) -> bool {
     if *value == Json::Null {
         return case.takes_null != Some(false);

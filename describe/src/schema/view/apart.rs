@@ -1,7 +1,8 @@
-//! Tells alternatives apart: by what every value of each has (certain), or by what a reader would go by (likely).
+//! Tells alternatives apart: by what every value of each has (certain), or by what a reader would
+//! go by (likely).
 //!
-//! Pages name alternatives by any difference. A check selects an alternative only by one that is certain, and tries them one
-//! after the other where there is none: see [`SchemaTree::selection`].
+//! Pages name alternatives by any difference. A check selects an alternative only by one that is
+//! certain, and tries them one after the other where there is none: see [`SchemaTree::selection`].
 
 use std::cell::OnceCell;
 use std::collections::HashSet;
@@ -17,6 +18,7 @@ use crate::schema::tree::{Node, SchemaTree, UnionKeyword, UnionRule};
 
 /// The difference between alternatives, and how much it tells.
 pub(super) struct Distinction<'t> {
+    /// The difference.
     pub(super) by: Difference<'t>,
     /// True if it tells of every value which alternative it is. Otherwise, it tells of most.
     pub(super) is_certain: bool,
@@ -24,7 +26,8 @@ pub(super) struct Distinction<'t> {
     pub(super) is_exclusive: bool,
 }
 
-/// Finds out what tells alternatives apart. `required` are the properties that each object has beside them.
+/// Finds out what tells alternatives apart. `required` are the properties that each object has
+/// beside them.
 pub(super) fn tell_apart<'t>(
     alternatives: &[Alternative<'t>],
     union: &UnionKeyword<'t>,
@@ -77,6 +80,7 @@ fn by_names<'t>(alternatives: &[Alternative<'t>]) -> Distinction<'t> {
 }
 
 impl<'t> Distinction<'t> {
+    /// Creates a distinction that excludes that a value matches two alternatives if it is certain.
     fn new(by: Difference<'t>, is_certain: bool) -> Self {
         Self {
             by,
@@ -107,6 +111,7 @@ impl<'t> Distinction<'t> {
 pub(in crate::schema) struct Selection {
     /// The property whose value is the text. Without it, the text is the name of the only property.
     pub(in crate::schema) tag: Option<Box<str>>,
+    /// The texts, each of which stands for one alternative.
     pub(in crate::schema) texts: Vec<SelectingText>,
 }
 
@@ -117,8 +122,8 @@ pub(in crate::schema) struct SelectingText {
 }
 
 impl SchemaTree<'_> {
-    /// Finds a text that each object of an alternative must have, and none of another. Views say it that check no value:
-    /// checks are what asks for it.
+    /// Finds a text that each object of an alternative must have, and none of another. Views say it
+    /// that check no value: checks are what asks for it.
     pub(in crate::schema) fn selection<'t>(
         &'t self,
         alternatives: &[&'t Node<'t>],
@@ -168,10 +173,12 @@ struct ObjectAlternative<'t> {
     index: usize,
     /// Its properties, once they are asked for all together.
     properties: OnceCell<IndexMap<&'t str, Property<'t>>>,
+    /// True if it refuses properties that it does not name, once that is asked.
     is_closed: OnceCell<bool>,
 }
 
 impl<'t> ObjectAlternative<'t> {
+    /// Returns its properties, which are found when they are first asked for.
     fn properties(&self) -> &IndexMap<&'t str, Property<'t>> {
         self.properties
             .get_or_init(|| self.alternative.view.properties())
@@ -209,7 +216,8 @@ impl<'t> ObjectAlternative<'t> {
             .map(|(name, _)| *name)
     }
 
-    /// Returns the only property that it accepts, if it requires it, as serde writes the variants of an enum.
+    /// Returns the only property that it accepts, if it requires it, as serde writes the variants
+    /// of an enum.
     fn only_property(&self) -> Option<&'t str> {
         if !self.is_closed() {
             return None;
@@ -251,9 +259,8 @@ impl<'a, 't> ObjectAlternatives<'a, 't> {
         })
     }
 
-    /// Finds out what tells the alternatives apart if each value is an object: a tag, a property that only one has, the
-    /// names that each requires, or else their own names.
-
+    /// Finds out what tells the alternatives apart if each value is an object: a tag, a property
+    /// that only one has, the names that each requires, or else their own names.
     fn tell_apart(&self, union: &UnionKeyword<'t>) -> Distinction<'t> {
         let declared = union
             .discriminator
@@ -297,8 +304,8 @@ impl<'a, 't> ObjectAlternatives<'a, 't> {
             .take(MAX_TAG_CANDIDATES)
     }
 
-    /// Finds a tag: a property with other values in each alternative. What the author declares comes first, and what
-    /// is certain before what is likely.
+    /// Finds a tag: a property with other values in each alternative. What the author declares
+    /// comes first, and what is certain before what is likely.
     fn tag(&self, declared: Option<&'t str>) -> Option<Distinction<'t>> {
         let mut likely = None;
         for name in declared.into_iter().chain(self.tag_candidates()) {
@@ -326,8 +333,8 @@ impl<'a, 't> ObjectAlternatives<'a, 't> {
         None
     }
 
-    /// Returns the tag at a path, if the values there are different in each alternative. It is certain if at most
-    /// `max_optional` alternatives do not require it.
+    /// Returns the tag at a path, if the values there are different in each alternative. It is
+    /// certain if at most `max_optional` alternatives do not require it.
     fn tag_at(&self, path: &[&'t str], max_optional: usize) -> Option<Distinction<'t>> {
         let mut values = vec![Vec::new(); self.all.len()];
         let mut known = HashSet::new();
@@ -364,7 +371,8 @@ impl<'a, 't> ObjectAlternatives<'a, 't> {
         Some(texts)
     }
 
-    /// Finds a property for each alternative that it requires and that the others lack. One may have none.
+    /// Finds a property for each alternative that it requires and that the others lack. One may
+    /// have none.
     fn presence(
         &self,
         lacks: impl Fn(&ObjectAlternative<'t>, &str) -> bool,
@@ -429,7 +437,8 @@ impl<'t> Union<'t> {
             })
     }
 
-    /// Returns what tells any value from other alternatives: its name, the only value that it is, or those of its tag.
+    /// Returns what tells any value from other alternatives: its name, the only value that it is,
+    /// or those of its tag.
     pub fn label_of(&self, value: &Alternative<'t>) -> Option<Label<'t>> {
         if let Some(name) = value.name() {
             return Some(Label::Named(name));
@@ -448,6 +457,7 @@ impl<'t> Union<'t> {
 
 /// The values of a tag in one alternative.
 struct TagValues<'t> {
+    /// The values that the tag has in the alternative.
     values: Vec<&'t Json>,
     /// True if each object of the alternative has the tag.
     is_required: bool,

@@ -1,7 +1,7 @@
 //! Alternatives, multiplied: the one place where the choices of a value are combined.
 //!
-//! Combinations multiply, so they are made one after the other, and only as many as are asked for. Whoever can look at each union
-//! by itself does that instead.
+//! Combinations multiply, so they are made one after the other, and only as many as are asked for.
+//! Whoever can look at each union by itself does that instead.
 
 use super::model::View;
 use crate::schema::limits::{MAX_CHOICES, MAX_NESTED_UNIONS, STEPS_OF_NESTED};
@@ -16,8 +16,23 @@ pub struct Cases<'t> {
 }
 
 impl<'t> View<'t> {
-    /// Returns a view for each combination of alternatives, in order. None of them has unions. Returns `None` if there
-    /// are more than `most`, or if it would take too many steps to tell.
+    /// Returns a view for each combination of alternatives, in order. None of them has unions.
+    /// Returns `None` if there are more than `most`, or if it would take too many steps to tell.
+    ///
+    /// ```
+    /// use docent_describe::json::Json;
+    /// use docent_describe::schema::{SchemaContext, SchemaViews};
+    ///
+    /// let components = indexmap::IndexMap::new();
+    /// let context = SchemaContext { components: &components, enforced_formats: Some(&[]) };
+    /// let schema: Json = r#"{"anyOf": [{"type": "string"}, {"type": "integer"}]}"#.parse()?;
+    ///
+    /// let views = SchemaViews::new(context);
+    /// let view = views.of(&schema);
+    /// assert_eq!(view.cases(10).map(|cases| cases.len()), Some(2));
+    /// assert!(view.cases(1).is_none());
+    /// # Ok::<(), docent_describe::json::SyntaxError>(())
+    /// ```
     pub fn cases(&'t self, most: usize) -> Option<Vec<&'t View<'t>>> {
         let cases = self.first_cases(most);
         cases.are_all.then_some(cases.views)

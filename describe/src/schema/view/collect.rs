@@ -1,7 +1,8 @@
 //! Makes views: collects the nodes of one value, and what is found from all of them together.
 //!
-//! A node leads to others for the same value by a reference, by `allOf`, and by the only alternative that is left of a union.
-//! All of them become layers. What remains of a union is decided last, because the other nodes may exclude alternatives.
+//! A node leads to others for the same value by a reference, by `allOf`, and by the only
+//! alternative that is left of a union. All of them become layers. What remains of a union is
+//! decided last, because the other nodes may exclude alternatives.
 
 use std::collections::{HashSet, VecDeque};
 use std::ops::BitAnd;
@@ -41,8 +42,9 @@ impl<'t> SchemaViews<'t> {
         self.view(&[self.tree.read(schema)])
     }
 
-    /// Returns what is said of a value that these nodes describe, if it is all of the `chosen` alternatives. Without
-    /// `unions`, nothing is said of those that are left. That looks into no property, which may lead back to the value.
+    /// Returns what is said of a value that these nodes describe, if it is all of the `chosen`
+    /// alternatives. Without `unions`, nothing is said of those that are left. That looks into no
+    /// property, which may lead back to the value.
     pub(super) fn view_of(
         &'t self,
         roots: &[&'t Node<'t>],
@@ -105,11 +107,13 @@ fn view<'t>(
 
 /// A view under construction.
 struct Collector<'t> {
+    /// The view so far.
     view: View<'t>,
     /// The nodes that are layers already.
     seen: HashSet<NodeId>,
     /// The unions that have not been looked at, each with the layer that it stands in.
     unions: VecDeque<(usize, &'t UnionKeyword<'t>)>,
+    /// Selects if the view says which alternatives are left.
     told: Unions,
 }
 
@@ -154,6 +158,7 @@ impl<'t> Collector<'t> {
         }
     }
 
+    /// Adds a node as a layer, and narrows the view to what it says by itself.
     fn add_layer(&mut self, layer: Layer<'t>) {
         let node = layer.node;
         let index = self.view.layers.len();
@@ -190,7 +195,8 @@ impl<'t> Collector<'t> {
         false
     }
 
-    /// Finds out what a union says: the only alternative that is left, a list of values, or a choice.
+    /// Finds out what a union says: the only alternative that is left, a list of values, or a
+    /// choice.
     fn choose(&mut self, layer: usize, keyword: &'t UnionKeyword<'t>) {
         let views = self.view.views;
         let outer = OuterKinds {
@@ -225,6 +231,7 @@ impl<'t> Collector<'t> {
 }
 
 impl<'t> View<'t> {
+    /// Adds alternatives of which several are left.
     fn add_union(&mut self, union: Union<'t>) {
         self.narrow_to_any(&union.alternatives);
         self.unions.push(union);
@@ -251,8 +258,8 @@ impl<'t> View<'t> {
         });
     }
 
-    /// Drops listed values that something else refuses, and kinds without one. Where not all could be read, that cannot
-    /// be told.
+    /// Drops listed values that something else refuses, and kinds without one. Where not all could
+    /// be read, that cannot be told.
     fn drop_refused_values(&mut self) {
         let Some(mut listed) = self.listed.take() else {
             return;

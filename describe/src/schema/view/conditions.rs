@@ -1,7 +1,8 @@
 //! What is asked only of some values: sentences of their own, and never members or alternatives.
 //!
-//! Nothing here changes what the other parts of a view say. A view that has conditions says less than its schemas do, and whoever
-//! needs to be certain looks whether there are any ([`View::is_of_each_value`]).
+//! Nothing here changes what the other parts of a view say. A view that has conditions says less
+//! than its schemas do, and whoever needs to be certain looks whether there are any
+//! ([`View::is_of_each_value`]).
 
 use indexmap::IndexSet;
 
@@ -47,8 +48,8 @@ impl<'t> View<'t> {
         self.layers.iter().flat_map(Layer::conditions).collect()
     }
 
-    /// Returns the properties that only conditions name and that are not refused. What their values are depends on the
-    /// object.
+    /// Returns the properties that only conditions name and that are not refused. What their values
+    /// are depends on the object.
     pub fn conditional_names(&self) -> IndexSet<&'t str> {
         let mut names = IndexSet::new();
         for condition in self.conditions() {
@@ -70,8 +71,8 @@ impl<'t> View<'t> {
 }
 
 impl<'t> Layer<'t> {
-    /// Returns the conditions of the node. A `not` that only excludes kinds is none, unless something is said
-    /// of it: [`View::kinds`] tells which are left.
+    /// Returns the conditions of the node. A `not` that only excludes kinds is none, unless
+    /// something is said of it: [`View::kinds`] tells which are left.
     pub fn conditions(&self) -> Vec<Condition<'t>> {
         let node = self.node;
         let mut conditions = Vec::new();

@@ -1,6 +1,8 @@
-//! The elements of arrays: what is said of the first positions one by one, and of the others together.
+//! The elements of arrays: what is said of the first positions one by one, and of the others
+//! together.
 //!
-//! Which elements `contains` is about depends on the array, so it is a [condition](super::Condition).
+//! Which elements `contains` is about depends on the array, so it is a
+//! [condition](super::Condition).
 
 use super::model::{Layer, View};
 use crate::json::Json;
@@ -19,7 +21,8 @@ pub struct Elements<'t> {
     pub length: Span,
     /// True if no two elements are equal.
     pub are_unique: bool,
-    /// The nodes about elements that alternatives and conditions leave over: which these are depends on the array.
+    /// The nodes about elements that alternatives and conditions leave over: which these are
+    /// depends on the array.
     pub(super) conditional: Vec<&'t Node<'t>>,
 }
 
@@ -37,7 +40,8 @@ struct Rest<'t> {
     node: &'t Node<'t>,
 }
 
-/// The keywords of one layer about arrays, with its node about the elements that other keywords leave over.
+/// The keywords of one layer about arrays, with its node about the elements that other keywords
+/// leave over.
 struct ArrayLayer<'t> {
     keywords: &'t ArrayKeywords<'t>,
     rest: Option<Rest<'t>>,
@@ -56,6 +60,21 @@ impl<'t> ArrayLayer<'t> {
 
 impl<'t> View<'t> {
     /// Returns what is said of the elements of an array.
+    ///
+    /// ```
+    /// use docent_describe::json::Json;
+    /// use docent_describe::schema::{SchemaContext, SchemaViews};
+    ///
+    /// let components = indexmap::IndexMap::new();
+    /// let context = SchemaContext { components: &components, enforced_formats: Some(&[]) };
+    /// let pair: Json = r#"{"prefixItems": [{}, {}], "items": false}"#.parse()?;
+    ///
+    /// let views = SchemaViews::new(context);
+    /// let elements = views.of(&pair).elements();
+    /// assert_eq!(elements.length.most, Some(2));
+    /// assert!(elements.is_closed());
+    /// # Ok::<(), docent_describe::json::SyntaxError>(())
+    /// ```
     pub fn elements(&self) -> Elements<'t> {
         let mut elements = Elements::default();
         let mut arrays = Vec::new();
@@ -92,7 +111,8 @@ impl<'t> View<'t> {
         elements
     }
 
-    /// Returns the node about the elements that others leave over, and the first position that it is about.
+    /// Returns the node about the elements that others leave over, and the first position that it
+    /// is about.
     fn rest(
         &self,
         node: &'t Node<'t>,

@@ -1,7 +1,7 @@
 //! Facts: what is asked of numbers, strings, and the number of members.
 //!
-//! Of several bounds the narrowest counts, and of several patterns, formats and steps each does. How a fact is worded is the
-//! business of `facts.txt` and of whoever shows it.
+//! Of several bounds the narrowest counts, and of several patterns, formats and steps each does.
+//! How a fact is worded is the business of `facts.txt` and of whoever shows it.
 
 use indexmap::IndexSet;
 
@@ -94,6 +94,7 @@ impl<'t> View<'t> {
     }
 }
 
+/// Returns the texts in order, without those that are there already.
 fn each_once<'t>(texts: impl Iterator<Item = &'t str>) -> Vec<&'t str> {
     let all: IndexSet<_> = texts.collect();
     all.into_iter().collect()
@@ -123,13 +124,15 @@ pub enum Narrows {
     Pattern,
     /// It says how text is written, and may not be checked.
     Format,
-    /// It says how text is to be read. That its meaning changes is told whether or not it is checked.
+    /// It says how text is to be read. That its meaning changes is told whether or not it is
+    /// checked.
     Encoding,
     /// It holds schemas of members, elements or alternatives, which can be compared one by one.
     Parts,
 }
 
-/// The keywords that ask something of values, but for bounds and those that name kinds, values and members.
+/// The keywords that ask something of values, but for bounds and those that name kinds, values and
+/// members.
 const CONSTRAINING_KEYWORDS: [(Narrows, &[&str]); 7] = [
     (Narrows::Least, &["minContains"]),
     (Narrows::Most, &["maxContains"]),
@@ -167,8 +170,8 @@ const CONSTRAINING_KEYWORDS: [(Narrows, &[&str]); 7] = [
 ];
 
 impl View<'_> {
-    /// Returns what keywords ask of a value of some kinds, but for those that name kinds, values and members, in the same
-    /// order for each. Of several bounds, the narrowest counts.
+    /// Returns what keywords ask of a value of some kinds, but for those that name kinds, values
+    /// and members, in the same order for each. Of several bounds, the narrowest counts.
     pub fn constraints(&self, kinds: Kinds) -> Vec<Constraint> {
         let numbers = self.numbers();
         let (minimum, exclusive_minimum) = by_exclusion(numbers.least, kinds);
@@ -224,6 +227,7 @@ fn by_exclusion(bound: Option<Bound<'_>>, kinds: Kinds) -> (Option<String>, Opti
     }
 }
 
+/// Returns a count as it is written in a schema.
 fn as_text(count: Option<u64>) -> Option<String> {
     count.map(|count| count.to_string())
 }

@@ -1,7 +1,7 @@
 //! The types of views, and the questions that are answered by looking at layers alone.
 //!
-//! How a view is made is found in `collect.rs`. Views are remembered by the nodes that they are about, and never change: a question
-//! that asks more of a value makes another view.
+//! How a view is made is found in `collect.rs`. Views are remembered by the nodes that they are
+//! about, and never change: a question that asks more of a value makes another view.
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
@@ -24,12 +24,14 @@ type FrozenMap<K, V> = elsa::FrozenMap<K, V, RandomState>;
 pub struct SchemaViews<'j> {
     /// The schemas.
     pub tree: Rc<SchemaTree<'j>>,
+    /// The views so far.
     pub(super) known: FrozenMap<ViewKey, Box<View<'j>>>,
     /// The choices of unions, each beside what else is said of the value.
     pub(super) choices: FrozenMap<(*const UnionKeyword<'j>, OuterKinds), Box<UnionChoice<'j>>>,
     /// The alternatives of unions that are left beside the other properties of these nodes.
     pub(super) possible:
         FrozenMap<(*const UnionKeyword<'j>, OuterKinds, Vec<NodeId>), Box<Union<'j>>>,
+    /// Decides whether values match, once it is asked.
     validator: OnceCell<Validator<'j>>,
     /// False if no value is checked: what it would be checked by is compiled from these views.
     checks_values: bool,
@@ -39,10 +41,13 @@ pub struct SchemaViews<'j> {
     pub(super) too_deep: RefCell<HashMap<(NodeId, usize), bool>>,
 }
 
-/// The subject of a view: the nodes that describe the value, and the alternatives that it is known to be.
+/// The subject of a view: the nodes that describe the value, and the alternatives that it is known
+/// to be.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(super) struct ViewKey {
+    /// The nodes that describe the value.
     pub(super) roots: Vec<NodeId>,
+    /// The alternatives that the value is.
     pub(super) chosen: Vec<NodeId>,
     pub(super) unions: Unions,
 }
@@ -50,7 +55,9 @@ pub(super) struct ViewKey {
 /// Selects if a view says which alternatives there are, and how they are told apart.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Unions {
+    /// The alternatives are among what the view says.
     Told,
+    /// Nothing is said of alternatives but the kinds that they leave.
     Untold,
 }
 
@@ -62,7 +69,9 @@ pub fn node_ids(nodes: &[&Node<'_>]) -> Vec<NodeId> {
 /// The kinds of a value, as far as its other nodes say.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct OuterKinds {
+    /// The kinds other than null that the other nodes allow.
     pub(super) kinds: Kinds,
+    /// True if they accept null; `None` if that cannot be told.
     pub(super) takes_null: Option<bool>,
 }
 
@@ -144,6 +153,24 @@ pub enum Unread<'t> {
 }
 
 /// Alternatives of a value. No other node of the value excludes any of them.
+///
+/// ```
+/// use docent_describe::json::Json;
+/// use docent_describe::schema::{Difference, SchemaContext, SchemaViews};
+///
+/// let components = indexmap::IndexMap::new();
+/// let context = SchemaContext { components: &components, enforced_formats: Some(&[]) };
+/// let pet: Json = r#"{"oneOf": [
+///     {"type": "object", "properties": {"is": {"const": "cat"}}, "required": ["is"]},
+///     {"type": "object", "properties": {"is": {"const": "dog"}}, "required": ["is"]}
+/// ]}"#.parse()?;
+///
+/// let views = SchemaViews::new(context);
+/// let union = &views.of(&pet).unions[0];
+/// assert!(union.is_certain);
+/// assert!(matches!(&union.difference, Difference::Tag { path, .. } if path == &["is"]));
+/// # Ok::<(), docent_describe::json::SyntaxError>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct Union<'t> {
     /// The alternatives, none of which is null.
@@ -152,7 +179,8 @@ pub struct Union<'t> {
     pub rule: UnionRule,
     /// What differs between them.
     pub difference: Difference<'t>,
-    /// True if the difference tells of every value which alternative it is. Otherwise, it tells of most.
+    /// True if the difference tells of every value which alternative it is. Otherwise, it tells of
+    /// most.
     pub is_certain: bool,
     /// The author's declaration of what tells them apart.
     pub discriminator: Option<Discriminator<'t>>,
@@ -287,7 +315,8 @@ impl<'t> View<'t> {
         self.unions.iter().flat_map(|union| &union.alternatives)
     }
 
-    /// Returns the nodes that are said of the value itself, not reached by the name of a shared schema.
+    /// Returns the nodes that are said of the value itself, not reached by the name of a shared
+    /// schema.
     pub fn own_nodes(&self) -> impl Iterator<Item = &'t Node<'t>> {
         self.layers
             .iter()
@@ -308,8 +337,8 @@ impl<'t> View<'t> {
         if asks_more { None } else { Some(only) }
     }
 
-    /// Returns whether a layer asks only what other layers say. Of a union that leaves no alternative or a list of values, no
-    /// branch is a layer.
+    /// Returns whether a layer asks only what other layers say. Of a union that leaves no
+    /// alternative or a list of values, no branch is a layer.
     fn adds_nothing(&self, node: &Node<'_>) -> bool {
         node.only_combines()
             && node.unions.iter().all(|union| {
@@ -320,7 +349,8 @@ impl<'t> View<'t> {
             })
     }
 
-    /// Returns the view of the value as one of its alternatives: all that is said of the value, and of the alternative.
+    /// Returns the view of the value as one of its alternatives: all that is said of the value, and
+    /// of the alternative.
     pub fn choose(&self, alternative: &Alternative<'t>) -> &'t Self {
         let chosen = [&self.chosen[..], &[alternative.node]].concat();
         self.views.view_of(&self.roots, &chosen, Unions::Told)
@@ -351,7 +381,8 @@ impl<'t> View<'t> {
         self.unions.is_empty() && self.conditions().is_empty()
     }
 
-    /// Returns whether the value is of all kinds that the shared schemas allow which it is an instance of.
+    /// Returns whether the value is of all kinds that the shared schemas allow which it is an
+    /// instance of.
     pub fn has_kinds_of_names(&self) -> bool {
         let named = self.names().into_iter().filter_map(|name| {
             let (_, node) = self.views.tree.shared(name)?;
@@ -367,8 +398,8 @@ impl<'t> View<'t> {
         self.layers.iter().filter_map(|layer| layer.from)
     }
 
-    /// Returns the names of the shared schemas that the value is an instance of, the outermost ones: several if it is
-    /// composed of several.
+    /// Returns the names of the shared schemas that the value is an instance of, the outermost
+    /// ones: several if it is composed of several.
     pub fn names(&self) -> Vec<&'t str> {
         let mut names = Vec::new();
         for layer in &self.layers {

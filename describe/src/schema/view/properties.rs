@@ -1,7 +1,7 @@
 //! The properties of objects: those with names, those that match patterns, and all others.
 //!
-//! A property is described by all layers together: one may name it, another one match it with a pattern, and a third one be about
-//! all that the others leave over.
+//! A property is described by all layers together: one may name it, another one match it with a
+//! pattern, and a third one be about all that the others leave over.
 
 use std::collections::HashSet;
 
@@ -114,8 +114,27 @@ fn shared_properties<'t>(union: &Union<'t>) -> IndexMap<&'t str, Property<'t>> {
 }
 
 impl<'t> View<'t> {
-    /// Returns the named properties that an object has beside those of its alternatives, in the order in which they are
-    /// described.
+    /// Returns the named properties that an object has beside those of its alternatives, in the
+    /// order in which they are described.
+    ///
+    /// ```
+    /// use docent_describe::json::Json;
+    /// use docent_describe::schema::{SchemaContext, SchemaViews};
+    ///
+    /// let components = indexmap::IndexMap::new();
+    /// let context = SchemaContext { components: &components, enforced_formats: Some(&[]) };
+    /// let schema: Json = r#"{
+    ///     "properties": {"title": {}},
+    ///     "required": ["title"],
+    ///     "allOf": [{"properties": {"author": {}}}]
+    /// }"#.parse()?;
+    ///
+    /// let views = SchemaViews::new(context);
+    /// let properties = views.of(&schema).properties();
+    /// assert!(properties["title"].is_required);
+    /// assert!(!properties["author"].is_required);
+    /// # Ok::<(), docent_describe::json::SyntaxError>(())
+    /// ```
     pub fn properties(&self) -> IndexMap<&'t str, Property<'t>> {
         let mut properties: IndexMap<&'t str, Property<'t>> = IndexMap::new();
         for (layer, objects) in self.objects() {
@@ -153,8 +172,8 @@ impl<'t> View<'t> {
         property
     }
 
-    /// Returns the properties that are named beside all alternatives, or in each of them. The nodes of a property are those
-    /// that hold whichever alternative it is.
+    /// Returns the properties that are named beside all alternatives, or in each of them. The nodes
+    /// of a property are those that hold whichever alternative it is.
     pub fn common_properties(&self) -> IndexMap<&'t str, Property<'t>> {
         let mut common = self.properties();
         for union in &self.unions {
@@ -169,8 +188,8 @@ impl<'t> View<'t> {
         common
     }
 
-    /// Returns all properties that an object may have: the common ones, and those of alternatives and conditions. Nothing
-    /// is said of the value of one that only some of them describe.
+    /// Returns all properties that an object may have: the common ones, and those of alternatives
+    /// and conditions. Nothing is said of the value of one that only some of them describe.
     pub fn possible_properties(&self) -> IndexMap<&'t str, Property<'t>> {
         let mut properties = self.common_properties();
         for alternative in self.alternatives() {
@@ -278,16 +297,18 @@ impl<'t> View<'t> {
     }
 }
 
-/// Finds out whether the schemas inside a node evaluate a property, so that its `unevaluatedProperties` says nothing of it.
+/// Finds out whether the schemas inside a node evaluate a property, so that its
+/// `unevaluatedProperties` says nothing of it.
 struct Evaluation<'n, 't> {
+    /// The tree of the schemas.
     tree: &'t SchemaTree<'t>,
     /// The name of the property, or `None` for one that no schema names.
     name: Option<&'n str>,
 }
 
 impl<'t> Evaluation<'_, 't> {
-    /// Returns whether the schemas for the same value inside a node evaluate the property; `None` if some objects
-    /// decide that.
+    /// Returns whether the schemas for the same value inside a node evaluate the property; `None`
+    /// if some objects decide that.
     fn parts(&self, node: &'t Node<'t>, depth: usize) -> Option<bool> {
         let depth = depth.checked_sub(1)?;
         let mut answers = Vec::new();

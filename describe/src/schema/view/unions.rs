@@ -1,7 +1,8 @@
 //! Unions: what their alternatives say beside the other nodes of their value.
 //!
-//! Alternatives that the other nodes exclude are none. A union of which one is left, or that only lists values, is no choice for a
-//! reader. What tells the others apart is found in `apart.rs`, and how several unions combine in `cases.rs`.
+//! Alternatives that the other nodes exclude are none. A union of which one is left, or that only
+//! lists values, is no choice for a reader. What tells the others apart is found in `apart.rs`, and
+//! how several unions combine in `cases.rs`.
 
 use std::cell::OnceCell;
 use std::collections::HashSet;
@@ -21,7 +22,8 @@ use crate::schema::kinds::Kinds;
 use crate::schema::limits::{MAX_LAYERS, MAX_NESTED_UNIONS};
 use crate::schema::tree::{Node, Target, UnionKeyword, UnionRule};
 
-/// Returns the choice that a union leaves for a value. Views of each of its alternatives ask for it again.
+/// Returns the choice that a union leaves for a value. Views of each of its alternatives ask for it
+/// again.
 pub(super) fn choice_of<'t>(
     views: &'t SchemaViews<'t>,
     union: &'t UnionKeyword<'t>,
@@ -36,8 +38,8 @@ pub(super) fn choice_of<'t>(
     }
 }
 
-/// Returns a union without the alternatives that exclude a property which the value has beside them. Views of each
-/// combination of alternatives ask for it again.
+/// Returns a union without the alternatives that exclude a property which the value has beside
+/// them. Views of each combination of alternatives ask for it again.
 pub(super) fn possible_union<'t>(
     view: &View<'t>,
     keyword: &'t UnionKeyword<'t>,
@@ -67,8 +69,8 @@ pub(super) fn possible_union<'t>(
 }
 
 impl<'t> SchemaViews<'t> {
-    /// Returns whether alternatives of the value of a node have alternatives of their own, and so on, more often than
-    /// `most` times. They have without end if one leads back to itself.
+    /// Returns whether alternatives of the value of a node have alternatives of their own, and so
+    /// on, more often than `most` times. They have without end if one leads back to itself.
     fn is_too_deep(&'t self, node: &'t Node<'t>, most: usize) -> bool {
         let key = (node.id, most);
         if let Some(known) = self.too_deep.borrow().get(&key) {
@@ -126,7 +128,8 @@ fn find_choice<'t>(
 }
 
 impl<'t> Alternative<'t> {
-    /// Looks into an alternative by itself, unless it has more alternatives inside each other than the limit allows.
+    /// Looks into an alternative by itself, unless it has more alternatives inside each other than
+    /// the limit allows.
     pub(super) fn new(
         views: &'t SchemaViews<'t>,
         node: &'t Node<'t>,
@@ -145,7 +148,8 @@ impl<'t> Alternative<'t> {
         Self { node, view, kinds }
     }
 
-    /// Returns whether it accepts anything: an object that needs a property which it refuses does not exist.
+    /// Returns whether it accepts anything: an object that needs a property which it refuses does
+    /// not exist.
     fn is_possible(&self) -> bool {
         match self.kinds {
             Kinds::NONE => false,
@@ -188,8 +192,8 @@ impl<'t> Alternative<'t> {
     }
 }
 
-/// Returns the values that alternatives list, if they do nothing else. Of `oneOf`, a value that is listed twice is
-/// refused.
+/// Returns the values that alternatives list, if they do nothing else. Of `oneOf`, a value that is
+/// listed twice is refused.
 fn values<'t>(alternatives: &[Alternative<'t>], rule: UnionRule) -> Option<Vec<ListedValue<'t>>> {
     let mut values: IndexMap<&Json, Vec<ListedValue<'t>>> = IndexMap::new();
     for alternative in alternatives {
@@ -254,8 +258,8 @@ impl<'t> Union<'t> {
         }
     }
 
-    /// Returns the value of the declared `discriminator` that stands for an alternative: the one that is mapped to it, or
-    /// else the name of its type.
+    /// Returns the value of the declared `discriminator` that stands for an alternative: the one
+    /// that is mapped to it, or else the name of its type.
     pub fn declared_tag(&self, alternative: &Alternative<'t>) -> Option<&'t str> {
         let name = alternative.type_name()?;
         for (value, mapped) in self.discriminator?.mapping.into_iter().flatten() {
@@ -276,8 +280,8 @@ impl<'t> Union<'t> {
     }
 }
 
-/// Adds an alternative to others, or those of the union that it is, if it has no name and asserts nothing more. Notes
-/// whether several may match in that union too.
+/// Adds an alternative to others, or those of the union that it is, if it has no name and asserts
+/// nothing more. Notes whether several may match in that union too.
 fn add_or_join<'t>(
     alternative: Alternative<'t>,
     outer: OuterKinds,

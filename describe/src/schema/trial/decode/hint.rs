@@ -1,7 +1,7 @@
 //! The hints that a type gives when it decodes a value, and the reasons for which it takes none.
 //!
-//! serde calls it a hint when a type says which kind of data it expects. The record of the hints shows more of a type than
-//! whether it takes a value.
+//! serde calls it a hint when a type says which kind of data it expects. The record of the hints
+//! shows more of a type than whether it takes a value.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -54,13 +54,16 @@ pub(in crate::schema) enum KeyHint {
 
 /// A hint, and the address of the value that it is about.
 pub(in crate::schema) struct RecordedHint<H> {
+    /// The address of the value in the sample.
     pub(in crate::schema::trial) address: *const Json,
+    /// The hint.
     pub(in crate::schema::trial) hint: H,
 }
 
 /// The record of one attempt to decode a value.
 #[derive(Default)]
 pub(super) struct HintLog {
+    /// The hints about values, in order.
     pub(super) hints: RefCell<Vec<RecordedHint<Hint>>>,
     /// The hints about the names of members, by the addresses of the objects.
     pub(super) key_hints: RefCell<Vec<RecordedHint<KeyHint>>>,

@@ -1,7 +1,7 @@
 //! The names of members, which are strings in JSON and anything in Rust.
 //!
-//! A name is decoded like a string, except where a type expects an integer, a Boolean, a character or a variant: there it is read as
-//! binding reads it.
+//! A name is decoded like a string, except where a type expects an integer, a Boolean, a character
+//! or a variant: there it is read as binding reads it.
 
 use std::str::FromStr;
 
@@ -13,8 +13,11 @@ use crate::json::Json;
 
 /// The name of a member, and its object.
 pub(super) struct TrialKey<'s> {
+    /// The name.
     pub(super) name: &'s str,
+    /// The object.
     pub(super) map: &'s Json,
+    /// The record of the attempt.
     pub(super) log: &'s HintLog,
 }
 

@@ -1,7 +1,8 @@
 //! Decodes a type from a value, as the binding of parameters would, and records its hints.
 //!
-//! Binding itself is in the core crate and reads text. This is a second, small deserializer on purpose: a trial decodes samples that
-//! are never written, and may make one part of them undecodable.
+//! Binding itself is in the core crate and reads text. This is a second, small deserializer on
+//! purpose: a trial decodes samples that are never written, and may make one part of them
+//! undecodable.
 
 mod hint;
 mod key;
@@ -20,6 +21,7 @@ pub(in crate::schema) struct Attempt {
     pub(super) hints: Vec<RecordedHint<Hint>>,
     /// Its hints about the names of members.
     pub(super) key_hints: Vec<RecordedHint<KeyHint>>,
+    /// The reason for which the type does not take the value, if it does not.
     pub(super) outcome: Result<(), DecodeError>,
 }
 

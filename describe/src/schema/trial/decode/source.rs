@@ -1,7 +1,7 @@
 //! A value, as a type decodes it.
 //!
-//! It follows binding in what it accepts: `42.0` is an integer, a struct is never an array, and a text with escapes cannot be
-//! borrowed.
+//! It follows binding in what it accepts: `42.0` is an integer, a struct is never an array, and a
+//! text with escapes cannot be borrowed.
 
 use serde::de::value::{MapDeserializer, SeqDeserializer};
 use serde::de::{
@@ -80,11 +80,13 @@ impl<'s> TrialValue<'s> {
             .ok_or_else(undecodable)
     }
 
+    /// Returns the text of a string.
     fn text(self) -> Result<&'s str, DecodeError> {
         self.record(Hint::Text)?;
         self.value.as_str().ok_or_else(undecodable)
     }
 
+    /// Hands the elements of an array to a visitor, which has to take all of them.
     fn elements<V: Visitor<'s>>(self, visitor: V) -> Result<V::Value, DecodeError> {
         let elements = self.value.as_array().ok_or_else(undecodable)?.iter();
         let mut access = SeqDeserializer::new(elements.map(|element| self.inner(element)));
@@ -93,6 +95,7 @@ impl<'s> TrialValue<'s> {
         Ok(value)
     }
 
+    /// Hands the members of an object to a visitor, which has to take all of them.
     fn members<V: Visitor<'s>>(self, visitor: V) -> Result<V::Value, DecodeError> {
         let members = self
             .value
@@ -325,8 +328,10 @@ impl<'s> Deserializer<'s> for TrialValue<'s> {
 
 /// A variant, and what is in it.
 struct TrialVariant<'s> {
+    /// The value that stands for the enum.
     source: TrialValue<'s>,
     name: &'s str,
+    /// The content of the variant, if it has any.
     content: Option<TrialValue<'s>>,
 }
 
