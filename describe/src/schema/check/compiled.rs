@@ -46,7 +46,10 @@ impl Check {
         if self.fits(value) {
             return Ok(());
         }
-        self.violations(value, 1).pop().map_or(Ok(()), Err)
+        match self.violations(value, 1).pop() {
+            Some(violation) => Err(violation),
+            None => Ok(()),
+        }
     }
 
     /// Returns whether the value at a cursor matches, as far as the schema can be checked. The text

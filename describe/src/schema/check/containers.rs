@@ -318,9 +318,9 @@ impl<'a> Walker<'a> {
         by: &mut Vec<&'a Evaluated>,
     ) -> CheckOutcome {
         by.push(evaluated);
-        for (link, inside) in &evaluated.inside {
-            match self.fits(link, object) {
-                Ok(_) => self.evaluated(inside, object, by)?,
+        for part in &evaluated.parts {
+            match self.fits(&part.schema, object) {
+                Ok(_) => self.evaluated(&part.evaluated, object, by)?,
                 Err(Misfit::Fails) => {}
                 Err(Misfit::Unknown) => return Err(Misfit::Unknown),
             }

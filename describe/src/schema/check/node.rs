@@ -142,8 +142,15 @@ pub(super) struct Evaluated {
     pub(super) names: Vec<Box<str>>,
     /// The patterns of names whose members are evaluated.
     pub(super) patterns: Vec<Pattern>,
-    /// What other schemas evaluate, if an object matches them.
-    pub(super) inside: Vec<(Link, Evaluated)>,
+    /// The members that other schemas for the same object evaluate.
+    pub(super) parts: Vec<EvaluatedPart>,
+}
+
+/// The members that a schema evaluates, if an object matches it.
+#[derive(Debug)]
+pub(super) struct EvaluatedPart {
+    pub(super) schema: Link,
+    pub(super) evaluated: Evaluated,
 }
 
 /// The rules for an array.

@@ -106,7 +106,9 @@ impl<'a> Walker<'a> {
             .filter(|branch| branch.kinds.meet(kind));
         for branch in candidates.take(MAX_EXPLAINED) {
             let mut walker = self.explaining(report);
-            let _ = walker.link(&branch.link, &mut { start });
+            let mut value = start;
+            // It fails, and the walker knows why.
+            let _ = walker.link(&branch.link, &mut value);
             violations.append(&mut walker.into_violations());
         }
         let is_shared = violations
@@ -166,8 +168,9 @@ impl<'a> Walker<'a> {
                 cursor.value();
                 continue;
             }
-            let branch = match cursor.peek() {
-                b'"' => selector.branch(&{ cursor }.string().unescape()),
+            let mut value = cursor;
+            let branch = match value.peek() {
+                b'"' => selector.branch(&value.string().unescape()),
                 _ => None,
             };
             if branch.is_none() {

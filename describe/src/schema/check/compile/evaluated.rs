@@ -11,7 +11,7 @@ use crate::schema::tree;
 
 use super::Compiler;
 use super::place::SchemaPlace;
-use crate::schema::check::node::{Evaluated, InPlace, Link, Node};
+use crate::schema::check::node::{Evaluated, EvaluatedPart, InPlace, Link, Node};
 
 impl Compiler<'_> {
     /// Compiles `unevaluatedProperties`, which schemars writes for structs that are flattened into
@@ -64,33 +64,37 @@ impl Compiler<'_> {
         }
         let branches = schema.unions.iter().flat_map(|union| &union.branches);
         for part in schema.all_of.iter().chain(branches) {
-            evaluated.inside.push(self.part(part, depth, schemas_left)?);
+            evaluated.parts.push(self.part(part, depth, schemas_left)?);
         }
         let tree = Rc::clone(&self.tree);
         if let Some(reference) = schema.reference
             && let Some(target) = tree.target(reference).node()
         {
             evaluated
-                .inside
+                .parts
                 .push(self.part(target, depth, schemas_left)?);
         }
         if let Some(condition) = schema.condition.as_deref() {
             let mut holds = self.part(&condition.holds, depth, schemas_left)?;
             if let Some(then) = &condition.then {
-                holds.1.inside.push(self.part(then, depth, schemas_left)?);
+                let then = self.part(then, depth, schemas_left)?;
+                holds.evaluated.parts.push(then);
             }
-            evaluated.inside.push(holds);
+            evaluated.parts.push(holds);
             if let Some(otherwise) = &condition.otherwise {
-                let mut inside = Evaluated::default();
-                inside
-                    .inside
-                    .push(self.part(otherwise, depth, schemas_left)?);
+                let otherwise = self.part(otherwise, depth, schemas_left)?;
                 let condition = self.link(&condition.holds, &mut SchemaPlace::default());
                 let fails = Node {
                     in_place: vec![InPlace::Not(condition)],
                     ..Node::of_kinds(Kinds::ALL)
                 };
-                evaluated.inside.push((Link::Node(Box::new(fails)), inside));
+                evaluated.parts.push(EvaluatedPart {
+                    schema: Link::Node(Box::new(fails)),
+                    evaluated: Evaluated {
+                        parts: vec![otherwise],
+                        ..Evaluated::default()
+                    },
+                });
             }
         }
         Some(evaluated)
@@ -102,9 +106,10 @@ impl Compiler<'_> {
         schema: &tree::Node<'_>,
         depth: usize,
         schemas_left: &mut usize,
-    ) -> Option<(Link, Evaluated)> {
+    ) -> Option<EvaluatedPart> {
         let evaluated = self.evaluated(schema, depth, schemas_left)?;
         // Its mistakes are noted where it stands.
-        Some((self.link(schema, &mut SchemaPlace::default()), evaluated))
+        let schema = self.link(schema, &mut SchemaPlace::default());
+        Some(EvaluatedPart { schema, evaluated })
     }
 }

@@ -134,16 +134,21 @@ pub(super) fn number_rule(node: &tree::Node<'_>, place: &mut SchemaPlace) -> Opt
         };
         place.mistake(keyword, "and the upper bound exclude every number");
     }
-    let asserts = rule.low.is_some() || rule.high.is_some() || rule.step.is_some();
-    asserts.then_some(rule)
+    if rule.low.is_none() && rule.high.is_none() && rule.step.is_none() {
+        return None;
+    }
+    Some(rule)
 }
 
 /// Returns the name of the format of strings.
 pub(super) fn format<'j>(node: &tree::Node<'j>) -> Option<&'j str> {
     let name = node.strings.as_ref()?.format?;
-    node.types
-        .is_none_or(|kinds| kinds.meet(Kinds::STRING))
-        .then_some(name)
+    let kinds = node.types.unwrap_or(Kinds::ALL);
+    if kinds.meet(Kinds::STRING) {
+        Some(name)
+    } else {
+        None
+    }
 }
 
 /// Returns the allowed number of characters or elements, and notes one that nothing has.

@@ -16,7 +16,22 @@ use crate::schema::kinds::Kinds;
 use crate::schema::tree;
 
 /// An alternative with the node that it is compiled from.
-type NodeBranch<'n> = (Branch, &'n tree::Node<'n>);
+struct NodeBranch<'n> {
+    branch: Branch,
+    node: &'n tree::Node<'n>,
+}
+
+impl<'n> NodeBranch<'n> {
+    /// Returns the strings that the alternative lists, if it does nothing else.
+    fn listed(&self) -> Option<&'n Vec<&'n Json>> {
+        match &self.branch.link {
+            Link::Node(compiled) if compiled.is_list() && self.branch.kinds == Kinds::STRING => {
+                self.node.listed.as_ref()
+            }
+            _ => None,
+        }
+    }
+}
 
 impl Compiler<'_> {
     /// Compiles the alternatives of a keyword. Returns `None` if there are none, or if every value
@@ -28,24 +43,26 @@ impl Compiler<'_> {
     ) -> Option<InPlace> {
         let links = self.links(union.rule.keyword(), &union.branches, place);
         let exactly_one = union.rule == tree::UnionRule::ExactlyOne;
-        let branches = links.into_iter().zip(&union.branches).map(|(link, node)| {
+        let mut branches = Vec::new();
+        for (link, node) in links.into_iter().zip(&union.branches) {
             let kinds = self.tree.kinds(node).some;
-            (Branch { kinds, link }, node)
-        });
-        let mut branches = merge_lists(branches.collect(), exactly_one);
+            let branch = Branch { kinds, link };
+            branches.push(NodeBranch { branch, node });
+        }
+        let mut branches = merge_lists(branches, exactly_one);
         if branches.len() == 1 {
-            return branches.pop().map(|(only, _)| InPlace::All(only.link));
+            return branches.pop().map(|only| InPlace::All(only.branch.link));
         }
         let matches_all = branches
             .iter()
-            .any(|(branch, _)| branch.kinds == Kinds::ALL && branch.link.is_any());
+            .any(|each| each.branch.kinds == Kinds::ALL && each.branch.link.is_any());
         if branches.is_empty() || !exactly_one && matches_all {
             return None;
         }
         let selector = self.selector(&branches);
         Some(InPlace::Union(Union {
             exactly_one,
-            branches: branches.into_iter().map(|(branch, _)| branch).collect(),
+            branches: branches.into_iter().map(|each| each.branch).collect(),
             selector,
         }))
     }
@@ -55,7 +72,7 @@ impl Compiler<'_> {
     fn selector(&self, branches: &[NodeBranch<'_>]) -> Option<Selector> {
         let mut indexes = Vec::new();
         let mut nodes = Vec::new();
-        for (index, (branch, node)) in branches.iter().enumerate() {
+        for (index, NodeBranch { branch, node }) in branches.iter().enumerate() {
             if branch.kinds.meet(Kinds::OBJECT) {
                 indexes.push(index);
                 nodes.push(*node);
@@ -88,11 +105,11 @@ impl Compiler<'_> {
 fn merge_lists(branches: Vec<NodeBranch<'_>>, exactly_one: bool) -> Vec<NodeBranch<'_>> {
     let values: Vec<&Json> = branches
         .iter()
-        .filter_map(listed)
+        .filter_map(NodeBranch::listed)
         .flatten()
         .copied()
         .collect();
-    let Some((_, first)) = branches.iter().find(|branch| listed(branch).is_some()) else {
+    let Some(first) = branches.iter().find(|each| each.listed().is_some()) else {
         return branches;
     };
     // A string in two lists matches two alternatives.
@@ -107,18 +124,8 @@ fn merge_lists(branches: Vec<NodeBranch<'_>>, exactly_one: bool) -> Vec<NodeBran
         kinds: Kinds::STRING,
         link: Link::Node(Box::new(list)),
     };
-    let mut merged = vec![(branch, *first)];
-    merged.extend(
-        branches
-            .into_iter()
-            .filter(|branch| listed(branch).is_none()),
-    );
+    let node = first.node;
+    let mut merged = vec![NodeBranch { branch, node }];
+    merged.extend(branches.into_iter().filter(|each| each.listed().is_none()));
     merged
-}
-
-/// Returns the strings that an alternative lists, if it does nothing else.
-fn listed<'n>((branch, node): &NodeBranch<'n>) -> Option<&'n Vec<&'n Json>> {
-    let is_list = matches!(&branch.link, Link::Node(node) if node.is_list());
-    let values = node.listed.as_ref()?;
-    (is_list && branch.kinds == Kinds::STRING).then_some(values)
 }
