@@ -8,10 +8,9 @@ use schemars::{JsonSchema, SchemaGenerator};
 use super::canonical::{self, objectified};
 use super::generate::{GeneratedSchema, SchemaRequest, generate};
 use super::problem::ShapeProblem;
-use super::shape::{DataShape, Definitions, ReturnShape, Side};
+use super::shape::{DataShape, ReturnShape, Side};
 use super::type_code::type_code;
 use crate::ReturnDescription;
-use crate::json::Json;
 
 /// Describes the result of a procedure whose handler returns an `R`.
 ///
@@ -26,7 +25,10 @@ use crate::json::Json;
 /// # Errors
 /// A problem for each name that two of `R` and the types inside it share.
 pub fn return_of<R: JsonSchema>() -> Result<ReturnShape, Vec<ShapeProblem>> {
-    let (schema, definitions) = checked_output(SchemaGenerator::subschema_for::<R>)?;
+    let DataShape {
+        schema,
+        definitions,
+    } = checked_output(SchemaGenerator::subschema_for::<R>)?;
     Ok(ReturnShape {
         returns: ReturnDescription {
             type_code: type_code(&schema, &definitions),
@@ -42,34 +44,32 @@ pub fn return_of<R: JsonSchema>() -> Result<ReturnShape, Vec<ShapeProblem>> {
 /// # Errors
 /// A problem for each name that two of `D` and the types inside it share.
 pub fn data_of<D: JsonSchema>() -> Result<DataShape, Vec<ShapeProblem>> {
-    let (schema, definitions) = checked_output(SchemaGenerator::subschema_for::<D>)?;
-    Ok(DataShape {
-        schema,
-        definitions,
-    })
+    checked_output(SchemaGenerator::subschema_for::<D>)
 }
 
-/// Returns the schema and the definitions of a type for output, even if it has problems.
-pub(super) fn output(request: SchemaRequest) -> (Json, Definitions) {
-    schema_and_definitions(&generate(request, Side::Output))
+/// Describes a type for output, even if it has problems.
+pub(super) fn output(request: SchemaRequest) -> DataShape {
+    shape(&generate(request, Side::Output))
 }
 
-/// Returns the schema and the definitions of a type for output.
+/// Describes a type for output.
 ///
 /// # Errors
 /// All problems with the names and defaults of the types.
-fn checked_output(request: SchemaRequest) -> Result<(Json, Definitions), Vec<ShapeProblem>> {
+fn checked_output(request: SchemaRequest) -> Result<DataShape, Vec<ShapeProblem>> {
     let generated = generate(request, Side::Output);
     let problems = generated.problems(request, Side::Output);
     if problems.is_empty() {
-        Ok(schema_and_definitions(&generated))
+        Ok(shape(&generated))
     } else {
         Err(problems)
     }
 }
 
-/// Returns what was generated in canonical order.
-fn schema_and_definitions(generated: &GeneratedSchema) -> (Json, Definitions) {
-    let schema = canonical::schema(&generated.schema, None);
-    (objectified(schema), generated.definitions(None))
+/// Brings what was generated into canonical order.
+fn shape(generated: &GeneratedSchema) -> DataShape {
+    DataShape {
+        schema: objectified(canonical::schema(&generated.schema, None)),
+        definitions: generated.definitions(None),
+    }
 }

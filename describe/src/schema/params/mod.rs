@@ -60,7 +60,7 @@ pub fn params_of<P: DeserializeOwned + JsonSchema>() -> Result<ParamsShape, Vec<
         schema_id: P::schema_id,
         decode: trial::decode::<P>,
         request: SchemaGenerator::root_schema_for::<P>,
-        as_output: || output(SchemaGenerator::subschema_for::<P>).1,
+        as_output: || output(SchemaGenerator::subschema_for::<P>).definitions,
     })
 }
 
