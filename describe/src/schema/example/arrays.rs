@@ -78,7 +78,7 @@ impl<'t> Examples<'t> {
 struct Contained<'t> {
     /// The nodes that they match.
     nodes: Vec<&'t Node<'t>>,
-    /// How many there must be.
+    /// The number of them that there must be.
     count: usize,
 }
 

@@ -20,6 +20,13 @@ use crate::schema::view::{Property, View};
 /// Texts that a schema may allow and a type may refuse.
 const UNUSUAL_TEXTS: [&str; 3] = ["", "ä😀", "0"];
 
+/// Values of every form that a schema allows.
+pub(in crate::schema) struct ValuesOfForms {
+    pub(in crate::schema) values: Vec<Json>,
+    /// True if there is a value of each form.
+    pub(in crate::schema) are_all: bool,
+}
+
 /// The search for values of every form.
 struct EachForm<'e, 't> {
     examples: &'e Examples<'t>,
@@ -36,11 +43,11 @@ impl<'t> Examples<'t> {
     /// They are valid in their parts. As a whole, members that exclude one another may rule one
     /// out.
     pub fn of_each_form(&self, view: &'t View<'t>) -> Vec<Json> {
-        self.each_form(view).0
+        self.each_form(view).values
     }
 
-    /// Returns values of every form, and whether there is one of each.
-    pub(in crate::schema) fn each_form(&self, view: &'t View<'t>) -> (Vec<Json>, bool) {
+    /// Returns values of every form, as far as they can be made.
+    pub(in crate::schema) fn each_form(&self, view: &'t View<'t>) -> ValuesOfForms {
         self.start(MAX_EXAMPLES_FOR_EVERY);
         let mut each = EachForm {
             examples: self,
@@ -48,9 +55,9 @@ impl<'t> Examples<'t> {
             is_complete: true,
         };
         let mut values = each.values(view);
-        each.is_complete &= values.len() <= MAX_VALUES_OF_EVERY && self.has_time();
+        let are_all = each.is_complete && values.len() <= MAX_VALUES_OF_EVERY && self.has_time();
         values.truncate(MAX_VALUES_OF_EVERY);
-        (values, each.is_complete)
+        ValuesOfForms { values, are_all }
     }
 }
 

@@ -1,5 +1,8 @@
 //! Makes strings: examples of the format or the encoding, texts that match the patterns, or else
 //! usual ones.
+//!
+//! A text is offered, not promised: several patterns, or a pattern and a length, may leave none of
+//! those that are made.
 
 use super::FoundValues;
 use crate::json::Json;

@@ -123,18 +123,18 @@ struct Trial<'t> {
 }
 
 impl<'t> Trial<'t> {
+    /// Begins the trials with a sample of each required parameter that the type takes.
     fn new(params: &'t [ParamDescription], views: &'t SchemaViews<'t>, decode: Decode) -> Self {
         let examples = Examples::new(views.tree.context().components);
-        let required = params
-            .iter()
-            .filter(|param| param.required && !param.variadic)
-            .filter_map(|param| {
-                Some((
-                    param.name.as_str(),
-                    examples.smallest(views.of(&param.schema))?,
-                ))
-            });
-        let required = Json::Object(required.collect());
+        let mut required = Object::new();
+        for param in params {
+            if param.required
+                && !param.variadic
+                && let Some(sample) = examples.smallest(views.of(&param.schema))
+            {
+                required.insert(param.name.as_str(), sample);
+            }
+        }
         let mut trial = Self {
             views,
             decode,
@@ -144,7 +144,7 @@ impl<'t> Trial<'t> {
             problems: Vec::new(),
             edits: Edits::default(),
         };
-        if let Json::Object(required) = trial.settled(required) {
+        if let Json::Object(required) = trial.settled(required.into()) {
             trial.required = required;
         }
         trial
@@ -212,8 +212,9 @@ impl<'t> Trial<'t> {
     /// Learns in which other ways they differ.
     fn is_plain(&mut self, param: &'t ParamDescription) -> bool {
         let schema = self.views.of(&param.schema);
-        let (samples, mut is_plain) = self.examples.each_form(schema);
-        for sample in samples {
+        let samples = self.examples.each_form(schema);
+        let mut is_plain = samples.are_all;
+        for sample in samples.values {
             let call = self.settled(self.call(param, sample));
             let attempt = attempt(&call, self.decode);
             let mut pointer = Pointer::root();
