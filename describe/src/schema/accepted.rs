@@ -134,7 +134,10 @@ impl<'t> KindSearch<'t, '_> {
 
     /// Returns the kinds that a node accepts, or all if there is no node.
     fn found_or_any(&self, node: Option<&Node<'_>>) -> AcceptedKinds {
-        node.map_or(AcceptedKinds::ANY, |node| self.found(node))
+        match node {
+            Some(node) => self.found(node),
+            None => AcceptedKinds::ANY,
+        }
     }
 
     /// Returns the kinds that a union accepts.

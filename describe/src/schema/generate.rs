@@ -1,7 +1,7 @@
 //! Runs the generator, and finds out what it does not report.
 //!
-//! Only this module and `names.rs` know schemars' generator. What comes out of it is brought into
-//! one order by `canonical.rs`, and keeps its formats until it is published.
+//! Only this module and `names.rs` know what schemars' generator does. What comes out of it is
+//! brought into one order by `canonical.rs`, and keeps its formats until it is published.
 
 use std::borrow::Cow;
 

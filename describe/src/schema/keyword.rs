@@ -390,9 +390,11 @@ pub(crate) fn resolve<'j>(
 ) -> Option<&'j Json> {
     let mut tokens = reference.strip_prefix(COMPONENTS)?.split('/');
     let name = decoded_name(tokens.next()?)?;
-    tokens.try_fold(components.get(name.as_ref())?, |schema, token| {
-        inner(schema, &decoded_name(token)?)
-    })
+    let mut schema = components.get(name.as_ref())?;
+    for token in tokens {
+        schema = inner(schema, &decoded_name(token)?)?;
+    }
+    Some(schema)
 }
 
 /// Returns the characters to encode if all but letters, digits and these are encoded.

@@ -116,7 +116,10 @@ impl Kinds {
             b'[' => Self::ARRAY,
             b't' | b'f' => Self::BOOLEAN,
             b'n' => Self::NULL,
-            _ => Self::of_number({ *cursor }.value()),
+            _ => {
+                let mut number = *cursor;
+                Self::of_number(number.value())
+            }
         }
     }
 

@@ -25,12 +25,13 @@ impl ShapeProblem {
 
     /// Returns the problem with the name of a parameter, if there is one.
     pub fn of_name(name: &str) -> Option<Self> {
-        name.bytes().all(|byte| byte.is_ascii_digit()).then(|| {
-            Self(format!(
-                "`{name}` cannot be a parameter's name: digits alone are a position, and a name must \
-                 not be empty; rename the field"
-            ))
-        })
+        if !name.bytes().all(|byte| byte.is_ascii_digit()) {
+            return None;
+        }
+        Some(Self(format!(
+            "`{name}` cannot be a parameter's name: digits alone are a position, and a name must \
+             not be empty; rename the field"
+        )))
     }
 }
 

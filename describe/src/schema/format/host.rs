@@ -1,5 +1,7 @@
 //! Hosts: names (RFC 1123, section 2.1) and addresses (RFC 2673, section 3.2; RFC 4291, section
 //! 2.2).
+//!
+//! Nothing is looked up. E-mail addresses and URIs have hosts too, and ask here.
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 

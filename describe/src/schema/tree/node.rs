@@ -357,10 +357,11 @@ impl<'j> Node<'j> {
         if self.is_never {
             return Kinds::NONE;
         }
-        let listed = self.listed.as_ref().map_or(Kinds::ALL, |values| {
-            Kinds::any(values.iter().map(|value| Kinds::of(value)))
-        });
-        self.types.unwrap_or(Kinds::ALL) & listed
+        let mut kinds = self.types.unwrap_or(Kinds::ALL);
+        if let Some(values) = &self.listed {
+            kinds = kinds & Kinds::any(values.iter().map(|value| Kinds::of(value)));
+        }
+        kinds
     }
 
     /// Calls `visit` with every schema directly inside this one.
@@ -470,6 +471,7 @@ fn visit_named<'n, 'j: 'n>(
     }
 }
 
+/// Returns names and schemas as pairs, as they are visited.
 fn pairs<'n, 'j>(
     nodes: &'n [(&'j str, Node<'j>)],
 ) -> impl Iterator<Item = (&'j str, &'n Node<'j>)> {

@@ -14,7 +14,7 @@ use crate::schema::tree::{IfKeyword, Node, Span};
 pub enum Condition<'t> {
     /// No value may match the node.
     Not(&'t Node<'t>),
-    /// What is asked depends on whether the value matches another node.
+    /// A node for values that match another one, and a node for the others.
     If(&'t IfKeyword<'t>),
     /// An object with this member has these too.
     Requires(&'t str, &'t [&'t str]),

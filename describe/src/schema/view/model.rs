@@ -94,7 +94,7 @@ pub(super) struct UnionChoice<'t> {
     pub(super) nulls: Vec<&'t Node<'t>>,
 }
 
-/// What all schemas of one value say together.
+/// All that the schemas of one value say together.
 #[derive(Clone)]
 pub struct View<'t> {
     /// The views that this is one of.
@@ -115,7 +115,7 @@ pub struct View<'t> {
     pub listed: Option<Vec<ListedValue<'t>>>,
     /// The alternatives of the value other than null. Several unions stand side by side.
     pub unions: Vec<Union<'t>>,
-    /// What could not be read.
+    /// The parts that could not be read.
     pub unread: Vec<Unread<'t>>,
 }
 
@@ -177,7 +177,7 @@ pub struct Union<'t> {
     pub alternatives: Vec<Alternative<'t>>,
     /// The number of them that a value matches.
     pub rule: UnionRule,
-    /// What differs between them.
+    /// The difference between them.
     pub difference: Difference<'t>,
     /// True if the difference tells of every value which alternative it is. Otherwise, it tells of
     /// most.
@@ -193,13 +193,13 @@ pub struct Union<'t> {
 pub struct Alternative<'t> {
     /// The node.
     pub node: &'t Node<'t>,
-    /// What is said of the alternative by itself.
+    /// The view of the alternative by itself.
     pub view: &'t View<'t>,
     /// The kinds of its values other than null, as far as the other nodes of the value allow them.
     pub kinds: Kinds,
 }
 
-/// What differs between alternatives.
+/// A difference between alternatives.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Difference<'t> {
     /// The kind of the value.

@@ -56,6 +56,7 @@ impl<'t> Property<'t> {
         self.layers.iter().map(|layer| layer.node).collect()
     }
 
+    /// Adds a node that describes it.
     fn add(&mut self, node: &'t Node<'t>, from: Option<&'t str>) {
         if node.is_never {
             self.is_refused = true;
@@ -71,6 +72,7 @@ impl<'t> Property<'t> {
 }
 
 impl<'t> OtherProperties<'t> {
+    /// Adds a node that describes all of them.
     fn add(&mut self, node: &'t Node<'t>) {
         if node.is_never {
             self.are_refused = true;
