@@ -25,7 +25,7 @@ pub(super) const MAX_TAG_CANDIDATES: usize = 200;
 /// The maximum number of alternatives that are tried to combine those of one value.
 pub(super) const MAX_CHOICES: usize = 10_000;
 
-/// The number of these that alternatives count as which are nested too deep.
+/// The number of choices that a combination counts as if its alternatives are nested too deep.
 pub(super) const STEPS_OF_NESTED: usize = 100;
 
 /// The maximum number of forms of one schema of which examples are made.
@@ -37,7 +37,7 @@ pub(super) const MAX_REFERENCES_INSIDE: usize = 16;
 /// The maximum number of schemas for the same value that are looked into for what they evaluate.
 pub(super) const MAX_EVALUATING: usize = 1_000;
 
-/// The maximum number of these inside each other.
+/// The maximum number of such schemas inside each other.
 pub(super) const MAX_EVALUATING_DEPTH: usize = 64;
 
 /// The maximum number of schemas that a validator compiles.
@@ -80,7 +80,7 @@ pub(super) const MAX_LISTED_VALUES: usize = 200;
 /// The maximum number of listed values that are taken where values of every form are made.
 pub(super) const MAX_LISTED_OF_EVERY: usize = 40;
 
-/// The maximum number of values of one kind, such as strings, that are then made.
+/// The maximum number of values of one kind, such as strings, that are made of each form.
 pub(super) const MAX_SCALARS: usize = 3;
 
 /// The maximum number of values of every form.
@@ -96,5 +96,5 @@ pub(super) const MAX_VARIED_CASES: usize = 12;
 /// limit. The limit on the wire is usually far lower.
 pub(super) const MAX_CHECK_DEPTH: u32 = 512;
 
-/// The maximum number of combinations of alternatives that are told apart.
+/// The maximum number of combinations of alternatives that are looked at for text in a query.
 pub(super) const MAX_CASES_OF_TEXT: usize = 256;

@@ -10,7 +10,7 @@ use crate::schema::view::View;
 
 /// The maximum number of steps on each side of a bound that are tried.
 const MAX_STEPS: i128 = 40;
-/// The length from which on a bound is not read, in digits.
+/// The number of digits from which on a bound is not read.
 const MAX_DIGITS: usize = 400;
 /// The maximum number of decimal places.
 const MAX_DECIMAL_PLACES: usize = 17;
@@ -48,11 +48,7 @@ pub(super) fn offer(case: &View<'_>, kind: Kinds, found: &mut FoundValues<'_, '_
             && step > 0
         {
             for edge in low.into_iter().chain(high).chain([0]) {
-                let first = edge.div_euclid(step);
-                for further in -2..MAX_STEPS {
-                    let factor = first.saturating_add(further);
-                    scale.offer(factor.saturating_mul(step), found);
-                }
+                scale.offer_multiples(step, edge, found);
             }
         }
     }
@@ -116,6 +112,15 @@ impl Scale {
         let (before, after) = text.split_once('.').unwrap_or((text, ""));
         let missing = self.places.checked_sub(after.len())?;
         [before, after, &"0".repeat(missing)].concat().parse().ok()
+    }
+
+    /// Offers multiples of a step, from just below an edge on.
+    fn offer_multiples(&self, step: i128, edge: i128, found: &mut FoundValues<'_, '_>) {
+        let first = edge.div_euclid(step);
+        for further in -2..MAX_STEPS {
+            let factor = first.saturating_add(further);
+            self.offer(factor.saturating_mul(step), found);
+        }
     }
 
     /// Offers a number, or the whole number below it.

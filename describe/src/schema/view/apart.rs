@@ -284,7 +284,7 @@ impl<'a, 't> ObjectAlternatives<'a, 't> {
         let by = self
             .presence(ObjectAlternative::forbids)
             .or_else(|| self.presence(|other, name| !other.properties().contains_key(name)))
-            .or_else(|| self.required_names());
+            .or_else(|| self.different_requirements());
         match by {
             Some(by) => Distinction {
                 by,
@@ -395,7 +395,7 @@ impl<'a, 't> ObjectAlternatives<'a, 't> {
     }
 
     /// Returns the names that each alternative requires, if they differ.
-    fn required_names(&self) -> Option<Difference<'t>> {
+    fn different_requirements(&self) -> Option<Difference<'t>> {
         let mut required = vec![Vec::new(); self.all.len()];
         let mut known = HashSet::new();
         for object in &self.each {
