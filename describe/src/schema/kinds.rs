@@ -78,10 +78,10 @@ impl Kinds {
     ];
 
     /// Returns the kinds for a name in `type`, or `None` if it is none of JSON Schema's.
-    pub fn of_word(name: &str) -> Option<Self> {
+    pub fn of_word(word: &str) -> Option<Self> {
         Self::KINDS_BY_NAME
             .into_iter()
-            .find(|(known, _)| *known == name)
+            .find(|(known, _)| *known == word)
             .map(|(_, kinds)| kinds)
     }
 

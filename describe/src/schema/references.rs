@@ -100,8 +100,8 @@ impl References {
     }
 
     /// Returns whether a schema leads back to itself.
-    pub fn is_circular(&self, index: usize) -> bool {
-        self.reach(self.0[index].iter().copied()).contains(&index)
+    pub fn is_circular(&self, place: usize) -> bool {
+        self.reach(self.0[place].iter().copied()).contains(&place)
     }
 
     /// Returns the reverse: the schemas that refer to each schema.
