@@ -1,4 +1,8 @@
-//! The kinds of values that a node accepts. They depend on the nodes alone, so they are found once.
+//! The kinds of values that a node accepts, found once for each node.
+//!
+//! They depend on the nodes alone. A search that takes too many steps ends with "unknown": all
+//! kinds may be accepted, and none is certain to be. What a view says is never wider, because it
+//! starts from this.
 
 use std::cell::RefMut;
 use std::collections::{HashMap, HashSet};
@@ -27,12 +31,14 @@ impl SchemaTree<'_> {
             tree: self,
             known: self.kinds.borrow_mut(),
         };
-        search.find(node);
-        search.of(node)
+        search.search(node);
+        search.found(node)
     }
 }
 
+/// The search for the kinds of a node, which may depend on those of many others.
 struct KindSearch<'t, 'j> {
+    /// The tree whose nodes are looked into.
     tree: &'t SchemaTree<'j>,
     /// The kinds that nodes with others for the same value accept, as far as they are known.
     known: RefMut<'t, HashMap<NodeId, AcceptedKinds>>,
@@ -40,22 +46,26 @@ struct KindSearch<'t, 'j> {
 
 impl<'t> KindSearch<'t, '_> {
     /// Finds the kinds of a node, and of those for the same value.
-    fn find(&mut self, node: &'t Node<'t>) {
+    fn search(&mut self, node: &'t Node<'t>) {
         let mut entered = HashSet::new();
         let mut nodes = Vec::new();
-        let mut left = vec![node];
-        // This is a list and not a recursion, because schemas may be nested deeper than the call stack. A node
-        // is left when it is met again, after those that it leads to.
-        while let Some(&node) = left.last() {
+        let mut pending = vec![node];
+        // This is a list and not a recursion, because schemas may be nested deeper than the call
+        // stack. A node is taken off when it is met again, after those that it leads to.
+        while let Some(&node) = pending.last() {
             let is_asked = !is_alone(node) && !self.known.contains_key(&node.id);
             if is_asked && entered.insert(node.id) {
-                left.extend(self.target(node));
+                pending.extend(self.target(node));
                 node.for_each_part(&mut |part, child| {
-                    left.extend(part.is_of_same_value().then_some(child));
+                    if part.is_of_same_value() {
+                        pending.push(child);
+                    }
                 });
             } else {
-                left.pop();
-                nodes.extend(is_asked.then_some(node));
+                pending.pop();
+                if is_asked {
+                    nodes.push(node);
+                }
             }
             if entered.len() > MAX_LAYERS {
                 return self.give_up(entered);
@@ -75,17 +85,19 @@ impl<'t> KindSearch<'t, '_> {
         self.give_up(entered);
     }
 
+    /// Notes that it is unknown what these nodes accept.
     fn give_up(&mut self, nodes: HashSet<NodeId>) {
         let unknown = nodes.into_iter().map(|id| (id, AcceptedKinds::UNKNOWN));
         self.known.extend(unknown);
     }
 
+    /// Returns the node that the reference of a node leads to.
     fn target(&self, node: &Node<'t>) -> Option<&'t Node<'t>> {
         self.tree.target(node.reference?).node()
     }
 
     /// Returns the kinds that a node accepts, as far as they are known.
-    fn of(&self, node: &Node<'_>) -> AcceptedKinds {
+    fn found(&self, node: &Node<'_>) -> AcceptedKinds {
         if is_alone(node) {
             return AcceptedKinds::of_keywords(node);
         }
@@ -99,36 +111,41 @@ impl<'t> KindSearch<'t, '_> {
     fn combined(&self, node: &Node<'t>) -> AcceptedKinds {
         let mut kinds = AcceptedKinds::of_keywords(node);
         if node.reference.is_some() {
-            let target = self.target(node).map(|target| self.of(target));
+            let target = self.target(node).map(|target| self.found(target));
             kinds = kinds & target.unwrap_or(AcceptedKinds::UNKNOWN);
         }
         for part in &node.all_of {
-            kinds = kinds & self.of(part);
+            kinds = kinds & self.found(part);
         }
         for union in &node.unions {
             kinds = kinds & self.union(union);
         }
         if let Some(not) = node.not.as_deref() {
-            kinds = kinds & !self.of(not);
+            kinds = kinds & !self.found(not);
         }
         if let Some(condition) = node.condition.as_deref() {
-            let holds = self.of(&condition.holds);
-            let then = self.or_any(condition.then.as_ref());
-            let otherwise = self.or_any(condition.otherwise.as_ref());
+            let holds = self.found(&condition.holds);
+            let then = self.found_or_any(condition.then.as_ref());
+            let otherwise = self.found_or_any(condition.otherwise.as_ref());
             kinds = kinds & (!holds | then) & (holds | otherwise);
         }
         kinds
     }
 
-    fn or_any(&self, node: Option<&Node<'_>>) -> AcceptedKinds {
-        node.map_or(AcceptedKinds::ANY, |node| self.of(node))
+    /// Returns the kinds that a node accepts, or all if there is no node.
+    fn found_or_any(&self, node: Option<&Node<'_>>) -> AcceptedKinds {
+        match node {
+            Some(node) => self.found(node),
+            None => AcceptedKinds::ANY,
+        }
     }
 
+    /// Returns the kinds that a union accepts.
     fn union(&self, union: &UnionKeyword<'_>) -> AcceptedKinds {
         let mut any = AcceptedKinds::NOTHING;
         let mut several = AcceptedKinds::NOTHING;
         for branch in &union.branches {
-            let kinds = self.of(branch);
+            let kinds = self.found(branch);
             several = several | (any & kinds);
             any = any | kinds;
         }
@@ -145,6 +162,7 @@ fn is_alone(node: &Node<'_>) -> bool {
 }
 
 impl AcceptedKinds {
+    /// No values.
     const NOTHING: Self = Self {
         some: Kinds::NONE,
         all: Kinds::NONE,
@@ -156,12 +174,14 @@ impl AcceptedKinds {
         all: Kinds::ALL,
     };
 
+    /// Nobody knows which values.
     const UNKNOWN: Self = Self {
         some: Kinds::ALL,
         all: Kinds::NONE,
     };
 
-    /// A node that leads back to itself, which adds nothing to what is accepted. Whether that is null, is unknown.
+    /// A node that leads back to itself, which adds nothing to what is accepted. Whether that is
+    /// null, is unknown.
     const CYCLE: Self = Self {
         some: Kinds::NULL,
         all: Kinds::NONE,
@@ -187,8 +207,13 @@ impl AcceptedKinds {
 
     /// Returns whether null is accepted; `None` if that cannot be told.
     pub(crate) fn takes_null(self) -> Option<bool> {
-        let is_accepted = self.all.meet(Kinds::NULL);
-        (is_accepted || !self.some.meet(Kinds::NULL)).then_some(is_accepted)
+        if self.all.meet(Kinds::NULL) {
+            Some(true)
+        } else if self.some.meet(Kinds::NULL) {
+            None
+        } else {
+            Some(false)
+        }
     }
 }
 

@@ -1,33 +1,58 @@
 //! The bounds of Rust's numeric types, which serde enforces but the generator mostly omits.
+//!
+//! The generator names a type in `format`, as in `uint8`. These names never reach a description:
+//! see `publish.rs`.
 
 use super::kinds::Kinds;
 use crate::json::{Decimal, Json, Object};
 
-/// The generator's name of each numeric type, and its bounds. If several
-/// names have the same bounds, the first one is used to name them.
+/// A numeric type of Rust.
+pub(super) struct NumericType {
+    /// The generator's name of the type.
+    name: &'static str,
+    /// The least number of the type.
+    pub(super) least: &'static str,
+    /// The greatest number of the type.
+    pub(super) greatest: &'static str,
+}
+
+/// Creates a row of the table of numeric types.
+const fn numeric_type(
+    name: &'static str,
+    least: &'static str,
+    greatest: &'static str,
+) -> NumericType {
+    NumericType {
+        name,
+        least,
+        greatest,
+    }
+}
+
+/// The numeric types. If several have the same bounds, the first one is used to name them.
 ///
 /// `usize` and `isize` are taken as 64 bits wide: servers are, and a description must not depend on
 /// the machine that writes it. The bounds of floating-point numbers are the shortest texts for the
 /// last finite ones.
-const WIDTHS: [(&str, &str, &str); 14] = [
-    ("int8", "-128", "127"),
-    ("int16", "-32768", "32767"),
-    ("int32", "-2147483648", "2147483647"),
-    ("int64", "-9223372036854775808", "9223372036854775807"),
-    ("int", "-9223372036854775808", "9223372036854775807"),
-    (
+static NUMERIC_TYPES: [NumericType; 14] = [
+    numeric_type("int8", "-128", "127"),
+    numeric_type("int16", "-32768", "32767"),
+    numeric_type("int32", "-2147483648", "2147483647"),
+    numeric_type("int64", "-9223372036854775808", "9223372036854775807"),
+    numeric_type("int", "-9223372036854775808", "9223372036854775807"),
+    numeric_type(
         "int128",
         "-170141183460469231731687303715884105728",
         "170141183460469231731687303715884105727",
     ),
-    ("uint8", "0", "255"),
-    ("uint16", "0", "65535"),
-    ("uint32", "0", "4294967295"),
-    ("uint64", "0", "18446744073709551615"),
-    ("uint", "0", "18446744073709551615"),
-    ("uint128", "0", "340282366920938463463374607431768211455"),
-    ("float", "-3.4028235e38", "3.4028235e38"),
-    (
+    numeric_type("uint8", "0", "255"),
+    numeric_type("uint16", "0", "65535"),
+    numeric_type("uint32", "0", "4294967295"),
+    numeric_type("uint64", "0", "18446744073709551615"),
+    numeric_type("uint", "0", "18446744073709551615"),
+    numeric_type("uint128", "0", "340282366920938463463374607431768211455"),
+    numeric_type("float", "-3.4028235e38", "3.4028235e38"),
+    numeric_type(
         "double",
         "-1.7976931348623157e308",
         "1.7976931348623157e308",
@@ -36,88 +61,96 @@ const WIDTHS: [(&str, &str, &str); 14] = [
 
 /// Adds the bounds of the numeric type that `format` names, and tightens looser ones: an attribute
 /// may say `range(min = -5)` on a `u8`, but zero is still the least value that decodes.
-pub(super) fn close(schema: &mut Object) {
+pub(super) fn add_type_bounds(schema: &mut Object) {
     let format = schema.get("format").and_then(Json::as_str);
     let kinds = schema.get("type").and_then(Kinds::of_type);
-    let bounds = format.and_then(|format| bounds_of_format(format, kinds?));
-    let Some((minimum, maximum)) = bounds else {
-        return;
-    };
-    tighten(schema, "minimum", minimum, |said, real| said < real);
-    tighten(schema, "maximum", maximum, |said, real| said > real);
+    if let (Some(format), Some(kinds)) = (format, kinds)
+        && let Some(numeric) = type_of_format(format, kinds)
+    {
+        tighten(schema, "minimum", numeric.least, |said, real| said < real);
+        tighten(schema, "maximum", numeric.greatest, |said, real| {
+            said > real
+        });
+    }
 }
 
-/// Returns the least and the greatest number of a generated `format`, if it names a numeric type of
-/// `kinds`.
-pub(super) fn bounds_of_format(format: &str, kinds: Kinds) -> Option<(&'static str, &'static str)> {
-    let (name, least, greatest) = named(format)?;
-    has_numbers_of(kinds, name).then_some((*least, *greatest))
+/// Returns the numeric type that a generated `format` names, if its numbers are those of `kinds`.
+pub(super) fn type_of_format(format: &str, kinds: Kinds) -> Option<&'static NumericType> {
+    NUMERIC_TYPES
+        .iter()
+        .find(|numeric| numeric.name == format && numeric.has_numbers_of(kinds))
 }
 
 /// Returns whether a number is the least or the greatest of a numeric type.
 pub fn is_bound_of_width(number: &str) -> bool {
-    WIDTHS
+    NUMERIC_TYPES
         .iter()
-        .any(|(_, least, greatest)| [least, greatest].contains(&&number))
+        .any(|numeric| [numeric.least, numeric.greatest].contains(&number))
 }
 
 /// Returns whether a format is the generator's name for a numeric type, which its bounds already
 /// express.
 pub fn is_numeric_format(format: &str) -> bool {
-    named(format).is_some()
+    NUMERIC_TYPES.iter().any(|numeric| numeric.name == format)
 }
 
-/// Returns the numeric type of which these are the least and the greatest number: `uint8`, `double`.
+/// Returns the name of the numeric type of which these are the least and the greatest number:
+/// `uint8`, `double`.
 pub(super) fn width_between(kinds: Kinds, least: &str, greatest: &str) -> Option<&'static str> {
-    let is = |one: &str, other: &str| Decimal::new(one) == Decimal::new(other);
-    let mut widths = WIDTHS.iter();
-    let (name, ..) = widths.find(|(name, smallest, largest)| {
-        has_numbers_of(kinds, name) && is(least, smallest) && is(greatest, largest)
-    })?;
-    Some(name)
+    let least = Decimal::new(least);
+    let greatest = Decimal::new(greatest);
+    NUMERIC_TYPES
+        .iter()
+        .find(|numeric| {
+            numeric.has_numbers_of(kinds)
+                && Decimal::new(numeric.least) == least
+                && Decimal::new(numeric.greatest) == greatest
+        })
+        .map(|numeric| numeric.name)
 }
 
 /// Returns the least and the greatest value of each integer type.
-pub(super) fn integers() -> impl Iterator<Item = (i128, u128)> {
-    WIDTHS
+pub(super) fn integer_ranges() -> impl Iterator<Item = (i128, u128)> {
+    NUMERIC_TYPES
         .iter()
-        .filter_map(|(_, least, most)| Some((least.parse().ok()?, most.parse().ok()?)))
+        .filter_map(|numeric| Some((numeric.least.parse().ok()?, numeric.greatest.parse().ok()?)))
 }
 
-fn named(format: &str) -> Option<&'static (&'static str, &'static str, &'static str)> {
-    WIDTHS.iter().find(|(name, ..)| *name == format)
+impl NumericType {
+    /// Returns whether the numbers among some kinds are those of the type.
+    fn has_numbers_of(&self, kinds: Kinds) -> bool {
+        let numbers = match self.name {
+            "float" | "double" => Kinds::NUMBER,
+            _ => Kinds::INTEGER,
+        };
+        kinds & Kinds::NUMBER == numbers
+    }
 }
 
-/// Returns whether the numbers of some kinds are those of a numeric type.
-fn has_numbers_of(kinds: Kinds, name: &str) -> bool {
-    let numbers = match name {
-        "float" | "double" => Kinds::NUMBER,
-        _ => Kinds::INTEGER,
-    };
-    kinds & Kinds::NUMBER == numbers
-}
-
+/// Sets a bound, unless the schema has one that is as tight.
 fn tighten(
     schema: &mut Object,
     keyword: &str,
     bound: &str,
-    looser: fn(&Decimal, &Decimal) -> bool,
+    is_looser: fn(&Decimal, &Decimal) -> bool,
 ) {
-    match schema.get(keyword) {
-        Some(Json::Number(said)) if !looser(&Decimal::new(said), &Decimal::new(bound)) => {}
-        _ => _ = schema.insert(keyword, Json::Number(bound.into())),
+    if let Some(Json::Number(said)) = schema.get(keyword)
+        && !is_looser(&Decimal::new(said), &Decimal::new(bound))
+    {
+        return;
     }
+    schema.insert(keyword, Json::Number(bound.into()));
 }
 
 #[cfg(test)]
 mod tests {
-    use super::bounds_of_format;
+    use super::type_of_format;
     use crate::schema::kinds::Kinds;
 
     #[test]
     fn a_format_has_bounds_only_for_numbers_of_its_type() {
-        assert_eq!(bounds_of_format("int8", Kinds::NUMBER), None);
-        assert!(bounds_of_format("double", Kinds::NUMBER).is_some());
-        assert!(bounds_of_format("int8", Kinds::INTEGER | Kinds::NULL).is_some());
+        assert!(type_of_format("int8", Kinds::NUMBER).is_none());
+        assert!(type_of_format("double", Kinds::NUMBER).is_some());
+        assert!(type_of_format("int8", Kinds::INTEGER | Kinds::NULL).is_some());
     }
 }

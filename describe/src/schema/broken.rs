@@ -1,4 +1,7 @@
 //! Decides whether examples of procedures break the schemas that they are examples of.
+//!
+//! Only what is certain counts: an example for which a schema cannot be decided is left alone.
+//! `build()` refuses a broken example, and `docent check` reports one.
 
 use crate::code::INVALID_PARAMS;
 use crate::json::Json;
@@ -6,8 +9,8 @@ use crate::schema::Validator;
 use crate::{Example, ParamDescription, ProcedureDescription};
 
 impl Validator<'_> {
-    /// Returns whether an example certainly breaks a schema of its procedure: that of a parameter, of the result, of an
-    /// item, or of the error's data.
+    /// Returns whether an example certainly breaks a schema of its procedure: that of a parameter,
+    /// of the result, of an item, or of the error's data.
     ///
     /// ```
     /// use docent_describe::json::Json;
@@ -47,7 +50,7 @@ impl Validator<'_> {
         let schemas: Vec<_> = procedure
             .errors
             .iter()
-            .filter(|it| Some(it.code) == code)
+            .filter(|error| Some(error.code) == code)
             .map(|error| error.data.as_ref())
             .collect();
         let data = error
@@ -65,35 +68,49 @@ impl Validator<'_> {
         self.holds(&self.compile(schema), value) == Some(false)
     }
 
-    fn has_broken_params(&self, procedure: &ProcedureDescription, given: Option<&Json>) -> bool {
-        let params = &procedure.params;
-        if let ([list], Some(values @ Json::Array(_))) = (&params[..], given)
+    /// Returns whether parameters are unknown, missing, or certainly break their schemas.
+    fn has_broken_params(&self, procedure: &ProcedureDescription, params: Option<&Json>) -> bool {
+        let described = &procedure.params;
+        if let ([list], Some(values @ Json::Array(_))) = (&described[..], params)
             && list.variadic
         {
             return self.refuses(&list.schema, values);
         }
-        let is_unknown = match given {
-            Some(Json::Array(values)) => values.len() > params.len(),
+        let has_unknown = match params {
+            Some(Json::Array(values)) => values.len() > described.len(),
             Some(Json::Object(members)) if !procedure.ignores_unknown => members
                 .keys()
-                .any(|name| !params.iter().any(|param| param.is_called(name))),
+                .any(|name| !described.iter().any(|param| param.is_called(name))),
             _ => false,
         };
-        let breaks = |(position, param): (usize, &ParamDescription)| {
-            let value = match given {
-                Some(Json::Array(values)) => values.get(position),
-                Some(Json::Object(members)) => members
-                    .iter()
-                    .find(|(name, _)| param.is_called(name))
-                    .map(|(_, value)| value),
-                _ => None,
-            };
-            match value {
-                None => param.required,
-                Some(Json::Null) if !param.required => false,
-                Some(value) => self.refuses(&param.schema, value),
-            }
-        };
-        is_unknown || params.iter().enumerate().any(breaks)
+        has_unknown
+            || described.iter().enumerate().any(|(position, param)| {
+                self.is_broken_param(param, value_of(param, position, params))
+            })
+    }
+
+    /// Returns whether a parameter is missing, or certainly breaks its schema.
+    fn is_broken_param(&self, param: &ParamDescription, value: Option<&Json>) -> bool {
+        match value {
+            None => param.required,
+            Some(Json::Null) if !param.required => false,
+            Some(value) => self.refuses(&param.schema, value),
+        }
+    }
+}
+
+/// Returns the value of a parameter, by its position or by any of its names.
+fn value_of<'j>(
+    param: &ParamDescription,
+    position: usize,
+    params: Option<&'j Json>,
+) -> Option<&'j Json> {
+    match params? {
+        Json::Array(values) => values.get(position),
+        Json::Object(members) => members
+            .iter()
+            .find(|(name, _)| param.is_called(name))
+            .map(|(_, value)| value),
+        _ => None,
     }
 }

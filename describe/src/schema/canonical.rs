@@ -6,7 +6,7 @@
 
 use super::bounds;
 use super::keyword::{COMPONENTS, change_all, component_reference, rank, redirect};
-use super::names::DEFINITIONS;
+use super::names::DEFINITIONS_PREFIX;
 use super::publish;
 use crate::json::{Decimal, Json, Name, Object};
 
@@ -18,40 +18,39 @@ pub(super) fn schema(generated: &Json, root: Option<&str>) -> Json {
     schema.sort_members();
     redirect(
         &mut schema,
-        &|reference| match reference.strip_prefix(DEFINITIONS) {
+        &|reference| match reference.strip_prefix(DEFINITIONS_PREFIX) {
             Some(name) => Some(format!("{COMPONENTS}{name}")),
             None => root.filter(|_| reference == "#").map(component_reference),
         },
     );
     change_all(&mut schema, &mut |members| {
         put_required_first(members);
-        bounds::close(members);
+        bounds::add_type_bounds(members);
         exclude_each_other(members);
         shorten_float(members);
         publish::spell_out(members);
-        sort(members);
+        sort_keywords(members);
     });
     schema
 }
 
 /// Puts the keywords of a schema into canonical order.
-pub(super) fn sort(schema: &mut Object) {
+pub(super) fn sort_keywords(schema: &mut Object) {
     schema.sort_by_key(|name| (rank(name), name.clone()));
 }
 
 /// Puts the required properties first, in the order of declaration. The others stay in alphabetical
 /// order: the schema does not tell in which order those were declared.
 fn put_required_first(schema: &mut Object) {
-    let names = schema.get("required").cloned().unwrap_or_default();
-    let names = names.as_array().unwrap_or_default();
+    let required = schema.get("required").cloned().unwrap_or_default();
+    let names = required.as_array().unwrap_or_default();
     if let Some(Json::Object(properties)) = schema.get_mut("properties") {
-        let place = |name: &Name| {
+        properties.sort_by_key(|property| {
             names
                 .iter()
-                .position(|it| it.as_str() == Some(name))
+                .position(|name| name.as_str() == Some(property))
                 .unwrap_or(names.len())
-        };
-        properties.sort_by_key(place);
+        });
     }
 }
 
@@ -67,8 +66,8 @@ fn exclude_each_other(schema: &mut Object) {
         return;
     }
     for (variant, own) in variants.iter_mut().zip(&names) {
-        if let Json::Object(words) = variant
-            && let Some(Json::Object(properties)) = words.get_mut("properties")
+        if let Json::Object(keywords) = variant
+            && let Some(Json::Object(properties)) = keywords.get_mut("properties")
         {
             let others = names.iter().filter(|name| *name != own);
             properties.extend(others.map(|name| (name.clone(), Json::Bool(false))));
@@ -84,7 +83,11 @@ fn open_variant(variant: &Json) -> Option<Name> {
         return None;
     };
     let is_only = properties.len() == 1 && properties.contains_key(name);
-    (is_only && variant.get("additionalProperties").is_none()).then(|| name.clone().into())
+    if is_only && variant.get("additionalProperties").is_none() {
+        Some(name.clone().into())
+    } else {
+        None
+    }
 }
 
 /// Shortens a default of type `f32`. It arrives as the nearest double, `0.10000000149011612` for

@@ -1,4 +1,7 @@
 //! Collects the types that the procedures of a service share, each under one name.
+//!
+//! A service is built only if every name means one type, so two types with one name are reported
+//! and never renamed. The one exception are the two sides of a type.
 
 use std::collections::{HashMap, HashSet};
 
@@ -20,26 +23,48 @@ use crate::json::{Json, Object};
 /// the name and the input is called `{name}Input`. The same applies to every type that is used for
 /// both and refers to one of those. [`SharedComponents::rewrite_input`] updates the references of
 /// parameters.
+///
+/// ```
+/// use docent_describe::schema::{ComponentsBuilder, Side, return_of};
+///
+/// #[derive(schemars::JsonSchema)]
+/// struct Book {
+///     title: String,
+/// }
+///
+/// let shape = return_of::<Vec<Book>>().unwrap();
+/// let mut builder = ComponentsBuilder::new();
+/// builder.merge("books.list", Side::Output, &shape.definitions);
+/// let shared = builder.finish().unwrap();
+/// assert!(shared.components.schemas.contains_key("Book"));
+/// ```
 #[derive(Debug, Clone, Default)]
 pub struct ComponentsBuilder {
-    inputs: IndexMap<String, Entry>,
-    outputs: IndexMap<String, Entry>,
+    /// The types of parameters, by name.
+    inputs: IndexMap<String, SharedType>,
+    /// The types of results, items and the data of errors, by name.
+    outputs: IndexMap<String, SharedType>,
+    /// The clashes so far. All are reported together.
     clashes: Vec<Clash>,
 }
 
+/// A type that procedures refer to by name, on one side.
 #[derive(Debug, Clone)]
-struct Entry {
-    body: Json,
-    /// The body as the generator made it, if it has been extended since.
+struct SharedType {
+    /// The schema, with what trials have found out about it.
+    schema: Json,
+    /// The schema as the generator made it, if it has been extended since.
     generated: Option<Json>,
     /// The procedure that first used the type.
     procedure: String,
+    /// Returns the definitions of the same type for output, if it belongs to parameters.
     as_output: Option<fn() -> Definitions>,
 }
 
-impl Entry {
+impl SharedType {
+    /// Returns the schema as the generator made it.
     fn as_generated(&self) -> &Json {
-        self.generated.as_ref().unwrap_or(&self.body)
+        self.generated.as_ref().unwrap_or(&self.schema)
     }
 }
 
@@ -59,6 +84,7 @@ impl ComponentsBuilder {
         self.add(procedure, side, definitions, None);
     }
 
+    /// Adds types for one side. Those of parameters come with the shape that they belong to.
     fn add(
         &mut self,
         procedure: &str,
@@ -66,27 +92,27 @@ impl ComponentsBuilder {
         definitions: &Definitions,
         shape: Option<&ParamsShape>,
     ) {
-        let entries = match side {
+        let types = match side {
             Side::Input => &mut self.inputs,
             Side::Output => &mut self.outputs,
         };
-        for (name, body) in definitions {
+        for (name, schema) in definitions {
             let generated = shape.and_then(|shape| shape.generated.get(name));
-            match entries.get_mut(name) {
+            match types.get_mut(name) {
                 None => {
-                    let entry = Entry {
-                        body: body.clone(),
+                    let new = SharedType {
+                        schema: schema.clone(),
                         generated: generated.cloned(),
                         procedure: procedure.to_owned(),
                         as_output: shape.map(|shape| shape.as_output),
                     };
-                    entries.insert(name.clone(), entry);
+                    types.insert(name.clone(), new);
                 }
-                Some(known) if known.body == *body => {}
-                Some(known) if *known.as_generated() == *generated.unwrap_or(body) => {
+                Some(known) if known.schema == *schema => {}
+                Some(known) if *known.as_generated() == *generated.unwrap_or(schema) => {
                     // One type, for which one of the procedures has found more.
                     if known.generated.is_none() {
-                        known.body.clone_from(body);
+                        known.schema.clone_from(schema);
                         known.generated = generated.cloned();
                     }
                 }
@@ -113,15 +139,13 @@ impl ComponentsBuilder {
             renames,
         };
         let mut schemas: IndexMap<String, Json> = IndexMap::new();
-        for (name, mut entry) in self.inputs {
-            shared.rewrite_input(&mut entry.body);
-            schemas.insert(
-                shared.renames.get(&name).cloned().unwrap_or(name),
-                entry.body,
-            );
+        for (name, mut input) in self.inputs {
+            shared.rewrite_input(&mut input.schema);
+            let input_name = shared.renames.get(&name).cloned().unwrap_or(name);
+            schemas.insert(input_name, input.schema);
         }
-        for (name, entry) in self.outputs {
-            schemas.insert(name, entry.body);
+        for (name, output) in self.outputs {
+            schemas.insert(name, output.schema);
         }
         schemas.sort_unstable_keys();
         shared.components.schemas = schemas;
@@ -135,11 +159,11 @@ impl ComponentsBuilder {
             let Some(output) = self.outputs.get_mut(name) else {
                 continue;
             };
-            if input.generated.as_ref() == Some(&output.body) {
+            if input.generated.as_ref() == Some(&output.schema) {
                 // The output gets what has been found out about the input.
-                output.body.clone_from(&input.body);
+                output.schema.clone_from(&input.schema);
             }
-            if input.body == output.body {
+            if input.schema == output.schema {
                 continue;
             }
             if is_one_type(name, input, output) {
@@ -155,24 +179,25 @@ impl ComponentsBuilder {
     /// Returns the new names for input: for the types that differ themselves, and for those that
     /// refer to one of them.
     fn renames(&mut self, differing: &HashSet<String>) -> HashMap<String, String> {
-        let used: References = self
+        let references_of_inputs: References = self
             .inputs
             .iter()
-            .map(|(name, entry)| {
-                self.outputs
-                    .contains_key(name)
-                    .then(|| references(&entry.body, &self.inputs))
+            .map(|(name, input)| {
+                if self.outputs.contains_key(name) {
+                    references(&input.schema, &self.inputs)
+                } else {
+                    Vec::new()
+                }
             })
-            .map(Option::unwrap_or_default)
             .collect();
         let differing = differing
             .iter()
             .filter_map(|name| self.inputs.get_index_of(name));
-        let affected = used.reversed().reach(differing);
+        let affected = references_of_inputs.reversed().reach(differing);
         let mut renames = HashMap::new();
-        for (name, entry) in affected
+        for (name, input) in affected
             .into_iter()
-            .filter_map(|place| self.inputs.get_index(place))
+            .filter_map(|index| self.inputs.get_index(index))
         {
             let input_name = format!("{name}Input");
             if let Some(other) = self
@@ -181,11 +206,11 @@ impl ComponentsBuilder {
                 .or_else(|| self.outputs.get(&input_name))
             {
                 self.clashes.push(Clash {
-                    procedure: entry.procedure.clone(),
+                    procedure: input.procedure.clone(),
                     text: format!(
                         "the procedure `{}` uses a type named `{input_name}`, which is also what the \
                          parameters of `{}` need for the input side of another type; {CURE_OF_CLASH}",
-                        other.procedure, entry.procedure
+                        other.procedure, input.procedure
                     ),
                 });
             }
@@ -200,6 +225,7 @@ impl ComponentsBuilder {
 pub struct SharedComponents {
     /// The components, sorted by name.
     pub components: Components,
+    /// The names of input types that differ from those of the same types for output, by these.
     renames: HashMap<String, String>,
 }
 
@@ -222,10 +248,12 @@ impl SharedComponents {
 pub struct Clash {
     /// The procedure that uses the second of the types.
     pub procedure: String,
+    /// The sentence that says which procedures use which types, and what to do.
     text: String,
 }
 
 impl Clash {
+    /// Returns the clash of two types that two procedures use, or two sides of one procedure.
     fn of_types(name: &str, first: &str, second: &str) -> Self {
         let users = if first == second {
             format!("the procedure `{first}` takes one type named `{name}` and returns another")
@@ -246,15 +274,16 @@ impl Clash {
 /// Mostly the two schemas show it. If attributes cause other differences, the input type is
 /// described once more as an output. If the result is what the other procedure returns, they are
 /// the same type.
-fn is_one_type(name: &str, input: &Entry, output: &Entry) -> bool {
-    without_direction(input.as_generated()) == without_direction(&output.body)
+fn is_one_type(name: &str, input: &SharedType, output: &SharedType) -> bool {
+    without_direction(input.as_generated()) == without_direction(&output.schema)
         || input.as_output.is_some_and(|as_output| {
             as_output()
                 .get(name)
-                .is_some_and(|given| *given == output.body)
+                .is_some_and(|schema| *schema == output.schema)
         })
 }
 
+/// Returns a schema without the keywords that differ between the sides of a type.
 fn without_direction(schema: &Json) -> Json {
     let mut schema = schema.clone();
     change_all(&mut schema, &mut |members: &mut Object| {

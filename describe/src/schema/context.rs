@@ -1,4 +1,7 @@
-//! The context that a schema's meaning depends on.
+//! The context that a schema's meaning depends on: what its references lead to, and which formats
+//! are checked.
+//!
+//! A schema without its context is only text. Trees, views, checks and examples are made from both.
 
 use indexmap::IndexMap;
 
@@ -20,10 +23,13 @@ impl<'j> From<&'j ServiceDescription> for SchemaContext<'j> {
     ///
     /// Only a description in Docent's own format lists the formats that are checked.
     fn from(service: &'j ServiceDescription) -> Self {
+        let enforced_formats = match service.origin {
+            Origin::Docent => Some(service.enforced_formats.as_slice()),
+            _ => None,
+        };
         Self {
             components: &service.components.schemas,
-            enforced_formats: (service.origin == Origin::Docent)
-                .then_some(service.enforced_formats.as_slice()),
+            enforced_formats,
         }
     }
 }

@@ -11,8 +11,8 @@ pub const FACTS: &str = include_str!("facts.txt");
 /// Returns a fact in English, with its values filled in.
 pub(crate) fn fact(key: &str, values: &[&str]) -> String {
     // Callers wait for these texts, and splitting the lines takes longer than finding one.
-    static TEXTS: LazyLock<Vec<(&str, &str)>> = LazyLock::new(|| texts(FACTS).collect());
-    let text = TEXTS.iter().find(|(known, _)| *known == key);
+    static ENGLISH_TEXTS: LazyLock<Vec<(&str, &str)>> = LazyLock::new(|| texts(FACTS).collect());
+    let text = ENGLISH_TEXTS.iter().find(|(known, _)| *known == key);
     fill(text.map_or(key, |(_, text)| text), values)
 }
 
@@ -38,6 +38,14 @@ pub fn fill(text: &str, values: &[impl AsRef<str>]) -> String {
 
 /// Returns the key and the values of the fact that limits the number of a unit: `length`, `items`
 /// or `members`. Returns `None` if any number is allowed.
+///
+/// ```
+/// use docent_describe::schema::facts::{count, fact};
+///
+/// let (key, values) = count("items", Some("1"), Some("3")).unwrap();
+/// assert_eq!(fact(&key, &values), "1 to 3 elements");
+/// assert_eq!(count("items", None, None), None);
+/// ```
 pub fn count<'v>(
     unit: &str,
     least: Option<&'v str>,

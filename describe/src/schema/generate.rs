@@ -1,4 +1,7 @@
 //! Runs the generator, and finds out what it does not report.
+//!
+//! Only this module and `names.rs` know what schemars' generator does. What comes out of it is
+//! brought into one order by `canonical.rs`, and keeps its formats until it is published.
 
 use std::borrow::Cow;
 
@@ -6,20 +9,23 @@ use indexmap::IndexMap;
 use schemars::Schema;
 use schemars::generate::{Contract, SchemaGenerator, SchemaSettings};
 
+use super::canonical;
+use super::defaults::{compare_defaults, has_default};
 use super::keyword::{change_all, for_each_reference};
-use super::names::Names;
+use super::names::TypeNames;
 use super::problem::ShapeProblem;
 use super::shape::{Definitions, Side};
-use super::{canonical, steady};
+
 use crate::json::Json;
 
 /// The output of one run of the generator, before it is put in order.
-pub(super) struct Run {
+pub(super) struct GeneratedSchema {
     /// The requested schema.
     pub(super) schema: Json,
     /// The schemas that it refers to.
     definitions: Definitions,
-    names: Names,
+    /// The types that the generator has seen.
+    names: TypeNames,
     /// The names that more than one type has. Their ids distinguish the types with derived names.
     clashes: Vec<String>,
 }
@@ -32,7 +38,7 @@ pub(super) type SchemaRequest = fn(&mut SchemaGenerator) -> Schema;
 ///
 /// With one generator for everything, the second of two types with the same name would get another
 /// name, depending on the order in which procedures are registered.
-pub(super) fn run(ask: SchemaRequest, side: Side) -> Run {
+pub(super) fn generate(request: SchemaRequest, side: Side) -> GeneratedSchema {
     let mut settings = SchemaSettings::draft2020_12();
     settings.meta_schema = None;
     settings.contract = match side {
@@ -40,41 +46,41 @@ pub(super) fn run(ask: SchemaRequest, side: Side) -> Run {
         Side::Output => Contract::Serialize,
     };
     let mut generator = settings.into_generator();
-    let mut schema = Json::from(&ask(&mut generator).to_value());
+    let mut schema = Json::from(&request(&mut generator).to_value());
     if let Json::Object(members) = &mut schema {
         members.shift_remove("$defs");
     }
     let definitions = generator.take_definitions(true);
     let names = if definitions.is_empty() {
-        Names::default()
+        TypeNames::default()
     } else {
-        Names::of(&generator)
+        TypeNames::from_generator(&generator)
     };
     let renames = names.renames();
     let definitions = definitions
         .into_iter()
         .map(|(name, schema)| {
             let mut schema = Json::from(&schema);
-            renames.follow(&mut schema);
-            (renames.name(name), schema)
+            renames.redirect(&mut schema);
+            (renames.new_name(name), schema)
         })
         .collect();
-    renames.follow(&mut schema);
-    let mut run = Run {
+    renames.redirect(&mut schema);
+    let mut generated = GeneratedSchema {
         schema,
         definitions,
         names,
         clashes: renames.clashes,
     };
     if side == Side::Output {
-        run.drop_defaults();
+        generated.drop_defaults();
     }
-    run
+    generated
 }
 
-impl Run {
-    /// Removes the defaults. They say what a decoder makes of a member that is left out, and a result is not
-    /// decoded by the service.
+impl GeneratedSchema {
+    /// Removes the defaults. They say what a decoder makes of a member that is left out, and a
+    /// result is not decoded by the service.
     fn drop_defaults(&mut self) {
         let schemas = self.definitions.values_mut().chain([&mut self.schema]);
         for schema in schemas {
@@ -94,10 +100,10 @@ impl Run {
     }
 
     /// Returns the name of a type, from its id and the name that the generator gives it.
-    pub(super) fn name_of(&self, id: &str, given: Cow<'static, str>) -> String {
+    pub(super) fn published_name(&self, id: &str, generated: Cow<'static, str>) -> String {
         self.names
-            .published(id, &given)
-            .unwrap_or_else(|| given.into_owned())
+            .published(id, &generated)
+            .unwrap_or_else(|| generated.into_owned())
     }
 
     /// Returns whether one of the definitions has this name.
@@ -119,20 +125,20 @@ impl Run {
         std::iter::once(&self.schema).chain(self.definitions.values())
     }
 
-    /// Returns a problem for each name that several types have, and for each default that changes when the
-    /// generator runs again.
-    pub(super) fn problems(&self, ask: SchemaRequest, side: Side) -> Vec<ShapeProblem> {
+    /// Returns a problem for each name that several types have, and for each default that changes
+    /// when the generator runs again.
+    pub(super) fn problems(&self, request: SchemaRequest, side: Side) -> Vec<ShapeProblem> {
         let mut found: Vec<_> = self
             .clashes
             .iter()
             .map(|name| ShapeProblem::name_clash(name))
             .collect();
-        if self.schemas().any(steady::has_default) {
-            let again = run(ask, side);
-            steady::compare("", &self.schema, &again.schema, &mut found);
+        if self.schemas().any(has_default) {
+            let again = generate(request, side);
+            compare_defaults("", &self.schema, &again.schema, &mut found);
             for (name, schema) in &self.definitions {
                 if let Some(again) = again.definitions.get(name) {
-                    steady::compare(name, schema, again, &mut found);
+                    compare_defaults(name, schema, again, &mut found);
                 }
             }
         }

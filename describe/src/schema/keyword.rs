@@ -1,4 +1,9 @@
-//! The keywords of JSON Schema: their roles, and walks over the schemas that they hold.
+//! The keywords of JSON Schema: their order, their roles, what they hold, and walks over the
+//! schemas that they hold.
+//!
+//! [`KEYWORD_GROUPS`] is the one table of keywords; a new keyword begins with a row there. The
+//! walks work on a schema as text, before it is read: what its keywords mean for values is the
+//! business of `tree` and `view`.
 //!
 //! A schema mixes schemas and plain data (`default`, `enum`, `examples`). A `$ref` inside a default
 //! is a member like any other, so nothing here looks for keywords inside data.
@@ -42,7 +47,7 @@ pub enum Holds {
     Flag,
     /// An array of values.
     Values,
-    /// A word for a kind of values, or several.
+    /// The name of a kind of values, or several.
     Types,
     /// An array of names.
     Names,
@@ -65,89 +70,119 @@ pub enum Role {
 }
 
 /// Returns the role of a keyword, or `None` if it is unknown.
+///
+/// ```
+/// use docent_describe::schema::{Role, role};
+///
+/// assert_eq!(role("maximum"), Some(Role::Asserts));
+/// assert_eq!(role("title"), Some(Role::Annotates));
+/// assert_eq!(role("x-internal"), Some(Role::Annotates));
+/// assert_eq!(role("colour"), None);
+/// ```
 pub fn role(keyword: &str) -> Option<Role> {
     match keyword {
         "$comment" => Some(Role::Annotates),
         "$dynamicRef" | "$recursiveRef" => Some(Role::Unenforced),
         _ if keyword.starts_with("x-") => Some(Role::Annotates),
-        _ => group(keyword).map(|(_, role, ..)| *role),
+        _ => group(keyword).map(|group| group.role),
     }
 }
 
-/// The type of the values that some keywords are about, if they are about one, their role, what they hold, and their
-/// names.
-type Keywords = (&'static str, Role, Holds, &'static [&'static str]);
+/// Keywords that are alike, and that stand side by side in a written schema.
+struct KeywordGroup {
+    /// The type of the values that the keywords are about, as `type` names it. It is empty if they
+    /// are about any value.
+    about: &'static str,
+    role: Role,
+    holds: Holds,
+    keywords: &'static [&'static str],
+}
+
+/// Creates a row of the table of keywords.
+const fn keywords(
+    about: &'static str,
+    role: Role,
+    holds: Holds,
+    keywords: &'static [&'static str],
+) -> KeywordGroup {
+    KeywordGroup {
+        about,
+        role,
+        holds,
+        keywords,
+    }
+}
 
 /// The keywords with a place of their own in a written schema, in order. Others follow them, in
 /// alphabetical order.
-const ORDER: [Keywords; 34] = [
-    ("", Role::Aside, Holds::Text, &["$schema", "$id", "$anchor"]),
-    ("", Role::Asserts, Holds::Reference, &["$ref"]),
-    ("", Role::Annotates, Holds::Text, &["title", "description"]),
-    (
+static KEYWORD_GROUPS: [KeywordGroup; 34] = [
+    keywords("", Role::Aside, Holds::Text, &["$schema", "$id", "$anchor"]),
+    keywords("", Role::Asserts, Holds::Reference, &["$ref"]),
+    keywords("", Role::Annotates, Holds::Text, &["title", "description"]),
+    keywords(
         "",
         Role::Annotates,
         Holds::Flag,
         &["deprecated", "readOnly", "writeOnly"],
     ),
-    ("", Role::Asserts, Holds::Types, &["type"]),
-    ("string", Role::Asserts, Holds::Text, &["format"]),
-    ("", Role::Asserts, Holds::Values, &["enum"]),
-    ("", Role::Asserts, Holds::Value, &["const"]),
-    ("", Role::Annotates, Holds::Value, &["default"]),
-    ("", Role::Annotates, Holds::Values, &["examples"]),
-    (
+    keywords("", Role::Asserts, Holds::Types, &["type"]),
+    keywords("string", Role::Asserts, Holds::Text, &["format"]),
+    keywords("", Role::Asserts, Holds::Values, &["enum"]),
+    keywords("", Role::Asserts, Holds::Value, &["const"]),
+    keywords("", Role::Annotates, Holds::Value, &["default"]),
+    keywords("", Role::Annotates, Holds::Values, &["examples"]),
+    keywords(
         "number",
         Role::Asserts,
         Holds::Number,
         &["minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum"],
     ),
-    ("number", Role::Asserts, Holds::Step, &["multipleOf"]),
-    (
+    keywords("number", Role::Asserts, Holds::Step, &["multipleOf"]),
+    keywords(
         "string",
         Role::Asserts,
         Holds::Count,
         &["minLength", "maxLength"],
     ),
-    ("string", Role::Asserts, Holds::Text, &["pattern"]),
-    ("string", Role::Asserts, Holds::Text, &["contentEncoding"]),
-    ("string", Role::Aside, Holds::Text, &["contentMediaType"]),
-    (
+    keywords("string", Role::Asserts, Holds::Text, &["pattern"]),
+    keywords("string", Role::Asserts, Holds::Text, &["contentEncoding"]),
+    keywords("string", Role::Aside, Holds::Text, &["contentMediaType"]),
+    keywords(
         "string",
         Role::Unenforced,
         Holds::Schema,
         &["contentSchema"],
     ),
-    ("array", Role::Asserts, Holds::Schemas, &["prefixItems"]),
-    ("array", Role::Asserts, Holds::Schema, &["items"]),
-    (
+    keywords("array", Role::Asserts, Holds::Schemas, &["prefixItems"]),
+    keywords("array", Role::Asserts, Holds::Schema, &["items"]),
+    keywords(
         "array",
         Role::Unenforced,
         Holds::Schema,
         &["additionalItems", "unevaluatedItems", "contains"],
     ),
-    (
+    keywords(
         "array",
         Role::Unenforced,
         Holds::Count,
         &["minContains", "maxContains"],
     ),
-    (
+    keywords(
         "array",
         Role::Asserts,
         Holds::Count,
         &["minItems", "maxItems"],
     ),
-    ("array", Role::Asserts, Holds::Flag, &["uniqueItems"]),
-    ("object", Role::Asserts, Holds::Named, &["properties"]),
-    ("object", Role::Asserts, Holds::Names, &["required"]),
-    (
+    keywords("array", Role::Asserts, Holds::Flag, &["uniqueItems"]),
+    keywords("object", Role::Asserts, Holds::Named, &["properties"]),
+    keywords("object", Role::Asserts, Holds::Names, &["required"]),
+    keywords(
         "object",
         Role::Asserts,
         Holds::Named,
         &["patternProperties"],
     ),
-    (
+    keywords(
         "object",
         Role::Asserts,
         Holds::Schema,
@@ -157,50 +192,60 @@ const ORDER: [Keywords; 34] = [
             "propertyNames",
         ],
     ),
-    (
+    keywords(
         "object",
         Role::Unenforced,
         Holds::Count,
         &["minProperties", "maxProperties"],
     ),
-    (
+    keywords(
         "object",
         Role::Unenforced,
         Holds::NameLists,
         &["dependentRequired"],
     ),
-    (
+    keywords(
         "object",
         Role::Unenforced,
         Holds::Named,
         &["dependentSchemas", "dependencies"],
     ),
-    (
+    keywords(
         "",
         Role::Asserts,
         Holds::Schemas,
         &["allOf", "anyOf", "oneOf"],
     ),
-    ("", Role::Asserts, Holds::Schema, &["not"]),
-    ("", Role::Unenforced, Holds::Schema, &["if", "then", "else"]),
-    ("", Role::Aside, Holds::Named, &["$defs", "definitions"]),
+    keywords("", Role::Asserts, Holds::Schema, &["not"]),
+    keywords("", Role::Unenforced, Holds::Schema, &["if", "then", "else"]),
+    keywords("", Role::Aside, Holds::Named, &["$defs", "definitions"]),
 ];
 
-/// The keywords that each belongs to. A schema is looked at keyword by keyword, so they are found at once.
-static GROUPS: LazyLock<HashMap<&str, &Keywords, RandomState>> = LazyLock::new(|| {
-    let named = |group: &'static Keywords| group.3.iter().map(move |name| (*name, group));
-    ORDER.iter().flat_map(named).collect()
-});
+/// The group that each keyword belongs to. A schema is looked at keyword by keyword, so it is found
+/// at once.
+static GROUP_OF_KEYWORD: LazyLock<HashMap<&str, &KeywordGroup, RandomState>> =
+    LazyLock::new(|| {
+        let mut groups = HashMap::default();
+        for group in &KEYWORD_GROUPS {
+            for keyword in group.keywords {
+                groups.insert(*keyword, group);
+            }
+        }
+        groups
+    });
 
-/// Returns the keywords that one belongs to.
-fn group(keyword: &str) -> Option<&'static Keywords> {
-    GROUPS.get(keyword).copied()
+/// Returns the group that a keyword belongs to, or `None` if it is unknown.
+fn group(keyword: &str) -> Option<&'static KeywordGroup> {
+    GROUP_OF_KEYWORD.get(keyword).copied()
 }
 
 /// Returns the place of a keyword in a written schema.
 pub(crate) fn rank(keyword: &str) -> usize {
-    let mut all = ORDER.iter().flat_map(|(.., names)| *names);
-    all.position(|name| *name == keyword).unwrap_or(usize::MAX)
+    KEYWORD_GROUPS
+        .iter()
+        .flat_map(|group| group.keywords)
+        .position(|known| *known == keyword)
+        .unwrap_or(usize::MAX)
 }
 
 /// Returns whether a name is a known keyword.
@@ -209,18 +254,26 @@ pub fn is_keyword(name: &str) -> bool {
 }
 
 /// Returns the contents of a keyword's value. An unknown keyword holds any value.
+///
+/// ```
+/// use docent_describe::schema::{Holds, holds};
+///
+/// assert_eq!(holds("items"), Holds::Schema);
+/// assert_eq!(holds("properties"), Holds::Named);
+/// assert_eq!(holds("x-internal"), Holds::Value);
+/// ```
 pub fn holds(keyword: &str) -> Holds {
-    group(keyword).map_or(Holds::Value, |(.., holds, _)| *holds)
+    group(keyword).map_or(Holds::Value, |group| group.holds)
 }
 
 /// Returns the kinds of values that a keyword constrains, or `None` if it is not about
 /// particular kinds.
 pub fn kinds_about(keyword: &str) -> Option<Kinds> {
-    group(keyword).and_then(|(about, ..)| Kinds::of_word(about))
+    group(keyword).and_then(|group| Kinds::of_word(group.about))
 }
 
-/// Calls `$visit` with every schema directly inside `$schema`, and the keyword that holds it. `$values` are
-/// the values of a map, mutable or not.
+/// Calls `$visit` with every schema directly inside `$schema`, and the keyword that holds it.
+/// `$values` are the values of a map, mutable or not.
 macro_rules! each_child {
     ($schema:ident, $visit:ident, $values:ident) => {
         let Json::Object(members) = $schema else {
@@ -257,7 +310,8 @@ pub(super) fn for_each_schema<'j>(schema: &'j Json, visit: &mut dyn FnMut(&'j Js
     for_each_child(schema, &mut |_, child| for_each_schema(child, visit));
 }
 
-/// Calls `visit` with every schema directly inside `schema`, mutably, and the keyword that holds it.
+/// Calls `visit` with every schema directly inside `schema`, mutably, and the keyword that holds
+/// it.
 pub(crate) fn for_each_child_mut(schema: &mut Json, visit: &mut dyn FnMut(&str, &mut Json)) {
     each_child!(schema, visit, values_mut);
 }
@@ -279,13 +333,13 @@ pub fn all_of(mut schemas: Vec<Json>) -> Json {
     }
 }
 
-/// Changes the references in a schema for which `place` has another.
-pub(crate) fn redirect(schema: &mut Json, place: &dyn Fn(&str) -> Option<String>) {
+/// Changes the references in a schema for which `replacement` has another.
+pub(crate) fn redirect(schema: &mut Json, replacement: &dyn Fn(&str) -> Option<String>) {
     change_all(schema, &mut |members| {
         if let Some(Json::String(reference)) = members.get_mut("$ref")
-            && let Some(place) = place(reference)
+            && let Some(replacement) = replacement(reference)
         {
-            *reference = place;
+            *reference = replacement;
         }
     });
 }
@@ -302,12 +356,28 @@ pub(crate) fn for_each_reference<'j>(schema: &'j Json, visit: &mut dyn FnMut(&'j
 /// Returns the name of the shared schema that a reference points to: the part after
 /// `#/components/schemas/`, decoded (RFC 6901, section 6). Returns `None` if it points elsewhere or
 /// deeper.
+///
+/// ```
+/// use docent_describe::schema::component_name;
+///
+/// let name = component_name("#/components/schemas/Page%20of%20a~1b");
+/// assert_eq!(name.as_deref(), Some("Page of a/b"));
+/// assert_eq!(component_name("#/components/schemas/Book/properties/title"), None);
+/// ```
 pub fn component_name(reference: &str) -> Option<Cow<'_, str>> {
     decoded_name(reference.strip_prefix(COMPONENTS)?)
 }
 
 /// Returns the name of the shared schema that a reference points to or into, as in
 /// `#/components/schemas/Book/properties/title`.
+///
+/// ```
+/// use docent_describe::schema::component_entered;
+///
+/// let name = component_entered("#/components/schemas/Book/properties/title");
+/// assert_eq!(name.as_deref(), Some("Book"));
+/// assert_eq!(component_entered("https://example.com/schema"), None);
+/// ```
 pub fn component_entered(reference: &str) -> Option<Cow<'_, str>> {
     let path = reference.strip_prefix(COMPONENTS)?;
     decoded_name(path.split_once('/').map_or(path, |(name, _)| name))
@@ -320,27 +390,35 @@ pub(crate) fn resolve<'j>(
 ) -> Option<&'j Json> {
     let mut tokens = reference.strip_prefix(COMPONENTS)?.split('/');
     let name = decoded_name(tokens.next()?)?;
-    tokens.try_fold(components.get(name.as_ref())?, |schema, token| {
-        inner(schema, &decoded_name(token)?)
-    })
+    let mut schema = components.get(name.as_ref())?;
+    for token in tokens {
+        schema = inner(schema, &decoded_name(token)?)?;
+    }
+    Some(schema)
 }
 
 /// Returns the characters to encode if all but letters, digits and these are encoded.
 pub(crate) const fn all_but(allowed: &[u8]) -> AsciiSet {
     let mut set = NON_ALPHANUMERIC.remove(allowed[0]);
-    let mut at = 1;
-    while at < allowed.len() {
-        set = set.remove(allowed[at]);
-        at += 1;
+    let mut index = 1;
+    while index < allowed.len() {
+        set = set.remove(allowed[index]);
+        index += 1;
     }
     set
 }
 
-/// The characters to encode in the fragment of a URI (RFC 3986, section 3.5), and `/`, which separates the
-/// tokens of a JSON Pointer.
+/// The characters to encode in the fragment of a URI (RFC 3986, section 3.5), and `/`, which
+/// separates the tokens of a JSON Pointer.
 const IN_FRAGMENT: &AsciiSet = &all_but(b"!$&'()*+,-.:;=?@_~");
 
 /// Returns the reference to a shared schema.
+///
+/// ```
+/// use docent_describe::schema::component_reference;
+///
+/// assert_eq!(component_reference("a/b c"), "#/components/schemas/a~1b%20c");
+/// ```
 pub fn component_reference(name: &str) -> String {
     let token = name.replace('~', "~0").replace('/', "~1");
     format!("{COMPONENTS}{}", utf8_percent_encode(&token, IN_FRAGMENT))

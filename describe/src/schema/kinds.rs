@@ -1,4 +1,7 @@
-//! The kinds of values.
+//! Sets of kinds of values: what `type` names, and what a schema accepts.
+//!
+//! This knows nothing of schemas but the names in `type`. Which kinds a schema accepts is found in
+//! `accepted.rs`.
 
 use std::ops::{BitAnd, BitOr};
 
@@ -6,6 +9,18 @@ use crate::json::{Cursor, Decimal, Json};
 
 /// A set of kinds of values. Numbers are two kinds, because JSON Schema's `integer` is about the
 /// value: `42.0` is one.
+///
+/// ```
+/// use docent_describe::schema::Kinds;
+///
+/// let kinds = Kinds::INTEGER | Kinds::NULL;
+/// assert!(kinds.meet(Kinds::NUMBER));
+/// assert!(!kinds.within(Kinds::NUMBER));
+/// assert_eq!(kinds.words().collect::<Vec<_>>(), ["integer", "null"]);
+///
+/// assert_eq!(Kinds::of(&"42.0".parse()?), Kinds::INTEGER);
+/// # Ok::<(), docent_describe::json::SyntaxError>(())
+/// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Kinds(u8);
 
@@ -44,14 +59,15 @@ impl Kinds {
 
     /// Returns the kinds that the value of `type` names, or `None` if it is malformed.
     pub(super) fn of_type(value: &Json) -> Option<Self> {
-        let words = value.as_array().unwrap_or(std::slice::from_ref(value));
-        words.iter().try_fold(Self::NONE, |all, word| {
-            Some(all | Self::of_word(word.as_str()?)?)
-        })
+        let mut kinds = Self::NONE;
+        for name in value.as_array().unwrap_or(std::slice::from_ref(value)) {
+            kinds = kinds | Self::of_word(name.as_str()?)?;
+        }
+        Some(kinds)
     }
 
-    /// The words of `type`, with the kinds that they stand for.
-    const WORDS: [(&'static str, Self); 7] = [
+    /// The names in `type`, with the kinds that they stand for.
+    const KINDS_BY_NAME: [(&'static str, Self); 7] = [
         ("boolean", Self::BOOLEAN),
         ("number", Self::NUMBER),
         ("integer", Self::INTEGER),
@@ -61,9 +77,9 @@ impl Kinds {
         ("null", Self::NULL),
     ];
 
-    /// Returns the kinds for a word of `type`, or `None` if it is none of JSON Schema's.
+    /// Returns the kinds for a name in `type`, or `None` if it is none of JSON Schema's.
     pub fn of_word(word: &str) -> Option<Self> {
-        Self::WORDS
+        Self::KINDS_BY_NAME
             .into_iter()
             .find(|(known, _)| *known == word)
             .map(|(_, kinds)| kinds)
@@ -100,7 +116,10 @@ impl Kinds {
             b'[' => Self::ARRAY,
             b't' | b'f' => Self::BOOLEAN,
             b'n' => Self::NULL,
-            _ => Self::of_number({ *cursor }.value()),
+            _ => {
+                let mut number = *cursor;
+                Self::of_number(number.value())
+            }
         }
     }
 
@@ -112,7 +131,7 @@ impl Kinds {
         is_number && Self::NUMBER.within(self) || self.meet(Self::at(cursor))
     }
 
-    /// Returns the words of `type` for these kinds.
+    /// Returns the names in `type` for these kinds.
     pub fn words(self) -> impl Iterator<Item = &'static str> {
         // An integer is a number.
         let numbers = if self.meet(Self::FRACTION) {
@@ -120,13 +139,13 @@ impl Kinds {
         } else {
             self & Self::NUMBER
         };
-        Self::WORDS
+        Self::KINDS_BY_NAME
             .into_iter()
             .filter(move |(_, kinds)| match *kinds & Self::NUMBER {
                 Self::NONE => self.meet(*kinds),
                 _ => *kinds == numbers,
             })
-            .map(|(word, _)| word)
+            .map(|(name, _)| name)
     }
 
     /// Returns the kinds that are in any of some sets.

@@ -1,13 +1,15 @@
-//! The limits of expansion: how far schemas are followed before the answer is "cannot tell", or what was made of them
-//! is enough.
+//! The limits of expansion: how far schemas are followed before the answer is "cannot tell", or
+//! what was made of them is enough.
 //!
-//! They count steps, never time, so an answer is the same on every machine. No description that a person wrote
-//! reaches one of the first sort.
+//! They count steps, never time, so an answer is the same on every machine. No description that a
+//! person wrote reaches one of the first sort.
 
-/// The maximum number of nodes that say something of one value. A chain of references may be as long.
+/// The maximum number of nodes that say something of one value. A chain of references may be as
+/// long.
 pub(super) const MAX_LAYERS: usize = 10_000;
 
-/// The maximum number of times that nodes which lead back to themselves are asked for the kinds that they accept.
+/// The maximum number of times that nodes which lead back to themselves are asked for the kinds
+/// that they accept.
 pub(super) const MAX_ROUNDS: usize = 16;
 
 /// The maximum number of alternatives within alternatives of the same value that are looked into.
@@ -16,13 +18,14 @@ pub(super) const MAX_NESTED_UNIONS: usize = 24;
 /// The maximum number of alternatives of one union that are told apart.
 pub(super) const MAX_TOLD_APART: usize = 1_000;
 
-/// The maximum number of members of an alternative that are tried as the tag: a tag is among the first.
+/// The maximum number of members of an alternative that are tried as the tag: a tag is among the
+/// first.
 pub(super) const MAX_TAG_CANDIDATES: usize = 200;
 
 /// The maximum number of alternatives that are tried to combine those of one value.
 pub(super) const MAX_CHOICES: usize = 10_000;
 
-/// The number of these that alternatives count as which are nested too deep.
+/// The number of choices that a combination counts as if its alternatives are nested too deep.
 pub(super) const STEPS_OF_NESTED: usize = 100;
 
 /// The maximum number of forms of one schema of which examples are made.
@@ -34,7 +37,7 @@ pub(super) const MAX_REFERENCES_INSIDE: usize = 16;
 /// The maximum number of schemas for the same value that are looked into for what they evaluate.
 pub(super) const MAX_EVALUATING: usize = 1_000;
 
-/// The maximum number of these inside each other.
+/// The maximum number of such schemas inside each other.
 pub(super) const MAX_EVALUATING_DEPTH: usize = 64;
 
 /// The maximum number of schemas that a validator compiles.
@@ -77,7 +80,7 @@ pub(super) const MAX_LISTED_VALUES: usize = 200;
 /// The maximum number of listed values that are taken where values of every form are made.
 pub(super) const MAX_LISTED_OF_EVERY: usize = 40;
 
-/// The maximum number of values of one kind, such as strings, that are then made.
+/// The maximum number of values of one kind, such as strings, that are made of each form.
 pub(super) const MAX_SCALARS: usize = 3;
 
 /// The maximum number of values of every form.
@@ -89,9 +92,9 @@ pub(super) const MAX_EXAMPLES_FOR_EVERY: usize = 10;
 /// The maximum number of combinations of alternatives whose keywords are looked at to vary a value.
 pub(super) const MAX_VARIED_CASES: usize = 12;
 
-/// The maximum number of nested schemas in a check. Checking is recursive, so there must be a limit.
-/// The limit on the wire is usually far lower.
+/// The maximum number of nested schemas in a check. Checking is recursive, so there must be a
+/// limit. The limit on the wire is usually far lower.
 pub(super) const MAX_CHECK_DEPTH: u32 = 512;
 
-/// The maximum number of combinations of alternatives that are told apart.
+/// The maximum number of combinations of alternatives that are looked at for text in a query.
 pub(super) const MAX_CASES_OF_TEXT: usize = 256;

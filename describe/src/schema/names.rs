@@ -4,6 +4,9 @@
 //! becomes `Page2`, whichever it is. But it tells types apart by an id that includes the
 //! parameters. A name that is made from the id (`Page_of_Book`) depends neither on the other types
 //! nor on the order.
+//!
+//! Here "generated" is the name that the generator gives a type, and "published" the one that the
+//! description has.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -13,55 +16,57 @@ use super::keyword::{component_reference, decoded_name, redirect};
 use crate::json::Json;
 
 /// The prefix of references to the generator's definitions.
-pub(super) const DEFINITIONS: &str = "#/$defs/";
+pub(super) const DEFINITIONS_PREFIX: &str = "#/$defs/";
 
 /// The ids of types without parameters that the generator never names.
-const SIMPLE: [&str; 18] = [
+const UNNAMED_TYPES: [&str; 18] = [
     "boolean", "string", "double", "float", "null", "AnyValue", "int128", "int16", "int32",
     "int64", "int8", "int", "uint128", "uint16", "uint32", "uint64", "uint8", "uint",
 ];
 
 /// The types that a generator has seen: their ids, and the names that it gave them.
 #[derive(Default)]
-pub(super) struct Names(BTreeMap<String, String>);
+pub(super) struct TypeNames(BTreeMap<String, String>);
 
-impl Names {
+impl TypeNames {
     /// Reads the types from the generator, which exposes them only through `Debug`. If that
     /// changes, types keep the names that the generator gave them, and two uses of a generic type
     /// are a [clash](super::ShapeProblem::NameClash).
-    pub(super) fn of(generator: &SchemaGenerator) -> Self {
-        Self(read(&format!("{generator:?}")).unwrap_or_default())
+    pub(super) fn from_generator(generator: &SchemaGenerator) -> Self {
+        Self(read_debug_output(&format!("{generator:?}")).unwrap_or_default())
     }
 
     /// Returns the name of the type with this id, if it can be derived from the id: a derived name
     /// is repeated there, or is a pattern such as `Page_of_{T}`. A name that was written by hand is
     /// kept.
-    pub(super) fn published(&self, id: &str, given: &str) -> Option<String> {
+    pub(super) fn published(&self, id: &str, generated: &str) -> Option<String> {
         let path = id.split_once('<').map_or(id, |(path, _)| path);
         let base = last_segment(path);
-        let is_derived = given == base || numbered(given, base) || base.contains('{');
+        let is_derived = generated == base || is_numbered(generated, base) || base.contains('{');
         let is_std = matches!(path, "Result" | "Bound" | "Range");
         if !is_derived && !is_std {
             return None;
         }
-        let mut parameters = Id {
+        let mut reader = IdReader {
             names: self,
             rest: &id[path.len()..],
         };
-        compose(base, &parameters.parameters()?)
+        compose(base, &reader.parameters()?)
     }
 
     /// Returns the new names, by those that the generator gave.
     pub(super) fn renames(&self) -> Renames {
         let mut renames = Renames::default();
         let mut taken = HashSet::new();
-        for (id, given) in &self.0 {
-            let name = self.published(id, given).unwrap_or_else(|| given.clone());
+        for (id, generated) in &self.0 {
+            let name = self
+                .published(id, generated)
+                .unwrap_or_else(|| generated.clone());
             if !taken.insert(name.clone()) && !renames.clashes.contains(&name) {
                 renames.clashes.push(name.clone());
             }
-            if name != *given {
-                renames.names.insert(given.clone(), name);
+            if name != *generated {
+                renames.published.insert(generated.clone(), name);
             }
         }
         renames
@@ -71,38 +76,42 @@ impl Names {
 /// The new names of definitions.
 #[derive(Default)]
 pub(super) struct Renames {
-    names: HashMap<String, String>,
+    /// The published names, by the generated ones.
+    published: HashMap<String, String>,
     /// The names that more than one type has.
     pub(super) clashes: Vec<String>,
 }
 
 impl Renames {
     /// Returns the new name of a definition.
-    pub(super) fn name(&self, given: String) -> String {
-        self.names.get(&given).cloned().unwrap_or(given)
+    pub(super) fn new_name(&self, generated: String) -> String {
+        self.published.get(&generated).cloned().unwrap_or(generated)
     }
 
     /// Updates the references in a schema to the new names.
-    pub(super) fn follow(&self, schema: &mut Json) {
+    pub(super) fn redirect(&self, schema: &mut Json) {
         redirect(schema, &|reference| {
-            let name = decoded_name(reference.strip_prefix(DEFINITIONS)?)?;
-            self.names.get(&*name).map(|name| component_reference(name))
+            let name = decoded_name(reference.strip_prefix(DEFINITIONS_PREFIX)?)?;
+            let published = self.published.get(&*name)?;
+            Some(component_reference(published))
         });
     }
 }
 
 /// Returns whether `name` is `base` followed by a number that the generator could have added.
-fn numbered(name: &str, base: &str) -> bool {
+fn is_numbered(name: &str, base: &str) -> bool {
     name.strip_prefix(base).is_some_and(|number| {
-        !number.starts_with('0')
-            && number != "1"
-            && !number.is_empty()
-            && number.bytes().all(|byte| byte.is_ascii_digit())
+        !number.starts_with('0') && number != "1" && !number.is_empty() && is_number(number)
     })
 }
 
+/// Returns whether a text consists of digits.
+fn is_number(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
 /// Returns the ids and names in a generator's `Debug` output.
-fn read(text: &str) -> Option<BTreeMap<String, String>> {
+fn read_debug_output(text: &str) -> Option<BTreeMap<String, String>> {
     let mut names = BTreeMap::new();
     let (_, mut rest) = text.split_once("schema_id_to_name: {")?;
     while !rest.starts_with('}') {
@@ -120,6 +129,7 @@ fn literal(text: &str) -> Option<(&str, &str)> {
     (!inside.contains('\\')).then_some((inside, rest))
 }
 
+/// Returns a path without the modules.
 fn last_segment(path: &str) -> &str {
     path.rsplit_once("::").map_or(path, |(_, last)| last)
 }
@@ -129,12 +139,14 @@ fn last_segment(path: &str) -> &str {
 /// A derived id is a path and the ids of the parameters in angle brackets, with no separator. So
 /// the end of an id is known only for types that the generator has seen, and an unknown path is
 /// read as far as possible. The result is unique in any case.
-struct Id<'n> {
-    names: &'n Names,
+struct IdReader<'n> {
+    /// The types whose ids may be in the rest.
+    names: &'n TypeNames,
+    /// The part of the id that has not been read.
     rest: &'n str,
 }
 
-impl<'n> Id<'n> {
+impl<'n> IdReader<'n> {
     /// Returns the names of the parameters in angle brackets, if there are any.
     fn parameters(&mut self) -> Option<Vec<String>> {
         if !self.eat("<") {
@@ -143,6 +155,7 @@ impl<'n> Id<'n> {
         self.names_until(">")
     }
 
+    /// Reads the ids up to an end, and returns the names of their types.
     fn names_until(&mut self, end: &str) -> Option<Vec<String>> {
         let mut names = Vec::new();
         while !self.eat(end) {
@@ -165,18 +178,21 @@ impl<'n> Id<'n> {
         if let Some(number) = self.number() {
             return Some(number.to_owned());
         }
-        if let Some((id, given)) = self.known() {
+        if let Some((id, generated)) = self.known_type() {
             self.rest = &self.rest[id.len()..];
-            let published = self.names.published(id, given);
-            return Some(published.unwrap_or_else(|| given.to_owned()));
+            let published = self.names.published(id, generated);
+            return Some(published.unwrap_or_else(|| generated.to_owned()));
         }
-        if let Some(simple) = SIMPLE.iter().find(|simple| self.begins_with(simple)) {
-            self.rest = &self.rest[simple.len()..];
-            return Some((*simple).to_owned());
+        if let Some(unnamed) = UNNAMED_TYPES.iter().find(|id| self.begins_with(id)) {
+            self.rest = &self.rest[unnamed.len()..];
+            return Some((*unnamed).to_owned());
         }
         let base = last_segment(self.take_path());
         let parameters = self.parameters()?;
-        (!base.is_empty()).then(|| compose(base, &parameters))?
+        if base.is_empty() {
+            return None;
+        }
+        compose(base, &parameters)
     }
 
     /// Returns a parameter that is a number. No path begins with a digit.
@@ -195,28 +211,32 @@ impl<'n> Id<'n> {
         let length = self.number();
         self.eat("; ");
         let element = self.name()?;
-        self.eat("]").then(|| match length {
+        if !self.eat("]") {
+            return None;
+        }
+        Some(match length {
             Some(length) => format!("Array_size_{length}_of_{element}"),
             None => format!("Array_of_{element}"),
         })
     }
 
-    /// Returns the longest id of a known type that the rest begins with.
-    fn known(&self) -> Option<(&'n str, &'n str)> {
+    /// Returns the longest id of a known type that the rest begins with, and the type's name.
+    fn known_type(&self) -> Option<(&'n str, &'n str)> {
         self.names
             .0
             .iter()
             .filter(|(id, _)| self.rest.starts_with(&***id))
             .max_by_key(|(id, _)| id.len())
-            .map(|(id, given)| (&**id, &**given))
+            .map(|(id, generated)| (&**id, &**generated))
     }
 
-    /// Returns whether the rest begins with this word, and not with a longer path.
-    fn begins_with(&self, word: &str) -> bool {
-        let rest = self.rest.strip_prefix(word);
+    /// Returns whether the rest begins with this id, and not with a longer path.
+    fn begins_with(&self, id: &str) -> bool {
+        let rest = self.rest.strip_prefix(id);
         rest.is_some_and(|rest| !rest.starts_with([':', '_']))
     }
 
+    /// Reads up to the end of a path.
     fn take_path(&mut self) -> &'n str {
         let end = self.rest.find(['<', '>', ',', ';', ']', ')', ' ']);
         let (path, rest) = self.rest.split_at(end.unwrap_or(self.rest.len()));
@@ -224,6 +244,7 @@ impl<'n> Id<'n> {
         path
     }
 
+    /// Moves past a text, if it comes next. Returns whether it does.
     fn eat(&mut self, text: &str) -> bool {
         let rest = self.rest.strip_prefix(text);
         self.rest = rest.unwrap_or(self.rest);
@@ -234,9 +255,9 @@ impl<'n> Id<'n> {
 /// Returns the name of a type with its parameters.
 fn compose(base: &str, parameters: &[String]) -> Option<String> {
     Some(match (base, parameters) {
-        _ if base.contains('{') => fill(base, parameters)?,
+        _ if base.contains('{') => fill_placeholders(base, parameters)?,
         (base, []) => base.to_owned(),
-        ("Option", [of]) => format!("Nullable_{of}"),
+        ("Option", [some]) => format!("Nullable_{some}"),
         ("Map", [key, value]) => format!("Map_from_{key}_to_{value}"),
         ("Result", [ok, err]) => format!("Result_of_{ok}_or_{err}"),
         (base, parameters) => format!("{base}_of_{}", parameters.join("_and_")),
@@ -245,7 +266,7 @@ fn compose(base: &str, parameters: &[String]) -> Option<String> {
 
 /// Fills in the placeholders of a name, if it is certain which parameter belongs where: the id has
 /// the parameters in the order of their own names, and numbers first.
-fn fill(pattern: &str, parameters: &[String]) -> Option<String> {
+fn fill_placeholders(pattern: &str, parameters: &[String]) -> Option<String> {
     let mut placeholders: Vec<&str> = pattern
         .split('{')
         .skip(1)
@@ -253,10 +274,8 @@ fn fill(pattern: &str, parameters: &[String]) -> Option<String> {
         .collect();
     placeholders.sort_unstable();
     placeholders.dedup();
-    let is_number = |name: &String| name.bytes().all(|byte| byte.is_ascii_digit());
-    if placeholders.len() != parameters.len()
-        || parameters.len() > 1 && parameters.iter().any(is_number)
-    {
+    let has_number = parameters.iter().any(|name| is_number(name));
+    if placeholders.len() != parameters.len() || parameters.len() > 1 && has_number {
         return None;
     }
     let mut name = pattern.to_owned();

@@ -1,3 +1,8 @@
+//! The problems that keep a type from being described.
+//!
+//! They are found when a service is built, and each says how to change the type. A problem is no
+//! violation: that is about a value, and is found by checks.
+
 /// The reason why a type cannot be described, and how to fix it.
 ///
 /// The text names the parameter but not the procedure, which is known where the type is registered.
@@ -6,6 +11,7 @@
 pub struct ShapeProblem(String);
 
 impl ShapeProblem {
+    /// Creates a problem from a sentence that says what is wrong and what to do.
     pub(super) fn new(text: impl Into<String>) -> Self {
         Self(text.into())
     }
@@ -19,12 +25,13 @@ impl ShapeProblem {
 
     /// Returns the problem with the name of a parameter, if there is one.
     pub fn of_name(name: &str) -> Option<Self> {
-        name.bytes().all(|byte| byte.is_ascii_digit()).then(|| {
-            Self(format!(
-                "`{name}` cannot be a parameter's name: digits alone are a position, and a name must \
-                 not be empty; rename the field"
-            ))
-        })
+        if !name.bytes().all(|byte| byte.is_ascii_digit()) {
+            return None;
+        }
+        Some(Self(format!(
+            "`{name}` cannot be a parameter's name: digits alone are a position, and a name must \
+             not be empty; rename the field"
+        )))
     }
 }
 

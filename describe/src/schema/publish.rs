@@ -5,7 +5,7 @@
 //! unknown format, so a description has only JSON Schema's own formats.
 
 use super::bounds::is_numeric_format;
-use super::format::{Format, partial};
+use super::format::{Format, pattern_without_offset};
 use super::keyword::change_all;
 use crate::Components;
 use crate::ProcedureDescription;
@@ -19,7 +19,7 @@ pub(super) fn spell_out(schema: &mut Object) {
     let Some(Json::String(format)) = schema.get("format") else {
         return;
     };
-    if let Some(pattern) = partial(format)
+    if let Some(pattern) = pattern_without_offset(format)
         && !schema.contains_key("pattern")
     {
         schema.shift_remove("format");
@@ -42,18 +42,36 @@ pub(super) fn ip_versions() -> Json {
 ///
 /// Until then, `format` tells which type serde decodes: an `i64` needs no check of its bounds. This
 /// is only for internal use, so the names of numeric types are removed, and their bounds remain. A
-/// format that JSON Schema does not define becomes `x-format`. A default of null is that of an `Option`,
-/// and goes: to leave a member out and to send null are two things.
+/// format that JSON Schema does not define becomes `x-format`. A default of null is that of an
+/// `Option`, and goes: to leave a member out and to send null are two things.
+///
+/// ```
+/// use docent_describe::json::Json;
+/// use docent_describe::schema::publish;
+///
+/// let mut size: Json = r#"{"type": "integer", "format": "uint8", "maximum": 255}"#.parse()?;
+/// publish(&mut size);
+/// assert_eq!(size.get("format"), None);
+///
+/// let mut color: Json = r#"{"type": "string", "format": "color"}"#.parse()?;
+/// publish(&mut color);
+/// assert_eq!(color.get("x-format"), Some(&"color".into()));
+/// # Ok::<(), docent_describe::json::SyntaxError>(())
+/// ```
 pub fn publish(schema: &mut Json) {
     change_all(schema, &mut |members| {
         if members.get("default") == Some(&Json::Null) {
             members.shift_remove("default");
         }
-        let format = members.get("format").and_then(Json::as_str);
-        if let Some(format) = format.filter(|format| Format::named(format).is_none()) {
-            let own = (!is_numeric_format(format)).then(|| Json::from(format));
-            members.shift_remove("format");
-            members.extend(own.map(|format| (OWN_FORMAT, format)));
+        if let Some(Json::String(format)) = members.get("format")
+            && Format::named(format).is_none()
+        {
+            let is_numeric = is_numeric_format(format);
+            if let Some(format) = members.shift_remove("format")
+                && !is_numeric
+            {
+                members.insert(OWN_FORMAT, format);
+            }
         }
     });
 }

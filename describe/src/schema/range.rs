@@ -1,4 +1,8 @@
-//! Ranges of numbers and counts, exactly.
+//! Ranges of numbers and counts, compared exactly.
+//!
+//! A bound may have more digits than a double holds, so bounds are compared as decimals and never
+//! as floats. What a range means for a value that arrives is checked elsewhere, in
+//! `check/number.rs`.
 
 use std::borrow::Cow;
 
@@ -20,6 +24,22 @@ pub struct Bound<'t> {
 }
 
 /// The constraints on numbers.
+///
+/// ```
+/// use docent_describe::json::Json;
+/// use docent_describe::schema::{Kinds, NumberBounds, SchemaTree};
+///
+/// let components = indexmap::IndexMap::new();
+/// let schema: Json = r#"{"exclusiveMinimum": 1, "maximum": 2}"#.parse()?;
+/// let tree = SchemaTree::of(&components);
+/// let numbers = tree.read(&schema).numbers.as_deref().unwrap();
+///
+/// let bounds = NumberBounds::of(numbers);
+/// assert!(!bounds.is_empty(Kinds::INTEGER));
+/// // Integers above 1 are those from 2.
+/// assert_eq!(bounds.least.unwrap().end(Kinds::INTEGER), ("2".into(), false));
+/// # Ok::<(), docent_describe::json::SyntaxError>(())
+/// ```
 #[derive(Debug, Clone, Default)]
 pub struct NumberBounds<'t> {
     /// The lower end.
@@ -46,32 +66,30 @@ impl<'t> NumberBounds<'t> {
             ("maximum", numbers.most, false),
             ("exclusiveMaximum", numbers.below, true),
         ] {
-            self.add(number.map(|number| Bound {
-                keyword,
-                number,
-                is_exclusive,
-                from,
-            }));
+            if let Some(number) = number {
+                self.add(Bound {
+                    keyword,
+                    number,
+                    is_exclusive,
+                    from,
+                });
+            }
         }
-        let step = numbers.multiple_of;
-        self.steps
-            .extend(step.filter(|it| !self.steps.contains(it)));
+        if let Some(step) = numbers.multiple_of
+            && !self.steps.contains(&step)
+        {
+            self.steps.push(step);
+        }
     }
 
-    fn add(&mut self, bound: Option<Bound<'t>>) {
-        let Some(bound) = bound else {
-            return;
-        };
+    /// Keeps a bound, unless the one that is known on its side is as narrow.
+    fn add(&mut self, bound: Bound<'t>) {
         let end = if bound.is_upper() {
             &mut self.most
         } else {
             &mut self.least
         };
-        let is_narrower = |known: Bound<'t>| {
-            let (new, known) = (bound.rank(Kinds::NUMBER), known.rank(Kinds::NUMBER));
-            new != known && (new < known) == bound.is_upper()
-        };
-        if end.is_none_or(is_narrower) {
+        if end.is_none_or(|known| bound.is_narrower(known)) {
             *end = Some(bound);
         }
     }
@@ -79,49 +97,71 @@ impl<'t> NumberBounds<'t> {
     /// Returns the numbers that are in both ranges.
     #[must_use]
     pub fn and(mut self, other: Self) -> Self {
-        self.add(other.least);
-        self.add(other.most);
+        for bound in [other.least, other.most].into_iter().flatten() {
+            self.add(bound);
+        }
         self.steps.extend(other.steps);
         self
     }
 
-    /// Returns whether each number of this range is between the bounds of another. If integers are the only numbers
-    /// among the kinds, it is about these.
+    /// Returns whether each number of this range is between the bounds of another. If integers are
+    /// the only numbers among the kinds, it is about these.
     pub fn is_within(&self, other: &Self, kinds: Kinds) -> bool {
-        let rank = |bound: Option<Bound<'t>>| bound.map(|bound| bound.rank(kinds));
-        rank(self.least) >= rank(other.least)
-            && rank(other.most).is_none_or(|most| rank(self.most).is_some_and(|own| own <= most))
+        let own_least = self.least.map(|bound| bound.rank(kinds));
+        let other_least = other.least.map(|bound| bound.rank(kinds));
+        let is_below = match (self.most, other.most) {
+            (_, None) => true,
+            (None, Some(_)) => false,
+            (Some(own_most), Some(other_most)) => own_most.rank(kinds) <= other_most.rank(kinds),
+        };
+        own_least >= other_least && is_below
     }
 
-    /// Returns whether there is no number between the bounds. If integers are the only numbers among the kinds, it is
-    /// about these.
+    /// Returns whether there is no number between the bounds. If integers are the only numbers
+    /// among the kinds, it is about these.
     pub fn is_empty(&self, kinds: Kinds) -> bool {
         let (Some(least), Some(most)) = (self.least, self.most) else {
             return false;
         };
-        let [(least, is_excluded), (most, is_included)] = [least, most].map(|it| it.rank(kinds));
+        let (least, is_excluded) = least.rank(kinds);
+        let (most, is_included) = most.rank(kinds);
         least > most || least == most && (is_excluded || !is_included)
     }
 }
 
 impl<'t> Bound<'t> {
+    /// Returns whether it is the upper end of a range.
     fn is_upper(self) -> bool {
         matches!(self.keyword, "maximum" | "exclusiveMaximum")
     }
 
-    /// Returns the number of the bound, and whether it is excluded. If integers are the only numbers among the kinds,
-    /// those above 1 are those from 2.
+    /// Returns the number of the bound, and whether it is excluded. If integers are the only
+    /// numbers among the kinds, those above 1 are those from 2.
     pub fn end(self, kinds: Kinds) -> (Cow<'t, str>, bool) {
-        let next = if self.is_upper() { -1 } else { 1 };
-        let whole = Decimal::new(self.number).to_i128();
-        let whole = whole.and_then(|number| number.checked_add(next));
-        match whole.filter(|_| self.is_exclusive && kinds & Kinds::NUMBER == Kinds::INTEGER) {
-            Some(whole) => (whole.to_string().into(), false),
-            None => (self.number.into(), self.is_exclusive),
+        let step = if self.is_upper() { -1 } else { 1 };
+        if self.is_exclusive
+            && kinds & Kinds::NUMBER == Kinds::INTEGER
+            && let Some(excluded) = Decimal::new(self.number).to_i128()
+            && let Some(included) = excluded.checked_add(step)
+        {
+            return (included.to_string().into(), false);
+        }
+        (self.number.into(), self.is_exclusive)
+    }
+
+    /// Returns whether this bound leaves fewer numbers than another one on the same side.
+    fn is_narrower(self, other: Self) -> bool {
+        let own_rank = self.rank(Kinds::NUMBER);
+        let other_rank = other.rank(Kinds::NUMBER);
+        if self.is_upper() {
+            own_rank < other_rank
+        } else {
+            own_rank > other_rank
         }
     }
 
-    /// Returns the rank among lower or upper bounds: a greater lower and a lesser upper one leave fewer numbers.
+    /// Returns the rank among lower or upper bounds: a greater lower and a lesser upper one leave
+    /// fewer numbers.
     fn rank(self, kinds: Kinds) -> (Decimal, bool) {
         let (number, is_excluded) = self.end(kinds);
         (Decimal::new(&number), is_excluded != self.is_upper())
@@ -144,16 +184,19 @@ impl Span {
 
     /// Returns whether each count in this span is in another.
     pub fn is_within(self, other: Self) -> bool {
-        let is_below = |most: u64| self.most.is_some_and(|own| own <= most);
-        self.least.unwrap_or(0) >= other.least.unwrap_or(0) && other.most.is_none_or(is_below)
+        let is_below = match (self.most, other.most) {
+            (_, None) => true,
+            (None, Some(_)) => false,
+            (Some(own_most), Some(other_most)) => own_most <= other_most,
+        };
+        self.least.unwrap_or(0) >= other.least.unwrap_or(0) && is_below
     }
 
     /// Returns the least and the most. One beyond the size of memory is as good as the greatest.
     pub(super) fn sizes(self) -> (usize, usize) {
-        let size = |count: u64| usize::try_from(count).unwrap_or(usize::MAX);
         (
-            self.least.map_or(0, size),
-            self.most.map_or(usize::MAX, size),
+            size(self.least.unwrap_or(0)),
+            size(self.most.unwrap_or(u64::MAX)),
         )
     }
 
@@ -161,4 +204,9 @@ impl Span {
     pub fn is_empty(self) -> bool {
         self.most.is_some_and(|most| self.least > Some(most))
     }
+}
+
+/// Returns a count as a size in memory, or the greatest size if it is beyond that.
+fn size(count: u64) -> usize {
+    usize::try_from(count).unwrap_or(usize::MAX)
 }

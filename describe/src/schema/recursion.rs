@@ -14,6 +14,14 @@ use super::references::{References, references};
 use super::shape::Definitions;
 use super::tree::{Node, SchemaTree, UnionRule};
 
+/// A type that contains itself in an expensive way.
+pub(super) struct ExpensiveType {
+    /// The index of the type in the definitions.
+    pub(super) index: usize,
+    /// The reason why it is expensive.
+    pub(super) cost: Cost,
+}
+
 /// The reason why a recursion is expensive.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Cost {
@@ -23,9 +31,9 @@ pub(super) enum Cost {
     Copied,
 }
 
-/// Returns the schemas that schemars writes beside the properties of a struct for a map or an enum that
-/// is flattened into it. Alternatives with a single member each, as of an externally tagged enum, are
-/// left out, because serde does not copy those.
+/// Returns the schemas that schemars writes beside the properties of a struct for a map or an enum
+/// that is flattened into it. Alternatives with a single member each, as of an externally tagged
+/// enum, are left out, because serde does not copy those.
 fn flattened<'n>(node: &'n Node<'n>) -> Vec<&'n Node<'n>> {
     let mut flattened = Vec::new();
     if node.types != Some(Kinds::OBJECT) {
@@ -56,11 +64,14 @@ fn branches<'n>(node: &'n Node<'n>, rule: UnionRule) -> impl Iterator<Item = &'n
     unions.flat_map(|union| &union.branches)
 }
 
-/// Returns the places of the types that contain themselves in an expensive way.
-pub(super) fn expensive(definitions: &Definitions, used: &References) -> Vec<(usize, Cost)> {
+/// Returns the types that contain themselves in an expensive way.
+pub(super) fn expensive_types(
+    definitions: &Definitions,
+    references_of_types: &References,
+) -> Vec<ExpensiveType> {
     let tree = SchemaTree::of(definitions);
     let mut found = Vec::new();
-    for (place, schema) in definitions.values().enumerate() {
+    for (index, schema) in definitions.values().enumerate() {
         for cost in [Cost::Retried, Cost::Copied] {
             let mut inner = Vec::new();
             tree.read(schema).for_each_inside(&mut |node| {
@@ -72,8 +83,8 @@ pub(super) fn expensive(definitions: &Definitions, used: &References) -> Vec<(us
                     inner.extend(references(part.source, definitions));
                 }
             });
-            if used.reach(inner).contains(&place) {
-                found.push((place, cost));
+            if references_of_types.reach(inner).contains(&index) {
+                found.push(ExpensiveType { index, cost });
                 break;
             }
         }

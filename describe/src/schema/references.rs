@@ -1,4 +1,7 @@
-//! The references between shared schemas.
+//! The references between shared schemas, as a graph.
+//!
+//! Schemas are named by their indexes in the description, so that walks over thousands of them copy
+//! no names. A reference into a shared schema counts as one to it.
 
 use std::collections::BTreeSet;
 
@@ -9,15 +12,16 @@ use crate::json::Json;
 
 /// Returns the indexes in `names` of the shared schemas that a schema refers to or into, each once.
 pub fn references<V>(schema: &Json, names: &IndexMap<String, V>) -> Vec<usize> {
-    let mut places = BTreeSet::new();
+    let mut indexes = BTreeSet::new();
     for_each_reference(schema, &mut |reference| {
         let name = component_entered(reference);
-        places.extend(name.and_then(|name| names.get_index_of(name.as_ref())));
+        indexes.extend(name.and_then(|name| names.get_index_of(name.as_ref())));
     });
-    places.into_iter().collect()
+    indexes.into_iter().collect()
 }
 
-/// Returns whether something holds for the name of each shared schema that a schema refers to or into.
+/// Returns whether something holds for the name of each shared schema that a schema refers to or
+/// into.
 pub fn all_references(schema: &Json, holds: &dyn Fn(&str) -> bool) -> bool {
     let mut all_hold = true;
     for_each_reference(schema, &mut |reference| {
@@ -32,12 +36,12 @@ pub(crate) fn used<'j>(
     users: impl Iterator<Item = &'j Json>,
 ) -> BTreeSet<usize> {
     let mut used = BTreeSet::new();
-    let mut open: Vec<usize> = users
+    let mut pending: Vec<usize> = users
         .flat_map(|schema| references(schema, schemas))
         .collect();
-    while let Some(place) = open.pop() {
-        if used.insert(place) {
-            open.extend(references(&schemas[place], schemas));
+    while let Some(index) = pending.pop() {
+        if used.insert(index) {
+            pending.extend(references(&schemas[index], schemas));
         }
     }
     used
@@ -49,11 +53,28 @@ pub(super) fn keep_used<'j>(
     users: impl Iterator<Item = &'j Json>,
 ) {
     let used = used(schemas, users);
-    let mut places = 0..;
-    schemas.retain(|_, _| places.next().is_some_and(|place| used.contains(&place)));
+    let mut index = 0;
+    schemas.retain(|_, _| {
+        let is_used = used.contains(&index);
+        index += 1;
+        is_used
+    });
 }
 
 /// The shared schemas that each of them refers to, by their indexes.
+///
+/// ```
+/// use docent_describe::json::Json;
+/// use docent_describe::schema::References;
+///
+/// let tree: Json = r##"{"items": {"$ref": "#/components/schemas/Tree"}}"##.parse()?;
+/// let schemas = [("Leaf".to_owned(), Json::Bool(true)), ("Tree".to_owned(), tree)];
+///
+/// let references = References::new(&schemas.into_iter().collect());
+/// assert!(!references.is_circular(0));
+/// assert!(references.is_circular(1));
+/// # Ok::<(), docent_describe::json::SyntaxError>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct References(Vec<Vec<usize>>);
 
@@ -69,10 +90,10 @@ impl References {
     /// Returns all schemas that can be reached from some schemas, themselves included.
     pub fn reach(&self, start: impl IntoIterator<Item = usize>) -> BTreeSet<usize> {
         let mut reached = BTreeSet::new();
-        let mut open: Vec<usize> = start.into_iter().collect();
-        while let Some(place) = open.pop() {
-            if reached.insert(place) {
-                open.extend(&self.0[place]);
+        let mut pending: Vec<usize> = start.into_iter().collect();
+        while let Some(index) = pending.pop() {
+            if reached.insert(index) {
+                pending.extend(&self.0[index]);
             }
         }
         reached

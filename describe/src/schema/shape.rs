@@ -1,4 +1,7 @@
-//! The descriptions of types.
+//! The descriptions of types, as they are handed to whoever builds a service.
+//!
+//! These are results without behaviour. `params` and `returns` find them, and
+//! [`ComponentsBuilder`](super::ComponentsBuilder) merges the types that several of them share.
 
 use indexmap::IndexMap;
 

@@ -1,28 +1,54 @@
 //! Makes texts that match a pattern.
+//!
+//! A text is written by walking the expression and taking one way at each choice. No way is taken
+//! back, and assertions such as `\b` are passed over, so a text may not match: whoever uses one
+//! checks it.
 
-use regex_syntax::hir::{Class, Hir, HirKind};
+use std::ops::RangeInclusive;
+
+use regex_syntax::hir::{Class, ClassUnicode, ClassUnicodeRange, Hir, HirKind};
+
+/// The maximum length of a text that is written for a pattern, in bytes: repetitions of repetitions
+/// multiply.
+const MAX_TEXT_BYTES: usize = 10_000;
+
+/// The maximum number of texts for one pattern.
+const MAX_TEXTS: usize = 10;
+
+/// The maximum number of times that a part is repeated.
+const MAX_REPETITIONS: u32 = 1000;
+
+/// The numbers of repetitions beyond the least that are tried.
+const EXTRA_REPETITIONS: [u32; 14] = [0, 1, 2, 3, 4, 5, 6, 7, 9, 15, 31, 63, 127, 255];
 
 /// Returns a short text that a pattern matches.
+///
+/// ```
+/// use docent_describe::schema::text_matching;
+///
+/// assert_eq!(text_matching("^[a-f0-9]{4}$").as_deref(), Some("aaaa"));
+/// assert_eq!(text_matching("("), None);
+/// ```
 pub fn text_matching(pattern: &str) -> Option<String> {
-    matching_of_length(pattern, 0..=LONGEST).into_iter().next()
+    matching_of_length(pattern, 0..=MAX_TEXT_BYTES)
+        .into_iter()
+        .next()
 }
 
 /// Returns texts of some length that a pattern matches, the shortest first: what it repeats is
 /// repeated until the text is long enough.
-pub(super) fn matching_of_length(
-    pattern: &str,
-    lengths: std::ops::RangeInclusive<usize>,
-) -> Vec<String> {
-    const MORE: [u32; 14] = [0, 1, 2, 3, 4, 5, 6, 7, 9, 15, 31, 63, 127, 255];
-    const MOST: usize = 10;
+pub(super) fn matching_of_length(pattern: &str, lengths: RangeInclusive<usize>) -> Vec<String> {
     let Ok(hir) = crate::pattern::hir(pattern) else {
         return Vec::new();
     };
     let mut texts = Vec::new();
-    for more in MORE {
-        for style in [Style::LEAST, Style::MORE] {
+    for extra_repetitions in EXTRA_REPETITIONS {
+        for style in [FIRST_CHOICES, LAST_CHOICES] {
+            let style = Style {
+                extra_repetitions,
+                ..style
+            };
             let mut text = String::new();
-            let style = Style { more, ..style };
             if write(&hir, style, &mut text).is_some()
                 && lengths.contains(&text.chars().count())
                 && !texts.contains(&text)
@@ -30,43 +56,41 @@ pub(super) fn matching_of_length(
                 texts.push(text);
             }
         }
-        if texts.len() >= MOST {
+        if texts.len() >= MAX_TEXTS {
             break;
         }
     }
     texts
 }
 
-/// The longest text that is written for a pattern, in bytes: repetitions of repetitions multiply.
-const LONGEST: usize = 10_000;
-
-/// How to write what an expression matches.
+/// The choices that are made to write what an expression matches.
 #[derive(Clone, Copy)]
 struct Style {
-    /// The letters to take where a class has them.
+    /// The letters to take if a class has them.
     usual: [char; 5],
-    /// How often to repeat what may be repeated, beyond the least.
-    more: u32,
-    /// Whether to take the last of several alternatives.
-    last: bool,
+    /// The number of repetitions beyond the least.
+    extra_repetitions: u32,
+    /// True if the last of several alternatives is taken, and not the first.
+    takes_last: bool,
 }
 
-impl Style {
-    const LEAST: Self = Self {
-        usual: ['a', '0', 'A', ' ', 'x'],
-        more: 0,
-        last: false,
-    };
-    const MORE: Self = Self {
-        usual: ['b', '1', 'B', '-', 'z'],
-        more: 1,
-        last: true,
-    };
-}
+/// Takes the first of several alternatives, and common letters.
+const FIRST_CHOICES: Style = Style {
+    usual: ['a', '0', 'A', ' ', 'x'],
+    extra_repetitions: 0,
+    takes_last: false,
+};
+
+/// Takes the last of several alternatives, and less common letters.
+const LAST_CHOICES: Style = Style {
+    usual: ['b', '1', 'B', '-', 'z'],
+    extra_repetitions: 0,
+    takes_last: true,
+};
 
 /// Appends what an expression matches: as little as it can, or a little more.
 fn write(hir: &Hir, style: Style, text: &mut String) -> Option<()> {
-    if text.len() > LONGEST {
+    if text.len() > MAX_TEXT_BYTES {
         return None;
     }
     match hir.kind() {
@@ -76,21 +100,29 @@ fn write(hir: &Hir, style: Style, text: &mut String) -> Option<()> {
             Some(())
         }
         HirKind::Class(Class::Unicode(class)) => {
-            let ranges = || class.iter().map(|range| (range.start(), range.end()));
-            let holds = |letter: &char| ranges().any(|(start, end)| (start..=end).contains(letter));
-            let letter = style.usual.iter().copied().find(holds);
-            text.push(letter.or_else(|| ranges().next().map(|(start, _)| start))?);
+            text.push(letter(class, style)?);
             Some(())
         }
         HirKind::Class(Class::Bytes(_)) => None,
         HirKind::Repetition(repetition) => {
-            let most = repetition.max.unwrap_or(u32::MAX);
-            let wanted = repetition.min.saturating_add(style.more).min(most);
-            (0..wanted.min(1000)).try_for_each(|_| write(&repetition.sub, style, text))
+            let most = repetition.max.unwrap_or(u32::MAX).min(MAX_REPETITIONS);
+            let wanted = repetition.min.saturating_add(style.extra_repetitions);
+            (0..wanted.min(most)).try_for_each(|_| write(&repetition.sub, style, text))
         }
         HirKind::Capture(capture) => write(&capture.sub, style, text),
         HirKind::Concat(parts) => parts.iter().try_for_each(|part| write(part, style, text)),
-        HirKind::Alternation(parts) if style.last => write(parts.last()?, style, text),
+        HirKind::Alternation(parts) if style.takes_last => write(parts.last()?, style, text),
         HirKind::Alternation(parts) => write(parts.first()?, style, text),
     }
+}
+
+/// Returns a letter of a class: a usual one if it has any, or else the first.
+fn letter(class: &ClassUnicode, style: Style) -> Option<char> {
+    for letter in style.usual {
+        let mut ranges = class.iter();
+        if ranges.any(|range| (range.start()..=range.end()).contains(&letter)) {
+            return Some(letter);
+        }
+    }
+    class.iter().next().map(ClassUnicodeRange::start)
 }

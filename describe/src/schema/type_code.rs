@@ -1,4 +1,7 @@
 //! Derives the type of JSON-RPC 1.1 from a schema.
+//!
+//! Version 1.1 knows seven types and no schemas. `system.describe` states one for each parameter
+//! and result; nothing is checked by it.
 
 use indexmap::IndexMap;
 
@@ -14,6 +17,19 @@ use crate::json::Json;
 /// Integers and numbers are `num`. A nullable type has the type of its other branch. References
 /// into `components` are followed. A mixture is `any`. A type that is only null is `nil`, which the
 /// draft allows for returns only: for a parameter it means `any`.
+///
+/// ```
+/// use docent_describe::TypeCode;
+/// use docent_describe::json::Json;
+/// use docent_describe::schema::type_code;
+///
+/// let components = indexmap::IndexMap::new();
+/// let nullable: Json = r#"{"type": ["integer", "null"]}"#.parse()?;
+/// let mixed: Json = r#"{"type": ["integer", "string"]}"#.parse()?;
+/// assert_eq!(type_code(&nullable, &components), TypeCode::Num);
+/// assert_eq!(type_code(&mixed, &components), TypeCode::Any);
+/// # Ok::<(), docent_describe::json::SyntaxError>(())
+/// ```
 pub fn type_code(schema: &Json, components: &IndexMap<String, Json>) -> TypeCode {
     let kinds = accepted(schema, components);
     let code = code_of(kinds.some, kinds.takes_null());

@@ -33,24 +33,26 @@ use crate::json::{Cursor, Json};
 /// ```
 #[derive(Debug)]
 pub struct Validator<'j> {
+    /// The compiler, which remembers the components that it has compiled.
     compiler: RefCell<Compiler<'j>>,
     /// The checks so far, by the addresses of the schemas.
     checks: RefCell<HashMap<*const Json, Check>>,
     /// The number of schemas that all questions have taken.
     spent: Cell<usize>,
-    /// The number of schemas that all questions may take.
-    most: usize,
+    /// The maximum number of schemas that all questions may take.
+    max_spent: usize,
+    /// True once a question was left open because it, or all of them, took too many schemas.
     is_over_budget: Cell<bool>,
 }
 
 impl<'j> Validator<'j> {
     /// Creates a validator for the schemas of a description.
     pub fn new(context: impl Into<SchemaContext<'j>>) -> Self {
-        Self::of(Rc::new(SchemaTree::new(context)))
+        Self::for_tree(Rc::new(SchemaTree::new(context)))
     }
 
     /// Creates a validator for the schemas of a tree.
-    pub(super) fn of(tree: Rc<SchemaTree<'j>>) -> Self {
+    pub(super) fn for_tree(tree: Rc<SchemaTree<'j>>) -> Self {
         Self::limited(tree, MAX_COMPILED, MAX_STEPS_OF_VALIDATOR)
     }
 
@@ -59,14 +61,17 @@ impl<'j> Validator<'j> {
         Self::limited(Rc::new(SchemaTree::new(context)), usize::MAX, usize::MAX)
     }
 
-    fn limited(tree: Rc<SchemaTree<'j>>, most_compiled: usize, most: usize) -> Self {
+    /// Creates a validator that compiles and asks at most so many schemas.
+    fn limited(tree: Rc<SchemaTree<'j>>, max_compiled: usize, max_spent: usize) -> Self {
         let formats = tree.context().enforced_formats;
-        let compiler = Compiler::of(tree).for_tools(formats);
+        let compiler = Compiler::for_tree(tree)
+            .for_tools(formats)
+            .at_most(max_compiled);
         Self {
-            compiler: RefCell::new(compiler.at_most(most_compiled)),
+            compiler: RefCell::new(compiler),
             checks: RefCell::default(),
             spent: Cell::new(0),
-            most,
+            max_spent,
             is_over_budget: Cell::new(false),
         }
     }
@@ -84,14 +89,15 @@ impl<'j> Validator<'j> {
 
     /// Returns whether a value satisfies a compiled schema; `None` if that cannot be decided.
     pub(crate) fn holds(&self, check: &Check, value: &Json) -> Option<bool> {
-        let most = MAX_STEPS_OF_QUESTION.min(self.most.saturating_sub(self.spent.get()));
-        let mut left = most;
+        let left_for_all = self.max_spent.saturating_sub(self.spent.get());
+        let budget = MAX_STEPS_OF_QUESTION.min(left_for_all);
+        let mut steps_left = budget;
         let text = value.to_string();
-        let holds = check.decide(Cursor::new(&text), &mut left);
-        self.spend(most - left);
-        let is_compiled = self.compiler.borrow().has_room();
-        self.is_over_budget
-            .set(self.is_over_budget.get() || left == 0 || !is_compiled);
+        let holds = check.decide(Cursor::new(&text), &mut steps_left);
+        self.spend(budget - steps_left);
+        if steps_left == 0 || !self.compiler.borrow().has_room() {
+            self.is_over_budget.set(true);
+        }
         holds
     }
 
@@ -105,6 +111,7 @@ impl<'j> Validator<'j> {
         self.check(schema).violations(Cursor::new(&text), most)
     }
 
+    /// Returns the check of a schema, which is compiled when it is first asked about.
     fn check(&self, schema: &'j Json) -> Check {
         self.checks
             .borrow_mut()

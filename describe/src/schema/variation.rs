@@ -12,21 +12,29 @@ use std::fmt;
 use super::example::every::one_of_each_kind;
 use super::kinds::Kinds;
 use super::tree::{Node, NumberKeywords};
-use super::trial::each_place;
+use super::trial::visit_values;
 use super::view::View;
 use crate::json::{Decimal, Json, Object, Pointer, is_number};
 use crate::schema::limits::MAX_VARIED_CASES;
 
 /// The maximum length of a text or a list that is made.
-const LONGEST: usize = 5_000;
+const MAX_LENGTH: usize = 5_000;
 /// The maximum number of values.
-const MOST: usize = 600;
+const MAX_VARIATIONS: usize = 600;
 /// The maximum number of listed values that are misspelt.
-const MISSPELT: usize = 8;
+const MAX_MISSPELT: usize = 8;
 /// A member that no type has.
 const UNKNOWN_MEMBER: &str = "noSuchMember";
 /// A character that takes more bytes, and more UTF-16 units, than a letter.
-const WIDE: &str = "\u{1f600}";
+const WIDE_CHARACTER: &str = "\u{1f600}";
+
+/// A value in place of another one inside a value.
+struct Replacement {
+    /// The pointer to the value that is replaced.
+    pointer: Pointer,
+    /// The value that takes its place.
+    value: Json,
+}
 
 /// Returns values that differ from this one in a single place.
 ///
@@ -44,33 +52,43 @@ const WIDE: &str = "\u{1f600}";
 /// # Ok::<(), docent_describe::json::SyntaxError>(())
 /// ```
 pub fn variations<'t>(view: &'t View<'t>, value: &Json) -> Vec<Json> {
-    let mut others = Vec::new();
-    let mut kinds = Vec::new();
-    each_place(value, &mut Pointer::root(), view, &mut |place| {
-        let mut here = Vec::new();
-        let mut of_kinds = Vec::new();
-        let listed = place.cases.iter().flat_map(|case| &case.listed).flatten();
-        let listed: Vec<&Json> = listed.map(|listed| listed.value).collect();
-        // All listed values come first, and then values that only look like them.
-        here.extend(listed.iter().copied().cloned());
-        here.extend(listed.into_iter().take(MISSPELT).flat_map(misspelt));
-        for node in nodes(place.cases) {
-            said(node, place.value, &mut here);
+    let mut replacements = Vec::new();
+    // A wrong kind shows less than a value that a keyword is about, so wrong kinds come last.
+    let mut of_other_kinds = Vec::new();
+    visit_values(value, &mut Pointer::root(), view, &mut |visited| {
+        let mut others = Vec::new();
+        let mut misspelt_values = Vec::new();
+        let listed = visited.cases.iter().flat_map(|case| &case.listed).flatten();
+        for (index, listed) in listed.enumerate() {
+            others.push(listed.value.clone());
+            if index < MAX_MISSPELT {
+                misspelt_values.extend(misspelt(listed.value));
+            }
         }
-        parts(place.value, &mut here);
-        other_kinds(place.value, &mut of_kinds);
-        let at = place.at;
-        others.extend(here.into_iter().map(|it| (at.clone(), it)));
-        kinds.extend(of_kinds.into_iter().map(|it| (at.clone(), it)));
+        // All listed values come first, and then values that only look like them.
+        others.append(&mut misspelt_values);
+        for node in nodes(visited.cases) {
+            add_values_of_keywords(node, visited.value, &mut others);
+        }
+        add_objects(visited.value, &mut others);
+        replacements.extend(others.into_iter().map(|value| Replacement {
+            pointer: visited.pointer.clone(),
+            value,
+        }));
+        let other_kinds = values_of_other_kinds(visited.value);
+        of_other_kinds.extend(other_kinds.map(|value| Replacement {
+            pointer: visited.pointer.clone(),
+            value,
+        }));
     });
-    // A wrong kind shows less than a value that a keyword is about, so those of all places come last.
+    replacements.append(&mut of_other_kinds);
     let mut values = Vec::new();
-    for (at, other) in others.into_iter().chain(kinds) {
+    for replacement in replacements {
         let mut changed = value.clone();
-        if values.len() < MOST
-            && let Some(inner) = at.resolve_mut(&mut changed)
+        if values.len() < MAX_VARIATIONS
+            && let Some(inner) = replacement.pointer.resolve_mut(&mut changed)
         {
-            *inner = other;
+            *inner = replacement.value;
             if changed != *value && !values.contains(&changed) {
                 values.push(changed);
             }
@@ -80,7 +98,7 @@ pub fn variations<'t>(view: &'t View<'t>, value: &Json) -> Vec<Json> {
 }
 
 /// Adds objects with one member more and one fewer.
-fn parts(value: &Json, others: &mut Vec<Json>) {
+fn add_objects(value: &Json, others: &mut Vec<Json>) {
     let Json::Object(members) = value else {
         return;
     };
@@ -94,16 +112,18 @@ fn parts(value: &Json, others: &mut Vec<Json>) {
     }
 }
 
-/// Adds values of every other kind.
-fn other_kinds(value: &Json, others: &mut Vec<Json>) {
+/// Returns values of every other kind.
+fn values_of_other_kinds(value: &Json) -> impl Iterator<Item = Json> + use<> {
     let more = [
         Json::from("1"),
         Json::Array(Vec::new()),
         Json::Array(vec![value.clone()]),
     ];
-    let all = one_of_each_kind().into_iter().chain(more);
     let kind = Kinds::of(value);
-    others.extend(all.filter(|other| Kinds::of(other) != kind));
+    one_of_each_kind()
+        .into_iter()
+        .chain(more)
+        .filter(move |other| Kinds::of(other) != kind)
 }
 
 /// Returns the nodes of a value's cases, each once.
@@ -122,7 +142,7 @@ fn nodes<'t>(cases: &[&View<'t>]) -> Vec<&'t Node<'t>> {
 }
 
 /// Adds values that the keywords of a schema are about.
-fn said(node: &Node<'_>, value: &Json, others: &mut Vec<Json>) {
+fn add_values_of_keywords(node: &Node<'_>, value: &Json, others: &mut Vec<Json>) {
     others.extend_from_slice(node.annotations.examples);
     others.extend(node.annotations.default.cloned());
     let mut spans = Vec::new();
@@ -141,9 +161,9 @@ fn said(node: &Node<'_>, value: &Json, others: &mut Vec<Json>) {
             numbers.multiple_of,
         ];
         for bound in bounds.into_iter().flatten() {
-            around(bound, others);
+            add_around(bound, others);
         }
-        between(numbers, others);
+        add_between(numbers, others);
     }
     if let Some(arrays) = node.arrays.as_deref() {
         if arrays.are_unique {
@@ -160,30 +180,32 @@ fn said(node: &Node<'_>, value: &Json, others: &mut Vec<Json>) {
             .map(|most| u64::midpoint(span.least.unwrap_or(0), most));
         for count in [span.least, span.most, middle].into_iter().flatten() {
             for count in [count, count.saturating_add(1), count.saturating_sub(1)] {
-                match usize::try_from(count) {
-                    Ok(count) if count <= LONGEST => sized(count, value, others),
-                    _ => {}
+                if let Ok(count) = usize::try_from(count)
+                    && count <= MAX_LENGTH
+                {
+                    add_of_length(count, value, others);
                 }
             }
         }
     }
     // A number that is no integer for JSON Schema, and one that is.
     if let Json::Number(text) = value
-        && let Some(whole) = Decimal::new(text).to_i128()
+        && let Some(whole) = whole(text)
     {
         let texts = [format!("{whole}.5"), format!("{whole}.0"), "0".to_owned()];
         others.extend(texts.map(number));
     }
 }
 
+/// Returns a number, as it is written.
 fn number(text: impl fmt::Display) -> Json {
     Json::Number(format!("{text}").into())
 }
 
 /// Adds a bound, and the next values on both sides.
-fn around(bound: &str, others: &mut Vec<Json>) {
+fn add_around(bound: &str, others: &mut Vec<Json>) {
     others.push(number(bound));
-    let texts = match (Decimal::new(bound).to_i128(), bound.parse::<f64>()) {
+    let texts = match (whole(bound), bound.parse::<f64>()) {
         (Some(whole), _) => vec![
             whole.saturating_add(1).to_string(),
             whole.saturating_sub(1).to_string(),
@@ -197,9 +219,13 @@ fn around(bound: &str, others: &mut Vec<Json>) {
     others.extend(texts.into_iter().filter(|text| is_number(text)).map(number));
 }
 
+/// Returns a whole number, if the text is one.
+fn whole(text: &str) -> Option<i128> {
+    Decimal::new(text).to_i128()
+}
+
 /// Adds numbers well within the bounds, which may match if those at the edges do not.
-fn between(numbers: &NumberKeywords<'_>, others: &mut Vec<Json>) {
-    let whole = |bound: &str| Decimal::new(bound).to_i128();
+fn add_between(numbers: &NumberKeywords<'_>, others: &mut Vec<Json>) {
     let low = numbers.least.or(numbers.above).and_then(whole);
     let high = numbers.most.or(numbers.below).and_then(whole);
     if let (Some(low), Some(high)) = (low, high) {
@@ -230,39 +256,40 @@ fn misspelt(value: &Json) -> Vec<Json> {
     .into()
 }
 
-/// Adds texts of this many characters, with letters and with characters that take more bytes, lists of
-/// this many elements, distinct if that is easy and equal ones, or an object of this many members.
-fn sized(count: usize, value: &Json, others: &mut Vec<Json>) {
+/// Adds texts of this many characters, with letters and with characters that take more bytes, lists
+/// of this many elements, distinct if that is easy and equal ones, or an object of this many
+/// members.
+fn add_of_length(count: usize, value: &Json, others: &mut Vec<Json>) {
     match value {
         Json::String(text) => {
             let filled = text
                 .chars()
                 .chain(std::iter::repeat(text.chars().last().unwrap_or('a')));
             others.push(Json::String(filled.take(count).collect()));
-            others.push(Json::String(WIDE.repeat(count)));
+            others.push(Json::String(WIDE_CHARACTER.repeat(count)));
         }
         Json::Array(elements) if count == 0 || !elements.is_empty() => {
             let same = elements.iter().cycle().take(count).cloned();
-            let distinct = same
-                .clone()
-                .enumerate()
-                .map(|(at, element)| match &element {
-                    _ if at < elements.len() => element,
+            let mut distinct = Vec::new();
+            for (index, element) in same.clone().enumerate() {
+                distinct.push(match &element {
+                    _ if index < elements.len() => element,
                     Json::Number(text) => {
-                        let whole = Decimal::new(text).to_i128().unwrap_or(0);
-                        number(whole.saturating_add(i128::try_from(at).unwrap_or(0)))
+                        let whole = whole(text).unwrap_or(0);
+                        number(whole.saturating_add(i128::try_from(index).unwrap_or(0)))
                     }
-                    Json::String(text) => Json::from(format!("{text}{at}")),
+                    Json::String(text) => Json::from(format!("{text}{index}")),
                     _ => element,
                 });
-            others.push(distinct.collect());
+            }
+            others.push(Json::Array(distinct));
             others.push(same.collect());
         }
         Json::Object(members) => {
             let mut sized: Object = members.clone().into_iter().take(count).collect();
             let usual = members.values().next().cloned().unwrap_or_default();
-            for at in sized.len()..count {
-                sized.insert(format!("key{at}"), usual.clone());
+            for number in sized.len()..count {
+                sized.insert(format!("key{number}"), usual.clone());
             }
             others.push(sized.into());
         }

@@ -1,4 +1,7 @@
-//! `enum` and `const`: lists of allowed values.
+//! `enum` and `const`: lists of allowed values, which may be thousands.
+//!
+//! Values are equal if they mean the same JSON: `1.0` is `1`, and the order of members does not
+//! matter.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -6,18 +9,24 @@ use crate::brief::{abbreviate, list};
 use crate::json::{Cursor, Json};
 use crate::schema::kinds::Kinds;
 
+/// The maximum number of values that a message lists.
+const MAX_SHOWN: usize = 10;
+
 /// A list of values, one of which a value must be equal to.
 #[derive(Debug)]
 pub(super) struct Choices {
     /// The strings among the values. Most lists have only strings, and some have many.
     strings: BTreeSet<Box<str>>,
+    /// The values that are not strings.
     others: HashSet<Json>,
+    /// The kinds of the values.
     pub(super) kinds: Kinds,
     /// The first few values as they are written, for a message: `one of "a", "b"`.
     pub(super) phrase: Box<str>,
 }
 
 impl Choices {
+    /// Creates the list of these values, in the order in which messages list them.
     pub(super) fn new(values: &[&Json]) -> Self {
         let strings = values.iter().filter_map(|value| value.as_str());
         let others = values.iter().filter(|value| value.as_str().is_none());
@@ -45,8 +54,7 @@ impl Choices {
 
 /// Lists the values for a message, up to a readable number.
 pub(super) fn phrase(values: impl ExactSizeIterator<Item = String>) -> String {
-    const SHOWN: usize = 10;
     let one_of = if values.len() > 1 { "one of " } else { "" };
     let values = values.map(|value| abbreviate(&value).into_owned());
-    format!("{one_of}{}", list(values, SHOWN, ", ", " and "))
+    format!("{one_of}{}", list(values, MAX_SHOWN, ", ", " and "))
 }

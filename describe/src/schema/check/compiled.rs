@@ -1,10 +1,13 @@
 //! Compiled schemas, against which values are checked.
+//!
+//! A [`Check`] is what the rest of the workspace sees of this folder, beside the compiler. It is
+//! compiled once and then only read, so any number of threads may use it.
 
 use std::sync::Arc;
 
 use crate::json::{Cursor, Pointer};
 
-use super::node::{Link, SharedNode};
+use super::node::{CompiledComponents, Link};
 use super::reasons::Violation;
 use super::walk::{Misfit, Walker};
 
@@ -12,19 +15,24 @@ use super::walk::{Misfit, Walker};
 #[derive(Debug, Clone)]
 pub struct Check(Arc<Root>);
 
+/// The compiled schema itself, and the components that it may refer to.
 #[derive(Debug)]
 struct Root {
+    /// The constraints of the schema.
     link: Link,
-    shared: Arc<SharedNode>,
+    /// The components that the links of the schema lead to.
+    components: Arc<CompiledComponents>,
     /// Set if the schema may have constraints that cannot be checked.
     is_lenient: bool,
 }
 
 impl Check {
-    pub(super) fn new(link: Link, shared: &Arc<SharedNode>, is_lenient: bool) -> Self {
+    /// Creates a check of a compiled schema. It is lenient if something could not be compiled that
+    /// services refuse.
+    pub(super) fn new(link: Link, components: &Arc<CompiledComponents>, is_lenient: bool) -> Self {
         Self(Arc::new(Root {
             link,
-            shared: Arc::clone(shared),
+            components: Arc::clone(components),
             is_lenient,
         }))
     }
@@ -38,23 +46,27 @@ impl Check {
         if self.fits(value) {
             return Ok(());
         }
-        self.violations(value, 1).pop().map_or(Ok(()), Err)
+        match self.violations(value, 1).pop() {
+            Some(violation) => Err(violation),
+            None => Ok(()),
+        }
     }
 
     /// Returns whether the value at a cursor matches, as far as the schema can be checked. The text
     /// must be well formed.
     #[inline]
     pub fn fits<'a>(&'a self, value: Cursor<'a>) -> bool {
-        self.fits_for(Walker::new(&self.0.shared), value)
+        self.fits_for(Walker::new(&self.0.components), value)
     }
 
-    /// Like [`fits`](Self::fits), for a value that is also decoded to the type of the schema: checks
-    /// only what decoding does not enforce.
+    /// Like [`fits`](Self::fits), for a value that is also decoded to the type of the schema:
+    /// checks only what decoding does not enforce.
     #[inline]
     pub fn fits_beyond_decoding<'a>(&'a self, value: Cursor<'a>) -> bool {
-        self.fits_for(Walker::beyond_decoding(&self.0.shared), value)
+        self.fits_for(Walker::beyond_decoding(&self.0.components), value)
     }
 
+    /// Checks a value with a walker that reports nothing.
     #[inline]
     fn fits_for<'a>(&'a self, mut walker: Walker<'a>, mut value: Cursor<'a>) -> bool {
         match walker.link(&self.0.link, &mut value) {
@@ -71,8 +83,10 @@ impl Check {
         mut value: Cursor<'a>,
         steps_left: &mut usize,
     ) -> Option<bool> {
-        let Root { link, shared, .. } = &*self.0;
-        let mut walker = Walker::new(shared);
+        let Root {
+            link, components, ..
+        } = &*self.0;
+        let mut walker = Walker::new(components);
         walker.steps_left = *steps_left;
         let outcome = walker.link(link, &mut value);
         *steps_left = walker.steps_left;
@@ -87,8 +101,10 @@ impl Check {
     /// In a part that several schemas check, only those of the first one are reported.
     #[cold]
     pub fn violations<'a>(&'a self, mut value: Cursor<'a>, most: usize) -> Vec<Violation> {
-        let Root { link, shared, .. } = &*self.0;
-        let mut walker = Walker::reporting(shared, most);
+        let Root {
+            link, components, ..
+        } = &*self.0;
+        let mut walker = Walker::reporting(components, most);
         let outcome = walker.link(link, &mut value);
         let mut violations = walker.into_violations();
         if outcome.is_err() && !self.0.is_lenient && violations.is_empty() {

@@ -1,4 +1,7 @@
-//! Checks strings, arrays and objects.
+//! Checks strings, arrays and objects against the rules for their kind.
+//!
+//! Strings are unescaped only if a rule needs their text, and arrays and objects are read once,
+//! part by part.
 
 use std::collections::HashMap;
 
@@ -14,6 +17,7 @@ use super::walk::{CheckOutcome, Misfit, Step, Walker};
 use crate::schema::limits::MAX_CHECK_DEPTH;
 
 impl<'a> Walker<'a> {
+    /// Checks a string.
     pub(super) fn string(&mut self, node: &'a Node, cursor: &mut Cursor<'a>) -> CheckOutcome {
         let quoted = cursor.string();
         let found = quoted.as_written();
@@ -50,7 +54,9 @@ impl<'a> Walker<'a> {
                         format!("expected {}, found {found}", format.phrase)
                     });
                 }
-                FormatRule::Unsaid(format) if !format.is_some_and(|it| it.admits(&text)) => {
+                FormatRule::Unsaid(format)
+                    if !format.is_some_and(|format| format.admits(&text)) =>
+                {
                     return Err(Misfit::Unknown);
                 }
                 _ => {}
@@ -69,6 +75,7 @@ impl<'a> Walker<'a> {
         }
     }
 
+    /// Checks an array and its elements.
     pub(super) fn array(&mut self, rule: &'a ArrayRule, cursor: &mut Cursor<'a>) -> CheckOutcome {
         let start = *cursor;
         let mut outcome = Ok(());
@@ -140,6 +147,7 @@ impl<'a> Walker<'a> {
         })
     }
 
+    /// Checks an object and its members.
     pub(super) fn object(&mut self, rule: &'a ObjectRule, cursor: &mut Cursor<'a>) -> CheckOutcome {
         let mut outcome = Ok(());
         let mut count = 0;
@@ -205,6 +213,8 @@ impl<'a> Walker<'a> {
         outcome
     }
 
+    /// Checks the value of a member against everything that applies to it: its property, the
+    /// patterns of its name, or what is said of the others.
     fn member(
         &mut self,
         rule: &'a ObjectRule,
@@ -308,9 +318,9 @@ impl<'a> Walker<'a> {
         by: &mut Vec<&'a Evaluated>,
     ) -> CheckOutcome {
         by.push(evaluated);
-        for (link, inside) in &evaluated.inside {
-            match self.fits(link, object) {
-                Ok(_) => self.evaluated(inside, object, by)?,
+        for part in &evaluated.parts {
+            match self.fits(&part.schema, object) {
+                Ok(_) => self.evaluated(&part.evaluated, object, by)?,
                 Err(Misfit::Fails) => {}
                 Err(Misfit::Unknown) => return Err(Misfit::Unknown),
             }

@@ -1,6 +1,10 @@
 //! Compiled schemas, as checks use them.
+//!
+//! These nodes are not those of the [tree](crate::schema::tree): they hold only what decides
+//! whether a value matches, in the form in which that is found fastest. The compiler makes them,
+//! and nothing changes them afterwards.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::OnceLock;
 
 use foldhash::fast::FixedState;
@@ -12,24 +16,29 @@ use crate::json::unescape_lossy;
 use crate::pattern::Pattern;
 use crate::schema::kinds::Kinds;
 
+/// The maximum number of properties that are compared with a name one by one, which is then faster
+/// than a search.
+const MAX_COMPARED_ONE_BY_ONE: usize = 8;
+
 /// A map for keys that callers do not choose, or whose number the length of a text limits.
 pub(super) type FastMap<K, V> = HashMap<K, V, FixedState>;
 
 /// The compiled components, shared by all checks of a compiler.
 ///
-/// Nodes refer to components by slot, so recursive types need no cycle of pointers that would never
-/// be freed. A slot is filled before a check that reaches it is returned.
+/// Nodes refer to components by index, so recursive types need no cycle of pointers that would
+/// never be freed. A component is compiled before a check that reaches it is returned.
 #[derive(Debug)]
-pub(super) struct SharedNode {
-    pub(super) slots: Vec<OnceLock<Link>>,
+pub(super) struct CompiledComponents {
+    /// The constraints of each component, once it has been compiled.
+    pub(super) links: Vec<OnceLock<Link>>,
 }
 
-impl SharedNode {
-    /// Returns the contents of a slot.
+impl CompiledComponents {
+    /// Returns the constraints of a component.
     #[inline]
-    pub(super) fn component(&self, slot: usize) -> &Link {
-        self.slots
-            .get(slot)
+    pub(super) fn link(&self, component: usize) -> &Link {
+        self.links
+            .get(component)
             .and_then(OnceLock::get)
             .unwrap_or(&Link::Unknown)
     }
@@ -46,7 +55,7 @@ pub(super) enum Link {
     Unknown,
     /// The constraints of this node.
     Node(Box<Node>),
-    /// The constraints of the component in this slot.
+    /// The constraints of the component with this index.
     Component(usize),
 }
 
@@ -61,11 +70,17 @@ impl Link {
 #[derive(Debug, Default)]
 pub(super) struct Node {
     pub(super) kinds: Kinds,
+    /// The list of values, one of which a value must be.
     pub(super) choices: Option<Choices>,
+    /// The rules for a number.
     pub(super) number: Option<NumberRule>,
+    /// The rules for a string.
     pub(super) string: Option<StringRule>,
+    /// The rules for an array.
     pub(super) array: Option<Box<ArrayRule>>,
+    /// The rules for an object.
     pub(super) object: Option<Box<ObjectRule>>,
+    /// The constraints that consist of schemas for the same value.
     pub(super) in_place: Vec<InPlace>,
     /// Set if there are constraints, at any depth, that serde's decoding does not enforce.
     pub(super) is_beyond_decoding: bool,
@@ -81,7 +96,8 @@ impl Node {
         }
     }
 
-    /// Returns whether there are constraints beside those that consist of schemas for the same value.
+    /// Returns whether there are constraints beside those that consist of schemas for the same
+    /// value.
     pub(super) fn has_own_rules(&self) -> bool {
         self.kinds != Kinds::ALL || self.choices.is_some() || self.has_rules_for_kinds()
     }
@@ -91,6 +107,7 @@ impl Node {
         self.choices.is_some() && self.in_place.is_empty() && !self.has_rules_for_kinds()
     }
 
+    /// Returns whether there are constraints on the values of single kinds.
     fn has_rules_for_kinds(&self) -> bool {
         self.number.is_some()
             || self.string.is_some()
@@ -123,17 +140,28 @@ pub(super) struct Evaluated {
     pub(super) all: bool,
     /// Sorted.
     pub(super) names: Vec<Box<str>>,
+    /// The patterns of names whose members are evaluated.
     pub(super) patterns: Vec<Pattern>,
-    /// What other schemas evaluate, if an object matches them.
-    pub(super) inside: Vec<(Link, Evaluated)>,
+    /// The members that other schemas for the same object evaluate.
+    pub(super) parts: Vec<EvaluatedPart>,
+}
+
+/// The members that a schema evaluates, if an object matches it.
+#[derive(Debug)]
+pub(super) struct EvaluatedPart {
+    pub(super) schema: Link,
+    pub(super) evaluated: Evaluated,
 }
 
 /// The rules for an array.
 #[derive(Debug)]
 pub(super) struct ArrayRule {
     pub(super) count: Count,
+    /// True if no two elements may be equal.
     pub(super) unique: bool,
+    /// The constraints on the elements at the first positions.
     pub(super) prefix: Vec<Link>,
+    /// The constraints on the elements after them.
     pub(super) items: Link,
     /// The constraints on some elements, and the number of those.
     pub(super) contains: Option<(Link, Count)>,
@@ -147,9 +175,11 @@ pub(super) struct ObjectRule {
     pub(super) properties: Vec<Property>,
     /// The number of properties that are required.
     pub(super) required: usize,
+    /// The constraints on members whose names match a pattern.
     pub(super) patterns: Vec<(Pattern, Link)>,
     /// The constraints on each name, as a string.
     pub(super) names: Link,
+    /// The constraints on members that are not declared and match no pattern.
     pub(super) additional: Link,
 }
 
@@ -168,20 +198,22 @@ impl ObjectRule {
     /// Returns the index of the property with a name, which is written as JSON.
     #[inline]
     pub(super) fn property(&self, written: &str) -> Option<usize> {
-        const FEW: usize = 8;
-        if self.properties.len() <= FEW
+        if self.properties.len() <= MAX_COMPARED_ONE_BY_ONE
             && let [b'"', plain @ .., b'"'] = written.as_bytes()
         {
             // Names often differ in length, and lengths are the cheapest to compare.
-            let is_it = |it: &Property| it.name.as_bytes() == plain && !it.is_escaped;
-            let found = self.properties.iter().position(is_it);
+            let found = self
+                .properties
+                .iter()
+                .position(|property| property.name.as_bytes() == plain && !property.is_escaped);
             if found.is_some() || !plain.contains(&b'\\') {
                 return found;
             }
         }
         let name = unescape_lossy(written);
-        let by_name = |property: &Property| property.name.as_ref().cmp(&*name);
-        self.properties.binary_search_by(by_name).ok()
+        self.properties
+            .binary_search_by(|property| property.name.as_ref().cmp(&*name))
+            .ok()
     }
 }
 
@@ -190,6 +222,7 @@ impl ObjectRule {
 pub(super) struct Union {
     /// True if only one alternative may match (`oneOf`).
     pub(super) exactly_one: bool,
+    /// The alternatives that are tried, in this order.
     pub(super) branches: Vec<Branch>,
     /// Tells the objects among the alternatives apart without trying them.
     pub(super) selector: Option<Selector>,
@@ -203,23 +236,21 @@ pub(super) struct Branch {
     pub(super) link: Link,
 }
 
-/// Selects the only possible alternative by a word in an object.
+/// Selects the only possible alternative by a text in an object.
 #[derive(Debug)]
 pub(super) struct Selector {
-    /// The name of the member whose value is the word, as in an internally tagged enum. Without
-    /// one, the word is the name of the only member, as in an externally tagged enum.
+    /// The name of the member whose value is the text, as in an internally tagged enum. Without
+    /// one, the text is the name of the only member, as in an externally tagged enum.
     pub(super) tag: Option<Box<str>>,
-    /// The words with the indexes of their branches, sorted by word.
-    pub(super) words: Vec<(Box<str>, usize)>,
-    /// The words, for a message.
+    /// The indexes of the branches, by their texts.
+    pub(super) branches: BTreeMap<Box<str>, usize>,
+    /// The texts, for a message.
     pub(super) phrase: Box<str>,
 }
 
 impl Selector {
-    /// Returns the index of the branch for a word.
-    pub(super) fn branch(&self, word: &str) -> Option<usize> {
-        let by_word = |(other, _): &(Box<str>, usize)| other.as_ref().cmp(word);
-        let at = self.words.binary_search_by(by_word).ok()?;
-        Some(self.words[at].1)
+    /// Returns the index of the branch for a text.
+    pub(super) fn branch(&self, text: &str) -> Option<usize> {
+        self.branches.get(text).copied()
     }
 }

@@ -1,4 +1,7 @@
 //! Constraints on a number: bounds and steps.
+//!
+//! A number is compared as text, because it may have more digits than a double holds. Most numbers
+//! are decided before that, by their nearest doubles.
 
 use std::cmp::Ordering;
 
@@ -7,7 +10,9 @@ use crate::json::Decimal;
 /// The rules for a number.
 #[derive(Debug, Default)]
 pub(super) struct NumberRule {
+    /// The lower end of the range.
     pub(super) low: Option<Bound>,
+    /// The upper end of the range.
     pub(super) high: Option<Bound>,
     /// The number that a value must be a multiple of.
     pub(super) step: Option<Bound>,
@@ -16,15 +21,20 @@ pub(super) struct NumberRule {
 /// A number that values are compared with, such as one end of a range.
 #[derive(Debug, Clone)]
 pub(super) struct Bound {
+    /// The number, exactly.
     pub(super) value: Decimal,
+    /// The double that is nearest to the number.
     nearest: f64,
+    /// The number, if it is an integer of at most 128 bits.
     whole: Option<i128>,
     /// The text, as it was written.
     pub(super) text: Box<str>,
+    /// True if the number itself is outside.
     pub(super) exclusive: bool,
 }
 
 impl Bound {
+    /// Creates a bound from a number as it is written.
     pub(super) fn new(text: &str, exclusive: bool) -> Self {
         let value = Decimal::new(text);
         Self {
@@ -45,6 +55,20 @@ impl Bound {
         is_usable.then_some(step)
     }
 
+    /// Returns whether an integer is sure to be above this lower bound.
+    #[inline]
+    fn is_surely_below(&self, number: i128) -> bool {
+        self.whole
+            .is_some_and(|least| least.saturating_add(self.exclusive.into()) <= number)
+    }
+
+    /// Returns whether an integer is sure to be below this upper bound.
+    #[inline]
+    fn is_surely_above(&self, number: i128) -> bool {
+        self.whole
+            .is_some_and(|most| number <= most.saturating_sub(self.exclusive.into()))
+    }
+
     /// Returns whether a number is on the inner side of this end of a range, which values have the
     /// order `inner` to.
     fn admits(&self, number: f64, text: &str, inner: Ordering) -> bool {
@@ -60,43 +84,43 @@ impl Bound {
 impl NumberRule {
     /// Returns whether every number from `least` to `greatest` follows the rules.
     pub(super) fn is_implied_by(&self, least: &str, greatest: &str) -> bool {
-        let below = |bound: &Bound| !bound.exclusive && bound.value <= Decimal::new(least);
-        let above = |bound: &Bound| !bound.exclusive && bound.value >= Decimal::new(greatest);
+        let least = Decimal::new(least);
+        let greatest = Decimal::new(greatest);
+        let low = self.low.as_ref();
+        let high = self.high.as_ref();
         self.step.is_none()
-            && self.low.as_ref().is_none_or(below)
-            && self.high.as_ref().is_none_or(above)
+            && low.is_none_or(|low| !low.exclusive && low.value <= least)
+            && high.is_none_or(|high| !high.exclusive && high.value >= greatest)
     }
 
     /// Returns whether an integer is sure to follow the rules.
     #[inline]
     pub(super) fn admits_whole(&self, number: u64) -> bool {
-        let number = i128::from(number);
-        let is_above = |low: &Bound| {
-            let least = low
-                .whole
-                .map(|least| least.saturating_add(low.exclusive.into()));
-            least.is_some_and(|least| least <= number)
-        };
-        let is_below = |high: &Bound| {
-            let most = high
-                .whole
-                .map(|most| most.saturating_sub(high.exclusive.into()));
-            most.is_some_and(|most| number <= most)
-        };
         self.step.is_none()
-            && self.low.as_ref().is_none_or(is_above)
-            && self.high.as_ref().is_none_or(is_below)
+            && self
+                .low
+                .as_ref()
+                .is_none_or(|low| low.is_surely_below(number.into()))
+            && self
+                .high
+                .as_ref()
+                .is_none_or(|high| high.is_surely_above(number.into()))
     }
 
     /// Returns whether a number follows the rules, in any notation.
     pub(super) fn admits(&self, text: &str) -> bool {
         let number = nearest(text);
-        let low = |bound: &Bound| bound.admits(number, text, Ordering::Greater);
-        let high = |bound: &Bound| bound.admits(number, text, Ordering::Less);
-        let step = |step: &Bound| Decimal::new(text).is_multiple_of(&step.value);
-        self.low.as_ref().is_none_or(low)
-            && self.high.as_ref().is_none_or(high)
-            && self.step.as_ref().is_none_or(step)
+        self.low
+            .as_ref()
+            .is_none_or(|low| low.admits(number, text, Ordering::Greater))
+            && self
+                .high
+                .as_ref()
+                .is_none_or(|high| high.admits(number, text, Ordering::Less))
+            && self
+                .step
+                .as_ref()
+                .is_none_or(|step| Decimal::new(text).is_multiple_of(&step.value))
     }
 }
 

@@ -8,18 +8,20 @@ use std::fmt::{self, Write as _};
 
 use crate::brief::{self, QUOTED, abbreviate};
 use crate::json::{Cursor, Pointer, shorten};
+use crate::schema::bounds::type_of_format;
 use crate::schema::facts::{self, fact};
 use crate::schema::kinds::Kinds;
 use crate::schema::trial::digits::range_of_names;
 
-use super::node::{Branch, InPlace, Link, ObjectRule, SharedNode, Union};
+use super::node::{CompiledComponents, InPlace, Link, ObjectRule, Union};
 use super::number::{Bound, NumberRule};
 use super::string::Count;
 
 /// The maximum number of items in a list.
-const LISTED: usize = 6;
+const MAX_LISTED: usize = 6;
+
 /// The maximum number of schemas inside each other that a phrase looks into.
-const FOLLOWED: usize = 4;
+const MAX_FOLLOWED: usize = 4;
 
 /// A value's violation of its schema.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -60,13 +62,11 @@ fn shown(mut cursor: Cursor<'_>) -> Cow<'_, str> {
 
 /// Describes values of some kinds: `an integer from 1 to 10 or null`.
 pub(super) fn values(kinds: Kinds, numbers: Option<&NumberRule>) -> String {
-    // The bounds of all doubles tell a reader nothing.
-    let is_double = |rule: &NumberRule| rule.is_implied_by(DOUBLES.0, DOUBLES.1);
-    let number = match numbers.filter(|rule| !is_double(rule)) {
-        Some(rule) => number(kinds, rule),
-        None => noun(kinds).to_owned(),
+    let number = match numbers {
+        Some(rule) if !is_double(rule) => number(kinds, rule),
+        _ => noun(kinds).to_owned(),
     };
-    let words = [
+    let phrases = [
         (Kinds::NUMBER, &*number),
         (Kinds::STRING, "a string"),
         (Kinds::ARRAY, "an array"),
@@ -74,44 +74,67 @@ pub(super) fn values(kinds: Kinds, numbers: Option<&NumberRule>) -> String {
         (Kinds::BOOLEAN, "true or false"),
         (Kinds::NULL, "null"),
     ];
-    let words = words.into_iter().filter(|(kind, _)| kinds.meet(*kind));
-    list(words.map(|(_, word)| word.to_owned()).collect(), "or")
+    let mut expected = Vec::new();
+    for (kind, phrase) in phrases {
+        if kinds.meet(kind) {
+            expected.push(phrase.to_owned());
+        }
+    }
+    list(expected, "or")
+}
+
+/// Returns whether a rule states the bounds of all doubles, which tell a reader nothing.
+fn is_double(rule: &NumberRule) -> bool {
+    type_of_format("double", Kinds::NUMBER)
+        .is_some_and(|double| rule.is_implied_by(double.least, double.greatest))
 }
 
 /// Describes the values that match one of some alternatives.
-pub(super) fn alternatives(union: &Union, shared: &SharedNode) -> String {
+pub(super) fn alternatives(union: &Union, components: &CompiledComponents) -> String {
     let mut phrases = Vec::new();
-    collect_branches(union, shared, FOLLOWED, &mut phrases);
+    collect_branches(union, components, MAX_FOLLOWED, &mut phrases);
     phrases.sort_by_key(|phrase| phrase == "null");
     phrases.dedup();
     list(phrases, "or")
 }
 
-fn collect_branches(union: &Union, shared: &SharedNode, left: usize, phrases: &mut Vec<String>) {
-    let is_selected = |branch: &&Branch| union.selector.is_some() && branch.kinds == Kinds::OBJECT;
-    for branch in union.branches.iter().filter(|it| !is_selected(it)) {
-        collect_phrases(&branch.link, branch.kinds, shared, left, phrases);
+/// Adds phrases for the values that match one of some alternatives.
+fn collect_branches(
+    union: &Union,
+    components: &CompiledComponents,
+    levels_left: usize,
+    phrases: &mut Vec<String>,
+) {
+    for branch in &union.branches {
+        // The selector describes its branches itself.
+        let is_selected = union.selector.is_some() && branch.kinds == Kinds::OBJECT;
+        if !is_selected {
+            collect_phrases(&branch.link, branch.kinds, components, levels_left, phrases);
+        }
     }
-    phrases.extend(union.selector.as_ref().map(|selector| match &selector.tag {
-        Some(tag) => format!("an object whose \"{tag}\" is {}", selector.phrase),
-        None => format!("an object whose only member is {}", selector.phrase),
-    }));
+    if let Some(selector) = &union.selector {
+        phrases.push(match &selector.tag {
+            Some(tag) => format!("an object whose \"{tag}\" is {}", selector.phrase),
+            None => format!("an object whose only member is {}", selector.phrase),
+        });
+    }
 }
 
+/// Adds phrases for the values of some kinds that match a schema.
 fn collect_phrases(
     link: &Link,
     kinds: Kinds,
-    shared: &SharedNode,
-    left: usize,
+    components: &CompiledComponents,
+    levels_left: usize,
     phrases: &mut Vec<String>,
 ) {
-    let Some(left) = left.checked_sub(1) else {
+    let Some(levels_left) = levels_left.checked_sub(1) else {
         return phrases.push(values(kinds, None));
     };
     let node = match link {
-        Link::Component(slot) => {
-            let link = shared.component(*slot);
-            return collect_phrases(link, kinds, shared, left, phrases);
+        Link::Component(component) => {
+            let link = components.link(*component);
+            return collect_phrases(link, kinds, components, levels_left, phrases);
         }
         Link::Node(node) => node,
         _ => return phrases.push(values(kinds, None)),
@@ -119,15 +142,13 @@ fn collect_phrases(
     match &*node.in_place {
         _ if let Some(choices) = &node.choices => phrases.push(choices.phrase.to_string()),
         [InPlace::Union(union)] if !node.has_own_rules() => {
-            collect_branches(union, shared, left, phrases);
+            collect_branches(union, components, levels_left, phrases);
         }
         _ => phrases.push(values(kinds & node.kinds, node.number.as_ref())),
     }
 }
 
-/// The least and the greatest double.
-const DOUBLES: (&str, &str) = ("-1.7976931348623157e308", "1.7976931348623157e308");
-
+/// Returns the name of numbers of these kinds.
 fn noun(kinds: Kinds) -> &'static str {
     if kinds.meet(Kinds::FRACTION) {
         "a number"
@@ -163,6 +184,7 @@ pub(super) fn number(kinds: Kinds, rule: &NumberRule) -> String {
     text
 }
 
+/// Describes one end of a range: `above 1`, `of at least 1`.
 fn end(bound: &Bound, exclusive: &str, inclusive: &str) -> String {
     if bound.exclusive {
         fact(&format!("fact.{exclusive}"), &[&bound.text])
@@ -173,10 +195,15 @@ fn end(bound: &Bound, exclusive: &str, inclusive: &str) -> String {
 
 /// Returns the reason for a wrong number of things, such as `expected at least 1 element, found 0`.
 pub(super) fn count(count: Count, unit: &str, found: usize) -> String {
-    let least = count.min.to_string();
-    let most = count.max.to_string();
-    let most = (count.max != usize::MAX).then_some(&*most);
-    let least = (count.min > 0 || most.is_none_or(|most| most == least)).then_some(&*least);
+    let min = count.min.to_string();
+    let max = count.max.to_string();
+    let mut least = Some(&*min);
+    let mut most = Some(&*max);
+    if count.max == usize::MAX {
+        most = None;
+    } else if count.min == 0 && count.max > 0 {
+        least = None;
+    }
     let (key, values) = facts::count(unit, least, most).unwrap_or_default();
     format!("expected {}, found {found}", fact(&key, &values))
 }
@@ -186,8 +213,8 @@ pub(super) fn unknown(rule: &ObjectRule, name: &str) -> String {
     let mut expected: Vec<String> = rule
         .properties
         .iter()
-        .filter(|it| it.link.is_some())
-        .map(|it| format!("\"{}\"", it.name))
+        .filter(|property| property.link.is_some())
+        .map(|property| format!("\"{}\"", property.name))
         .collect();
     expected.extend(rule.patterns.iter().map(|(pattern, _)| {
         let pattern = pattern.as_str();
@@ -204,8 +231,8 @@ pub(super) fn unknown(rule: &ObjectRule, name: &str) -> String {
 }
 
 /// Returns a list such as `a, b or c`, with the number of items that are left out.
-pub(super) fn list(items: Vec<String>, word: &str) -> String {
+fn list(items: Vec<String>, conjunction: &str) -> String {
     let items = items.into_iter().map(|item| abbreviate(&item).into_owned());
-    let word = format!(" {word} ");
-    brief::list(items, LISTED, &word, &word)
+    let conjunction = format!(" {conjunction} ");
+    brief::list(items, MAX_LISTED, &conjunction, &conjunction)
 }

@@ -1,4 +1,6 @@
 //! Constraints on a string: its length in code points, a pattern, and a format.
+//!
+//! The limits on a number of things are here too, because arrays and objects have them as well.
 
 use crate::pattern::Pattern;
 
@@ -8,7 +10,9 @@ use crate::schema::tree::Span;
 /// The rules for a string.
 #[derive(Debug)]
 pub(super) struct StringRule {
+    /// The number of code points.
     pub(super) length: Count,
+    /// The pattern that a text matches somewhere.
     pub(super) pattern: Option<Pattern>,
     pub(super) format: FormatRule,
     /// The content encoding, which is checked as a format is.
@@ -20,6 +24,7 @@ pub(super) struct StringRule {
 pub(super) enum FormatRule {
     /// No format, or one that is not enforced.
     Any,
+    /// A format that is checked.
     Enforced(&'static Format),
     /// A format of which it is unknown whether it is enforced, or one that is unknown.
     Unsaid(Option<&'static Format>),
@@ -28,7 +33,9 @@ pub(super) enum FormatRule {
 /// The limits on a number of things.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Count {
+    /// The least number.
     pub(super) min: usize,
+    /// The greatest number.
     pub(super) max: usize,
 }
 
@@ -40,7 +47,7 @@ impl Count {
     };
 
     /// Returns the limits that a schema states.
-    pub(super) fn of(span: Span) -> Self {
+    pub(super) fn from_span(span: Span) -> Self {
         let (min, max) = span.sizes();
         Self { min, max }
     }

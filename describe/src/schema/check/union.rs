@@ -1,21 +1,28 @@
 //! Checks a value against alternatives.
+//!
+//! Most values need only one of them to be tried, which their kind or a tag selects. If several
+//! have to be tried and none fits, a message explains the first few.
 
 use crate::brief::{QUOTED, abbreviate};
-use crate::json::{Cursor, Pointer, shorten};
+use crate::json::{Cursor, shorten};
 use crate::schema::kinds::Kinds;
 
 use super::node::{Selector, Union};
-use super::reasons;
+use super::reasons::{self, Violation};
 use super::walk::{CheckOutcome, Misfit, Step, Walker};
 
 /// The maximum number of failed alternatives that a message explains.
-const EXPLAINED: usize = 4;
+const MAX_EXPLAINED: usize = 4;
 
 impl<'a> Walker<'a> {
+    /// Checks a value against the alternatives of a keyword.
     pub(super) fn union(&mut self, union: &'a Union, cursor: &mut Cursor<'a>) -> CheckOutcome {
         let start = *cursor;
         let kind = Kinds::at(&start);
-        let mut candidates = union.branches.iter().filter(|it| it.kinds.meet(kind));
+        let mut candidates = union
+            .branches
+            .iter()
+            .filter(|branch| branch.kinds.meet(kind));
         if let (Some(selector), Kinds::OBJECT) = (&union.selector, kind) {
             let Some(branch) = self
                 .selected(selector, start)
@@ -29,8 +36,8 @@ impl<'a> Walker<'a> {
         match (candidates.next(), candidates.next()) {
             (None, _) => {
                 cursor.value();
-                let shared = self.shared;
-                self.fail(|| reasons::expected(&reasons::alternatives(union, shared), start))
+                let components = self.components;
+                self.fail(|| reasons::expected(&reasons::alternatives(union, components), start))
             }
             (Some(only), None) => self.link(&only.link, cursor),
             _ => self.try_each(union, kind, cursor),
@@ -92,33 +99,43 @@ impl<'a> Walker<'a> {
             return self.fail(|| "the value matches no alternative".to_owned());
         }
         let here = report.pointer();
-        let mut places: Vec<Pointer> = Vec::new();
-        let mut reasons: Vec<String> = Vec::new();
-        let candidates = union.branches.iter().filter(|it| it.kinds.meet(kind));
-        for branch in candidates.take(EXPLAINED) {
+        let mut violations: Vec<Violation> = Vec::new();
+        let candidates = union
+            .branches
+            .iter()
+            .filter(|branch| branch.kinds.meet(kind));
+        for branch in candidates.take(MAX_EXPLAINED) {
             let mut walker = self.explaining(report);
-            let _ = walker.link(&branch.link, &mut { start });
-            for violation in walker.into_violations() {
-                places.push(violation.pointer);
-                reasons.push(violation.reason);
-            }
+            let mut value = start;
+            // It fails, and the walker knows why.
+            let _ = walker.link(&branch.link, &mut value);
+            violations.append(&mut walker.into_violations());
         }
-        let is_shared = places.windows(2).all(|two| two[0] == two[1]);
-        let (pointer, prefix) = match places.first() {
-            Some(place) if is_shared => (place.clone(), ""),
+        let is_shared = violations
+            .windows(2)
+            .all(|two| two[0].pointer == two[1].pointer);
+        let (pointer, prefix) = match violations.first() {
+            Some(first) if is_shared => (first.pointer.clone(), ""),
             _ => {
-                for (place, reason) in places.iter().zip(&mut reasons) {
-                    let inside = &place.as_str()[here.as_str().len().min(place.as_str().len())..];
+                for violation in &mut violations {
+                    let path = violation.pointer.as_str();
+                    let inside = &path[here.as_str().len().min(path.len())..];
                     if !inside.is_empty() {
-                        *reason = format!("at {}: {reason}", shorten(inside, QUOTED));
+                        let inside = shorten(inside, QUOTED);
+                        violation.reason = format!("at {inside}: {}", violation.reason);
                     }
                 }
                 (here, "no alternative matches: ")
             }
         };
-        if !prefix.is_empty() || reasons.len() > 1 {
-            let short = |reason: &mut String| *reason = abbreviate(reason).into_owned();
-            reasons.iter_mut().for_each(short);
+        let is_long = !prefix.is_empty() || violations.len() > 1;
+        let mut reasons = Vec::new();
+        for Violation { reason, .. } in violations {
+            reasons.push(if is_long {
+                abbreviate(&reason).into_owned()
+            } else {
+                reason
+            });
         }
         reasons.dedup();
         if let Some(report) = &mut self.report {
@@ -127,14 +144,18 @@ impl<'a> Walker<'a> {
         Err(Misfit::Fails)
     }
 
-    /// Returns the index of the only branch that an object can match, or reports that there is none.
+    /// Returns the index of the only branch that an object can match, or reports that there is
+    /// none.
     fn selected(&mut self, selector: &'a Selector, mut cursor: Cursor<'a>) -> Option<usize> {
         cursor.step();
         let Some(tag) = &selector.tag else {
             let name = cursor.next_member();
             let branch = name.and_then(|name| selector.branch(&name.unescape()));
             if branch.is_none() {
-                let found = name.map_or("none".into(), |it| shorten(it.as_written(), QUOTED));
+                let found = match name {
+                    Some(name) => shorten(name.as_written(), QUOTED),
+                    None => "none".into(),
+                };
                 let _ = self.fail(|| {
                     let wanted = &selector.phrase;
                     format!("expected an object whose only member is {wanted}, found {found}")
@@ -147,9 +168,11 @@ impl<'a> Walker<'a> {
                 cursor.value();
                 continue;
             }
-            let is_string = cursor.peek() == b'"';
-            let word = is_string.then(|| { cursor }.string().unescape());
-            let branch = word.and_then(|word| selector.branch(&word));
+            let mut value = cursor;
+            let branch = match value.peek() {
+                b'"' => selector.branch(&value.string().unescape()),
+                _ => None,
+            };
             if branch.is_none() {
                 let _ = self.within(Step::Member(name.as_written()), |walker| {
                     walker.fail(|| reasons::expected(&selector.phrase, cursor))

@@ -16,13 +16,14 @@ use crate::json::{Cursor, Pointer, unescape_lossy};
 use crate::schema::kinds::Kinds;
 use crate::schema::limits::MAX_CHECK_DEPTH;
 
-use super::node::{FastMap, InPlace, Link, Node, SharedNode};
+use super::node::{CompiledComponents, FastMap, InPlace, Link, Node};
 use super::reasons::{self, Violation};
 
 /// The maximum length of a name in a pointer. The pointer ends before a longer one.
-const NAME: usize = 256;
+const MAX_NAME: usize = 256;
+
 /// The maximum length of a pointer, in bytes.
-const POINTER: usize = 1024;
+const MAX_POINTER: usize = 1024;
 
 /// The outcome of checking a value.
 pub(super) type CheckOutcome = Result<(), Misfit>;
@@ -48,37 +49,63 @@ pub(super) enum Step<'a> {
 /// The violations that have been found, and the way to the current value.
 #[derive(Clone, Default)]
 pub(super) struct ViolationReport<'a> {
+    /// The steps from the whole value to the current one.
     path: Vec<Step<'a>>,
+    /// The violations so far, in the order of the text.
     violations: Vec<Violation>,
+    /// The maximum number of violations.
     most: usize,
     /// Set if this is about an alternative, whose own alternatives are not explained.
     pub(super) is_nested: bool,
+}
+
+/// A value that is checked against a component.
+#[derive(PartialEq, Eq, Hash)]
+struct Visit {
+    /// The index of the component.
+    component: usize,
+    /// The offset of the value in the text.
+    offset: usize,
+    /// True if violations are reported: one that was found without a report is not known to the
+    /// caller.
+    is_reported: bool,
+    is_decoded: bool,
+}
+
+/// The outcome of checking a value against a component.
+#[derive(Clone, Copy)]
+struct VisitOutcome {
+    outcome: CheckOutcome,
+    /// The offset of the end of the value.
+    end: usize,
 }
 
 /// A single check of a value.
 ///
 /// After a failure, the cursor is past the value, unless nothing is reported: then the check ends.
 pub(super) struct Walker<'a> {
-    pub(super) shared: &'a SharedNode,
+    /// The components that links lead to.
+    pub(super) components: &'a CompiledComponents,
     /// The number of nodes around the current one.
     depth: u32,
     /// The number of schemas that may still be checked.
     pub(super) steps_left: usize,
     /// The number of enclosing nodes that check the current text more than once.
     revisits: u32,
-    /// The outcomes for components at places that are checked again, and the ends of the values: apart
-    /// for those that have been reported, and for values that are also decoded.
-    known: FastMap<(usize, usize, bool, bool), (CheckOutcome, usize)>,
+    /// The outcomes for values that are checked again.
+    known: FastMap<Visit, VisitOutcome>,
+    /// The report, if violations are wanted and not only a decision.
     pub(super) report: Option<ViolationReport<'a>>,
     /// Set if the value is also decoded, so that only what decoding does not enforce is checked.
     pub(super) is_decoded: bool,
 }
 
 impl<'a> Walker<'a> {
+    /// Creates a walker that only decides whether a value matches.
     #[inline]
-    pub(super) fn new(shared: &'a SharedNode) -> Self {
+    pub(super) fn new(components: &'a CompiledComponents) -> Self {
         Self {
-            shared,
+            components,
             depth: 0,
             steps_left: usize::MAX,
             revisits: 0,
@@ -90,15 +117,15 @@ impl<'a> Walker<'a> {
 
     /// Creates a walker that checks only what decoding does not enforce.
     #[inline]
-    pub(super) fn beyond_decoding(shared: &'a SharedNode) -> Self {
-        let mut walker = Self::new(shared);
+    pub(super) fn beyond_decoding(components: &'a CompiledComponents) -> Self {
+        let mut walker = Self::new(components);
         walker.is_decoded = true;
         walker
     }
 
     /// Creates a walker that collects at most `most` violations.
-    pub(super) fn reporting(shared: &'a SharedNode, most: usize) -> Self {
-        let mut walker = Self::new(shared);
+    pub(super) fn reporting(components: &'a CompiledComponents, most: usize) -> Self {
+        let mut walker = Self::new(components);
         walker.report = Some(ViolationReport {
             most,
             ..ViolationReport::default()
@@ -117,7 +144,7 @@ impl<'a> Walker<'a> {
         Self {
             depth: self.depth,
             report: Some(report),
-            ..Self::new(self.shared)
+            ..Self::new(self.components)
         }
     }
 
@@ -181,13 +208,15 @@ impl<'a> Walker<'a> {
         outcome
     }
 
-    /// Checks whether a value matches, without a report, and returns the end of the value if it does.
+    /// Checks whether a value matches, without a report, and returns the end of the value if it
+    /// does.
     pub(super) fn fits(&mut self, link: &'a Link, mut value: Cursor<'a>) -> Result<usize, Misfit> {
         let report = self.report.take();
         // Decoding may choose another alternative, so it enforces nothing of this one.
         let is_decoded = std::mem::take(&mut self.is_decoded);
         let outcome = self.again(|walker| walker.link(link, &mut value));
-        (self.is_decoded, self.report) = (is_decoded, report);
+        self.is_decoded = is_decoded;
+        self.report = report;
         outcome.map(|()| value.offset())
     }
 
@@ -198,7 +227,7 @@ impl<'a> Walker<'a> {
             Link::Node(node) if !self.is_decoded || node.is_beyond_decoding => {
                 self.node(node, cursor)
             }
-            Link::Component(slot) => self.component(*slot, cursor),
+            Link::Component(component) => self.component(*component, cursor),
             other => {
                 cursor.value();
                 match other {
@@ -210,22 +239,29 @@ impl<'a> Walker<'a> {
         }
     }
 
-    fn component(&mut self, slot: usize, cursor: &mut Cursor<'a>) -> CheckOutcome {
-        let link = self.shared.component(slot);
+    /// Checks a value against a component, once for each value that is checked again.
+    fn component(&mut self, component: usize, cursor: &mut Cursor<'a>) -> CheckOutcome {
+        let link = self.components.link(component);
         if self.revisits == 0 {
             return self.link(link, cursor);
         }
-        let (is_reported, is_decoded) = (self.report.is_some(), self.is_decoded);
-        let place = (slot, cursor.offset(), is_reported, is_decoded);
-        if let Some((outcome, end)) = self.known.get(&place) {
-            cursor.move_to(*end);
-            return *outcome;
+        let visit = Visit {
+            component,
+            offset: cursor.offset(),
+            is_reported: self.report.is_some(),
+            is_decoded: self.is_decoded,
+        };
+        if let Some(known) = self.known.get(&visit) {
+            cursor.move_to(known.end);
+            return known.outcome;
         }
         let outcome = self.link(link, cursor);
-        self.known.insert(place, (outcome, cursor.offset()));
+        let end = cursor.offset();
+        self.known.insert(visit, VisitOutcome { outcome, end });
         outcome
     }
 
+    /// Checks a value against a node, one level deeper.
     fn node(&mut self, node: &'a Node, cursor: &mut Cursor<'a>) -> CheckOutcome {
         if self.depth == MAX_CHECK_DEPTH || self.steps_left == 0 {
             cursor.value();
@@ -263,6 +299,7 @@ impl<'a> Walker<'a> {
         outcome
     }
 
+    /// Checks a value against schemas that apply to it as well.
     fn in_place(&mut self, in_place: &'a InPlace, cursor: &mut Cursor<'a>) -> CheckOutcome {
         let start = *cursor;
         match in_place {
@@ -307,7 +344,10 @@ impl<'a> Walker<'a> {
         let mut after = start;
         if let Some(whole) = after.plain_u64()
             && node.kinds.meet(Kinds::INTEGER)
-            && node.number.as_ref().is_none_or(|it| it.admits_whole(whole))
+            && node
+                .number
+                .as_ref()
+                .is_none_or(|rule| rule.admits_whole(whole))
         {
             *cursor = after;
             return Ok(());
@@ -373,8 +413,8 @@ impl ViolationReport<'_> {
                 Step::Element(index) => pointer.push(index),
                 // A pointer that is cut in the middle of a name would be wrong. One that ends at
                 // the container is true.
-                Step::Member(name) if name.len() > NAME => break,
-                Step::Member(name) if pointer.as_str().len() + name.len() > POINTER => break,
+                Step::Member(name) if name.len() > MAX_NAME => break,
+                Step::Member(name) if pointer.as_str().len() + name.len() > MAX_POINTER => break,
                 Step::Member(name) => pointer.push(unescape_lossy(name)),
             }
         }

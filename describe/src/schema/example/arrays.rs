@@ -1,6 +1,9 @@
 //! Makes arrays.
+//!
+//! Elements are made from the view of their position. They are distinct if they have to be, and
+//! otherwise as usual as possible.
 
-use super::{Examples, Found, Wanted};
+use super::{Examples, FoundValues, WantedValues};
 use crate::json::Json;
 use crate::schema::tree::Node;
 use crate::schema::view::{Condition, View};
@@ -10,14 +13,18 @@ const MAX_LENGTH: usize = 300;
 
 impl<'t> Examples<'t> {
     /// Offers arrays: the usual ones, and longer ones if several values are wanted.
-    pub(super) fn arrays(&self, case: &'t View<'t>, found: &mut Found<'_, 't>) {
+    pub(super) fn arrays(&self, case: &'t View<'t>, found: &mut FoundValues<'_, 't>) {
         let wanted = found.wanted;
         let elements = case.elements();
         let (least, most) = elements.length.sizes();
-        let places = elements.places.len();
+        let described = elements.places.len();
         let needed = least.max(contained(case).count);
         let shown = usize::from(elements.are_said && self.is_roomy(wanted.depth));
-        let usual = [needed.max(places).max(shown), needed.max(places), needed];
+        let usual = [
+            needed.max(described).max(shown),
+            needed.max(described),
+            needed,
+        ];
         let longer = (1..wanted.count).map(|more| needed.saturating_add(more));
         let mut tried = Vec::new();
         for length in usual.into_iter().chain(longer) {
@@ -34,16 +41,16 @@ impl<'t> Examples<'t> {
         &self,
         case: &'t View<'t>,
         length: usize,
-        wanted: Wanted,
+        wanted: WantedValues,
     ) -> Option<Vec<Json>> {
         let described = case.elements();
         let contained = contained(case);
         let mut elements: Vec<Json> = Vec::with_capacity(length);
         let mut values = Vec::new();
         let mut last: Option<&View<'t>> = None;
-        for at in 0..length {
-            let mut nodes = described.at(at).to_vec();
-            if at + contained.count >= length {
+        for position in 0..length {
+            let mut nodes = described.at(position).to_vec();
+            if position + contained.count >= length {
                 nodes.extend(&contained.nodes);
             }
             let view = case.views.view(&nodes);
@@ -51,14 +58,16 @@ impl<'t> Examples<'t> {
                 let count = if described.are_unique {
                     length
                 } else {
-                    (length - at).min(2)
+                    (length - position).min(2)
                 };
-                values = self.values(view, wanted.inside(count));
+                values = self.values(view, wanted.parts(count));
                 last = Some(view);
             }
-            let fresh = values.iter().find(|value| !elements.contains(value));
-            let usual = values.first().filter(|_| !described.are_unique);
-            elements.push(fresh.or(usual)?.clone());
+            let mut element = values.iter().find(|value| !elements.contains(value));
+            if !described.are_unique {
+                element = element.or(values.first());
+            }
+            elements.push(element?.clone());
         }
         Some(elements)
     }
@@ -69,10 +78,11 @@ impl<'t> Examples<'t> {
 struct Contained<'t> {
     /// The nodes that they match.
     nodes: Vec<&'t Node<'t>>,
-    /// How many there must be.
+    /// The number of them that there must be.
     count: usize,
 }
 
+/// Returns the elements that `contains` asks for.
 fn contained<'t>(case: &View<'t>) -> Contained<'t> {
     let mut contained = Contained::default();
     for condition in case.conditions() {

@@ -1,10 +1,13 @@
 //! Makes values of every form that a schema allows.
+//!
+//! Trials and tests need them: what a type does with one value of a form, it does with all. Forms
+//! do not multiply: each value differs from a small one in one place.
 
 use std::collections::HashSet;
 
 use indexmap::IndexSet;
 
-use super::{Examples, Wanted, kinds};
+use super::{Examples, FoundValues, WantedValues, kinds_of_case};
 use crate::json::{Json, Object};
 use crate::schema::kinds::Kinds;
 use crate::schema::limits::{
@@ -15,7 +18,14 @@ use crate::schema::texts::text_matching;
 use crate::schema::view::{Property, View};
 
 /// Texts that a schema may allow and a type may refuse.
-const UNUSUAL: [&str; 3] = ["", "ä😀", "0"];
+const UNUSUAL_TEXTS: [&str; 3] = ["", "ä😀", "0"];
+
+/// Values of every form that a schema allows.
+pub(in crate::schema) struct ValuesOfForms {
+    pub(in crate::schema) values: Vec<Json>,
+    /// True if there is a value of each form.
+    pub(in crate::schema) are_all: bool,
+}
 
 /// The search for values of every form.
 struct EachForm<'e, 't> {
@@ -27,16 +37,17 @@ struct EachForm<'e, 't> {
 }
 
 impl<'t> Examples<'t> {
-    /// Returns values of every form that the schemas of a value allow, the simplest first: each differs
-    /// in one place from a small one.
+    /// Returns values of every form that the schemas of a value allow, the simplest first: each
+    /// differs in one place from a small one.
     ///
-    /// They are valid in their parts. As a whole, members that exclude one another may rule one out.
+    /// They are valid in their parts. As a whole, members that exclude one another may rule one
+    /// out.
     pub fn of_each_form(&self, view: &'t View<'t>) -> Vec<Json> {
-        self.each_form(view).0
+        self.each_form(view).values
     }
 
-    /// Returns values of every form, and whether there is one of each.
-    pub(in crate::schema) fn each_form(&self, view: &'t View<'t>) -> (Vec<Json>, bool) {
+    /// Returns values of every form, as far as they can be made.
+    pub(in crate::schema) fn each_form(&self, view: &'t View<'t>) -> ValuesOfForms {
         self.start(MAX_EXAMPLES_FOR_EVERY);
         let mut each = EachForm {
             examples: self,
@@ -44,30 +55,30 @@ impl<'t> Examples<'t> {
             is_complete: true,
         };
         let mut values = each.values(view);
-        each.is_complete &= values.len() <= MAX_VALUES_OF_EVERY && self.has_time();
+        let are_all = each.is_complete && values.len() <= MAX_VALUES_OF_EVERY && self.has_time();
         values.truncate(MAX_VALUES_OF_EVERY);
-        (values, each.is_complete)
+        ValuesOfForms { values, are_all }
     }
 }
 
 impl<'t> EachForm<'_, 't> {
+    /// Returns values of every form, except those of types that have been made elsewhere.
     fn values(&mut self, view: &'t View<'t>) -> Vec<Json> {
         let cases = view.first_cases(MAX_FORMS);
         let takes_null = view.takes_null != Some(false);
         self.is_complete &= cases.are_all && (takes_null || !cases.views.is_empty());
-        let is_made = |case: &View<'t>| case.types().any(|name| self.made.contains(name));
-        let (known, new): (Vec<_>, Vec<_>) =
-            cases.views.into_iter().partition(|case| is_made(case));
-        let types = known.iter().chain(&new).flat_map(|case| case.types());
-        self.made.extend(types.collect::<Vec<_>>());
+        let mut new_cases = cases.views.clone();
+        new_cases.retain(|case| !case.types().any(|name| self.made.contains(name)));
+        self.made
+            .extend(cases.views.iter().flat_map(|case| case.types()));
         let mut values = Vec::new();
-        if !known.is_empty() {
+        if new_cases.len() < cases.views.len() {
             // What a type takes inside another, it takes everywhere.
             values.extend(self.small(view));
         }
-        for case in new {
+        for case in new_cases {
             if values.len() <= MAX_VALUES_OF_EVERY {
-                self.of_case(view, case, &mut values);
+                self.add_case(view, case, &mut values);
             }
         }
         if takes_null && !values.contains(&Json::Null) {
@@ -84,22 +95,23 @@ impl<'t> EachForm<'_, 't> {
     }
 
     /// Adds values of one combination of alternatives.
-    fn of_case(&mut self, view: &'t View<'t>, case: &'t View<'t>, values: &mut Vec<Json>) {
+    fn add_case(&mut self, view: &'t View<'t>, case: &'t View<'t>, values: &mut Vec<Json>) {
         if let Some(listed) = &case.listed {
             let listed = listed.iter().take(MAX_LISTED_OF_EVERY);
             values.extend(listed.map(|listed| listed.value.clone()));
             return;
         }
         let is_free = case.accepts_all();
-        for kind in kinds(case) {
+        for kind in kinds_of_case(case) {
             let before = values.len();
             match kind {
                 Kinds::OBJECT | Kinds::ARRAY if is_free => {
-                    let all = one_of_each_kind().into_iter();
-                    values.extend(all.filter(|value| Kinds::of(value) == kind));
+                    let mut all = Vec::from(one_of_each_kind());
+                    all.retain(|value| Kinds::of(value) == kind);
+                    values.append(&mut all);
                 }
-                Kinds::OBJECT => self.objects(case, values),
-                Kinds::ARRAY => self.arrays(case, values),
+                Kinds::OBJECT => self.add_objects(case, values),
+                Kinds::ARRAY => self.add_arrays(case, values),
                 scalar => values.append(&mut self.scalars(view, case, scalar)),
             }
             self.is_complete &= values.len() > before;
@@ -108,35 +120,37 @@ impl<'t> EachForm<'_, 't> {
 
     /// Returns values without parts.
     fn scalars(&self, view: &'t View<'t>, case: &'t View<'t>, kind: Kinds) -> Vec<Json> {
-        let wanted = Wanted {
+        let wanted = WantedValues {
             count: MAX_SCALARS,
-            ..Wanted::one(0)
+            ..WantedValues::one(0)
         };
-        let mut found = self.examples.found(view, wanted);
+        let mut found = FoundValues::new(self.examples, view, wanted);
         found.offer_scalars(case, kind);
         if kind == Kinds::STRING {
-            found.wanted.count += UNUSUAL.len();
-            found.offer_all(UNUSUAL.map(Json::from));
+            found.wanted.count += UNUSUAL_TEXTS.len();
+            found.offer_all(UNUSUAL_TEXTS.map(Json::from));
         }
         found.values
     }
 
     /// Adds objects: without optional members, with all of them, and with each value of one.
-    fn objects(&mut self, case: &'t View<'t>, values: &mut Vec<Json>) {
+    fn add_objects(&mut self, case: &'t View<'t>, values: &mut Vec<Json>) {
         let mut properties = case.properties();
         let mut base = Object::new();
-        for (name, property) in properties.iter().filter(|(_, it)| it.is_required) {
-            let Some(value) = self.small(of_property(case, property)) else {
-                return;
-            };
-            base.insert(*name, value);
+        for (name, property) in &properties {
+            if property.is_required {
+                let Some(value) = self.small(view_of_property(case, property)) else {
+                    return;
+                };
+                base.insert(*name, value);
+            }
         }
         values.push(Json::Object(base.clone()));
         properties.retain(|_, property| !property.is_refused);
         let mut whole = base.clone();
         for (name, property) in &properties {
             if !whole.contains_key(name)
-                && let Some(value) = self.small(of_property(case, property))
+                && let Some(value) = self.small(view_of_property(case, property))
             {
                 whole.insert(*name, value);
             }
@@ -146,7 +160,7 @@ impl<'t> EachForm<'_, 't> {
         values.push(Json::Object(whole));
         let named = properties.keys().map(|name| (*name).to_owned());
         for name in named.chain(self.open_names(case)).collect::<Vec<_>>() {
-            for value in self.values(of_property(case, &case.property(&name))) {
+            for value in self.values(view_of_property(case, &case.property(&name))) {
                 let mut members = base.clone();
                 members.insert(name.as_str(), value);
                 values.push(Json::Object(members));
@@ -154,9 +168,9 @@ impl<'t> EachForm<'_, 't> {
         }
     }
 
-    /// Returns names for each sort of members that have no names of their own.
+    /// Returns names for each sort of member that have no names of their own.
     fn open_names(&self, case: &'t View<'t>) -> IndexSet<String> {
-        let wanted = Wanted::one(MAX_DEPTH_OF_OPTIONAL);
+        let wanted = WantedValues::one(MAX_DEPTH_OF_OPTIONAL);
         let patterns = case.other_properties().patterns.into_iter();
         patterns
             .filter_map(|(pattern, _)| text_matching(pattern))
@@ -166,13 +180,13 @@ impl<'t> EachForm<'_, 't> {
     }
 
     /// Adds arrays: the shortest, and with each value of an element.
-    fn arrays(&mut self, case: &'t View<'t>, values: &mut Vec<Json>) {
+    fn add_arrays(&mut self, case: &'t View<'t>, values: &mut Vec<Json>) {
         let described = case.elements();
         let (least, most) = described.length.sizes();
         let length = least.max(described.places.len()).min(most);
-        let Some(base) = self
-            .examples
-            .elements(case, length, Wanted::one(MAX_DEPTH_OF_OPTIONAL))
+        let Some(base) =
+            self.examples
+                .elements(case, length, WantedValues::one(MAX_DEPTH_OF_OPTIONAL))
         else {
             return;
         };
@@ -199,7 +213,7 @@ impl<'t> EachForm<'_, 't> {
 }
 
 /// Returns what is said of a property's value.
-fn of_property<'t>(case: &View<'t>, property: &Property<'t>) -> &'t View<'t> {
+fn view_of_property<'t>(case: &View<'t>, property: &Property<'t>) -> &'t View<'t> {
     case.views.view(&property.nodes())
 }
 

@@ -1,7 +1,7 @@
 //! Makes values that match a schema.
 //!
-//! A reader needs a single, usual value, with the values that authors gave for parts of it. Trials and
-//! tests need one of every form ([`Examples::of_each_form`]).
+//! A reader needs a single, usual value, with the values that authors gave for parts of it. Trials
+//! and tests need one of every form ([`Examples::of_each_form`]).
 //!
 //! Every value is validated before it is used, in its parts and as a whole. If validity cannot be
 //! decided (a reference to another document, a pattern that does not compile), the value counts as
@@ -32,7 +32,7 @@ use crate::schema::limits::{
 };
 
 /// The kinds of values, the most informative first.
-const KINDS: [Kinds; 7] = [
+const KINDS_BY_INFORMATION: [Kinds; 7] = [
     Kinds::OBJECT,
     Kinds::ARRAY,
     Kinds::STRING,
@@ -61,31 +61,33 @@ const KINDS: [Kinds; 7] = [
 /// ```
 #[derive(Debug)]
 pub struct Examples<'t> {
+    /// Decides whether the values that are made match.
     validator: Validator<'t>,
     /// The maximum number of schemas that are visited for one example.
-    most_visited: usize,
+    max_visited: usize,
     /// The examples of shared schemas so far.
     known: RefCell<HashMap<SharedExample<'t>, Option<Json>>>,
     /// The state of the example that is being made.
-    state: RefCell<State<'t>>,
+    state: RefCell<SearchState<'t>>,
 }
 
 /// The reference to a shared schema, and the side of its example.
 type SharedExample<'t> = (&'t str, Option<Side>);
 
+/// The steps that are left of a search, and the way to the current value.
 #[derive(Debug, Default)]
-struct State<'t> {
+struct SearchState<'t> {
     /// The number of values that may still be made.
-    left: usize,
+    values_left: usize,
     /// The number of schemas that the validator has counted when the search ends.
-    spent: usize,
+    max_spent: usize,
     /// The shared schemas that enclose the current value.
-    open: Vec<&'t str>,
+    enclosing: Vec<&'t str>,
 }
 
 /// The values that are looked for.
 #[derive(Clone, Copy)]
-struct Wanted {
+struct WantedValues {
     /// The number of distinct values.
     count: usize,
     /// The kinds that they may have.
@@ -98,8 +100,8 @@ struct Wanted {
     side: Option<Side>,
 }
 
-impl Wanted {
-    /// Looks for one value at a depth.
+impl WantedValues {
+    /// Wants one value at a depth.
     fn one(depth: usize) -> Self {
         Self {
             count: 1,
@@ -110,8 +112,8 @@ impl Wanted {
         }
     }
 
-    /// Looks for values inside.
-    fn inside(self, count: usize) -> Self {
+    /// Wants values inside of those that are wanted.
+    fn parts(self, count: usize) -> Self {
         Self {
             count,
             side: self.side,
@@ -130,7 +132,7 @@ impl<'t> Examples<'t> {
         };
         Self {
             validator: Validator::unlimited(context),
-            most_visited: MAX_VISITED_FOR_EXAMPLE,
+            max_visited: MAX_VISITED_FOR_EXAMPLE,
             known: RefCell::default(),
             state: RefCell::default(),
         }
@@ -139,28 +141,33 @@ impl<'t> Examples<'t> {
     /// Limits the number of schemas that are visited for one example, for whoever needs many.
     #[must_use]
     pub fn at_most(mut self, schemas: usize) -> Self {
-        self.most_visited = schemas.min(MAX_VISITED_FOR_EXAMPLE);
+        self.max_visited = schemas.min(MAX_VISITED_FOR_EXAMPLE);
         self
     }
 
     /// Returns an example that satisfies all schemas of a value, or `None` if none is found.
     ///
-    /// The author's own examples and defaults are used first, and then what is usual: listed values,
-    /// texts that match the pattern, the shortest arrays. With a side, it has no optional members of the other.
+    /// The author's own examples and defaults are used first, and then what is usual: listed
+    /// values, texts that match the pattern, the shortest arrays. With a side, it has no optional
+    /// members of the other.
     pub fn of(&self, view: &'t View<'t>, side: Option<Side>) -> Option<Json> {
-        let reference = only_reference(view).map(|text| (text, side));
-        if let Some(known) = reference.and_then(|key| self.known.borrow().get(&key).cloned()) {
-            return known;
+        let shared = only_reference(view).map(|reference| (reference, side));
+        if let Some(key) = shared
+            && let Some(known) = self.known.borrow().get(&key)
+        {
+            return known.clone();
         }
         self.start(1);
-        let wanted = Wanted {
+        let wanted = WantedValues {
             side,
-            ..Wanted::one(0)
+            ..WantedValues::one(0)
         };
         let example = self.values(view, wanted).into_iter().next();
         let mut known = self.known.borrow_mut();
-        if let Some(reference) = reference.filter(|_| known.len() < MAX_KNOWN_EXAMPLES) {
-            known.insert(reference, example.clone());
+        if let Some(key) = shared
+            && known.len() < MAX_KNOWN_EXAMPLES
+        {
+            known.insert(key, example.clone());
         }
         example
     }
@@ -168,9 +175,9 @@ impl<'t> Examples<'t> {
     /// Returns an example of one of these kinds.
     pub fn of_kind(&self, view: &'t View<'t>, kinds: Kinds) -> Option<Json> {
         self.start(1);
-        let wanted = Wanted {
+        let wanted = WantedValues {
             kinds,
-            ..Wanted::one(0)
+            ..WantedValues::one(0)
         };
         self.values(view, wanted).into_iter().next()
     }
@@ -181,43 +188,44 @@ impl<'t> Examples<'t> {
         self.small(view)
     }
 
+    /// Returns a value without optional members, as a part of the search that has begun.
     fn small(&self, view: &'t View<'t>) -> Option<Json> {
-        self.values(view, Wanted::one(MAX_DEPTH_OF_OPTIONAL))
+        self.values(view, WantedValues::one(MAX_DEPTH_OF_OPTIONAL))
             .into_iter()
             .next()
     }
 
     /// Begins the search for so many examples.
     fn start(&self, examples: usize) {
-        *self.state.borrow_mut() = State {
-            left: examples * MAX_VALUES_OF_EXAMPLE,
-            spent: self.validator.spent() + examples * self.most_visited,
-            open: Vec::new(),
+        *self.state.borrow_mut() = SearchState {
+            values_left: examples * MAX_VALUES_OF_EXAMPLE,
+            max_spent: self.validator.spent() + examples * self.max_visited,
+            enclosing: Vec::new(),
         };
     }
 
     /// Returns values that satisfy all schemas of a value.
-    fn values(&self, view: &'t View<'t>, wanted: Wanted) -> Vec<Json> {
+    fn values(&self, view: &'t View<'t>, wanted: WantedValues) -> Vec<Json> {
         if wanted.depth > MAX_DEPTH_OF_EXAMPLE || !self.takes_step() {
             return Vec::new();
         }
-        let mut found = self.found(view, wanted);
+        let mut found = FoundValues::new(self, view, wanted);
         let cases = self.cases(view, MAX_EXAMPLE_CASES);
         for annotations in cases.iter().flat_map(|case| case.annotations()) {
-            found.offer_all(given(annotations).cloned());
+            found.offer_all(values_of_author(annotations).cloned());
         }
         for case in &cases {
-            if !found.is_done() && !case.types().any(|name| self.is_open(name)) {
-                let before = self.state.borrow().open.len();
-                self.state.borrow_mut().open.extend(case.types());
-                self.of_case(case, &mut found);
-                self.state.borrow_mut().open.truncate(before);
+            if !found.is_done() && !case.types().any(|name| self.is_inside(name)) {
+                let before = self.state.borrow().enclosing.len();
+                self.state.borrow_mut().enclosing.extend(case.types());
+                self.offer_case(case, &mut found);
+                self.state.borrow_mut().enclosing.truncate(before);
             }
         }
         // Null tells the reader least about a type.
         found.offer(Json::Null);
         if !wanted.has_condition && !found.is_done() {
-            self.conditional(view, &cases, &mut found);
+            self.offer_conditional(view, &cases, &mut found);
         }
         found.values
     }
@@ -232,18 +240,18 @@ impl<'t> Examples<'t> {
     }
 
     /// Returns whether the current value is inside one of a shared schema.
-    fn is_open(&self, name: &str) -> bool {
-        self.state.borrow().open.contains(&name)
+    fn is_inside(&self, name: &str) -> bool {
+        self.state.borrow().enclosing.contains(&name)
     }
 
     /// Offers values of one combination of alternatives.
-    fn of_case(&self, case: &'t View<'t>, found: &mut Found<'_, 't>) {
+    fn offer_case(&self, case: &'t View<'t>, found: &mut FoundValues<'_, 't>) {
         if let Some(listed) = &case.listed {
             let values = listed.iter().take(MAX_LISTED_VALUES);
             found.offer_all(values.map(|listed| listed.value.clone()));
             return;
         }
-        for kind in kinds(case) {
+        for kind in kinds_of_case(case) {
             if found.is_done() {
                 return;
             }
@@ -255,21 +263,17 @@ impl<'t> Examples<'t> {
         }
     }
 
-    /// Offers values that satisfy one of the conditions. A value to which a condition does not apply
-    /// satisfies it too, and most are found that way.
-    fn conditional(&self, view: &'t View<'t>, cases: &[&'t View<'t>], found: &mut Found<'_, 't>) {
+    /// Offers values that satisfy one of the conditions. A value to which a condition does not
+    /// apply satisfies it too, and most are found that way.
+    fn offer_conditional(
+        &self,
+        view: &'t View<'t>,
+        cases: &[&'t View<'t>],
+        found: &mut FoundValues<'_, 't>,
+    ) {
         let conditions = cases.iter().flat_map(|case| case.conditions());
-        let asked = conditions.filter_map(|condition| -> Option<Vec<&'t Node<'t>>> {
-            match condition {
-                Condition::If(condition) => {
-                    let asked = [Some(&condition.holds), condition.then.as_ref()];
-                    Some(asked.into_iter().flatten().collect())
-                }
-                Condition::With(_, node) => Some(vec![node]),
-                _ => None,
-            }
-        });
-        let wanted = Wanted {
+        let asked = conditions.filter_map(nodes_if_condition_applies);
+        let wanted = WantedValues {
             has_condition: true,
             ..found.wanted
         };
@@ -281,41 +285,45 @@ impl<'t> Examples<'t> {
     /// Counts one more value, and returns whether there is time for it.
     fn takes_step(&self) -> bool {
         let mut state = self.state.borrow_mut();
-        state.left = state.left.saturating_sub(1);
+        state.values_left = state.values_left.saturating_sub(1);
         drop(state);
         self.has_time()
     }
 
+    /// Returns whether the search has steps left.
     fn has_time(&self) -> bool {
         let state = self.state.borrow();
-        state.left > 0 && self.validator.spent() < state.spent
+        state.values_left > 0 && self.validator.spent() < state.max_spent
     }
 
     /// Returns whether optional members and elements are shown at this depth.
     fn is_roomy(&self, depth: usize) -> bool {
         depth < MAX_DEPTH_OF_OPTIONAL
-            && self.state.borrow().left > MAX_VALUES_OF_EXAMPLE - MAX_SHOWN_VALUES
+            && self.state.borrow().values_left > MAX_VALUES_OF_EXAMPLE - MAX_SHOWN_VALUES
     }
+}
 
-    fn found(&self, view: &'t View<'t>, wanted: Wanted) -> Found<'_, 't> {
-        Found {
-            examples: self,
+/// Values that have been found to satisfy the schemas of a value.
+struct FoundValues<'f, 't> {
+    /// The search that the values belong to.
+    examples: &'f Examples<'t>,
+    view: &'t View<'t>,
+    wanted: WantedValues,
+    /// The distinct values so far, the most usual first.
+    values: Vec<Json>,
+}
+
+impl<'f, 't> FoundValues<'f, 't> {
+    /// Begins without a value.
+    fn new(examples: &'f Examples<'t>, view: &'t View<'t>, wanted: WantedValues) -> Self {
+        Self {
+            examples,
             view,
             wanted,
             values: Vec::new(),
         }
     }
-}
 
-/// Values that have been found to satisfy the schemas of a value.
-struct Found<'f, 't> {
-    examples: &'f Examples<'t>,
-    view: &'t View<'t>,
-    wanted: Wanted,
-    values: Vec<Json>,
-}
-
-impl<'t> Found<'_, 't> {
     /// Returns whether there are enough values, or no time to find more.
     fn is_done(&self) -> bool {
         self.values.len() >= self.wanted.count || !self.examples.has_time()
@@ -329,6 +337,7 @@ impl<'t> Found<'_, 't> {
         }
     }
 
+    /// Returns whether a value certainly satisfies all schemas.
     fn takes(&self, value: &Json) -> bool {
         self.view
             .roots
@@ -336,6 +345,7 @@ impl<'t> Found<'_, 't> {
             .all(|node| self.examples.validator.is_valid(node.source, value) == Some(true))
     }
 
+    /// Offers several values, the most usual first.
     fn offer_all(&mut self, values: impl IntoIterator<Item = Json>) {
         for value in values {
             self.offer(value);
@@ -364,21 +374,34 @@ fn only_reference<'t>(view: &View<'t>) -> Option<&'t str> {
     }
 }
 
+/// Returns the nodes that a value matches to which a condition applies.
+fn nodes_if_condition_applies(condition: Condition<'_>) -> Option<Vec<&Node<'_>>> {
+    match condition {
+        Condition::If(condition) => {
+            let mut nodes = vec![&condition.holds];
+            nodes.extend(&condition.then);
+            Some(nodes)
+        }
+        Condition::With(_, node) => Some(vec![node]),
+        _ => None,
+    }
+}
+
 /// Returns the values that the author gave: the examples and the default.
-fn given<'t>(annotations: &Annotations<'t>) -> impl Iterator<Item = &'t Json> {
+fn values_of_author<'t>(annotations: &Annotations<'t>) -> impl Iterator<Item = &'t Json> {
     let default = annotations.default.filter(|value| **value != Json::Null);
     annotations.examples.iter().chain(default)
 }
 
 /// Returns the kinds of values without alternatives, the most informative first.
-fn kinds(case: &View<'_>) -> Vec<Kinds> {
+fn kinds_of_case(case: &View<'_>) -> Vec<Kinds> {
     if case.accepts_all() {
         // If everything is allowed, the simplest value shows it best.
-        return KINDS.into_iter().rev().collect();
+        return KINDS_BY_INFORMATION.into_iter().rev().collect();
     }
     let described = Kinds::any(case.nodes().map(Node::constrained_kinds)) & case.kinds;
     let is_any = case.kinds == Kinds::ALL.without(Kinds::NULL);
-    let mut kinds = KINDS.to_vec();
+    let mut kinds = KINDS_BY_INFORMATION.to_vec();
     kinds.retain(|kind| case.kinds.meet(*kind));
     if is_any && described != Kinds::NONE {
         // No type is named, and the other keywords show which one is meant.

@@ -1,33 +1,28 @@
-//! Makes numbers.
+//! Makes numbers: usual ones, those at and between the bounds, and multiples of the steps.
+//!
+//! Nothing is solved here. Enough numbers are offered that one of them matches, if bounds and steps
+//! are those that people write.
 
-use super::Found;
+use super::FoundValues;
 use crate::json::{Decimal, Json};
 use crate::schema::kinds::Kinds;
 use crate::schema::view::View;
 
-/// The number of steps on each side of a bound that are tried.
-const STEPS: i128 = 40;
-/// The length from which on a bound is not read, in digits.
+/// The maximum number of steps on each side of a bound that are tried.
+const MAX_STEPS: i128 = 40;
+/// The number of digits from which on a bound is not read.
 const MAX_DIGITS: usize = 400;
 /// The maximum number of decimal places.
-const PLACES: usize = 17;
+const MAX_DECIMAL_PLACES: usize = 17;
 
 /// Offers whole numbers or fractions, the most usual first.
-pub(super) fn offer(case: &View<'_>, kind: Kinds, found: &mut Found<'_, '_>) {
+pub(super) fn offer(case: &View<'_>, kind: Kinds, found: &mut FoundValues<'_, '_>) {
     let bounds = case.numbers();
-    let is_short = |text: &&str| text.len() < MAX_DIGITS;
     let least = bounds.least.map(|bound| bound.number).filter(is_short);
     let most = bounds.most.map(|bound| bound.number).filter(is_short);
     let steps: Vec<&str> = bounds.steps.into_iter().filter(is_short).collect();
     let edges: Vec<&str> = least.into_iter().chain(most).chain(steps.clone()).collect();
-    // One place more than any bound has, so that there are numbers between two bounds.
-    let places = edges.iter().map(|text| places(text)).max().unwrap_or(0) + 1;
-    let places = places.min(PLACES);
-    let scale = Scale {
-        is_whole: kind == Kinds::INTEGER,
-        places,
-        one: (0..places).fold(1, |one, _| one * 10),
-    };
+    let scale = Scale::for_numbers(&edges, kind == Kinds::INTEGER);
     // The bounds of a type make poor examples.
     if case.width().is_some() {
         let usual = if scale.is_whole { 2 } else { 3 };
@@ -48,37 +43,63 @@ pub(super) fn offer(case: &View<'_>, kind: Kinds, found: &mut Found<'_, '_>) {
     if let (Some(low), Some(high)) = (low, high) {
         scale.offer(i128::midpoint(low, high), found);
     }
-    let steps = steps.into_iter().filter_map(|text| scale.read(text));
-    for step in steps.filter(|step| *step > 0) {
-        for edge in low.into_iter().chain(high).chain([0]) {
-            let first = edge.div_euclid(step);
-            for at in -2..STEPS {
-                scale.offer(first.saturating_add(at).saturating_mul(step), found);
+    for text in steps {
+        if let Some(step) = scale.read(text)
+            && step > 0
+        {
+            for edge in low.into_iter().chain(high).chain([0]) {
+                scale.offer_multiples(step, edge, found);
             }
         }
     }
-    for at in (1..STEPS).map(|at| at * scale.one) {
+    for count in 1..MAX_STEPS {
+        let distance = count * scale.one;
         if let Some(low) = low {
-            scale.offer(low.saturating_add(at), found);
+            scale.offer(low.saturating_add(distance), found);
         }
         if let Some(high) = high {
-            scale.offer(high.saturating_sub(at), found);
+            scale.offer(high.saturating_sub(distance), found);
         }
-        scale.offer(at + scale.one, found);
+        scale.offer(distance + scale.one, found);
     }
-    for at in 1..4 {
-        scale.offer(-at * scale.one, found);
+    for number in 1..4 {
+        scale.offer(-number * scale.one, found);
     }
+}
+
+/// Returns whether a bound has few enough digits to be read.
+fn is_short(text: &&str) -> bool {
+    text.len() < MAX_DIGITS
 }
 
 /// Numbers as multiples of a power of ten, so that sums and multiples are exact.
 struct Scale {
+    /// True if only whole numbers are offered.
     is_whole: bool,
+    /// The number of decimal places.
     places: usize,
+    /// The number 1 in this scale.
     one: i128,
 }
 
 impl Scale {
+    /// Creates a scale for numbers like these. It has one decimal place more, so that there are
+    /// numbers between two of them.
+    fn for_numbers(numbers: &[&str], is_whole: bool) -> Self {
+        let most_places = numbers.iter().map(|text| decimal_places(text)).max();
+        let places = (most_places.unwrap_or(0) + 1).min(MAX_DECIMAL_PLACES);
+        let mut one = 1;
+        for _ in 0..places {
+            one *= 10;
+        }
+        Self {
+            is_whole,
+            places,
+            one,
+        }
+    }
+
+    /// Returns the number 0.5 in this scale.
     fn half(&self) -> i128 {
         self.one / 2
     }
@@ -93,25 +114,34 @@ impl Scale {
         [before, after, &"0".repeat(missing)].concat().parse().ok()
     }
 
+    /// Offers multiples of a step, from just below an edge on.
+    fn offer_multiples(&self, step: i128, edge: i128, found: &mut FoundValues<'_, '_>) {
+        let first = edge.div_euclid(step);
+        for further in -2..MAX_STEPS {
+            let factor = first.saturating_add(further);
+            self.offer(factor.saturating_mul(step), found);
+        }
+    }
+
     /// Offers a number, or the whole number below it.
-    fn offer(&self, number: i128, found: &mut Found<'_, '_>) {
-        let rest = if self.is_whole {
-            number.rem_euclid(self.one)
-        } else {
-            0
-        };
-        let number = number.saturating_sub(rest);
-        let sign = if number < 0 { "-" } else { "" };
+    fn offer(&self, number: i128, found: &mut FoundValues<'_, '_>) {
+        let mut rounded = number;
+        if self.is_whole {
+            rounded = number.saturating_sub(number.rem_euclid(self.one));
+        }
+        let sign = if rounded < 0 { "-" } else { "" };
         let width = self.places + 1;
-        let digits = format!("{:0>width$}", number.unsigned_abs());
-        let (before, after) = digits.split_at(digits.len() - self.places);
-        let after = after.trim_end_matches('0');
-        let point = if after.is_empty() { "" } else { "." };
-        found.offer(Json::Number(format!("{sign}{before}{point}{after}").into()));
+        let digits = format!("{:0>width$}", rounded.unsigned_abs());
+        let (whole, fraction) = digits.split_at(digits.len() - self.places);
+        let fraction = fraction.trim_end_matches('0');
+        let point = if fraction.is_empty() { "" } else { "." };
+        found.offer(Json::Number(
+            format!("{sign}{whole}{point}{fraction}").into(),
+        ));
     }
 }
 
 /// Returns the number of decimal places of a number as written.
-fn places(text: &str) -> usize {
+fn decimal_places(text: &str) -> usize {
     text.split_once('.').map_or(0, |(_, after)| after.len())
 }

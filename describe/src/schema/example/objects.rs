@@ -1,10 +1,13 @@
 //! Makes objects.
+//!
+//! Members have names from the schemas first, and made-up ones only if there are too few. The value
+//! of a member is made once, and used in all objects that are tried.
 
 use std::collections::HashMap;
 
 use indexmap::IndexMap;
 
-use super::{Examples, Found, Wanted};
+use super::{Examples, FoundValues, WantedValues};
 use crate::json::{Json, Object};
 use crate::schema::kinds::Kinds;
 use crate::schema::texts::matching_of_length;
@@ -18,7 +21,7 @@ const MAX_NAME: usize = 100;
 impl<'t> Examples<'t> {
     /// Offers an object with all members that are shown, one with the required members alone, and
     /// one with each of the others.
-    pub(super) fn objects(&self, case: &'t View<'t>, found: &mut Found<'_, 't>) {
+    pub(super) fn objects(&self, case: &'t View<'t>, found: &mut FoundValues<'_, 't>) {
         let wanted = found.wanted;
         let mut members = Members {
             examples: self,
@@ -35,24 +38,21 @@ impl<'t> Examples<'t> {
         if required > MAX_MEMBERS {
             return;
         }
-        let shown = members
+        let optional: Vec<&str> = members
             .properties
             .iter()
-            .filter(|(_, property)| self.is_shown(case, property, wanted));
-        let optional: Vec<&str> = shown.map(|(name, _)| *name).take(MAX_MEMBERS).collect();
-        let is_empty = optional.is_empty() && required == 0;
-        let free = if is_empty && self.is_roomy(wanted.depth) {
-            self.free_names(case, wanted, 1)
-        } else {
-            Vec::new()
-        };
-        let full: Vec<&str> = optional
-            .iter()
-            .copied()
-            .chain(free.iter().map(String::as_str))
+            .filter(|(_, property)| self.is_shown(case, property, wanted))
+            .map(|(name, _)| *name)
+            .take(MAX_MEMBERS)
             .collect();
-        let tries = [&full[..], &[]].into_iter().chain(optional.chunks(1));
-        for shown in tries {
+        let mut free = Vec::new();
+        if optional.is_empty() && required == 0 && self.is_roomy(wanted.depth) {
+            free = self.free_names(case, wanted, 1);
+        }
+        let mut all = optional.clone();
+        all.extend(free.iter().map(String::as_str));
+        let selections = [&all[..], &[]].into_iter().chain(optional.chunks(1));
+        for shown in selections {
             if !found.is_done() {
                 found.offer_all(members.object(shown).map(Json::from));
             }
@@ -60,12 +60,12 @@ impl<'t> Examples<'t> {
     }
 
     /// Returns whether an optional member is shown.
-    fn is_shown(&self, case: &View<'t>, property: &Property<'t>, wanted: Wanted) -> bool {
+    fn is_shown(&self, case: &View<'t>, property: &Property<'t>, wanted: WantedValues) -> bool {
         let nodes = property.nodes();
         let is_shared = nodes.iter().any(|node| node.reference.is_some());
         let is_old = nodes.iter().any(|node| node.annotations.deprecated);
         let is_optional = !property.is_required && !property.is_refused;
-        let is_hidden = (wanted.side).is_some_and(|side| case.hides(property, side));
+        let is_hidden = wanted.side.is_some_and(|side| case.hides(property, side));
         let is_deep = wanted.depth > 0 && is_shared;
         is_optional && self.is_roomy(wanted.depth) && !is_deep && !is_old && !is_hidden
     }
@@ -74,14 +74,14 @@ impl<'t> Examples<'t> {
     pub(super) fn free_names(
         &self,
         case: &'t View<'t>,
-        wanted: Wanted,
+        wanted: WantedValues,
         count: usize,
     ) -> Vec<String> {
         let others = case.other_properties();
         if !others.names.is_empty() {
-            let wanted = Wanted {
+            let wanted = WantedValues {
                 kinds: Kinds::STRING,
-                ..wanted.inside(count)
+                ..wanted.parts(count)
             };
             return self
                 .values(case.views.view(&others.names), wanted)
@@ -110,7 +110,7 @@ impl<'t> Examples<'t> {
 struct Members<'m, 't> {
     examples: &'m Examples<'t>,
     case: &'t View<'t>,
-    wanted: Wanted,
+    wanted: WantedValues,
     properties: IndexMap<&'t str, Property<'t>>,
     /// The values of the members; `None` for one without a value.
     known: HashMap<String, Option<Json>>,
@@ -131,9 +131,9 @@ impl Members<'_, '_> {
             .map(str::to_owned)
             .collect();
         let mut object = Object::new();
-        let mut at = 0;
-        while let Some(name) = names.get(at).cloned() {
-            at += 1;
+        let mut index = 0;
+        while let Some(name) = names.get(index).cloned() {
+            index += 1;
             if let Some(value) = self.value(&name) {
                 object.insert(name.as_str(), value);
                 for other in self.dependent(&name) {
@@ -178,15 +178,12 @@ impl Members<'_, '_> {
             return known.clone();
         }
         let property = self.case.property(name);
-        let value = self
-            .examples
-            .values(
-                self.case.views.view(&property.nodes()),
-                self.wanted.inside(1),
-            )
-            .into_iter()
-            .next()
-            .filter(|_| !property.is_refused);
+        let mut value = None;
+        if !property.is_refused {
+            let view = self.case.views.view(&property.nodes());
+            let values = self.examples.values(view, self.wanted.parts(1));
+            value = values.into_iter().next();
+        }
         self.known.insert(name.to_owned(), value.clone());
         value
     }

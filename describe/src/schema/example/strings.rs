@@ -1,18 +1,22 @@
-//! Makes strings.
+//! Makes strings: examples of the format or the encoding, texts that match the patterns, or else
+//! usual ones.
+//!
+//! A text is offered, not promised: several patterns, or a pattern and a length, may leave none of
+//! those that are made.
 
-use super::Found;
+use super::FoundValues;
 use crate::json::Json;
 use crate::schema::format::Format;
 use crate::schema::texts::matching_of_length;
 use crate::schema::view::View;
 
 /// Texts that are usual in examples.
-const USUAL: [&str; 8] = ["text", "other", "word", "a", "b", "c", "A1", "0"];
+const USUAL_TEXTS: [&str; 8] = ["text", "other", "word", "a", "b", "c", "A1", "0"];
 /// The maximum length of a text that is made.
 const MAX_LENGTH: usize = 4_000;
 
 /// Offers strings, the most usual first.
-pub(super) fn offer(case: &View<'_>, found: &mut Found<'_, '_>) {
+pub(super) fn offer(case: &View<'_>, found: &mut FoundValues<'_, '_>) {
     let (least, most) = case.length().sizes();
     let formats = case.formats().into_iter().filter_map(Format::named);
     let with_format: Vec<&str> = formats
@@ -36,10 +40,10 @@ pub(super) fn offer(case: &View<'_>, found: &mut Found<'_, '_>) {
         return;
     }
     if !patterns.is_empty() {
-        of_patterns(&patterns, least, most.min(MAX_LENGTH), found);
+        offer_matching(&patterns, least, most.min(MAX_LENGTH), found);
         return;
     }
-    let usual = USUAL.into_iter().map(str::to_owned);
+    let usual = USUAL_TEXTS.into_iter().map(str::to_owned);
     let numbered = (2..=found.wanted.count).map(|number| format!("text{number}"));
     for text in usual.chain(numbered) {
         if found.is_done() {
@@ -53,7 +57,7 @@ pub(super) fn offer(case: &View<'_>, found: &mut Found<'_, '_>) {
 
 /// Offers texts that match patterns. They get the right length by repeating a part that a pattern
 /// repeats, or else by letters before or after.
-fn of_patterns(patterns: &[&str], least: usize, most: usize, found: &mut Found<'_, '_>) {
+fn offer_matching(patterns: &[&str], least: usize, most: usize, found: &mut FoundValues<'_, '_>) {
     let mut parts: Vec<String> = Vec::new();
     for pattern in patterns {
         for text in matching_of_length(pattern, least..=most) {

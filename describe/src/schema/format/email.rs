@@ -1,4 +1,7 @@
 //! E-mail addresses (RFC 5321, section 4.1.2: `Mailbox`).
+//!
+//! An address in this format has the form that mail servers exchange. Whether the mailbox exists,
+//! and whether a display name may stand beside it, is not this format's business.
 
 use std::sync::LazyLock;
 
@@ -12,19 +15,23 @@ static LOCAL_PART: LazyLock<Grammar> = LazyLock::new(|| {
     Grammar::new(format!(r"^(?:{atom}(?:\.{atom})*|{quoted})$"))
 });
 
-/// The maximum length of each half, in octets (section 4.5.3.1).
-const LOCAL: usize = 64;
-const DOMAIN: usize = 255;
+/// The maximum length of the part before the `@`, in octets (section 4.5.3.1.1).
+const MAX_LOCAL_PART: usize = 64;
 
+/// The maximum length of the domain, in octets (section 4.5.3.1.2).
+const MAX_DOMAIN: usize = 255;
+
+/// Returns whether a text is a `Mailbox`.
 pub(super) fn is_address(text: &str) -> bool {
     // A quoted local part may contain an `@`, but a domain may not.
     let Some((local, domain)) = text.rsplit_once('@') else {
         return false;
     };
-    let fits = local.len() <= LOCAL && domain.len() <= DOMAIN;
-    fits && LOCAL_PART.admits(local) && is_domain(domain)
+    let is_short = local.len() <= MAX_LOCAL_PART && domain.len() <= MAX_DOMAIN;
+    is_short && LOCAL_PART.admits(local) && is_domain(domain)
 }
 
+/// Returns whether a text is the name of a host, or an address of one in brackets.
 fn is_domain(domain: &str) -> bool {
     let Some(literal) = domain.strip_prefix('[') else {
         return host::is_name(domain);

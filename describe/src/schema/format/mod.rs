@@ -1,5 +1,5 @@
-//! The formats and the content encodings of strings, in one table: whether they are checked and how, what messages
-//! call them, examples, and what a browser is told.
+//! The formats and the content encodings of strings, in one table: whether they are checked and
+//! how, what messages call them, examples, and what a browser is told.
 //!
 //! JSON Schema does not say whether formats are checked. We check those that have a rule here, and
 //! list them in the description. Each follows the document that JSON Schema refers to.
@@ -15,7 +15,7 @@ use std::sync::LazyLock;
 use crate::pattern::Pattern;
 use grammar::Grammar;
 
-pub(super) use time::partial;
+pub(super) use time::pattern_without_offset;
 pub(crate) use uri::has_scheme;
 pub use uri::is_uri;
 
@@ -108,7 +108,8 @@ static FORMATS: LazyLock<[Format; 15]> = LazyLock::new(|| {
     ]
 });
 
-/// The content encodings that are known (RFC 4648). A service that checks one lists it among its formats.
+/// The content encodings that are known (RFC 4648). A service that checks one lists it among its
+/// formats.
 static ENCODINGS: LazyLock<[Format; 1]> = LazyLock::new(|| {
     // Section 4, with padding. The bits that are left over are zero.
     let canonical =
@@ -122,6 +123,7 @@ static ENCODINGS: LazyLock<[Format; 1]> = LazyLock::new(|| {
 });
 
 impl Format {
+    /// Creates a format that services do not check, unless it gets a grammar or a check.
     fn new(name: &'static str, phrase: &'static str, examples: &'static [&'static str]) -> Self {
         Self {
             name,
@@ -131,26 +133,31 @@ impl Format {
         }
     }
 
+    /// Sets the type of a browser's input.
     fn input(mut self, input: &'static str) -> Self {
         self.input = Some(input);
         self
     }
 
+    /// Sets the name of the type in clients.
     fn client_type(mut self, name: &'static str) -> Self {
         self.client_type = Some(name);
         self
     }
 
+    /// Sets the pattern that says all of the format, or nearly all.
     fn grammar(mut self, pattern: impl Into<String>) -> Self {
         self.grammar = Some(Grammar::new(pattern));
         self
     }
 
+    /// Sets the check of texts that are not of the grammar.
     fn check(mut self, check: fn(&str) -> bool) -> Self {
         self.check = Some(check);
         self
     }
 
+    /// Sets a pattern that all texts match, for readers that cannot check the format.
     fn loose(mut self, pattern: impl Into<String>) -> Self {
         self.loose = Some(pattern.into());
         self

@@ -1,12 +1,16 @@
 //! URIs (RFC 3986, appendix A).
+//!
+//! Only the grammar is checked here, and nothing is normalised or resolved. A text that the grammar
+//! refuses is no URI even where a browser would take it.
 
 use std::sync::LazyLock;
 
 use super::grammar::Grammar;
 use super::host;
 
-/// A URI after its scheme, or a relative reference: an authority or a path, with a query and a fragment.
-static HIERARCHY: LazyLock<Grammar> = LazyLock::new(|| {
+/// A URI after its scheme, or a relative reference: an authority or a path, with a query and a
+/// fragment.
+static HIERARCHICAL_PART: LazyLock<Grammar> = LazyLock::new(|| {
     // Characters that are allowed everywhere: unreserved ones, subdelimiters, and encoded ones.
     let plain = "[-0-9A-Za-z._~!$&'()*+,;=]";
     let char = format!("{plain}|%[0-9A-Fa-f]{{2}}");
@@ -40,6 +44,7 @@ pub(super) fn is_reference(text: &str) -> bool {
     is_uri(text) || !first.contains(':') && is_hierarchy(text)
 }
 
+/// Returns whether a text is a `scheme` (section 3.1).
 fn is_scheme(scheme: &str) -> bool {
     scheme.starts_with(|first: char| first.is_ascii_alphabetic())
         && scheme
@@ -47,9 +52,17 @@ fn is_scheme(scheme: &str) -> bool {
             .all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte))
 }
 
-/// Returns whether a text follows the grammar. Brackets enclose an IPv6 address, or one of a future version.
+/// Returns whether a text follows the grammar. Brackets enclose an IPv6 address, or one of a future
+/// version.
 fn is_hierarchy(text: &str) -> bool {
-    let literal = text.split_once('[').and_then(|(_, it)| it.split_once(']'));
-    let is_address = |(it, _): (&str, &str)| it.starts_with(['v', 'V']) || host::is_v6(it);
-    HIERARCHY.admits(text) && literal.is_none_or(is_address)
+    if !HIERARCHICAL_PART.admits(text) {
+        return false;
+    }
+    let Some((_, bracketed)) = text.split_once('[') else {
+        return true;
+    };
+    let Some((address, _)) = bracketed.split_once(']') else {
+        return true;
+    };
+    address.starts_with(['v', 'V']) || host::is_v6(address)
 }

@@ -1,4 +1,8 @@
 //! Derives a list of parameters from a struct's schema and its `Deserialize`.
+//!
+//! The schema knows names, types and documentation; serde knows the order of the fields and what it
+//! decodes. If the two contradict each other, the result is a problem for each contradiction, and
+//! no parameters. Generic code is a thin shell around [`describe_params`], which is compiled once.
 
 mod root;
 
@@ -9,64 +13,92 @@ use schemars::{JsonSchema, SchemaGenerator};
 use serde::de::DeserializeOwned;
 
 use super::accepted::accepted;
-use super::generate;
+use super::generate::{SchemaRequest, generate};
 use super::kinds::Kinds;
 use super::problem::ShapeProblem;
-use super::recursion::{self, Cost};
+use super::recursion::{Cost, expensive_types};
 use super::references::{References, keep_used, references};
 use super::returns::output;
 use super::shape::{Definitions, ParamsKind, ParamsShape, Side};
 use super::tree::{Node, ObjectKeywords, SchemaTree};
-use super::trial::Ask;
+use super::trial::Hint;
 use super::type_code::type_code;
 use super::{canonical, trial};
 use crate::json::{Json, Object};
 use crate::{ParamAlias, ParamDescription, TypeCode};
-use root::{documentation, drop_title, follow, is_array, undividable};
+use root::{documentation, drop_title, is_array, undividable_keywords, unwrap_newtypes};
+
+/// The maximum number of times that corrected schemas are tried again.
+const MAX_TRIALS: usize = 3;
 
 /// Describes the parameters of a procedure whose parameters type is `P`.
 ///
 /// `()` and unit structs have no parameters. The fields of a struct are named parameters. A `Vec`
 /// or another sequence of any length is one variadic parameter named `values`.
 ///
+/// ```
+/// use docent_describe::schema::params_of;
+///
+/// #[derive(serde::Deserialize, schemars::JsonSchema)]
+/// struct Search {
+///     text: String,
+///     limit: Option<u32>,
+/// }
+///
+/// let shape = params_of::<Search>().unwrap();
+/// assert_eq!(shape.params[0].name, "text");
+/// assert!(shape.params[0].required);
+/// assert!(!shape.params[1].required);
+/// ```
+///
 /// # Errors
 /// All problems that prevent `P` from being described truthfully.
 pub fn params_of<P: DeserializeOwned + JsonSchema>() -> Result<ParamsShape, Vec<ShapeProblem>> {
-    assemble(&Params {
+    describe_params(&ParamsType {
         type_name: std::any::type_name::<P>(),
         schema_name: P::schema_name,
         schema_id: P::schema_id,
         decode: trial::decode::<P>,
-        ask: SchemaGenerator::root_schema_for::<P>,
-        as_output: || output(SchemaGenerator::subschema_for::<P>).1,
+        request: SchemaGenerator::root_schema_for::<P>,
+        as_output: || output(SchemaGenerator::subschema_for::<P>).definitions,
     })
 }
 
 /// The facts about a parameters type that only generic code can find out.
-struct Params {
+struct ParamsType {
+    /// The type's name in Rust, for problems.
     type_name: &'static str,
+    /// Returns the name that the type has for the generator.
     schema_name: fn() -> Cow<'static, str>,
+    /// Returns the id of the type, which includes its parameters.
     schema_id: fn() -> Cow<'static, str>,
+    /// Decodes the type from a sample.
     decode: trial::Decode,
-    ask: generate::SchemaRequest,
+    /// Asks the generator for the schema of the type.
+    request: SchemaRequest,
+    /// Returns the definitions of the type for output.
     as_output: fn() -> Definitions,
 }
 
-fn assemble(params: &Params) -> Result<ParamsShape, Vec<ShapeProblem>> {
-    let run = generate::run(params.ask, Side::Input);
-    let mut problems = run.problems(params.ask, Side::Input);
-    let given_name = (params.schema_name)();
-    let own_name = run.name_of(&(params.schema_id)(), given_name.clone());
-    let mut definitions = run.definitions(Some(&own_name));
-    let mut root = canonical::schema(&run.schema, Some(&own_name));
-    drop_title(&mut root, &given_name);
-    if run.refers_to_root() {
-        if run.defines(&own_name) {
+/// Describes a parameters type.
+///
+/// # Errors
+/// All problems that were found.
+fn describe_params(params: &ParamsType) -> Result<ParamsShape, Vec<ShapeProblem>> {
+    let generated = generate(params.request, Side::Input);
+    let mut problems = generated.problems(params.request, Side::Input);
+    let generated_name = (params.schema_name)();
+    let own_name = generated.published_name(&(params.schema_id)(), generated_name.clone());
+    let mut definitions = generated.definitions(Some(&own_name));
+    let mut outermost = canonical::schema(&generated.schema, Some(&own_name));
+    drop_title(&mut outermost, &generated_name);
+    if generated.refers_to_root() {
+        if generated.defines(&own_name) {
             problems.push(ShapeProblem::name_clash(&own_name));
         }
-        definitions.insert_sorted(own_name.clone(), root.clone());
+        definitions.insert_sorted(own_name.clone(), outermost.clone());
     }
-    let root = follow(root, &definitions);
+    let root = unwrap_newtypes(outermost, &definitions);
     let no_components = Definitions::new();
     let tree = SchemaTree::of(&no_components);
     let node = tree.read(&root);
@@ -82,20 +114,20 @@ fn assemble(params: &Params) -> Result<ParamsShape, Vec<ShapeProblem>> {
         generated: Definitions::new(),
         as_output: params.as_output,
     };
-    let begun = trial::attempt(&Json::Object(Object::new()), params.decode);
-    match begun.first_ask() {
-        Ask::Unit => {}
-        Ask::Seq if is_array(node) => shape.list(node),
-        Ask::Struct(fields) if node.types == Some(Kinds::OBJECT) => {
-            let others = shape.named(node, Some(fields), &begun, &mut problems);
-            shape.add_aliases(others, params.decode, &mut problems);
+    let empty_call = trial::attempt(&Json::Object(Object::new()), params.decode);
+    match empty_call.first_hint() {
+        Hint::Unit => {}
+        Hint::Seq if is_array(node) => shape.add_list(node),
+        Hint::Struct(fields) if node.types == Some(Kinds::OBJECT) => {
+            let other_names = shape.add_fields(node, Some(fields), &empty_call, &mut problems);
+            shape.add_aliases(other_names, params.decode, &mut problems);
         }
-        Ask::Map if node.types == Some(Kinds::OBJECT) && root.get("properties").is_some() => {
-            shape.named(node, None, &begun, &mut problems);
+        Hint::Map if node.types == Some(Kinds::OBJECT) && root.get("properties").is_some() => {
+            shape.add_fields(node, None, &empty_call, &mut problems);
         }
         // A struct whose only field is a flattened enum.
-        Ask::Map if !node.unions.is_empty() => problems.extend(undividable(&root)),
-        ask => problems.push(not_params(params.type_name, ask, node)),
+        Hint::Map if !node.unions.is_empty() => problems.extend(undividable_keywords(&root)),
+        hint => problems.push(not_params(params.type_name, hint, node)),
     }
     // The struct itself is a definition too, which no parameter refers to.
     let users = shape.params.iter().map(|param| &param.schema);
@@ -109,7 +141,8 @@ fn assemble(params: &Params) -> Result<ParamsShape, Vec<ShapeProblem>> {
 }
 
 impl ParamsShape {
-    fn list(&mut self, root: &Node<'_>) {
+    /// Adds the one parameter of a sequence.
+    fn add_list(&mut self, root: &Node<'_>) {
         let mut schema = root.source.clone();
         if let Json::Object(members) = &mut schema {
             members.shift_remove("description");
@@ -123,36 +156,46 @@ impl ParamsShape {
             type_code: TypeCode::Arr,
             required,
             variadic: true,
-            default: (!required).then(|| Json::Array(Vec::new())),
+            default: if required {
+                None
+            } else {
+                Some(Json::Array(Vec::new()))
+            },
             schema,
             ..ParamDescription::default()
         });
     }
 
     /// Adds the fields of a struct as parameters. Returns the other names that serde accepts.
-    fn named<'f>(
+    fn add_fields<'f>(
         &mut self,
         root: &Node<'_>,
         fields: Option<&[&'f str]>,
-        begun: &trial::Attempt,
+        empty_call: &trial::Attempt,
         problems: &mut Vec<ShapeProblem>,
     ) -> Vec<&'f str> {
         self.kind = ParamsKind::Named;
         self.by_name_only = fields.is_none();
-        problems.extend(undividable(root.source));
-        let none = ObjectKeywords::default();
-        let objects = root.objects.as_deref().unwrap_or(&none);
+        problems.extend(undividable_keywords(root.source));
+        let no_keywords = ObjectKeywords::default();
+        let objects = root.objects.as_deref().unwrap_or(&no_keywords);
         let properties = &objects.properties;
         let required: HashSet<&str> = objects.required.iter().copied().collect();
-        let required = |name: &str| required.contains(name);
-        let (described, others) = match fields {
-            Some(fields) => fields
-                .iter()
-                .partition(|name| properties.contains_key(**name)),
+        let mut described: Vec<&str> = Vec::new();
+        let mut other_names = Vec::new();
+        match fields {
+            Some(fields) => {
+                for name in fields {
+                    if properties.contains_key(name) {
+                        described.push(name);
+                    } else {
+                        other_names.push(*name);
+                    }
+                }
+            }
             // Fall back to the canonical order if the order of declaration is unknown.
-            None => (properties.keys().copied().collect(), Vec::new()),
-        };
-        let mut described: Vec<&str> = described;
+            None => described.extend(properties.keys()),
+        }
         let mut seen = HashSet::new();
         described.retain(|name| {
             let is_new = seen.insert(*name);
@@ -165,7 +208,7 @@ impl ParamsShape {
             is_new
         });
         for name in &described {
-            let param = self.param(name, required(name), properties[*name].source);
+            let param = self.param(name, required.contains(name), properties[*name].source);
             self.params.push(param);
         }
         for name in properties.keys() {
@@ -176,9 +219,9 @@ impl ParamsShape {
                 )));
             }
         }
-        if let Some(name) = begun.missing()
+        if let Some(name) = empty_call.missing()
             && properties.contains_key(name)
-            && !required(name)
+            && !required.contains(name)
         {
             problems.push(ShapeProblem::new(format!(
                 "the schema says that `{name}` is optional, but serde requires it; add \
@@ -187,7 +230,7 @@ impl ParamsShape {
         }
         let names = self.params.iter().map(|param| &param.name);
         problems.extend(names.filter_map(|name| ShapeProblem::of_name(name)));
-        others
+        other_names
     }
 
     /// Adds names that serde accepts but the schema lacks to the parameters that they are aliases
@@ -230,8 +273,10 @@ impl ParamsShape {
             }
         }
         let schema = canonical::objectified(schema);
-        let takes_null = || accepted(&schema, &self.definitions).some.meet(Kinds::NULL);
-        if !required && default.is_none() && !takes_null() {
+        if !required
+            && default.is_none()
+            && !accepted(&schema, &self.definitions).some.meet(Kinds::NULL)
+        {
             self.warnings.push(format!(
                 "the parameter `{name}` is optional, but its type does not implement `Serialize`, \
                  so its default cannot be described"
@@ -275,23 +320,23 @@ impl ParamsShape {
     /// # Errors
     /// A problem for each name that is unknown, repeated or missing.
     pub fn reordered(&self, names: &[String]) -> Result<Self, Vec<ShapeProblem>> {
-        let places: Vec<Option<usize>> = names
+        let indexes: Vec<Option<usize>> = names
             .iter()
             .map(|name| self.params.iter().position(|param| param.name == *name))
             .collect();
         let mut problems = Vec::new();
-        for (at, (name, place)) in names.iter().zip(&places).enumerate() {
-            let wrong = if place.is_none() {
+        for (position, (name, index)) in names.iter().zip(&indexes).enumerate() {
+            let wrong = if index.is_none() {
                 format!("the order lists `{name}`, which is not a parameter; remove it")
-            } else if places[..at].contains(place) {
+            } else if indexes[..position].contains(index) {
                 format!("the order lists the parameter `{name}` twice; remove one")
             } else {
                 continue;
             };
             problems.push(ShapeProblem::new(wrong));
         }
-        for (place, param) in self.params.iter().enumerate() {
-            if !places.contains(&Some(place)) {
+        for (index, param) in self.params.iter().enumerate() {
+            if !indexes.contains(&Some(index)) {
                 let name = &param.name;
                 problems.push(ShapeProblem::new(format!(
                     "the order does not list the parameter `{name}`; add it"
@@ -301,20 +346,23 @@ impl ParamsShape {
         if !problems.is_empty() {
             return Err(problems);
         }
-        let places = || places.iter().flatten();
-        Ok(Self {
-            params: places().map(|&place| self.params[place].clone()).collect(),
-            loose: places().map(|&place| self.loose[place]).collect(),
+        let mut reordered = Self {
+            params: Vec::new(),
+            loose: Vec::new(),
             by_name_only: false,
             ..self.clone()
-        })
+        };
+        for index in indexes.into_iter().flatten() {
+            reordered.params.push(self.params[index].clone());
+            reordered.loose.push(self.loose[index]);
+        }
+        Ok(reordered)
     }
 
-    /// Finds out by trial what the type really accepts, and corrects the schemas. Corrected schemas are
-    /// tried again, because they have other samples.
+    /// Finds out by trial what the type really accepts, and corrects the schemas. Corrected schemas
+    /// are tried again, because they have other samples.
     fn try_out(&mut self, decode: trial::Decode) {
-        const MOST: usize = 3;
-        for _ in 0..MOST {
+        for _ in 0..MAX_TRIALS {
             let findings = trial::examine(&self.params, &self.definitions, decode);
             self.loose = findings.loose;
             self.doubts = findings.problems;
@@ -336,16 +384,16 @@ impl ParamsShape {
 
     /// Finds types that contain themselves in a way that is expensive to decode.
     fn find_expensive_recursion(&mut self) {
-        let used = References::new(&self.definitions);
-        for (place, cost) in recursion::expensive(&self.definitions, &used) {
-            let leads = |param: &&ParamDescription| {
-                used.reach(references(&param.schema, &self.definitions))
-                    .contains(&place)
-            };
-            let name = &self.definitions.keys()[place];
-            if let Some(param) = self.params.iter().find(leads) {
+        let types = References::new(&self.definitions);
+        for expensive in expensive_types(&self.definitions, &types) {
+            let user = self.params.iter().find(|param| {
+                let used = references(&param.schema, &self.definitions);
+                types.reach(used).contains(&expensive.index)
+            });
+            let name = &self.definitions.keys()[expensive.index];
+            if let Some(param) = user {
                 let parameter = &param.name;
-                self.doubts.push(ShapeProblem::new(match cost {
+                self.doubts.push(ShapeProblem::new(match expensive.cost {
                     Cost::Retried => format!(
                         "parameter `{parameter}`: the type `{name}` contains itself through an \
                          untagged enum, whose variants serde tries again at every level of nesting, \
@@ -365,24 +413,26 @@ impl ParamsShape {
     }
 }
 
-fn not_params(type_name: &str, ask: Ask, root: &Node<'_>) -> ShapeProblem {
-    const STRUCT: &str = "use a struct with a named field for each value";
-    const ENUM: (&str, &str) = ("an enum", "use a struct with one field that holds the enum");
-    let is_enum = !root.unions.is_empty();
-    let (found, instead) = match ask {
-        Ask::Tuple => ("a tuple", STRUCT),
-        Ask::Enum(_) => ENUM,
+/// Returns the problem of a type that is no struct, sequence or unit.
+fn not_params(type_name: &str, hint: Hint, root: &Node<'_>) -> ShapeProblem {
+    let is_enum = match hint {
+        Hint::Enum(_) => true,
         // An enum with a tag.
-        Ask::Struct(_) | Ask::Any if is_enum => ENUM,
-        Ask::Map => (
+        Hint::Struct(_) | Hint::Any => !root.unions.is_empty(),
+        _ => false,
+    };
+    let (found, instead) = match hint {
+        _ if is_enum => ("an enum", "use a struct with one field that holds the enum"),
+        Hint::Tuple => ("a tuple", "use a struct with a named field for each value"),
+        Hint::Map => (
             "a map",
             "use a struct, with one field that holds the map if names must stay open",
         ),
-        Ask::Option => (
+        Hint::Option => (
             "an option",
             "use a struct whose fields are optional, or `()` for no parameters",
         ),
-        Ask::Struct(_) | Ask::Seq | Ask::Unit => (
+        Hint::Struct(_) | Hint::Seq | Hint::Unit => (
             "described by a schema that does not match what it decodes",
             "make `Deserialize` and `JsonSchema` of the type agree",
         ),

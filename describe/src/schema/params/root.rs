@@ -1,4 +1,7 @@
-//! The schema of a whole struct.
+//! The schema of a whole parameters type, before it is divided into parameters.
+//!
+//! Everything that its schema says beside single properties would be lost in the division, so it is
+//! a problem.
 
 use crate::json::Json;
 use crate::schema::keyword::{Role, component_name, role};
@@ -19,16 +22,17 @@ pub(super) fn drop_title(root: &mut Json, own_name: &str) {
 
 /// Returns the schema of the type that a newtype struct wraps, with the newtype's own
 /// documentation.
-pub(super) fn follow(mut root: Json, definitions: &Definitions) -> Json {
-    let mut left = definitions.len();
+pub(super) fn unwrap_newtypes(mut root: Json, definitions: &Definitions) -> Json {
+    // A type that leads back to itself is followed no more often than there are types.
+    let mut steps_left = definitions.len();
     while let Some(target) = root
         .get("$ref")
         .and_then(Json::as_str)
         .and_then(component_name)
         .and_then(|name| definitions.get(name.as_ref()))
-        .filter(|_| left > 0)
+        .filter(|_| steps_left > 0)
     {
-        left -= 1;
+        steps_left -= 1;
         let mut target = target.clone();
         if let (Json::Object(outer), Json::Object(inner)) = (root, &mut target) {
             for (keyword, value) in outer {
@@ -42,14 +46,15 @@ pub(super) fn follow(mut root: Json, definitions: &Definitions) -> Json {
     root
 }
 
+/// Returns the title and the description of the type, in Markdown.
 pub(super) fn documentation(root: &Node<'_>) -> Option<String> {
-    let texts: Vec<&str> = [root.annotations.title, root.annotations.description]
-        .into_iter()
-        .flatten()
-        .collect();
-    (!texts.is_empty()).then(|| texts.join("\n\n"))
+    match (root.annotations.title, root.annotations.description) {
+        (Some(title), Some(description)) => Some(format!("{title}\n\n{description}")),
+        (title, description) => title.or(description).map(str::to_owned),
+    }
 }
 
+/// Returns whether the type is a sequence of any length. A tuple is none.
 pub(super) fn is_array(root: &Node<'_>) -> bool {
     let mut arrays = root.arrays.iter();
     root.types == Some(Kinds::ARRAY) && arrays.all(|arrays| arrays.places.is_empty())
@@ -57,7 +62,7 @@ pub(super) fn is_array(root: &Node<'_>) -> bool {
 
 /// Returns a problem for each keyword of the struct's schema that constrains more than single
 /// properties.
-pub(super) fn undividable(root: &Json) -> impl Iterator<Item = ShapeProblem> {
+pub(super) fn undividable_keywords(root: &Json) -> impl Iterator<Item = ShapeProblem> {
     root.as_object()
         .into_iter()
         .flatten()

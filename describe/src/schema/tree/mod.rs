@@ -1,7 +1,7 @@
 //! The tree: each schema of a description as one node, with typed keywords.
 //!
-//! Nothing is merged here, and a reference is a name: what several nodes say of one value together is the
-//! [view](super::view). A shared schema is read when it is first asked for, once.
+//! Nothing is merged here, and a reference is a name: what several nodes say of one value together
+//! is the [view](super::view). A shared schema is read when it is first asked for, once.
 
 mod node;
 mod read;
@@ -45,12 +45,15 @@ use crate::pattern::Pattern;
 /// # Ok::<(), docent_describe::json::SyntaxError>(())
 /// ```
 pub struct SchemaTree<'j> {
+    /// The shared schemas as they are written, and the formats that are checked.
     context: SchemaContext<'j>,
-    /// The shared schemas that have been asked for, by their places in the description.
+    /// The shared schemas that have been asked for, by their indexes in the description.
     shared: FrozenMap<usize, Box<Node<'j>>>,
-    /// The other schemas that have been read, by where they are.
+    /// The other schemas that have been read, by their addresses.
     roots: FrozenMap<*const Json, Box<Node<'j>>>,
+    /// The number of the next node.
     next_id: Cell<u32>,
+    /// The compiled patterns so far, or `None` for each that does not compile.
     patterns: RefCell<HashMap<String, Option<Pattern>>>,
     /// The kinds of values that nodes accept, as far as they are known.
     pub(super) kinds: RefCell<HashMap<NodeId, AcceptedKinds>>,
@@ -58,7 +61,8 @@ pub struct SchemaTree<'j> {
     pub(super) owner: Option<&'j dyn NodeOwner>,
 }
 
-/// A tree of schemas that live as long or longer. What it knows of its nodes is asked for, and not found again.
+/// A tree of schemas that live as long or longer. What it knows of its nodes is asked for, and not
+/// found again.
 pub(super) trait NodeOwner {
     /// See [`SchemaTree::target`].
     fn target<'t>(&'t self, reference: Reference<'t>) -> Target<'t>;
@@ -76,7 +80,7 @@ impl NodeOwner for SchemaTree<'_> {
     }
 }
 
-/// Where a reference leads.
+/// The node that a reference leads to.
 #[derive(Debug, Clone, Copy)]
 pub enum Target<'t> {
     /// To a shared schema, by name.
@@ -119,7 +123,8 @@ impl<'j> SchemaTree<'j> {
         })
     }
 
-    /// Creates a tree of the nodes of another one, which is borrowed for a shorter time than its schemas.
+    /// Creates a tree of the nodes of another one, which is borrowed for a shorter time than its
+    /// schemas.
     pub(super) fn borrowed(owner: &'j SchemaTree<'_>) -> Self {
         Self {
             owner: Some(owner),
@@ -132,6 +137,7 @@ impl<'j> SchemaTree<'j> {
         self.context
     }
 
+    /// Returns a reader that numbers the nodes of this tree.
     fn reader(&self) -> Reader<'_> {
         Reader {
             next_id: &self.next_id,
@@ -140,12 +146,12 @@ impl<'j> SchemaTree<'j> {
 
     /// Returns the node of a schema that is not shared. It is read when it is first asked for.
     pub fn read(&self, schema: &'j Json) -> &Node<'j> {
-        let place = std::ptr::from_ref(schema);
-        if let Some(known) = self.roots.get(&place) {
+        let address = std::ptr::from_ref(schema);
+        if let Some(known) = self.roots.get(&address) {
             return known;
         }
         self.roots
-            .insert(place, Box::new(self.reader().node(schema)))
+            .insert(address, Box::new(self.reader().node(schema)))
     }
 
     /// Returns the node of a schema that is not kept.
@@ -156,12 +162,12 @@ impl<'j> SchemaTree<'j> {
     /// Returns a shared schema and its name as the description has it.
     pub fn shared(&self, name: &str) -> Option<(&'j str, &Node<'j>)> {
         let components: &'j IndexMap<String, Json> = self.context.components;
-        let (place, name, schema) = components.get_full(name)?;
-        let node = match self.shared.get(&place) {
+        let (index, name, schema) = components.get_full(name)?;
+        let node = match self.shared.get(&index) {
             Some(known) => known,
             None => self
                 .shared
-                .insert(place, Box::new(self.reader().node(schema))),
+                .insert(index, Box::new(self.reader().node(schema))),
         };
         Some((name, node))
     }
@@ -179,7 +185,7 @@ impl<'j> SchemaTree<'j> {
             Some(name) => self
                 .shared(&name)
                 .map(|(name, node)| Target::Shared(name, node)),
-            None => self.inside(text).map(Target::Inside),
+            None => self.node_inside_shared(text).map(Target::Inside),
         };
         found.unwrap_or(Target::Lost(text))
     }
@@ -198,22 +204,22 @@ impl<'j> SchemaTree<'j> {
     }
 
     /// Returns the node of a schema inside a shared one.
-    fn inside(&self, reference: &str) -> Option<&Node<'j>> {
+    fn node_inside_shared(&self, reference: &str) -> Option<&Node<'j>> {
         let (_, shared) = self.shared(&component_entered(reference)?)?;
         let source = resolve(reference, self.context.components)?;
-        let mut left = vec![shared];
-        while let Some(node) = left.pop() {
+        let mut pending = vec![shared];
+        while let Some(node) = pending.pop() {
             if std::ptr::eq(node.source, source) {
                 return Some(node);
             }
-            node.for_each_child(&mut |child| left.push(child));
+            node.for_each_child(&mut |child| pending.push(child));
         }
         // No keyword leads there.
         Some(self.read(source))
     }
 
-    /// Returns whether a pattern matches somewhere in a text; `None` if it is not a pattern, or if it would take
-    /// too long to find out.
+    /// Returns whether a pattern matches somewhere in a text; `None` if it is not a pattern, or if
+    /// it would take too long to find out.
     pub fn matches(&self, pattern: &str, text: &str) -> Option<bool> {
         let mut patterns = self.patterns.borrow_mut();
         if !patterns.contains_key(pattern) {

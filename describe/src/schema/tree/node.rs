@@ -1,4 +1,8 @@
 //! A schema as it is written: its keywords, typed, and nothing of what other schemas say.
+//!
+//! A new keyword gets a field here and a line in `read.rs`. A node answers only what it can tell by
+//! itself; whoever asks about a value asks its [view](crate::schema::view), because other nodes may
+//! speak of the same value.
 
 use indexmap::IndexMap;
 
@@ -56,7 +60,7 @@ pub struct Node<'j> {
 /// The constraints on strings.
 #[derive(Debug, Default)]
 pub struct StringKeywords<'j> {
-    /// How many characters a string has.
+    /// The number of characters of a string.
     pub length: Span,
     /// `pattern`
     pub pattern: Option<&'j str>,
@@ -79,9 +83,9 @@ pub struct ArrayKeywords<'j> {
     pub rest: Option<Node<'j>>,
     /// `unevaluatedItems`
     pub unevaluated: Option<Node<'j>>,
-    /// `contains`, and how many elements must match it.
+    /// `contains`, and the number of elements that must match it.
     pub contains: Option<(Node<'j>, Span)>,
-    /// How many elements an array has.
+    /// The number of elements of an array.
     pub length: Span,
     /// `uniqueItems`
     pub are_unique: bool,
@@ -102,7 +106,7 @@ pub struct ObjectKeywords<'j> {
     pub unevaluated: Option<Node<'j>>,
     /// `propertyNames`
     pub names: Option<Node<'j>>,
-    /// How many members an object has.
+    /// The number of members of an object.
     pub length: Span,
     /// `dependentRequired`: names that must be there if another is.
     pub dependent_names: Vec<(&'j str, Vec<&'j str>)>,
@@ -133,7 +137,7 @@ pub enum PartName<'j> {
 pub enum Reference<'j> {
     /// `$ref`
     Static(&'j str),
-    /// `$dynamicRef` or `$recursiveRef`. Where it leads depends on the way to it.
+    /// `$dynamicRef` or `$recursiveRef`. Its target depends on the way to it.
     Dynamic(&'j str),
 }
 
@@ -159,7 +163,7 @@ impl UnionRule {
 /// The alternatives of one keyword.
 #[derive(Debug)]
 pub struct UnionKeyword<'j> {
-    /// How many of them a value matches.
+    /// The number of them that a value matches.
     pub rule: UnionRule,
     /// The alternatives.
     pub branches: Vec<Node<'j>>,
@@ -199,7 +203,8 @@ pub struct PropertyTest<'j> {
 }
 
 impl<'j> IfKeyword<'j> {
-    /// Returns the condition, if it asks of objects that one property has a listed value, and for nothing else.
+    /// Returns the condition, if it asks of objects that one property has a listed value, and for
+    /// nothing else.
     pub fn property_test(&'j self) -> Option<PropertyTest<'j>> {
         let objects = self.holds.objects.as_deref()?;
         let (name, property) = objects.properties.first()?;
@@ -208,7 +213,10 @@ impl<'j> IfKeyword<'j> {
         let asked = 1 + usize::from(is_required) + usize::from(self.holds.types.is_some());
         let asks_more = self.holds.constraints > asked || property.constraints > 1;
         let is_of_objects = self.holds.own_kinds().meet(Kinds::OBJECT);
-        (objects.properties.len() == 1 && is_of_objects && !asks_more).then_some(PropertyTest {
+        if objects.properties.len() > 1 || asks_more || !is_of_objects {
+            return None;
+        }
+        Some(PropertyTest {
             name,
             values,
             is_required,
@@ -284,7 +292,8 @@ impl<'j> Node<'j> {
                 .all(|objects| objects.dependent.is_empty())
     }
 
-    /// Returns whether the node asks only what others ask that it refers to, combines or chooses from.
+    /// Returns whether the node asks only what others ask that it refers to, combines or chooses
+    /// from.
     pub fn only_combines(&self) -> bool {
         let combining = usize::from(self.reference.is_some())
             + usize::from(!self.all_of.is_empty())
@@ -302,14 +311,18 @@ impl<'j> Node<'j> {
 
     /// Returns the kinds of values that the node's keywords about single kinds are about.
     pub(in crate::schema) fn constrained_kinds(&self) -> Kinds {
-        let kinds = [
+        let mut constrained = Kinds::NONE;
+        for (is_constrained, kinds) in [
             (self.numbers.is_some(), Kinds::NUMBER),
             (self.strings.is_some(), Kinds::STRING),
             (self.arrays.is_some(), Kinds::ARRAY),
             (self.objects.is_some(), Kinds::OBJECT),
-        ];
-        let described = kinds.into_iter().filter(|(is_described, _)| *is_described);
-        Kinds::any(described.map(|(_, kinds)| kinds))
+        ] {
+            if is_constrained {
+                constrained = constrained | kinds;
+            }
+        }
+        constrained
     }
 
     /// Returns whether the node describes members or elements, or requires members.
@@ -320,16 +333,21 @@ impl<'j> Node<'j> {
 
     /// Returns the kinds of values of which the node describes members or elements.
     pub fn described_kinds(&self) -> Kinds {
-        let objects = self.objects.as_deref().filter(|objects| {
-            !objects.properties.is_empty()
+        let mut kinds = Kinds::NONE;
+        if let Some(objects) = self.objects.as_deref()
+            && (!objects.properties.is_empty()
                 || !objects.patterns.is_empty()
                 || objects.others.is_some()
-                || objects.unevaluated.is_some()
-        });
-        let arrays = self.arrays.as_deref();
-        let arrays = arrays.filter(|arrays| !arrays.places.is_empty() || arrays.rest.is_some());
-        objects.map_or(Kinds::NONE, |_| Kinds::OBJECT)
-            | arrays.map_or(Kinds::NONE, |_| Kinds::ARRAY)
+                || objects.unevaluated.is_some())
+        {
+            kinds = kinds | Kinds::OBJECT;
+        }
+        if let Some(arrays) = self.arrays.as_deref()
+            && (!arrays.places.is_empty() || arrays.rest.is_some())
+        {
+            kinds = kinds | Kinds::ARRAY;
+        }
+        kinds
     }
 
     /// Returns the kinds that the node's own `type`, `const` and `enum` allow.
@@ -337,10 +355,11 @@ impl<'j> Node<'j> {
         if self.is_never {
             return Kinds::NONE;
         }
-        let listed = self.listed.as_ref().map_or(Kinds::ALL, |values| {
-            Kinds::any(values.iter().map(|value| Kinds::of(value)))
-        });
-        self.types.unwrap_or(Kinds::ALL) & listed
+        let mut kinds = self.types.unwrap_or(Kinds::ALL);
+        if let Some(values) = &self.listed {
+            kinds = kinds & Kinds::any(values.iter().map(|value| Kinds::of(value)));
+        }
+        kinds
     }
 
     /// Calls `visit` with every schema directly inside this one.
@@ -348,7 +367,8 @@ impl<'j> Node<'j> {
         self.for_each_part(&mut |_, child| visit(child));
     }
 
-    /// Calls `visit` with this schema and every one inside it, the outermost first. References are not followed.
+    /// Calls `visit` with this schema and every one inside it, the outermost first. References are
+    /// not followed.
     pub fn for_each_inside<'n>(&'n self, visit: &mut dyn FnMut(&'n Node<'j>)) {
         visit(self);
         self.for_each_child(&mut |child| child.for_each_inside(visit));
@@ -356,40 +376,36 @@ impl<'j> Node<'j> {
 
     /// Calls `visit` with every schema directly inside this one, and its place.
     pub fn for_each_part<'n>(&'n self, visit: &mut dyn FnMut(Part<'j>, &'n Node<'j>)) {
-        listed("allOf", &self.all_of, visit);
+        visit_list("allOf", &self.all_of, visit);
         for union in &self.unions {
-            listed(union.rule.keyword(), &union.branches, visit);
+            visit_list(union.rule.keyword(), &union.branches, visit);
         }
-        only("not", self.not.as_deref(), visit);
+        visit_one("not", self.not.as_deref(), visit);
         if let Some(condition) = self.condition.as_deref() {
-            only("if", Some(&condition.holds), visit);
-            only("then", condition.then.as_ref(), visit);
-            only("else", condition.otherwise.as_ref(), visit);
+            visit_one("if", Some(&condition.holds), visit);
+            visit_one("then", condition.then.as_ref(), visit);
+            visit_one("else", condition.otherwise.as_ref(), visit);
         }
         if let Some(strings) = self.strings.as_deref() {
-            only("contentSchema", strings.content.as_ref(), visit);
+            visit_one("contentSchema", strings.content.as_ref(), visit);
         }
         if let Some(arrays) = self.arrays.as_deref() {
-            listed("prefixItems", &arrays.places, visit);
-            only("items", arrays.rest.as_ref(), visit);
-            only("unevaluatedItems", arrays.unevaluated.as_ref(), visit);
+            visit_list("prefixItems", &arrays.places, visit);
+            visit_one("items", arrays.rest.as_ref(), visit);
+            visit_one("unevaluatedItems", arrays.unevaluated.as_ref(), visit);
             let contained = arrays.contains.as_ref().map(|(contained, _)| contained);
-            only("contains", contained, visit);
+            visit_one("contains", contained, visit);
         }
         if let Some(objects) = self.objects.as_deref() {
-            let properties = objects.properties.iter();
-            named(
-                "properties",
-                properties.map(|(name, node)| (*name, node)),
-                visit,
-            );
-            named("patternProperties", pairs(&objects.patterns), visit);
-            named("dependentSchemas", pairs(&objects.dependent), visit);
-            only("additionalProperties", objects.others.as_ref(), visit);
-            only("unevaluatedProperties", objects.unevaluated.as_ref(), visit);
-            only("propertyNames", objects.names.as_ref(), visit);
+            let properties = objects.properties.iter().map(|(name, node)| (*name, node));
+            visit_named("properties", properties, visit);
+            visit_named("patternProperties", pairs(&objects.patterns), visit);
+            visit_named("dependentSchemas", pairs(&objects.dependent), visit);
+            visit_one("additionalProperties", objects.others.as_ref(), visit);
+            visit_one("unevaluatedProperties", objects.unevaluated.as_ref(), visit);
+            visit_one("propertyNames", objects.names.as_ref(), visit);
         }
-        named("$defs", pairs(&self.definitions), visit);
+        visit_named("$defs", pairs(&self.definitions), visit);
     }
 }
 
@@ -423,22 +439,26 @@ impl Part<'_> {
     }
 }
 
+/// The function that is called with each schema inside a node.
 type Visit<'v, 'n, 'j> = &'v mut dyn FnMut(Part<'j>, &'n Node<'j>);
 
-fn only<'n, 'j>(keyword: &'static str, node: Option<&'n Node<'j>>, visit: Visit<'_, 'n, 'j>) {
+/// Visits the only schema of a keyword, if there is one.
+fn visit_one<'n, 'j>(keyword: &'static str, node: Option<&'n Node<'j>>, visit: Visit<'_, 'n, 'j>) {
     if let Some(node) = node {
         visit(Part { keyword, at: None }, node);
     }
 }
 
-fn listed<'n, 'j>(keyword: &'static str, nodes: &'n [Node<'j>], visit: Visit<'_, 'n, 'j>) {
+/// Visits the schemas of a keyword that holds an array.
+fn visit_list<'n, 'j>(keyword: &'static str, nodes: &'n [Node<'j>], visit: Visit<'_, 'n, 'j>) {
     for (index, node) in nodes.iter().enumerate() {
         let at = Some(PartName::Index(index));
         visit(Part { keyword, at }, node);
     }
 }
 
-fn named<'n, 'j: 'n>(
+/// Visits the schemas of a keyword that holds them by name.
+fn visit_named<'n, 'j: 'n>(
     keyword: &'static str,
     nodes: impl Iterator<Item = (&'j str, &'n Node<'j>)>,
     visit: Visit<'_, 'n, 'j>,
@@ -449,6 +469,7 @@ fn named<'n, 'j: 'n>(
     }
 }
 
+/// Returns names and schemas as pairs, as they are visited.
 fn pairs<'n, 'j>(
     nodes: &'n [(&'j str, Node<'j>)],
 ) -> impl Iterator<Item = (&'j str, &'n Node<'j>)> {

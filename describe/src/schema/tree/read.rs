@@ -1,4 +1,8 @@
-//! Reads schemas into nodes.
+//! Reads schemas into nodes, once each.
+//!
+//! Reading never fails: a keyword whose value JSON Schema does not allow is noted as malformed, and
+//! the rest is read. No reference is followed, so a schema that leads back to itself is read like
+//! any other.
 
 use std::cell::Cell;
 
@@ -15,6 +19,7 @@ use crate::schema::kinds::Kinds;
 
 /// Reads schemas, and numbers their nodes.
 pub(super) struct Reader<'t> {
+    /// The number of the next node, which the tree keeps.
     pub(super) next_id: &'t Cell<u32>,
 }
 
@@ -39,6 +44,7 @@ impl Reader<'_> {
         node
     }
 
+    /// Reads the keywords of a schema, first one by one and then those that belong together.
     fn keywords<'j>(&self, node: &mut Node<'j>, keywords: &'j Object) {
         for (keyword, value) in keywords {
             let keyword = keyword.as_str();
@@ -49,7 +55,7 @@ impl Reader<'_> {
                 node.malformed.push(keyword);
             }
         }
-        node.listed = listed(keywords);
+        node.listed = listed_values(keywords);
         self.condition(node, keywords);
         Self::discriminate(node, keywords);
     }
@@ -57,8 +63,8 @@ impl Reader<'_> {
     /// Reads one keyword. Those that belong together are left to others.
     fn keyword<'j>(&self, node: &mut Node<'j>, keyword: &'j str, value: &'j Json) {
         match keyword {
-            "title" => node.annotations.title = said(value),
-            "description" => node.annotations.description = said(value),
+            "title" => node.annotations.title = non_blank(value),
+            "description" => node.annotations.description = non_blank(value),
             "default" => node.annotations.default = Some(value),
             "examples" => node.annotations.examples = value.as_array().unwrap_or_default(),
             "deprecated" => node.annotations.deprecated = is_true(value),
@@ -69,7 +75,7 @@ impl Reader<'_> {
             "$dynamicRef" | "$recursiveRef" => {
                 node.reference = value.as_str().map(Reference::Dynamic);
             }
-            "allOf" => node.all_of = self.list(value),
+            "allOf" => node.all_of = self.schemas(value),
             "anyOf" => self.union(node, UnionRule::OneOrMore, value),
             "oneOf" => self.union(node, UnionRule::ExactlyOne, value),
             "not" => node.not = Some(Box::new(self.node(value))),
@@ -94,23 +100,23 @@ impl Reader<'_> {
     /// Reads a keyword about arrays or objects, or one that JSON Schema does not define.
     fn container<'j>(&self, node: &mut Node<'j>, keyword: &'j str, value: &'j Json) {
         match keyword {
-            "$defs" | "definitions" => node.definitions = self.named(value),
-            "prefixItems" => arrays(node).places = self.list(value),
+            "$defs" | "definitions" => node.definitions = self.schemas_by_name(value),
+            "prefixItems" => arrays(node).places = self.schemas(value),
             "items" => arrays(node).rest = Some(self.node(value)),
             "unevaluatedItems" => arrays(node).unevaluated = Some(self.node(value)),
             "contains" => {
-                let matching = contained(node.source);
-                arrays(node).contains = Some((self.node(value), matching));
+                let count = contained_count(node.source);
+                arrays(node).contains = Some((self.node(value), count));
             }
             "minItems" => arrays(node).length.least = count(value),
             "maxItems" => arrays(node).length.most = count(value),
             "uniqueItems" => arrays(node).are_unique = is_true(value),
             "properties" => {
-                let properties = self.named(value);
+                let properties = self.schemas_by_name(value);
                 objects(node).properties = IndexMap::from_iter(properties);
             }
             "required" => objects(node).required = texts(value),
-            "patternProperties" => objects(node).patterns = self.named(value),
+            "patternProperties" => objects(node).patterns = self.schemas_by_name(value),
             "additionalProperties" => objects(node).others = Some(self.node(value)),
             "unevaluatedProperties" => objects(node).unevaluated = Some(self.node(value)),
             "propertyNames" => objects(node).names = Some(self.node(value)),
@@ -122,13 +128,14 @@ impl Reader<'_> {
                     .map(|(name, others)| (name.as_str(), texts(others)))
                     .collect();
             }
-            "dependentSchemas" => objects(node).dependent = self.named(value),
+            "dependentSchemas" => objects(node).dependent = self.schemas_by_name(value),
             _ => node.extensions.push((keyword, value)),
         }
     }
 
+    /// Reads the alternatives of one keyword.
     fn union<'j>(&self, node: &mut Node<'j>, rule: UnionRule, value: &'j Json) {
-        let branches = self.list(value);
+        let branches = self.schemas(value);
         node.unions.push(UnionKeyword {
             rule,
             branches,
@@ -137,7 +144,7 @@ impl Reader<'_> {
     }
 
     /// Reads an array of schemas.
-    fn list<'j>(&self, value: &'j Json) -> Vec<Node<'j>> {
+    fn schemas<'j>(&self, value: &'j Json) -> Vec<Node<'j>> {
         value
             .as_array()
             .unwrap_or_default()
@@ -147,7 +154,7 @@ impl Reader<'_> {
     }
 
     /// Reads schemas by name.
-    fn named<'j>(&self, value: &'j Json) -> Vec<(&'j str, Node<'j>)> {
+    fn schemas_by_name<'j>(&self, value: &'j Json) -> Vec<(&'j str, Node<'j>)> {
         let members = value.as_object().into_iter().flatten();
         members
             .map(|(name, schema)| (name.as_str(), self.node(schema)))
@@ -157,11 +164,10 @@ impl Reader<'_> {
     /// Reads `if`, without which `then` and `else` have no effect.
     fn condition<'j>(&self, node: &mut Node<'j>, keywords: &'j Object) {
         if let Some(holds) = keywords.get("if") {
-            let branch = |keyword| keywords.get(keyword).map(|schema| self.node(schema));
             node.condition = Some(Box::new(IfKeyword {
                 holds: self.node(holds),
-                then: branch("then"),
-                otherwise: branch("else"),
+                then: keywords.get("then").map(|schema| self.node(schema)),
+                otherwise: keywords.get("else").map(|schema| self.node(schema)),
             }));
         }
     }
@@ -180,6 +186,7 @@ impl Reader<'_> {
     }
 }
 
+/// Returns the constraints on numbers, which a node has from its first keyword about them on.
 fn numbers<'n, 'j>(node: &'n mut Node<'j>) -> &'n mut NumberKeywords<'j> {
     node.numbers.get_or_insert_default()
 }
@@ -206,26 +213,29 @@ fn constrains(keyword: &str) -> bool {
 }
 
 /// Returns the values that `const` and `enum` list, or `None` if neither does.
-fn listed(keywords: &Object) -> Option<Vec<&Json>> {
+fn listed_values(keywords: &Object) -> Option<Vec<&Json>> {
     match (keywords.get("const"), keywords.get("enum")) {
-        (only, Some(Json::Array(values))) => {
-            let is_allowed = |value: &&Json| only.is_none_or(|only| only == *value);
-            Some(values.iter().filter(is_allowed).collect())
+        (constant, Some(Json::Array(values))) => {
+            let mut listed: Vec<&Json> = values.iter().collect();
+            listed.retain(|value| constant.is_none_or(|constant| constant == *value));
+            Some(listed)
         }
-        (Some(only), None) => Some(vec![only]),
+        (Some(constant), None) => Some(vec![constant]),
         _ => None,
     }
 }
 
-/// Returns a text that is not blank.
-fn said(value: &Json) -> Option<&str> {
+/// Returns a text, unless it is blank.
+fn non_blank(value: &Json) -> Option<&str> {
     value.as_str().filter(|text| !text.trim().is_empty())
 }
 
+/// Returns whether a flag is set.
 fn is_true(value: &Json) -> bool {
     value.as_bool() == Some(true)
 }
 
+/// Returns the texts in an array.
 fn texts(value: &Json) -> Vec<&str> {
     value
         .as_array()
@@ -241,11 +251,12 @@ fn count(value: &Json) -> Option<u64> {
     Some(count.map_or(u64::MAX, |count| u64::try_from(count).unwrap_or(u64::MAX)))
 }
 
-/// Returns how many elements must match `contains`: one, if nothing else is said.
-fn contained(source: &Json) -> Span {
-    let bound = |keyword| source.get(keyword).and_then(count);
+/// Returns the number of elements that must match `contains`: at least one, if nothing else is
+/// said.
+fn contained_count(source: &Json) -> Span {
+    let least = source.get("minContains").and_then(count).unwrap_or(1);
     Span {
-        least: Some(bound("minContains").unwrap_or(1)),
-        most: bound("maxContains"),
+        least: Some(least),
+        most: source.get("maxContains").and_then(count),
     }
 }

@@ -1,4 +1,8 @@
-//! The keywords of a schema that hold no schemas: annotations, and the limits of numbers and lengths.
+//! The keywords of a schema that hold no schemas: annotations, and the limits of numbers and
+//! lengths.
+//!
+//! They are kept as they are written. What several of them say together is found in `range.rs` and
+//! by views.
 
 use crate::json::Json;
 

@@ -1,12 +1,14 @@
-//! The keywords of a node by their names, for those who show or compare how it is written.
+//! The keywords of a node by their names, for whoever shows or compares how a schema is written.
+//!
+//! Whoever wants to know what a schema means reads the typed fields of the [`Node`] instead.
 
 use super::node::Node;
 use crate::json::Json;
 use crate::schema::keyword::{Role, kinds_about, role};
 use crate::schema::kinds::Kinds;
 
-/// Keywords of other formats that are said elsewhere, or that mean nothing to a reader.
-const EXPLAINED: [&str; 7] = [
+/// Keywords of other formats that are told elsewhere, or that mean nothing to a reader.
+const EXPLAINED_KEYWORDS: [&str; 7] = [
     "additionalItems",
     "example",
     "nullable",
@@ -17,7 +19,8 @@ const EXPLAINED: [&str; 7] = [
 ];
 
 impl<'j> Node<'j> {
-    /// Returns whether the node is one value, as a tag is. A list of one value may have other names.
+    /// Returns whether the node is one value, as a tag is. A list of one value may have other
+    /// names.
     pub fn is_constant(&self) -> bool {
         self.source.get("const").is_some()
     }
@@ -32,12 +35,14 @@ impl<'j> Node<'j> {
         let keywords = self.source.as_object().into_iter().flatten();
         keywords
             .map(|(keyword, _)| keyword.as_str())
-            // A format may also be that of a number, and nothing is asked of what a string contains.
+            // A format may also be that of a number, and nothing is asked of what a string
+            // contains.
             .filter(|keyword| !matches!(*keyword, "format" | "contentMediaType" | "contentSchema"))
             .filter(move |keyword| kinds_about(keyword) == Some(kinds))
     }
 
-    /// Returns whether the node describes the properties that objects may have, one by one, and says nothing else.
+    /// Returns whether the node describes the properties that objects may have, one by one, and
+    /// says nothing else.
     pub fn is_of_each_property(&self) -> bool {
         let mut keywords = self.source.as_object().into_iter().flatten();
         keywords.all(|(keyword, value)| match keyword.as_str() {
@@ -52,7 +57,8 @@ impl<'j> Node<'j> {
         })
     }
 
-    /// Returns the keywords that mean something to their readers and are not checked, with their values.
+    /// Returns the keywords that mean something to their readers and are not checked, with their
+    /// values.
     pub fn meanings(&self) -> impl Iterator<Item = (&'j str, &'j Json)> {
         let written = [
             "contentEncoding",
@@ -66,14 +72,21 @@ impl<'j> Node<'j> {
         self.extensions.iter().copied().chain(written)
     }
 
-    /// Returns the keywords of other formats, and those with values that JSON Schema does not allow, with their values:
-    /// leaving them out would be misleading.
+    /// Returns the keywords of other formats, and those with values that JSON Schema does not
+    /// allow, with their values: leaving them out would be misleading.
     pub fn unexplained(&self) -> impl Iterator<Item = (&'j str, &'j Json)> {
-        let malformed = self.malformed.iter();
-        let malformed = malformed.filter_map(|keyword| Some((*keyword, self.source.get(keyword)?)));
-        let written = self.extensions.iter().copied().chain(malformed);
-        written.filter(|(keyword, _)| {
-            !keyword.starts_with('$') && !keyword.starts_with("x-") && !EXPLAINED.contains(keyword)
-        })
+        let malformed = self
+            .malformed
+            .iter()
+            .filter_map(|keyword| Some((*keyword, self.source.get(keyword)?)));
+        self.extensions
+            .iter()
+            .copied()
+            .chain(malformed)
+            .filter(|(keyword, _)| {
+                !keyword.starts_with('$')
+                    && !keyword.starts_with("x-")
+                    && !EXPLAINED_KEYWORDS.contains(keyword)
+            })
     }
 }

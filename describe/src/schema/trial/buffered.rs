@@ -1,29 +1,29 @@
 //! Integers that serde cannot decode from its buffer.
 //!
-//! Behind `flatten`, a tag or `untagged`, serde first reads a value into a buffer, which knows neither
-//! integers of 128 bits nor keys other than strings. A type that asks for one refuses every value from
-//! there.
+//! Behind `flatten`, a tag or `untagged`, serde first reads a value into a buffer, which knows
+//! neither integers of 128 bits nor keys other than strings. A type that asks for one refuses every
+//! value from there.
 
 use super::Trial;
-use super::decode::{Ask, Attempt, attempt};
-use super::place::{Place, key_ask};
+use super::decode::{Attempt, Hint, attempt};
+use super::visit::{VisitedValue, key_hint};
 use crate::ParamDescription;
 use crate::pattern::Pattern;
 use crate::schema::kinds::Kinds;
 
 /// Keys of maps whose keys are integers: one of them is in the range of every integer.
-const KEYS: [&str; 3] = ["0", "1", "-1"];
+const INTEGER_KEYS: [&str; 3] = ["0", "1", "-1"];
 
-/// Finds out whether a type can decode the integers at a place.
-pub(super) fn learn<'t>(
+/// Reports the integers that a type cannot decode in a value.
+pub(super) fn report_refused_integers<'t>(
     trial: &mut Trial<'t>,
     param: &ParamDescription,
-    place: &Place<'_, 't>,
+    visited: &VisitedValue<'_, 't>,
     attempt: &Attempt,
 ) {
-    let what = if is_wide_and_refused(place, attempt) {
+    let what = if is_wide_and_refused(visited, attempt) {
         "integers of 128 bits"
-    } else if has_refused_keys(trial, place) {
+    } else if has_refused_keys(trial, visited) {
         "keys of maps that are integers"
     } else {
         return;
@@ -33,44 +33,48 @@ pub(super) fn learn<'t>(
          calls with one would be refused; use a `String` or a smaller integer, or remove that \
          attribute, or call `.unchecked(reason)` on the procedure",
         param.name,
-        place.in_words()
+        visited.phrase()
     ));
 }
 
-/// Returns whether a value stands for an integer of 128 bits and is read from a buffer, in a call that
-/// is refused.
-fn is_wide_and_refused(place: &Place<'_, '_>, attempt: &Attempt) -> bool {
-    let format = place.case.formats().first().copied();
-    let mut asks = attempt.asks_at(place.value).peekable();
+/// Returns whether a value stands for an integer of 128 bits and is read from a buffer, in a call
+/// that is refused.
+fn is_wide_and_refused(visited: &VisitedValue<'_, '_>, attempt: &Attempt) -> bool {
+    let format = visited.case.formats().first().copied();
+    let mut hints = attempt.hints_at(visited.value).peekable();
     attempt.outcome.is_err()
         && matches!(format, Some("int128" | "uint128"))
-        && place.case.kinds.meet(Kinds::INTEGER)
-        && asks.peek().is_some()
-        && asks.all(|ask| ask == Ask::Any)
+        && visited.case.kinds.meet(Kinds::INTEGER)
+        && hints.peek().is_some()
+        && hints.all(|hint| hint == Hint::Any)
 }
 
-/// Returns whether the open members at a place have integers as names, the type does not ask for
+/// Returns whether the open members of an object have integers as names, the type does not ask for
 /// integers, and refuses them all.
-fn has_refused_keys<'t>(trial: &Trial<'t>, place: &Place<'_, 't>) -> bool {
-    let others = place.case.other_properties();
+fn has_refused_keys<'t>(trial: &Trial<'t>, visited: &VisitedValue<'_, 't>) -> bool {
+    let others = visited.case.other_properties();
     let Some((pattern, values)) = others.patterns.first() else {
         return false;
     };
-    let is_of_integers = Pattern::new(pattern).is_ok_and(|pattern| {
-        KEYS.iter().any(|key| pattern.is_match(key)) && !pattern.is_match("a")
-    });
-    let Some(value) = trial
-        .examples
-        .smallest(place.case.views.view(&[values]))
-        .filter(|_| is_of_integers)
-    else {
+    if !is_of_integers(pattern) {
+        return false;
+    }
+    let Some(value) = trial.examples.smallest(visited.case.views.view(&[values])) else {
         return false;
     };
-    let is_refused = |key: &str| {
-        let call = place.with_key(key, &value);
-        let attempt = attempt(&call, trial.decode);
-        attempt.outcome.is_err() && key_ask(&attempt, place.at, &call).is_none()
-    };
-    let without = place.changed(|members| members.retain(|name, _| place.case.describes(name)));
-    trial.is_taken(&without) && KEYS.into_iter().all(is_refused)
+    let without_keys =
+        visited.changed(|members| members.retain(|name, _| visited.case.describes(name)));
+    trial.is_taken(&without_keys)
+        && INTEGER_KEYS.into_iter().all(|key| {
+            let call = visited.with_key(key, &value);
+            let attempt = attempt(&call, trial.decode);
+            attempt.outcome.is_err() && key_hint(&attempt, visited.pointer, &call).is_none()
+        })
+}
+
+/// Returns whether integers match a pattern of names, and other texts do not.
+fn is_of_integers(pattern: &str) -> bool {
+    Pattern::new(pattern).is_ok_and(|pattern| {
+        INTEGER_KEYS.iter().any(|key| pattern.is_match(key)) && !pattern.is_match("a")
+    })
 }

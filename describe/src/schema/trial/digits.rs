@@ -1,50 +1,57 @@
 //! Patterns for whole numbers of a range, as keys of objects are written.
+//!
+//! A map with integers as keys takes only some names, and JSON Schema has only patterns to say
+//! which. Messages and pages recognise these patterns and say the range instead.
 
 use std::fmt::Write as _;
 
-use crate::schema::bounds::integers;
+use crate::schema::bounds::integer_ranges;
 
-/// The pattern of the numbers from minus `below` to `above`, written without leading zeros. Zero
-/// only where `zero` says so.
-pub(super) fn pattern(below: u128, above: u128, zero: bool) -> String {
+/// Returns the pattern of the numbers from minus `below` to `above`, written without leading zeros.
+/// Zero only if `has_zero` says so.
+pub(super) fn pattern_of_range(below: u128, above: u128, has_zero: bool) -> String {
     let mut choices = Vec::new();
-    if zero {
+    if has_zero {
         choices.push("0".to_owned());
     }
     if below == 0 {
-        up_to(above, &mut choices);
+        push_up_to(above, &mut choices);
     } else if below == above {
         let mut inner = Vec::new();
-        up_to(above, &mut inner);
+        push_up_to(above, &mut inner);
         choices.push(format!("-?({})", inner.join("|")));
     } else {
-        up_to(above, &mut choices);
+        push_up_to(above, &mut choices);
         let mut inner = Vec::new();
-        up_to(below, &mut inner);
+        push_up_to(below, &mut inner);
         choices.push(format!("-({})", inner.join("|")));
     }
     format!("^({})$", choices.join("|"))
 }
 
-/// The range of the whole numbers that a pattern of this kind matches, in words: `from 0 to 255`.
+/// Returns the range of the whole numbers that a pattern of this kind matches, for messages: `from
+/// 0 to 255`.
 pub(crate) fn range_of_names(names: &str) -> Option<String> {
     if let r"^\d+$" = names {
         return Some("of at least 0".to_owned());
     }
-    integers().find_map(|(least, greatest)| {
-        let is = |zero| pattern(least.unsigned_abs(), greatest, zero) == names;
-        let other = match (is(true), is(false), least) {
-            (true, _, _) => return Some(format!("from {least} to {greatest}")),
-            (_, true, 0) => return Some(format!("from 1 to {greatest}")),
-            (_, true, _) => ", other than 0",
-            _ => return None,
-        };
-        Some(format!("from {least} to {greatest}{other}"))
-    })
+    for (least, greatest) in integer_ranges() {
+        let below = least.unsigned_abs();
+        if pattern_of_range(below, greatest, true) == names {
+            return Some(format!("from {least} to {greatest}"));
+        }
+        if pattern_of_range(below, greatest, false) == names {
+            return Some(match least {
+                0 => format!("from 1 to {greatest}"),
+                _ => format!("from {least} to {greatest}, other than 0"),
+            });
+        }
+    }
+    None
 }
 
-/// The numbers from 1 to a greatest one.
-fn up_to(greatest: u128, choices: &mut Vec<String>) {
+/// Adds the patterns of the numbers from 1 to a greatest one.
+fn push_up_to(greatest: u128, choices: &mut Vec<String>) {
     let digits = greatest.to_string();
     let length = digits.len();
     // All numbers with fewer digits.
@@ -54,21 +61,21 @@ fn up_to(greatest: u128, choices: &mut Vec<String>) {
         _ => choices.push(format!("[1-9][0-9]{{0,{}}}", length - 2)),
     }
     // Those of the same length that are smaller at some digit and equal before it.
-    for (at, digit) in digits.bytes().enumerate() {
-        let least = if at == 0 { b'1' } else { b'0' };
-        let is_end = at + 1 == length;
+    for (position, digit) in digits.bytes().enumerate() {
+        let least = if position == 0 { b'1' } else { b'0' };
+        let is_end = position + 1 == length;
         let most = if is_end { digit } else { digit.wrapping_sub(1) };
         if most < least {
             continue;
         }
-        let mut choice = digits[..at].to_owned();
+        let mut choice = digits[..position].to_owned();
         // Writing to a string cannot fail.
         let _ = if least == most {
             write!(choice, "{}", char::from(least))
         } else {
             write!(choice, "[{}-{}]", char::from(least), char::from(most))
         };
-        let _ = match length - at - 1 {
+        let _ = match length - position - 1 {
             0 => Ok(()),
             1 => choice.write_str("[0-9]"),
             more => write!(choice, "[0-9]{{{more}}}"),
@@ -79,23 +86,23 @@ fn up_to(greatest: u128, choices: &mut Vec<String>) {
 
 #[cfg(test)]
 mod tests {
-    use super::{pattern, range_of_names};
+    use super::{pattern_of_range, range_of_names};
 
     #[test]
     fn a_pattern_of_a_range_is_written_digit_by_digit() {
         assert_eq!(
-            pattern(0, 255, true),
+            pattern_of_range(0, 255, true),
             "^(0|[1-9][0-9]{0,1}|1[0-9]{2}|2[0-4][0-9]|25[0-5])$"
         );
         assert_eq!(
-            pattern(128, 127, false),
+            pattern_of_range(128, 127, false),
             "^([1-9][0-9]{0,1}|1[0-1][0-9]|12[0-7]|-([1-9][0-9]{0,1}|1[0-1][0-9]|12[0-8]))$"
         );
     }
 
     #[test]
     fn a_pattern_of_a_range_is_recognised() {
-        let of = |below, above, zero| range_of_names(&pattern(below, above, zero));
+        let of = |below, above, zero| range_of_names(&pattern_of_range(below, above, zero));
         assert_eq!(of(0, 255, true).as_deref(), Some("from 0 to 255"));
         assert_eq!(of(0, 255, false).as_deref(), Some("from 1 to 255"));
         assert_eq!(of(128, 127, true).as_deref(), Some("from -128 to 127"));

@@ -1,4 +1,7 @@
-//! What schemas say in addition once trials have shown it.
+//! Edits: what schemas say in addition once trials have shown it.
+//!
+//! An edit only narrows a schema, to what serde takes. It is found while the schema is borrowed and
+//! made afterwards, so it remembers the schema by its address.
 
 use std::collections::HashMap;
 
@@ -7,10 +10,11 @@ use crate::schema::tree::{Node, ObjectKeywords};
 use crate::schema::view::View;
 use crate::schema::{canonical, keyword};
 
-/// Changes to schemas, each found by where the schema stands in memory while it is examined.
+/// Changes to schemas, by the addresses of the schemas while they are examined.
 #[derive(Default)]
 pub(in crate::schema) struct Edits(HashMap<usize, Vec<Edit>>);
 
+/// A change to a schema.
 #[derive(Clone, PartialEq)]
 pub(super) enum Edit {
     /// There are no other members.
@@ -38,31 +42,33 @@ impl Edits {
         }
     }
 
+    /// Adds an edit of the schema of a node, once.
     pub(super) fn add(&mut self, node: &Node<'_>, edit: Edit) {
-        let place = std::ptr::from_ref(node.source).addr();
-        let edits = self.0.entry(place).or_default();
+        let address = std::ptr::from_ref(node.source).addr();
+        let edits = self.0.entry(address).or_default();
         if !edits.contains(&edit) {
             edits.push(edit);
         }
     }
 
+    /// Returns whether no schema changes.
     pub(in crate::schema) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
     /// Makes the changes in a schema and those inside it. They have not moved since they were
-    /// examined. Says whether there were any.
+    /// examined. Returns whether there were any.
     pub(in crate::schema) fn apply(&self, schema: &mut Json) -> bool {
         let edits = self.0.get(&std::ptr::from_ref(&*schema).addr());
-        let mut changed = edits.is_some();
-        keyword::for_each_child_mut(schema, &mut |_, child| changed |= self.apply(child));
-        if let (Some(edits), Json::Object(words)) = (edits, schema) {
+        let mut is_changed = edits.is_some();
+        keyword::for_each_child_mut(schema, &mut |_, child| is_changed |= self.apply(child));
+        if let (Some(edits), Json::Object(keywords)) = (edits, schema) {
             for edit in edits {
-                apply(edit, words);
+                apply(edit, keywords);
             }
-            canonical::sort(words);
+            canonical::sort_keywords(keywords);
         }
-        changed
+        is_changed
     }
 }
 
@@ -85,22 +91,23 @@ fn with_properties<'t>(case: &View<'t>) -> Vec<&'t Node<'t>> {
         .collect()
 }
 
-fn apply(edit: &Edit, words: &mut Object) {
+/// Makes one edit in the keywords of a schema.
+fn apply(edit: &Edit, keywords: &mut Object) {
     match edit {
         Edit::Close => {
-            words.insert("additionalProperties".to_owned(), Json::Bool(false));
+            keywords.insert("additionalProperties".to_owned(), Json::Bool(false));
         }
         Edit::OnlyNull(name) => {
-            if let Some(Json::Object(properties)) = words.get_mut("properties") {
+            if let Some(Json::Object(properties)) = keywords.get_mut("properties") {
                 let null = Object::from([("type", Json::from("null"))]);
                 properties.insert(name.clone(), null.into());
             }
         }
         Edit::Names(names) => {
-            words.insert("propertyNames".to_owned(), names.clone());
+            keywords.insert("propertyNames".to_owned(), names.clone());
         }
         Edit::Pattern(pattern) => {
-            if let Some(Json::Object(patterns)) = words.get_mut("patternProperties")
+            if let Some(Json::Object(patterns)) = keywords.get_mut("patternProperties")
                 && let Some((_, schema)) = patterns.pop()
             {
                 patterns.insert(pattern.clone(), schema);

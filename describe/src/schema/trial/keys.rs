@@ -1,58 +1,66 @@
 //! The keys that a map takes: a schema that is made from a map mostly does not say.
+//!
+//! A type may ask for the keys as integers, characters or variants, which its hints show. One that
+//! reads them as strings and refuses some is tried with the examples of all formats.
 
 use super::Trial;
-use super::decode::{KeyAsk, attempt};
-use super::digits::pattern;
+use super::decode::{KeyHint, attempt};
+use super::digits::pattern_of_range;
 use super::edit::Edit;
-use super::place::{Place, key_ask};
+use super::visit::{VisitedValue, key_hint};
 use crate::json::{Json, Object};
 use crate::schema::format::Format;
 use crate::schema::publish::ip_versions;
 
-/// Finds out which names the open members at a place may have.
-pub(super) fn learn<'t>(trial: &mut Trial<'t>, place: &Place<'_, 't>) {
-    for (layer, objects) in place.case.objects() {
+/// Finds out which names the open members of an object may have, and narrows its schema to them.
+pub(super) fn narrow_names<'t>(trial: &mut Trial<'t>, visited: &VisitedValue<'_, 't>) {
+    for (layer, objects) in visited.case.objects() {
         let values = match (&objects.others, &objects.patterns[..]) {
             (Some(values), []) if !values.is_never => values,
             (Some(values), [(_, by_pattern)]) if values.is_never => by_pattern,
             _ => continue,
         };
         let has_pattern = !objects.patterns.is_empty();
-        let Some(value) = trial.examples.smallest(place.case.views.view(&[values])) else {
+        let Some(value) = trial.examples.smallest(visited.case.views.view(&[values])) else {
             continue;
         };
-        let takes =
-            |key: &str| place.case.describes(key) || trial.is_taken(&place.with_key(key, &value));
-        let tried = place.with_key("key", &value);
-        let edit =
-            match key_ask(&attempt(&tried, trial.decode), place.at, &tried) {
-                Some(KeyAsk::Integer(least, greatest)) if has_pattern => Some(Edit::Pattern(
-                    pattern(least.unsigned_abs(), greatest, takes("0")),
-                )),
-                _ if has_pattern => None,
-                ask => names_of(ask, &takes).map(Edit::Names),
-            };
-        if let Some(edit) = edit.filter(|edit| !edit.is_made(objects)) {
+        let takes = |key: &str| {
+            visited.case.describes(key) || trial.is_taken(&visited.with_key(key, &value))
+        };
+        let tried = visited.with_key("key", &value);
+        let hint = key_hint(&attempt(&tried, trial.decode), visited.pointer, &tried);
+        let edit = match hint {
+            Some(KeyHint::Integer(least, greatest)) if has_pattern => {
+                let below = least.unsigned_abs();
+                Some(Edit::Pattern(pattern_of_range(below, greatest, takes("0"))))
+            }
+            _ if has_pattern => None,
+            hint => schema_of_names(hint, &takes).map(Edit::Names),
+        };
+        if let Some(edit) = edit
+            && !edit.is_made(objects)
+        {
             trial.edits.add(layer.node, edit);
         }
     }
 }
 
 /// Returns the schema of names that are more than strings.
-fn names_of(ask: Option<KeyAsk>, takes: &dyn Fn(&str) -> bool) -> Option<Json> {
-    match ask {
-        Some(KeyAsk::Bool) => return Some(listing(&["true", "false"])),
-        Some(KeyAsk::Char) => {
+fn schema_of_names(hint: Option<KeyHint>, takes: &dyn Fn(&str) -> bool) -> Option<Json> {
+    match hint {
+        Some(KeyHint::Bool) => return Some(listing(&["true", "false"])),
+        Some(KeyHint::Char) => {
             return Some(typed([
                 ("minLength", Json::from(1)),
                 ("maxLength", Json::from(1)),
             ]));
         }
-        Some(KeyAsk::Enum(variants)) => {
-            let variants = variants.iter().copied().filter(|variant| takes(variant));
-            return Some(listing(&variants.collect::<Vec<_>>()));
+        Some(KeyHint::Enum(variants)) => {
+            let mut names = variants.to_vec();
+            names.retain(|name| takes(name));
+            return Some(listing(&names));
         }
-        Some(KeyAsk::Integer(..)) => return None,
+        Some(KeyHint::Integer(..)) => return None,
         None => {}
     }
     if ["a", "", "0"].into_iter().any(takes) {
@@ -66,6 +74,7 @@ fn names_of(ask: Option<KeyAsk>, takes: &dyn Fn(&str) -> bool) -> Option<Json> {
     }
 }
 
+/// Returns the schema of these names.
 fn listing(names: &[&str]) -> Json {
     typed([("enum", names.iter().copied().collect())])
 }

@@ -2,16 +2,16 @@
 //!
 //! A schema and a derived `Deserialize` come from the same type but can differ. If it is not plain
 //! that serde takes no more than the schema allows, the whole schema is checked at each call
-//! ([`TrialFindings::loose`]). If it takes less, in a way that a schema can say, the schema is narrowed
-//! ([`edit`]): keys that are integers, members next to the only one. If the names differ, that is a
-//! [`ShapeProblem`].
+//! ([`TrialFindings::loose`]). If it takes less, in a way that a schema can say, the schema is
+//! narrowed ([`edit`]): keys that are integers, members next to the only one. If the names differ,
+//! that is a [`ShapeProblem`].
 
 mod buffered;
 mod decode;
 pub(super) mod digits;
 mod edit;
 mod keys;
-mod place;
+mod visit;
 
 use std::collections::HashSet;
 
@@ -25,18 +25,18 @@ use super::view::{SchemaViews, View};
 use crate::ParamDescription;
 use crate::json::{Json, Object, Pointer};
 use decode::is_taken;
-pub(super) use decode::{Ask, Attempt, Decode, attempt, decode};
+pub(super) use decode::{Attempt, Decode, Hint, attempt, decode};
 pub(super) use edit::Edits;
-pub(super) use place::each_place;
-use place::{Place, address};
+pub(super) use visit::visit_values;
+use visit::{VisitedValue, address};
 
 /// A member that no type has.
 const UNKNOWN_MEMBER: &str = "no type has this member";
 
 /// A text in each of the notations that types of common crates decode. To its schema, a socket
-/// address is a string, and a type that wants one refuses every sample that knows no better: nothing
-/// else of the value around it could then be tried.
-const NOTATIONS: [&str; 12] = [
+/// address is a string, and a type that wants one refuses every sample that knows no better:
+/// nothing else of the value around it could then be tried.
+const COMMON_NOTATIONS: [&str; 12] = [
     "127.0.0.1:80",
     "[::1]:80",
     "192.0.2.0/24",
@@ -55,6 +55,7 @@ const NOTATIONS: [&str; 12] = [
 pub(super) struct TrialFindings {
     /// True for each parameter whose type may take more than its schema allows.
     pub(super) loose: Vec<bool>,
+    /// The differences between the type and its schemas that no schema can say.
     pub(super) problems: Vec<ShapeProblem>,
     /// Changes to schemas that the type takes less than.
     pub(super) edits: Edits,
@@ -88,14 +89,12 @@ pub(super) fn owner(
     let trial = Trial::new(params, &views, decode);
     params.iter().position(|param| {
         let sample = trial.examples.smallest(views.of(&param.schema));
-        let refusal = sample
-            .and_then(|sample| {
-                let mut call = trial.settled(trial.call(param, sample));
-                call.as_object_mut()?.insert(alias, Json::Null);
-                Some(call)
-            })
-            .and_then(|call| attempt(&call, decode).outcome.err());
-        refusal.is_some_and(|refusal| refusal.duplicate == Some(&*param.name))
+        let error = sample.and_then(|sample| {
+            let mut call = trial.settled(trial.call(param, sample));
+            call.as_object_mut()?.insert(alias, Json::Null);
+            attempt(&call, decode).outcome.err()
+        });
+        error.is_some_and(|error| error.duplicate == Some(&*param.name))
     })
 }
 
@@ -111,28 +110,31 @@ fn views(definitions: &Definitions) -> SchemaViews<'_> {
 struct Trial<'t> {
     views: &'t SchemaViews<'t>,
     decode: Decode,
+    /// Makes the samples.
     examples: Examples<'t>,
     /// A small value for each parameter that is required.
     required: Object,
-    /// The nodes of the values that have been visited, with what was asked for.
-    met: HashSet<(Vec<NodeId>, Vec<Ask>)>,
+    /// The nodes of the values that have been visited, with the hints about them.
+    met: HashSet<(Vec<NodeId>, Vec<Hint>)>,
+    /// The problems so far, each once.
     problems: Vec<ShapeProblem>,
+    /// The edits so far.
     edits: Edits,
 }
 
 impl<'t> Trial<'t> {
+    /// Begins the trials with a sample of each required parameter that the type takes.
     fn new(params: &'t [ParamDescription], views: &'t SchemaViews<'t>, decode: Decode) -> Self {
         let examples = Examples::new(views.tree.context().components);
-        let required = params
-            .iter()
-            .filter(|param| param.required && !param.variadic)
-            .filter_map(|param| {
-                Some((
-                    param.name.as_str(),
-                    examples.smallest(views.of(&param.schema))?,
-                ))
-            });
-        let required = Json::Object(required.collect());
+        let mut required = Object::new();
+        for param in params {
+            if param.required
+                && !param.variadic
+                && let Some(sample) = examples.smallest(views.of(&param.schema))
+            {
+                required.insert(param.name.as_str(), sample);
+            }
+        }
         let mut trial = Self {
             views,
             decode,
@@ -142,7 +144,7 @@ impl<'t> Trial<'t> {
             problems: Vec::new(),
             edits: Edits::default(),
         };
-        if let Json::Object(required) = trial.settled(required) {
+        if let Json::Object(required) = trial.settled(required.into()) {
             trial.required = required;
         }
         trial
@@ -158,135 +160,156 @@ impl<'t> Trial<'t> {
         Json::Object(call)
     }
 
+    /// Returns whether the type takes a call.
     fn is_taken(&self, call: &Json) -> bool {
         is_taken(call, None, self.decode)
     }
 
     /// Replaces scalars that the type refuses by others, as far as it takes one.
     fn settled(&self, mut call: Json) -> Json {
-        for _ in 0..NOTATIONS.len() {
+        for _ in 0..COMMON_NOTATIONS.len() {
             let attempt = attempt(&call, self.decode);
-            let refused = attempt.outcome.err().and(attempt.asks.last().copied());
-            let others: Vec<Json> = match refused {
-                Some((_, Ask::Text)) => NOTATIONS.map(Json::from).into(),
-                Some((_, Ask::Number(_))) => [0, 2, 10, 100].map(Json::from).into(),
+            if attempt.outcome.is_ok() {
+                break;
+            }
+            let Some(last) = attempt.hints.last() else {
+                break;
+            };
+            let others: Vec<Json> = match last.hint {
+                Hint::Text => COMMON_NOTATIONS.map(Json::from).into(),
+                Hint::Number(_) => [0, 2, 10, 100].map(Json::from).into(),
                 _ => break,
             };
-            let place = refused.and_then(|(place, _)| pointer_to(&call, place, Pointer::root()));
-            let Some(place) = place else { break };
-            let mut written = others.into_iter().map(|other| {
-                let mut call = call.clone();
-                if let Some(value) = place.resolve_mut(&mut call) {
-                    *value = other;
-                }
-                call
-            });
-            let is_next = |call: &Json| {
-                let attempt = decode::attempt(call, self.decode);
-                let last = attempt.asks.last().map(|(at, _)| *at);
-                attempt.outcome.is_ok() || last != address(&place, call)
+            let Some(pointer) = pointer_to(&call, last.address, Pointer::root()) else {
+                break;
             };
-            match written.find(is_next) {
-                Some(next) => call = next,
-                None => break,
-            }
+            let Some(next) = self.first_taken(&call, &pointer, others) else {
+                break;
+            };
+            call = next;
         }
         call
     }
 
-    /// Returns whether the type plainly takes no more for a parameter than its schema allows. Learns
-    /// in which other ways they differ.
+    /// Returns a call with another value at a pointer, the first of several with which the type
+    /// gets further than there.
+    fn first_taken(&self, call: &Json, pointer: &Pointer, others: Vec<Json>) -> Option<Json> {
+        for other in others {
+            let mut candidate = call.clone();
+            if let Some(value) = pointer.resolve_mut(&mut candidate) {
+                *value = other;
+            }
+            let attempt = attempt(&candidate, self.decode);
+            let last = attempt.hints.last().map(|recorded| recorded.address);
+            if attempt.outcome.is_ok() || last != address(pointer, &candidate) {
+                return Some(candidate);
+            }
+        }
+        None
+    }
+
+    /// Returns whether the type plainly takes no more for a parameter than its schema allows.
+    /// Learns in which other ways they differ.
     fn is_plain(&mut self, param: &'t ParamDescription) -> bool {
         let schema = self.views.of(&param.schema);
-        let (samples, mut is_plain) = self.examples.each_form(schema);
-        for sample in samples {
+        let samples = self.examples.each_form(schema);
+        let mut is_plain = samples.are_all;
+        for sample in samples.values {
             let call = self.settled(self.call(param, sample));
             let attempt = attempt(&call, self.decode);
-            let mut at = Pointer::root();
+            let mut pointer = Pointer::root();
             if !param.variadic {
-                at.push(&param.name);
+                pointer.push(&param.name);
             }
             if attempt.outcome.is_err() {
                 is_plain = false;
-                each_place(&call, &mut at, schema, &mut |place| {
-                    buffered::learn(self, param, place, &attempt);
+                visit_values(&call, &mut pointer, schema, &mut |visited| {
+                    buffered::report_refused_integers(self, param, visited, &attempt);
                 });
                 continue;
             }
-            each_place(&call, &mut at, schema, &mut |place| {
-                let asks: Vec<Ask> = attempt.asks_at(place.value).collect();
-                let nodes = place.case.nodes().map(|node| node.id).collect();
-                if self.met.insert((nodes, asks)) {
-                    is_plain &= self.learn(param, place, &attempt);
+            visit_values(&call, &mut pointer, schema, &mut |visited| {
+                let hints: Vec<Hint> = attempt.hints_at(visited.value).collect();
+                let nodes = visited.case.nodes().map(|node| node.id).collect();
+                if self.met.insert((nodes, hints)) {
+                    is_plain &= self.learn(param, visited, &attempt);
                 }
             });
         }
         is_plain
     }
 
-    /// Learns from one place of a sample that the type takes. Returns whether the type plainly takes
-    /// no more there than the schema allows.
+    /// Learns from one value in a sample that the type takes. Returns whether the type plainly
+    /// takes no more there than the schema allows.
     fn learn(
         &mut self,
         param: &ParamDescription,
-        place: &Place<'_, 't>,
+        visited: &VisitedValue<'_, 't>,
         attempt: &Attempt,
     ) -> bool {
-        if place.case.accepts_all() {
+        if visited.case.accepts_all() {
             return true;
         }
-        for ask in attempt.asks_at(place.value) {
-            self.compare_names(param, place, ask);
+        for hint in attempt.hints_at(visited.value) {
+            self.compare_names(param, visited, hint);
         }
         // A function may forgive what its type cannot decode.
-        let mut is_plain =
-            place.is_plain(attempt) && !is_taken(place.sample, Some(place.value), self.decode);
-        if let Json::Object(members) = place.value {
-            is_plain &= !place.case.properties().iter().any(|(name, property)| {
-                property.is_required && members.contains_key(name) && {
-                    self.is_taken(&place.changed(|members| _ = members.shift_remove(name)))
+        let mut is_plain = visited.is_plain(attempt)
+            && !is_taken(visited.sample, Some(visited.value), self.decode);
+        if let Json::Object(members) = visited.value {
+            for (name, property) in visited.case.properties() {
+                if property.is_required && members.contains_key(name) {
+                    let without = visited.changed(|members| _ = members.shift_remove(name));
+                    is_plain = is_plain && !self.is_taken(&without);
                 }
-            });
-            is_plain &= self.learn_open(param, place);
-            keys::learn(self, place);
-            buffered::learn(self, param, place, attempt);
+            }
+            is_plain &= self.learn_open(param, visited);
+            keys::narrow_names(self, visited);
+            buffered::report_refused_integers(self, param, visited, attempt);
         }
         is_plain
     }
 
-    /// Compares the names that a type asks for with those that the schema describes.
-    fn compare_names(&mut self, param: &ParamDescription, place: &Place<'_, 't>, ask: Ask) {
-        let mut described = place.described();
-        let asked = match ask {
-            Ask::Struct(fields) => fields,
+    /// Compares the names that a type expects with those that the schema describes.
+    fn compare_names(
+        &mut self,
+        param: &ParamDescription,
+        visited: &VisitedValue<'_, 't>,
+        hint: Hint,
+    ) {
+        let mut described = visited.described_names();
+        let expected = match hint {
+            Hint::Struct(fields) => fields,
             // The tag of a variant is described beside its content: one name at a time.
-            Ask::Enum(variants) if !place.is_constant() => {
-                let listed = place.cases.iter().flat_map(|case| &case.listed);
+            Hint::Enum(variants) if !visited.is_constant() => {
+                let listed = visited.cases.iter().flat_map(|case| &case.listed);
                 described.extend(listed.flatten().filter_map(|listed| listed.value.as_str()));
                 variants
             }
             _ => return,
         };
-        let (param, place_name) = (&param.name, place.in_words());
-        for name in asked.iter().filter(|name| !described.contains(name)) {
+        let param = &param.name;
+        let type_phrase = visited.phrase();
+        for name in expected.iter().filter(|name| !described.contains(name)) {
             self.problem(format!(
-                "parameter `{param}`: serde accepts the name `{name}` {place_name}, but the schema does \
+                "parameter `{param}`: serde accepts the name `{name}` {type_phrase}, but the schema does \
                  not describe it (an alias, or `schemars(skip)`); remove the attribute, or call \
                  `.unchecked(reason)` on the procedure"
             ));
         }
-        if matches!(ask, Ask::Enum(_)) {
+        if matches!(hint, Hint::Enum(_)) {
             return;
         }
-        for name in described.iter().filter(|name| !asked.contains(name)) {
+        for name in described.iter().filter(|name| !expected.contains(name)) {
             self.problem(format!(
-                "parameter `{param}`: the schema describes a member `{name}` {place_name}, but serde \
+                "parameter `{param}`: the schema describes a member `{name}` {type_phrase}, but serde \
                  does not decode it; make `Deserialize` and `JsonSchema` of the type agree, or call \
                  `.unchecked(reason)` on the procedure"
             ));
         }
     }
 
+    /// Adds a problem, once.
     fn problem(&mut self, text: String) {
         let problem = ShapeProblem::new(text);
         if !self.problems.contains(&problem) {
@@ -294,42 +317,42 @@ impl<'t> Trial<'t> {
         }
     }
 
-    /// Adds members: an unknown one, and those of other alternatives. Returns whether the type takes
-    /// no more of them than the schema allows.
-    fn learn_open(&mut self, param: &ParamDescription, place: &Place<'_, 't>) -> bool {
-        if place.has_open_members() {
+    /// Adds members: an unknown one, and those of other alternatives. Returns whether the type
+    /// takes no more of them than the schema allows.
+    fn learn_open(&mut self, param: &ParamDescription, visited: &VisitedValue<'_, 't>) -> bool {
+        if visited.has_open_members() {
             return true;
         }
-        let taken = self.takes_member(place, UNKNOWN_MEMBER);
-        if !place.is_open() {
-            if !taken.is_empty() && is_closed_by_unevaluated(place.case) {
+        let taken = self.takes_member(visited, UNKNOWN_MEMBER);
+        if !visited.is_open() {
+            if !taken.is_empty() && is_closed_by_unevaluated(visited.case) {
                 self.problem(format!(
                     "parameter `{}`: `unevaluatedProperties` says {} that there are no other members, \
                      and serde takes them; say `#[serde(deny_unknown_fields)]` instead, or \
                      `.unchecked(reason)` on the procedure",
                     param.name,
-                    place.in_words()
+                    visited.phrase()
                 ));
             }
             return taken.is_empty();
         }
         if taken.is_empty() {
-            self.edits.close(place.case);
+            self.edits.close(visited.case);
         }
-        for name in place.described() {
-            let is_there = place.case.describes(name) || place.value.get(name).is_some();
-            if !is_there && self.takes_member(place, name) == [Json::Null] {
-                self.edits.only_null(place.case, name);
+        for name in visited.described_names() {
+            let is_there = visited.case.describes(name) || visited.value.get(name).is_some();
+            if !is_there && self.takes_member(visited, name) == [Json::Null] {
+                self.edits.only_null(visited.case, name);
             }
         }
         true
     }
 
     /// Returns the values with which a member may be added, of one of each kind.
-    fn takes_member(&self, place: &Place<'_, 't>, name: &str) -> Vec<Json> {
+    fn takes_member(&self, visited: &VisitedValue<'_, 't>, name: &str) -> Vec<Json> {
         let mut values = Vec::from(one_of_each_kind());
         values.retain(|value| {
-            self.is_taken(&place.changed(|members| _ = members.insert(name, value.clone())))
+            self.is_taken(&visited.changed(|members| _ = members.insert(name, value.clone())))
         });
         values
     }
@@ -343,19 +366,20 @@ fn is_closed_by_unevaluated(case: &View<'_>) -> bool {
     })
 }
 
-/// Returns the pointer to a place inside a value, by its address.
-fn pointer_to(value: &Json, place: *const Json, at: Pointer) -> Option<Pointer> {
-    if std::ptr::eq(value, place) {
-        return Some(at);
+/// Returns the pointer to the value at an address, which is looked for in `value` and those inside
+/// it. `pointer` leads to `value`.
+fn pointer_to(value: &Json, address: *const Json, pointer: Pointer) -> Option<Pointer> {
+    if std::ptr::eq(value, address) {
+        return Some(pointer);
     }
     match value {
         Json::Array(elements) => elements
             .iter()
             .enumerate()
-            .find_map(|(index, inner)| pointer_to(inner, place, at.join(index))),
+            .find_map(|(index, inner)| pointer_to(inner, address, pointer.join(index))),
         Json::Object(members) => members
             .iter()
-            .find_map(|(name, inner)| pointer_to(inner, place, at.join(name))),
+            .find_map(|(name, inner)| pointer_to(inner, address, pointer.join(name))),
         _ => None,
     }
 }

@@ -1,4 +1,7 @@
-//! The texts and marks of authors.
+//! The texts and marks of authors, which ask nothing of a value.
+//!
+//! If several nodes speak of a value, the outermost text counts: it is the nearest to where the
+//! value is used. Examples and defaults that the schemas refuse are never shown.
 
 use super::model::View;
 use super::properties::Property;
@@ -60,7 +63,8 @@ impl<'t> View<'t> {
         self.annotations().any(|annotations| annotations.write_only)
     }
 
-    /// Returns whether a property of the value is left out of what is sent in one direction. A required one never is.
+    /// Returns whether a property of the value is left out of what is sent in one direction. A
+    /// required one never is.
     pub fn hides(&self, property: &Property<'t>, side: Side) -> bool {
         let view = self.views.view(&property.nodes());
         let is_of_other = match side {

@@ -1,19 +1,24 @@
-//! Tells alternatives apart: by what every value of each has (certain), or by what a reader would go by (likely).
+//! Tells alternatives apart: by what every value of each has (certain), or by what a reader would
+//! go by (likely).
+//!
+//! Pages name alternatives by any difference. A check selects an alternative only by one that is
+//! certain, and tries them one after the other where there is none: see [`SchemaTree::selection`].
 
 use std::cell::OnceCell;
 use std::collections::HashSet;
 
 use indexmap::IndexMap;
 
-use super::model::{Alternative, Difference, Label, Outside, SchemaViews, Union, Unions};
+use super::model::{Alternative, Difference, Label, OuterKinds, SchemaViews, Union, Unions};
 use super::properties::Property;
 use crate::json::Json;
 use crate::schema::kinds::Kinds;
 use crate::schema::limits::{MAX_TAG_CANDIDATES, MAX_TOLD_APART};
 use crate::schema::tree::{Node, SchemaTree, UnionKeyword, UnionRule};
 
-/// How alternatives are told apart.
+/// The difference between alternatives, and how much it tells.
 pub(super) struct Distinction<'t> {
+    /// The difference.
     pub(super) by: Difference<'t>,
     /// True if it tells of every value which alternative it is. Otherwise, it tells of most.
     pub(super) is_certain: bool,
@@ -21,23 +26,26 @@ pub(super) struct Distinction<'t> {
     pub(super) is_exclusive: bool,
 }
 
-/// Finds out how alternatives are told apart. `required` are the properties that each object has beside them.
+/// Finds out what tells alternatives apart. `required` are the properties that each object has
+/// beside them.
 pub(super) fn tell_apart<'t>(
     alternatives: &[Alternative<'t>],
     union: &UnionKeyword<'t>,
-    outside: Outside,
+    outer: OuterKinds,
     required: &[&'t str],
 ) -> Distinction<'t> {
     if alternatives.len() > MAX_TOLD_APART {
         return Distinction::new(Difference::Nothing, false);
     }
-    let is_complete = alternatives.iter().all(|it| it.view.is_complete());
+    let is_complete = alternatives
+        .iter()
+        .all(|alternative| alternative.view.is_complete());
     let nulls = alternatives
         .iter()
-        .filter(|it| it.view.takes_null != Some(false));
-    let is_null_told = outside.takes_null == Some(false) || nulls.count() <= 1;
+        .filter(|alternative| alternative.view.takes_null != Some(false));
+    let is_null_told = outer.takes_null == Some(false) || nulls.count() <= 1;
     let shared_kinds = shared_kinds(alternatives);
-    let mut distinction = match Objects::of(alternatives, required) {
+    let mut distinction = match ObjectAlternatives::among(alternatives, required) {
         _ if shared_kinds == Kinds::NONE => Distinction::new(Difference::Kind, true),
         Some(objects) if shared_kinds == Kinds::OBJECT => objects.tell_apart(union),
         _ => by_names(alternatives),
@@ -59,6 +67,7 @@ fn shared_kinds(alternatives: &[Alternative<'_>]) -> Kinds {
     shared
 }
 
+/// Tells alternatives apart by their names, if they differ.
 fn by_names<'t>(alternatives: &[Alternative<'t>]) -> Distinction<'t> {
     let names: Option<HashSet<&str>> = alternatives.iter().map(Alternative::name).collect();
     let is_told = names.is_some_and(|names| names.len() == alternatives.len());
@@ -71,6 +80,7 @@ fn by_names<'t>(alternatives: &[Alternative<'t>]) -> Distinction<'t> {
 }
 
 impl<'t> Distinction<'t> {
+    /// Creates a distinction that excludes that a value matches two alternatives if it is certain.
     fn new(by: Difference<'t>, is_certain: bool) -> Self {
         Self {
             by,
@@ -79,39 +89,47 @@ impl<'t> Distinction<'t> {
         }
     }
 
-    /// Returns the values of a tag, each with the place of its alternative, if all are texts.
-    fn words(&self) -> Option<Vec<(Box<str>, usize)>> {
+    /// Returns the values of a tag, if all are texts.
+    fn tag_texts(&self) -> Option<Vec<SelectingText>> {
         let Difference::Tag { values, .. } = &self.by else {
             return None;
         };
-        values
-            .iter()
-            .enumerate()
-            .flat_map(|(place, values)| {
-                let words = values.iter().map(|value| value.as_str());
-                words.map(move |word| Some((word?.into(), place)))
-            })
-            .collect()
+        let mut texts = Vec::new();
+        for (alternative, values) in values.iter().enumerate() {
+            for value in values {
+                texts.push(SelectingText {
+                    text: value.as_str()?.into(),
+                    alternative,
+                });
+            }
+        }
+        Some(texts)
     }
 }
 
-/// The words by which a check selects the only alternative that an object can match.
+/// The texts by which a check selects the only alternative that an object can match.
 pub(in crate::schema) struct Selection {
-    /// The property whose value is the word. Without it, the word is the name of the only property.
+    /// The property whose value is the text. Without it, the text is the name of the only property.
     pub(in crate::schema) tag: Option<Box<str>>,
-    /// The words, each with the place of the alternative that it stands for.
-    pub(in crate::schema) words: Vec<(Box<str>, usize)>,
+    /// The texts, each of which stands for one alternative.
+    pub(in crate::schema) texts: Vec<SelectingText>,
+}
+
+/// A text, and the index of the alternative that it stands for.
+pub(in crate::schema) struct SelectingText {
+    pub(in crate::schema) text: Box<str>,
+    pub(in crate::schema) alternative: usize,
 }
 
 impl SchemaTree<'_> {
-    /// Finds a text that each object of an alternative must have, and none of another. Views say it that check no value:
-    /// checks are what asks for it.
+    /// Finds a text that each object of an alternative must have, and none of another. Views say it
+    /// that check no value: checks are what asks for it.
     pub(in crate::schema) fn selection<'t>(
         &'t self,
         alternatives: &[&'t Node<'t>],
     ) -> Option<Selection> {
         let views = SchemaViews::unchecked(self);
-        let of_objects = Outside {
+        let of_objects = OuterKinds {
             kinds: Kinds::OBJECT,
             takes_null: Some(false),
         };
@@ -119,23 +137,27 @@ impl SchemaTree<'_> {
             .iter()
             .map(|node| Alternative::new(&views, node, of_objects, Unions::Told))
             .collect();
-        let objects = Objects::of(&alternatives, &[])?;
-        let by_tag = objects.names().find_map(|name| {
-            let tag = objects.tag_at(&[name], 0)?;
-            Some(Selection {
-                tag: Some(name.into()),
-                words: tag.words().filter(|_| tag.is_certain)?,
-            })
-        });
-        by_tag.or_else(|| {
-            let words = objects.only_properties()?;
-            Some(Selection { tag: None, words })
+        let objects = ObjectAlternatives::among(&alternatives, &[])?;
+        for name in objects.tag_candidates() {
+            if let Some(tag) = objects.tag_at(&[name], 0)
+                && tag.is_certain
+                && let Some(texts) = tag.tag_texts()
+            {
+                return Some(Selection {
+                    tag: Some(name.into()),
+                    texts,
+                });
+            }
+        }
+        Some(Selection {
+            tag: None,
+            texts: objects.only_properties()?,
         })
     }
 }
 
 /// The alternatives that accept objects.
-struct Objects<'a, 't> {
+struct ObjectAlternatives<'a, 't> {
     /// Two or more.
     each: Vec<ObjectAlternative<'t>>,
     /// All alternatives.
@@ -144,16 +166,19 @@ struct Objects<'a, 't> {
     required: &'a [&'t str],
 }
 
+/// An alternative that accepts objects, and what has been asked of it so far.
 struct ObjectAlternative<'t> {
     alternative: Alternative<'t>,
-    /// Its place among all alternatives.
-    place: usize,
+    /// Its index among all alternatives.
+    index: usize,
     /// Its properties, once they are asked for all together.
     properties: OnceCell<IndexMap<&'t str, Property<'t>>>,
+    /// True if it refuses properties that it does not name, once that is asked.
     is_closed: OnceCell<bool>,
 }
 
 impl<'t> ObjectAlternative<'t> {
+    /// Returns its properties, which are found when they are first asked for.
     fn properties(&self) -> &IndexMap<&'t str, Property<'t>> {
         self.properties
             .get_or_init(|| self.alternative.view.properties())
@@ -169,52 +194,77 @@ impl<'t> ObjectAlternative<'t> {
         })
     }
 
+    /// Returns whether no object of the alternative may have a property with this name.
     fn forbids(&self, name: &str) -> bool {
-        self.properties()
-            .get(name)
-            .map_or_else(|| self.is_closed(), |property| property.is_refused)
+        match self.properties().get(name) {
+            Some(property) => property.is_refused,
+            None => self.is_closed(),
+        }
     }
 
-    fn required(&self) -> impl Iterator<Item = &'t str> {
+    /// Returns whether one alternative requires a property that the other forbids.
+    fn excludes(&self, other: &Self) -> bool {
+        self.required_names().any(|name| other.forbids(name))
+            || other.required_names().any(|name| self.forbids(name))
+    }
+
+    /// Returns the names of the properties that each object of the alternative has.
+    fn required_names(&self) -> impl Iterator<Item = &'t str> {
         self.properties()
             .iter()
             .filter(|(_, property)| property.is_required)
             .map(|(name, _)| *name)
     }
 
-    /// Returns the only property that it accepts, if it requires it, as serde writes the variants of an enum.
+    /// Returns the only property that it accepts, if it requires it, as serde writes the variants
+    /// of an enum.
     fn only_property(&self) -> Option<&'t str> {
         if !self.is_closed() {
             return None;
         }
-        let mut accepted = self.properties().iter().filter(|(_, it)| !it.is_refused);
+        let mut accepted = self
+            .properties()
+            .iter()
+            .filter(|(_, property)| !property.is_refused);
         let (name, property) = accepted.next()?;
-        (property.is_required && accepted.next().is_none()).then_some(name)
+        if property.is_required && accepted.next().is_none() {
+            Some(name)
+        } else {
+            None
+        }
     }
 }
 
-impl<'a, 't> Objects<'a, 't> {
-    fn of(all: &'a [Alternative<'t>], required: &'a [&'t str]) -> Option<Self> {
-        let each: Vec<_> = all
-            .iter()
-            .enumerate()
-            .filter(|(_, it)| it.kinds.meet(Kinds::OBJECT))
-            .map(|(place, it)| ObjectAlternative {
-                alternative: *it,
-                place,
-                properties: OnceCell::new(),
-                is_closed: OnceCell::new(),
-            })
-            .collect();
-        (each.len() > 1).then_some(Self {
+impl<'a, 't> ObjectAlternatives<'a, 't> {
+    /// Returns the alternatives that accept objects, if there are several.
+    fn among(all: &'a [Alternative<'t>], required: &'a [&'t str]) -> Option<Self> {
+        let mut each = Vec::new();
+        for (index, alternative) in all.iter().enumerate() {
+            if alternative.kinds.meet(Kinds::OBJECT) {
+                each.push(ObjectAlternative {
+                    alternative: *alternative,
+                    index,
+                    properties: OnceCell::new(),
+                    is_closed: OnceCell::new(),
+                });
+            }
+        }
+        if each.len() < 2 {
+            return None;
+        }
+        Some(Self {
             each,
             all,
             required,
         })
     }
 
+    /// Finds out what tells the alternatives apart if each value is an object: a tag, a property
+    /// that only one has, the names that each requires, or else their own names.
     fn tell_apart(&self, union: &UnionKeyword<'t>) -> Distinction<'t> {
-        let declared = union.discriminator.map(|by| by.property);
+        let declared = union
+            .discriminator
+            .map(|discriminator| discriminator.property);
         if let Some(tag) = self.tag(declared) {
             return tag;
         }
@@ -226,24 +276,27 @@ impl<'a, 't> Objects<'a, 't> {
             return Distinction::new(by, false);
         }
         let by_rule = union.rule == UnionRule::ExactlyOne
-            && self.all.iter().all(|it| it.node.is_only_required());
-        let exclusive = self.is_exclusive();
+            && self
+                .all
+                .iter()
+                .all(|alternative| alternative.node.is_only_required());
+        let is_exclusive = self.is_exclusive();
         let by = self
             .presence(ObjectAlternative::forbids)
             .or_else(|| self.presence(|other, name| !other.properties().contains_key(name)))
-            .or_else(|| self.required());
-        by.map_or_else(
-            || by_names(self.all),
-            |by| Distinction {
+            .or_else(|| self.different_requirements());
+        match by {
+            Some(by) => Distinction {
                 by,
-                is_certain: exclusive || by_rule,
-                is_exclusive: exclusive,
+                is_certain: is_exclusive || by_rule,
+                is_exclusive,
             },
-        )
+            None => by_names(self.all),
+        }
     }
 
     /// Returns the names of properties that are tried as the tag.
-    fn names(&self) -> impl Iterator<Item = &'t str> {
+    fn tag_candidates(&self) -> impl Iterator<Item = &'t str> {
         let first = self.each[0].alternative.view;
         first
             .objects()
@@ -251,11 +304,11 @@ impl<'a, 't> Objects<'a, 't> {
             .take(MAX_TAG_CANDIDATES)
     }
 
-    /// Finds a tag: a property with other values in each alternative. What the author declares comes first, and what
-    /// is certain before what is likely.
+    /// Finds a tag: a property with other values in each alternative. What the author declares
+    /// comes first, and what is certain before what is likely.
     fn tag(&self, declared: Option<&'t str>) -> Option<Distinction<'t>> {
         let mut likely = None;
-        for name in declared.into_iter().chain(self.names()) {
+        for name in declared.into_iter().chain(self.tag_candidates()) {
             match self.tag_at(&[name], 1) {
                 Some(tag) if tag.is_certain || declared == Some(name) => return Some(tag),
                 tag => likely = likely.or(tag),
@@ -267,46 +320,59 @@ impl<'a, 't> Objects<'a, 't> {
     /// Finds a tag among the properties of properties.
     fn inner_tag(&self) -> Option<Distinction<'t>> {
         let view = self.each[0].alternative.view;
-        self.names().find_map(|name| {
+        for name in self.tag_candidates() {
             let nodes = view.property(name).nodes();
-            let inner = view.views.view_of(&nodes, &[], Unions::Untold).properties();
-            let mut inner = inner.keys().take(MAX_TAG_CANDIDATES);
-            inner.find_map(|inner| self.tag_at(&[name, inner], 1))
-        })
+            let properties = view.views.view_of(&nodes, &[], Unions::Untold).properties();
+            for inner_name in properties.keys().take(MAX_TAG_CANDIDATES) {
+                let tag = self.tag_at(&[name, inner_name], 1);
+                if tag.is_some() {
+                    return tag;
+                }
+            }
+        }
+        None
     }
 
-    /// Returns the tag at a path, if the values there are different in each alternative. It is certain if at most so many
-    /// alternatives do not require it.
-    fn tag_at(&self, path: &[&'t str], most_optional: usize) -> Option<Distinction<'t>> {
+    /// Returns the tag at a path, if the values there are different in each alternative. It is
+    /// certain if at most `max_optional` alternatives do not require it.
+    fn tag_at(&self, path: &[&'t str], max_optional: usize) -> Option<Distinction<'t>> {
         let mut values = vec![Vec::new(); self.all.len()];
         let mut known = HashSet::new();
         let mut optional = 0;
         for object in &self.each {
-            let tag = TagValues::of(object.alternative, path, self.required)?;
+            let tag = TagValues::at_path(object.alternative, path, self.required)?;
             if tag.values.iter().any(|value| !known.insert(*value)) {
                 return None;
             }
             optional += usize::from(!tag.is_required);
-            values[object.place] = tag.values;
+            values[object.index] = tag.values;
         }
         let by = Difference::Tag {
             path: path.to_vec(),
             values,
         };
-        Some(Distinction::new(by, optional <= most_optional))
+        Some(Distinction::new(by, optional <= max_optional))
     }
 
-    /// Returns the only property of each alternative, with its place, if they are different.
-    fn only_properties(&self) -> Option<Vec<(Box<str>, usize)>> {
+    /// Returns the name of the only property of each alternative, if they are different.
+    fn only_properties(&self) -> Option<Vec<SelectingText>> {
         let mut known = HashSet::new();
-        let only = self.each.iter().map(|object| {
+        let mut texts = Vec::new();
+        for object in &self.each {
             let name = object.only_property()?;
-            known.insert(name).then(|| (name.into(), object.place))
-        });
-        only.collect()
+            if !known.insert(name) {
+                return None;
+            }
+            texts.push(SelectingText {
+                text: name.into(),
+                alternative: object.index,
+            });
+        }
+        Some(texts)
     }
 
-    /// Finds a property for each alternative that it requires and that the others lack. One may have none.
+    /// Finds a property for each alternative that it requires and that the others lack. One may
+    /// have none.
     fn presence(
         &self,
         lacks: impl Fn(&ObjectAlternative<'t>, &str) -> bool,
@@ -314,21 +380,27 @@ impl<'a, 't> Objects<'a, 't> {
         let mut told = vec![None; self.all.len()];
         let mut untold = 0;
         for object in &self.each {
-            let mut names = object.required();
-            let others = || self.each.iter().filter(|other| other.place != object.place);
-            told[object.place] = names.find(|name| others().all(|other| lacks(other, name)));
-            untold += usize::from(told[object.place].is_none());
+            let own_name = object.required_names().find(|name| {
+                self.each
+                    .iter()
+                    .all(|other| other.index == object.index || lacks(other, name))
+            });
+            told[object.index] = own_name;
+            untold += usize::from(own_name.is_none());
         }
-        (untold <= 1).then_some(Difference::Presence(told))
+        if untold > 1 {
+            return None;
+        }
+        Some(Difference::Presence(told))
     }
 
     /// Returns the names that each alternative requires, if they differ.
-    fn required(&self) -> Option<Difference<'t>> {
+    fn different_requirements(&self) -> Option<Difference<'t>> {
         let mut required = vec![Vec::new(); self.all.len()];
         let mut known = HashSet::new();
         for object in &self.each {
-            let mut names: Vec<&str> = object.required().collect();
-            required[object.place].clone_from(&names);
+            let mut names: Vec<&str> = object.required_names().collect();
+            required[object.index].clone_from(&names);
             names.sort_unstable();
             if !known.insert(names) {
                 return None;
@@ -339,12 +411,9 @@ impl<'a, 't> Objects<'a, 't> {
 
     /// Returns whether of any two alternatives, one requires a property that the other forbids.
     fn is_exclusive(&self) -> bool {
-        let excludes = |one: &ObjectAlternative<'t>, other: &ObjectAlternative<'t>| {
-            one.required().any(|name| other.forbids(name))
-        };
-        self.each.iter().enumerate().all(|(at, one)| {
-            let others = self.each[at + 1..].iter();
-            { others }.all(|other| excludes(one, other) || excludes(other, one))
+        self.each.iter().enumerate().all(|(index, one)| {
+            let mut others = self.each[index + 1..].iter();
+            others.all(|other| one.excludes(other))
         })
     }
 }
@@ -368,7 +437,8 @@ impl<'t> Union<'t> {
             })
     }
 
-    /// Returns what tells any value from other alternatives: its name, the only value that it is, or those of its tag.
+    /// Returns what tells any value from other alternatives: its name, the only value that it is,
+    /// or those of its tag.
     pub fn label_of(&self, value: &Alternative<'t>) -> Option<Label<'t>> {
         if let Some(name) = value.name() {
             return Some(Label::Named(name));
@@ -378,7 +448,7 @@ impl<'t> Union<'t> {
         }
         match &self.difference {
             Difference::Tag { path, .. } => {
-                TagValues::of(*value, path, &[]).map(|tag| Label::Values(tag.values))
+                TagValues::at_path(*value, path, &[]).map(|tag| Label::Values(tag.values))
             }
             _ => None,
         }
@@ -387,18 +457,17 @@ impl<'t> Union<'t> {
 
 /// The values of a tag in one alternative.
 struct TagValues<'t> {
+    /// The values that the tag has in the alternative.
     values: Vec<&'t Json>,
+    /// True if each object of the alternative has the tag.
     is_required: bool,
 }
 
 impl<'t> TagValues<'t> {
     /// Returns the values at a path, if they are listed.
-    fn of(alternative: Alternative<'t>, path: &[&'t str], required: &[&str]) -> Option<Self> {
-        let Alternative {
-            mut view,
-            mut kinds,
-            ..
-        } = alternative;
+    fn at_path(alternative: Alternative<'t>, path: &[&'t str], required: &[&str]) -> Option<Self> {
+        let mut view = alternative.view;
+        let mut kinds = alternative.kinds;
         let mut is_required = true;
         for (depth, name) in path.iter().enumerate() {
             let property = view.property(name);

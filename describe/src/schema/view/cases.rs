@@ -1,4 +1,7 @@
 //! Alternatives, multiplied: the one place where the choices of a value are combined.
+//!
+//! Combinations multiply, so they are made one after the other, and only as many as are asked for.
+//! Whoever can look at each union by itself does that instead.
 
 use super::model::View;
 use crate::schema::limits::{MAX_CHOICES, MAX_NESTED_UNIONS, STEPS_OF_NESTED};
@@ -13,8 +16,23 @@ pub struct Cases<'t> {
 }
 
 impl<'t> View<'t> {
-    /// Returns a view for each combination of alternatives, in order. None of them has unions. Returns `None` if there
-    /// are more than `most`, or if it would take too many steps to tell.
+    /// Returns a view for each combination of alternatives, in order. None of them has unions.
+    /// Returns `None` if there are more than `most`, or if it would take too many steps to tell.
+    ///
+    /// ```
+    /// use docent_describe::json::Json;
+    /// use docent_describe::schema::{SchemaContext, SchemaViews};
+    ///
+    /// let components = indexmap::IndexMap::new();
+    /// let context = SchemaContext { components: &components, enforced_formats: Some(&[]) };
+    /// let schema: Json = r#"{"anyOf": [{"type": "string"}, {"type": "integer"}]}"#.parse()?;
+    ///
+    /// let views = SchemaViews::new(context);
+    /// let view = views.of(&schema);
+    /// assert_eq!(view.cases(10).map(|cases| cases.len()), Some(2));
+    /// assert!(view.cases(1).is_none());
+    /// # Ok::<(), docent_describe::json::SyntaxError>(())
+    /// ```
     pub fn cases(&'t self, most: usize) -> Option<Vec<&'t View<'t>>> {
         let cases = self.first_cases(most);
         cases.are_all.then_some(cases.views)
@@ -28,7 +46,7 @@ impl<'t> View<'t> {
         };
         let mut steps_left = MAX_CHOICES;
         // The choices under way, each with the alternatives that are still to be tried.
-        let mut open = Vec::new();
+        let mut pending = Vec::new();
         let mut next = Some(self);
         loop {
             if let Some(view) = next.take() {
@@ -39,14 +57,14 @@ impl<'t> View<'t> {
                         // Others that are nested as deep are unlikely to lead anywhere.
                         steps_left = steps_left.saturating_sub(STEPS_OF_NESTED);
                     }
-                    Some(union) => open.push((view, union.alternatives.iter())),
+                    Some(union) => pending.push((view, union.alternatives.iter())),
                 }
             }
-            let Some((view, alternatives)) = open.last_mut() else {
+            let Some((view, alternatives)) = pending.last_mut() else {
                 return cases;
             };
             let Some(alternative) = alternatives.next() else {
-                open.pop();
+                pending.pop();
                 continue;
             };
             if steps_left == 0 || cases.views.len() == most {
@@ -54,7 +72,10 @@ impl<'t> View<'t> {
                 return cases;
             }
             steps_left -= 1;
-            next = Some(view.choose(alternative)).filter(|choice| !choice.is_nothing());
+            let choice = view.choose(alternative);
+            if !choice.is_nothing() {
+                next = Some(choice);
+            }
         }
     }
 }

@@ -1,13 +1,17 @@
 //! Makes views: collects the nodes of one value, and what is found from all of them together.
+//!
+//! A node leads to others for the same value by a reference, by `allOf`, and by the only
+//! alternative that is left of a union. All of them become layers. What remains of a union is
+//! decided last, because the other nodes may exclude alternatives.
 
 use std::collections::{HashSet, VecDeque};
 use std::ops::BitAnd;
 
 use super::model::{
-    Alternative, Choice, Layer, ListedValue, Outside, SchemaViews, Union, Unions, Unread, View,
+    Alternative, Choice, Layer, ListedValue, OuterKinds, SchemaViews, Union, Unions, Unread, View,
     ViewKey, node_ids,
 };
-use super::unions::{among, choice, possible};
+use super::unions::{choice_of, possible_union, union_among};
 use crate::json::Json;
 use crate::schema::kinds::{AcceptedKinds, Kinds};
 use crate::schema::limits::MAX_LAYERS;
@@ -38,8 +42,9 @@ impl<'t> SchemaViews<'t> {
         self.view(&[self.tree.read(schema)])
     }
 
-    /// Returns what is said of a value that these nodes describe, if it is all of the `chosen` alternatives. Without
-    /// `unions`, nothing is said of those that are left. That looks into no property, which may lead back to the value.
+    /// Returns what is said of a value that these nodes describe, if it is all of the `chosen`
+    /// alternatives. Without `unions`, nothing is said of those that are left. That looks into no
+    /// property, which may lead back to the value.
     pub(super) fn view_of(
         &'t self,
         roots: &[&'t Node<'t>],
@@ -67,8 +72,10 @@ fn view<'t>(
     chosen: &[&'t Node<'t>],
     unions: Unions,
 ) -> View<'t> {
-    let kinds = roots.iter().map(|root| views.tree.kinds(root));
-    let accepted = kinds.fold(AcceptedKinds::ANY, BitAnd::bitand);
+    let accepted = roots
+        .iter()
+        .map(|root| views.tree.kinds(root))
+        .fold(AcceptedKinds::ANY, BitAnd::bitand);
     let mut collector = Collector {
         view: View {
             roots: roots.to_vec(),
@@ -98,19 +105,23 @@ fn view<'t>(
     view
 }
 
+/// A view under construction.
 struct Collector<'t> {
+    /// The view so far.
     view: View<'t>,
+    /// The nodes that are layers already.
     seen: HashSet<NodeId>,
     /// The unions that have not been looked at, each with the layer that it stands in.
     unions: VecDeque<(usize, &'t UnionKeyword<'t>)>,
+    /// Selects if the view says which alternatives are left.
     told: Unions,
 }
 
 impl<'t> Collector<'t> {
     /// Adds a node, and those that it leads to for the same value.
     fn add(&mut self, node: &'t Node<'t>, from: Option<&'t str>, parent: Option<usize>) {
-        let mut left = vec![Layer { node, from, parent }];
-        while let Some(next) = left.pop() {
+        let mut pending = vec![Layer { node, from, parent }];
+        while let Some(next) = pending.pop() {
             if !self.seen.insert(next.node.id) {
                 if self.is_inside(next.node, next.parent) {
                     self.view.unread.push(Unread::Cycle);
@@ -121,12 +132,12 @@ impl<'t> Collector<'t> {
                 self.view.unread.push(Unread::TooMuch);
                 return;
             }
-            let place = self.view.layers.len();
+            let index = self.view.layers.len();
             self.add_layer(next);
             let parts = next.node.all_of.iter().rev();
-            left.extend(parts.map(|node| Layer {
+            pending.extend(parts.map(|node| Layer {
                 node,
-                parent: Some(place),
+                parent: Some(index),
                 ..next
             }));
             if let Some(reference) = next.node.reference {
@@ -138,23 +149,23 @@ impl<'t> Collector<'t> {
                         continue;
                     }
                 };
-                left.push(Layer {
+                pending.push(Layer {
                     node,
                     from,
-                    parent: Some(place),
+                    parent: Some(index),
                 });
             }
         }
     }
 
+    /// Adds a node as a layer, and narrows the view to what it says by itself.
     fn add_layer(&mut self, layer: Layer<'t>) {
         let node = layer.node;
-        let place = self.view.layers.len();
+        let index = self.view.layers.len();
         self.view.layers.push(layer);
-        let malformed = node.malformed.iter();
-        self.view
-            .unread
-            .extend(malformed.map(|keyword| Unread::Malformed(keyword)));
+        for keyword in &node.malformed {
+            self.view.unread.push(Unread::Malformed(keyword));
+        }
         self.view.kinds = self.view.kinds & node.own_kinds();
         if let Some(not) = node.not.as_deref() {
             let refused = self.view.views.tree.kinds(not).all;
@@ -167,29 +178,32 @@ impl<'t> Collector<'t> {
                 .map(|value| ListedValue { value, about: None });
             self.view.narrow_to(values.collect());
         }
-        let unions = node.unions.iter();
-        self.unions.extend(unions.map(|union| (place, union)));
+        for union in &node.unions {
+            self.unions.push_back((index, union));
+        }
     }
 
-    /// Returns whether a node is among the layers that lead to `place`.
-    fn is_inside(&self, node: &Node<'t>, mut place: Option<usize>) -> bool {
-        while let Some(layer) = place.map(|place| self.view.layers[place]) {
-            if layer.node.id == node.id {
+    /// Returns whether a node is among a layer and those that lead to it.
+    fn is_inside(&self, node: &Node<'t>, mut layer: Option<usize>) -> bool {
+        while let Some(index) = layer {
+            let outer = self.view.layers[index];
+            if outer.node.id == node.id {
                 return true;
             }
-            place = layer.parent;
+            layer = outer.parent;
         }
         false
     }
 
-    /// Finds out what a union says: the only alternative that is left, a list of values, or a choice.
+    /// Finds out what a union says: the only alternative that is left, a list of values, or a
+    /// choice.
     fn choose(&mut self, layer: usize, keyword: &'t UnionKeyword<'t>) {
         let views = self.view.views;
-        let outside = Outside {
+        let outer = OuterKinds {
             kinds: self.view.kinds,
             takes_null: self.view.takes_null,
         };
-        let found = choice(views, keyword, outside);
+        let found = choice_of(views, keyword, outer);
         self.view.nulls.extend(&found.nulls);
         let from = self.view.layers[layer].from;
         let union = match &found.choice {
@@ -199,12 +213,12 @@ impl<'t> Collector<'t> {
             Choice::Among(left, _) if self.told == Unions::Untold => {
                 return self.view.narrow_to_any(left);
             }
-            Choice::Among(left, union) => union.get_or_init(|| among(keyword, left, outside)),
+            Choice::Among(left, union) => union.get_or_init(|| union_among(keyword, left, outer)),
         };
         if let Some(node) = union.chosen(&self.view.chosen) {
             return self.add(node, from, Some(layer));
         }
-        let union = possible(&self.view, keyword, union, outside);
+        let union = possible_union(&self.view, keyword, union, outer);
         match &union.alternatives[..] {
             [] => self.view.kinds = Kinds::NONE,
             [only] => self.add(only.node, from, Some(layer)),
@@ -217,13 +231,15 @@ impl<'t> Collector<'t> {
 }
 
 impl<'t> View<'t> {
+    /// Adds alternatives of which several are left.
     fn add_union(&mut self, union: Union<'t>) {
         self.narrow_to_any(&union.alternatives);
         self.unions.push(union);
     }
 
+    /// Notes that only the kinds of these alternatives are accepted, beside null.
     fn narrow_to_any(&mut self, alternatives: &[Alternative<'t>]) {
-        let kinds = alternatives.iter().map(|it| it.kinds);
+        let kinds = alternatives.iter().map(|alternative| alternative.kinds);
         self.kinds = self.kinds & Kinds::any(kinds);
     }
 
@@ -242,8 +258,8 @@ impl<'t> View<'t> {
         });
     }
 
-    /// Drops listed values that something else refuses, and kinds without one. Where not all could be read, that cannot
-    /// be told.
+    /// Drops listed values that something else refuses, and kinds without one. Where not all could
+    /// be read, that cannot be told.
     fn drop_refused_values(&mut self) {
         let Some(mut listed) = self.listed.take() else {
             return;
@@ -251,7 +267,8 @@ impl<'t> View<'t> {
         if self.is_complete() {
             listed.retain(|listed| !self.refuses(listed.value));
         }
-        self.kinds = self.kinds & Kinds::any(listed.iter().map(|it| Kinds::of(it.value)));
+        let kinds = listed.iter().map(|listed| Kinds::of(listed.value));
+        self.kinds = self.kinds & Kinds::any(kinds);
         self.listed = Some(listed);
     }
 }

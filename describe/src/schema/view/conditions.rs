@@ -1,4 +1,8 @@
 //! What is asked only of some values: sentences of their own, and never members or alternatives.
+//!
+//! Nothing here changes what the other parts of a view say. A view that has conditions says less
+//! than its schemas do, and whoever needs to be certain looks whether there are any
+//! ([`View::is_of_each_value`]).
 
 use indexmap::IndexSet;
 
@@ -10,7 +14,7 @@ use crate::schema::tree::{IfKeyword, Node, Span};
 pub enum Condition<'t> {
     /// No value may match the node.
     Not(&'t Node<'t>),
-    /// What is asked depends on whether the value matches another node.
+    /// A node for values that match another one, and a node for the others.
     If(&'t IfKeyword<'t>),
     /// An object with this member has these too.
     Requires(&'t str, &'t [&'t str]),
@@ -44,22 +48,19 @@ impl<'t> View<'t> {
         self.layers.iter().flat_map(Layer::conditions).collect()
     }
 
-    /// Returns the properties that only conditions name and that are not refused. What their values are depends on the
-    /// object.
+    /// Returns the properties that only conditions name and that are not refused. What their values
+    /// are depends on the object.
     pub fn conditional_names(&self) -> IndexSet<&'t str> {
         let mut names = IndexSet::new();
         for condition in self.conditions() {
             match condition {
                 Condition::Requires(_, others) => names.extend(others),
                 Condition::If(_) | Condition::With(..) => {
-                    let properties = condition
-                        .nodes()
-                        .flat_map(|node| self.views.view(&[node]).properties());
-                    names.extend(
-                        properties
-                            .filter(|(_, property)| !property.is_refused)
-                            .map(|(name, _)| name),
-                    );
+                    for node in condition.nodes() {
+                        let mut properties = self.views.view(&[node]).properties();
+                        properties.retain(|_, property| !property.is_refused);
+                        names.extend(properties.into_keys());
+                    }
                 }
                 Condition::Not(_) | Condition::Contains(..) => {}
             }
@@ -70,17 +71,18 @@ impl<'t> View<'t> {
 }
 
 impl<'t> Layer<'t> {
-    /// Returns the conditions of the node. A `not` that only excludes kinds is none, unless something is said
-    /// of it: [`View::kinds`] tells which are left.
+    /// Returns the conditions of the node. A `not` that only excludes kinds is none, unless
+    /// something is said of it: [`View::kinds`] tells which are left.
     pub fn conditions(&self) -> Vec<Condition<'t>> {
         let node = self.node;
-        let not = node.not.as_deref();
-        let not = not.filter(|not| {
+        let mut conditions = Vec::new();
+        if let Some(not) = node.not.as_deref() {
             let annotations = &not.annotations;
             let is_described = annotations.title.is_some() || annotations.description.is_some();
-            is_described || !not.is_only_types() && !not.accepts_all()
-        });
-        let mut conditions: Vec<Condition<'t>> = not.map(Condition::Not).into_iter().collect();
+            if is_described || !not.is_only_types() && !not.accepts_all() {
+                conditions.push(Condition::Not(not));
+            }
+        }
         conditions.extend(node.condition.as_deref().map(Condition::If));
         if let Some(objects) = node.objects.as_deref() {
             let names = objects.dependent_names.iter();

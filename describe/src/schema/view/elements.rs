@@ -1,4 +1,8 @@
-//! The elements of arrays.
+//! The elements of arrays: what is said of the first positions one by one, and of the others
+//! together.
+//!
+//! Which elements `contains` is about depends on the array, so it is a
+//! [condition](super::Condition).
 
 use super::model::{Layer, View};
 use crate::json::Json;
@@ -13,11 +17,12 @@ pub struct Elements<'t> {
     pub rest: Vec<&'t Node<'t>>,
     /// True if a schema says that there may be some, though perhaps not what they are.
     pub(in crate::schema) are_said: bool,
-    /// How many elements there are.
+    /// The number of elements.
     pub length: Span,
     /// True if no two elements are equal.
     pub are_unique: bool,
-    /// The nodes about elements that alternatives and conditions leave over: which these are depends on the array.
+    /// The nodes about elements that alternatives and conditions leave over: which these are
+    /// depends on the array.
     pub(super) conditional: Vec<&'t Node<'t>>,
 }
 
@@ -28,45 +33,86 @@ impl<'t> Elements<'t> {
     }
 }
 
-/// The first position that a node is about, which is about all elements from there on.
-type Rest<'t> = (usize, &'t Node<'t>);
+/// A node about all elements from a position on.
+#[derive(Clone, Copy)]
+struct Rest<'t> {
+    first: usize,
+    node: &'t Node<'t>,
+}
+
+/// The keywords of one layer about arrays, with its node about the elements that other keywords
+/// leave over.
+struct ArrayLayer<'t> {
+    keywords: &'t ArrayKeywords<'t>,
+    rest: Option<Rest<'t>>,
+}
+
+impl<'t> ArrayLayer<'t> {
+    /// Returns the node that describes the element at a position.
+    fn node_at(&self, position: usize) -> Option<&'t Node<'t>> {
+        if let Some(node) = self.keywords.places.get(position) {
+            return Some(node);
+        }
+        let rest = self.rest.filter(|rest| rest.first <= position)?;
+        Some(rest.node)
+    }
+}
 
 impl<'t> View<'t> {
     /// Returns what is said of the elements of an array.
+    ///
+    /// ```
+    /// use docent_describe::json::Json;
+    /// use docent_describe::schema::{SchemaContext, SchemaViews};
+    ///
+    /// let components = indexmap::IndexMap::new();
+    /// let context = SchemaContext { components: &components, enforced_formats: Some(&[]) };
+    /// let pair: Json = r#"{"prefixItems": [{}, {}], "items": false}"#.parse()?;
+    ///
+    /// let views = SchemaViews::new(context);
+    /// let elements = views.of(&pair).elements();
+    /// assert_eq!(elements.length.most, Some(2));
+    /// assert!(elements.is_closed());
+    /// # Ok::<(), docent_describe::json::SyntaxError>(())
+    /// ```
     pub fn elements(&self) -> Elements<'t> {
         let mut elements = Elements::default();
         let mut arrays = Vec::new();
-        for (layer, own) in self.arrays() {
-            elements.length = Span::all_of([elements.length, own.length]);
-            elements.are_unique |= own.are_unique;
-            arrays.push((own, self.rest(layer.node, own, &mut elements.conditional)));
+        for (layer, keywords) in self.arrays() {
+            elements.length = Span::all_of([elements.length, keywords.length]);
+            elements.are_unique |= keywords.are_unique;
+            let rest = self.rest(layer.node, keywords, &mut elements.conditional);
+            arrays.push(ArrayLayer { keywords, rest });
         }
-        for (first, rest) in arrays.iter().filter_map(|(_, rest)| *rest) {
-            if rest.is_never {
-                let ends = Span {
+        for rest in arrays.iter().filter_map(|array| array.rest) {
+            if rest.node.is_never {
+                let up_to_rest = Span {
                     least: None,
-                    most: Some(u64::try_from(first).unwrap_or(u64::MAX)),
+                    most: Some(u64::try_from(rest.first).unwrap_or(u64::MAX)),
                 };
-                elements.length = Span::all_of([elements.length, ends]);
+                elements.length = Span::all_of([elements.length, up_to_rest]);
                 continue;
             }
             elements.are_said = true;
-            if !rest.is_empty() {
-                elements.rest.push(rest);
+            if !rest.node.is_empty() {
+                elements.rest.push(rest.node);
             }
         }
-        let most = elements.length.most.unwrap_or(u64::MAX);
-        let places = arrays
+        let described = arrays
             .iter()
-            .map(|(arrays, _)| arrays.places.len())
+            .map(|array| array.keywords.places.len())
             .max()
             .unwrap_or(0);
-        let places = usize::try_from(most).map_or(places, |most| places.min(most));
-        elements.places = (0..places).map(|place| at(&arrays, place)).collect();
+        let (_, most) = elements.length.sizes();
+        for position in 0..described.min(most) {
+            let nodes = arrays.iter().filter_map(|array| array.node_at(position));
+            elements.places.push(nodes.collect());
+        }
         elements
     }
 
-    /// Returns the node about the elements that others leave over, and the first position that it is about.
+    /// Returns the node about the elements that others leave over, and the first position that it
+    /// is about.
     fn rest(
         &self,
         node: &'t Node<'t>,
@@ -74,7 +120,10 @@ impl<'t> View<'t> {
         conditional: &mut Vec<&'t Node<'t>>,
     ) -> Option<Rest<'t>> {
         if let Some(rest) = &arrays.rest {
-            return Some((arrays.places.len(), rest));
+            return Some(Rest {
+                first: arrays.places.len(),
+                node: rest,
+            });
         }
         let unevaluated = arrays.unevaluated.as_ref()?;
         let whole = self.views.view(&[node]);
@@ -90,7 +139,10 @@ impl<'t> View<'t> {
             return None;
         }
         let places = whole.arrays().map(|(_, arrays)| arrays.places.len());
-        Some((places.max().unwrap_or(0), unevaluated))
+        Some(Rest {
+            first: places.max().unwrap_or(0),
+            node: unevaluated,
+        })
     }
 
     /// Returns the layers that say something of arrays.
@@ -115,15 +167,4 @@ impl<'t> Elements<'t> {
         let places = u64::try_from(self.places.len()).unwrap_or(u64::MAX);
         self.length.most.is_some_and(|most| most <= places)
     }
-}
-
-/// Returns the nodes that describe the element at a position.
-fn at<'t>(arrays: &[(&'t ArrayKeywords<'t>, Option<Rest<'t>>)], place: usize) -> Vec<&'t Node<'t>> {
-    arrays
-        .iter()
-        .filter_map(|(arrays, rest)| {
-            let rest = rest.filter(|(first, _)| *first <= place);
-            arrays.places.get(place).or(rest.map(|(_, node)| node))
-        })
-        .collect()
 }

@@ -1,6 +1,7 @@
-//! What is asked of numbers, strings, and the count of members.
-
-use std::borrow::Cow;
+//! Facts: what is asked of numbers, strings, and the number of members.
+//!
+//! Of several bounds the narrowest counts, and of several patterns, formats and steps each does.
+//! How a fact is worded is the business of `facts.txt` and of whoever shows it.
 
 use indexmap::IndexSet;
 
@@ -9,7 +10,7 @@ use crate::json::Json;
 use crate::schema::bounds::width_between;
 use crate::schema::format::Format;
 use crate::schema::kinds::Kinds;
-use crate::schema::range::NumberBounds;
+use crate::schema::range::{Bound, NumberBounds};
 use crate::schema::tree::{Node, Span, StringKeywords};
 
 impl<'t> View<'t> {
@@ -27,9 +28,12 @@ impl<'t> View<'t> {
     /// Returns the name of the numeric type whose range the numbers have, such as `uint8`.
     pub fn width(&self) -> Option<&'static str> {
         let bounds = self.numbers();
-        let [(least, is_above), (most, is_below)] =
-            [bounds.least?, bounds.most?].map(|bound| bound.end(self.kinds));
-        width_between(self.kinds, &least, &most).filter(|_| !is_above && !is_below)
+        let (least, excludes_least) = bounds.least?.end(self.kinds);
+        let (most, excludes_most) = bounds.most?.end(self.kinds);
+        if excludes_least || excludes_most {
+            return None;
+        }
+        width_between(self.kinds, &least, &most)
     }
 
     /// Returns the formats of the value, each once.
@@ -45,7 +49,7 @@ impl<'t> View<'t> {
             .find(|encoding| context.enforces(encoding.name) == Some(true))
     }
 
-    /// Returns how many characters a string has.
+    /// Returns the number of characters of a string.
     pub fn length(&self) -> Span {
         Span::all_of(self.strings().map(|strings| strings.length))
     }
@@ -55,12 +59,12 @@ impl<'t> View<'t> {
         each_once(self.strings().filter_map(|strings| strings.pattern))
     }
 
-    /// Returns how many members an object has.
+    /// Returns the number of members of an object.
     pub fn property_count(&self) -> Span {
         Span::all_of(self.objects().map(|(_, objects)| objects.length))
     }
 
-    /// Returns how many elements the nodes say that an array has.
+    /// Returns the number of elements that nodes state for an array.
     fn element_count(&self) -> Span {
         Span::all_of(self.arrays().map(|(_, arrays)| arrays.length))
     }
@@ -90,6 +94,7 @@ impl<'t> View<'t> {
     }
 }
 
+/// Returns the texts in order, without those that are there already.
 fn each_once<'t>(texts: impl Iterator<Item = &'t str>) -> Vec<&'t str> {
     let all: IndexSet<_> = texts.collect();
     all.into_iter().collect()
@@ -119,14 +124,16 @@ pub enum Narrows {
     Pattern,
     /// It says how text is written, and may not be checked.
     Format,
-    /// It says how text is to be read. That its meaning changes is told whether or not it is checked.
+    /// It says how text is to be read. That its meaning changes is told whether or not it is
+    /// checked.
     Encoding,
     /// It holds schemas of members, elements or alternatives, which can be compared one by one.
     Parts,
 }
 
-/// The keywords that ask something of values, but for bounds and those that name kinds, values and members.
-const CONSTRAINTS: [(Narrows, &[&str]); 7] = [
+/// The keywords that ask something of values, but for bounds and those that name kinds, values and
+/// members.
+const CONSTRAINING_KEYWORDS: [(Narrows, &[&str]); 7] = [
     (Narrows::Least, &["minContains"]),
     (Narrows::Most, &["maxContains"]),
     (
@@ -163,31 +170,28 @@ const CONSTRAINTS: [(Narrows, &[&str]); 7] = [
 ];
 
 impl View<'_> {
-    /// Returns what keywords ask of a value of some kinds, but for those that name kinds, values and members, in the same
-    /// order for each. Of several bounds, the narrowest counts.
+    /// Returns what keywords ask of a value of some kinds, but for those that name kinds, values
+    /// and members, in the same order for each. Of several bounds, the narrowest counts.
     pub fn constraints(&self, kinds: Kinds) -> Vec<Constraint> {
         let numbers = self.numbers();
-        let [least, most] = [numbers.least, numbers.most].map(|bound| Some(bound?.end(kinds)));
-        let number = |end: &Option<(Cow<'_, str>, bool)>, is_excluded| {
-            let end = end.as_ref().filter(|end| end.1 == is_excluded);
-            end.map(|(number, _)| number.to_string())
-        };
-        let [length, elements, properties] =
-            [self.length(), self.element_count(), self.property_count()];
-        let count = |count: Option<u64>| count.map(|count| count.to_string());
+        let (minimum, exclusive_minimum) = by_exclusion(numbers.least, kinds);
+        let (maximum, exclusive_maximum) = by_exclusion(numbers.most, kinds);
+        let length = self.length();
+        let elements = self.element_count();
+        let properties = self.property_count();
         let lower = [
-            ("minimum", number(&least, false)),
-            ("exclusiveMinimum", number(&least, true)),
-            ("minLength", count(length.least)),
-            ("minItems", count(elements.least)),
-            ("minProperties", count(properties.least)),
+            ("minimum", minimum),
+            ("exclusiveMinimum", exclusive_minimum),
+            ("minLength", as_text(length.least)),
+            ("minItems", as_text(elements.least)),
+            ("minProperties", as_text(properties.least)),
         ];
         let upper = [
-            ("maximum", number(&most, false)),
-            ("exclusiveMaximum", number(&most, true)),
-            ("maxLength", count(length.most)),
-            ("maxItems", count(elements.most)),
-            ("maxProperties", count(properties.most)),
+            ("maximum", maximum),
+            ("exclusiveMaximum", exclusive_maximum),
+            ("maxLength", as_text(length.most)),
+            ("maxItems", as_text(elements.most)),
+            ("maxProperties", as_text(properties.most)),
         ];
         let mut constraints = Vec::new();
         for (narrows, bounds) in [(Narrows::Least, lower), (Narrows::Most, upper)] {
@@ -197,18 +201,33 @@ impl View<'_> {
                 values: bound.into_iter().collect(),
             }));
         }
-        for (narrows, keywords) in CONSTRAINTS {
-            constraints.extend(keywords.iter().map(|keyword| {
-                let nodes = self.nodes();
-                let values: IndexSet<_> =
-                    nodes.filter_map(|node| node.source.get(keyword)).collect();
-                Constraint {
+        for (narrows, keywords) in CONSTRAINING_KEYWORDS {
+            for keyword in keywords {
+                let values: IndexSet<&Json> = self
+                    .nodes()
+                    .filter_map(|node| node.source.get(keyword))
+                    .collect();
+                constraints.push(Constraint {
                     keyword,
                     narrows,
                     values: values.into_iter().map(Json::to_string).collect(),
-                }
-            }));
+                });
+            }
         }
         constraints
     }
+}
+
+/// Returns the number of a bound, as that of an inclusive bound and as that of an exclusive one.
+fn by_exclusion(bound: Option<Bound<'_>>, kinds: Kinds) -> (Option<String>, Option<String>) {
+    match bound.map(|bound| bound.end(kinds)) {
+        Some((number, false)) => (Some(number.into_owned()), None),
+        Some((number, true)) => (None, Some(number.into_owned())),
+        None => (None, None),
+    }
+}
+
+/// Returns a count as it is written in a schema.
+fn as_text(count: Option<u64>) -> Option<String> {
+    count.map(|count| count.to_string())
 }

@@ -1,9 +1,9 @@
 //! The view: what all schemas of one value say together.
 //!
-//! A value may be described by many nodes: the schema itself, what it refers to, the parts of its `allOf`, and the
-//! only alternative beside null. [`View::layers`] are these nodes. Each fact is found from all of them, and knows
-//! which of them says it. What the view cannot read, it names in [`View::unread`]; a view with such parts says too
-//! little, and never too much.
+//! A value may be described by many nodes: the schema itself, what it refers to, the parts of its
+//! `allOf`, and the only alternative beside null. [`View::layers`] are these nodes. Each fact is
+//! found from all of them, and knows which of them says it. What the view cannot read, it names in
+//! [`View::unread`]; a view with such parts says too little, and never too much.
 
 mod annotations;
 mod apart;

@@ -1,4 +1,7 @@
-//! The types of views.
+//! The types of views, and the questions that are answered by looking at layers alone.
+//!
+//! How a view is made is found in `collect.rs`. Views are remembered by the nodes that they are
+//! about, and never change: a question that asks more of a value makes another view.
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
@@ -21,11 +24,14 @@ type FrozenMap<K, V> = elsa::FrozenMap<K, V, RandomState>;
 pub struct SchemaViews<'j> {
     /// The schemas.
     pub tree: Rc<SchemaTree<'j>>,
+    /// The views so far.
     pub(super) known: FrozenMap<ViewKey, Box<View<'j>>>,
     /// The choices of unions, each beside what else is said of the value.
-    pub(super) choices: FrozenMap<(*const UnionKeyword<'j>, Outside), Box<Chosen<'j>>>,
+    pub(super) choices: FrozenMap<(*const UnionKeyword<'j>, OuterKinds), Box<UnionChoice<'j>>>,
     /// The alternatives of unions that are left beside the other properties of these nodes.
-    pub(super) possible: FrozenMap<(*const UnionKeyword<'j>, Outside, Vec<NodeId>), Box<Union<'j>>>,
+    pub(super) possible:
+        FrozenMap<(*const UnionKeyword<'j>, OuterKinds, Vec<NodeId>), Box<Union<'j>>>,
+    /// Decides whether values match, once it is asked.
     validator: OnceCell<Validator<'j>>,
     /// False if no value is checked: what it would be checked by is compiled from these views.
     checks_values: bool,
@@ -35,10 +41,13 @@ pub struct SchemaViews<'j> {
     pub(super) too_deep: RefCell<HashMap<(NodeId, usize), bool>>,
 }
 
-/// The subject of a view: the nodes that describe the value, and the alternatives that it is known to be.
+/// The subject of a view: the nodes that describe the value, and the alternatives that it is known
+/// to be.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(super) struct ViewKey {
+    /// The nodes that describe the value.
     pub(super) roots: Vec<NodeId>,
+    /// The alternatives that the value is.
     pub(super) chosen: Vec<NodeId>,
     pub(super) unions: Unions,
 }
@@ -46,7 +55,9 @@ pub(super) struct ViewKey {
 /// Selects if a view says which alternatives there are, and how they are told apart.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Unions {
+    /// The alternatives are among what the view says.
     Told,
+    /// Nothing is said of alternatives but the kinds that they leave.
     Untold,
 }
 
@@ -57,8 +68,10 @@ pub fn node_ids(nodes: &[&Node<'_>]) -> Vec<NodeId> {
 
 /// The kinds of a value, as far as its other nodes say.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct Outside {
+pub(super) struct OuterKinds {
+    /// The kinds other than null that the other nodes allow.
     pub(super) kinds: Kinds,
+    /// True if they accept null; `None` if that cannot be told.
     pub(super) takes_null: Option<bool>,
 }
 
@@ -75,13 +88,13 @@ pub(super) enum Choice<'t> {
 }
 
 /// The choice that a union leaves, and its alternatives that are null.
-pub(super) struct Chosen<'t> {
+pub(super) struct UnionChoice<'t> {
     pub(super) choice: Choice<'t>,
     /// The alternatives that are null.
     pub(super) nulls: Vec<&'t Node<'t>>,
 }
 
-/// What all schemas of one value say together.
+/// All that the schemas of one value say together.
 #[derive(Clone)]
 pub struct View<'t> {
     /// The views that this is one of.
@@ -102,7 +115,7 @@ pub struct View<'t> {
     pub listed: Option<Vec<ListedValue<'t>>>,
     /// The alternatives of the value other than null. Several unions stand side by side.
     pub unions: Vec<Union<'t>>,
-    /// What could not be read.
+    /// The parts that could not be read.
     pub unread: Vec<Unread<'t>>,
 }
 
@@ -140,15 +153,34 @@ pub enum Unread<'t> {
 }
 
 /// Alternatives of a value. No other node of the value excludes any of them.
+///
+/// ```
+/// use docent_describe::json::Json;
+/// use docent_describe::schema::{Difference, SchemaContext, SchemaViews};
+///
+/// let components = indexmap::IndexMap::new();
+/// let context = SchemaContext { components: &components, enforced_formats: Some(&[]) };
+/// let pet: Json = r#"{"oneOf": [
+///     {"type": "object", "properties": {"is": {"const": "cat"}}, "required": ["is"]},
+///     {"type": "object", "properties": {"is": {"const": "dog"}}, "required": ["is"]}
+/// ]}"#.parse()?;
+///
+/// let views = SchemaViews::new(context);
+/// let union = &views.of(&pet).unions[0];
+/// assert!(union.is_certain);
+/// assert!(matches!(&union.difference, Difference::Tag { path, .. } if path == &["is"]));
+/// # Ok::<(), docent_describe::json::SyntaxError>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct Union<'t> {
     /// The alternatives, none of which is null.
     pub alternatives: Vec<Alternative<'t>>,
-    /// How many of them a value matches.
+    /// The number of them that a value matches.
     pub rule: UnionRule,
-    /// What differs between them.
+    /// The difference between them.
     pub difference: Difference<'t>,
-    /// True if the difference tells of every value which alternative it is. Otherwise, it tells of most.
+    /// True if the difference tells of every value which alternative it is. Otherwise, it tells of
+    /// most.
     pub is_certain: bool,
     /// The author's declaration of what tells them apart.
     pub discriminator: Option<Discriminator<'t>>,
@@ -161,13 +193,13 @@ pub struct Union<'t> {
 pub struct Alternative<'t> {
     /// The node.
     pub node: &'t Node<'t>,
-    /// What is said of the alternative by itself.
+    /// The view of the alternative by itself.
     pub view: &'t View<'t>,
     /// The kinds of its values other than null, as far as the other nodes of the value allow them.
     pub kinds: Kinds,
 }
 
-/// What differs between alternatives.
+/// A difference between alternatives.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Difference<'t> {
     /// The kind of the value.
@@ -228,14 +260,16 @@ impl<'j> SchemaViews<'j> {
 
     /// Returns whether a value satisfies a node; `None` if that cannot be decided.
     pub fn is_valid(&self, node: &Node<'j>, value: &Json) -> Option<bool> {
-        self.checks_values
-            .then(|| self.validator().is_valid(node.source, value))?
+        if !self.checks_values {
+            return None;
+        }
+        self.validator().is_valid(node.source, value)
     }
 
     /// Returns what decides whether values satisfy the schemas.
     pub fn validator(&self) -> &Validator<'j> {
         self.validator
-            .get_or_init(|| Validator::of(Rc::clone(&self.tree)))
+            .get_or_init(|| Validator::for_tree(Rc::clone(&self.tree)))
     }
 }
 
@@ -281,7 +315,8 @@ impl<'t> View<'t> {
         self.unions.iter().flat_map(|union| &union.alternatives)
     }
 
-    /// Returns the nodes that are said of the value itself, not reached by the name of a shared schema.
+    /// Returns the nodes that are said of the value itself, not reached by the name of a shared
+    /// schema.
     pub fn own_nodes(&self) -> impl Iterator<Item = &'t Node<'t>> {
         self.layers
             .iter()
@@ -291,26 +326,31 @@ impl<'t> View<'t> {
 
     /// Returns the name of the shared schema that the value is, if nothing more is asked of it.
     pub fn own_name(&self) -> Option<&'t str> {
-        // Of a union that leaves no alternative or a list of values, no branch is a layer.
-        let is_layer = |node: &Node<'_>| self.nodes().any(|layer| layer.id == node.id);
-        let is_left = |union: &UnionKeyword<'_>| union.branches.iter().any(is_layer);
-        let is_plain = |layer: &Layer<'_>| {
-            let node = layer.node;
-            layer.from.is_some() || node.only_combines() && node.unions.iter().all(is_left)
+        let [only] = self.names()[..] else {
+            return None;
         };
-        let is_chosen =
-            !self.chosen.is_empty() || self.unions.iter().any(|union| union.from.is_none());
-        match self.names()[..] {
-            [only]
-                if !is_chosen && self.layers.iter().all(is_plain) && self.has_kinds_of_names() =>
-            {
-                Some(only)
-            }
-            _ => None,
-        }
+        let has_own_union = self.unions.iter().any(|union| union.from.is_none());
+        let asks_more = !self.chosen.is_empty()
+            || has_own_union
+            || !self.own_nodes().all(|node| self.adds_nothing(node))
+            || !self.has_kinds_of_names();
+        if asks_more { None } else { Some(only) }
     }
 
-    /// Returns the view of the value as one of its alternatives: all that is said of the value, and of the alternative.
+    /// Returns whether a layer asks only what other layers say. Of a union that leaves no
+    /// alternative or a list of values, no branch is a layer.
+    fn adds_nothing(&self, node: &Node<'_>) -> bool {
+        node.only_combines()
+            && node.unions.iter().all(|union| {
+                union
+                    .branches
+                    .iter()
+                    .any(|branch| self.nodes().any(|layer| layer.id == branch.id))
+            })
+    }
+
+    /// Returns the view of the value as one of its alternatives: all that is said of the value, and
+    /// of the alternative.
     pub fn choose(&self, alternative: &Alternative<'t>) -> &'t Self {
         let chosen = [&self.chosen[..], &[alternative.node]].concat();
         self.views.view_of(&self.roots, &chosen, Unions::Told)
@@ -341,7 +381,8 @@ impl<'t> View<'t> {
         self.unions.is_empty() && self.conditions().is_empty()
     }
 
-    /// Returns whether the value is of all kinds that the shared schemas allow which it is an instance of.
+    /// Returns whether the value is of all kinds that the shared schemas allow which it is an
+    /// instance of.
     pub fn has_kinds_of_names(&self) -> bool {
         let named = self.names().into_iter().filter_map(|name| {
             let (_, node) = self.views.tree.shared(name)?;
@@ -357,8 +398,8 @@ impl<'t> View<'t> {
         self.layers.iter().filter_map(|layer| layer.from)
     }
 
-    /// Returns the names of the shared schemas that the value is an instance of, the outermost ones: several if it is
-    /// composed of several.
+    /// Returns the names of the shared schemas that the value is an instance of, the outermost
+    /// ones: several if it is composed of several.
     pub fn names(&self) -> Vec<&'t str> {
         let mut names = Vec::new();
         for layer in &self.layers {

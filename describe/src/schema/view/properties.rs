@@ -1,4 +1,7 @@
-//! The properties of objects.
+//! The properties of objects: those with names, those that match patterns, and all others.
+//!
+//! A property is described by all layers together: one may name it, another one match it with a
+//! pattern, and a third one be about all that the others leave over.
 
 use std::collections::HashSet;
 
@@ -53,6 +56,7 @@ impl<'t> Property<'t> {
         self.layers.iter().map(|layer| layer.node).collect()
     }
 
+    /// Adds a node that describes it.
     fn add(&mut self, node: &'t Node<'t>, from: Option<&'t str>) {
         if node.is_never {
             self.is_refused = true;
@@ -68,6 +72,7 @@ impl<'t> Property<'t> {
 }
 
 impl<'t> OtherProperties<'t> {
+    /// Adds a node that describes all of them.
     fn add(&mut self, node: &'t Node<'t>) {
         if node.is_never {
             self.are_refused = true;
@@ -80,6 +85,7 @@ impl<'t> OtherProperties<'t> {
     }
 }
 
+/// Returns the patterns that keywords have for names of properties.
 fn patterns_of<'t>(objects: &ObjectKeywords<'t>) -> impl Iterator<Item = &'t str> {
     objects.patterns.iter().map(|(pattern, _)| *pattern)
 }
@@ -110,8 +116,27 @@ fn shared_properties<'t>(union: &Union<'t>) -> IndexMap<&'t str, Property<'t>> {
 }
 
 impl<'t> View<'t> {
-    /// Returns the named properties that an object has beside those of its alternatives, in the order in which they are
-    /// described.
+    /// Returns the named properties that an object has beside those of its alternatives, in the
+    /// order in which they are described.
+    ///
+    /// ```
+    /// use docent_describe::json::Json;
+    /// use docent_describe::schema::{SchemaContext, SchemaViews};
+    ///
+    /// let components = indexmap::IndexMap::new();
+    /// let context = SchemaContext { components: &components, enforced_formats: Some(&[]) };
+    /// let schema: Json = r#"{
+    ///     "properties": {"title": {}},
+    ///     "required": ["title"],
+    ///     "allOf": [{"properties": {"author": {}}}]
+    /// }"#.parse()?;
+    ///
+    /// let views = SchemaViews::new(context);
+    /// let properties = views.of(&schema).properties();
+    /// assert!(properties["title"].is_required);
+    /// assert!(!properties["author"].is_required);
+    /// # Ok::<(), docent_describe::json::SyntaxError>(())
+    /// ```
     pub fn properties(&self) -> IndexMap<&'t str, Property<'t>> {
         let mut properties: IndexMap<&'t str, Property<'t>> = IndexMap::new();
         for (layer, objects) in self.objects() {
@@ -149,8 +174,8 @@ impl<'t> View<'t> {
         property
     }
 
-    /// Returns the properties that are named beside all alternatives, or in each of them. The nodes of a property are those
-    /// that hold whichever alternative it is.
+    /// Returns the properties that are named beside all alternatives, or in each of them. The nodes
+    /// of a property are those that hold whichever alternative it is.
     pub fn common_properties(&self) -> IndexMap<&'t str, Property<'t>> {
         let mut common = self.properties();
         for union in &self.unions {
@@ -165,15 +190,18 @@ impl<'t> View<'t> {
         common
     }
 
-    /// Returns all properties that an object may have: the common ones, and those of alternatives and conditions. Nothing
-    /// is said of the value of one that only some of them describe.
+    /// Returns all properties that an object may have: the common ones, and those of alternatives
+    /// and conditions. Nothing is said of the value of one that only some of them describe.
     pub fn possible_properties(&self) -> IndexMap<&'t str, Property<'t>> {
         let mut properties = self.common_properties();
-        let alternatives = self.alternatives();
-        let others = alternatives.flat_map(|alternative| self.choose(alternative).properties());
-        let others = others.filter(|(_, property)| !property.is_refused);
-        let names = others.map(|(name, _)| name);
-        for name in names.chain(self.conditional_names()) {
+        for alternative in self.alternatives() {
+            for (name, property) in self.choose(alternative).properties() {
+                if !property.is_refused {
+                    properties.entry(name).or_default();
+                }
+            }
+        }
+        for name in self.conditional_names() {
             properties.entry(name).or_default();
         }
         properties.retain(|_, property| !property.is_refused);
@@ -271,56 +299,58 @@ impl<'t> View<'t> {
     }
 }
 
-/// Finds out whether the schemas inside a node evaluate a property, so that its `unevaluatedProperties` says nothing of it.
+/// Finds out whether the schemas inside a node evaluate a property, so that its
+/// `unevaluatedProperties` says nothing of it.
 struct Evaluation<'n, 't> {
+    /// The tree of the schemas.
     tree: &'t SchemaTree<'t>,
     /// The name of the property, or `None` for one that no schema names.
     name: Option<&'n str>,
 }
 
 impl<'t> Evaluation<'_, 't> {
-    /// Returns whether the schemas for the same value inside a node evaluate the property; `None` if some objects
-    /// decide that.
+    /// Returns whether the schemas for the same value inside a node evaluate the property; `None`
+    /// if some objects decide that.
     fn parts(&self, node: &'t Node<'t>, depth: usize) -> Option<bool> {
         let depth = depth.checked_sub(1)?;
-        let mut is_evaluated = Some(false);
-        let mut add = |answer: Option<bool>| match answer {
-            Some(true) => is_evaluated = Some(true),
-            None if is_evaluated == Some(false) => is_evaluated = None,
-            _ => {}
-        };
+        let mut answers = Vec::new();
         if let Some(reference) = node.reference {
             let target = self.tree.target(reference).node();
-            add(target.and_then(|target| self.whole(target, depth)));
+            answers.push(target.and_then(|target| self.whole(target, depth)));
         }
         node.for_each_part(&mut |part, child| {
             if part.is_of_same_value() && part.keyword != "not" {
-                // Alternatives and conditions evaluate what they describe only for some objects.
                 let answer = self.whole(child, depth);
-                add(answer.filter(|is| part.is_of_each_value() || !is));
+                // Alternatives and conditions evaluate what they describe only for some objects.
+                let is_sure = part.is_of_each_value() || answer == Some(false);
+                answers.push(answer.filter(|_| is_sure));
             }
         });
-        is_evaluated
+        if answers.contains(&Some(true)) {
+            Some(true)
+        } else if answers.contains(&None) {
+            None
+        } else {
+            Some(false)
+        }
     }
 
     /// Returns whether a node evaluates the property, itself or by the schemas inside it.
     fn whole(&self, node: &'t Node<'t>, depth: usize) -> Option<bool> {
         if let Some(objects) = node.objects.as_deref() {
             let takes_others = objects.others.is_some() || objects.unevaluated.is_some();
-            let is_named = |name: &str| objects.properties.contains_key(name);
-            if takes_others || self.name.is_some_and(is_named) {
+            if takes_others {
                 return Some(true);
             }
-            let is_matched =
-                objects
-                    .patterns
-                    .iter()
-                    .try_fold(false, |any, (pattern, _)| match self.name {
-                        Some(name) => Some(any || self.tree.matches(pattern, name)?),
-                        None => Some(false),
-                    });
-            if is_matched != Some(false) {
-                return is_matched;
+            if let Some(name) = self.name {
+                if objects.properties.contains_key(name) {
+                    return Some(true);
+                }
+                for (pattern, _) in &objects.patterns {
+                    if self.tree.matches(pattern, name)? {
+                        return Some(true);
+                    }
+                }
             }
         }
         self.parts(node, depth)

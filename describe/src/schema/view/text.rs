@@ -1,11 +1,15 @@
 //! The values that text in a query can stand for.
+//!
+//! A query has only text, so which value is meant follows from the schemas. This tells what is
+//! possible; reading the text is the business of whoever binds the query.
 
 use super::model::View;
 use crate::json::Json;
 use crate::schema::kinds::Kinds;
 use crate::schema::limits::MAX_CASES_OF_TEXT;
 
-/// The kinds of values that text can stand for: scalars, and arrays of them, given by repeating a name.
+/// The kinds of values that text can stand for: scalars, and arrays of them, given by repeating a
+/// name.
 #[derive(Debug, Clone, Copy)]
 pub struct TextKinds {
     /// The kinds of accepted values that text can stand for.
@@ -32,6 +36,20 @@ impl TextKinds {
 
 impl<'t> View<'t> {
     /// Returns the kinds of values that text can stand for.
+    ///
+    /// ```
+    /// use docent_describe::json::Json;
+    /// use docent_describe::schema::{SchemaContext, SchemaViews};
+    ///
+    /// let components = indexmap::IndexMap::new();
+    /// let context = SchemaContext { components: &components, enforced_formats: Some(&[]) };
+    /// let id: Json = r#"{"type": ["integer", "string"]}"#.parse()?;
+    ///
+    /// // The text `1` may be a number or a string.
+    /// let views = SchemaViews::new(context);
+    /// assert!(!views.of(&id).text_kinds().are_told_apart());
+    /// # Ok::<(), docent_describe::json::SyntaxError>(())
+    /// ```
     pub fn text_kinds(&'t self) -> TextKinds {
         let lists = self
             .text_cases()
@@ -44,39 +62,50 @@ impl<'t> View<'t> {
         TextKinds { kinds, elements }
     }
 
-    /// Returns whether empty text means that a value is not supplied, because it is no value that is accepted.
+    /// Returns whether empty text means that a value is not supplied, because it is no value that
+    /// is accepted.
     pub fn is_absent_if_empty(&'t self, is_required: bool) -> bool {
-        let is_text = |case: &Self| match &case.listed {
+        let may_be_absent = !is_required
+            || self
+                .takes_null
+                .unwrap_or_else(|| !self.refuses(&Json::Null));
+        may_be_absent && !self.text_cases().any(Self::takes_empty_text)
+    }
+
+    /// Returns whether the empty text is a value of this combination of alternatives.
+    fn takes_empty_text(&self) -> bool {
+        match &self.listed {
             Some(values) => values
                 .iter()
                 .any(|listed| listed.value.as_str() == Some("")),
-            None => case.kinds.meet(Kinds::STRING),
-        };
-        let takes_null = || {
-            self.takes_null
-                .unwrap_or_else(|| !self.refuses(&Json::Null))
-        };
-        (!is_required || takes_null()) && !self.text_cases().any(is_text)
+            None => self.kinds.meet(Kinds::STRING),
+        }
     }
 
-    /// Returns the combinations of alternatives. Text stands for no value of which not all is known.
+    /// Returns the combinations of alternatives. Text stands for no value of which not all is
+    /// known.
     pub fn text_cases(&'t self) -> impl Iterator<Item = &'t Self> {
         let cases = self.first_cases(MAX_CASES_OF_TEXT).views.into_iter();
         cases.filter(|case| case.is_complete())
     }
 
+    /// Returns the kinds of values, as far as all is known of them.
     fn known_kinds(&'t self) -> Kinds {
         Kinds::any(self.text_cases().map(Self::all_kinds))
     }
 
-    /// Returns the kinds of elements of an array, or none if text cannot stand for one that it must have.
+    /// Returns the kinds of elements of an array, or none if text cannot stand for one that it must
+    /// have.
     fn element_kinds(&self) -> Kinds {
         let elements = self.elements();
-        let rest = (!elements.is_closed()).then_some(&elements.rest);
+        let mut described: Vec<_> = elements.places.iter().collect();
+        if !elements.is_closed() {
+            described.push(&elements.rest);
+        }
         let mut all = Kinds::NONE;
-        for (place, nodes) in (0..).zip(elements.places.iter().chain(rest)) {
+        for (position, nodes) in (0..).zip(described) {
             let kinds = self.views.view(nodes).known_kinds();
-            if elements.length.least > Some(place) && !kinds.meet(Kinds::SCALARS) {
+            if elements.length.least > Some(position) && !kinds.meet(Kinds::SCALARS) {
                 return Kinds::NONE;
             }
             all = all | kinds;

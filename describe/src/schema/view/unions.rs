@@ -1,4 +1,8 @@
-//! What a union says beside the other nodes of its value.
+//! Unions: what their alternatives say beside the other nodes of their value.
+//!
+//! Alternatives that the other nodes exclude are none. A union of which one is left, or that only
+//! lists values, is no choice for a reader. What tells the others apart is found in `apart.rs`, and
+//! how several unions combine in `cases.rs`.
 
 use std::cell::OnceCell;
 use std::collections::HashSet;
@@ -8,8 +12,8 @@ use indexmap::IndexMap;
 
 use super::apart::{Distinction, tell_apart};
 use super::model::{
-    Alternative, Choice, Chosen, ListedValue, Outside, SchemaViews, Union, Unions, Unread, View,
-    node_ids,
+    Alternative, Choice, ListedValue, OuterKinds, SchemaViews, Union, UnionChoice, Unions, Unread,
+    View, node_ids,
 };
 use super::properties::Property;
 use crate::json::Json;
@@ -18,54 +22,55 @@ use crate::schema::kinds::Kinds;
 use crate::schema::limits::{MAX_LAYERS, MAX_NESTED_UNIONS};
 use crate::schema::tree::{Node, Target, UnionKeyword, UnionRule};
 
-/// Returns what a union says of a value. Views of each of its alternatives ask for it again.
-pub(super) fn choice<'t>(
+/// Returns the choice that a union leaves for a value. Views of each of its alternatives ask for it
+/// again.
+pub(super) fn choice_of<'t>(
     views: &'t SchemaViews<'t>,
     union: &'t UnionKeyword<'t>,
-    outside: Outside,
-) -> &'t Chosen<'t> {
-    let key = (ptr::from_ref(union), outside);
+    outer: OuterKinds,
+) -> &'t UnionChoice<'t> {
+    let key = (ptr::from_ref(union), outer);
     match views.choices.get(&key) {
         Some(known) => known,
         None => views
             .choices
-            .insert(key, Box::new(chosen(views, union, outside))),
+            .insert(key, Box::new(find_choice(views, union, outer))),
     }
 }
 
-/// Returns a union without the alternatives that exclude a property which the value has beside them. Views of each
-/// combination of alternatives ask for it again.
-pub(super) fn possible<'t>(
+/// Returns a union without the alternatives that exclude a property which the value has beside
+/// them. Views of each combination of alternatives ask for it again.
+pub(super) fn possible_union<'t>(
     view: &View<'t>,
     keyword: &'t UnionKeyword<'t>,
     union: &Union<'t>,
-    outside: Outside,
+    outer: OuterKinds,
 ) -> &'t Union<'t> {
-    let key = (ptr::from_ref(keyword), outside, node_ids(&view.roots));
+    let key = (ptr::from_ref(keyword), outer, node_ids(&view.roots));
     if let Some(known) = view.views.possible.get(&key) {
         return known;
     }
     let mut properties = view.properties();
     let mut left = union.alternatives.clone();
-    left.retain(|it| {
+    left.retain(|alternative| {
         !properties
             .iter()
-            .any(|(name, property)| it.excludes(name, property))
+            .any(|(name, property)| alternative.excludes(name, property))
     });
     properties.retain(|_, property| property.is_required);
     let possible = if left.len() == union.alternatives.len() && properties.is_empty() {
         union.clone()
     } else {
         let required: Vec<_> = properties.into_keys().collect();
-        let distinction = tell_apart(&left, keyword, outside, &required);
+        let distinction = tell_apart(&left, keyword, outer, &required);
         Union::new(keyword, left, distinction)
     };
     view.views.possible.insert(key, Box::new(possible))
 }
 
 impl<'t> SchemaViews<'t> {
-    /// Returns whether alternatives of the value of a node have alternatives of their own, and so on, more often than
-    /// `most` times. They have without end if one leads back to itself.
+    /// Returns whether alternatives of the value of a node have alternatives of their own, and so
+    /// on, more often than `most` times. They have without end if one leads back to itself.
     fn is_too_deep(&'t self, node: &'t Node<'t>, most: usize) -> bool {
         let key = (node.id, most);
         if let Some(known) = self.too_deep.borrow().get(&key) {
@@ -73,8 +78,8 @@ impl<'t> SchemaViews<'t> {
         }
         let mut is_too_deep = false;
         let mut seen = HashSet::new();
-        let mut left = vec![node];
-        while let Some(node) = left.pop()
+        let mut pending = vec![node];
+        while let Some(node) = pending.pop()
             && !is_too_deep
             && seen.len() < MAX_LAYERS
         {
@@ -82,8 +87,10 @@ impl<'t> SchemaViews<'t> {
                 let mut branches = node.unions.iter().flat_map(|union| &union.branches);
                 is_too_deep =
                     branches.any(|branch| most == 0 || self.is_too_deep(branch, most - 1));
-                left.extend(&node.all_of);
-                left.extend(node.reference.and_then(|it| self.tree.target(it).node()));
+                pending.extend(&node.all_of);
+                if let Some(reference) = node.reference {
+                    pending.extend(self.tree.target(reference).node());
+                }
             }
         }
         self.too_deep.borrow_mut().insert(key, is_too_deep);
@@ -91,23 +98,24 @@ impl<'t> SchemaViews<'t> {
     }
 }
 
-/// Finds out what a union says of a value.
-fn chosen<'t>(
+/// Finds the choice that a union leaves for a value.
+fn find_choice<'t>(
     views: &'t SchemaViews<'t>,
     union: &'t UnionKeyword<'t>,
-    outside: Outside,
-) -> Chosen<'t> {
+    outer: OuterKinds,
+) -> UnionChoice<'t> {
     let all: Vec<_> = union
         .branches
         .iter()
-        .map(|node| Alternative::new(views, node, outside, Unions::Untold))
+        .map(|node| Alternative::new(views, node, outer, Unions::Untold))
         .collect();
     let nulls = all
         .iter()
-        .filter(|it| it.view.is_only_null())
-        .map(|it| it.node)
+        .filter(|alternative| alternative.view.is_only_null())
+        .map(|alternative| alternative.node)
         .collect();
-    let possible: Vec<_> = all.iter().filter(|it| it.is_possible()).copied().collect();
+    let mut possible = all;
+    possible.retain(Alternative::is_possible);
     let choice = match &possible[..] {
         [] => Choice::Nothing,
         [only] => Choice::Only(only.node),
@@ -116,14 +124,16 @@ fn chosen<'t>(
             None => Choice::Among(possible, OnceCell::new()),
         },
     };
-    Chosen { choice, nulls }
+    UnionChoice { choice, nulls }
 }
 
 impl<'t> Alternative<'t> {
+    /// Looks into an alternative by itself, unless it has more alternatives inside each other than
+    /// the limit allows.
     pub(super) fn new(
         views: &'t SchemaViews<'t>,
         node: &'t Node<'t>,
-        outside: Outside,
+        outer: OuterKinds,
         unions: Unions,
     ) -> Self {
         let view = if views.is_too_deep(node, MAX_NESTED_UNIONS) {
@@ -134,15 +144,22 @@ impl<'t> Alternative<'t> {
         } else {
             views.view_of(&[node], &[], unions)
         };
-        let kinds = view.kinds & outside.kinds;
+        let kinds = view.kinds & outer.kinds;
         Self { node, view, kinds }
     }
 
-    /// Returns whether it accepts anything: an object that needs a property which it refuses does not exist.
+    /// Returns whether it accepts anything: an object that needs a property which it refuses does
+    /// not exist.
     fn is_possible(&self) -> bool {
-        let is_impossible = |property: &Property<'t>| property.is_required && property.is_refused;
-        self.kinds != Kinds::NONE
-            && (self.kinds != Kinds::OBJECT || !self.view.properties().values().any(is_impossible))
+        match self.kinds {
+            Kinds::NONE => false,
+            Kinds::OBJECT => !self
+                .view
+                .properties()
+                .values()
+                .any(|property| property.is_required && property.is_refused),
+            _ => true,
+        }
     }
 
     /// Returns whether a property of the value is excluded by what the alternative says of it.
@@ -166,6 +183,7 @@ impl<'t> Alternative<'t> {
         self.node.annotations.title.or_else(|| self.type_name())
     }
 
+    /// Returns the name of the shared schema that the alternative refers to.
     fn type_name(&self) -> Option<&'t str> {
         match self.view.views.tree.target(self.node.reference?) {
             Target::Shared(name, _) => Some(name),
@@ -174,8 +192,8 @@ impl<'t> Alternative<'t> {
     }
 }
 
-/// Returns the values that alternatives list, if they do nothing else. Of `oneOf`, a value that is listed twice is
-/// refused.
+/// Returns the values that alternatives list, if they do nothing else. Of `oneOf`, a value that is
+/// listed twice is refused.
 fn values<'t>(alternatives: &[Alternative<'t>], rule: UnionRule) -> Option<Vec<ListedValue<'t>>> {
     let mut values: IndexMap<&Json, Vec<ListedValue<'t>>> = IndexMap::new();
     for alternative in alternatives {
@@ -193,26 +211,29 @@ fn values<'t>(alternatives: &[Alternative<'t>], rule: UnionRule) -> Option<Vec<L
 }
 
 /// Returns a union of these alternatives. Unions within it join it where that says the same.
-pub(super) fn among<'t>(
+pub(super) fn union_among<'t>(
     union: &'t UnionKeyword<'t>,
     possible: &[Alternative<'t>],
-    outside: Outside,
+    outer: OuterKinds,
 ) -> Union<'t> {
     let possible: Vec<_> = possible
         .iter()
-        .map(|it| Alternative::new(it.view.views, it.node, outside, Unions::Told))
+        .map(|alternative| {
+            let views = alternative.view.views;
+            Alternative::new(views, alternative.node, outer, Unions::Told)
+        })
         .filter(Alternative::is_possible)
         .collect();
     let mut joined = Vec::new();
     let mut is_any = union.rule == UnionRule::OneOrMore;
     for alternative in &possible {
-        join(*alternative, outside, &mut joined, &mut is_any);
+        add_or_join(*alternative, outer, &mut joined, &mut is_any);
     }
-    let distinction = tell_apart(&joined, union, outside, &[]);
+    let distinction = tell_apart(&joined, union, outer, &[]);
     if joined.len() == possible.len() || is_any || distinction.is_exclusive {
         return Union::new(union, joined, distinction);
     }
-    let distinction = tell_apart(&possible, union, outside, &[]);
+    let distinction = tell_apart(&possible, union, outer, &[]);
     Union::new(union, possible, distinction)
 }
 
@@ -237,16 +258,17 @@ impl<'t> Union<'t> {
         }
     }
 
-    /// Returns the value of the declared `discriminator` that stands for an alternative: the one that is mapped to it, or
-    /// else the name of its type.
+    /// Returns the value of the declared `discriminator` that stands for an alternative: the one
+    /// that is mapped to it, or else the name of its type.
     pub fn declared_tag(&self, alternative: &Alternative<'t>) -> Option<&'t str> {
         let name = alternative.type_name()?;
-        let mut mapping = self.discriminator?.mapping.into_iter().flatten();
-        let mapped = mapping.find(|(_, mapped)| {
+        for (value, mapped) in self.discriminator?.mapping.into_iter().flatten() {
             let target = mapped.as_str().and_then(|mapped| mapped.rsplit('/').next());
-            target.and_then(decoded_name).as_deref() == Some(name)
-        });
-        Some(mapped.map_or(name, |(value, _)| value.as_str()))
+            if target.and_then(decoded_name).as_deref() == Some(name) {
+                return Some(value.as_str());
+            }
+        }
+        Some(name)
     }
 
     /// Returns the alternative that is among the `chosen` ones.
@@ -258,11 +280,11 @@ impl<'t> Union<'t> {
     }
 }
 
-/// Adds an alternative to others, or those of the union that it is, if it has no name and asserts nothing more. Notes
-/// whether several may match in that union too.
-fn join<'t>(
+/// Adds an alternative to others, or those of the union that it is, if it has no name and asserts
+/// nothing more. Notes whether several may match in that union too.
+fn add_or_join<'t>(
     alternative: Alternative<'t>,
-    outside: Outside,
+    outer: OuterKinds,
     joined: &mut Vec<Alternative<'t>>,
     is_any: &mut bool,
 ) {
@@ -271,9 +293,9 @@ fn join<'t>(
     };
     *is_any &= inner.rule == UnionRule::OneOrMore;
     for branch in &inner.branches {
-        let branch = Alternative::new(alternative.view.views, branch, outside, Unions::Told);
+        let branch = Alternative::new(alternative.view.views, branch, outer, Unions::Told);
         if branch.is_possible() {
-            join(branch, outside, joined, is_any);
+            add_or_join(branch, outer, joined, is_any);
         }
     }
 }

@@ -1,36 +1,37 @@
-//! Compiles the keywords for arrays and objects.
+//! Compiles the keywords for arrays and objects, and the schemas of their elements and members.
+//!
+//! A rule that asks nothing is left out, so that the check does not look at the parts of such a
+//! value.
 
 use std::fmt::Display;
 
 use super::place::SchemaPlace;
-use super::{Compiler, words};
+use super::{Compiler, keywords};
 use crate::schema::check::node::{ArrayRule, InPlace, Link, Node, ObjectRule, Property};
 use crate::schema::check::string::Count;
 use crate::schema::kinds::Kinds;
 use crate::schema::tree;
 
 impl Compiler<'_> {
+    /// Compiles the keywords about arrays.
     pub(super) fn array_rule(
         &mut self,
         arrays: Option<&tree::ArrayKeywords<'_>>,
         place: &mut SchemaPlace,
     ) -> Option<Box<ArrayRule>> {
         let arrays = arrays?;
-        let contains =
-            arrays
-                .contains
-                .as_ref()
-                .filter(|_| self.is_for_tools)
-                .map(|(node, span)| {
-                    (
-                        self.only("contains", Some(node), place),
-                        words::count(*span, ["minContains", "maxContains"], place),
-                    )
-                });
+        let mut contains = None;
+        if let Some((node, span)) = &arrays.contains
+            && self.is_for_tools
+        {
+            let link = self.only("contains", Some(node), place);
+            let count = keywords::count(*span, ["minContains", "maxContains"], place);
+            contains = Some((link, count));
+        }
         let rule = ArrayRule {
-            count: words::count(arrays.length, ["minItems", "maxItems"], place),
+            count: keywords::count(arrays.length, ["minItems", "maxItems"], place),
             unique: arrays.are_unique,
-            prefix: self.list("prefixItems", &arrays.places, place),
+            prefix: self.links("prefixItems", &arrays.places, place),
             items: self.only("items", arrays.rest.as_ref(), place),
             contains,
         };
@@ -39,10 +40,11 @@ impl Compiler<'_> {
             || !rule.items.is_any()
             || rule.contains.is_some()
             || rule.prefix.iter().any(|link| !link.is_any());
-        asserts.then(|| Box::new(rule))
+        if asserts { Some(Box::new(rule)) } else { None }
     }
 
-    pub(super) fn list(
+    /// Compiles a list of schemas.
+    pub(super) fn links(
         &mut self,
         keyword: &str,
         nodes: &[tree::Node<'_>],
@@ -55,6 +57,7 @@ impl Compiler<'_> {
             .collect()
     }
 
+    /// Compiles the keywords about objects, except those that hold schemas for the object itself.
     pub(super) fn object_rule(
         &mut self,
         objects: Option<&tree::ObjectKeywords<'_>>,
@@ -89,21 +92,24 @@ impl Compiler<'_> {
             tree::Span::default()
         };
         let rule = ObjectRule {
-            count: words::count(length, ["minProperties", "maxProperties"], place),
+            count: keywords::count(length, ["minProperties", "maxProperties"], place),
             properties,
             required,
             patterns,
             names: self.only("propertyNames", objects.names.as_ref(), place),
             additional: self.only("additionalProperties", objects.others.as_ref(), place),
         };
-        let asserts = |property: &Property| property.link.as_ref().is_some_and(|it| !it.is_any());
         let asserts = rule.required > 0
             || rule.count != Count::ANY
             || !rule.additional.is_any()
             || !rule.names.is_any()
             || !rule.patterns.is_empty()
-            || rule.properties.iter().any(asserts);
-        asserts.then(|| Box::new(rule))
+            || rule
+                .properties
+                .iter()
+                .flat_map(|property| &property.link)
+                .any(|link| !link.is_any());
+        if asserts { Some(Box::new(rule)) } else { None }
     }
 
     /// Compiles `dependentRequired` and `dependentSchemas`.
@@ -162,6 +168,7 @@ impl Compiler<'_> {
     }
 }
 
+/// Returns a property that is not required, unless something else says so.
 fn property(name: &str, link: Option<Link>) -> Property {
     Property {
         name: name.into(),
@@ -176,12 +183,15 @@ fn property(name: &str, link: Option<Link>) -> Property {
 fn require(names: &[&str], properties: &mut Vec<Property>) -> usize {
     for name in names {
         let index = properties
-            .binary_search_by(|it| it.name.as_ref().cmp(name))
+            .binary_search_by(|property| property.name.as_ref().cmp(name))
             .unwrap_or_else(|index| {
                 properties.insert(index, property(name, None));
                 index
             });
         properties[index].is_required = true;
     }
-    properties.iter().filter(|it| it.is_required).count()
+    properties
+        .iter()
+        .filter(|property| property.is_required)
+        .count()
 }

@@ -1,4 +1,7 @@
 //! Compiles `unevaluatedProperties`: the members that a schema's other keywords evaluate.
+//!
+//! Which these are may depend on the object, as with alternatives, so the check finds them anew for
+//! each object. What is always evaluated is named here.
 
 use std::rc::Rc;
 
@@ -8,7 +11,7 @@ use crate::schema::tree;
 
 use super::Compiler;
 use super::place::SchemaPlace;
-use crate::schema::check::node::{Evaluated, InPlace, Link, Node};
+use crate::schema::check::node::{Evaluated, EvaluatedPart, InPlace, Link, Node};
 
 impl Compiler<'_> {
     /// Compiles `unevaluatedProperties`, which schemars writes for structs that are flattened into
@@ -23,8 +26,9 @@ impl Compiler<'_> {
         if link.is_any() {
             return None;
         }
-        let mut left = MAX_EVALUATING;
-        let Some(evaluated) = self.evaluated(schema, MAX_EVALUATING_DEPTH, &mut left) else {
+        let mut schemas_left = MAX_EVALUATING;
+        let Some(evaluated) = self.evaluated(schema, MAX_EVALUATING_DEPTH, &mut schemas_left)
+        else {
             let reason = "is not enforced beside so many schemas, or beside `dependentSchemas`";
             place.mistake("unevaluatedProperties", reason);
             return None;
@@ -37,9 +41,9 @@ impl Compiler<'_> {
         &mut self,
         schema: &tree::Node<'_>,
         depth: usize,
-        left: &mut usize,
+        schemas_left: &mut usize,
     ) -> Option<Evaluated> {
-        *left = left.checked_sub(1)?;
+        *schemas_left = schemas_left.checked_sub(1)?;
         let is_inside = depth < MAX_EVALUATING_DEPTH;
         let depth = depth.checked_sub(1)?;
         let mut evaluated = Evaluated::default();
@@ -60,41 +64,52 @@ impl Compiler<'_> {
         }
         let branches = schema.unions.iter().flat_map(|union| &union.branches);
         for part in schema.all_of.iter().chain(branches) {
-            evaluated.inside.push(self.inside(part, depth, left)?);
+            evaluated.parts.push(self.part(part, depth, schemas_left)?);
         }
         let tree = Rc::clone(&self.tree);
-        if let Some(target) = schema.reference.and_then(|it| tree.target(it).node()) {
-            evaluated.inside.push(self.inside(target, depth, left)?);
+        if let Some(reference) = schema.reference
+            && let Some(target) = tree.target(reference).node()
+        {
+            evaluated
+                .parts
+                .push(self.part(target, depth, schemas_left)?);
         }
         if let Some(condition) = schema.condition.as_deref() {
-            let mut holds = self.inside(&condition.holds, depth, left)?;
+            let mut holds = self.part(&condition.holds, depth, schemas_left)?;
             if let Some(then) = &condition.then {
-                holds.1.inside.push(self.inside(then, depth, left)?);
+                let then = self.part(then, depth, schemas_left)?;
+                holds.evaluated.parts.push(then);
             }
-            evaluated.inside.push(holds);
+            evaluated.parts.push(holds);
             if let Some(otherwise) = &condition.otherwise {
-                let mut inside = Evaluated::default();
-                inside.inside.push(self.inside(otherwise, depth, left)?);
+                let otherwise = self.part(otherwise, depth, schemas_left)?;
                 let condition = self.link(&condition.holds, &mut SchemaPlace::default());
                 let fails = Node {
                     in_place: vec![InPlace::Not(condition)],
                     ..Node::of_kinds(Kinds::ALL)
                 };
-                evaluated.inside.push((Link::Node(Box::new(fails)), inside));
+                evaluated.parts.push(EvaluatedPart {
+                    schema: Link::Node(Box::new(fails)),
+                    evaluated: Evaluated {
+                        parts: vec![otherwise],
+                        ..Evaluated::default()
+                    },
+                });
             }
         }
         Some(evaluated)
     }
 
     /// Returns a schema for the same value and what it evaluates.
-    fn inside(
+    fn part(
         &mut self,
         schema: &tree::Node<'_>,
         depth: usize,
-        left: &mut usize,
-    ) -> Option<(Link, Evaluated)> {
-        let evaluated = self.evaluated(schema, depth, left)?;
+        schemas_left: &mut usize,
+    ) -> Option<EvaluatedPart> {
+        let evaluated = self.evaluated(schema, depth, schemas_left)?;
         // Its mistakes are noted where it stands.
-        Some((self.link(schema, &mut SchemaPlace::default()), evaluated))
+        let schema = self.link(schema, &mut SchemaPlace::default());
+        Some(EvaluatedPart { schema, evaluated })
     }
 }

@@ -1,18 +1,18 @@
 //! Compiles schemas to checks.
 //!
 //! Thousands of procedures share components. Each is analysed once, when the compiler is created
-//! ([`Facts`]), and compiled at most once, on first use.
+//! ([`ComponentGraph`]), and compiled at most once, on first use.
 //!
 //! What cannot be compiled becomes a part of which nobody knows whether a value matches it, and is
 //! noted as a mistake. Services refuse schemas with mistakes; tools use the rest.
 
+mod components;
 mod containers;
 mod evaluated;
-mod facts;
+mod keywords;
 mod place;
 mod schema;
 mod union;
-mod words;
 
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -24,8 +24,8 @@ use crate::schema::tree::SchemaTree;
 use indexmap::IndexMap;
 
 use super::compiled::Check;
-use super::node::{FastMap, Link, SharedNode};
-use facts::Facts;
+use super::node::{CompiledComponents, FastMap, Link};
+use components::ComponentGraph;
 use place::SchemaPlace;
 pub use place::Unenforceable;
 
@@ -33,14 +33,31 @@ pub use place::Unenforceable;
 const MAX_UTF8_BYTES: usize = 4;
 
 /// Compiles schemas that share components into checks.
+///
+/// ```
+/// use docent_describe::json::Json;
+/// use docent_describe::schema::check::Compiler;
+///
+/// let components = indexmap::IndexMap::new();
+/// let schema: Json = r#"{"type": "string", "maxLength": 3}"#.parse()?;
+/// let check = Compiler::new(&components).compile(&schema).unwrap();
+/// assert!(check.check(r#""abc""#).is_ok());
+///
+/// let violation = check.check(r#""abcd""#).unwrap_err();
+/// assert_eq!(violation.reason, "expected at most 3 characters, found 4");
+/// # Ok::<(), docent_describe::json::SyntaxError>(())
+/// ```
 #[derive(Debug)]
 pub struct Compiler<'c> {
+    /// The schemas.
     tree: Rc<SchemaTree<'c>>,
-    facts: OnceCell<Facts<'c>>,
-    shared: Arc<SharedNode>,
-    /// The slots that are referred to but not filled yet.
+    /// Facts about all components, once a service asks for them.
+    graph: OnceCell<ComponentGraph<'c>>,
+    /// The components that have been compiled, for the checks to follow.
+    compiled_components: Arc<CompiledComponents>,
+    /// The components that are referred to but not compiled yet.
     pending: Vec<usize>,
-    /// Marks the slots that are, or have been, pending.
+    /// True for each component that is, or has been, pending.
     requested: Vec<bool>,
     /// The mistakes in each component itself.
     mistakes: Vec<Vec<Unenforceable>>,
@@ -48,10 +65,12 @@ pub struct Compiler<'c> {
     patterns: FastMap<String, Result<Pattern, String>>,
     /// The maximum length of a text without `maxLength`, in bytes, if it is known.
     max_text_bytes: Option<usize>,
+    /// The formats that are checked.
     formats: Formats<'c>,
+    /// True if a tool asks, for which all keywords are compiled.
     is_for_tools: bool,
     /// The number of schemas that may still be compiled.
-    left: usize,
+    schemas_left: usize,
 }
 
 /// The formats that are checked.
@@ -69,38 +88,38 @@ impl<'c> Compiler<'c> {
     /// Creates a compiler for schemas whose references, `#/components/schemas/{name}`, lead to
     /// `components`.
     pub fn new(components: &'c IndexMap<String, Json>) -> Self {
-        Self::of(Rc::new(SchemaTree::of(components)))
+        Self::for_tree(Rc::new(SchemaTree::of(components)))
     }
 
     /// Creates a compiler for the schemas of a tree.
-    pub(in crate::schema) fn of(tree: Rc<SchemaTree<'c>>) -> Self {
-        let slots = tree.context().components.len();
+    pub(in crate::schema) fn for_tree(tree: Rc<SchemaTree<'c>>) -> Self {
+        let count = tree.context().components.len();
         Self {
             tree,
-            facts: OnceCell::new(),
-            shared: Arc::new(SharedNode {
-                slots: (0..slots).map(|_| OnceLock::new()).collect(),
+            graph: OnceCell::new(),
+            compiled_components: Arc::new(CompiledComponents {
+                links: (0..count).map(|_| OnceLock::new()).collect(),
             }),
             pending: Vec::new(),
-            requested: vec![false; slots],
-            mistakes: vec![Vec::new(); slots],
+            requested: vec![false; count],
+            mistakes: vec![Vec::new(); count],
             patterns: FastMap::default(),
             max_text_bytes: None,
             formats: Formats::Known,
             is_for_tools: false,
-            left: usize::MAX,
+            schemas_left: usize::MAX,
         }
     }
 
-    /// Sets the maximum length of a text without `maxLength`, in bytes. Patterns that could take too long
-    /// to match such a text are then mistakes. Otherwise, only the text is left unmatched.
+    /// Sets the maximum length of a text without `maxLength`, in bytes. Patterns that could take
+    /// too long to match such a text are then mistakes. Otherwise, only the text is left unmatched.
     pub fn max_text_bytes(mut self, most: usize) -> Self {
         self.max_text_bytes = Some(most);
         self
     }
 
-    /// Compiles for a tool: also the keywords that services do not enforce, and the formats in a list.
-    /// Without a list it is unknown which formats are enforced.
+    /// Compiles for a tool: also the keywords that services do not enforce, and the formats in a
+    /// list. Without a list it is unknown which formats are enforced.
     pub fn for_tools(mut self, enforced_formats: Option<&'c [String]>) -> Self {
         self.formats = enforced_formats.map_or(Formats::Unsaid, Formats::Listed);
         self.is_for_tools = true;
@@ -109,13 +128,13 @@ impl<'c> Compiler<'c> {
 
     /// Limits the number of schemas that are compiled. It is unknown what the others allow.
     pub(in crate::schema) fn at_most(mut self, schemas: usize) -> Self {
-        self.left = schemas;
+        self.schemas_left = schemas;
         self
     }
 
     /// Returns whether more schemas may be compiled.
     pub(in crate::schema) fn has_room(&self) -> bool {
-        self.left > 0
+        self.schemas_left > 0
     }
 
     /// Returns the components.
@@ -123,14 +142,15 @@ impl<'c> Compiler<'c> {
         self.tree.context().components
     }
 
-    fn facts(&self) -> &Facts<'c> {
-        self.facts.get_or_init(|| Facts::new(&self.tree))
+    /// Returns the facts about all components, which are found when they are first asked for.
+    fn graph(&self) -> &ComponentGraph<'c> {
+        self.graph.get_or_init(|| ComponentGraph::new(&self.tree))
     }
 
     /// Returns whether a schema has constraints that serde's decoding does not enforce: others than
     /// structure, and the width of integers that `format` names.
     pub fn asserts_beyond_decoding(&self, schema: &Json) -> bool {
-        self.facts().needs_check(&self.tree.read_once(schema))
+        self.graph().needs_check(&self.tree.read_once(schema))
     }
 
     /// Compiles the constraints of `schema`. Only formats that are not enforced are left out.
@@ -140,12 +160,12 @@ impl<'c> Compiler<'c> {
     pub fn compile(&mut self, schema: &Json) -> Result<Check, Vec<Unenforceable>> {
         let (link, mut mistakes) = self.compiled(schema);
         if self.mistakes.iter().any(|mistakes| !mistakes.is_empty()) {
-            for component in self.facts().reachable(schema) {
+            for component in self.graph().reachable(schema) {
                 mistakes.extend_from_slice(&self.mistakes[component]);
             }
         }
         if mistakes.is_empty() {
-            Ok(Check::new(link, &self.shared, false))
+            Ok(Check::new(link, &self.compiled_components, false))
         } else {
             Err(mistakes)
         }
@@ -154,9 +174,10 @@ impl<'c> Compiler<'c> {
     /// Compiles as much of `schema` as can be checked.
     pub fn compile_leniently(&mut self, schema: &Json) -> Check {
         let (link, _) = self.compiled(schema);
-        Check::new(link, &self.shared, true)
+        Check::new(link, &self.compiled_components, true)
     }
 
+    /// Returns a compiled schema, and the mistakes in the schema itself.
     fn compiled(&mut self, schema: &Json) -> (Link, Vec<Unenforceable>) {
         let mut place = SchemaPlace::default();
         let node = self.tree.read_once(schema);
@@ -173,6 +194,7 @@ impl<'c> Compiler<'c> {
         Link::Component(component)
     }
 
+    /// Compiles the components that are referred to, and those that they refer to.
     fn compile_pending(&mut self) {
         let tree = Rc::clone(&self.tree);
         while let Some(component) = self.pending.pop() {
@@ -189,15 +211,15 @@ impl<'c> Compiler<'c> {
                 ..SchemaPlace::default()
             };
             // A tool's check of an endless component ends with its budget.
-            let link = if !self.is_for_tools && self.facts().is_endless(component) {
+            let link = if !self.is_for_tools && self.graph().is_endless(component) {
                 place.mistake("$ref", "refers directly to itself");
                 Link::Unknown
             } else {
                 self.link(node, &mut place)
             };
             self.mistakes[component] = place.mistakes;
-            // A slot is pending only once, so it is still free.
-            let _ = self.shared.slots[component].set(link);
+            // A component is pending only once, so it has not been compiled.
+            let _ = self.compiled_components.links[component].set(link);
         }
     }
 
@@ -211,10 +233,13 @@ impl<'c> Compiler<'c> {
         compiled
     }
 
-    /// Returns whether a text of this many characters could be longer than the pattern is matched in.
+    /// Returns whether a text of this many characters could be longer than the pattern is matched
+    /// in.
     fn is_slow(&self, pattern: &Pattern, characters: usize) -> bool {
+        let Some(max_text_bytes) = self.max_text_bytes else {
+            return false;
+        };
         let longest = characters.saturating_mul(MAX_UTF8_BYTES);
-        let longest = self.max_text_bytes.map(|most| most.min(longest));
-        longest.is_some_and(|longest| !pattern.allows(longest))
+        !pattern.allows(longest.min(max_text_bytes))
     }
 }

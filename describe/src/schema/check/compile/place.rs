@@ -1,4 +1,7 @@
-//! The compiler's position in a schema, and the problems found there.
+//! The compiler's place in a schema, and the mistakes that are found there.
+//!
+//! A mistake does not end the compilation: all are collected, and whoever builds a service sees
+//! them together.
 
 use std::fmt;
 
@@ -7,7 +10,9 @@ use crate::json::Pointer;
 /// A place in a schema that is being compiled.
 #[derive(Default)]
 pub(super) struct SchemaPlace {
+    /// The pointer to the schema.
     pub(super) pointer: Pointer,
+    /// The mistakes so far.
     pub(super) mistakes: Vec<Unenforceable>,
     /// Set if a keyword of the present schema has been left out.
     pub(super) is_incomplete: bool,
@@ -31,13 +36,14 @@ impl SchemaPlace {
         });
     }
 
-    /// Goes to a place further inside, and returns the one to [return](Self::leave) to. Schemas may be nested
-    /// deeply, so what is done in between takes no frames of the stack for it.
+    /// Goes to a place further inside, and returns the one to [return](Self::leave) to. Schemas may
+    /// be nested deeply, so what is done in between takes no frames of the stack for it.
     pub(super) fn enter(&mut self, tokens: &[&dyn fmt::Display]) -> Pointer {
-        let inner = tokens
-            .iter()
-            .fold(self.pointer.clone(), |it, token| it.join(token));
-        std::mem::replace(&mut self.pointer, inner)
+        let outer = self.pointer.clone();
+        for token in tokens {
+            self.pointer.push(token);
+        }
+        outer
     }
 
     /// Returns to the outer place.

@@ -1,11 +1,15 @@
 //! Compiles one schema.
+//!
+//! The result is in its simplest form: a schema that asks nothing becomes no node, and one that
+//! only refers to another becomes a link to it. The rules for each kind of value are compiled in
+//! the files beside.
 
 use std::rc::Rc;
 
 use crate::json::{Json, Object};
 
+use super::keywords;
 use super::place::SchemaPlace;
-use super::words;
 use super::{Compiler, Formats, MAX_UTF8_BYTES};
 use crate::schema::check::choices::Choices;
 use crate::schema::check::node::{InPlace, Link, Node};
@@ -19,19 +23,19 @@ use crate::schema::tree::{self, Target};
 impl Compiler<'_> {
     /// Compiles a schema.
     pub(super) fn link(&mut self, schema: &tree::Node<'_>, place: &mut SchemaPlace) -> Link {
-        let Some(left) = self.left.checked_sub(1) else {
+        let Some(schemas_left) = self.schemas_left.checked_sub(1) else {
             return Link::Unknown;
         };
-        self.left = left;
+        self.schemas_left = schemas_left;
         match schema.source {
             Json::Bool(true) => Link::Any,
             Json::Bool(false) => Link::Never,
-            Json::Object(words) => {
-                let mut link = self.node(schema, words, place);
+            Json::Object(keywords) => {
+                let mut link = self.node(schema, keywords, place);
                 if let Link::Node(node) = &mut link
                     && !self.is_for_tools
                 {
-                    node.is_beyond_decoding = self.facts().needs_check(schema);
+                    node.is_beyond_decoding = self.graph().needs_check(schema);
                 }
                 link
             }
@@ -43,14 +47,19 @@ impl Compiler<'_> {
     }
 
     /// Compiles the keywords of a schema.
-    fn node(&mut self, schema: &tree::Node<'_>, words: &Object, place: &mut SchemaPlace) -> Link {
+    fn node(
+        &mut self,
+        schema: &tree::Node<'_>,
+        keywords: &Object,
+        place: &mut SchemaPlace,
+    ) -> Link {
         let is_outer_incomplete = std::mem::take(&mut place.is_incomplete);
-        words::note_unenforced(schema, words, place);
+        keywords::note_unenforced(schema, keywords, place);
         let kinds = schema.types.unwrap_or(Kinds::ALL);
         let mut node = Node {
             kinds,
             choices: choices(schema, kinds, place),
-            number: words::number_rule(schema, place).filter(|_| kinds.meet(Kinds::NUMBER)),
+            number: keywords::number_rule(schema, place).filter(|_| kinds.meet(Kinds::NUMBER)),
             string: self
                 .string_rule(schema, place)
                 .filter(|_| kinds.meet(Kinds::STRING)),
@@ -83,21 +92,21 @@ impl Compiler<'_> {
         }
     }
 
+    /// Compiles the keywords about strings.
     fn string_rule(
         &mut self,
         schema: &tree::Node<'_>,
         place: &mut SchemaPlace,
     ) -> Option<StringRule> {
         let strings = schema.strings.as_deref()?;
-        let length = words::count(strings.length, ["minLength", "maxLength"], place);
-        let pattern = strings
-            .pattern
-            .map(|pattern| self.pattern(pattern))
-            .transpose()
-            .unwrap_or_else(|reason| {
-                place.mistake("pattern", reason);
-                None
-            });
+        let length = keywords::count(strings.length, ["minLength", "maxLength"], place);
+        let mut pattern = None;
+        if let Some(text) = strings.pattern {
+            match self.pattern(text) {
+                Ok(compiled) => pattern = Some(compiled),
+                Err(reason) => place.mistake("pattern", reason),
+            }
+        }
         if let Some(pattern) = &pattern
             && self.is_slow(pattern, length.max)
         {
@@ -108,16 +117,19 @@ impl Compiler<'_> {
             );
             place.unenforced("pattern", reason);
         }
-        let format = words::format(schema).map_or(FormatRule::Any, |name| {
+        let format = keywords::format(schema).map_or(FormatRule::Any, |name| {
             self.format_rule(name, Format::named(name))
         });
         let encoding = strings.encoding.map_or(FormatRule::Any, |name| {
             self.format_rule(name, Format::encoding(name))
         });
-        let is_free = |rule: &FormatRule| matches!(rule, FormatRule::Any);
-        let asserts =
-            length != Count::ANY || pattern.is_some() || ![format, encoding].iter().all(is_free);
-        asserts.then_some(StringRule {
+        if length == Count::ANY
+            && pattern.is_none()
+            && matches!((format, encoding), (FormatRule::Any, FormatRule::Any))
+        {
+            return None;
+        }
+        Some(StringRule {
             length,
             pattern,
             format,
@@ -130,18 +142,21 @@ impl Compiler<'_> {
         let known = known.filter(|format| format.is_enforced());
         match (self.formats, known) {
             (Formats::Known, None) => FormatRule::Any,
-            (Formats::Listed(listed), _) if !listed.iter().any(|it| it == name) => FormatRule::Any,
+            (Formats::Listed(listed), _) if !listed.iter().any(|listed| listed == name) => {
+                FormatRule::Any
+            }
             (Formats::Known | Formats::Listed(_), Some(format)) => FormatRule::Enforced(format),
             (Formats::Listed(_) | Formats::Unsaid, known) => FormatRule::Unsaid(known),
         }
     }
 
+    /// Compiles the keywords that hold schemas for the same value.
     fn in_place(&mut self, schema: &tree::Node<'_>, place: &mut SchemaPlace) -> Vec<InPlace> {
         let mut all = Vec::new();
         if let Some(tree::Reference::Static(reference)) = schema.reference {
             all.push(self.reference(reference, place));
         }
-        all.extend(self.list("allOf", &schema.all_of, place));
+        all.extend(self.links("allOf", &schema.all_of, place));
         all.retain(|link| !link.is_any());
         let mut in_place: Vec<InPlace> = all.into_iter().map(InPlace::All).collect();
         for union in &schema.unions {
@@ -161,13 +176,14 @@ impl Compiler<'_> {
             }
             in_place.extend(self.unevaluated(schema, objects, place));
         }
-        if self.is_for_tools || words::negates_as_enforced(schema) {
+        if self.is_for_tools || keywords::negates_as_enforced(schema) {
             let not = schema.not.as_deref();
             in_place.extend(not.map(|not| InPlace::Not(self.only("not", Some(not), place))));
         }
         in_place
     }
 
+    /// Compiles a reference, which only leads to a whole component in a service.
     fn reference(&mut self, reference: &str, place: &mut SchemaPlace) -> Link {
         let tree = Rc::clone(&self.tree);
         match tree.target(tree::Reference::Static(reference)) {
@@ -192,7 +208,7 @@ impl Compiler<'_> {
     }
 }
 
-/// Returns why services do not follow a reference.
+/// Returns the reason why services do not follow a reference.
 fn not_followed(reference: &str) -> String {
     match (component_name(reference), component_entered(reference)) {
         (Some(name), _) => format!("points to `{name}`, which is not a component"),

@@ -1,8 +1,8 @@
 //! Compiles `anyOf` and `oneOf`.
 //!
 //! Alternatives that cannot be told apart have to be tried one after the other. Most need not be
-//! tried: their values are of different kinds (`Option`), or are objects with a tag or with a single
-//! member (enums).
+//! tried: their values are of different kinds (`Option`), or are objects with a tag or with a
+//! single member (enums).
 
 use std::collections::HashSet;
 
@@ -16,7 +16,22 @@ use crate::schema::kinds::Kinds;
 use crate::schema::tree;
 
 /// An alternative with the node that it is compiled from.
-type NodeBranch<'n> = (Branch, &'n tree::Node<'n>);
+struct NodeBranch<'n> {
+    branch: Branch,
+    node: &'n tree::Node<'n>,
+}
+
+impl<'n> NodeBranch<'n> {
+    /// Returns the strings that the alternative lists, if it does nothing else.
+    fn listed(&self) -> Option<&'n Vec<&'n Json>> {
+        match &self.branch.link {
+            Link::Node(compiled) if compiled.is_list() && self.branch.kinds == Kinds::STRING => {
+                self.node.listed.as_ref()
+            }
+            _ => None,
+        }
+    }
+}
 
 impl Compiler<'_> {
     /// Compiles the alternatives of a keyword. Returns `None` if there are none, or if every value
@@ -26,24 +41,28 @@ impl Compiler<'_> {
         union: &tree::UnionKeyword<'_>,
         place: &mut SchemaPlace,
     ) -> Option<InPlace> {
-        let links = self.list(union.rule.keyword(), &union.branches, place);
+        let links = self.links(union.rule.keyword(), &union.branches, place);
         let exactly_one = union.rule == tree::UnionRule::ExactlyOne;
-        let branches = links.into_iter().zip(&union.branches).map(|(link, node)| {
+        let mut branches = Vec::new();
+        for (link, node) in links.into_iter().zip(&union.branches) {
             let kinds = self.tree.kinds(node).some;
-            (Branch { kinds, link }, node)
-        });
-        let mut branches = merge_lists(branches.collect(), exactly_one);
-        if branches.len() == 1 {
-            return branches.pop().map(|(only, _)| InPlace::All(only.link));
+            let branch = Branch { kinds, link };
+            branches.push(NodeBranch { branch, node });
         }
-        let matches_all = |branch: &Branch| branch.kinds == Kinds::ALL && branch.link.is_any();
-        if branches.is_empty() || !exactly_one && branches.iter().any(|(it, _)| matches_all(it)) {
+        let mut branches = merge_lists(branches, exactly_one);
+        if branches.len() == 1 {
+            return branches.pop().map(|only| InPlace::All(only.branch.link));
+        }
+        let matches_all = branches
+            .iter()
+            .any(|each| each.branch.kinds == Kinds::ALL && each.branch.link.is_any());
+        if branches.is_empty() || !exactly_one && matches_all {
             return None;
         }
         let selector = self.selector(&branches);
         Some(InPlace::Union(Union {
             exactly_one,
-            branches: branches.into_iter().map(|(branch, _)| branch).collect(),
+            branches: branches.into_iter().map(|each| each.branch).collect(),
             selector,
         }))
     }
@@ -51,28 +70,31 @@ impl Compiler<'_> {
     /// Returns a selector for the objects among the alternatives, if there are several and they can
     /// be told apart.
     fn selector(&self, branches: &[NodeBranch<'_>]) -> Option<Selector> {
-        let (indexes, nodes): (Vec<usize>, Vec<&tree::Node<'_>>) = branches
-            .iter()
-            .enumerate()
-            .filter(|(_, (branch, _))| branch.kinds.meet(Kinds::OBJECT))
-            .map(|(index, (_, node))| (index, *node))
-            .unzip();
+        let mut indexes = Vec::new();
+        let mut nodes = Vec::new();
+        for (index, NodeBranch { branch, node }) in branches.iter().enumerate() {
+            if branch.kinds.meet(Kinds::OBJECT) {
+                indexes.push(index);
+                nodes.push(*node);
+            }
+        }
         if nodes.len() < 2 {
             return None;
         }
         let selection = self.tree.selection(&nodes)?;
-        let mut words = selection.words;
-        let shown = words
+        let shown = selection
+            .texts
             .iter()
-            .map(|(word, _)| Json::from(&**word).to_string());
+            .map(|selecting| Json::from(&*selecting.text).to_string());
         let phrase = choices::phrase(shown).into();
-        for (_, place) in &mut words {
-            *place = indexes[*place];
-        }
-        words.sort_unstable();
+        let branches = selection
+            .texts
+            .into_iter()
+            .map(|selecting| (selecting.text, indexes[selecting.alternative]))
+            .collect();
         Some(Selector {
             tag: selection.tag,
-            words,
+            branches,
             phrase,
         })
     }
@@ -83,34 +105,27 @@ impl Compiler<'_> {
 fn merge_lists(branches: Vec<NodeBranch<'_>>, exactly_one: bool) -> Vec<NodeBranch<'_>> {
     let values: Vec<&Json> = branches
         .iter()
-        .filter_map(listed)
+        .filter_map(NodeBranch::listed)
         .flatten()
         .copied()
         .collect();
-    // A string in two lists matches two alternatives.
-    let is_distinct = || values.iter().collect::<HashSet<_>>().len() == values.len();
-    let Some((_, first)) = branches.iter().find(|it| listed(it).is_some()) else {
+    let Some(first) = branches.iter().find(|each| each.listed().is_some()) else {
         return branches;
     };
-    if exactly_one && !is_distinct() {
+    // A string in two lists matches two alternatives.
+    if exactly_one && values.iter().collect::<HashSet<_>>().len() < values.len() {
         return branches;
     }
-    let merged = Node {
+    let list = Node {
         choices: Some(Choices::new(&values)),
         ..Node::of_kinds(Kinds::STRING)
     };
-    let merged = Branch {
+    let branch = Branch {
         kinds: Kinds::STRING,
-        link: Link::Node(Box::new(merged)),
+        link: Link::Node(Box::new(list)),
     };
-    let merged = (merged, *first);
-    let others = branches.into_iter().filter(|it| listed(it).is_none());
-    std::iter::once(merged).chain(others).collect()
-}
-
-/// Returns the strings that an alternative lists, if it does nothing else.
-fn listed<'n>((branch, node): &NodeBranch<'n>) -> Option<&'n Vec<&'n Json>> {
-    let is_list = matches!(&branch.link, Link::Node(node) if node.is_list());
-    let values = node.listed.as_ref()?;
-    (is_list && branch.kinds == Kinds::STRING).then_some(values)
+    let node = first.node;
+    let mut merged = vec![NodeBranch { branch, node }];
+    merged.extend(branches.into_iter().filter(|each| each.listed().is_none()));
+    merged
 }

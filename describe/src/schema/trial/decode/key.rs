@@ -1,21 +1,27 @@
 //! The names of members, which are strings in JSON and anything in Rust.
+//!
+//! A name is decoded like a string, except where a type expects an integer, a Boolean, a character
+//! or a variant: there it is read as binding reads it.
 
 use std::str::FromStr;
 
 use serde::de::value::BorrowedStrDeserializer;
 use serde::de::{Deserializer, IntoDeserializer, Visitor};
 
-use super::log::{KeyAsk, Log, Refusal, refused, visit_whole};
+use super::hint::{DecodeError, HintLog, KeyHint, RecordedHint, undecodable, visit_whole};
 use crate::json::Json;
 
 /// The name of a member, and its object.
 pub(super) struct TrialKey<'s> {
+    /// The name.
     pub(super) name: &'s str,
+    /// The object.
     pub(super) map: &'s Json,
-    pub(super) log: &'s Log,
+    /// The record of the attempt.
+    pub(super) log: &'s HintLog,
 }
 
-impl<'s> IntoDeserializer<'s, Refusal> for TrialKey<'s> {
+impl<'s> IntoDeserializer<'s, DecodeError> for TrialKey<'s> {
     type Deserializer = Self;
 
     fn into_deserializer(self) -> Self {
@@ -24,24 +30,27 @@ impl<'s> IntoDeserializer<'s, Refusal> for TrialKey<'s> {
 }
 
 impl TrialKey<'_> {
-    /// Records what is asked for as a key of the object.
-    fn note(&self, ask: KeyAsk) {
-        self.log.keys.borrow_mut().push((self.map, ask));
+    /// Records a hint about the names of the object's members.
+    fn record(&self, hint: KeyHint) {
+        self.log.key_hints.borrow_mut().push(RecordedHint {
+            address: self.map,
+            hint,
+        });
     }
 
     /// Reads an integer in its usual spelling, as binding does.
-    fn whole<T: FromStr + ToString>(&self, least: i128, greatest: u128) -> Result<T, Refusal> {
-        self.note(KeyAsk::Integer(least, greatest));
+    fn whole<T: FromStr + ToString>(&self, least: i128, greatest: u128) -> Result<T, DecodeError> {
+        self.record(KeyHint::Integer(least, greatest));
         let value: Option<T> = self.name.parse().ok();
         value
             .filter(|value| value.to_string() == self.name)
-            .ok_or_else(refused)
+            .ok_or_else(undecodable)
     }
 }
 
 macro_rules! whole_keys {
     ($($method:ident: $integer:ty),*) => {$(
-        fn $method<V: Visitor<'s>>(self, visitor: V) -> Result<V::Value, Refusal> {
+        fn $method<V: Visitor<'s>>(self, visitor: V) -> Result<V::Value, DecodeError> {
             let greatest = <$integer>::MAX.abs_diff(0).into();
             visit_whole(self.whole(<$integer>::MIN.into(), greatest)?, visitor)
         }
@@ -49,9 +58,9 @@ macro_rules! whole_keys {
 }
 
 impl<'s> Deserializer<'s> for TrialKey<'s> {
-    type Error = Refusal;
+    type Error = DecodeError;
 
-    fn deserialize_any<V: Visitor<'s>>(self, visitor: V) -> Result<V::Value, Refusal> {
+    fn deserialize_any<V: Visitor<'s>>(self, visitor: V) -> Result<V::Value, DecodeError> {
         visitor.visit_borrowed_str(self.name)
     }
 
@@ -60,20 +69,20 @@ impl<'s> Deserializer<'s> for TrialKey<'s> {
         deserialize_u8: u8, deserialize_u16: u16, deserialize_u32: u32, deserialize_u64: u64
     }
 
-    fn deserialize_i128<V: Visitor<'s>>(self, visitor: V) -> Result<V::Value, Refusal> {
+    fn deserialize_i128<V: Visitor<'s>>(self, visitor: V) -> Result<V::Value, DecodeError> {
         visitor.visit_i128(self.whole(i128::MIN, i128::MAX as u128)?)
     }
 
-    fn deserialize_u128<V: Visitor<'s>>(self, visitor: V) -> Result<V::Value, Refusal> {
+    fn deserialize_u128<V: Visitor<'s>>(self, visitor: V) -> Result<V::Value, DecodeError> {
         visitor.visit_u128(self.whole(0, u128::MAX)?)
     }
 
-    fn deserialize_bool<V: Visitor<'s>>(self, visitor: V) -> Result<V::Value, Refusal> {
-        self.note(KeyAsk::Bool);
-        visitor.visit_bool(self.name.parse().map_err(|_| refused())?)
+    fn deserialize_bool<V: Visitor<'s>>(self, visitor: V) -> Result<V::Value, DecodeError> {
+        self.record(KeyHint::Bool);
+        visitor.visit_bool(self.name.parse().map_err(|_| undecodable())?)
     }
 
-    fn deserialize_option<V: Visitor<'s>>(self, visitor: V) -> Result<V::Value, Refusal> {
+    fn deserialize_option<V: Visitor<'s>>(self, visitor: V) -> Result<V::Value, DecodeError> {
         visitor.visit_some(self)
     }
 
@@ -81,7 +90,7 @@ impl<'s> Deserializer<'s> for TrialKey<'s> {
         self,
         _: &'static str,
         visitor: V,
-    ) -> Result<V::Value, Refusal> {
+    ) -> Result<V::Value, DecodeError> {
         visitor.visit_newtype_struct(self)
     }
 
@@ -90,13 +99,13 @@ impl<'s> Deserializer<'s> for TrialKey<'s> {
         _: &'static str,
         variants: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value, Refusal> {
-        self.note(KeyAsk::Enum(variants));
+    ) -> Result<V::Value, DecodeError> {
+        self.record(KeyHint::Enum(variants));
         visitor.visit_enum(BorrowedStrDeserializer::new(self.name))
     }
 
-    fn deserialize_char<V: Visitor<'s>>(self, visitor: V) -> Result<V::Value, Refusal> {
-        self.note(KeyAsk::Char);
+    fn deserialize_char<V: Visitor<'s>>(self, visitor: V) -> Result<V::Value, DecodeError> {
+        self.record(KeyHint::Char);
         self.deserialize_any(visitor)
     }
 

@@ -97,13 +97,13 @@ fn selection(alternatives: &[&str]) -> String {
     let nodes: Vec<_> = schemas.iter().map(|schema| tree.read(schema)).collect();
     match tree.selection(&nodes) {
         Some(selection) => {
-            let words = selection
-                .words
-                .iter()
-                .map(|(word, place)| format!("{word}={place}"));
-            let words: Vec<_> = words.collect();
             let tag = selection.tag.as_deref().unwrap_or("member");
-            format!("{tag} {}", words.join(" "))
+            let texts: Vec<_> = selection
+                .texts
+                .iter()
+                .map(|selecting| format!("{}={}", selecting.text, selecting.alternative))
+                .collect();
+            format!("{tag} {}", texts.join(" "))
         }
         None => "none".to_owned(),
     }

@@ -1,4 +1,5 @@
-//! Facts about all components, which the compiler needs before it compiles any of them for a service.
+//! The graph of all components, which the compiler needs before it compiles any of them for a
+//! service.
 //!
 //! A tool needs none of them: it asks about a few components of a document that may have thousands.
 
@@ -10,12 +11,14 @@ use crate::schema::references::{References, references};
 use crate::schema::tree::{self, SchemaTree};
 use indexmap::IndexMap;
 
-use super::words;
+use super::keywords;
 
 /// Answers questions about components that may depend on all other components.
 #[derive(Debug)]
-pub(super) struct Facts<'c> {
+pub(super) struct ComponentGraph<'c> {
+    /// The components as they are written.
     components: &'c IndexMap<String, Json>,
+    /// The components that each of them refers to, for whatever value.
     references: References,
     /// The components of which serde leaves some part unchecked, at any depth.
     needs_check: BTreeSet<usize>,
@@ -24,38 +27,40 @@ pub(super) struct Facts<'c> {
     endless: BTreeSet<usize>,
 }
 
-impl<'c> Facts<'c> {
+impl<'c> ComponentGraph<'c> {
+    /// Reads all components of a tree.
     pub(super) fn new(tree: &SchemaTree<'c>) -> Self {
         let components = tree.context().components;
         let references = References::new(components);
-        let shared = components.keys().filter_map(|name| tree.shared(name));
-        let nodes: Vec<_> = shared.map(|(_, node)| node).collect();
-        let asserts = |place: &usize| words::asserts_beyond_decoding(nodes[*place]);
-        let needs_check = references
-            .reversed()
-            .reach((0..components.len()).filter(asserts));
-        let in_place: References = nodes
-            .iter()
-            .map(|node| {
-                let mut places = Vec::new();
-                add_in_place(node, components, &mut places);
-                places
-            })
-            .collect();
-        let is_endless = |place: &usize| in_place.is_circular(*place);
+        let mut asserting = Vec::new();
+        let mut in_place = Vec::new();
+        for (index, name) in components.keys().enumerate() {
+            let mut targets = Vec::new();
+            if let Some((_, node)) = tree.shared(name) {
+                if keywords::asserts_beyond_decoding(node) {
+                    asserting.push(index);
+                }
+                add_in_place(node, components, &mut targets);
+            }
+            in_place.push(targets);
+        }
+        let in_place = References::from_iter(in_place);
         Self {
             components,
+            needs_check: references.reversed().reach(asserting),
             references,
-            needs_check,
-            endless: (0..components.len()).filter(is_endless).collect(),
+            endless: (0..components.len())
+                .filter(|index| in_place.is_circular(*index))
+                .collect(),
         }
     }
 
     /// Returns whether serde leaves any part of a schema unchecked.
     pub(super) fn needs_check(&self, node: &tree::Node<'_>) -> bool {
-        let mut used = references(node.source, self.components).into_iter();
-        words::asserts_beyond_decoding(node)
-            || used.any(|component| self.needs_check.contains(&component))
+        keywords::asserts_beyond_decoding(node)
+            || references(node.source, self.components)
+                .iter()
+                .any(|component| self.needs_check.contains(component))
     }
 
     /// Returns whether a component refers directly to itself.
@@ -73,14 +78,14 @@ impl<'c> Facts<'c> {
 fn add_in_place(
     node: &tree::Node<'_>,
     components: &IndexMap<String, Json>,
-    places: &mut Vec<usize>,
+    targets: &mut Vec<usize>,
 ) {
     if let Some(tree::Reference::Static(reference)) = node.reference {
         let name = component_name(reference);
-        places.extend(name.and_then(|name| components.get_index_of(name.as_ref())));
+        targets.extend(name.and_then(|name| components.get_index_of(name.as_ref())));
     }
     let branches = node.unions.iter().flat_map(|union| &union.branches);
     for node in node.all_of.iter().chain(branches) {
-        add_in_place(node, components, places);
+        add_in_place(node, components, targets);
     }
 }

@@ -1,7 +1,11 @@
-//! The constraints that a schema states, as checks use them, and those that services leave unchecked.
+//! The constraints that a schema states, as checks use them, and those that services leave
+//! unchecked.
+//!
+//! A keyword that neither services nor decoding enforce would make a description untrue, so each is
+//! noted as a mistake here.
 
 use crate::json::{Json, Name, Object};
-use crate::schema::bounds::bounds_of_format;
+use crate::schema::bounds::type_of_format;
 use crate::schema::keyword::{Role, role};
 use crate::schema::kinds::Kinds;
 use crate::schema::range::NumberBounds;
@@ -13,8 +17,8 @@ use crate::schema::check::string::Count;
 use crate::schema::format::Format;
 
 /// Notes the keywords of a schema that services do not enforce, and those that have no meaning.
-pub(super) fn note_unenforced(node: &tree::Node<'_>, words: &Object, place: &mut SchemaPlace) {
-    for keyword in words.keys().map(Name::as_str) {
+pub(super) fn note_unenforced(node: &tree::Node<'_>, keywords: &Object, place: &mut SchemaPlace) {
+    for keyword in keywords.keys().map(Name::as_str) {
         match keyword {
             "not" if !negates_as_enforced(node) => {
                 let reason = "is not enforced, except for integers as `{\"const\": 0}`";
@@ -43,12 +47,11 @@ pub(super) fn negates_as_enforced(node: &tree::Node<'_>) -> bool {
     let is_integer = node
         .types
         .is_some_and(|kinds| kinds.within(Kinds::INTEGER | Kinds::NULL));
-    let is_zero = || *not.source == Object::from([("const", Json::from(0))]).into();
-    not.is_empty() || is_integer && is_zero()
+    not.is_empty() || is_integer && *not.source == Object::from([("const", Json::from(0))]).into()
 }
 
-/// Returns whether a node, at any depth, has keywords that serde leaves unchecked. References are not
-/// followed, and a `false` that only forbids further members is passed over.
+/// Returns whether a node, at any depth, has keywords that serde leaves unchecked. References are
+/// not followed, and a `false` that only forbids further members is passed over.
 pub(super) fn asserts_beyond_decoding(node: &tree::Node<'_>) -> bool {
     let mut asserts = node.is_never || asserts_itself(node);
     node.for_each_part(&mut |part, child| {
@@ -62,43 +65,54 @@ pub(super) fn asserts_beyond_decoding(node: &tree::Node<'_>) -> bool {
     asserts
 }
 
+/// Returns whether a node has keywords of its own that serde leaves unchecked.
 fn asserts_itself(node: &tree::Node<'_>) -> bool {
-    let strings = node.strings.as_deref();
-    let arrays = node.arrays.as_deref();
-    let objects = node.objects.as_deref();
+    let has_enforced_format = format(node)
+        .and_then(Format::named)
+        .is_some_and(Format::is_enforced);
+    let limits_numbers = number(node).is_some_and(|rule| !is_width(node, &rule));
+    let limits_strings = node.strings.as_ref().is_some_and(|strings| {
+        strings.pattern.is_some()
+            || Count::from_span(strings.length) != Count::ANY
+            || strings.encoding.and_then(Format::encoding).is_some()
+    });
+    let limits_arrays = node
+        .arrays
+        .as_ref()
+        .is_some_and(|arrays| arrays.are_unique || Count::from_span(arrays.length) != Count::ANY);
+    let limits_objects = node
+        .objects
+        .as_ref()
+        .is_some_and(|objects| objects.names.is_some() || !objects.patterns.is_empty());
     node.listed.is_some()
         || node.not.is_some()
-        || strings.is_some_and(|it| it.pattern.is_some() || Count::of(it.length) != Count::ANY)
-        || arrays.is_some_and(|it| it.are_unique || Count::of(it.length) != Count::ANY)
-        || objects.is_some_and(|it| it.names.is_some() || !it.patterns.is_empty())
-        || format(node)
-            .and_then(Format::named)
-            .is_some_and(Format::is_enforced)
-        || strings
-            .and_then(|it| Format::encoding(it.encoding?))
-            .is_some()
-        || number(node).is_some_and(|rule| !is_width(node, &rule))
+        || has_enforced_format
+        || limits_numbers
+        || limits_strings
+        || limits_arrays
+        || limits_objects
 }
 
 /// Returns whether a rule is implied by the numeric type that `format` names, which serde enforces.
 fn is_width(node: &tree::Node<'_>, rule: &NumberRule) -> bool {
     let kinds = node.types.unwrap_or_default();
     let format = node.strings.as_ref().and_then(|strings| strings.format);
+    let numeric = format.and_then(|format| type_of_format(format, kinds));
     kinds.within(Kinds::NUMBER | Kinds::NULL)
-        && format
-            .and_then(|format| bounds_of_format(format, kinds))
-            .is_some_and(|(least, greatest)| rule.is_implied_by(least, greatest))
+        && numeric.is_some_and(|numeric| rule.is_implied_by(numeric.least, numeric.greatest))
 }
 
 /// Returns the constraints on numbers.
 fn number(node: &tree::Node<'_>) -> Option<NumberRule> {
     let numbers = node.numbers.as_deref()?;
     let bounds = NumberBounds::of(numbers);
-    let [low, high] = [bounds.least, bounds.most]
-        .map(|bound| bound.map(|bound| Bound::new(bound.number, bound.is_exclusive)));
     Some(NumberRule {
-        low,
-        high,
+        low: bounds
+            .least
+            .map(|bound| Bound::new(bound.number, bound.is_exclusive)),
+        high: bounds
+            .most
+            .map(|bound| Bound::new(bound.number, bound.is_exclusive)),
         step: numbers.multiple_of.and_then(Bound::step),
     })
 }
@@ -120,21 +134,26 @@ pub(super) fn number_rule(node: &tree::Node<'_>, place: &mut SchemaPlace) -> Opt
         };
         place.mistake(keyword, "and the upper bound exclude every number");
     }
-    let asserts = rule.low.is_some() || rule.high.is_some() || rule.step.is_some();
-    asserts.then_some(rule)
+    if rule.low.is_none() && rule.high.is_none() && rule.step.is_none() {
+        return None;
+    }
+    Some(rule)
 }
 
 /// Returns the name of the format of strings.
 pub(super) fn format<'j>(node: &tree::Node<'j>) -> Option<&'j str> {
     let name = node.strings.as_ref()?.format?;
-    node.types
-        .is_none_or(|kinds| kinds.meet(Kinds::STRING))
-        .then_some(name)
+    let kinds = node.types.unwrap_or(Kinds::ALL);
+    if kinds.meet(Kinds::STRING) {
+        Some(name)
+    } else {
+        None
+    }
 }
 
 /// Returns the allowed number of characters or elements, and notes one that nothing has.
 pub(super) fn count(span: tree::Span, [min, max]: [&str; 2], place: &mut SchemaPlace) -> Count {
-    let count = Count::of(span);
+    let count = Count::from_span(span);
     if count.min > count.max {
         place.mistake(min, format!("is greater than `{max}`, so no value matches"));
     }

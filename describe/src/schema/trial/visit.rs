@@ -1,18 +1,24 @@
-//! Places in a value, and what the schemas say of what is there.
+//! Visits the values in a sample, each with what the schemas say of it.
+//!
+//! A value is visited once for each combination of alternatives that it may be. Whether it matches
+//! them is not checked here: the samples are made to match.
 
-use super::decode::{Ask, Attempt, KeyAsk};
+use super::decode::{Attempt, Hint, KeyHint};
 use crate::json::{Json, Object, Pointer};
 use crate::schema::kinds::Kinds;
 use crate::schema::limits::MAX_FORMS;
 use crate::schema::view::{OtherProperties, Property, View};
 
-/// A place in a sample, and what the schemas say of the value there.
-pub(in crate::schema) struct Place<'s, 't> {
+/// A value in a sample, and what the schemas say of it.
+pub(in crate::schema) struct VisitedValue<'s, 't> {
+    /// The whole sample.
     pub(super) sample: &'s Json,
-    pub(in crate::schema) at: &'s Pointer,
+    /// The pointer to the value in the sample.
+    pub(in crate::schema) pointer: &'s Pointer,
+    /// The value.
     pub(in crate::schema) value: &'s Json,
     /// The view of any value there.
-    pub(super) whole: &'t View<'t>,
+    pub(super) view: &'t View<'t>,
     /// The combination of alternatives that the value is.
     pub(super) case: &'t View<'t>,
     /// The members of the combination that have no names of their own.
@@ -21,30 +27,32 @@ pub(in crate::schema) struct Place<'s, 't> {
     pub(in crate::schema) cases: &'s [&'t View<'t>],
 }
 
-/// Returns the address of the place in a value that a pointer leads to.
-pub(super) fn address(at: &Pointer, value: &Json) -> Option<*const Json> {
-    Pointer::resolve(at.as_str(), value).map(std::ptr::from_ref)
+/// Returns the address of the part of a value that a pointer leads to.
+pub(super) fn address(pointer: &Pointer, value: &Json) -> Option<*const Json> {
+    Pointer::resolve(pointer.as_str(), value).map(std::ptr::from_ref)
 }
 
-/// Returns the keys that a type asked for in the map at a place of a value.
-pub(super) fn key_ask(attempt: &Attempt, at: &Pointer, value: &Json) -> Option<KeyAsk> {
-    let map = address(at, value);
-    let mut keys = attempt.keys.iter();
-    keys.find(|(at, _)| Some(*at) == map).map(|(_, ask)| *ask)
+/// Returns the keys that a type asked for in the map that a pointer leads to.
+pub(super) fn key_hint(attempt: &Attempt, pointer: &Pointer, value: &Json) -> Option<KeyHint> {
+    let map = address(pointer, value)?;
+    let mut recorded = attempt.key_hints.iter();
+    recorded
+        .find(|recorded| recorded.address == map)
+        .map(|recorded| recorded.hint)
 }
 
-impl<'t> Place<'_, 't> {
-    /// Returns the sample with the members of the object at this place changed.
+impl<'t> VisitedValue<'_, 't> {
+    /// Returns the sample with the members of this object changed.
     pub(super) fn changed(&self, change: impl FnOnce(&mut Object)) -> Json {
         let mut sample = self.sample.clone();
-        if let Some(Json::Object(members)) = self.at.resolve_mut(&mut sample) {
+        if let Some(Json::Object(members)) = self.pointer.resolve_mut(&mut sample) {
             change(members);
         }
         sample
     }
 
-    /// Returns the sample with another member in place of those that no schema names: they may be what the type
-    /// refuses.
+    /// Returns the sample with another member in place of those that no schema names: they may be
+    /// what the type refuses.
     pub(super) fn with_key(&self, key: &str, value: &Json) -> Json {
         self.changed(|members| {
             members.retain(|name, _| self.case.describes(name));
@@ -52,8 +60,8 @@ impl<'t> Place<'_, 't> {
         })
     }
 
-    /// Returns the name of the innermost type at this place, in words.
-    pub(super) fn in_words(&self) -> String {
+    /// Returns the innermost type of the value, for messages.
+    pub(super) fn phrase(&self) -> String {
         match self.case.types().last() {
             Some(name) => format!("in the type `{name}`"),
             None => "inside it".to_owned(),
@@ -61,7 +69,7 @@ impl<'t> Place<'_, 't> {
     }
 
     /// Returns the names of the members that any form describes.
-    pub(super) fn described(&self) -> Vec<&'t str> {
+    pub(super) fn described_names(&self) -> Vec<&'t str> {
         self.cases
             .iter()
             .flat_map(|case| case.properties().into_keys())
@@ -70,7 +78,7 @@ impl<'t> Place<'_, 't> {
 
     /// Returns whether one value is all that is accepted here, as of a tag.
     pub(super) fn is_constant(&self) -> bool {
-        is_constant(self.whole)
+        is_constant(self.view)
     }
 
     /// Returns whether members without a name of their own are described.
@@ -89,19 +97,20 @@ impl<'t> Place<'_, 't> {
         if self.case.accepts_all() {
             return true;
         }
-        let allowed = self.whole.all_kinds();
-        let mut asks = attempt.asks_at(self.value).peekable();
-        asks.peek().is_some() && asks.all(|ask| self.allows(ask, allowed))
+        let allowed = self.view.all_kinds();
+        let mut hints = attempt.hints_at(self.value).peekable();
+        hints.peek().is_some() && hints.all(|hint| self.allows(hint, allowed))
     }
 
-    fn allows(&self, ask: Ask, allowed: Kinds) -> bool {
-        let asked = match ask {
-            Ask::Any | Ask::Ignored | Ask::Bytes => return false,
-            Ask::Option | Ask::Unit => Kinds::NULL,
-            Ask::Bool => Kinds::BOOLEAN,
-            Ask::Text => Kinds::STRING,
-            Ask::Seq | Ask::Tuple => Kinds::ARRAY,
-            Ask::Number(name) => {
+    /// Returns whether a type that gives this hint accepts only values of the allowed kinds.
+    fn allows(&self, hint: Hint, allowed: Kinds) -> bool {
+        let asked = match hint {
+            Hint::Any | Hint::Ignored | Hint::Bytes => return false,
+            Hint::Option | Hint::Unit => Kinds::NULL,
+            Hint::Bool => Kinds::BOOLEAN,
+            Hint::Text => Kinds::STRING,
+            Hint::Seq | Hint::Tuple => Kinds::ARRAY,
+            Hint::Number(name) => {
                 let format = self.case.formats().first().copied();
                 // The generator writes sizes without a number.
                 match (format, name) {
@@ -111,11 +120,11 @@ impl<'t> Place<'_, 't> {
                     _ => return false,
                 }
             }
-            Ask::Map => {
-                let is_map = self.described().is_empty() && self.has_open_members();
+            Hint::Map => {
+                let is_map = self.described_names().is_empty() && self.has_open_members();
                 return is_map && Kinds::OBJECT.within(allowed);
             }
-            Ask::Struct(_) => {
+            Hint::Struct(_) => {
                 // The content of an adjacently tagged enum is buffered if it comes before the tag.
                 let has_tag = self
                     .case
@@ -124,34 +133,35 @@ impl<'t> Place<'_, 't> {
                     .any(|property| is_constant(self.case.views.view(&property.nodes())));
                 return !has_tag && Kinds::OBJECT.within(allowed);
             }
-            Ask::Enum(_) => return !self.is_constant(),
+            Hint::Enum(_) => return !self.is_constant(),
         };
         asked.within(allowed)
     }
 }
 
-/// Returns whether a value is written as a constant, as a tag is. A list of one value may have other names.
+/// Returns whether a value is written as a constant, as a tag is. A list of one value may have
+/// other names.
 fn is_constant(view: &View<'_>) -> bool {
     view.roots.iter().any(|node| node.is_constant())
 }
 
-/// Visits every place in a sample that a schema describes.
-pub(in crate::schema) fn each_place<'t>(
+/// Visits every value in a sample that a schema describes.
+pub(in crate::schema) fn visit_values<'t>(
     sample: &Json,
-    at: &mut Pointer,
-    whole: &'t View<'t>,
-    visit: &mut dyn FnMut(&Place<'_, 't>),
+    pointer: &mut Pointer,
+    view: &'t View<'t>,
+    visit: &mut dyn FnMut(&VisitedValue<'_, 't>),
 ) {
-    let Some(value) = Pointer::resolve(at.as_str(), sample) else {
+    let Some(value) = Pointer::resolve(pointer.as_str(), sample) else {
         return;
     };
-    let cases = whole.first_cases(MAX_FORMS).views;
-    for case in cases.iter().filter(|case| fits(case, value)) {
-        visit(&Place {
+    let cases = view.first_cases(MAX_FORMS).views;
+    for case in cases.iter().filter(|case| may_be(case, value)) {
+        visit(&VisitedValue {
             sample,
-            at,
+            pointer,
             value,
-            whole,
+            view,
             case,
             others: case.other_properties(),
             cases: &cases,
@@ -162,7 +172,7 @@ pub(in crate::schema) fn each_place<'t>(
                     let described = case.property(name).nodes();
                     if !described.is_empty() {
                         let inner = case.views.view(&described);
-                        each_place(sample, &mut at.join(name), inner, visit);
+                        visit_values(sample, &mut pointer.join(name), inner, visit);
                     }
                 }
             }
@@ -170,7 +180,7 @@ pub(in crate::schema) fn each_place<'t>(
                 let described = case.elements();
                 for index in 0..elements.len() {
                     let inner = case.views.view(described.at(index));
-                    each_place(sample, &mut at.join(index), inner, visit);
+                    visit_values(sample, &mut pointer.join(index), inner, visit);
                 }
             }
             _ => {}
@@ -178,9 +188,9 @@ pub(in crate::schema) fn each_place<'t>(
     }
 }
 
-/// Returns whether a value may be one of a combination of alternatives, by its kind, its constants and the names of its
-/// members.
-fn fits(case: &View<'_>, value: &Json) -> bool {
+/// Returns whether a value may be one of a combination of alternatives, by its kind, its constants
+/// and the names of its members.
+fn may_be(case: &View<'_>, value: &Json) -> bool {
     if *value == Json::Null {
         return case.takes_null != Some(false);
     }

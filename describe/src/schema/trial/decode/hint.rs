@@ -1,4 +1,7 @@
-//! What a type asks for, and why it takes no value.
+//! The hints that a type gives when it decodes a value, and the reasons for which it takes none.
+//!
+//! serde calls it a hint when a type says which kind of data it expects. The record of the hints
+//! shows more of a type than whether it takes a value.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -7,9 +10,9 @@ use serde::de::{Error, Visitor};
 
 use crate::json::Json;
 
-/// The kinds of data that a type asks for at a value.
+/// The kind of data that a type expects of a value.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub(in crate::schema) enum Ask {
+pub(in crate::schema) enum Hint {
     /// Anything: the type decides itself, or buffers the value to read it again.
     Any,
     /// Nothing of it.
@@ -38,9 +41,9 @@ pub(in crate::schema) enum Ask {
     Number(&'static str),
 }
 
-/// The types of keys that a map asks for, as far as they are no strings.
+/// The type of keys that a map expects, if they are no strings.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(in crate::schema) enum KeyAsk {
+pub(in crate::schema) enum KeyHint {
     /// Integers, from the least to the greatest.
     Integer(i128, u128),
     Bool,
@@ -49,26 +52,36 @@ pub(in crate::schema) enum KeyAsk {
     Enum(&'static [&'static str]),
 }
 
-/// The record of one attempt to decode a value. Places in the value are identified by their addresses.
+/// A hint, and the address of the value that it is about.
+pub(in crate::schema) struct RecordedHint<H> {
+    /// The address of the value in the sample.
+    pub(in crate::schema::trial) address: *const Json,
+    /// The hint.
+    pub(in crate::schema::trial) hint: H,
+}
+
+/// The record of one attempt to decode a value.
 #[derive(Default)]
-pub(super) struct Log {
-    pub(super) asks: RefCell<Vec<(*const Json, Ask)>>,
-    pub(super) keys: RefCell<Vec<(*const Json, KeyAsk)>>,
-    /// A place at which nothing can be decoded, whatever the type asks for.
+pub(super) struct HintLog {
+    /// The hints about values, in order.
+    pub(super) hints: RefCell<Vec<RecordedHint<Hint>>>,
+    /// The hints about the names of members, by the addresses of the objects.
+    pub(super) key_hints: RefCell<Vec<RecordedHint<KeyHint>>>,
+    /// The address of a value of which nothing can be decoded, whatever the type expects.
     pub(super) broken: Option<*const Json>,
 }
 
 /// The reason for which a type does not take a value.
 #[derive(Debug, Default, thiserror::Error)]
 #[error("the value is not taken")]
-pub(crate) struct Refusal {
+pub(crate) struct DecodeError {
     /// The member that is missing.
     pub(in crate::schema::trial) missing: Option<&'static str>,
     /// The member that is there twice, perhaps under two names.
     pub(in crate::schema::trial) duplicate: Option<&'static str>,
 }
 
-impl Error for Refusal {
+impl Error for DecodeError {
     fn custom<T: fmt::Display>(_: T) -> Self {
         Self::default()
     }
@@ -88,20 +101,21 @@ impl Error for Refusal {
     }
 }
 
-pub(super) fn refused() -> Refusal {
-    Refusal::default()
+/// Returns the reason for a value that does not fit the hint.
+pub(super) fn undecodable() -> DecodeError {
+    DecodeError::default()
 }
 
 /// Hands a whole number to a visitor as `serde_json` does.
 pub(super) fn visit_whole<'s, V: Visitor<'s>>(
     value: i128,
     visitor: V,
-) -> Result<V::Value, Refusal> {
+) -> Result<V::Value, DecodeError> {
     if let Ok(value) = u64::try_from(value) {
         visitor.visit_u64(value)
     } else if let Ok(value) = i64::try_from(value) {
         visitor.visit_i64(value)
     } else {
-        Err(refused())
+        Err(undecodable())
     }
 }

@@ -8,28 +8,31 @@ use super::keyword::for_each_schema;
 use super::problem::ShapeProblem;
 use crate::json::Json;
 
-const DEFAULT: &str = "default";
-
 /// Returns whether a schema or one inside it has a default.
 pub(super) fn has_default(schema: &Json) -> bool {
     let mut has_default = false;
     for_each_schema(schema, &mut |schema| {
-        has_default |= schema.get(DEFAULT).is_some();
+        has_default |= schema.get("default").is_some();
     });
     has_default
 }
 
-/// Collects the defaults that differ between two runs of the generator. `name` is that of the member
-/// or type around them.
-pub(super) fn compare(name: &str, first: &Json, second: &Json, found: &mut Vec<ShapeProblem>) {
+/// Collects the defaults that differ between two runs of the generator. `name` is that of the
+/// member or type around them.
+pub(super) fn compare_defaults(
+    name: &str,
+    first: &Json,
+    second: &Json,
+    found: &mut Vec<ShapeProblem>,
+) {
     match (first, second) {
         (Json::Object(first), Json::Object(second)) => {
             for (keyword, one) in first {
                 let Some(two) = second.get(keyword) else {
                     continue;
                 };
-                if keyword.as_str() != DEFAULT {
-                    compare(keyword, one, two, found);
+                if keyword.as_str() != "default" {
+                    compare_defaults(keyword, one, two, found);
                 } else if sorted(one) != sorted(two) {
                     found.push(ShapeProblem::new(format!(
                         "the default of `{name}` is not constant: {one}, and then {two}; make the \
@@ -40,14 +43,15 @@ pub(super) fn compare(name: &str, first: &Json, second: &Json, found: &mut Vec<S
         }
         (Json::Array(first), Json::Array(second)) => {
             for (first, second) in first.iter().zip(second) {
-                compare(name, first, second, found);
+                compare_defaults(name, first, second, found);
             }
         }
         _ => {}
     }
 }
 
-/// Returns the value with the elements of all arrays sorted, because the order of a `HashSet` changes.
+/// Returns the value with the elements of all arrays sorted, because the order of a `HashSet`
+/// changes.
 fn sorted(value: &Json) -> Json {
     match value {
         Json::Array(elements) => {
@@ -56,8 +60,8 @@ fn sorted(value: &Json) -> Json {
             Json::Array(elements)
         }
         Json::Object(members) => {
-            let members = members.iter().map(|(name, it)| (name, sorted(it)));
-            Json::Object(members.collect())
+            let members = members.iter();
+            Json::Object(members.map(|(name, value)| (name, sorted(value))).collect())
         }
         scalar => scalar.clone(),
     }
