@@ -23,7 +23,7 @@ use crate::schema::type_code;
 use crate::{Origin, ProcedureDescription, ServiceDescription, TypeCode, split_documentation};
 use cut::{Cut, Cuts};
 
-words! {
+named_variants! {
     /// The versions of OpenRPC that can be rendered.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Deserialize, JsonSchema)]
     #[schemars(inline)]
