@@ -93,8 +93,8 @@ pub fn cut_description(name: &str) -> String {
 }
 
 /// Returns a name for an example without one.
-pub fn example_name(place: usize) -> String {
-    format!("Example {}", place + 1)
+pub fn example_name(index: usize) -> String {
+    format!("Example {}", index + 1)
 }
 
 /// Returns whether a name was made by [`example_name`].
@@ -123,10 +123,10 @@ pub fn from_openrpc(name: &str) -> String {
 
 /// Renames a keyword and keeps its position.
 pub fn rename(schema: &mut Object, from: &str, to: &str, value: Json) {
-    let Some(place) = schema.get_index_of(from) else {
+    let Some(index) = schema.get_index_of(from) else {
         return;
     };
-    schema.shift_remove_index(place);
+    schema.shift_remove_index(index);
     schema.shift_remove(to);
-    schema.shift_insert(place, to, value);
+    schema.shift_insert(index, to, value);
 }
