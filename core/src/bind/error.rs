@@ -40,13 +40,13 @@ impl BindError {
     }
 
     /// Sets the other problems of the same call.
-    pub(super) fn with(mut self, others: Vec<Self>) -> Self {
+    pub(super) fn with_others(mut self, others: Vec<Self>) -> Self {
         self.0.others = others;
         self
     }
 
     /// Sets the parameter with the problem.
-    pub(crate) fn of(mut self, parameter: impl Into<String>) -> Self {
+    pub(crate) fn for_parameter(mut self, parameter: impl Into<String>) -> Self {
         self.0.parameter = Some(parameter.into());
         self.0.pointer.get_or_insert_default();
         self
@@ -59,7 +59,7 @@ impl BindError {
     }
 
     /// Sets the pointer to the value with the problem, inside the parameter.
-    pub(super) fn inside(mut self, pointer: &Pointer) -> Self {
+    pub(super) fn with_pointer(mut self, pointer: &Pointer) -> Self {
         self.0.pointer = Some(pointer.to_string());
         self
     }

@@ -17,9 +17,9 @@ mod explain;
 mod locate;
 mod named;
 mod names;
+mod naming;
 mod plan;
 mod problems;
-mod refusal;
 
 #[cfg(test)]
 mod tests;

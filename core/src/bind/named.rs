@@ -24,7 +24,7 @@ pub(super) fn decode<'de, P: Deserialize<'de>>(
     by_name: bool,
     decoder: &mut Decoder<'de>,
 ) -> Result<P> {
-    let mut given = Given {
+    let mut params = ParamsDeserializer {
         plan,
         by_name,
         decoder,
@@ -35,13 +35,13 @@ pub(super) fn decode<'de, P: Deserialize<'de>>(
         ended: false,
         is_refused: false,
     };
-    given.decoder.cursor.step();
-    let parameters = P::deserialize(&mut given)?;
-    given.finish().map(|()| parameters)
+    params.decoder.cursor.step();
+    let parameters = P::deserialize(&mut params)?;
+    params.finish().map(|()| parameters)
 }
 
-/// The parameters that a call gives.
-struct Given<'a, 'de> {
+/// Shows the parameters of a call to serde as the members of one object.
+struct ParamsDeserializer<'a, 'de> {
     plan: &'de Plan,
     by_name: bool,
     decoder: &'a mut Decoder<'de>,
@@ -60,7 +60,7 @@ struct Given<'a, 'de> {
     is_refused: bool,
 }
 
-impl<'de> Given<'_, 'de> {
+impl<'de> ParamsDeserializer<'_, 'de> {
     /// Returns the next parameter, with the cursor at its value; `None` at the end.
     #[inline]
     fn next_parameter(&mut self) -> Result<Option<&'de PlannedParameter>> {
@@ -159,7 +159,7 @@ impl<'de> Given<'_, 'de> {
 /// Returns the error for parameters that are refused because of their names, number or values.
 #[cold]
 fn refused() -> DecodeError {
-    DecodeError::new(DecodeProblem::Refused)
+    DecodeError::new(DecodeProblem::InvalidParams)
 }
 
 impl PlannedParameter {
@@ -179,7 +179,7 @@ impl PlannedParameter {
     }
 }
 
-impl<'de> MapAccess<'de> for &mut Given<'_, 'de> {
+impl<'de> MapAccess<'de> for &mut ParamsDeserializer<'_, 'de> {
     type Error = DecodeError;
 
     #[inline]
@@ -208,7 +208,7 @@ pub(super) fn list<'de, P: Deserialize<'de>>(decoder: &mut Decoder<'de>) -> Resu
     if decoder.cursor.next_token() == b'[' {
         return decoder.value(PhantomData);
     }
-    Err(DecodeError::mismatch(&"a sequence").at(decoder.cursor.offset()))
+    Err(DecodeError::mismatch(&"a sequence").with_offset(decoder.cursor.offset()))
 }
 
 /// Decodes a list that is given by its name.
@@ -233,7 +233,7 @@ pub(super) fn list_by_name<'de, P: Deserialize<'de>>(
 }
 
 /// Passes the parameters on as one value: an object, or a unit for types without content.
-impl<'de> Deserializer<'de> for &mut Given<'_, 'de> {
+impl<'de> Deserializer<'de> for &mut ParamsDeserializer<'_, 'de> {
     type Error = DecodeError;
 
     #[inline]

@@ -44,6 +44,6 @@ impl Problems {
     pub(crate) fn into_error(self) -> Option<BindError> {
         let mut problems = self.0.into_iter();
         let first = problems.next()?;
-        Some(first.with(problems.collect()))
+        Some(first.with_others(problems.collect()))
     }
 }

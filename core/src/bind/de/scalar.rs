@@ -9,7 +9,7 @@ impl<'de> Decoder<'de> {
     /// Returns the error for a value of the wrong type at the cursor.
     #[cold]
     pub(super) fn mismatch<'a>(&self, visitor: &impl Visitor<'a>) -> DecodeError {
-        DecodeError::mismatch(visitor).at(self.cursor.offset())
+        DecodeError::mismatch(visitor).with_offset(self.cursor.offset())
     }
 
     #[inline]
@@ -33,7 +33,7 @@ impl<'de> Decoder<'de> {
         } else if let Ok(value) = i64::try_from(whole) {
             visitor.visit_i64(value)
         } else {
-            Err(DecodeError::out_of_range(&visitor).at(start))
+            Err(DecodeError::out_of_range(&visitor).with_offset(start))
         }
     }
 
@@ -54,7 +54,7 @@ impl<'de> Decoder<'de> {
             } else {
                 DecodeError::mismatch(visitor)
             };
-            error.at(start)
+            error.with_offset(start)
         })
     }
 
@@ -90,7 +90,7 @@ impl<'de> Decoder<'de> {
         }
         match nearest {
             Some(value) => visitor.visit_f64(value),
-            None => Err(DecodeError::out_of_range(&"f64").at(start.offset())),
+            None => Err(DecodeError::out_of_range(&"f64").with_offset(start.offset())),
         }
     }
 
@@ -98,7 +98,9 @@ impl<'de> Decoder<'de> {
     #[cold]
     pub(super) fn no_float<'a>(&self, visitor: &impl Visitor<'a>) -> DecodeError {
         match self.cursor.peek() {
-            b'-' | b'0'..=b'9' => DecodeError::out_of_range(visitor).at(self.cursor.offset()),
+            b'-' | b'0'..=b'9' => {
+                DecodeError::out_of_range(visitor).with_offset(self.cursor.offset())
+            }
             _ => self.mismatch(visitor),
         }
     }

@@ -8,12 +8,12 @@ use super::error::BindError;
 use super::plan::Plan;
 
 pub(super) fn missing(name: &str) -> BindError {
-    BindError::new("this required parameter is missing").of(name)
+    BindError::new("this required parameter is missing").for_parameter(name)
 }
 
 /// Returns the problem of a parameter that has more than one value.
 pub(super) fn given_twice(name: &str) -> BindError {
-    BindError::new("this parameter is given twice").of(name)
+    BindError::new("this parameter is given twice").for_parameter(name)
 }
 
 pub(super) fn by_name_only() -> BindError {
@@ -34,7 +34,7 @@ pub(super) fn unknown(plan: &Plan, unknown: &str) -> BindError {
     if let [meant] = *SimilarNames::new(names).closest(unknown, 1) {
         reason = format!("{reason}; did you mean {}?", quote(meant));
     }
-    BindError::new(reason).of(name(unknown))
+    BindError::new(reason).for_parameter(name(unknown))
 }
 
 /// Returns the problem of a call with more values than parameters.
