@@ -94,7 +94,7 @@ impl Arguments {
         for (name, argument) in arguments {
             match argument {
                 Argument::Json(text) if text.parse::<Json>().is_err() => {
-                    problems.push(BindError::new("not well-formed JSON").of(name));
+                    problems.push(BindError::new("not well-formed JSON").for_parameter(name));
                 }
                 argument => given.push((name, argument)),
             }

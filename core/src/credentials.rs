@@ -38,7 +38,7 @@ impl<'a> Credentials<'a> {
             .extensions
             .and_then(Extensions::fields)
             .filter(|_| visible);
-        (0..).map_while(move |place| fields?.value(name, place))
+        (0..).map_while(move |index| fields?.value(name, index))
     }
 
     /// Returns the value of a field that must occur once; `None` if it is absent or repeated.

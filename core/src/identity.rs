@@ -37,7 +37,7 @@ pub struct Caller<U>(Arc<U>);
 
 impl<U: Identity> Caller<U> {
     /// Returns the caller if its identity is of this type.
-    pub(crate) fn of(known: &Known) -> Option<Self> {
+    pub(crate) fn downcast(known: &Known) -> Option<Self> {
         let any: Arc<dyn Any + Send + Sync> = Arc::<dyn Identity>::clone(known);
         any.downcast().ok().map(Self)
     }

@@ -20,7 +20,7 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl Panic {
     /// Wraps a panic that was caught elsewhere.
-    pub(crate) fn of(value: Box<dyn Any + Send>) -> Self {
+    pub(crate) fn new(value: Box<dyn Any + Send>) -> Self {
         Self(value)
     }
 

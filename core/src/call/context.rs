@@ -190,7 +190,7 @@ impl<S, U: CallerArg> Cx<S, U> {
             .as_deref()
             .filter(|_| !self.call.callee().shared_cache)
             .and_then(Extensions::fields);
-        (0..).map_while(move |place| fields?.value(name, place))
+        (0..).map_while(move |index| fields?.value(name, index))
     }
 }
 

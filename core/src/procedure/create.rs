@@ -69,7 +69,9 @@ impl<S: Send + Sync + 'static> Procedure<S> {
         R: Into<Bytes> + JsonSchema + 'static,
     {
         Self::assemble::<P, R, Fault, ()>(name.into(), move |cx, params, output, _| {
-            output.share(handler(cx, params)?.into()).map(|()| None)
+            output
+                .set_shared(handler(cx, params)?.into())
+                .map(|()| None)
         })
     }
 
@@ -159,7 +161,7 @@ impl<S: Send + Sync + 'static> Procedure<S> {
                 returns: schema::return_of::<R>,
                 errors,
                 has_plain_result: is_plain::<R>(),
-                caller: U::wanted(),
+                caller: U::requirement(),
             },
             about: About::default(),
         }

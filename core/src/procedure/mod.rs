@@ -24,7 +24,7 @@ use docent_describe::{Deprecation, Example};
 use handler::Handler;
 pub(crate) use handler::{Invoke, Started};
 
-use crate::caller::Wanted;
+use crate::caller::CallerRequirement;
 use crate::errors::ErrorList;
 
 /// A procedure: a handler and its description.
@@ -85,7 +85,7 @@ pub(crate) struct Types {
     /// Set if results have a type whose values always match its schema.
     pub(crate) has_plain_result: bool,
     /// The type of caller that the handler takes.
-    pub(crate) caller: Option<Wanted>,
+    pub(crate) caller: Option<CallerRequirement>,
 }
 
 /// Returns the name of a procedure's tool, if the author chose no other.

@@ -270,12 +270,12 @@ impl<S: Send + Sync + 'static> ServiceBuilder<S> {
     ) -> Self {
         self.registration.gates.rules.push((
             TypeId::of::<U>(),
-            Arc::new(
-                move |known: &Known, info: &CallInfo<'_>| match Caller::<U>::of(known) {
+            Arc::new(move |known: &Known, info: &CallInfo<'_>| {
+                match Caller::<U>::downcast(known) {
                     Some(caller) => rule(&caller, info),
                     None => Err(Rejection::forbidden()),
-                },
-            ),
+                }
+            }),
         ));
         self
     }

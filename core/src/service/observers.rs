@@ -106,7 +106,7 @@ impl Service {
             // The call has ended, and its response must not depend on observers.
             if let Err(panic) = caught(|| observer.finished(finished)) {
                 Report::new(finished.procedure, self.runtime.as_deref())
-                    .of(finished.sender.extensions)
+                    .with_request_id(finished.sender.extensions)
                     .panicked("an observer", panic);
             }
         }

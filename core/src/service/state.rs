@@ -216,7 +216,7 @@ impl Service {
     }
 
     /// Counts one more running call until the returned value is dropped, for a response that waits
-    /// to be sent: it keeps the place of its call.
+    /// to be sent: it keeps the permit of its call.
     pub fn occupy(&self) -> OccupiedPlace {
         OccupiedPlace::new(&self.inner.frame.gauge)
     }
@@ -246,7 +246,7 @@ impl Service {
         self.runtime.as_ref().map(|runtime| runtime.now())
     }
 
-    /// Returns how many more calls may run before half of all places are taken.
+    /// Returns how many more calls may run before half of all permits are taken.
     pub(super) fn free_half(&self) -> usize {
         self.inner.frame.gauge.free_half()
     }

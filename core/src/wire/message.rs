@@ -23,7 +23,7 @@ pub(crate) enum Message {
 #[derive(Debug)]
 pub(crate) enum Judged {
     /// A valid request.
-    Request(Request),
+    Request(ParsedRequest),
     /// An invalid request.
     Invalid(Invalid),
 }
@@ -40,7 +40,7 @@ impl Judged {
 
 /// A valid request, with everything that dispatch needs, independent of the protocol.
 #[derive(Debug, Clone)]
-pub(crate) struct Request {
+pub(crate) struct ParsedRequest {
     pub(crate) protocol: Protocol,
     pub(crate) method: Method,
     /// The parameters, an array or an object, if there are any.

@@ -18,7 +18,7 @@ mod protocol;
 mod reading;
 mod writing;
 
-pub(crate) use message::{Invalid, Judged, Message, Request, Span};
+pub(crate) use message::{Invalid, Judged, Message, ParsedRequest, Span};
 pub use protocol::{Protocol, Protocols};
 pub(crate) use reading::{Rules, read};
 #[cfg(any(feature = "keys", feature = "mcp"))]

@@ -9,7 +9,7 @@ use docent_describe::schema::check::Compiler;
 use docent_describe::schema::{ParamsShape, all_references};
 use docent_describe::{Components, ParamDescription};
 
-use super::draft::{Draft, Shape};
+use super::draft::{Draft, TypeSchema};
 use super::findings::Findings;
 use crate::bind::{Adapter, CheckExtent, ParamCheck, Plan};
 use crate::limits::Limits;
@@ -20,14 +20,14 @@ pub(super) struct Enforcer<'c> {
     /// refer to them are not compiled.
     complete: bool,
     compiler: Compiler<'c>,
-    /// The plans so far, by the addresses of the shapes of parameters.
+    /// The plans so far, by the addresses of the schemas of parameters.
     plans: HashMap<usize, SharedPlan>,
 }
 
 /// The plan of the procedures that take a type in the same way.
 struct SharedPlan {
-    /// The shape is kept, so that no other one gets its address.
-    _shape: Shape<ParamsShape>,
+    /// The schema is kept, so that no other one gets its address.
+    _schema: TypeSchema<ParamsShape>,
     params: Vec<ParamDescription>,
     by_name_only: bool,
     plan: (Arc<Plan>, Arc<Adapter>),
@@ -98,7 +98,7 @@ impl<'c> Enforcer<'c> {
         );
         if is_sound {
             let shared = SharedPlan {
-                _shape: Arc::clone(&draft.params),
+                _schema: Arc::clone(&draft.params),
                 params: description.params.clone(),
                 by_name_only: description.by_name_only,
                 plan: plan.clone(),

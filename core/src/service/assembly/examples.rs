@@ -13,7 +13,7 @@ use crate::fault::Fault;
 use crate::service::callable::Callable;
 
 /// The text of a mistake in an example, which follows the words "example 1".
-type Wrong = String;
+type ExampleMistake = String;
 
 /// Checks the examples of a procedure, and completes examples of errors: with the declared message,
 /// and with the error data for parameters that do not decode.
@@ -42,7 +42,7 @@ fn check_success(
     enforcer: &mut Enforcer<'_>,
     params: Option<&Json>,
     result: Option<&Json>,
-) -> Result<(), Wrong> {
+) -> Result<(), ExampleMistake> {
     must_decode(callable, params)?;
     match (result, &callable.callee.description.returns) {
         (Some(result), Some(returns)) => enforcer
@@ -57,7 +57,7 @@ fn check_failure(
     enforcer: &mut Enforcer<'_>,
     params: Option<&Json>,
     error: &mut Object,
-) -> Result<(), Wrong> {
+) -> Result<(), ExampleMistake> {
     let code = error.get("code").and_then(Json::as_i64).unwrap_or_default();
     let data = error.shift_remove("data");
     let (message, data) = if code == code::INVALID_PARAMS {
@@ -81,7 +81,7 @@ fn check_data(
     declared: &ErrorDescription,
     data: Option<&Json>,
     enforcer: &mut Enforcer<'_>,
-) -> Result<(), Wrong> {
+) -> Result<(), ExampleMistake> {
     let code = declared.code;
     match (&declared.data, data) {
         (None, None) => Ok(()),
@@ -102,7 +102,7 @@ fn data_of_refusal(
     callable: &Callable,
     params: Option<&Json>,
     given: Option<Json>,
-) -> Result<Json, Wrong> {
+) -> Result<Json, ExampleMistake> {
     let refusal = match decode(callable, params)? {
         Ok(()) => None,
         Err(error) => Fault::from(error).data().and_then(|data| data.parse().ok()),
@@ -123,12 +123,15 @@ fn data_of_refusal(
     }
 }
 
-fn must_decode(callable: &Callable, params: Option<&Json>) -> Result<(), Wrong> {
+fn must_decode(callable: &Callable, params: Option<&Json>) -> Result<(), ExampleMistake> {
     decode(callable, params)?.map_err(|error| format!("the params do not decode: {error}"))
 }
 
 /// Binds parameters. The outer error says that they are neither an array nor an object.
-fn decode(callable: &Callable, params: Option<&Json>) -> Result<Result<(), BindError>, Wrong> {
+fn decode(
+    callable: &Callable,
+    params: Option<&Json>,
+) -> Result<Result<(), BindError>, ExampleMistake> {
     let text = params.map(Json::to_string).unwrap_or_default();
     let params = match params {
         None => None,

@@ -135,7 +135,9 @@ impl Tools {
     /// Returns the result of `server/discover`.
     pub(super) fn discovery(&self, description: &ServiceDescription) -> Bytes {
         let discovery = self.discovery.get_or_init(|| {
-            let versions = Revision::ALL.iter().map(|revision| revision.as_str());
+            let versions = Revision::ALL_SUPPORTED
+                .iter()
+                .map(|revision| revision.as_str());
             let members = Object::new()
                 .with("supportedVersions", versions.collect::<Json>())
                 .with("capabilities", capabilities())
