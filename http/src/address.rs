@@ -20,7 +20,7 @@ pub(crate) enum Address<'r> {
 
 impl<'r> Address<'r> {
     /// Parses the raw target. In a decoded path, two spellings of a name could not be distinguished.
-    pub(crate) fn of(target: &Target<'r>) -> Self {
+    pub(crate) fn parse(target: &Target<'r>) -> Self {
         Self::below(target.mount, target.path)
     }
 

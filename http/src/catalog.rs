@@ -45,7 +45,7 @@ pub async fn respond(request: &Request<'_>, mounts: &[(&str, &Endpoint)]) -> Res
     }
     linkset.insert(0, json!({"anchor": "api-catalog", "item": items}));
     let text = json!({ "linkset": linkset }).to_string();
-    let tag = Coding::Identity.tag(&Hash::of(text.as_bytes()));
+    let tag = Coding::Identity.tag(&Hash::new(text.as_bytes()));
     let fields = cache::fields_of_descriptions(services(mounts));
     let control = cache::description_control(services(mounts));
     Response::new(StatusCode::OK)

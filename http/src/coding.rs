@@ -111,7 +111,7 @@ impl Descriptions {
             return Arc::clone(known);
         }
         let text = Arc::new(KnownText {
-            hash: Hash::of(&body.text()),
+            hash: Hash::new(&body.text()),
             compressed: OnceCell::new(),
         });
         known.insert(procedure.to_owned(), Arc::clone(&text));
@@ -139,13 +139,13 @@ mod tests {
         let descriptions = Descriptions::default();
         let body = |text: &str| Body::Whole(text.to_owned().into());
         let first = descriptions.get("rpc.describe", &body("first"));
-        assert_eq!(first.hash, Hash::of(b"first"));
+        assert_eq!(first.hash, Hash::new(b"first"));
         let compressed = first.gzip(&body("first")).await;
         // The text of the first request counts.
         let again = descriptions.get("rpc.describe", &body("again"));
         assert_eq!(again.hash, first.hash);
         assert_eq!(again.gzip(&body("again")).await, compressed);
         let other = descriptions.get("rpc.discover", &body("other"));
-        assert_eq!(other.hash, Hash::of(b"other"));
+        assert_eq!(other.hash, Hash::new(b"other"));
     }
 }

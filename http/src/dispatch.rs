@@ -6,7 +6,7 @@ use http::{Method, StatusCode, header};
 use crate::address::Address;
 use crate::endpoint::Endpoint;
 use crate::request::Request;
-use crate::response::{After, Response};
+use crate::response::{ConnectionState, Response};
 use crate::upload::Upload;
 use crate::{front_door, get, post, refusal};
 
@@ -15,14 +15,14 @@ impl Endpoint {
     pub async fn respond(&self, mut request: Request<'_>, upload: &mut impl Upload) -> Response {
         let mut response = self.dispatch(&mut request, upload).await;
         // A server that is shutting down accepts no further calls on this connection, and says so.
-        if response.after == After::Open && self.is_shutting_down() {
-            response.after = After::Close;
+        if response.after == ConnectionState::Open && self.is_shutting_down() {
+            response.after = ConnectionState::Close;
         }
         response
     }
 
     async fn dispatch(&self, request: &mut Request<'_>, upload: &mut impl Upload) -> Response {
-        let address = Address::of(&request.target);
+        let address = Address::parse(&request.target);
         if !request.is_for_served_host(&self.options) {
             let reason = refusal::misdirection();
             return self.refuse(request, StatusCode::MISDIRECTED_REQUEST, reason);

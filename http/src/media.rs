@@ -49,7 +49,7 @@ pub(crate) fn check(headers: &Headers, decompress: bool) -> Result<Coding, Unsup
 fn coding(headers: &Headers) -> Option<Coding> {
     let mut named = Coding::Identity;
     for field in headers.get_all("content-encoding") {
-        match Coding::of(field)? {
+        match Coding::parse(field)? {
             Coding::Identity => {}
             coding if named == Coding::Identity => named = coding,
             _ => return None,

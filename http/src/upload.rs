@@ -7,7 +7,7 @@ use std::time::Duration;
 use bytes::Bytes;
 
 use crate::options::HttpOptions;
-use crate::response::After;
+use crate::response::ConnectionState;
 use crate::traffic::Traffic;
 
 /// A body that has not been read.
@@ -19,16 +19,16 @@ pub trait Upload {
         limit: usize,
         time: Duration,
         traffic: &Arc<Traffic>,
-    ) -> impl Future<Output = Result<Bytes, Unread>>;
+    ) -> impl Future<Output = Result<Bytes, UploadError>>;
 
     /// Discards the body, and returns what to do with the connection: a client that is still sending
     /// does not read the response yet.
-    fn skip(&mut self, options: &HttpOptions) -> impl Future<Output = After>;
+    fn skip(&mut self, options: &HttpOptions) -> impl Future<Output = ConnectionState>;
 }
 
 /// The reason why a body was not read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Unread {
+pub enum UploadError {
     /// The body is larger than allowed.
     TooLarge,
     /// The body did not arrive in time.
