@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use docent_http::pieces::Body;
 use docent_http::request::Request;
-use docent_http::response::{After, Response};
+use docent_http::response::{ConnectionState, Response};
 use http::{StatusCode, header};
 
 use crate::readiness::Readiness;
@@ -85,7 +85,7 @@ impl Health {
             report(StatusCode::OK, r#"{"status":"ok"}"#)
         };
         if self.is_shutting_down() {
-            response.after = After::Close;
+            response.after = ConnectionState::Close;
         }
         response
     }

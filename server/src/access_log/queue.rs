@@ -58,7 +58,7 @@ impl LineQueue {
     }
 
     /// Adds a line, unless too many wait.
-    pub(super) fn put(&self, line: String) {
+    pub(super) fn push(&self, line: String) {
         let taken = self.lines.as_ref().map(|lines| lines.try_send(line));
         if !matches!(taken, Some(Ok(()))) {
             self.dropped.fetch_add(1, Ordering::Relaxed);

@@ -97,18 +97,18 @@ impl Observer for CallCounter {
             None => (call.procedure.into(), &[][..]),
         };
         let mount = Arc::clone(&self.mount);
-        let place = ProcedureLabels { mount, procedure };
+        let labels = ProcedureLabels { mount, procedure };
         let series = &self.series;
         if let Some(duration) = call.duration {
-            observe(&series.durations, &place, duration.as_secs_f64());
+            observe(&series.durations, &labels, duration.as_secs_f64());
         }
-        observe(&series.request_sizes, &place, size(call.request_bytes));
-        observe(&series.response_sizes, &place, size(call.response_bytes));
+        observe(&series.request_sizes, &labels, size(call.request_bytes));
+        observe(&series.response_sizes, &labels, size(call.response_bytes));
         if call.mismatch {
-            series.mismatches.get_or_create(&place).inc();
+            series.mismatches.get_or_create(&labels).inc();
         }
         let call = CallLabels {
-            procedure: place,
+            procedure: labels,
             protocol: call.protocol.as_str(),
             code: match call.ending {
                 Ending::Cancelled => "cancelled".into(),
@@ -119,8 +119,8 @@ impl Observer for CallCounter {
     }
 }
 
-fn observe(series: &Family<ProcedureLabels, Histogram>, place: &ProcedureLabels, value: f64) {
-    series.get_or_create(place).observe(value);
+fn observe(series: &Family<ProcedureLabels, Histogram>, labels: &ProcedureLabels, value: f64) {
+    series.get_or_create(labels).observe(value);
 }
 
 /// Returns a size as a histogram counts it.

@@ -11,7 +11,7 @@ use crate::docs::Docs;
 
 /// Builds the site of all services. A service with a public URL and no help URL of its own gets one
 /// that points at its pages.
-pub(super) fn of(
+pub(super) fn build_site(
     services: &mut [(String, Service)],
     agents: &[(MountPath, usize)],
 ) -> io::Result<Docs> {

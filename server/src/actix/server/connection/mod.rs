@@ -36,7 +36,7 @@ use actix_server::GracefulShutdownSignal;
 use actix_web::http::{Method, Version};
 use docent_http::HttpOptions;
 use docent_http::request::ListenerInfo;
-use docent_http::response::After;
+use docent_http::response::ConnectionState;
 use tokio::time::timeout;
 
 use super::routes::Routes;
@@ -89,7 +89,9 @@ pub(super) async fn serve(stream: impl Stream, peer: Option<SocketAddr>, worker:
             Ok(Some(mut request)) => {
                 request.head_mut().peer_addr = peer;
                 // Boxed, so that idle connections do not reserve memory for it.
-                if Box::pin(exchange(&connection, request, worker)).await != Some(After::Open) {
+                if Box::pin(exchange(&connection, request, worker)).await
+                    != Some(ConnectionState::Open)
+                {
                     return;
                 }
             }
@@ -135,7 +137,7 @@ async fn exchange(
     connection: &SharedConnection,
     request: Request,
     worker: &Worker,
-) -> Option<After> {
+) -> Option<ConnectionState> {
     let head = request.head();
     let id = request_id(head);
     let upload = receiving::body(connection, head);
@@ -157,10 +159,10 @@ async fn exchange(
     let is_last = head.connection_type() == ConnectionType::Close
         || head.version < Version::HTTP_11
         || worker.options().keep_alive.is_zero();
-    if response.after == After::Open && !connection.borrow().is_at_end() {
-        response.after = After::Drain;
-    } else if response.after == After::Open && is_last {
-        response.after = After::Close;
+    if response.after == ConnectionState::Open && !connection.borrow().is_at_end() {
+        response.after = ConnectionState::Drain;
+    } else if response.after == ConnectionState::Open && is_last {
+        response.after = ConnectionState::Close;
     }
     let after = response.after;
     sending::send(
@@ -173,9 +175,9 @@ async fn exchange(
     .await
     .ok()?;
     match after {
-        After::Open => {}
-        After::Close => close(connection, Duration::ZERO, worker).await,
-        After::Drain => close(connection, worker.options().drain_time, worker).await,
+        ConnectionState::Open => {}
+        ConnectionState::Close => close(connection, Duration::ZERO, worker).await,
+        ConnectionState::Drain => close(connection, worker.options().drain_time, worker).await,
     }
     Some(after)
 }

@@ -6,7 +6,7 @@ use std::net::SocketAddr;
 use docent_core::{Refusal, Reply, RequestId};
 use docent_http::refusal::because;
 use docent_http::request::{ListenerInfo, Request, Target};
-use docent_http::response::{After, Response};
+use docent_http::response::{ConnectionState, Response};
 use docent_http::{Endpoint, Headers, Peer};
 use http::{Method, StatusCode, header};
 
@@ -65,7 +65,7 @@ pub(in crate::actix::server) fn busy(retry_after: u64) -> Response {
     )
     .with(header::RETRY_AFTER, retry_after.to_string());
     response.is_told = false;
-    response.after = After::Drain;
+    response.after = ConnectionState::Drain;
     response
 }
 
@@ -86,6 +86,6 @@ pub(super) fn told(
         forwarded: RefCell::default(),
     };
     let mut response = service.refuse(&request, refused.status, because(refused.reason));
-    response.after = After::Drain;
+    response.after = ConnectionState::Drain;
     (response, id)
 }
