@@ -82,7 +82,7 @@ impl Argument {
         let FnArg::Typed(argument) = argument else {
             return None;
         };
-        let own = Own::take(argument, problems);
+        let own = ArgumentAttributes::take(argument, problems);
         let span = argument.span();
         let ty = &argument.ty;
         check_owned(ty, "each call has arguments of its own", false, problems);
@@ -116,7 +116,7 @@ impl Argument {
             return Some(Self::Parameter(Box::new(ParameterArgument {
                 name,
                 ty: (**ty).clone(),
-                docs: DocComment::of(&own.attributes),
+                docs: DocComment::from_attributes(&own.attributes),
                 attributes: own.attributes,
                 default: own.default,
             })));
@@ -137,13 +137,13 @@ impl Argument {
 
 /// The attributes of an argument that are for this macro or for the generated struct.
 #[derive(Default)]
-struct Own {
+struct ArgumentAttributes {
     attributes: Vec<Attribute>,
     params: Option<Span>,
     default: Option<DefaultValue>,
 }
 
-impl Own {
+impl ArgumentAttributes {
     fn take(argument: &mut PatType, problems: &mut MacroProblems) -> Self {
         let mut own = Self::default();
         for attribute in std::mem::take(&mut argument.attrs) {

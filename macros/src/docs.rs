@@ -15,7 +15,7 @@ enum DocLine {
 
 impl DocComment {
     /// Reads the documentation from a list of attributes.
-    pub(crate) fn of(attributes: &[Attribute]) -> Self {
+    pub(crate) fn from_attributes(attributes: &[Attribute]) -> Self {
         let lines = attributes
             .iter()
             .filter_map(|attribute| match &attribute.meta {

@@ -60,7 +60,7 @@ impl HandlerFunction {
                 .filter_map(|argument| Argument::read(argument, problems))
                 .collect(),
             options,
-            docs: DocComment::of(attributes),
+            docs: DocComment::from_attributes(attributes),
             cfgs: named(attributes, &["cfg"]).cloned().collect(),
             returned,
             of_client: Vec::new(),

@@ -73,7 +73,7 @@ impl ErrorVariant {
         Ok(Self {
             path,
             name: name.clone(),
-            docs: DocComment::of(all),
+            docs: DocComment::from_attributes(all),
             kind: kind?,
         })
     }
@@ -104,7 +104,7 @@ impl ErrorVariant {
                 quote!(let _ = errors.add(#code, #message) #docs #data #status #retry;)
             }
             ErrorKind::Held { ty, .. } => {
-                let root = root.at(ty.span());
+                let root = root.path_at(ty.span());
                 quote_spanned!(ty.span()=> #root::ErrorList::include::<#ty>(errors);)
             }
         }
