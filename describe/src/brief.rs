@@ -1,7 +1,7 @@
 //! Shortens and lists texts for error messages.
 //!
-//! A message quotes what it is about, but neither a caller nor the author of a schema decides how long it gets: every
-//! response to a wrong request would grow with the request.
+//! A message quotes what it is about, but neither a caller nor the author of a schema decides how
+//! long it gets: every response to a wrong request would grow with the request.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;

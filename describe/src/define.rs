@@ -1,7 +1,7 @@
 //! Macros that implement the same trait for several types.
 //!
-//! They replace what would be written over and over: conversions, enums with a name for each variant, and texts for
-//! people.
+//! They replace what would be written over and over: conversions, enums with a name for each
+//! variant, and texts for people.
 
 /// Creates a type from others, each in its own way.
 macro_rules! from {

@@ -1,7 +1,7 @@
 //! Splits the documentation of an author into a summary and the rest.
 //!
-//! Doc comments in Rust and `description` of documents are one text, while lists of procedures have room for one sentence. This
-//! looks at lines only; Markdown is parsed by what shows it.
+//! Doc comments in Rust and `description` of documents are one text, while lists of procedures have
+//! room for one sentence. This looks at lines only; Markdown is parsed by what shows it.
 
 /// Splits Markdown documentation into a summary and the rest.
 ///

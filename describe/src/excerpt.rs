@@ -1,7 +1,8 @@
 //! Descriptions of a part of a service.
 //!
-//! `rpc.describe` answers with an excerpt if a caller asks for some procedures only, and tools leave out what they do not
-//! show. The excerpt is complete in itself: it has the schemas that its procedures need, and no others.
+//! `rpc.describe` answers with an excerpt if a caller asks for some procedures only, and tools
+//! leave out what they do not show. The excerpt is complete in itself: it has the schemas that its
+//! procedures need, and no others.
 
 use std::collections::HashSet;
 

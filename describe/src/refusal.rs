@@ -1,7 +1,7 @@
 //! Reads the data of errors that reject parameters.
 //!
-//! `docent-core` writes this data. Whoever shows such an error to people, a client or a tool, makes the same sentence of
-//! it.
+//! `docent-core` writes this data. Whoever shows such an error to people, a client or a tool, makes
+//! the same sentence of it.
 
 use crate::json::Json;
 

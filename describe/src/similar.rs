@@ -1,7 +1,7 @@
 //! Finds the existing names that a misspelled name may stand for.
 //!
-//! Callers send unknown names at no cost to themselves, so a search is bounded in the length of the name, and the
-//! names are prepared once.
+//! Callers send unknown names at no cost to themselves, so a search is bounded in the length of the
+//! name, and the names are prepared once.
 
 use strsim::osa_distance;
 

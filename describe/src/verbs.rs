@@ -1,7 +1,7 @@
 //! Finds out from the name of a procedure whether it says that calls change something.
 //!
-//! A check of a description warns of such a procedure if it claims to be idempotent. A name is a hint and no proof, so
-//! nothing else depends on it.
+//! A check of a description warns of such a procedure if it claims to be idempotent. A name is a
+//! hint and no proof, so nothing else depends on it.
 
 /// The verbs of procedures that change something on the server.
 const CHANGING_VERBS: [&str; 15] = [

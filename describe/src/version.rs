@@ -1,7 +1,7 @@
 //! The order of versions.
 //!
-//! A service's version is any text. The order serves lists of versions and the comparison of two descriptions, so it has to be
-//! total and plausible; it is not that of Semantic Versioning.
+//! A service's version is any text. The order serves lists of versions and the comparison of two
+//! descriptions, so it has to be total and plausible; it is not that of Semantic Versioning.
 
 /// Returns the key that sorts versions part by part, numbers by value. A version with a suffix, such
 /// as `2.0-rc.1`, is older than the same without.

@@ -1,8 +1,8 @@
 //! Shortens long texts for readers.
 //!
-//! Names and values of callers go into messages, and a caller decides how long they are. Each function
-//! counts in its own unit (characters, bytes, characters of a JSON string), and what it returns is within the limit
-//! including the mark of the omission.
+//! Names and values of callers go into messages, and a caller decides how long they are. Each
+//! function counts in its own unit (characters, bytes, characters of a JSON string), and what it
+//! returns is within the limit including the mark of the omission.
 
 use std::borrow::Cow;
 

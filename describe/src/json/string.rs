@@ -1,7 +1,7 @@
 //! Decodes JSON strings to characters, and encodes them.
 //!
-//! Large bodies consist mostly of strings, so the searches for the end of a string look at several bytes at
-//! once. They only find the end: the grammar of escapes is checked by the scanner.
+//! Large bodies consist mostly of strings, so the searches for the end of a string look at several
+//! bytes at once. They only find the end: the grammar of escapes is checked by the scanner.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;

@@ -1,7 +1,7 @@
 //! The limits on calls of a procedure, and the time for which its results may be reused.
 //!
-//! This is what callers are told. `docent-core` enforces limits, and `docent-http` turns a policy into header
-//! fields.
+//! This is what callers are told. `docent-core` enforces limits, and `docent-http` turns a policy
+//! into header fields.
 
 use std::time::Duration;
 

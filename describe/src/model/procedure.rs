@@ -1,7 +1,8 @@
 //! Procedures, with their parameters, results, errors and examples.
 //!
-//! Members that a format lacks are extensions, whose names start with `$` whatever the format. Schemas are kept as
-//! JSON, because authors write keywords that no type here knows; [`schema`](crate::schema) gives them meaning.
+//! Members that a format lacks are extensions, whose names start with `$` whatever the format.
+//! Schemas are kept as JSON, because authors write keywords that no type here knows;
+//! [`schema`](crate::schema) gives them meaning.
 
 use std::time::Duration;
 

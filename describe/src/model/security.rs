@@ -1,8 +1,8 @@
 //! The credentials that a procedure requires.
 //!
-//! The format lists what is required, and of each element alternatives. OpenAPI, and what we write into OpenRPC,
-//! list ways in, of which one suffices. Both say the same: one distributed over the other. The security schemes
-//! themselves are JSON that is passed on as it is.
+//! The format lists what is required, and of each element alternatives. OpenAPI, and what we write
+//! into OpenRPC, list ways in, of which one suffices. Both say the same: one distributed over the
+//! other. The security schemes themselves are JSON that is passed on as it is.
 
 /// The name of a member of `security` that lists alternatives. So no security scheme can have this name.
 pub const ONE_OF: &str = "oneOf";

@@ -1,7 +1,7 @@
 //! A service: its identity, its procedures, and what they share.
 //!
-//! Nothing here checks that the parts fit together. `build()` of `docent-core` does for a service, and the readers of
-//! `docent-tools` do for documents.
+//! Nothing here checks that the parts fit together. `build()` of `docent-core` does for a service,
+//! and the readers of `docent-tools` do for documents.
 
 use indexmap::IndexMap;
 

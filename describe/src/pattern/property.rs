@@ -1,7 +1,7 @@
 //! The properties of `\p{…}`, by their exact names in ECMA-262.
 //!
-//! `regex-syntax` has the characters of all of them, but takes names in any spelling and more than ECMA-262 has. So names are
-//! looked up in lists here, and only then there.
+//! `regex-syntax` has the characters of all of them, but takes names in any spelling and more than
+//! ECMA-262 has. So names are looked up in lists here, and only then there.
 
 use regex_syntax::hir::{Class, ClassUnicode, HirKind};
 

@@ -1,7 +1,7 @@
 //! Renders the format of `rpc.describe`.
 //!
-//! This format has a member for all that the model has, so the functions here follow the model's types one to one. The other
-//! formats reuse those for what only extensions can say.
+//! This format has a member for all that the model has, so the functions here follow the model's
+//! types one to one. The other formats reuse those for what only extensions can say.
 
 use std::time::Duration;
 

@@ -1,7 +1,7 @@
 //! Renders the types of a service as one JSON Schema document.
 //!
-//! The document has no place for what a schema cannot say: which types a procedure takes and returns is in the names of its
-//! definitions only.
+//! The document has no place for what a schema cannot say: which types a procedure takes and
+//! returns is in the names of its definitions only.
 
 use super::schemas::{moved, named_params};
 use crate::json::{Json, Object};

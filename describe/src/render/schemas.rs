@@ -1,8 +1,8 @@
 //! Writes schemas for readers who know less of JSON Schema, or expect parts of it in other places.
 //!
-//! A schema may be moved, simplified or reduced to an outline here, but it never accepts less than its original: a reader
-//! that relies on it must not reject what the service accepts. What a schema means is decided in
-//! [`schema`](crate::schema).
+//! A schema may be moved, simplified or reduced to an outline here, but it never accepts less than
+//! its original: a reader that relies on it must not reject what the service accepts. What a schema
+//! means is decided in [`schema`](crate::schema).
 
 use crate::json::{Json, Object};
 use crate::model::ProcedureDescription;

@@ -1,7 +1,8 @@
 //! Renders procedures as tools of the Model Context Protocol.
 //!
-//! Only the descriptions of tools are made here; `docent-core` speaks the protocol. Models read every byte of them, and pay for
-//! it, so schemas are cut to what a model needs to make a call and to read its result.
+//! Only the descriptions of tools are made here; `docent-core` speaks the protocol. Models read
+//! every byte of them, and pay for it, so schemas are cut to what a model needs to make a call and
+//! to read its result.
 
 use indexmap::IndexMap;
 

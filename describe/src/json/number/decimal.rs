@@ -1,8 +1,8 @@
 //! Compares JSON numbers by value and without loss.
 //!
 //! JSON puts no limit on a number, but doubles do. So the constraints of a description on numbers
-//! (bounds, multiples, equality with a constant) are checked on decimal digits. There is no other arithmetic here:
-//! nothing that a service checks needs it.
+//! (bounds, multiples, equality with a constant) are checked on decimal digits. There is no other
+//! arithmetic here: nothing that a service checks needs it.
 
 use std::cmp::Ordering;
 

@@ -1,7 +1,7 @@
 //! A procedure as operations: a call by POST, and one by GET.
 //!
-//! What the request looks like is here; [`responses`](super::responses) has what comes back. Which parameters a query can carry is
-//! decided in [`query`].
+//! What the request looks like is here; [`responses`](super::responses) has what comes back. Which
+//! parameters a query can carry is decided in [`query`].
 
 use super::examples::{messages, named_examples};
 use super::names::{SHARED_SCHEMAS, shared_schema};

@@ -1,7 +1,7 @@
 //! Parameters in the query of a GET.
 //!
-//! A query has texts only, so each value has to be of a kind that its text tells. `docent-core` reads queries by the same
-//! rule.
+//! A query has texts only, so each value has to be of a kind that its text tells. `docent-core`
+//! reads queries by the same rule.
 
 use crate::ParamDescription;
 use crate::json::{Json, Object};

@@ -1,7 +1,7 @@
 //! Responses: envelopes with a result or an error, and their statuses.
 //!
-//! A response to POST has status 200 whether the call succeeds or not; one to GET has a status for each error. What every
-//! service answers before a call begins is in `shared.json`.
+//! A response to POST has status 200 whether the call succeeds or not; one to GET has a status for
+//! each error. What every service answers before a call begins is in `shared.json`.
 
 use std::collections::BTreeMap;
 

@@ -1,7 +1,8 @@
 //! Finds the references that close cycles between components.
 //!
-//! The OpenRPC tools in JavaScript replace references by their targets until none is left, and run out of memory on
-//! cycles. Here the references to cut are only found; [`draft07`](super::draft07) cuts them.
+//! The OpenRPC tools in JavaScript replace references by their targets until none is left, and run
+//! out of memory on cycles. Here the references to cut are only found; [`draft07`](super::draft07)
+//! cuts them.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};

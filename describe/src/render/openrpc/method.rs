@@ -1,7 +1,7 @@
 //! A procedure as a method of OpenRPC.
 //!
-//! OpenRPC defines the first members of each object; what it has no member for follows as extensions, under names that readers of
-//! documents know from [`openrpc`](crate::openrpc).
+//! OpenRPC defines the first members of each object; what it has no member for follows as
+//! extensions, under names that readers of documents know from [`openrpc`](crate::openrpc).
 
 use std::collections::HashSet;
 

@@ -1,7 +1,7 @@
 //! The notifications that carry the items of subscriptions, as methods that the service calls.
 //!
-//! OpenRPC has no subscriptions, only methods. So a client's tool finds out from a method of its own what arrives, while an extension of the
-//! subscribing method says the rest.
+//! OpenRPC has no subscriptions, only methods. So a tool learns what arrives from a method of its
+//! own, and an extension of the subscribing method says the rest.
 
 use std::collections::HashSet;
 
