@@ -1,4 +1,7 @@
 //! Credentials: the parts of a request that show who is calling.
+//!
+//! Guards and authenticators see nothing else of a request. What they declare to read bounds what
+//! they can read, because caches and shared responses rely on it.
 
 use std::fmt;
 

@@ -1,4 +1,7 @@
 //! The value that identifies a caller.
+//!
+//! Services represent callers by types of their own. Here they are erased, so that a request finds
+//! out its caller once and handlers of several types can share the outcome.
 
 use std::any::Any;
 use std::borrow::Cow;

@@ -1,4 +1,8 @@
 //! Catches panics in user code, and drops them safely.
+//!
+//! Handlers, guards, observers and their values all may panic, also while they are dropped. Every
+//! panic that is caught becomes a [`Panic`], so that no other file has to think about how to drop
+//! it.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -1,4 +1,7 @@
 //! Reports internal errors: to the log, or to the runtime if the log goes nowhere.
+//!
+//! A caller gets only the ID of an incident. The cause is for operators, who find it in the log
+//! under this ID; a service without a `tracing` subscriber must not lose it.
 
 use std::fmt;
 use std::fmt::Write as _;

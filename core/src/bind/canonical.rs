@@ -1,4 +1,7 @@
 //! A canonical text of parameters: the same for all ways to write them.
+//!
+//! The fingerprint of a call with a key is taken from it: a caller may write the same call in
+//! another way when it repeats it.
 
 use docent_describe::json::{Json, Object};
 

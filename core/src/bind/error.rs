@@ -1,4 +1,7 @@
 //! A problem with the parameters of a call, in the form in which callers get it.
+//!
+//! Every problem names its parameter or position, and a pointer inside it, as far as it is known.
+//! Codes and messages are decided where it becomes a [`Fault`].
 
 use std::fmt;
 

@@ -1,4 +1,7 @@
 //! Problems with the names or the number of the parameters that are given.
+//!
+//! These are the texts only. [`names`](super::names) finds the problems after decoding has failed, and
+//! [`adapt`](super::adapt) before it.
 
 use docent_describe::SimilarNames;
 use docent_describe::brief::quote;

@@ -1,4 +1,7 @@
 //! The parameters of a procedure, in the form that every call needs.
+//!
+//! It is compiled once, by `build()`, from the description and the checks. A call only
+//! looks things up in it.
 
 use std::sync::Arc;
 

@@ -1,4 +1,7 @@
 //! The problems with a call's parameters, as many as are useful to a caller.
+//!
+//! A caller should be able to mend a call at once, so problems are collected and not only the first
+//! is reported. More than a few would not be read.
 
 use super::error::BindError;
 

@@ -1,4 +1,7 @@
 //! Access to procedures: authenticators, scopes and rules.
+//!
+//! An authenticator is asked at most once per request, and rules are asked for each call. Guards,
+//! which decide without knowing the caller, are in [`guard`](crate::guard).
 
 use std::any::{Any, TypeId, type_name};
 use std::borrow::Cow;

@@ -1,4 +1,7 @@
 //! The context of a call, for its handler.
+//!
+//! A handler gets everything about its call from here. The state is that of the service, and all
+//! calls have the same.
 
 use std::any::TypeId;
 use std::fmt;

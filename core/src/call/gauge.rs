@@ -1,4 +1,7 @@
 //! Limits concurrent calls.
+//!
+//! A count is all that there is: no queue, and no fairness between callers. Rates for each caller
+//! are in [`rates`](crate::rates).
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

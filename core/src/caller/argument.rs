@@ -1,4 +1,7 @@
 //! The caller as an argument of a handler.
+//!
+//! The type of the context says whether a handler needs to know its caller. So `build()` can demand
+//! an authenticator, and a handler never meets a caller that is missing.
 
 use std::any::{TypeId, type_name};
 

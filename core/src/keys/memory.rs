@@ -1,4 +1,7 @@
 //! A store in the memory of one process.
+//!
+//! It is for services with a single instance, because other processes do not see its keys. It needs
+//! no I/O, so all of its answers are ready at once.
 
 #[cfg(test)]
 mod tests;

@@ -1,4 +1,7 @@
 //! A call with a key, as its handler sees it.
+//!
+//! A handler may take over the keeping of its outcome. This is how it tells the service what has
+//! become of the key.
 
 use std::fmt;
 use std::sync::{Arc, Mutex};

@@ -1,4 +1,7 @@
 //! The constructors, with the bounds that a handler must meet.
+//!
+//! The bounds are generic and the rest is not: a constructor turns the handler's types into
+//! functions at once, so that each procedure compiles little code of its own.
 
 use std::any::TypeId;
 use std::sync::Arc;

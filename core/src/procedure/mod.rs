@@ -1,4 +1,7 @@
 //! Procedures as values: a handler with everything that its types and its author declare about it.
+//!
+//! A procedure knows its state's type but not its service. The files beside this one add its
+//! options, each for one subject; `build()` judges whether they fit together.
 
 mod about;
 mod create;

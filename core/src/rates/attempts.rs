@@ -1,7 +1,7 @@
 //! Limits how often a client may show wrong credentials.
 //!
-//! A request takes a place before its credentials are checked, and gives it back after the check,
-//! unless they were wrong: then the place stays used up for a while. A client whose places are all
+//! A request takes a permit before its credentials are checked, and gives it back after the check,
+//! unless they were wrong: then the permit stays used up for a while. A client whose permits are all
 //! taken waits in line. So the service never checks more credentials than the limit allows, however
 //! many arrive at once.
 

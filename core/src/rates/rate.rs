@@ -2,8 +2,8 @@
 //!
 //! This is the generic cell rate algorithm (GCRA), a token bucket that needs one number for each
 //! caller: the moment at which the bucket is full again. `governor` implements it too, but could
-//! replace only [`Rate::wait`]: its clock is fixed when a limiter is created, while here each call brings
-//! the time of the service's runtime, and its store of keys grows without bound.
+//! replace only [`Rate::wait`]: its clock is fixed when a limiter is created, while here each call
+//! brings the time of the service's runtime, and its store of keys grows without bound.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;

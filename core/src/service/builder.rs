@@ -1,4 +1,7 @@
 //! The builder of a service.
+//!
+//! It only collects what the author registers. All checks happen in `build()` (`assembly/`), so
+//! that the order of registration does not matter and all mistakes are reported together.
 
 use std::any::TypeId;
 use std::sync::Arc;

@@ -1,4 +1,7 @@
 //! The way of a call: look-up, start, end, reply.
+//!
+//! Whatever a transport brings ends up here, and there is no other way to a handler. Batches,
+//! queries and tools differ in how they find their requests, not in how these run.
 
 use std::future::poll_fn;
 use std::pin::pin;

@@ -1,4 +1,7 @@
 //! Typed calls of a service in process.
+//!
+//! A call in process is written and read as JSON like any other: what a test or another part of the
+//! program sees is what a caller gets.
 
 use std::sync::Arc;
 

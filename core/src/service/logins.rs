@@ -1,4 +1,7 @@
 //! Limits how often a client may show wrong credentials to a service.
+//!
+//! Guessing is limited per client, before anything looks at the credentials. The counting is in
+//! [`rates`](crate::rates).
 
 use std::future::poll_fn;
 use std::sync::Arc;

@@ -1,4 +1,7 @@
 //! Notifies observers of the ends of calls.
+//!
+//! Whatever becomes of a call, its end passes through here once. Observers may panic; the response
+//! does not change.
 
 use std::time::{Duration, Instant};
 

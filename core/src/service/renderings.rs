@@ -1,4 +1,7 @@
 //! The description of a service in every format, each rendered on first use.
+//!
+//! Most services are never asked for most formats, so each waits until somebody asks. A rendering
+//! is then sent without a copy.
 
 use std::collections::HashSet;
 use std::sync::OnceLock;

@@ -1,4 +1,7 @@
 //! A running call: its timeout, its panics, and what happens when its caller disconnects.
+//!
+//! A handler that waits is driven here. If its caller leaves, an idempotent call is dropped and any
+//! other is handed to the runtime, so that no change stops half-way.
 
 use std::future::poll_fn;
 use std::sync::Arc;

@@ -1,4 +1,7 @@
 //! A service: its parts, and its properties.
+//!
+//! Everything that a call reads is here and never changes after `build()`. The counters are the
+//! only exception.
 
 use std::sync::Arc;
 use std::time::Instant;

@@ -1,4 +1,6 @@
 //! The members of a message that some protocol version uses.
+//!
+//! They are collected without knowing the version, which only the members themselves tell.
 
 use docent_describe::json::{Scanner, SyntaxError, unescape_lossy};
 

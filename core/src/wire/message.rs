@@ -1,4 +1,7 @@
 //! The contents of a body, independent of the protocol, as positions in its text.
+//!
+//! Dispatch and the tools of MCP work on these types. They hold no text, so that a body is neither
+//! copied nor decoded.
 
 use std::num::NonZeroUsize;
 use std::ops::Range;

@@ -1,4 +1,7 @@
 //! Reads a body: one pass over the text, and the order in which protocol versions are detected.
+//!
+//! A request may look like several versions, so the order matters and is the same for every body.
+//! Values are not decoded: all that leaves this file are positions in the text.
 
 use docent_describe::json::{Scanner, SyntaxError, SyntaxErrorKind};
 

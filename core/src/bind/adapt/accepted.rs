@@ -1,4 +1,8 @@
 //! The values that a parameter accepts, and the conversion of text to them.
+//!
+//! Text has no kind: `12` may be meant as a number or as a string. The schema decides, by the first
+//! kind of value that it accepts. What fits nowhere is passed on as it is, and binding explains why
+//! it does not fit.
 
 use docent_describe::ParamDescription;
 use docent_describe::json::{Cursor, is_number, push_quoted, unescape_lossy};

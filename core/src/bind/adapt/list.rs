@@ -1,4 +1,7 @@
 //! Adapts a list of any length, which is given by positions or by its name.
+//!
+//! Positions may come in any order in a query, but a list has no gaps, so one is a problem here and
+//! nowhere else.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,7 @@
 //! Adapts parameters that have names.
+//!
+//! Names, aliases and positions lead to the same parameters, and a query may repeat a name to give
+//! an array.
 
 use smallvec::SmallVec;
 

@@ -1,4 +1,7 @@
 //! The values that a call gives, and the parameters that they are meant for.
+//!
+//! A query and a call of 1.1 mix names and positions. This tells them apart, but does not know
+//! which of them exist: that is up to the plan.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,7 @@
 //! Decodes strings, arrays and objects.
+//!
+//! Members and elements are decoded in one pass. Errors get the offset of the innermost value, from
+//! which the pointer in the response is found.
 
 use std::borrow::Cow;
 use std::collections::HashSet;

@@ -1,4 +1,6 @@
 //! Externally tagged enums: a string, or an object with one member.
+//!
+//! Other ways to tag enums need no code here: serde's derived implementations read them as objects.
 
 use serde::de::value::CowStrDeserializer;
 use serde::de::{DeserializeSeed, Deserializer, EnumAccess, VariantAccess, Visitor};

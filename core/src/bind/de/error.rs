@@ -1,4 +1,7 @@
 //! Errors of decoding: the kind of the error, and the offset of its value.
+//!
+//! Creating one has to be cheap, because untagged enums try one variant after the other and drop
+//! the errors. The text for callers is made at the end, by [`wording`](super::wording).
 
 use std::borrow::Cow;
 use std::fmt;

@@ -1,4 +1,6 @@
 //! Decodes the names of members, which are strings in JSON and can be of any type in Rust.
+//!
+//! Maps may have keys such as integers or enums, which JSON can only write as strings.
 
 use std::borrow::Cow;
 use std::str::FromStr;

@@ -1,4 +1,7 @@
 //! Decodes numbers for each kind of target.
+//!
+//! JSON has one kind of number: `42.0` and `4.2e1` are integers as much as `42`. Short integers,
+//! which most are, take a way of their own.
 
 use docent_describe::json::Decimal;
 use serde::de::Visitor;

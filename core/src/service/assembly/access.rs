@@ -1,4 +1,7 @@
 //! The guards and authenticators of procedures.
+//!
+//! A procedure whose handler takes a caller needs an authenticator for this type, and scopes need
+//! somebody who has them. Both can be missing only here, where all registrations are known.
 
 use std::collections::HashSet;
 use std::sync::Arc;

@@ -1,4 +1,7 @@
 //! Turns types and the author's settings into descriptions that share their components.
+//!
+//! A type is described once, however many procedures use it, and its components have one name in
+//! the whole service.
 
 use std::collections::HashSet;
 use std::sync::Arc;

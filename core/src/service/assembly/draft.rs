@@ -1,4 +1,7 @@
 //! Procedures that are being assembled.
+//!
+//! `build()` works on all drafts step by step. Only once every step has been made do they become
+//! procedures that can be called.
 
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -1,4 +1,7 @@
 //! Enforces the constraints on parameters that nothing else would check.
+//!
+//! serde enforces the kinds of values and little else. What remains of a schema is compiled here,
+//! and what cannot be checked is a mistake, unless the author says that the handler checks it.
 
 use std::collections::HashMap;
 use std::fmt::Display;

@@ -1,4 +1,6 @@
 //! Examples must hold: their parameters decode, and their results and errors match the description.
+//!
+//! Readers copy them, so an example that no longer works is worse than none.
 
 use std::sync::Arc;
 

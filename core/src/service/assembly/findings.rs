@@ -1,4 +1,6 @@
 //! The mistakes and warnings about a service, as they are collected.
+//!
+//! Each step of `build()` adds to them and goes on, so that an author sees all that is wrong at once.
 
 use std::fmt::Display;
 

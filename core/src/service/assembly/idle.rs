@@ -1,4 +1,7 @@
 //! Warns about registrations that have no effect, or an unexpected one.
+//!
+//! Nothing here makes a service wrong. But a limit or a guard that covers nothing is hardly what
+//! its author meant.
 
 use std::sync::Arc;
 

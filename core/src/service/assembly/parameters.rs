@@ -1,4 +1,6 @@
 //! The parameters of a procedure, from its type and its author's settings.
+//!
+//! The checks of their values are compiled later, in [`enforce`](super::enforce).
 
 use std::sync::Arc;
 

@@ -1,4 +1,7 @@
 //! Checks every schema of a service once: its defaults, and what is correct but may surprise.
+//!
+//! The types of a service share components, so a walk from each procedure would visit them again
+//! and again.
 
 use std::collections::{BTreeSet, HashSet};
 

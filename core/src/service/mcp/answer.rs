@@ -1,4 +1,7 @@
 //! Reads a message of the Model Context Protocol and answers it.
+//!
+//! It has the methods of the protocol that a service with tools alone needs. A call of a tool is
+//! handed to dispatch, like every call.
 
 use std::sync::Arc;
 

@@ -1,4 +1,7 @@
 //! The revisions of the protocol, and the detection of a message's revision.
+//!
+//! A revision is found out for each message, because the service keeps no sessions. Only this file
+//! knows what differs between them.
 
 use docent_describe::json::shorten_bytes;
 use serde_json::json;

@@ -1,4 +1,7 @@
 //! The tools of a service and the texts about them: prepared once, and sent as bytes.
+//!
+//! Each revision has its own bytes, because older ones lack parts of the format. Which procedures
+//! are tools is decided by `assembly/tools.rs`.
 
 use std::sync::OnceLock;
 
