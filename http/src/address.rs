@@ -1,4 +1,7 @@
 //! Parses an address below a mount.
+//!
+//! Addresses are compared in their raw form. Names of procedures may contain anything, also encoded
+//! slashes, and only one spelling of each is accepted.
 
 use std::borrow::Cow;
 

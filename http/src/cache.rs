@@ -1,4 +1,7 @@
 //! Caching (RFC 9110 and 9111): validators, ages, and who may store a response.
+//!
+//! A response may be shared only as far as guards and credentials allow. All decisions about that
+//! are here; validators for codings are in [`coding`](crate::coding).
 
 use std::borrow::Cow;
 use std::time::Duration;

@@ -1,4 +1,7 @@
 //! The list of a server's services at `/.well-known/api-catalog` (RFC 9727), a link set (RFC 9264).
+//!
+//! Clients that know only a host find its services here: those whose description they may see. A
+//! host that a request names is not trusted, so links are relative unless a service knows its URL.
 
 use docent_core::Service;
 use http::{StatusCode, header};

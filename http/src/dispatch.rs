@@ -1,4 +1,8 @@
 //! Dispatches a request by its method and address.
+//!
+//! This is the entrance of the contract: carriers call it for each request at a mount. What each
+//! method means is in [`post`](crate::post), [`get`](crate::get) and
+//! [`front_door`](crate::front_door).
 
 use docent_core::Refusal;
 use http::{Method, StatusCode, header};

@@ -1,4 +1,7 @@
 //! A service and its HTTP settings.
+//!
+//! It joins what all requests of a mount have in common. A carrier keeps one for each mount, and
+//! the clones that its workers have share their counters.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

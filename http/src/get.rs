@@ -1,4 +1,7 @@
 //! GET and HEAD: an idempotent procedure with parameters in the query.
+//!
+//! Only here do errors have statuses of their own, because caches and browsers look at nothing
+//! else. Which procedures may be called is decided in `docent-core`.
 
 use std::sync::Arc;
 

@@ -1,4 +1,7 @@
 //! The peer and the header fields, for handlers and guards.
+//!
+//! Fields are kept as they arrived, in one buffer, because hardly any of them is ever read. A
+//! carrier copies them from its own types.
 
 use std::borrow::Cow;
 use std::fmt;

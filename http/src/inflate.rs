@@ -1,4 +1,7 @@
 //! Decodes compressed bodies, for services that accept them.
+//!
+//! A small body can decode to a huge one, so decoding stops at the limit on bodies. Responses are
+//! compressed in [`coding`](crate::coding).
 
 use std::io::Read;
 

@@ -1,5 +1,5 @@
-//! The Model Context Protocol over HTTP ("Streamable HTTP"): one address, each message a POST of its own,
-//! each response plain JSON.
+//! The Model Context Protocol over HTTP ("Streamable HTTP"): one address, each message a POST of
+//! its own, each response plain JSON.
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;

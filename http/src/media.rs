@@ -1,4 +1,7 @@
 //! The bodies that are accepted: the media types of JSON-RPC, and the supported codings.
+//!
+//! A browser sends JSON across origins only after it has asked, so insisting on the media type
+//! protects services from other people's pages.
 
 use http::{HeaderName, header};
 

@@ -1,4 +1,7 @@
 //! The web pages that may send requests.
+//!
+//! Pages of other origins must not use a person's access to a local service. Fields for scripts of
+//! such pages (CORS) are not sent: a middleware does that.
 
 use url::Url;
 

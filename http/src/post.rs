@@ -1,4 +1,7 @@
 //! POST: a JSON-RPC body and its response.
+//!
+//! A call has begun once its body has been read. What can be refused before that is refused here,
+//! so that an overloaded service reads as little as possible.
 
 use std::sync::Arc;
 

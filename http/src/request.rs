@@ -1,4 +1,7 @@
 //! A request as the contract sees it.
+//!
+//! A carrier fills it in. It borrows everything, and nothing in it has been decoded, so that each
+//! decision here sees what was on the wire.
 
 use std::cell::RefCell;
 use std::sync::Arc;

@@ -1,4 +1,7 @@
 //! A response as the contract sees it.
+//!
+//! A carrier sends it as it is. It adds only what belongs to the connection, such as the date and
+//! the length.
 
 use docent_core::Reply;
 use http::{HeaderName, StatusCode, header};

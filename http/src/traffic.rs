@@ -1,4 +1,7 @@
 //! Counts the exchanges that a service has in progress, and the room that their bytes take.
+//!
+//! A shutdown waits for the exchanges, and the bytes that are stored for slow callers have a common
+//! limit. What takes room and when is decided in [`waiting`](crate::waiting).
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -1,4 +1,7 @@
 //! The body of a request, which a carrier reads within the contract's limits.
+//!
+//! The contract decides whether a body is read at all, and how much of it. How bytes arrive is
+//! known only to the carrier, so it implements [`Upload`].
 
 use std::future::Future;
 use std::sync::Arc;
