@@ -1,4 +1,6 @@
 //! The health of a server: whether it accepts calls.
+//!
+//! Load balancers ask for it. It says nothing about single procedures, and asking is not a call.
 
 use std::fmt;
 use std::sync::Arc;

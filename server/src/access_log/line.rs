@@ -1,4 +1,7 @@
 //! The lines of an access log.
+//!
+//! Names may come from callers, so they are escaped and shortened: no caller can write a line of
+//! its own.
 
 use std::fmt::Write as _;
 use std::time::SystemTime;

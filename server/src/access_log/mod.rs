@@ -1,4 +1,7 @@
 //! An access log: one line for each call.
+//!
+//! It is an observer like any other. Lines are written by a thread of their own ([`queue`]), so
+//! that a slow disk delays no call.
 
 mod line;
 mod queue;

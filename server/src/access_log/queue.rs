@@ -1,7 +1,8 @@
 //! Lines that wait for a thread to write them.
 //!
-//! A thread, and not the workers, because writing to a pipe or a full disk may block, and then so would
-//! every call of the worker. The queue is bounded, because a writer that blocks must not fill the memory.
+//! A thread, and not the workers, because writing to a pipe or a full disk may block, and then so
+//! would every call of the worker. The queue is bounded, because a writer that blocks must not fill
+//! the memory.
 
 use std::io::{self, BufWriter, Write};
 use std::sync::atomic::{AtomicU64, Ordering};

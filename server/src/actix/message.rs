@@ -1,4 +1,7 @@
 //! Converts actix-http's requests for the contract, and the contract's responses for actix-http.
+//!
+//! These are the only conversions between the two: actix uses an older version of the `http` crate,
+//! and its types appear nowhere else.
 
 use std::cell::RefCell;
 use std::sync::LazyLock;

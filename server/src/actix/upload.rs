@@ -1,4 +1,7 @@
 //! Reads the bodies of requests from actix-web.
+//!
+//! It implements the contract's [`Upload`] for both kinds of servers. What is left of a body after
+//! the response is read or dropped as the contract says.
 
 use std::future::Future;
 use std::pin::Pin;

@@ -1,4 +1,7 @@
 //! Authenticators that find the caller with a credential.
+//!
+//! The kinds of credentials differ in where they are and in what callers are told. Everything else
+//! is the same: the author's function finds the caller.
 
 use std::borrow::Cow;
 use std::fmt;

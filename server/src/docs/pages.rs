@@ -1,4 +1,6 @@
 //! Rendered pages. Each is rendered once, when it is first requested.
+//!
+//! A site may have thousands of pages, and most are never read. Those that are stay compressed.
 
 use std::collections::HashMap;
 use std::io::Read;

@@ -1,4 +1,6 @@
 //! Responds to requests for pages: their addresses, their caching, and the policy for browsers.
+//!
+//! A page shows what the description says, so it is guarded like the description.
 
 use std::sync::Arc;
 

@@ -1,4 +1,7 @@
 //! Counts finished calls in their series.
+//!
+//! Labels have few values, whatever callers send: names and codes that are not declared share one
+//! series.
 
 use std::borrow::Cow;
 use std::collections::HashMap;

@@ -1,4 +1,7 @@
 //! A server that listens.
+//!
+//! Binding fails early, before the program goes on, and tells the address. Serving begins when the
+//! server is awaited.
 
 use std::io;
 use std::net::{SocketAddr, TcpListener, ToSocketAddrs};

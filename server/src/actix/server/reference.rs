@@ -1,4 +1,7 @@
 //! The reference site next to the services: one site at `/docs`, and links to it from each service.
+//!
+//! The pages are those of `docent-docs-gen`, served by [`docs`](crate::docs). Here they only get
+//! their place on a server.
 
 use std::io;
 

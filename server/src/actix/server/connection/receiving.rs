@@ -1,4 +1,7 @@
 //! Reads requests from a connection: their heads, their bodies, and what arrives behind them.
+//!
+//! The grammar is that of actix-http's decoder. What it does not bound is bounded here: how much is
+//! read ahead, the size of heads and of chunks' framing.
 
 use std::cell::RefCell;
 use std::mem::MaybeUninit;

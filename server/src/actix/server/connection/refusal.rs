@@ -1,4 +1,7 @@
 //! Responses to bytes that never became a request.
+//!
+//! No exchange begins for them, so they are built once and sent without going through the
+//! contract's dispatch.
 
 use std::cell::RefCell;
 use std::net::SocketAddr;

@@ -1,4 +1,7 @@
 //! Sends responses over a connection.
+//!
+//! A caller that does not read must not keep a connection for ever, so each write has a time limit.
+//! The body comes from the contract, piece by piece.
 
 use std::borrow::Cow;
 use std::cell::RefCell;

@@ -1,4 +1,7 @@
 //! The handshakes of TLS: their configuration, their time limit, and the log of those that fail.
+//!
+//! Keys and certificates are the user's, as a configuration of `rustls`. After the handshake, a
+//! connection is like any other.
 
 use std::io::{self, ErrorKind};
 use std::net::SocketAddr;
