@@ -1,4 +1,7 @@
 //! The arguments of a handler: their roles, and the descriptions of parameters.
+//!
+//! A macro sees types as they are written, so a role follows from a name (`Cx`, `Caller`) or from
+//! an attribute. The compiler checks later whether it was right.
 
 use proc_macro2::{Ident, Span};
 use syn::ext::IdentExt;

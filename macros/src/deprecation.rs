@@ -1,4 +1,7 @@
 //! Reads the option `deprecated(since = …, reason = …, instead = …)`.
+//!
+//! The option is also passed on to the compiler, so that Rust code that calls the function gets a
+//! warning.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};

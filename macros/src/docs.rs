@@ -1,4 +1,6 @@
 //! Reads documentation comments, for descriptions and for rustdoc.
+//!
+//! The same text goes to callers, as Markdown, and to readers of the code.
 
 use proc_macro2::TokenStream;
 use quote::quote;

@@ -1,4 +1,6 @@
 //! Reads durations in the notation that people use.
+//!
+//! `"60s"` reads better in an attribute than a call. Expressions are left as they are.
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};

@@ -1,4 +1,6 @@
 //! `#[procedure]` on a function: a type of the same name, which has the procedure.
+//!
+//! The function itself stays as it is, so that other code can call it.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};

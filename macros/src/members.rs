@@ -1,4 +1,7 @@
 //! Members such as `code = 1404, message = "No such book"`, in the order that the author likes.
+//!
+//! A value is any tokens, because JSON is not an expression. Unknown and repeated names are
+//! reported with those that exist.
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use syn::ext::IdentExt;

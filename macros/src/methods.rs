@@ -1,4 +1,7 @@
 //! `#[procedures]` on an `impl`: the functions that return its procedures.
+//!
+//! The methods stay what they are. Next to them stand one function for each procedure, and one
+//! for all of them.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};

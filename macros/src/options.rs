@@ -1,4 +1,7 @@
 //! The options of a procedure, in the parentheses of `#[procedure(…)]`.
+//!
+//! Each option becomes a call of a method of `Procedure`. What the options mean, and whether they
+//! fit together, is checked there and by `build()`.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote_spanned};

@@ -1,4 +1,7 @@
 //! The problems of an item, all reported at once.
+//!
+//! syn stops at the first error. An author should see all that is wrong with an item, so problems
+//! are collected.
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;

@@ -1,4 +1,7 @@
 //! The crate whose items the generated code names.
+//!
+//! Users depend on `docent-core` or on `docent-server`, and generated code can name only the one
+//! that they have.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote_spanned};

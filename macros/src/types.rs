@@ -1,4 +1,7 @@
 //! Types as they are written: a macro sees their names only.
+//!
+//! Aliases and imports are invisible to a macro, so these functions can be wrong. They only decide
+//! what is generated; the compiler has the last word.
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens;

@@ -1,4 +1,7 @@
 //! The named fields of an error, and the struct that they are sent as.
+//!
+//! `data` is an object with these fields, so a struct with the same attributes does the work of
+//! serde and schemars.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};

@@ -1,4 +1,7 @@
 //! One error: a variant of an enum, or a struct.
+//!
+//! It knows how one error is declared, sent and displayed. What several of them must not share is
+//! checked in [`codes`](super::codes).
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
