@@ -186,14 +186,14 @@ impl<'s> ToolWriting<'s> {
 pub(super) fn deprecation(deprecation: &Deprecation) -> String {
     let mut text = "Deprecated".to_owned();
     if let Some(since) = &deprecation.since {
-        text += &format!(" since {since}");
+        text.extend([" since ", since]);
     }
     if let Some(reason) = &deprecation.reason {
-        text += &format!(": {}", reason.trim_end_matches('.'));
+        text.extend([": ", reason.trim_end_matches('.')]);
     }
     text.push('.');
     if let Some(instead) = &deprecation.instead {
-        text += &format!(" Use {instead} instead.");
+        text.extend([" Use ", instead, " instead."]);
     }
     text
 }
