@@ -38,8 +38,8 @@ impl Coding {
     /// `Accept-Encoding`, or if the client rejects every coding: a readable response is better than
     /// none (section 12.5.3).
     pub fn preferred(headers: &Headers) -> Self {
-        let gzip = wish(headers, "gzip").unwrap_or(0);
-        if gzip > 0 && gzip >= wish(headers, "identity").unwrap_or(0) {
+        let gzip = requested_quality(headers, "gzip").unwrap_or(0);
+        if gzip > 0 && gzip >= requested_quality(headers, "identity").unwrap_or(0) {
             Self::Gzip
         } else {
             Self::Identity
@@ -68,7 +68,7 @@ impl Coding {
 }
 
 /// Returns the quality of a coding, if the caller names it.
-fn wish(headers: &Headers, coding: &str) -> Option<Quality> {
+fn requested_quality(headers: &Headers, coding: &str) -> Option<Quality> {
     weighed(headers, "accept-encoding")
         .filter(|(name, _)| name.eq_ignore_ascii_case(coding))
         .map(|(_, quality)| quality)

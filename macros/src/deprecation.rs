@@ -28,7 +28,7 @@ pub(crate) fn deprecated(
     } else {
         members(input, span, names)?
     };
-    let note = note(&members);
+    let note = compiler_attribute(&members);
     let fields = names.iter().zip(members).filter_map(|(name, text)| {
         let text = text?;
         let name = Ident::new(name, span);
@@ -42,7 +42,7 @@ pub(crate) fn deprecated(
 }
 
 /// Returns the compiler's attribute, with the texts that are literals.
-fn note([_, reason, instead]: &[Option<TokenStream>; 3]) -> TokenStream {
+fn compiler_attribute([_, reason, instead]: &[Option<TokenStream>; 3]) -> TokenStream {
     let mut texts = Vec::new();
     texts.extend(literal_text(reason.as_ref()));
     if let Some(procedure) = literal_text(instead.as_ref()) {

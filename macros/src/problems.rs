@@ -12,9 +12,9 @@ use syn::Error;
 pub(crate) struct MacroProblems(Option<Error>);
 
 impl MacroProblems {
-    /// Adds a problem with `place`.
-    pub(crate) fn add(&mut self, place: &impl ToTokens, text: impl std::fmt::Display) {
-        self.push(Error::new_spanned(place, text));
+    /// Adds a problem with `tokens`.
+    pub(crate) fn add(&mut self, tokens: &impl ToTokens, text: impl std::fmt::Display) {
+        self.push(Error::new_spanned(tokens, text));
     }
 
     pub(crate) fn push(&mut self, error: Error) {

@@ -5,7 +5,7 @@
 
 use docent_describe::json::{Json, Object};
 
-use super::plan::{ParameterShape, Plan};
+use super::plan::{ParamPassing, Plan};
 use super::{Params, container};
 
 /// Returns the parameters by name, sorted, without white space, and with their numbers as
@@ -21,7 +21,7 @@ pub(crate) fn canonical(params: Params<'_>, plan: &Plan) -> String {
                 None => (name, value),
             })
             .collect(),
-        Ok(list) if plan.shape == ParameterShape::List => {
+        Ok(list) if plan.passing == ParamPassing::List => {
             names.map(|name| (name, list.clone())).collect()
         }
         Ok(Json::Array(values)) => values

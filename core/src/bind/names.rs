@@ -5,7 +5,7 @@ use docent_describe::json::Cursor;
 use smallvec::{SmallVec, smallvec};
 
 use super::naming::{by_name_only, given_twice, missing, too_many, unknown};
-use super::plan::{ParameterShape, Plan};
+use super::plan::{ParamPassing, Plan};
 use super::problems::Problems;
 
 /// The unknown names so far. Comparing one with all parameters takes time, so each is reported
@@ -43,9 +43,9 @@ impl<'t> PassedValues<'t> {
         let by_name = cursor.peek() == b'{';
         let mut passed = Self {
             values: smallvec![None; plan.parameters.len()],
-            by_position: plan.shape != ParameterShape::List && !by_name,
+            by_position: plan.passing != ParamPassing::List && !by_name,
         };
-        if plan.shape == ParameterShape::List && !by_name {
+        if plan.passing == ParamPassing::List && !by_name {
             passed.values.fill(Some(cursor));
             return passed;
         }
@@ -54,7 +54,7 @@ impl<'t> PassedValues<'t> {
             passed.by_name(plan, cursor, problems);
         } else {
             let count = passed.by_position(cursor);
-            if count > 0 && plan.shape == ParameterShape::ByNameOnly {
+            if count > 0 && plan.passing == ParamPassing::ByNameOnly {
                 problems.push(by_name_only());
                 passed.values.fill(None);
                 // It is unknown which parameters the values are meant for.

@@ -59,7 +59,7 @@ impl ErrorVariant {
     ) -> syn::Result<Self> {
         let own: Vec<_> = attributes(all, &["rpc"]).collect();
         let kind = match (&*own, only_field(fields)) {
-            ([], Some(ty)) if is_named(ty, "Fault") => held(name, fields, false),
+            ([], Some(ty)) if is_named(ty, "Fault") => held_error(name, fields, false),
             ([], _) => Err(no_code(name)),
             ([attribute], _) => attribute.parse_args_with(|input: ParseStream<'_>| {
                 if input.peek(Ident::peek_any) && !input.peek2(Token![=]) {
@@ -223,14 +223,14 @@ fn no_code(name: &Ident) -> Error {
 fn flag(input: ParseStream<'_>, name: &Ident, fields: &Fields) -> syn::Result<ErrorKind> {
     let flag = input.call(Ident::parse_any)?;
     match &*flag.to_string() {
-        "transparent" => held(name, fields, false),
-        "from_any_error" => held(name, fields, true),
+        "transparent" => held_error(name, fields, false),
+        "from_any_error" => held_error(name, fields, true),
         _ => Err(no_code(name)),
     }
 }
 
 /// Reads a variant that holds another error.
-fn held(name: &Ident, fields: &Fields, from_any: bool) -> syn::Result<ErrorKind> {
+fn held_error(name: &Ident, fields: &Fields, from_any: bool) -> syn::Result<ErrorKind> {
     let Some(ty) = only_field(fields) else {
         let text = format!("`{name}` has to hold the other error: write `{name}(OtherError)`");
         return Err(Error::new(name.span(), text));

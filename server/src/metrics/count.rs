@@ -115,7 +115,7 @@ impl Observer for CallCounter {
             protocol: call.protocol.as_str(),
             code: match call.ending {
                 Ending::Cancelled => "cancelled".into(),
-                _ => known(call.code, declared),
+                _ => code_label(call.code, declared),
             },
         };
         series.calls.get_or_create(&call).inc();
@@ -133,7 +133,7 @@ fn size(bytes: usize) -> f64 {
 
 /// Returns the code as a label. Codes of the protocol and declared codes are few; all others share
 /// one label.
-fn known(code: Option<i64>, declared: &[i64]) -> Cow<'static, str> {
+fn code_label(code: Option<i64>, declared: &[i64]) -> Cow<'static, str> {
     match code {
         None => "ok".into(),
         Some(code) if code::row(code).is_some() || declared.contains(&code) => {

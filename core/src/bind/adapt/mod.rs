@@ -18,7 +18,7 @@ pub use passed::Argument;
 
 use super::Params;
 use super::error::BindError;
-use super::plan::{ParameterShape, Plan, PlannedParameter};
+use super::plan::{ParamPassing, Plan, PlannedParameter};
 use super::problems::Problems;
 use accepted::AcceptedValues;
 use passed::{PassedBy, PassedValue};
@@ -70,7 +70,7 @@ impl Adapter {
         self.adapt(
             plan,
             PassedBy::Call,
-            &passed::in_call(params, plan.shape == ParameterShape::List),
+            &passed::in_call(params, plan.passing == ParamPassing::List),
             Problems::default(),
         )
     }
@@ -99,9 +99,9 @@ impl Adapter {
         values: &[PassedValue<'_>],
         mut problems: Problems,
     ) -> Result<Adapted, BindError> {
-        let params = match plan.shape {
-            ParameterShape::List => self.list(plan, way, values, &mut problems)?,
-            ParameterShape::Named | ParameterShape::ByNameOnly => {
+        let params = match plan.passing {
+            ParamPassing::List => self.list(plan, way, values, &mut problems)?,
+            ParamPassing::Named | ParamPassing::ByNameOnly => {
                 self.object(plan, way, values, &mut problems)?
             }
         };

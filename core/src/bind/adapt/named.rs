@@ -10,7 +10,7 @@ use super::{Adapter, Argument, push_name};
 use crate::bind::error::BindError;
 use crate::bind::names::Strangers;
 use crate::bind::naming;
-use crate::bind::plan::{ParameterShape, Plan};
+use crate::bind::plan::{ParamPassing, Plan};
 use crate::bind::problems::Problems;
 
 /// The values for a parameter.
@@ -78,7 +78,7 @@ fn group<'g>(
     let mut groups = vec![Values::new(); plan.parameters.len()];
     for passed in values {
         let index = match &passed.key {
-            ParamKey::Position(_) if plan.shape == ParameterShape::ByNameOnly => {
+            ParamKey::Position(_) if plan.passing == ParamPassing::ByNameOnly => {
                 return Err(naming::by_name_only());
             }
             ParamKey::Position(position) => *position,

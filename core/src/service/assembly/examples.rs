@@ -14,7 +14,7 @@ use crate::code;
 use crate::fault::Fault;
 use crate::service::callable::Callable;
 
-/// The text of a mistake in an example, which follows the words "example 1".
+/// The text of a mistake in an example, which follows its number, as in "example 1".
 type ExampleMistake = String;
 
 /// Checks the examples of a procedure, and completes examples of errors: with the declared message,
@@ -103,20 +103,22 @@ fn check_data(
 fn data_of_refusal(
     callable: &Callable,
     params: Option<&Json>,
-    given: Option<Json>,
+    declared: Option<Json>,
 ) -> Result<Json, ExampleMistake> {
     let refusal = match decode(callable, params)? {
         Ok(()) => None,
         Err(error) => Fault::from(error).data().and_then(|data| data.parse().ok()),
     };
-    let words = ["parameter", "pointer", "reason"];
-    match (refusal, given) {
-        (Some(told), None) => Ok(told),
-        (Some(told), Some(given)) if told == given => Ok(told),
-        (Some(told), Some(_)) => Err(format!(
-            "the caller gets {told} for these params; leave the data out"
+    let members = ["parameter", "pointer", "reason"];
+    match (refusal, declared) {
+        (Some(data), None) => Ok(data),
+        (Some(data), Some(declared)) if data == declared => Ok(data),
+        (Some(data), Some(_)) => Err(format!(
+            "the caller gets {data} for these params; leave the data out"
         )),
-        (None, Some(given)) if words.iter().all(|word| given.get(word).is_some()) => Ok(given),
+        (None, Some(declared)) if members.iter().all(|member| declared.get(member).is_some()) => {
+            Ok(declared)
+        }
         (None, _) => Err(
             "the params decode, so it is the handler that must reject them: give the data of \
              `Fault::invalid_params`, with `parameter`, `pointer` and `reason`"

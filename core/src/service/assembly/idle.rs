@@ -17,7 +17,7 @@ use crate::service::registration::Registration;
 const ALL_PARAMETERS: [&str; 3] = ["p", "params", "parameters"];
 
 /// Checks all procedures together, including the reserved ones.
-pub(super) fn note(
+pub(super) fn warn(
     callables: &[Callable],
     reserved: &[Callable],
     registration: &Registration,

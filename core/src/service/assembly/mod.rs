@@ -55,7 +55,7 @@ pub(super) fn assemble(
     add_procedures(&mut description, &callables, components, &enforced, &frame);
     let renderings = Arc::new(Renderings::new(description, &frame.registration));
     let reserved = reserve(&renderings, &frame, &mut findings);
-    idle::note(&callables, &reserved, &frame.registration, &mut findings);
+    idle::warn(&callables, &reserved, &frame.registration, &mut findings);
     let Findings {
         mistakes,
         mut warnings,

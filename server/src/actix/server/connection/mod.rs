@@ -96,7 +96,7 @@ pub(super) async fn serve(stream: impl Stream, peer: Option<SocketAddr>, worker:
                 }
             }
             Ok(None) => return close(&connection, Duration::ZERO, worker).await,
-            Err(refused) => return tell(&connection, peer, refused, worker).await,
+            Err(refused) => return turn_away(&connection, peer, refused, worker).await,
         }
         is_first = false;
         limit = TimeLimit::unless_zero(worker.options().keep_alive);
@@ -183,13 +183,13 @@ async fn exchange(
 }
 
 /// Responds to bytes that are no request, and closes the connection.
-async fn tell(
+async fn turn_away(
     connection: &RefCell<HttpConnection>,
     peer: Option<SocketAddr>,
     refused: RefusedHead,
     worker: &Worker,
 ) {
-    let (response, id) = refusal::told(&worker.routes.first, peer, refused);
+    let (response, id) = refusal::respond(&worker.routes.first, peer, refused);
     let sent = sending::send(
         connection,
         &Method::POST,

@@ -73,7 +73,7 @@ pub(in crate::actix::server) fn busy(retry_after: u64) -> Response {
 }
 
 /// Returns the response to the peer of a connection, and reports it to the observers of a service.
-pub(super) fn told(
+pub(super) fn respond(
     service: &Endpoint,
     peer: Option<SocketAddr>,
     refused: RefusedHead,

@@ -14,7 +14,7 @@ use tokio_rustls::TlsAcceptor;
 
 use super::receiving::HttpConnection;
 use super::refusal::WITHOUT_TLS;
-use super::{Worker, serve, tell};
+use super::{Worker, serve, turn_away};
 use crate::actix::time_limit::TimeLimit;
 use crate::recent::RecentErrors;
 
@@ -52,7 +52,7 @@ pub(in crate::actix::server) async fn serve_tls(
         Ok(Ok(stream)) => serve(stream, Some(peer), worker).await,
         Ok(Err(plain)) => {
             let connection = HttpConnection::new(Box::new(plain), &worker.decoding);
-            tell(&connection.into(), Some(peer), WITHOUT_TLS, worker).await;
+            turn_away(&connection.into(), Some(peer), WITHOUT_TLS, worker).await;
         }
         Err(error) => report(peer, &error),
     }
