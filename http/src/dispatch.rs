@@ -25,6 +25,7 @@ impl Endpoint {
         response
     }
 
+    /// Checks the host and the address, and leaves the rest to the method.
     async fn dispatch(&self, request: &mut Request<'_>, upload: &mut impl Upload) -> Response {
         let address = Address::parse(&request.target);
         if !request.is_for_served_host(&self.options) {
@@ -46,6 +47,7 @@ impl Endpoint {
     }
 }
 
+/// Responds to a method that is neither for calls nor for pages.
 fn other_method(request: &Request<'_>, endpoint: &Endpoint, address: &Address<'_>) -> Response {
     let response = if request.method == Method::OPTIONS {
         Response::new(StatusCode::NO_CONTENT)

@@ -73,6 +73,7 @@ impl Endpoint {
         Response::of_reply(status, reply)
     }
 
+    /// Answers a message, and lets the exchange last until the response has been read.
     async fn exchange_mcp(&self, request: &mut Request<'_>, body: Bytes) -> Response {
         let exchange = self.traffic.begin();
         // The server began to shut down while the body arrived, and does not wait for calls that start

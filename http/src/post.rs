@@ -74,6 +74,7 @@ impl Drop for Arrival<'_> {
     }
 }
 
+/// Calls what a body asks for, and lets the exchange last until the response has been read.
 async fn exchange(
     request: &mut Request<'_>,
     endpoint: &Endpoint,
@@ -103,6 +104,7 @@ async fn exchange(
     response.for_one(room, exchange)
 }
 
+/// Returns the response to a request whose body could not be read.
 fn refuse_unread(unread: UploadError, request: &Request<'_>, endpoint: &Endpoint) -> Response {
     let (status, refusal) = match unread {
         UploadError::TooLarge => {

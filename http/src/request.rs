@@ -126,6 +126,7 @@ impl Request<'_> {
         Arc::new(self.extend(headers, options))
     }
 
+    /// Adds what the request says about its caller to the values that a middleware has passed on.
     fn extend(&self, headers: Headers, options: &HttpOptions) -> Extensions {
         let mut extensions = match self.forwarded.take() {
             Some(forwarded) => *forwarded,

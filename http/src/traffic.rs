@@ -41,6 +41,7 @@ impl Traffic {
         })
     }
 
+    /// Begins an exchange. It ends when the value is dropped.
     pub fn begin(self: &Arc<Self>) -> Exchange {
         // A shutdown is announced before requests are counted, and a request is counted before it
         // checks for a shutdown: one of them always sees the other.

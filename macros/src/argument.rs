@@ -147,6 +147,7 @@ struct ArgumentAttributes {
 }
 
 impl ArgumentAttributes {
+    /// Takes them off the argument. Attributes for the compiler stay on it.
     fn take(argument: &mut PatType, problems: &mut MacroProblems) -> Self {
         let mut own = Self::default();
         for attribute in std::mem::take(&mut argument.attrs) {

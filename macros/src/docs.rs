@@ -9,6 +9,7 @@ use syn::{Attribute, Expr, ExprLit, Lit, Meta};
 /// The lines of a documentation comment. A line may be an expression, such as `include_str!(…)`.
 pub(crate) struct DocComment(Vec<DocLine>);
 
+/// One line of a documentation comment.
 enum DocLine {
     /// The text without the space after the slashes.
     Text(String),
@@ -51,6 +52,7 @@ impl DocComment {
     }
 }
 
+/// Reads the value of one `doc` attribute.
 fn line(value: &Expr) -> DocLine {
     match value {
         Expr::Lit(ExprLit {

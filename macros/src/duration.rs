@@ -30,6 +30,7 @@ pub(crate) fn duration(option: &str, value: &Expr) -> syn::Result<TokenStream> {
     }
 }
 
+/// Returns the `Duration` of a text, or says how durations are written.
 fn written(option: &str, text: &LitStr) -> syn::Result<TokenStream> {
     let span = text.span();
     let value = text.value();

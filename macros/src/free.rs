@@ -42,6 +42,7 @@ pub(crate) fn expand(root: Root, options: TokenStream, item: TokenStream) -> Tok
     quote!(#function #registered #report #wrong_options)
 }
 
+/// Returns the type with the name of the function, which has the procedure.
 fn registration(
     root: Root,
     visibility: &Visibility,

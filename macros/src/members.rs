@@ -84,6 +84,7 @@ pub(crate) fn value(option: &Ident, input: ParseStream<'_>) -> syn::Result<Expr>
     input.parse()
 }
 
+/// Skips the equals sign between a name and its value.
 fn skip_equals(input: ParseStream<'_>, name: &Ident) -> syn::Result<()> {
     match input.parse::<Option<Token![=]>>()? {
         Some(_) => Ok(()),
@@ -105,6 +106,7 @@ pub(crate) fn given_twice(name: &Ident) -> Error {
     Error::new(name.span(), format!("`{name}` is given twice"))
 }
 
+/// Returns the error for a value without a name, with the names that there are.
 fn not_members(span: Span, names: &[&str]) -> Error {
     let form: Vec<_> = names.iter().map(|name| format!("{name} = …")).collect();
     let text = format!("every value has a name: ({})", form.join(", "));

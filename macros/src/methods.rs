@@ -49,6 +49,7 @@ impl ImplOptions {
     }
 }
 
+/// Parses the name of the function that returns all procedures.
 fn function_name(value: TokenStream) -> syn::Result<Ident> {
     let name = literal("fn_name", value)?;
     name.parse().map_err(|_| {
@@ -151,6 +152,7 @@ fn handlers(
     handlers
 }
 
+/// Returns the `impl` with the functions for the procedures of these handlers.
 fn registration(
     root: Root,
     block: &ItemImpl,

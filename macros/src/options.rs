@@ -72,6 +72,7 @@ impl Options {
         options
     }
 
+    /// Reads all options. One that is wrong does not keep the others from being read.
     fn read_all(
         &mut self,
         root: Root,
@@ -95,6 +96,7 @@ impl Options {
         Ok(())
     }
 
+    /// Reads the option that comes next, and adds what it stands for.
     fn read_one(&mut self, root: Root, input: ParseStream<'_>) -> syn::Result<()> {
         let option = input.call(Ident::parse_any).map_err(|error| {
             let text = "every option has a name, as in `name = \"find\"`";

@@ -17,6 +17,7 @@ impl MacroProblems {
         self.push(Error::new_spanned(tokens, text));
     }
 
+    /// Adds a problem that has its span already.
     pub(crate) fn push(&mut self, error: Error) {
         match &mut self.0 {
             Some(errors) => errors.combine(error),

@@ -148,6 +148,7 @@ fn default_function(parameter: &ParameterArgument) -> Option<TokenStream> {
     Some(quote!(fn #function() -> #ty { #value }))
 }
 
+/// Returns the name of the function that returns the default of a field.
 fn default_name(field: &Ident) -> Ident {
     format_ident!("default_{}", plain(field))
 }

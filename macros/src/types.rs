@@ -21,6 +21,7 @@ pub(crate) fn check_owned(ty: &Type, why: &str, may_be_static: bool, problems: &
     }
 }
 
+/// Returns whether a type has a reference or a lifetime in it, as far as its tokens tell.
 fn borrows(tokens: TokenStream, may_be_static: bool) -> bool {
     let mut tokens = tokens.into_iter().peekable();
     while let Some(token) = tokens.next() {

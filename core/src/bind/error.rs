@@ -19,6 +19,7 @@ use crate::fault::Fault;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(crate) struct BindError(Box<Detail>);
 
+/// The members of `data`. They are boxed, because a result has room for an error whether there is one or not.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 struct Detail {
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -76,6 +76,7 @@ pub(crate) fn refuse(plan: &Plan, params: Params<'_>, problems: Problems) -> Bin
     explain::explain(plan, container(params, plan), problems, None)
 }
 
+/// Decodes the parameters at the cursor in the way in which the procedure takes them.
 #[inline]
 fn decode<'a, P: Deserialize<'a>>(plan: &'a Plan, decoder: &mut Decoder<'a>) -> de::Result<P> {
     let by_name = decoder.cursor.next_token() != b'[';

@@ -73,6 +73,7 @@ impl<'de> ParamsDeserializer<'_, 'de> {
         Ok(self.current)
     }
 
+    /// Returns the next parameter of an array.
     #[inline]
     fn next_by_position(&mut self) -> Result<Option<&'de PlannedParameter>> {
         if let b']' | 0 = self.decoder.cursor.next_item() {
@@ -87,6 +88,8 @@ impl<'de> ParamsDeserializer<'_, 'de> {
         }
     }
 
+    /// Returns the next parameter of an object. Names in the order of the plan are compared as they are written;
+    /// others are unescaped and looked up.
     fn next_by_name(&mut self) -> Result<Option<&'de PlannedParameter>> {
         let (index, parameter) = loop {
             match self.decoder.cursor.next_item() {

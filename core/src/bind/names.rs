@@ -80,6 +80,7 @@ impl<'t> PassedValues<'t> {
         last.map(|(_, index)| index)
     }
 
+    /// Records the values of an object, and reports names that are unknown or occur twice.
     fn by_name(&mut self, plan: &Plan, mut cursor: Cursor<'t>, problems: &mut Problems) {
         let mut strangers = Strangers::default();
         while let Some(name) = cursor.next_member() {
@@ -117,6 +118,7 @@ impl<'t> PassedValues<'t> {
         count
     }
 
+    /// Reports required parameters without a value.
     fn note_missing(&mut self, plan: &Plan, problems: &mut Problems) {
         for (parameter, value) in plan.parameters.iter().zip(&self.values) {
             if parameter.required && value.is_none() {

@@ -10,6 +10,7 @@ use super::de::{choices, name};
 use super::error::BindError;
 use super::plan::Plan;
 
+/// Returns the problem of a required parameter without a value.
 pub(super) fn missing(name: &str) -> BindError {
     BindError::new("this required parameter is missing").for_parameter(name)
 }
@@ -19,6 +20,7 @@ pub(super) fn given_twice(name: &str) -> BindError {
     BindError::new("this parameter is given twice").for_parameter(name)
 }
 
+/// Returns the problem of a call by position of a procedure that takes names only.
 pub(super) fn by_name_only() -> BindError {
     BindError::new("this procedure takes its parameters by name only").at_position(0)
 }

@@ -30,6 +30,7 @@ impl FromStr for Json {
     }
 }
 
+/// A scanner, and the text that it scans.
 struct Parser<'a> {
     text: &'a str,
     scanner: Scanner<'a>,

@@ -102,6 +102,7 @@ impl Parser {
         self.references.push(reference);
     }
 
+    /// Checks that each back-reference has a group.
     fn check_references(&self) -> Result<(), String> {
         for reference in &self.references {
             match reference {
@@ -137,6 +138,7 @@ impl Parser {
         Ok(Hir::alternation(alternatives))
     }
 
+    /// Parses parts up to a bar or the end of the group.
     fn alternative(&mut self) -> Result<Hir, String> {
         let mut parts = Vec::new();
         while let Some(next) = self.peek().filter(|next| !matches!(next, '|' | ')')) {

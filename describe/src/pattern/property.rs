@@ -100,6 +100,7 @@ fn unknown(name: &str) -> String {
     format!("there is no property `{name}`{instead}")
 }
 
+/// Returns whether a name is one of those in a list with spaces between them.
 fn lists(names: &str, name: &str) -> bool {
     names.split(' ').any(|known| known == name)
 }

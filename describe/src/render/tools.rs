@@ -105,6 +105,7 @@ struct ToolWriting<'s> {
 }
 
 impl<'s> ToolWriting<'s> {
+    /// Returns the tool of a procedure.
     fn tool(&'s self, name: &str, procedure: &'s ProcedureDescription) -> Json {
         let hints = procedure.extensions.get(TOOL_HINTS);
         let title = hints.and_then(|hints| hints.get("title"));

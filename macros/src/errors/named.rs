@@ -112,6 +112,7 @@ impl NamedData {
         self.with_last(MarkerField::new(&self.generics).map(|_| quote!(..)))
     }
 
+    /// Returns the struct with its fields and one more element.
     fn with_last(&self, last: Option<TokenStream>) -> TokenStream {
         let (_, arguments, _) = self.generics.split_for_impl();
         let name = &self.name;

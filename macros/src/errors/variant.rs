@@ -50,6 +50,7 @@ pub(super) enum ErrorData {
 }
 
 impl ErrorVariant {
+    /// Reads a variant, or the struct itself, with its attributes and fields.
     pub(super) fn read(
         item: &DeriveInput,
         path: TokenStream,
@@ -169,6 +170,7 @@ impl ErrorVariant {
 }
 
 impl ErrorCode {
+    /// Reads the attribute that declares the error.
     fn read(input: ParseStream<'_>, name: &Ident) -> syn::Result<Self> {
         let names = ["code", "message", "status", "retry"];
         let [code, message, status, retry] = members_in(input, names)?;
@@ -185,6 +187,7 @@ impl ErrorCode {
 }
 
 impl ErrorData {
+    /// Finds out from the fields what `data` is.
     fn read(item: &DeriveInput, name: &Ident, fields: &Fields) -> syn::Result<Self> {
         match (fields, only_field(fields)) {
             (Fields::Unit, _) => Ok(Self::None),
@@ -211,6 +214,7 @@ impl ErrorData {
     }
 }
 
+/// Returns the problem of an error that neither has a code nor holds another error.
 fn no_code(name: &Ident) -> Error {
     let text = format!(
         "`{name}` has no code: write `#[rpc(code = 1404, message = \"…\")]` above it, or \

@@ -16,6 +16,7 @@ use crate::bind::problems::Problems;
 type Positions<'a> = BTreeMap<usize, Vec<Argument<'a>>>;
 
 impl Adapter {
+    /// Returns the parameters of a procedure that takes a list: an array, or an object with the list under its name.
     pub(super) fn list(
         &self,
         plan: &Plan,

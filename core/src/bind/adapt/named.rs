@@ -20,6 +20,7 @@ type Values<'g> = SmallVec<[&'g PassedValue<'g>; 1]>;
 const SHORT_PARAMS: usize = 128;
 
 impl Adapter {
+    /// Returns the parameters as an object. Values that no parameter has are reported, and left out.
     pub(super) fn object(
         &self,
         plan: &Plan,

@@ -89,6 +89,7 @@ impl<'a> PassedValue<'a> {
     }
 }
 
+/// Returns the problem of a parameter with a value of each kind.
 pub(super) fn by_name_and_by_position(name: &str) -> BindError {
     BindError::new("this parameter is given both by name and by position").for_parameter(name)
 }

@@ -17,6 +17,7 @@ use docent_describe::brief::quote;
 #[error("{}", self.reason(""))]
 pub(crate) struct DecodeError(Box<Inner>);
 
+/// The contents of the error, behind its pointer.
 #[derive(Debug)]
 struct Inner {
     offset: Option<usize>,

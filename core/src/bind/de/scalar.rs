@@ -15,6 +15,7 @@ impl<'de> Decoder<'de> {
         DecodeError::mismatch(visitor).with_offset(self.cursor.offset())
     }
 
+    /// Decodes the integer at the cursor.
     #[inline]
     pub(super) fn integer<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
         self.cursor.next_token();
@@ -27,6 +28,7 @@ impl<'de> Decoder<'de> {
         }
     }
 
+    /// Decodes an integer in another notation, such as `4.2e1`, or one that may not fit.
     #[cold]
     fn unusual_integer<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
         let start = self.cursor.offset();
@@ -69,6 +71,7 @@ impl<'de> Decoder<'de> {
         }
     }
 
+    /// Decodes a number that is not a short integer.
     fn any_unusual_number<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
         let start = self.cursor;
         let text = self.cursor.value();

@@ -39,6 +39,7 @@ pub(super) fn check(callable: &mut Callable, enforcer: &mut Enforcer<'_>, findin
     }
 }
 
+/// Checks an example with a result or without an outcome.
 fn check_success(
     callable: &Callable,
     enforcer: &mut Enforcer<'_>,
@@ -54,6 +55,7 @@ fn check_success(
     }
 }
 
+/// Checks an example with an error, and completes the error: its message is the declared one.
 fn check_failure(
     callable: &Callable,
     enforcer: &mut Enforcer<'_>,
@@ -79,6 +81,7 @@ fn check_failure(
     Ok(())
 }
 
+/// Checks the data of an error against its declaration.
 fn check_data(
     declared: &ErrorDescription,
     data: Option<&Json>,

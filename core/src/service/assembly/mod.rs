@@ -36,6 +36,8 @@ use enforce::Enforcer;
 use findings::Findings;
 use schemas::Enforced;
 
+/// Assembles a service from what its builder has collected. Each step goes on after mistakes, so that all of
+/// them are reported at once.
 pub(super) fn assemble(
     mut description: ServiceDescription,
     registration: Registration,

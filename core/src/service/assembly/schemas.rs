@@ -70,6 +70,7 @@ pub(super) fn check(
     visitor.enforced
 }
 
+/// A walk over the schemas of a service that visits each shared type once.
 struct SchemaVisitor<'a, 't, 'c> {
     tree: &'t SchemaTree<'t>,
     enforcer: &'a mut Enforcer<'c>,
@@ -99,6 +100,7 @@ impl<'t> SchemaVisitor<'_, 't, '_> {
         }
     }
 
+    /// Checks one node, without those inside it.
     fn visit_node(&mut self, procedure: &str, location: &str, node: &'t Node<'t>) {
         // A property is reported by its name, which is known here.
         for (name, property) in node.objects.iter().flat_map(|objects| &objects.properties) {

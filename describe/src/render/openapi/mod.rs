@@ -169,6 +169,7 @@ impl<'s> Writing<'s> {
         })
     }
 
+    /// Returns the components: those of the service beside those that every document has.
     fn components(&self) -> Object {
         let mut components = match SHARED_COMPONENTS.parse() {
             Ok(Json::Object(shared)) => shared,

@@ -163,6 +163,7 @@ impl Writing<'_> {
         responses(procedure, shared, own)
     }
 
+    /// Returns the schema of the result; anything if it is unknown.
     fn result(&self, procedure: &ProcedureDescription) -> Json {
         let Some(returns) = &procedure.returns else {
             return Object::new().into();
@@ -190,6 +191,7 @@ impl Writing<'_> {
         any_of(schemas).into()
     }
 
+    /// Returns the schema of a declared error.
     fn declared_error(&self, declared: &ErrorDescription) -> Object {
         let code = Object::new()
             .with("type", "integer")

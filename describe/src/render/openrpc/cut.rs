@@ -58,6 +58,7 @@ impl<'d> Cuts<'d> {
     }
 }
 
+/// Returns the references in a schema, in the order in which they stand there.
 fn references(schema: &Json) -> Vec<&str> {
     let mut references = Vec::new();
     for_each_reference(schema, &mut |reference| references.push(reference));

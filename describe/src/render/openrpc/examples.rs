@@ -78,6 +78,8 @@ fn complete<'a>(
     }
 }
 
+/// Returns the value of each parameter from an object, or from the defaults where it has none. Returns
+/// `None` if that would not be the same call.
 fn by_name<'a>(
     values: Option<&'a Object>,
     params: &'a [ParamDescription],

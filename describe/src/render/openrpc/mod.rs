@@ -149,6 +149,7 @@ struct SharedSchemas {
     originals: Object,
 }
 
+/// Converts the schemas that procedures share.
 fn schemas(options: OpenRpcOptions, writing: Writing<'_>) -> SharedSchemas {
     let cuts = if options.keep_recursion {
         Cuts::default()
@@ -166,6 +167,7 @@ fn schemas(options: OpenRpcOptions, writing: Writing<'_>) -> SharedSchemas {
     shared
 }
 
+/// Returns `info`. OpenRPC has one text there: what a reader could not split again is kept in extensions.
 fn info(service: &ServiceDescription, writing: Writing<'_>) -> Object {
     let texts = [service.summary.as_deref(), service.description.as_deref()];
     // A version is required. Package managers use this one for "no version".
@@ -235,6 +237,7 @@ fn server_name(service: &ServiceDescription) -> &str {
     }
 }
 
+/// Returns a server with a name.
 fn with_name(service: &ServiceDescription, server: &Json) -> Json {
     match server {
         Json::Object(members) if !members.contains_key("name") => Object::new()
