@@ -33,7 +33,7 @@ pub(super) fn decode<'de, P: Deserialize<'de>>(
         named: smallvec![false; if by_name { plan.parameters.len() } else { 0 }],
         required: 0,
         ended: false,
-        is_refused: false,
+        has_invalid_value: false,
     };
     params.decoder.cursor.step();
     let parameters = P::deserialize(&mut params)?;
@@ -57,7 +57,7 @@ struct ParamsDeserializer<'a, 'de> {
     /// Set once the closing bracket has been read.
     ended: bool,
     /// Set once a value has failed its check.
-    is_refused: bool,
+    has_invalid_value: bool,
 }
 
 impl<'de> ParamsDeserializer<'_, 'de> {
@@ -84,7 +84,7 @@ impl<'de> ParamsDeserializer<'_, 'de> {
                 self.likely += 1;
                 Ok(Some(parameter))
             }
-            _ => Err(refused()),
+            _ => Err(invalid_params()),
         }
     }
 
@@ -95,14 +95,14 @@ impl<'de> ParamsDeserializer<'_, 'de> {
             match self.decoder.cursor.next_item() {
                 b'"' => {}
                 b'}' | 0 => return Ok(None),
-                _ => return Err(refused()),
+                _ => return Err(invalid_params()),
             }
             if let Some(parameter) = self.plan.parameters.get(self.likely)
                 && self.decoder.cursor.eat(&parameter.written)
             {
                 break (self.likely, parameter);
             }
-            let name = self.decoder.take_string().map_err(|_| refused())?;
+            let name = self.decoder.take_string().map_err(|_| invalid_params())?;
             if let Some(found) = self.plan.find(&name) {
                 break found;
             }
@@ -111,7 +111,7 @@ impl<'de> ParamsDeserializer<'_, 'de> {
         self.decoder.colon()?;
         self.likely = index + 1;
         if std::mem::replace(&mut self.named[index], true) {
-            return Err(refused());
+            return Err(invalid_params());
         }
         self.required += usize::from(parameter.required);
         Ok(Some(parameter))
@@ -121,7 +121,7 @@ impl<'de> ParamsDeserializer<'_, 'de> {
     #[cold]
     fn ignore_unknown(&mut self) -> Result<()> {
         if !self.plan.ignores_unknown {
-            return Err(refused());
+            return Err(invalid_params());
         }
         self.decoder.colon()?;
         self.decoder.cursor.next_token();
@@ -140,10 +140,10 @@ impl<'de> ParamsDeserializer<'_, 'de> {
         } else {
             self.likely >= self.plan.required_positions
         };
-        if complete && !self.is_refused {
+        if complete && !self.has_invalid_value {
             Ok(())
         } else {
-            Err(refused())
+            Err(invalid_params())
         }
     }
 
@@ -159,9 +159,9 @@ impl<'de> ParamsDeserializer<'_, 'de> {
     }
 }
 
-/// Returns the error for parameters that are refused because of their names, number or values.
+/// Returns the error for parameters that are invalid because of their names, number or values.
 #[cold]
-fn refused() -> DecodeError {
+fn invalid_params() -> DecodeError {
     DecodeError::new(DecodeProblem::InvalidParams)
 }
 
@@ -178,7 +178,7 @@ impl PlannedParameter {
             CheckExtent::BeyondDecoding => check.fits_beyond_decoding(decoder.cursor),
             CheckExtent::Everything => check.fits(decoder.cursor),
         };
-        if fits { Ok(()) } else { Err(refused()) }
+        if fits { Ok(()) } else { Err(invalid_params()) }
     }
 }
 
@@ -199,7 +199,7 @@ impl<'de> MapAccess<'de> for &mut ParamsDeserializer<'_, 'de> {
     fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value> {
         if let Some(parameter) = self.current {
             // Decoding continues, because the type may fail, too.
-            self.is_refused |= parameter.check(self.decoder).is_err();
+            self.has_invalid_value |= parameter.check(self.decoder).is_err();
         }
         self.decoder.value(seed)
     }
@@ -222,16 +222,16 @@ pub(super) fn list_by_name<'de, P: Deserialize<'de>>(
 ) -> Result<P> {
     decoder.cursor.step();
     if decoder.cursor.next_token() != b'"' {
-        return Err(refused());
+        return Err(invalid_params());
     }
-    let name = decoder.take_string().map_err(|_| refused())?;
-    let (_, parameter) = plan.find(&name).ok_or_else(refused)?;
+    let name = decoder.take_string().map_err(|_| invalid_params())?;
+    let (_, parameter) = plan.find(&name).ok_or_else(invalid_params)?;
     decoder.colon()?;
     parameter.check(decoder)?;
     let values = list(decoder)?;
     match decoder.cursor.next_token() {
         b'}' => Ok(values),
-        _ => Err(refused()),
+        _ => Err(invalid_params()),
     }
 }
 

@@ -43,7 +43,7 @@ use super::routes::Routes;
 use crate::actix::message::request_id;
 use crate::actix::time_limit::TimeLimit;
 use receiving::{HttpConnection, SharedConnection};
-use refusal::{RefusedHead, TOO_LATE};
+use refusal::{InvalidHead, TOO_LATE};
 use stream::Stream;
 
 /// The maximum number of polls for a response after the peer has closed its side. It may have closed its
@@ -96,7 +96,7 @@ pub(super) async fn serve(stream: impl Stream, peer: Option<SocketAddr>, worker:
                 }
             }
             Ok(None) => return close(&connection, Duration::ZERO, worker).await,
-            Err(refused) => return turn_away(&connection, peer, refused, worker).await,
+            Err(invalid) => return turn_away(&connection, peer, invalid, worker).await,
         }
         is_first = false;
         limit = TimeLimit::unless_zero(worker.options().keep_alive);
@@ -110,7 +110,7 @@ async fn next_request(
     worker: &Worker,
     is_first: bool,
     mut limit: TimeLimit,
-) -> Result<Option<Request>, RefusedHead> {
+) -> Result<Option<Request>, InvalidHead> {
     if connection.borrow_mut().has_nothing() {
         let begins = limit.keep(poll_fn(|cx| connection.borrow_mut().poll_fill(cx)));
         let begun = tokio::select! {
@@ -186,10 +186,10 @@ async fn exchange(
 async fn turn_away(
     connection: &RefCell<HttpConnection>,
     peer: Option<SocketAddr>,
-    refused: RefusedHead,
+    invalid: InvalidHead,
     worker: &Worker,
 ) {
-    let (response, id) = refusal::respond(&worker.routes.first, peer, refused);
+    let (response, id) = refusal::respond(&worker.routes.first, peer, invalid);
     let sent = sending::send(
         connection,
         &Method::POST,
