@@ -20,7 +20,7 @@ use crate::panic::lock;
 /// gets that outcome, whatever the handler returns.
 pub struct RunningKey {
     pub(crate) call: Arc<KeyedCall>,
-    /// What the handler has said so far. No change can leave it incomplete.
+    /// The progress that the handler has reported. No change can leave it incomplete.
     progress: Mutex<Progress>,
 }
 

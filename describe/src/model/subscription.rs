@@ -1,4 +1,4 @@
-//! How messages go from a service to its clients.
+//! The ways of messages from a service to its clients.
 //!
 //! The subscription itself is part of its procedure; here are the choices that it and a carrier have.
 

@@ -28,7 +28,7 @@ const SHARED_COMPONENTS: &str = include_str!("shared.json");
 /// The characters to encode in a segment of a path: all but the unreserved ones (RFC 3986, section 2.3).
 const ENCODED_IN_PATHS: &AsciiSet = &all_but(b"-._~");
 
-/// What the description of a service does not say, and an OpenAPI document needs.
+/// The options of an OpenAPI document: what it needs, and the description of a service does not say.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct OpenApiOptions<'o> {
     /// The path of the service on its server, such as `/rpc`.
@@ -77,7 +77,7 @@ pub fn openapi(service: &ServiceDescription, options: OpenApiOptions<'_>) -> Jso
 pub struct OpenApiText<'s> {
     /// The service.
     pub service: &'s ServiceDescription,
-    /// What its description does not say.
+    /// The options of the document.
     pub options: OpenApiOptions<'s>,
 }
 
