@@ -93,8 +93,8 @@ pub fn cut_description(name: &str) -> String {
 }
 
 /// Returns a name for an example without one.
-pub fn example_name(index: usize) -> String {
-    format!("Example {}", index + 1)
+pub fn example_name(place: usize) -> String {
+    format!("Example {}", place + 1)
 }
 
 /// Returns whether a name was made by [`example_name`].

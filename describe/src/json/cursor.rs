@@ -131,9 +131,9 @@ impl<'a> Cursor<'a> {
 
     /// Skips this text if it is next, and returns whether it was.
     #[inline]
-    pub fn eat(&mut self, text: &str) -> bool {
-        let end = self.at + text.len();
-        let found = self.text.as_bytes().get(self.at..end) == Some(text.as_bytes());
+    pub fn eat(&mut self, word: &str) -> bool {
+        let end = self.at + word.len();
+        let found = self.text.as_bytes().get(self.at..end) == Some(word.as_bytes());
         if found {
             self.at = end;
         }
