@@ -87,7 +87,7 @@ impl Observer for AccessLog {
     fn finished(&self, call: &CallRecord<'_>) {
         match &self.0 {
             LogTarget::Writer(format, queue) => {
-                queue.push(line::format_line(call, *format, SystemTime::now()))
+                queue.push(line::format_line(call, *format, SystemTime::now()));
             }
             LogTarget::Tracing => line::emit(call),
         }
