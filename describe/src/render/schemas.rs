@@ -162,7 +162,7 @@ pub(super) fn outline(view: &View<'_>, depth: usize) -> Json {
     });
     let first_union = unions.next();
     // The alternatives tell the kinds.
-    let has_kinds = first_union.is_none() || kinds.words().count() == 1;
+    let has_kinds = first_union.is_none() || kinds.words().count() <= 1;
     let mut members = of_kinds(if has_kinds { kinds } else { Kinds::ALL })
         .object("properties", properties)
         .list("prefixItems", positions);
