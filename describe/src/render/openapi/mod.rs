@@ -119,12 +119,12 @@ impl<'s> Writing<'s> {
     fn head(&self, options: OpenApiOptions<'_>) -> Object {
         let service = self.service;
         let docs = external_docs(service.help.as_ref(), &service.extensions);
-        let base = Base::new(service, options);
+        let address = ServiceAddress::new(service, options);
         Object::new()
             .with("openapi", "3.1.1")
             .with("info", info(service))
             .maybe("externalDocs", docs)
-            .list("servers", [Object::new().with("url", base.server)])
+            .list("servers", [Object::new().with("url", address.server)])
             .list("tags", self.tags())
     }
 
@@ -141,7 +141,7 @@ impl<'s> Writing<'s> {
 
     /// Returns the path of each procedure, with its methods.
     fn paths(&self, options: OpenApiOptions<'s>) -> impl Iterator<Item = (String, Json)> {
-        let base = Base::new(self.service, options);
+        let address = ServiceAddress::new(self.service, options);
         let procs = &self.service.procs;
         let mut ids: HashSet<String> = procs
             .iter()
@@ -165,7 +165,7 @@ impl<'s> Writing<'s> {
             }
             methods.insert("post", self.post(procedure).into());
             let name = utf8_percent_encode(&procedure.name, ENCODED_IN_PATHS);
-            (format!("{}/{name}", base.mount), methods.into())
+            (format!("{}/{name}", address.mount), methods.into())
         })
     }
 
@@ -194,12 +194,12 @@ impl<'s> Writing<'s> {
 }
 
 /// The URL of the server, and the path of the service on it.
-struct Base<'s> {
+struct ServiceAddress<'s> {
     server: &'s str,
     mount: &'s str,
 }
 
-impl<'s> Base<'s> {
+impl<'s> ServiceAddress<'s> {
     fn new(service: &'s ServiceDescription, options: OpenApiOptions<'s>) -> Self {
         let mount = options.mount.unwrap_or_default().trim_end_matches('/');
         let Some(url) = service.address.as_deref().or(options.address) else {
