@@ -1,4 +1,8 @@
 //! The parameters of a call, for callers that know only the description of the procedure.
+//!
+//! Tools and agents have names and values, not a type. This binds them with the same rules as a
+//! call's parameters, but never decodes them: the types belong to the service, which may run
+//! elsewhere.
 
 use docent_describe::json::Json;
 use docent_describe::schema::SchemaContext;
@@ -94,7 +98,7 @@ impl Arguments {
         for (name, argument) in arguments {
             match argument {
                 Argument::Json(text) if text.parse::<Json>().is_err() => {
-                    problems.push(BindError::new("not well-formed JSON").of(name));
+                    problems.push(BindError::new("not well-formed JSON").for_parameter(name));
                 }
                 argument => given.push((name, argument)),
             }

@@ -1,4 +1,7 @@
 //! Traits and functions that the attributes' code uses, so that compiler errors say what to do.
+//!
+//! Only generated code names these items. Each bound exists for its error message, so that an
+//! author reads about a parameter or a caller and not about a trait of serde.
 
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;

@@ -1,4 +1,7 @@
 //! Credentials: the parts of a request that show who is calling.
+//!
+//! Guards and authenticators see nothing else of a request. What they declare to read bounds what
+//! they can read, because caches and shared responses rely on it.
 
 use std::fmt;
 
@@ -38,7 +41,7 @@ impl<'a> Credentials<'a> {
             .extensions
             .and_then(Extensions::fields)
             .filter(|_| visible);
-        (0..).map_while(move |place| fields?.value(name, place))
+        (0..).map_while(move |index| fields?.value(name, index))
     }
 
     /// Returns the value of a field that must occur once; `None` if it is absent or repeated.

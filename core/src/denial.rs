@@ -1,4 +1,7 @@
 //! The information that a transport passes on when a guard has rejected a call.
+//!
+//! It travels with the fault, but is not written into the response's body: callers see a challenge only
+//! where the transport has a place for it, as HTTP has with `WWW-Authenticate`.
 
 use std::borrow::Cow;
 

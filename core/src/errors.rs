@@ -1,4 +1,8 @@
 //! Errors that describe themselves.
+//!
+//! A handler's error type declares its codes before any call, so that the description has them.
+//! `derive(RpcError)` writes the implementations. What is sent is a [`Fault`], which knows nothing
+//! of the type.
 
 use std::collections::HashSet;
 use std::convert::Infallible;

@@ -1,4 +1,7 @@
 //! Maps whose keys are hashed fast.
+//!
+//! These are for names that the author chose. What callers choose goes into maps with random seeds,
+//! because a caller could otherwise fill one bucket.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,8 @@
 //! The error in the response to a call.
+//!
+//! A fault is a value on its way to the caller. The codes that Docent itself uses, and their
+//! meanings, are in [`code`](crate::code); declaring errors is the business of
+//! [`errors`](crate::errors).
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;

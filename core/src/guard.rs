@@ -1,4 +1,7 @@
 //! Guards decide, before a handler runs, who may call a procedure.
+//!
+//! A guard decides from the request alone, for calls of all kinds. It need not know who is calling:
+//! that is found out by an [`Authenticator`](crate::Authenticator).
 
 use std::sync::Arc;
 

@@ -1,4 +1,7 @@
 //! The value that identifies a caller.
+//!
+//! Services represent callers by types of their own. Here they are erased, so that a request finds
+//! out its caller once and handlers of several types can share the outcome.
 
 use std::any::Any;
 use std::borrow::Cow;
@@ -37,7 +40,7 @@ pub struct Caller<U>(Arc<U>);
 
 impl<U: Identity> Caller<U> {
     /// Returns the caller if its identity is of this type.
-    pub(crate) fn of(known: &Known) -> Option<Self> {
+    pub(crate) fn downcast(known: &Known) -> Option<Self> {
         let any: Arc<dyn Any + Send + Sync> = Arc::<dyn Identity>::clone(known);
         any.downcast().ok().map(Self)
     }

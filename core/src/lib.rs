@@ -82,7 +82,7 @@ pub use arguments::Arguments;
 pub use bind::Argument;
 pub use call::{Cx, OccupiedPlace};
 #[doc(hidden)]
-pub use caller::Wanted;
+pub use caller::CallerRequirement;
 pub use caller::{Authentication, Authenticator, CallerArg};
 pub use credentials::Credentials;
 pub use denial::Denial;

@@ -1,4 +1,7 @@
 //! The limits of a service.
+//!
+//! They bound what one request, one batch and all calls together may take. Limits on bytes that
+//! wait for slow callers are those of a transport.
 
 use std::time::Duration;
 

@@ -1,4 +1,7 @@
 //! Observers are notified of every call, for example to collect metrics.
+//!
+//! An observer hears of each call once, when it has ended, and cannot change it. All that it sees
+//! is bounded by the description, except for values that it asks for by name.
 
 use std::borrow::Cow;
 use std::fmt;

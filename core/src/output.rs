@@ -1,4 +1,7 @@
 //! The single buffer that a response is written into.
+//!
+//! The protocol, the handler and the result's limit all work on this buffer, so that a result is
+//! never copied between them. The end of the response is written by [`Reply`](crate::Reply).
 
 use std::io;
 
@@ -17,7 +20,7 @@ pub(crate) struct Output {
     pub(crate) buffer: Vec<u8>,
     /// A result that is sent without being copied. It is boxed because it is rare: only
     /// descriptions are sent so.
-    pub(crate) shared: Option<Box<Shared>>,
+    pub(crate) shared: Option<Box<SharedPart>>,
     limit: usize,
     /// Set for a notification, whose result is dropped without being serialised.
     silent: bool,
@@ -59,7 +62,7 @@ impl Output {
         if self.silent {
             return Ok(());
         }
-        let mut writer = Bounded {
+        let mut writer = BoundedWriter {
             buffer: &mut self.buffer,
             limit: self.limit,
             over: false,
@@ -74,7 +77,7 @@ impl Output {
     }
 
     /// Sets a result that already is JSON, without copying it.
-    pub(crate) fn share(&mut self, text: Bytes) -> Result<(), Fault> {
+    pub(crate) fn set_shared(&mut self, text: Bytes) -> Result<(), Fault> {
         if self.silent {
             return Ok(());
         }
@@ -82,7 +85,7 @@ impl Output {
             return Err(Fault::protocol(code::RESPONSE_TOO_LARGE));
         }
         let at = self.buffer.len();
-        self.shared = Some(Box::new(Shared { at, text }));
+        self.shared = Some(Box::new(SharedPart { at, text }));
         Ok(())
     }
 
@@ -137,7 +140,7 @@ impl Ended {
 
 /// JSON text of the response that is kept apart from the buffer, because responses share it.
 #[derive(Debug)]
-pub(crate) struct Shared {
+pub(crate) struct SharedPart {
     /// The position in the buffer at which the text belongs.
     pub(crate) at: usize,
     pub(crate) text: Bytes,
@@ -145,13 +148,13 @@ pub(crate) struct Shared {
 
 /// A writer that stops at the limit, so that a response that is too large never takes more memory
 /// than the largest that is allowed.
-struct Bounded<'a> {
+struct BoundedWriter<'a> {
     buffer: &'a mut Vec<u8>,
     limit: usize,
     over: bool,
 }
 
-impl io::Write for Bounded<'_> {
+impl io::Write for BoundedWriter<'_> {
     #[inline]
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.write_all(bytes).map(|()| bytes.len())

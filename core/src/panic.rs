@@ -1,4 +1,8 @@
 //! Catches panics in user code, and drops them safely.
+//!
+//! Handlers, guards, observers and their values all may panic, also while they are dropped. Every
+//! panic that is caught becomes a [`Panic`], so that no other file has to think about how to drop
+//! it.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -20,7 +24,7 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl Panic {
     /// Wraps a panic that was caught elsewhere.
-    pub(crate) fn of(value: Box<dyn Any + Send>) -> Self {
+    pub(crate) fn new(value: Box<dyn Any + Send>) -> Self {
         Self(value)
     }
 

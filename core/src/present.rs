@@ -1,4 +1,7 @@
 //! Parameters with three values: left out, null, and a value.
+//!
+//! serde cannot tell null from a member that is left out. `derive(Deserialize)` calls this function
+//! for fields of type `Option<Option<T>>` that are marked with it.
 
 use serde::{Deserialize, Deserializer};
 

@@ -1,4 +1,7 @@
 //! The procedures of an `impl` or a module, as one value.
+//!
+//! Attributes return it, and a builder takes it. It only collects: all checks are made by
+//! `build()`, where every procedure is known.
 
 use crate::procedure::Procedure;
 

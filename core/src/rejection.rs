@@ -1,4 +1,7 @@
 //! Rejections: errors for calls that may not run.
+//!
+//! A rejection is made by code that decides about access. It is a fault with one more piece of
+//! information: whether showing other credentials may help.
 
 use std::borrow::Cow;
 

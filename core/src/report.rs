@@ -1,4 +1,7 @@
 //! Reports internal errors: to the log, or to the runtime if the log goes nowhere.
+//!
+//! A caller gets only the ID of an incident. The cause is for operators, who find it in the log
+//! under this ID; a service without a `tracing` subscriber must not lose it.
 
 use std::fmt;
 use std::fmt::Write as _;
@@ -38,7 +41,7 @@ impl<'a> Report<'a> {
     }
 
     /// Adds the request ID from these extensions.
-    pub(crate) fn of(self, extensions: Option<&'a Extensions>) -> Self {
+    pub(crate) fn with_request_id(self, extensions: Option<&'a Extensions>) -> Self {
         let request_id = extensions.and_then(Extensions::request_id);
         Self { request_id, ..self }
     }
@@ -51,8 +54,8 @@ impl<'a> Report<'a> {
 
     /// Reports that a procedure returned a code that it may not use, with a message.
     #[cold]
-    pub(crate) fn misused(&self, what: &str, code: i64, said: &str) {
-        self.tell(what, Some((code, said)), None);
+    pub(crate) fn misused(&self, what: &str, code: i64, message: &str) {
+        self.tell(what, Some((code, message)), None);
     }
 
     /// Reports a panic, and drops it.
@@ -73,13 +76,13 @@ impl<'a> Report<'a> {
         let procedure = self.procedure;
         let incident = self.incident.as_ref().map(Incident::as_str);
         let request_id = self.request_id.map(RequestId::as_str);
-        let (code, said) = returned.unzip();
+        let (code, message) = returned.unzip();
         tracing::error!(
             procedure,
             incident = incident.map(display),
             request_id,
             code,
-            said,
+            said = message,
             cause,
             "{what}"
         );
@@ -92,7 +95,7 @@ impl<'a> Report<'a> {
         add(&mut line, "incident", incident);
         add(&mut line, "request_id", request_id);
         add(&mut line, "code", code.as_deref());
-        add(&mut line, "said", said.map(shown).as_deref());
+        add(&mut line, "said", message.map(shown).as_deref());
         add(&mut line, "cause", cause.map(shown).as_deref());
         // A panic here does not change the response to the call.
         if let Err(panic) = caught(|| runtime.report(&line)) {

@@ -1,4 +1,7 @@
 //! The ID of a request: callers, proxies and logs can refer to the request by it.
+//!
+//! A caller or a proxy may choose it, within a form that is safe to log. Otherwise it is generated,
+//! and then it also names the incident if the call fails.
 
 use std::sync::Arc;
 

@@ -1,4 +1,7 @@
 //! Turns errors of other crates into internal errors, for `?`.
+//!
+//! `?` alone would have to decide what callers see of a foreign error. Calling `internal` says it:
+//! nothing but the ID of an incident.
 
 use std::error::Error;
 

@@ -1,4 +1,7 @@
 //! The abilities that a service needs from a transport: running tasks, and a clock.
+//!
+//! This crate depends on no async runtime. Without a [`Runtime`], a service works, but it runs
+//! blocking handlers in place and has no timeouts.
 
 use std::future::Future;
 use std::hash::{BuildHasher, RandomState};

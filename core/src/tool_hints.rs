@@ -1,4 +1,7 @@
 //! Hints about a tool for clients of the Model Context Protocol.
+//!
+//! They are the author's word, and clients need not trust them. What a service enforces is in
+//! guards and limits.
 
 use docent_describe::json::{Json, Object};
 

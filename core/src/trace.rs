@@ -1,4 +1,7 @@
 //! The trace that a call belongs to.
+//!
+//! Only the context of W3C Trace Context is read, so that logs of several services can be
+//! connected. Sampling and export are left to subscribers of `tracing`.
 
 /// The trace that a call belongs to, as in the `traceparent` header of W3C Trace Context (section
 /// 3.2).

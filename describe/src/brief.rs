@@ -1,4 +1,7 @@
 //! Shortens and lists texts for error messages.
+//!
+//! A message quotes what it is about, but neither a caller nor the author of a schema decides how
+//! long it gets: every response to a wrong request would grow with the request.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -10,10 +13,10 @@ pub const QUOTED: usize = 40;
 /// The maximum length of a reason, in bytes.
 pub const REASON: usize = 300;
 /// The maximum number of bytes of a schema that a reason quotes.
-const OF_SCHEMA: usize = 80;
+const MAX_SCHEMA_BYTES: usize = 80;
 /// The maximum length of a list, in bytes, unless its first item is longer: the reason must also
 /// have room for the value that was found.
-const LIST: usize = 160;
+const MAX_LIST_BYTES: usize = 160;
 
 /// Shortens a reason to [`REASON`] bytes.
 pub fn bounded(reason: String) -> String {
@@ -30,7 +33,7 @@ pub fn quote(text: &str) -> String {
 
 /// Returns an author's text, shortened.
 pub(crate) fn abbreviate(text: &str) -> Cow<'_, str> {
-    shorten_bytes(text, OF_SCHEMA)
+    shorten_bytes(text, MAX_SCHEMA_BYTES)
 }
 
 /// Returns a list for a sentence: `a, b or c`, or `a, b or 7 more`. `last` joins the last item to
@@ -45,7 +48,7 @@ pub fn list(
     let mut text = String::new();
     for (index, item) in items.enumerate() {
         let item = item.as_ref();
-        if index == most || index > 0 && text.len() + item.len() > LIST {
+        if index == most || index > 0 && text.len() + item.len() > MAX_LIST_BYTES {
             // Writing to a `String` cannot fail.
             let _ = write!(text, "{more}{} more", count - index);
             break;

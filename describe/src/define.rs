@@ -1,4 +1,7 @@
 //! Macros that implement the same trait for several types.
+//!
+//! They replace what would be written over and over: conversions, enums with a name for each
+//! variant, and texts for people.
 
 /// Creates a type from others, each in its own way.
 macro_rules! from {
@@ -11,22 +14,22 @@ macro_rules! from {
     )*};
 }
 
-/// Creates an enum whose variants are words of a description.
-macro_rules! words {
-    ($(#[$meta:meta])* pub enum $name:ident { $($(#[$about:meta])* $variant:ident = $word:literal,)* }) => {
+/// Creates an enum whose variants have names in a description.
+macro_rules! named_variants {
+    ($(#[$meta:meta])* pub enum $name:ident { $($(#[$about:meta])* $variant:ident = $text:literal,)* }) => {
         $(#[$meta])*
         pub enum $name { $($(#[$about])* $variant,)* }
 
         impl $name {
-            /// Returns its word in a description.
+            /// Returns its name in a description.
             pub fn as_str(self) -> &'static str {
-                match self { $(Self::$variant => $word,)* }
+                match self { $(Self::$variant => $text,)* }
             }
 
-            /// Returns the variant for a word, or `None` if the word is unknown.
+            /// Returns the variant for a name in a description, or `None` if the name is unknown.
             pub fn from_word(word: &str) -> Option<Self> {
                 match word {
-                    $($word => Some(Self::$variant),)*
+                    $($text => Some(Self::$variant),)*
                     _ => None,
                 }
             }
@@ -38,10 +41,10 @@ macro_rules! words {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! display {
-    ($type:ty, |$it:pat_param| $text:expr) => {
+    ($type:ty, |$value:pat_param| $text:expr) => {
         impl std::fmt::Display for $type {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                let $it = self;
+                let $value = self;
                 std::fmt::Display::fmt($text, f)
             }
         }

@@ -1,3 +1,8 @@
+//! Splits the documentation of an author into a summary and the rest.
+//!
+//! Doc comments in Rust and `description` of documents are one text, while lists of procedures have
+//! room for one sentence. This looks at lines only; Markdown is parsed by what shows it.
+
 /// Splits Markdown documentation into a summary and the rest.
 ///
 /// The summary is the first paragraph, or the text of a heading at the start, on one line.
@@ -32,8 +37,15 @@ pub fn split_documentation(markdown: &str) -> (Option<String>, Option<String>) {
         }
     }
     let rest = text[end..].trim_matches(['\n', '\r']).trim_end();
-    let some = |text: &str| (!text.is_empty()).then(|| text.to_owned());
-    (some(&summary), some(rest))
+    (none_if_empty(&summary), none_if_empty(rest))
+}
+
+fn none_if_empty(text: &str) -> Option<String> {
+    if text.is_empty() {
+        None
+    } else {
+        Some(text.to_owned())
+    }
 }
 
 /// Returns the text of an ATX heading.
@@ -46,11 +58,11 @@ fn heading(line: &str) -> Option<&str> {
 
 /// Returns whether a line begins a list, a table, a block of code or a quotation.
 fn begins_block(line: &str) -> bool {
-    const STARTS: [&str; 8] = ["```", "~~~", "- ", "* ", "+ ", "> ", "|", "<!--"];
-    let number = line.bytes().take_while(u8::is_ascii_digit).count();
-    STARTS.iter().any(|start| line.starts_with(start))
-        || (number > 0
-            && [". ", ") "]
-                .iter()
-                .any(|dot| line[number..].starts_with(dot)))
+    const BLOCK_MARKS: [&str; 8] = ["```", "~~~", "- ", "* ", "+ ", "> ", "|", "<!--"];
+    if BLOCK_MARKS.iter().any(|mark| line.starts_with(mark)) {
+        return true;
+    }
+    let digits = line.bytes().take_while(u8::is_ascii_digit).count();
+    let is_numbered = line[digits..].starts_with(". ") || line[digits..].starts_with(") ");
+    digits > 0 && is_numbered
 }

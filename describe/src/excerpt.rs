@@ -1,3 +1,9 @@
+//! Descriptions of a part of a service.
+//!
+//! `rpc.describe` answers with an excerpt if a caller asks for some procedures only, and tools
+//! leave out what they do not show. The excerpt is complete in itself: it has the schemas that its
+//! procedures need, and no others.
+
 use std::collections::HashSet;
 
 use crate::model::{Components, ProcedureDescription, ServiceDescription};
@@ -19,8 +25,11 @@ impl ServiceDescription {
     /// ```
     pub fn excerpt<N: AsRef<str>>(&self, names: &[N]) -> Self {
         let names: HashSet<&str> = names.iter().map(AsRef::as_ref).collect();
-        let is_named = |it: &&ProcedureDescription| names.contains(&*it.name);
-        self.with_procedures(self.procs.iter().filter(is_named))
+        let selected = self
+            .procs
+            .iter()
+            .filter(|procedure| names.contains(&*procedure.name));
+        self.with_procedures(selected)
     }
 
     /// Returns the description with these procedures instead of its own, and the shared schemas that
@@ -32,12 +41,12 @@ impl ServiceDescription {
         let procs: Vec<_> = procs.into_iter().cloned().collect();
         let schemas = &self.components.schemas;
         let users = procs.iter().flat_map(ProcedureDescription::schemas);
-        let needed = used(schemas, users).into_iter();
-        let needed = needed.filter_map(|place| schemas.get_index(place));
+        let needed = used(schemas, users)
+            .into_iter()
+            .filter_map(|index| schemas.get_index(index))
+            .map(|(name, schema)| (name.clone(), schema.clone()));
         let components = Components {
-            schemas: needed
-                .map(|(name, it)| (name.clone(), it.clone()))
-                .collect(),
+            schemas: needed.collect(),
         };
         // Member by member, so that the procedures of a large service are not copied first.
         Self {

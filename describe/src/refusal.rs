@@ -1,4 +1,7 @@
-//! Reads the data of a refusal of parameters.
+//! Reads the data of errors that reject parameters.
+//!
+//! `docent-core` writes this data. Whoever shows such an error to people, a client or a tool, makes
+//! the same sentence of it.
 
 use crate::json::Json;
 
@@ -7,14 +10,14 @@ use crate::json::Json;
 pub fn refusal_reason(data: &Json) -> Option<String> {
     let reason = data.get("reason")?.as_str()?;
     let pointer = data.get("pointer").and_then(Json::as_str);
-    let place = match data.get("parameter").and_then(Json::as_str) {
+    let subject = match data.get("parameter").and_then(Json::as_str) {
         Some(name) => format!("{name}{}", pointer.unwrap_or_default()),
         None => match data.get("position") {
             Some(position) => format!("position {position}"),
             None => return Some(reason.to_owned()),
         },
     };
-    Some(format!("{place}: {reason}"))
+    Some(format!("{subject}: {reason}"))
 }
 
 /// Returns the first reason in the data of an error, and counts the others: `limit: expected … (and 2 more)`.

@@ -1,11 +1,14 @@
 //! Finds the existing names that a misspelled name may stand for.
+//!
+//! Callers send unknown names at no cost to themselves, so a search is bounded in the length of the
+//! name, and the names are prepared once.
 
 use strsim::osa_distance;
 
 /// The maximum length of a name that is searched for, in bytes. A longer one is not a typo.
-const LONGEST: usize = 40;
+const MAX_NAME_BYTES: usize = 40;
 /// The maximum number of typos in a name, however long it is.
-const FARTHEST: usize = 3;
+const MAX_TYPOS: usize = 3;
 
 /// Names that can be searched for those that a misspelled name may stand for.
 ///
@@ -17,10 +20,11 @@ const FARTHEST: usize = 3;
 /// assert_eq!(names.closest("find", 3), ["book.find", "member.find"]);
 /// ```
 #[derive(Debug)]
-pub struct SimilarNames(Box<[Name]>);
+pub struct SimilarNames(Box<[SimilarName]>);
 
+/// A name in two spellings: the one that is compared, and the one that is suggested.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Name {
+struct SimilarName {
     letters: Box<str>,
     written: Box<str>,
 }
@@ -30,7 +34,7 @@ impl SimilarNames {
     pub fn new<'n>(names: impl IntoIterator<Item = &'n str>) -> Self {
         let mut sorted: Box<[_]> = names
             .into_iter()
-            .map(|name| Name {
+            .map(|name| SimilarName {
                 letters: letters(name),
                 written: name.into(),
             })
@@ -41,7 +45,7 @@ impl SimilarNames {
 
     /// Returns whether any name can be similar to this one.
     pub fn can_be_meant(name: &str) -> bool {
-        name.len() <= LONGEST
+        name.len() <= MAX_NAME_BYTES
     }
 
     /// Returns at most `most` names that differ from `name` by no more than typos: the closest
@@ -53,14 +57,17 @@ impl SimilarNames {
         }
         let wanted = letters(name);
         let length = wanted.chars().count();
-        let mut found: Vec<(usize, &Name)> = Vec::new();
+        let mut found: Vec<(usize, &SimilarName)> = Vec::new();
         for name in &self.0 {
-            let other = name.letters.chars().count();
-            let farthest = FARTHEST.min(other.max(length) / 3);
+            let other_length = name.letters.chars().count();
+            let max_typos = MAX_TYPOS.min(other_length.max(length) / 3);
             // Each typo changes the length by at most one.
-            if other.abs_diff(length) <= farthest {
-                let typos = osa_distance(&name.letters, &wanted);
-                found.extend((typos <= farthest).then_some((typos, name)));
+            if other_length.abs_diff(length) > max_typos {
+                continue;
+            }
+            let typos = osa_distance(&name.letters, &wanted);
+            if typos <= max_typos {
+                found.push((typos, name));
             }
         }
         if found.is_empty() {

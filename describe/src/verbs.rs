@@ -1,4 +1,7 @@
 //! Finds out from the name of a procedure whether it says that calls change something.
+//!
+//! A check of a description warns of such a procedure if it claims to be idempotent. A name is a
+//! hint and no proof, so nothing else depends on it.
 
 /// The verbs of procedures that change something on the server.
 const CHANGING_VERBS: [&str; 15] = [
@@ -42,12 +45,13 @@ pub fn name_words(name: &str) -> Vec<String> {
     let mut characters = name.chars().peekable();
     while let Some(character) = characters.next() {
         if character.is_ascii_alphanumeric() {
-            let begins = !previous.is_ascii_alphanumeric()
+            // The last capital of several begins a word if a small letter follows: `ISBNList`.
+            let begins_word = !previous.is_ascii_alphanumeric()
                 || character.is_ascii_uppercase()
                     && (!previous.is_ascii_uppercase()
                         || characters.peek().is_some_and(char::is_ascii_lowercase));
             match words.last_mut() {
-                Some(word) if !begins => word.push(character),
+                Some(word) if !begins_word => word.push(character),
                 _ => words.push(character.to_string()),
             }
         }

@@ -1,11 +1,14 @@
 //! The order of versions.
+//!
+//! A service's version is any text. The order serves lists of versions and the comparison of two
+//! descriptions, so it has to be total and plausible; it is not that of Semantic Versioning.
 
 /// Returns the key that sorts versions part by part, numbers by value. A version with a suffix, such
 /// as `2.0-rc.1`, is older than the same without.
 pub fn version_order(version: &str) -> impl Ord + use<'_> {
     let parts = version
         .split(['.', '-', '+'])
-        .map(|part| match number(part) {
+        .map(|part| match parse_number(part) {
             Some(number) => (2, number, ""),
             // A word stands for a pre-release.
             None => (0, 0, part),
@@ -13,8 +16,8 @@ pub fn version_order(version: &str) -> impl Ord + use<'_> {
     parts.chain([(1, 0, "")]).collect::<Vec<_>>()
 }
 
-/// Returns the number of a part, which a `v` may precede.
-fn number(part: &str) -> Option<u64> {
+/// Parses the number of a part, which a `v` may precede.
+fn parse_number(part: &str) -> Option<u64> {
     part.strip_prefix('v').unwrap_or(part).parse().ok()
 }
 
@@ -29,7 +32,7 @@ pub fn is_older(version: &str, than: &str) -> bool {
 /// Returns a version that begins with a number, without its build.
 fn release(version: &str) -> Option<&str> {
     let release = version.split('+').next()?;
-    number(release.split(['.', '-']).next()?).map(|_| release)
+    parse_number(release.split(['.', '-']).next()?).map(|_| release)
 }
 
 #[cfg(test)]

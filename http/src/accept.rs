@@ -1,4 +1,7 @@
 //! The client's preference for a page or for data.
+//!
+//! Only the address of the mount asks: a person who opens it should find the reference, and a
+//! program the description.
 
 use crate::headers::Headers;
 use crate::quality::{Quality, weighed};

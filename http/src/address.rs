@@ -1,4 +1,7 @@
 //! Parses an address below a mount.
+//!
+//! Addresses are compared in their raw form. Names of procedures may contain anything, also encoded
+//! slashes, and only one spelling of each is accepted.
 
 use std::borrow::Cow;
 
@@ -20,7 +23,7 @@ pub(crate) enum Address<'r> {
 
 impl<'r> Address<'r> {
     /// Parses the raw target. In a decoded path, two spellings of a name could not be distinguished.
-    pub(crate) fn of(target: &Target<'r>) -> Self {
+    pub(crate) fn parse(target: &Target<'r>) -> Self {
         Self::below(target.mount, target.path)
     }
 

@@ -1,4 +1,7 @@
 //! Caching (RFC 9110 and 9111): validators, ages, and who may store a response.
+//!
+//! A response may be shared only as far as guards and credentials allow. All decisions about that
+//! are here; validators for codings are in [`coding`](crate::coding).
 
 use std::borrow::Cow;
 use std::time::Duration;
@@ -19,7 +22,7 @@ pub const DESCRIPTION_PROCEDURE: &str = "rpc.describe";
 pub struct Hash([u8; 32]);
 
 impl Hash {
-    pub fn of(body: &[u8]) -> Self {
+    pub fn new(body: &[u8]) -> Self {
         // Formatting a hash would cost 900 instructions, which is much for a small result.
         const HEX_DIGITS: &[u8; 16] = b"0123456789abcdef";
         let mut text = [0; 32];
@@ -33,7 +36,7 @@ impl Hash {
 
     /// Returns the hash of a text that also depends on this one.
     pub fn and(&self, other: &str) -> Self {
-        Self::of(&[&self.0, other.as_bytes()].concat())
+        Self::new(&[&self.0, other.as_bytes()].concat())
     }
 
     fn as_str(&self) -> &str {
@@ -85,7 +88,7 @@ pub(crate) enum Audience {
 }
 
 impl Audience {
-    pub(crate) fn of(headers: &Headers, reply: &Reply) -> Self {
+    pub(crate) fn new(headers: &Headers, reply: &Reply) -> Self {
         if reply.is_shared() {
             // A cookie identifies a caller, unless a guard reads it.
             let personal = headers.has("cookie") && !names(reply.fields(), "cookie");

@@ -1,4 +1,7 @@
 //! The list of a server's services at `/.well-known/api-catalog` (RFC 9727), a link set (RFC 9264).
+//!
+//! Clients that know only a host find its services here: those whose description they may see. A
+//! host that a request names is not trusted, so links are relative unless a service knows its URL.
 
 use docent_core::Service;
 use http::{StatusCode, header};
@@ -45,7 +48,7 @@ pub async fn respond(request: &Request<'_>, mounts: &[(&str, &Endpoint)]) -> Res
     }
     linkset.insert(0, json!({"anchor": "api-catalog", "item": items}));
     let text = json!({ "linkset": linkset }).to_string();
-    let tag = Coding::Identity.tag(&Hash::of(text.as_bytes()));
+    let tag = Coding::Identity.tag(&Hash::new(text.as_bytes()));
     let fields = cache::fields_of_descriptions(services(mounts));
     let control = cache::description_control(services(mounts));
     Response::new(StatusCode::OK)

@@ -1,4 +1,7 @@
 //! The content codings of responses (RFC 9110, section 8.4), each with its own validator.
+//!
+//! Compressed texts have validators of their own, so that a cache never mixes the two. Bodies of
+//! requests are decoded in [`inflate`](crate::inflate).
 
 use std::collections::HashMap;
 use std::io::Write as _;
@@ -35,8 +38,8 @@ impl Coding {
     /// `Accept-Encoding`, or if the client rejects every coding: a readable response is better than
     /// none (section 12.5.3).
     pub fn preferred(headers: &Headers) -> Self {
-        let gzip = wish(headers, "gzip").unwrap_or(0);
-        if gzip > 0 && gzip >= wish(headers, "identity").unwrap_or(0) {
+        let gzip = requested_quality(headers, "gzip").unwrap_or(0);
+        if gzip > 0 && gzip >= requested_quality(headers, "identity").unwrap_or(0) {
             Self::Gzip
         } else {
             Self::Identity
@@ -65,7 +68,7 @@ impl Coding {
 }
 
 /// Returns the quality of a coding, if the caller names it.
-fn wish(headers: &Headers, coding: &str) -> Option<Quality> {
+fn requested_quality(headers: &Headers, coding: &str) -> Option<Quality> {
     weighed(headers, "accept-encoding")
         .filter(|(name, _)| name.eq_ignore_ascii_case(coding))
         .map(|(_, quality)| quality)
@@ -111,7 +114,7 @@ impl Descriptions {
             return Arc::clone(known);
         }
         let text = Arc::new(KnownText {
-            hash: Hash::of(&body.text()),
+            hash: Hash::new(&body.text()),
             compressed: OnceCell::new(),
         });
         known.insert(procedure.to_owned(), Arc::clone(&text));
@@ -139,13 +142,13 @@ mod tests {
         let descriptions = Descriptions::default();
         let body = |text: &str| Body::Whole(text.to_owned().into());
         let first = descriptions.get("rpc.describe", &body("first"));
-        assert_eq!(first.hash, Hash::of(b"first"));
+        assert_eq!(first.hash, Hash::new(b"first"));
         let compressed = first.gzip(&body("first")).await;
         // The text of the first request counts.
         let again = descriptions.get("rpc.describe", &body("again"));
         assert_eq!(again.hash, first.hash);
         assert_eq!(again.gzip(&body("again")).await, compressed);
         let other = descriptions.get("rpc.discover", &body("other"));
-        assert_eq!(other.hash, Hash::of(b"other"));
+        assert_eq!(other.hash, Hash::new(b"other"));
     }
 }

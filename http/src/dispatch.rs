@@ -1,4 +1,8 @@
 //! Dispatches a request by its method and address.
+//!
+//! This is the entrance of the contract: carriers call it for each request at a mount. What each
+//! method means is in [`post`](crate::post), [`get`](crate::get) and
+//! [`front_door`](crate::front_door).
 
 use docent_core::Refusal;
 use http::{Method, StatusCode, header};
@@ -6,7 +10,7 @@ use http::{Method, StatusCode, header};
 use crate::address::Address;
 use crate::endpoint::Endpoint;
 use crate::request::Request;
-use crate::response::{After, Response};
+use crate::response::{ConnectionState, Response};
 use crate::upload::Upload;
 use crate::{front_door, get, post, refusal};
 
@@ -15,14 +19,15 @@ impl Endpoint {
     pub async fn respond(&self, mut request: Request<'_>, upload: &mut impl Upload) -> Response {
         let mut response = self.dispatch(&mut request, upload).await;
         // A server that is shutting down accepts no further calls on this connection, and says so.
-        if response.after == After::Open && self.is_shutting_down() {
-            response.after = After::Close;
+        if response.after == ConnectionState::Open && self.is_shutting_down() {
+            response.after = ConnectionState::Close;
         }
         response
     }
 
+    /// Checks the host and the address, and leaves the rest to the method.
     async fn dispatch(&self, request: &mut Request<'_>, upload: &mut impl Upload) -> Response {
-        let address = Address::of(&request.target);
+        let address = Address::parse(&request.target);
         if !request.is_for_served_host(&self.options) {
             let reason = refusal::misdirection();
             return self.refuse(request, StatusCode::MISDIRECTED_REQUEST, reason);
@@ -42,6 +47,7 @@ impl Endpoint {
     }
 }
 
+/// Responds to a method that is neither for calls nor for pages.
 fn other_method(request: &Request<'_>, endpoint: &Endpoint, address: &Address<'_>) -> Response {
     let response = if request.method == Method::OPTIONS {
         Response::new(StatusCode::NO_CONTENT)

@@ -1,4 +1,7 @@
 //! A service and its HTTP settings.
+//!
+//! It joins what all requests of a mount have in common. A carrier keeps one for each mount, and
+//! the clones that its workers have share their counters.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -39,7 +42,7 @@ pub struct Endpoint {
 
 impl Endpoint {
     pub fn new(service: &Service) -> Self {
-        let hash = Hash::of(&service.rendered_description());
+        let hash = Hash::new(&service.rendered_description());
         let options = Arc::<HttpOptions>::default();
         let traffic = Traffic::new(&options);
         Self {
@@ -73,7 +76,7 @@ impl Endpoint {
     }
 
     /// Waits for room for an answer, in the order in which answers are ready. Meanwhile the call keeps
-    /// its place among the running calls.
+    /// its permit to run.
     ///
     /// If that takes too long, the answer is [withdrawn](Reply::withdraw). Returns `None` if it has to
     /// be sent as [unavailable](Self::unavailable).

@@ -1,4 +1,7 @@
 //! GET and HEAD: an idempotent procedure with parameters in the query.
+//!
+//! Only here do errors have statuses of their own, because caches and browsers look at nothing
+//! else. Which procedures may be called is decided in `docent-core`.
 
 use std::sync::Arc;
 
@@ -22,7 +25,7 @@ pub(crate) async fn call(
     endpoint: &Endpoint,
     procedure: &str,
 ) -> Response {
-    let ticket = endpoint.traffic.begin();
+    let exchange = endpoint.traffic.begin();
     if endpoint.sheds() {
         return endpoint.busy(request);
     }
@@ -42,7 +45,7 @@ pub(crate) async fn call(
         }
         Some(code) => error(request, endpoint, procedure, code, reply),
     };
-    let mut response = outcome.for_one(room, ticket);
+    let mut response = outcome.for_one(room, exchange);
     // Also for errors: another caller might get a different response.
     response.set(header::VARY, vary);
     response.is_told = true;
@@ -80,7 +83,7 @@ async fn result(
     endpoint: &Endpoint,
     reply: Reply,
 ) -> Response {
-    let audience = Audience::of(headers, &reply);
+    let audience = Audience::new(headers, &reply);
     let control = audience.control(reply.cache_for());
     let description = description(request, &reply);
     let is_document = is_openrpc(&reply);
@@ -93,7 +96,7 @@ async fn result(
         .map(|procedure| endpoint.descriptions.get(&procedure, &body));
     let hash = match &known {
         Some(known) => known.hash,
-        None => Hash::of(&body.text()),
+        None => Hash::new(&body.text()),
     };
     let tag = coding.tag(&hash);
     let is_known = tag.is_known(headers);

@@ -1,4 +1,7 @@
 //! The peer and the header fields, for handlers and guards.
+//!
+//! Fields are kept as they arrived, in one buffer, because hardly any of them is ever read. A
+//! carrier copies them from its own types.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -22,7 +25,7 @@ use docent_core::Fields;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Peer(pub SocketAddr);
 
-/// Marks a request that has come over a Unix socket. It takes the place of a [`Peer`].
+/// Marks a request that has come over a Unix socket. It stands for a [`Peer`].
 #[derive(Debug, Clone, Copy)]
 pub struct OverUnix;
 
@@ -108,8 +111,8 @@ impl Headers {
 }
 
 impl Fields for Headers {
-    fn value(&self, name: &str, place: usize) -> Option<&[u8]> {
-        self.get_all(name).nth(place)
+    fn value(&self, name: &str, index: usize) -> Option<&[u8]> {
+        self.get_all(name).nth(index)
     }
 }
 

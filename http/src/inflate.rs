@@ -1,4 +1,7 @@
 //! Decodes compressed bodies, for services that accept them.
+//!
+//! A small body can decode to a huge one, so decoding stops at the limit on bodies. Responses are
+//! compressed in [`coding`](crate::coding).
 
 use std::io::Read;
 
@@ -6,7 +9,7 @@ use bytes::Bytes;
 use flate2::bufread::GzDecoder;
 use flate2::{Decompress, FlushDecompress, Status};
 
-use crate::upload::Unread;
+use crate::upload::UploadError;
 
 /// The supported codings (RFC 9110, section 8.4.1), in the form of `Accept-Encoding`.
 pub(crate) const ACCEPTED_CODINGS: &str = "gzip, deflate, identity";
@@ -25,7 +28,7 @@ pub(crate) enum Coding {
 
 impl Coding {
     /// Parses `Content-Encoding`. Returns `None` for an unknown coding, and for more than one.
-    pub(crate) fn of(field: &[u8]) -> Option<Self> {
+    pub(crate) fn parse(field: &[u8]) -> Option<Self> {
         match &*field.to_ascii_lowercase() {
             b"identity" => Some(Self::Identity),
             b"gzip" | b"x-gzip" => Some(Self::Gzip),
@@ -45,7 +48,7 @@ impl Coding {
 
     /// Decodes a body if it has at most `limit` bytes. Stops decoding at the limit.
     #[inline]
-    pub(crate) fn decode(self, coded: Bytes, limit: usize) -> Result<Bytes, Unread> {
+    pub(crate) fn decode(self, coded: Bytes, limit: usize) -> Result<Bytes, UploadError> {
         match self {
             Self::Identity => Ok(coded),
             Self::Gzip => gunzip(&coded, limit),
@@ -57,27 +60,27 @@ impl Coding {
 /// Decodes RFC 1952: one or more members. It is not inlined, because bodies without a coding would pay
 /// for its kilobytes of stack, too.
 #[inline(never)]
-fn gunzip(mut coded: &[u8], limit: usize) -> Result<Bytes, Unread> {
+fn gunzip(mut coded: &[u8], limit: usize) -> Result<Bytes, UploadError> {
     let mut decoded = Vec::new();
     for _ in 0..MAX_MEMBERS {
         let room = (limit - decoded.len()) as u64 + 1;
         GzDecoder::new(&mut coded)
             .take(room)
             .read_to_end(&mut decoded)
-            .map_err(|_| Unread::Miscoded)?;
+            .map_err(|_| UploadError::Miscoded)?;
         if decoded.len() > limit {
-            return Err(Unread::TooLarge);
+            return Err(UploadError::TooLarge);
         }
         if coded.is_empty() {
             return Ok(decoded.into());
         }
     }
-    Err(Unread::Miscoded)
+    Err(UploadError::Miscoded)
 }
 
 /// Decodes RFC 1950 step by step, because the usual reader accepts a truncated stream as complete.
 #[inline(never)]
-fn inflate(coded: &[u8], limit: usize) -> Result<Bytes, Unread> {
+fn inflate(coded: &[u8], limit: usize) -> Result<Bytes, UploadError> {
     const DECODED_PER_STEP: usize = 32 << 10;
     let mut stream = Decompress::new(true);
     let mut decoded = Vec::new();
@@ -87,15 +90,15 @@ fn inflate(coded: &[u8], limit: usize) -> Result<Bytes, Unread> {
         let before = (read, decoded.len());
         let status = stream
             .decompress_vec(&coded[read..], &mut decoded, FlushDecompress::None)
-            .map_err(|_| Unread::Miscoded)?;
-        read = usize::try_from(stream.total_in()).map_err(|_| Unread::TooLarge)?;
+            .map_err(|_| UploadError::Miscoded)?;
+        read = usize::try_from(stream.total_in()).map_err(|_| UploadError::TooLarge)?;
         if decoded.len() > limit {
-            return Err(Unread::TooLarge);
+            return Err(UploadError::TooLarge);
         }
         match status {
             Status::StreamEnd if read == coded.len() => return Ok(decoded.into()),
             Status::Ok | Status::BufError if (read, decoded.len()) != before => {}
-            _ => return Err(Unread::Miscoded),
+            _ => return Err(UploadError::Miscoded),
         }
     }
 }
@@ -122,7 +125,7 @@ mod tests {
         encoder.finish().expect("memory")
     }
 
-    fn decode(coding: Coding, coded: &[u8]) -> Result<Bytes, Unread> {
+    fn decode(coding: Coding, coded: &[u8]) -> Result<Bytes, UploadError> {
         coding.decode(Bytes::copy_from_slice(coded), LIMIT)
     }
 
@@ -153,9 +156,9 @@ mod tests {
             (Coding::Deflate, zlib),
         ] {
             assert_eq!(decode(coding, &code(&fits)).as_deref(), Ok(&*fits));
-            assert_eq!(decode(coding, &code(&over)), Err(Unread::TooLarge));
+            assert_eq!(decode(coding, &code(&over)), Err(UploadError::TooLarge));
             let far_over = vec![b' '; 50 * LIMIT];
-            assert_eq!(decode(coding, &code(&far_over)), Err(Unread::TooLarge));
+            assert_eq!(decode(coding, &code(&far_over)), Err(UploadError::TooLarge));
         }
     }
 
@@ -168,18 +171,18 @@ mod tests {
         ] {
             for end in (0..coded.len()).step_by(997).chain([coded.len() - 1]) {
                 let cut = decode(coding, &coded[..end]);
-                assert_eq!(cut, Err(Unread::Miscoded), "{coding:?} {end}");
+                assert_eq!(cut, Err(UploadError::Miscoded), "{coding:?} {end}");
             }
             // The checksums are at the end.
             for place in [0, 1, coded.len() / 2, coded.len() - 5, coded.len() - 1] {
                 let mut changed = coded.clone();
                 changed[place] ^= 0x55;
                 let changed = decode(coding, &changed);
-                assert_eq!(changed, Err(Unread::Miscoded), "{coding:?} {place}");
+                assert_eq!(changed, Err(UploadError::Miscoded), "{coding:?} {place}");
             }
             let continued = [&*coded, b"x"].concat();
-            assert_eq!(decode(coding, &continued), Err(Unread::Miscoded));
-            assert_eq!(decode(coding, &plain), Err(Unread::Miscoded));
+            assert_eq!(decode(coding, &continued), Err(UploadError::Miscoded));
+            assert_eq!(decode(coding, &plain), Err(UploadError::Miscoded));
         }
     }
 
@@ -190,9 +193,9 @@ mod tests {
         assert_eq!(decoded.as_deref(), Ok(&*b"ab".repeat(MAX_MEMBERS)));
         assert_eq!(
             decode(Coding::Gzip, &members(MAX_MEMBERS + 1)),
-            Err(Unread::Miscoded)
+            Err(UploadError::Miscoded)
         );
         let halves = [gzip(&vec![b' '; LIMIT]), gzip(b" ")].concat();
-        assert_eq!(decode(Coding::Gzip, &halves), Err(Unread::TooLarge));
+        assert_eq!(decode(Coding::Gzip, &halves), Err(UploadError::TooLarge));
     }
 }

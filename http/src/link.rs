@@ -1,4 +1,7 @@
 //! Links from a service to everything else that its server has about it (RFC 8288).
+//!
+//! Only paths and relations are known here. Which links there are is decided by the server, which
+//! knows what else it serves.
 
 /// A link to a path of the server.
 #[derive(Debug, Clone)]

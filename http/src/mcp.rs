@@ -1,5 +1,5 @@
-//! The Model Context Protocol over HTTP ("Streamable HTTP"): one address, each message a POST of its own,
-//! each response plain JSON.
+//! The Model Context Protocol over HTTP ("Streamable HTTP"): one address, each message a POST of
+//! its own, each response plain JSON.
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
@@ -12,7 +12,7 @@ use crate::headers::Headers;
 use crate::inflate::Coding;
 use crate::refusal::because;
 use crate::request::Request;
-use crate::response::{After, Response};
+use crate::response::{ConnectionState, Response};
 use crate::upload::Upload;
 use crate::{media, origin, post, refusal, status};
 
@@ -33,8 +33,8 @@ impl Endpoint {
                 refused
             }
         };
-        if response.after == After::Open && self.is_shutting_down() {
-            response.after = After::Close;
+        if response.after == ConnectionState::Open && self.is_shutting_down() {
+            response.after = ConnectionState::Close;
         }
         response
     }
@@ -76,8 +76,9 @@ impl Endpoint {
         Response::of_reply(status, reply)
     }
 
+    /// Answers a message, and lets the exchange last until the response has been read.
     async fn exchange_mcp(&self, request: &mut Request<'_>, body: Bytes) -> Response {
-        let ticket = self.traffic.begin();
+        let exchange = self.traffic.begin();
         // The server began to shut down while the body arrived, and does not wait for calls that start
         // now.
         if self.is_shutting_down() {
@@ -99,7 +100,7 @@ impl Endpoint {
         let mut response = Response::of_reply(status::of_mcp(&reply), reply.reply);
         // Observers hear of calls and errors only.
         response.is_told = is_told;
-        response.for_one(room, ticket)
+        response.for_one(room, exchange)
     }
 }
 

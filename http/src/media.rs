@@ -1,4 +1,7 @@
 //! The bodies that are accepted: the media types of JSON-RPC, and the supported codings.
+//!
+//! A browser sends JSON across origins only after it has asked, so insisting on the media type
+//! protects services from other people's pages.
 
 use http::{HeaderName, header};
 
@@ -49,7 +52,7 @@ pub(crate) fn check(headers: &Headers, decompress: bool) -> Result<Coding, Unsup
 fn coding(headers: &Headers) -> Option<Coding> {
     let mut named = Coding::Identity;
     for field in headers.get_all("content-encoding") {
-        match Coding::of(field)? {
+        match Coding::parse(field)? {
             Coding::Identity => {}
             coding if named == Coding::Identity => named = coding,
             _ => return None,

@@ -1,4 +1,7 @@
 //! The options of the HTTP transport.
+//!
+//! They are about bytes, connections and hosts. Limits on calls, which hold for every carrier, are in
+//! [`Limits`](docent_core::Limits).
 
 use std::time::Duration;
 

@@ -1,4 +1,7 @@
 //! The web pages that may send requests.
+//!
+//! Pages of other origins must not use a person's access to a local service. Fields for scripts of
+//! such pages (CORS) are not sent: a middleware does that.
 
 use url::Url;
 
@@ -28,6 +31,7 @@ fn is_own(origin: &url::Origin, public_url: Option<&str>) -> bool {
     public_url.is_some_and(|url| url.origin() == *origin)
 }
 
+/// Returns whether an origin is one of those that the options allow.
 fn is_listed(origin: &url::Origin, listed: &[String]) -> bool {
     listed
         .iter()

@@ -8,8 +8,8 @@ use std::io;
 use bytes::Bytes;
 use docent_core::ReplyBody;
 
-use crate::traffic::{Room, Ticket};
-use crate::waiting::Leaving;
+use crate::traffic::{Exchange, Room};
+use crate::waiting::OwnText;
 
 /// The size of a piece in bytes for a carrier that copies it. A smaller response is handed over whole.
 pub const PIECE_SIZE: usize = 32 << 10;
@@ -20,7 +20,7 @@ pub enum Body {
     None,
     Whole(Bytes),
     /// A large text that a single caller reads.
-    Own(Box<Leaving>),
+    Own(Box<OwnText>),
     /// A large text that other callers read, too.
     Shared(Box<SharedText>),
     Unpacking(Box<crate::unpacking::Unpacking>),
@@ -82,26 +82,26 @@ impl Body {
 
     /// Marks this body as one that a single caller reads. The exchange lasts, and the room is taken,
     /// until the caller has read all of it.
-    pub(crate) fn for_one(self, room: Room, ticket: Ticket) -> Self {
+    pub(crate) fn for_one(self, room: Room, exchange: Exchange) -> Self {
         match self {
             Self::Whole(bytes) if bytes.len() > PIECE_SIZE => match bytes.try_into_mut() {
-                Ok(own) => Self::Own(Box::new(Leaving::new(own, room, ticket))),
+                Ok(own) => Self::Own(Box::new(OwnText::new(own, room, exchange))),
                 // Others read it too, so it is stored elsewhere anyway.
-                Err(bytes) => Self::shared([bytes, Bytes::new(), Bytes::new()], Some(ticket)),
+                Err(bytes) => Self::shared([bytes, Bytes::new(), Bytes::new()], Some(exchange)),
             },
             // Copying a small text takes less than writing its parts one after the other.
             Self::Shared(text) if text.length() <= PIECE_SIZE => {
                 Self::Whole(text.parts.concat().into())
             }
-            Self::Shared(text) => Self::shared(text.parts, Some(ticket)),
+            Self::Shared(text) => Self::shared(text.parts, Some(exchange)),
             body => body,
         }
     }
 
-    fn shared(parts: [Bytes; 3], ticket: Option<Ticket>) -> Self {
+    fn shared(parts: [Bytes; 3], exchange: Option<Exchange>) -> Self {
         Self::Shared(Box::new(SharedText {
             parts,
-            _ticket: ticket,
+            _exchange: exchange,
         }))
     }
 
@@ -137,7 +137,7 @@ pub struct SharedText {
     /// The parts, which follow one after the other.
     parts: [Bytes; 3],
     /// The exchange, which lasts until this caller has read all of the text.
-    _ticket: Option<Ticket>,
+    _exchange: Option<Exchange>,
 }
 
 impl SharedText {
@@ -163,9 +163,9 @@ mod tests {
         for (length, pieces) in [(PIECE_SIZE - 2, 1), (PIECE_SIZE - 1, 3)] {
             let text = Bytes::from("x".repeat(length));
             let parts = [Bytes::from("<"), text.clone(), Bytes::from(">")];
-            let ticket = Traffic::new(&HttpOptions::default()).begin();
+            let exchange = Traffic::new(&HttpOptions::default()).begin();
             let body = Body::from(ReplyBody::Parts(parts));
-            let mut body = body.for_one(Room::default(), ticket);
+            let mut body = body.for_one(Room::default(), exchange);
             assert_eq!(body.length(), length + 2);
             let next = || body.next_piece(usize::MAX);
             let sent: Vec<Bytes> = std::iter::from_fn(next)

@@ -1,4 +1,7 @@
 //! POST: a JSON-RPC body and its response.
+//!
+//! A call has begun once its body has been read. What can be refused before that is refused here,
+//! so that an overloaded service reads as little as possible.
 
 use std::sync::Arc;
 
@@ -13,8 +16,8 @@ use crate::headers::Headers;
 use crate::inflate::Coding;
 use crate::refusal::because;
 use crate::request::Request;
-use crate::response::{After, Response};
-use crate::upload::{Unread, Upload};
+use crate::response::{ConnectionState, Response};
+use crate::upload::{Upload, UploadError};
 use crate::{media, status};
 
 /// Checks the request, reads its body and calls what it asks for.
@@ -71,13 +74,14 @@ impl Drop for Arrival<'_> {
     }
 }
 
+/// Calls what a body asks for, and lets the exchange last until the response has been read.
 async fn exchange(
     request: &mut Request<'_>,
     endpoint: &Endpoint,
     address: Address<'_>,
     body: Bytes,
 ) -> Response {
-    let ticket = endpoint.traffic.begin();
+    let exchange = endpoint.traffic.begin();
     // The server began to shut down while the body arrived, and does not wait for calls that start
     // now.
     if endpoint.is_shutting_down() {
@@ -97,34 +101,35 @@ async fn exchange(
     if is_document && let Some(headers) = extensions.get::<Headers>() {
         endpoint.name_server(&mut response.body, request, headers);
     }
-    response.for_one(room, ticket)
+    response.for_one(room, exchange)
 }
 
-fn refuse_unread(unread: Unread, request: &Request<'_>, endpoint: &Endpoint) -> Response {
+/// Returns the response to a request whose body could not be read.
+fn refuse_unread(unread: UploadError, request: &Request<'_>, endpoint: &Endpoint) -> Response {
     let (status, refusal) = match unread {
-        Unread::TooLarge => {
+        UploadError::TooLarge => {
             let limit = endpoint.service.limits().max_body_bytes;
             (StatusCode::PAYLOAD_TOO_LARGE, Refusal::TooLarge { limit })
         }
-        Unread::NoRoom => (StatusCode::SERVICE_UNAVAILABLE, Refusal::Busy),
-        Unread::TooSlow => {
+        UploadError::NoRoom => (StatusCode::SERVICE_UNAVAILABLE, Refusal::Busy),
+        UploadError::TooSlow => {
             let seconds = endpoint.options.body_timeout.as_secs_f64();
             let reason = format!("the body must arrive within {seconds} s");
             (StatusCode::REQUEST_TIMEOUT, because(reason))
         }
-        Unread::Broken => {
+        UploadError::Broken => {
             let reason = "the body ends early or its transfer coding is malformed";
             (StatusCode::BAD_REQUEST, because(reason))
         }
-        Unread::Miscoded => {
+        UploadError::Miscoded => {
             let reason = "the body does not match its Content-Encoding";
             (StatusCode::BAD_REQUEST, because(reason))
         }
     };
     let mut response = endpoint.refuse(request, status, refusal);
     response.after = match unread {
-        Unread::TooLarge | Unread::NoRoom => After::Drain,
-        _ => After::Close,
+        UploadError::TooLarge | UploadError::NoRoom => ConnectionState::Drain,
+        _ => ConnectionState::Close,
     };
     response
 }

@@ -1,4 +1,7 @@
 //! The address of a client whose request has passed through proxies.
+//!
+//! Anyone can write `X-Forwarded-For`, so it is believed only as far as each entry was added by a
+//! proxy that the service trusts.
 
 use std::io::{self, ErrorKind};
 use std::net::{IpAddr, SocketAddr};

@@ -1,4 +1,7 @@
 //! Reads lists with quality values (RFC 9110, section 12.4.2).
+//!
+//! `Accept` and `Accept-Encoding` have the same grammar. Malformed items are skipped: a client with
+//! one odd item should get a response all the same.
 
 use crate::headers::Headers;
 

@@ -1,4 +1,7 @@
 //! Responses to requests that never become calls.
+//!
+//! They have the form of a JSON-RPC response with `id: null`, so that clients need no second parser
+//! for errors of the server.
 
 use docent_core::{Refusal, Service};
 use http::StatusCode;

@@ -1,4 +1,7 @@
 //! A request as the contract sees it.
+//!
+//! A carrier fills it in. It borrows everything, and nothing in it has been decoded, so that each
+//! decision here sees what was on the wire.
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -123,6 +126,7 @@ impl Request<'_> {
         Arc::new(self.extend(headers, options))
     }
 
+    /// Adds what the request says about its caller to the values that a middleware has passed on.
     fn extend(&self, headers: Headers, options: &HttpOptions) -> Extensions {
         let mut extensions = match self.forwarded.take() {
             Some(forwarded) => *forwarded,

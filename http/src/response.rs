@@ -1,4 +1,7 @@
 //! A response as the contract sees it.
+//!
+//! A carrier sends it as it is. It adds only what belongs to the connection, such as the date and
+//! the length.
 
 use docent_core::Reply;
 use http::{HeaderName, StatusCode, header};
@@ -7,7 +10,7 @@ use crate::cache::Tag;
 use crate::headers::{Headers, Value, is_value};
 use crate::pieces::Body;
 use crate::status;
-use crate::traffic::{Room, Ticket};
+use crate::traffic::{Exchange, Room};
 
 /// The media types that a resource takes in POST.
 pub(crate) const ACCEPT_POST: HeaderName = HeaderName::from_static("accept-post");
@@ -17,7 +20,7 @@ const IDEMPOTENT_REPLAYED: HeaderName = HeaderName::from_static("idempotent-repl
 
 /// The state of the connection after a response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum After {
+pub enum ConnectionState {
     /// The connection stays open.
     Open,
     /// The connection is closed. The rest of the request's body is not read.
@@ -32,7 +35,7 @@ pub struct Response {
     pub status: StatusCode,
     pub fields: Vec<(HeaderName, Value)>,
     pub body: Body,
-    pub after: After,
+    pub after: ConnectionState,
     /// True if observers know of the response. It then has the ID of its request.
     pub is_told: bool,
 }
@@ -44,7 +47,7 @@ impl Response {
             // A result has five, and one more if it is compressed.
             fields: Vec::with_capacity(6),
             body: Body::None,
-            after: After::Open,
+            after: ConnectionState::Open,
             is_told: false,
         }
     }
@@ -89,8 +92,8 @@ impl Response {
 
     /// Marks the response as one that a single caller reads. The exchange lasts, and the room is
     /// taken, until the caller has read all of it.
-    pub(crate) fn for_one(mut self, room: Room, ticket: Ticket) -> Self {
-        self.body = self.body.for_one(room, ticket);
+    pub(crate) fn for_one(mut self, room: Room, exchange: Exchange) -> Self {
+        self.body = self.body.for_one(room, exchange);
         self
     }
 

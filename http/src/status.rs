@@ -1,4 +1,6 @@
 //! The HTTP statuses of error codes.
+//!
+//! Statuses come from the table of codes and from what a procedure declares.
 
 use docent_core::{Denial, Protocol, Reply, code};
 use docent_describe::ProcedureDescription;

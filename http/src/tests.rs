@@ -11,24 +11,29 @@ use http::{HeaderName, Method, StatusCode, header};
 use crate::options::HttpOptions;
 use crate::pieces::PIECE_SIZE;
 use crate::request::{ListenerInfo, Request, Target};
-use crate::response::{After, Response};
+use crate::response::{ConnectionState, Response};
 use crate::traffic::Traffic;
-use crate::upload::{Unread, Upload};
+use crate::upload::{Upload, UploadError};
 use crate::{Endpoint, Headers};
 
 /// A body that has arrived.
 struct There(Bytes);
 
 impl Upload for There {
-    async fn read(&mut self, limit: usize, _: Duration, _: &Arc<Traffic>) -> Result<Bytes, Unread> {
+    async fn read(
+        &mut self,
+        limit: usize,
+        _: Duration,
+        _: &Arc<Traffic>,
+    ) -> Result<Bytes, UploadError> {
         if self.0.len() > limit {
-            return Err(Unread::TooLarge);
+            return Err(UploadError::TooLarge);
         }
         Ok(self.0.clone())
     }
 
-    async fn skip(&mut self, _: &HttpOptions) -> After {
-        After::Open
+    async fn skip(&mut self, _: &HttpOptions) -> ConnectionState {
+        ConnectionState::Open
     }
 }
 
@@ -94,7 +99,7 @@ fn any_carrier_posts_calls() {
     );
     assert_eq!(
         (response.status, response.after),
-        (StatusCode::OK, After::Open)
+        (StatusCode::OK, ConnectionState::Open)
     );
     let content_type = field(&response, &header::CONTENT_TYPE);
     assert_eq!(content_type, Some("application/json"));
@@ -107,7 +112,7 @@ fn any_carrier_posts_calls() {
 
     let response = respond(Method::POST, "/rpc", &[json], &" ".repeat(1_001));
     assert_eq!(response.status, StatusCode::PAYLOAD_TOO_LARGE);
-    assert_eq!(response.after, After::Drain);
+    assert_eq!(response.after, ConnectionState::Drain);
 
     let response = respond(Method::POST, "/rpc", &[], body);
     assert_eq!(response.status, StatusCode::UNSUPPORTED_MEDIA_TYPE);

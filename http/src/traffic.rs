@@ -1,4 +1,7 @@
 //! Counts the exchanges that a service has in progress, and the room that their bytes take.
+//!
+//! A shutdown waits for the exchanges, and the bytes that are stored for slow callers have a common
+//! limit. What takes room and when is decided in [`waiting`](crate::waiting).
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -24,7 +27,7 @@ pub(crate) type Room = Option<OwnedSemaphorePermit>;
 
 /// An exchange in progress, from the call to the last piece of the response.
 #[derive(Debug)]
-pub struct Ticket(Arc<Traffic>);
+pub struct Exchange(Arc<Traffic>);
 
 impl Traffic {
     /// Creates the state of a service with these options.
@@ -38,11 +41,12 @@ impl Traffic {
         })
     }
 
-    pub fn begin(self: &Arc<Self>) -> Ticket {
+    /// Begins an exchange. It ends when the value is dropped.
+    pub fn begin(self: &Arc<Self>) -> Exchange {
         // A shutdown is announced before requests are counted, and a request is counted before it
         // checks for a shutdown: one of them always sees the other.
         self.exchanges.fetch_add(1, Ordering::SeqCst);
-        Ticket(Arc::clone(self))
+        Exchange(Arc::clone(self))
     }
 
     /// Returns how many exchanges have not ended.
@@ -72,14 +76,14 @@ impl Traffic {
     }
 }
 
-impl Ticket {
+impl Exchange {
     /// Returns the time in which the caller has to read some of the response.
     pub(crate) fn write_timeout(&self) -> Duration {
         self.0.write_timeout
     }
 }
 
-impl Drop for Ticket {
+impl Drop for Exchange {
     fn drop(&mut self) {
         self.0.exchanges.fetch_sub(1, Ordering::SeqCst);
     }

@@ -1,4 +1,7 @@
 //! Decompresses a text piece by piece.
+//!
+//! Pages of the reference are kept compressed. The few clients that do not accept that get them in
+//! small pieces.
 
 use std::io::{self, Cursor, Read};
 

@@ -1,4 +1,7 @@
 //! The body of a request, which a carrier reads within the contract's limits.
+//!
+//! The contract decides whether a body is read at all, and how much of it. How bytes arrive is
+//! known only to the carrier, so it implements [`Upload`].
 
 use std::future::Future;
 use std::sync::Arc;
@@ -7,7 +10,7 @@ use std::time::Duration;
 use bytes::Bytes;
 
 use crate::options::HttpOptions;
-use crate::response::After;
+use crate::response::ConnectionState;
 use crate::traffic::Traffic;
 
 /// A body that has not been read.
@@ -19,16 +22,16 @@ pub trait Upload {
         limit: usize,
         time: Duration,
         traffic: &Arc<Traffic>,
-    ) -> impl Future<Output = Result<Bytes, Unread>>;
+    ) -> impl Future<Output = Result<Bytes, UploadError>>;
 
     /// Discards the body, and returns what to do with the connection: a client that is still sending
     /// does not read the response yet.
-    fn skip(&mut self, options: &HttpOptions) -> impl Future<Output = After>;
+    fn skip(&mut self, options: &HttpOptions) -> impl Future<Output = ConnectionState>;
 }
 
 /// The reason why a body was not read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Unread {
+pub enum UploadError {
     /// The body is larger than allowed.
     TooLarge,
     /// The body did not arrive in time.

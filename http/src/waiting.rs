@@ -14,7 +14,7 @@ use bytes::{Bytes, BytesMut};
 use tokio::task::JoinSet;
 use tokio::time::sleep;
 
-use crate::traffic::{Room, Ticket, Traffic};
+use crate::traffic::{Exchange, Room, Traffic};
 
 /// The block sizes of a body. A body that grows in one piece would fragment memory with holes of
 /// every size, and unusable free memory is lost memory.
@@ -69,11 +69,11 @@ pub const MIN_PROGRESS: usize = 256 << 10;
 
 /// A response that is being read. It is dropped if its caller reads too slowly.
 #[derive(Debug)]
-pub struct Leaving {
+pub struct OwnText {
     rest: Arc<Mutex<Option<UnreadText>>>,
     /// The number of bytes that have not been read.
     left: usize,
-    _ticket: Ticket,
+    _exchange: Exchange,
     /// The task that watches the caller. It ends with the response.
     _watch: JoinSet<()>,
 }
@@ -87,9 +87,9 @@ struct UnreadText {
     _room: Room,
 }
 
-impl Leaving {
+impl OwnText {
     /// Creates a response whose caller is checked at intervals of the exchange's write timeout.
-    pub(crate) fn new(text: BytesMut, room: Room, ticket: Ticket) -> Self {
+    pub(crate) fn new(text: BytesMut, room: Room, exchange: Exchange) -> Self {
         let left = text.len();
         let rest = Arc::new(Mutex::new(Some(UnreadText {
             text,
@@ -97,11 +97,14 @@ impl Leaving {
             _room: room,
         })));
         let mut watch = JoinSet::new();
-        watch.spawn(drop_if_slow(Arc::downgrade(&rest), ticket.write_timeout()));
+        watch.spawn(drop_if_slow(
+            Arc::downgrade(&rest),
+            exchange.write_timeout(),
+        ));
         Self {
             rest,
             left,
-            _ticket: ticket,
+            _exchange: exchange,
             _watch: watch,
         }
     }
@@ -168,17 +171,17 @@ mod tests {
         })
     }
 
-    fn leaving(room: Room, size: usize, interval: Duration) -> Leaving {
+    fn leaving(room: Room, size: usize, interval: Duration) -> OwnText {
         let options = HttpOptions {
             write_timeout: interval,
             ..HttpOptions::default()
         };
-        let ticket = Traffic::new(&options).begin();
-        Leaving::new(BytesMut::zeroed(size), room, ticket)
+        let exchange = Traffic::new(&options).begin();
+        OwnText::new(BytesMut::zeroed(size), room, exchange)
     }
 
     /// Returns whether a caller can read this many bytes.
-    fn read(leaving: &mut Leaving, length: usize) -> bool {
+    fn read(leaving: &mut OwnText, length: usize) -> bool {
         let piece = leaving.next(length).expect("it has not ended");
         piece.is_ok_and(|piece| piece.len() == length)
     }

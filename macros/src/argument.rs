@@ -1,4 +1,7 @@
 //! The arguments of a handler: their roles, and the descriptions of parameters.
+//!
+//! A macro sees types as they are written, so a role follows from a name (`Cx`, `Caller`) or from
+//! an attribute. The compiler checks later whether it was right.
 
 use proc_macro2::{Ident, Span};
 use syn::ext::IdentExt;
@@ -82,7 +85,7 @@ impl Argument {
         let FnArg::Typed(argument) = argument else {
             return None;
         };
-        let own = Own::take(argument, problems);
+        let own = ArgumentAttributes::take(argument, problems);
         let span = argument.span();
         let ty = &argument.ty;
         check_owned(ty, "each call has arguments of its own", false, problems);
@@ -116,7 +119,7 @@ impl Argument {
             return Some(Self::Parameter(Box::new(ParameterArgument {
                 name,
                 ty: (**ty).clone(),
-                docs: DocComment::of(&own.attributes),
+                docs: DocComment::from_attributes(&own.attributes),
                 attributes: own.attributes,
                 default: own.default,
             })));
@@ -137,13 +140,14 @@ impl Argument {
 
 /// The attributes of an argument that are for this macro or for the generated struct.
 #[derive(Default)]
-struct Own {
+struct ArgumentAttributes {
     attributes: Vec<Attribute>,
     params: Option<Span>,
     default: Option<DefaultValue>,
 }
 
-impl Own {
+impl ArgumentAttributes {
+    /// Takes them off the argument. Attributes for the compiler stay on it.
     fn take(argument: &mut PatType, problems: &mut MacroProblems) -> Self {
         let mut own = Self::default();
         for attribute in std::mem::take(&mut argument.attrs) {

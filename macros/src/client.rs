@@ -128,6 +128,7 @@ fn constructors(root: Root, block: &ItemImpl, client: &Ident, group: &str) -> Op
     })
 }
 
+/// Returns whether the author has written a function that would be generated.
 fn has_function(block: &ItemImpl, name: &Ident) -> bool {
     block
         .items
@@ -317,6 +318,8 @@ fn params(root: Root, handler: &HandlerFunction) -> SentParams {
     }
 }
 
+/// Returns the bound of a type that a method sends, with a lifetime of its own: the compiler then checks
+/// it only where the method is called.
 fn serialize(root: Root, ty: &Type) -> TokenStream {
     quote_spanned!(ty.span()=> for<'any> &'any #ty: #root::__private::serde::Serialize)
 }

@@ -1,4 +1,7 @@
 //! Reads the option `deprecated(since = …, reason = …, instead = …)`.
+//!
+//! The option is also passed on to the compiler, so that Rust code that calls the function gets a
+//! warning.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
@@ -25,7 +28,7 @@ pub(crate) fn deprecated(
     } else {
         members(input, span, names)?
     };
-    let note = note(&members);
+    let note = compiler_attribute(&members);
     let fields = names.iter().zip(members).filter_map(|(name, text)| {
         let text = text?;
         let name = Ident::new(name, span);
@@ -39,7 +42,7 @@ pub(crate) fn deprecated(
 }
 
 /// Returns the compiler's attribute, with the texts that are literals.
-fn note([_, reason, instead]: &[Option<TokenStream>; 3]) -> TokenStream {
+fn compiler_attribute([_, reason, instead]: &[Option<TokenStream>; 3]) -> TokenStream {
     let mut texts = Vec::new();
     texts.extend(literal_text(reason.as_ref()));
     if let Some(procedure) = literal_text(instead.as_ref()) {

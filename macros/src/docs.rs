@@ -1,4 +1,6 @@
 //! Reads documentation comments, for descriptions and for rustdoc.
+//!
+//! The same text goes to callers, as Markdown, and to readers of the code.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -7,6 +9,7 @@ use syn::{Attribute, Expr, ExprLit, Lit, Meta};
 /// The lines of a documentation comment. A line may be an expression, such as `include_str!(…)`.
 pub(crate) struct DocComment(Vec<DocLine>);
 
+/// One line of a documentation comment.
 enum DocLine {
     /// The text without the space after the slashes.
     Text(String),
@@ -15,7 +18,7 @@ enum DocLine {
 
 impl DocComment {
     /// Reads the documentation from a list of attributes.
-    pub(crate) fn of(attributes: &[Attribute]) -> Self {
+    pub(crate) fn from_attributes(attributes: &[Attribute]) -> Self {
         let lines = attributes
             .iter()
             .filter_map(|attribute| match &attribute.meta {
@@ -49,6 +52,7 @@ impl DocComment {
     }
 }
 
+/// Reads the value of one `doc` attribute.
 fn line(value: &Expr) -> DocLine {
     match value {
         Expr::Lit(ExprLit {

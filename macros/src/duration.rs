@@ -1,4 +1,6 @@
 //! Reads durations in the notation that people use.
+//!
+//! `"60s"` reads better in an attribute than a call. Expressions are left as they are.
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
@@ -28,6 +30,7 @@ pub(crate) fn duration(option: &str, value: &Expr) -> syn::Result<TokenStream> {
     }
 }
 
+/// Returns the `Duration` of a text, or says how durations are written.
 fn written(option: &str, text: &LitStr) -> syn::Result<TokenStream> {
     let span = text.span();
     let value = text.value();

@@ -1,4 +1,7 @@
-//! Reads the options `example(params = …, result = …)`, `error(code = …, message = …)` and `tool(name = …)`.
+//! Reads the options `example(params = …, result = …)`, `error(code = …, message = …)` and
+//! `tool(name = …)`.
+//!
+//! They become calls of the methods of `Procedure`, which check them when the service is built.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};

@@ -1,4 +1,6 @@
 //! `#[procedure]` on a function: a type of the same name, which has the procedure.
+//!
+//! The function itself stays as it is, so that other code can call it.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
@@ -40,6 +42,7 @@ pub(crate) fn expand(root: Root, options: TokenStream, item: TokenStream) -> Tok
     quote!(#function #registered #report #wrong_options)
 }
 
+/// Returns the type with the name of the function, which has the procedure.
 fn registration(
     root: Root,
     visibility: &Visibility,

@@ -1,4 +1,7 @@
 //! A function as a handler: the procedure that its signature describes.
+//!
+//! Free functions and methods are read alike. How each is registered is decided in
+//! [`free`](crate::free) and [`methods`](crate::methods).
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
@@ -60,7 +63,7 @@ impl HandlerFunction {
                 .filter_map(|argument| Argument::read(argument, problems))
                 .collect(),
             options,
-            docs: DocComment::of(attributes),
+            docs: DocComment::from_attributes(attributes),
             cfgs: named(attributes, &["cfg"]).cloned().collect(),
             returned,
             of_client: Vec::new(),

@@ -34,35 +34,35 @@ use root::Root;
 /// The generated code names the items of `docent_server`.
 #[proc_macro_attribute]
 pub fn procedures(arguments: TokenStream, item: TokenStream) -> TokenStream {
-    methods::expand(Root::SERVER, arguments.into(), item.into()).into()
+    methods::expand(Root::DOCENT_SERVER, arguments.into(), item.into()).into()
 }
 
 /// The generated code names the items of `docent_core`.
 #[proc_macro_attribute]
 pub fn core_procedures(arguments: TokenStream, item: TokenStream) -> TokenStream {
-    methods::expand(Root::CORE, arguments.into(), item.into()).into()
+    methods::expand(Root::DOCENT_CORE, arguments.into(), item.into()).into()
 }
 
 /// The generated code names the items of `docent_server`.
 #[proc_macro_attribute]
 pub fn procedure(arguments: TokenStream, item: TokenStream) -> TokenStream {
-    free::expand(Root::SERVER, arguments.into(), item.into()).into()
+    free::expand(Root::DOCENT_SERVER, arguments.into(), item.into()).into()
 }
 
 /// The generated code names the items of `docent_core`.
 #[proc_macro_attribute]
 pub fn core_procedure(arguments: TokenStream, item: TokenStream) -> TokenStream {
-    free::expand(Root::CORE, arguments.into(), item.into()).into()
+    free::expand(Root::DOCENT_CORE, arguments.into(), item.into()).into()
 }
 
 /// Implements the trait of the same name for an enum of errors.
 #[proc_macro_derive(RpcError, attributes(rpc, serde, schemars))]
 pub fn rpc_error(item: TokenStream) -> TokenStream {
-    errors::expand(Root::SERVER, item.into()).into()
+    errors::expand(Root::DOCENT_SERVER, item.into()).into()
 }
 
 /// Implements the trait `RpcError` for an enum of errors.
 #[proc_macro_derive(CoreRpcError, attributes(rpc, serde, schemars))]
 pub fn core_rpc_error(item: TokenStream) -> TokenStream {
-    errors::expand(Root::CORE, item.into()).into()
+    errors::expand(Root::DOCENT_CORE, item.into()).into()
 }

@@ -1,4 +1,7 @@
 //! Members such as `code = 1404, message = "No such book"`, in the order that the author likes.
+//!
+//! A value is any tokens, because JSON is not an expression. Unknown and repeated names are
+//! reported with those that exist.
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use syn::ext::IdentExt;
@@ -81,6 +84,7 @@ pub(crate) fn value(option: &Ident, input: ParseStream<'_>) -> syn::Result<Expr>
     input.parse()
 }
 
+/// Skips the equals sign between a name and its value.
 fn skip_equals(input: ParseStream<'_>, name: &Ident) -> syn::Result<()> {
     match input.parse::<Option<Token![=]>>()? {
         Some(_) => Ok(()),
@@ -102,6 +106,7 @@ pub(crate) fn given_twice(name: &Ident) -> Error {
     Error::new(name.span(), format!("`{name}` is given twice"))
 }
 
+/// Returns the error for a value without a name, with the names that there are.
 fn not_members(span: Span, names: &[&str]) -> Error {
     let form: Vec<_> = names.iter().map(|name| format!("{name} = …")).collect();
     let text = format!("every value has a name: ({})", form.join(", "));

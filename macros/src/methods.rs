@@ -1,4 +1,7 @@
 //! `#[procedures]` on an `impl`: the functions that return its procedures.
+//!
+//! The methods stay what they are. Next to them stand one function for each procedure, and one
+//! for all of them.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
@@ -46,6 +49,7 @@ impl ImplOptions {
     }
 }
 
+/// Parses the name of the function that returns all procedures.
 fn function_name(value: TokenStream) -> syn::Result<Ident> {
     let name = literal("fn_name", value)?;
     name.parse().map_err(|_| {
@@ -148,6 +152,7 @@ fn handlers(
     handlers
 }
 
+/// Returns the `impl` with the functions for the procedures of these handlers.
 fn registration(
     root: Root,
     block: &ItemImpl,

@@ -1,4 +1,7 @@
 //! The options of a procedure, in the parentheses of `#[procedure(…)]`.
+//!
+//! Each option becomes a call of a method of `Procedure`. What the options mean, and whether they
+//! fit together, is checked there and by `build()`.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote_spanned};
@@ -69,6 +72,7 @@ impl Options {
         options
     }
 
+    /// Reads all options. One that is wrong does not keep the others from being read.
     fn read_all(
         &mut self,
         root: Root,
@@ -92,6 +96,7 @@ impl Options {
         Ok(())
     }
 
+    /// Reads the option that comes next, and adds what it stands for.
     fn read_one(&mut self, root: Root, input: ParseStream<'_>) -> syn::Result<()> {
         let option = input.call(Ident::parse_any).map_err(|error| {
             let text = "every option has a name, as in `name = \"find\"`";

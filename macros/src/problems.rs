@@ -1,4 +1,7 @@
 //! The problems of an item, all reported at once.
+//!
+//! syn stops at the first error. An author should see all that is wrong with an item, so problems
+//! are collected.
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
@@ -9,11 +12,12 @@ use syn::Error;
 pub(crate) struct MacroProblems(Option<Error>);
 
 impl MacroProblems {
-    /// Adds a problem with `place`.
-    pub(crate) fn add(&mut self, place: &impl ToTokens, text: impl std::fmt::Display) {
-        self.push(Error::new_spanned(place, text));
+    /// Adds a problem with `tokens`.
+    pub(crate) fn add(&mut self, tokens: &impl ToTokens, text: impl std::fmt::Display) {
+        self.push(Error::new_spanned(tokens, text));
     }
 
+    /// Adds a problem that has its span already.
     pub(crate) fn push(&mut self, error: Error) {
         match &mut self.0 {
             Some(errors) => errors.combine(error),

@@ -48,7 +48,7 @@ pub(crate) fn procedure(
         (false, Some(_)) => "blocking",
     };
     let constructor = Ident::new(constructor_name, span);
-    let path = root.at(span);
+    let path = root.path_at(span);
     let registered =
         quote_spanned!(span=> #path::Procedure::#constructor(#name, |#context, #params| #body));
     let documentation = handler
@@ -148,6 +148,7 @@ fn default_function(parameter: &ParameterArgument) -> Option<TokenStream> {
     Some(quote!(fn #function() -> #ty { #value }))
 }
 
+/// Returns the name of the function that returns the default of a field.
 fn default_name(field: &Ident) -> Ident {
     format_ident!("default_{}", plain(field))
 }
@@ -165,7 +166,7 @@ fn context(root: Root, handler: &HandlerFunction, state: &TokenStream, span: Spa
     let caller = handler.caller();
     let is_used = handler.has_receiver || handler.has_context() || caller.is_some();
     let name = Ident::new(if is_used { "cx" } else { "_" }, span);
-    let root = root.at(span);
+    let root = root.path_at(span);
     let caller_type = caller.map(
         |CallerArgument {
              identity,

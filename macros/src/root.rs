@@ -1,4 +1,7 @@
 //! The crate whose items the generated code names.
+//!
+//! Users depend on `docent-core` or on `docent-server`, and generated code can name only the one
+//! that they have.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote_spanned};
@@ -8,8 +11,8 @@ use quote::{ToTokens, quote_spanned};
 pub(crate) struct Root(&'static str);
 
 impl Root {
-    pub(crate) const SERVER: Self = Self("docent_server");
-    pub(crate) const CORE: Self = Self("docent_core");
+    pub(crate) const DOCENT_SERVER: Self = Self("docent_server");
+    pub(crate) const DOCENT_CORE: Self = Self("docent_core");
 
     /// Returns the path of an item that only generated code uses, in the form for serde and schemars.
     pub(crate) fn private(self, name: &str) -> String {
@@ -23,11 +26,11 @@ impl Root {
 
     /// Returns whether the crate has clients.
     pub(crate) fn has_clients(self) -> bool {
-        self.0 == Self::SERVER.0
+        self.0 == Self::DOCENT_SERVER.0
     }
 
     /// Returns the path of the crate, with the span at which errors about it are shown.
-    pub(crate) fn at(self, span: Span) -> TokenStream {
+    pub(crate) fn path_at(self, span: Span) -> TokenStream {
         let name = Ident::new(self.0, span);
         quote_spanned!(span=> ::#name)
     }
@@ -35,6 +38,6 @@ impl Root {
 
 impl ToTokens for Root {
     fn to_tokens(&self, tokens: &mut TokenStream) {
-        tokens.extend(self.at(Span::call_site()));
+        tokens.extend(self.path_at(Span::call_site()));
     }
 }

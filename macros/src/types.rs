@@ -1,4 +1,7 @@
 //! Types as they are written: a macro sees their names only.
+//!
+//! Aliases and imports are invisible to a macro, so these functions can be wrong. They only decide
+//! what is generated; the compiler has the last word.
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -18,6 +21,7 @@ pub(crate) fn check_owned(ty: &Type, why: &str, may_be_static: bool, problems: &
     }
 }
 
+/// Returns whether a type has a reference or a lifetime in it, as far as its tokens tell.
 fn borrows(tokens: TokenStream, may_be_static: bool) -> bool {
     let mut tokens = tokens.into_iter().peekable();
     while let Some(token) = tokens.next() {

@@ -1,4 +1,7 @@
 //! Compares the description of a service with a file.
+//!
+//! A change of types changes the description without anyone noticing. A golden file makes it a diff
+//! that somebody reads.
 
 use std::env;
 use std::fmt::Display;

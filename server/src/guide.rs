@@ -15,7 +15,7 @@ macro_rules! pages {
         )*
 
         #[cfg(test)]
-        const PAGES: &[(&str, &str)] = &[
+        const GUIDE_PAGES: &[(&str, &str)] = &[
             ("index.md", include_str!("../guide/index.md")),
             $(($file, include_str!(concat!("../guide/", $file))),)*
         ];
@@ -59,7 +59,7 @@ mod tests {
     use std::collections::BTreeSet;
     use std::fs;
 
-    use super::PAGES;
+    use super::GUIDE_PAGES;
 
     /// The languages that a fence may have if its block is not Rust.
     const OTHER_LANGUAGES: [&str; 11] = [
@@ -104,7 +104,7 @@ mod tests {
     #[test]
     fn every_rust_block_is_run_or_says_in_words_why_not() {
         let mut run = 0;
-        for (file, page) in PAGES {
+        for (file, page) in GUIDE_PAGES {
             for (before, info) in fences(page) {
                 let words: Vec<_> = info.split(',').map(str::trim).collect();
                 match *words {
@@ -133,7 +133,7 @@ mod tests {
             .filter(|path| path.extension().is_some_and(|extension| extension == "md"))
             .filter_map(|path| Some(path.file_name()?.to_owned()))
             .collect();
-        let pages: BTreeSet<_> = PAGES.iter().map(|(file, _)| (*file).into()).collect();
+        let pages: BTreeSet<_> = GUIDE_PAGES.iter().map(|(file, _)| (*file).into()).collect();
         assert_eq!(files, pages);
     }
 
@@ -142,11 +142,11 @@ mod tests {
         let modules: BTreeSet<_> = definitions(include_str!("../guide/rustdoc-links.txt"))
             .map(|(label, _)| label)
             .collect();
-        for (file, page) in PAGES {
+        for (file, page) in GUIDE_PAGES {
             for (label, target) in definitions(page) {
                 assert_eq!(target, format!("{label}.md"), "{file}");
                 assert!(
-                    PAGES.iter().any(|(other, _)| *other == target),
+                    GUIDE_PAGES.iter().any(|(other, _)| *other == target),
                     "{file}: {target}"
                 );
                 assert!(modules.contains(label), "{file}: {label} has no module");

@@ -1,4 +1,6 @@
 //! The health of a server: whether it accepts calls.
+//!
+//! Load balancers ask for it. It says nothing about single procedures, and asking is not a call.
 
 use std::fmt;
 use std::sync::Arc;
@@ -6,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use docent_http::pieces::Body;
 use docent_http::request::Request;
-use docent_http::response::{After, Response};
+use docent_http::response::{ConnectionState, Response};
 use http::{StatusCode, header};
 
 use crate::readiness::Readiness;
@@ -85,7 +87,7 @@ impl Health {
             report(StatusCode::OK, r#"{"status":"ok"}"#)
         };
         if self.is_shutting_down() {
-            response.after = After::Close;
+            response.after = ConnectionState::Close;
         }
         response
     }

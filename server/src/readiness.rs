@@ -1,4 +1,7 @@
 //! A check of whether a service can do its work.
+//!
+//! Whoever asks for `/health` must not be able to burden a database, so a check runs at most once a
+//! second.
 
 use std::fmt;
 use std::panic::AssertUnwindSafe;

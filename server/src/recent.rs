@@ -1,4 +1,7 @@
 //! Limits how many errors are written in a second: to stderr, and of TLS handshakes to the log.
+//!
+//! A flood of errors is as bad for operators as silence. What is left out is counted, and the next
+//! line says how many.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};

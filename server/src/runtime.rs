@@ -1,4 +1,6 @@
 //! The implementation of [`Runtime`] with tokio.
+//!
+//! It is the only place at which calls meet tokio. `docent-core` works with any other runtime as well.
 
 use std::time::{Duration, Instant};
 

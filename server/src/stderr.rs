@@ -1,4 +1,7 @@
 //! Lines on stderr, for servers whose log goes nowhere.
+//!
+//! A program without a `tracing` subscriber would lose its errors. As soon as it has one, nothing
+//! is written here.
 
 use std::io::Write as _;
 use std::thread;

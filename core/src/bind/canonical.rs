@@ -1,8 +1,11 @@
 //! A canonical text of parameters: the same for all ways to write them.
+//!
+//! The fingerprint of a call with a key is taken from it: a caller may write the same call in
+//! another way when it repeats it.
 
 use docent_describe::json::{Json, Object};
 
-use super::plan::{ParameterShape, Plan};
+use super::plan::{ParamPassing, Plan};
 use super::{Params, container};
 
 /// Returns the parameters by name, sorted, without white space, and with their numbers as
@@ -18,7 +21,7 @@ pub(crate) fn canonical(params: Params<'_>, plan: &Plan) -> String {
                 None => (name, value),
             })
             .collect(),
-        Ok(list) if plan.shape == ParameterShape::List => {
+        Ok(list) if plan.passing == ParamPassing::List => {
             names.map(|name| (name, list.clone())).collect()
         }
         Ok(Json::Array(values)) => values

@@ -1,4 +1,7 @@
 //! A problem with the parameters of a call, in the form in which callers get it.
+//!
+//! Every problem names its parameter or position, and a pointer inside it, as far as it is known.
+//! Codes and messages are decided where it becomes a [`Fault`].
 
 use std::fmt;
 
@@ -16,6 +19,7 @@ use crate::fault::Fault;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(crate) struct BindError(Box<Detail>);
 
+/// The members of `data`. They are boxed, because a result has room for an error whether there is one or not.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 struct Detail {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -40,13 +44,13 @@ impl BindError {
     }
 
     /// Sets the other problems of the same call.
-    pub(super) fn with(mut self, others: Vec<Self>) -> Self {
+    pub(super) fn with_others(mut self, others: Vec<Self>) -> Self {
         self.0.others = others;
         self
     }
 
     /// Sets the parameter with the problem.
-    pub(crate) fn of(mut self, parameter: impl Into<String>) -> Self {
+    pub(crate) fn for_parameter(mut self, parameter: impl Into<String>) -> Self {
         self.0.parameter = Some(parameter.into());
         self.0.pointer.get_or_insert_default();
         self
@@ -59,7 +63,7 @@ impl BindError {
     }
 
     /// Sets the pointer to the value with the problem, inside the parameter.
-    pub(super) fn inside(mut self, pointer: &Pointer) -> Self {
+    pub(super) fn with_pointer(mut self, pointer: &Pointer) -> Self {
         self.0.pointer = Some(pointer.to_string());
         self
     }

@@ -10,10 +10,10 @@ use docent_describe::schema::check::Violation;
 use super::de::{DecodeError, DecodeProblem};
 use super::error::BindError;
 use super::locate::pointer_to;
-use super::names::Given;
+use super::names::PassedValues;
+use super::naming::{given_twice, missing};
 use super::plan::{Plan, PlannedParameter};
 use super::problems::{MAX_PROBLEMS, Problems};
-use super::refusal::{given_twice, missing};
 
 /// Explains why the parameters in the container `text` are refused: for `problems` that are known
 /// already, and for the error that ended decoding, if there is one.
@@ -24,12 +24,12 @@ pub(super) fn explain(
     mut problems: Problems,
     error: Option<&DecodeError>,
 ) -> BindError {
-    let given = Given::read(plan, text, &mut problems);
+    let passed = PassedValues::read(plan, text, &mut problems);
     let error = error.filter(|error| !error.is_refusal());
-    let failed = error.and_then(|error| given.at(error.offset()?));
-    for (index, (parameter, value)) in plan.parameters.iter().zip(&given.values).enumerate() {
+    let failed = error.and_then(|error| passed.index_at(error.offset()?));
+    for (index, (parameter, value)) in plan.parameters.iter().zip(&passed.values).enumerate() {
         let Some(value) = *value else { continue };
-        let position = given.by_position.then_some(index);
+        let position = passed.by_position.then_some(index);
         if let Some(offset) = offset_of_private_name(value) {
             let pointer = pointer_to(value, offset);
             problems.push(problem_inside(
@@ -76,7 +76,9 @@ fn problem_inside(
     pointer: &Pointer,
     reason: String,
 ) -> BindError {
-    let problem = BindError::new(reason).of(&*parameter.name).inside(pointer);
+    let problem = BindError::new(reason)
+        .for_parameter(&*parameter.name)
+        .with_pointer(pointer);
     match position {
         Some(position) => problem.at_position(position),
         None => problem,

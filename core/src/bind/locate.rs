@@ -1,4 +1,7 @@
 //! Finds the value at a byte offset.
+//!
+//! Decoding knows only the offset at which it failed. The pointer is found afterwards, by walking
+//! over the text once more, because hardly any call needs it.
 
 use docent_describe::json::{Cursor, Pointer, unescape_lossy};
 

@@ -17,9 +17,9 @@ mod explain;
 mod locate;
 mod named;
 mod names;
+mod naming;
 mod plan;
 mod problems;
-mod refusal;
 
 #[cfg(test)]
 mod tests;
@@ -27,7 +27,7 @@ mod tests;
 use docent_describe::json::{Cursor, find_private_name};
 use serde::de::Deserialize;
 
-use plan::ParameterShape;
+use plan::ParamPassing;
 
 pub use adapt::Argument;
 pub(crate) use adapt::{Adapted, Adapter};
@@ -46,7 +46,7 @@ pub(crate) type Params<'a> = Option<&'a str>;
 #[inline]
 fn container<'a>(params: Params<'a>, plan: &Plan) -> &'a str {
     match params {
-        Some(text) if plan.shape != ParameterShape::List || !is_empty(text) => text,
+        Some(text) if plan.passing != ParamPassing::List || !is_empty(text) => text,
         _ => "[]",
     }
 }
@@ -76,18 +76,19 @@ pub(crate) fn refuse(plan: &Plan, params: Params<'_>, problems: Problems) -> Bin
     explain::explain(plan, container(params, plan), problems, None)
 }
 
+/// Decodes the parameters at the cursor in the way in which the procedure takes them.
 #[inline]
 fn decode<'a, P: Deserialize<'a>>(plan: &'a Plan, decoder: &mut Decoder<'a>) -> de::Result<P> {
     let by_name = decoder.cursor.next_token() != b'[';
-    match plan.shape {
-        ParameterShape::List if by_name => named::list_by_name(plan, decoder),
-        ParameterShape::List => {
+    match plan.passing {
+        ParamPassing::List if by_name => named::list_by_name(plan, decoder),
+        ParamPassing::List => {
             if let Some(list) = plan.parameters.first() {
                 list.check(decoder)?;
             }
             named::list(decoder)
         }
-        ParameterShape::Named | ParameterShape::ByNameOnly => named::decode(plan, by_name, decoder),
+        ParamPassing::Named | ParamPassing::ByNameOnly => named::decode(plan, by_name, decoder),
     }
 }
 

@@ -15,7 +15,7 @@ use serde::de::{Deserialize, DeserializeSeed, Deserializer, MapAccess, Visitor};
 use smallvec::{SmallVec, smallvec};
 
 use super::de::{DecodeError, DecodeProblem, Decoder, Result};
-use super::plan::{CheckExtent, ParameterShape, Plan, PlannedParameter};
+use super::plan::{CheckExtent, ParamPassing, Plan, PlannedParameter};
 
 /// Decodes the parameters in the container at the decoder's cursor.
 #[inline]
@@ -24,7 +24,7 @@ pub(super) fn decode<'de, P: Deserialize<'de>>(
     by_name: bool,
     decoder: &mut Decoder<'de>,
 ) -> Result<P> {
-    let mut given = Given {
+    let mut params = ParamsDeserializer {
         plan,
         by_name,
         decoder,
@@ -33,15 +33,15 @@ pub(super) fn decode<'de, P: Deserialize<'de>>(
         named: smallvec![false; if by_name { plan.parameters.len() } else { 0 }],
         required: 0,
         ended: false,
-        is_refused: false,
+        has_invalid_value: false,
     };
-    given.decoder.cursor.step();
-    let parameters = P::deserialize(&mut given)?;
-    given.finish().map(|()| parameters)
+    params.decoder.cursor.step();
+    let parameters = P::deserialize(&mut params)?;
+    params.finish().map(|()| parameters)
 }
 
-/// The parameters that a call gives.
-struct Given<'a, 'de> {
+/// Shows the parameters of a call to serde as the members of one object.
+struct ParamsDeserializer<'a, 'de> {
     plan: &'de Plan,
     by_name: bool,
     decoder: &'a mut Decoder<'de>,
@@ -57,10 +57,10 @@ struct Given<'a, 'de> {
     /// Set once the closing bracket has been read.
     ended: bool,
     /// Set once a value has failed its check.
-    is_refused: bool,
+    has_invalid_value: bool,
 }
 
-impl<'de> Given<'_, 'de> {
+impl<'de> ParamsDeserializer<'_, 'de> {
     /// Returns the next parameter, with the cursor at its value; `None` at the end.
     #[inline]
     fn next_parameter(&mut self) -> Result<Option<&'de PlannedParameter>> {
@@ -73,33 +73,36 @@ impl<'de> Given<'_, 'de> {
         Ok(self.current)
     }
 
+    /// Returns the next parameter of an array.
     #[inline]
     fn next_by_position(&mut self) -> Result<Option<&'de PlannedParameter>> {
         if let b']' | 0 = self.decoder.cursor.next_item() {
             return Ok(None);
         }
         match self.plan.parameters.get(self.likely) {
-            Some(parameter) if self.plan.shape != ParameterShape::ByNameOnly => {
+            Some(parameter) if self.plan.passing != ParamPassing::ByNameOnly => {
                 self.likely += 1;
                 Ok(Some(parameter))
             }
-            _ => Err(refused()),
+            _ => Err(invalid_params()),
         }
     }
 
+    /// Returns the next parameter of an object. Names in the order of the plan are compared as they are written;
+    /// others are unescaped and looked up.
     fn next_by_name(&mut self) -> Result<Option<&'de PlannedParameter>> {
         let (index, parameter) = loop {
             match self.decoder.cursor.next_item() {
                 b'"' => {}
                 b'}' | 0 => return Ok(None),
-                _ => return Err(refused()),
+                _ => return Err(invalid_params()),
             }
             if let Some(parameter) = self.plan.parameters.get(self.likely)
                 && self.decoder.cursor.eat(&parameter.written)
             {
                 break (self.likely, parameter);
             }
-            let name = self.decoder.take_string().map_err(|_| refused())?;
+            let name = self.decoder.take_string().map_err(|_| invalid_params())?;
             if let Some(found) = self.plan.find(&name) {
                 break found;
             }
@@ -108,7 +111,7 @@ impl<'de> Given<'_, 'de> {
         self.decoder.colon()?;
         self.likely = index + 1;
         if std::mem::replace(&mut self.named[index], true) {
-            return Err(refused());
+            return Err(invalid_params());
         }
         self.required += usize::from(parameter.required);
         Ok(Some(parameter))
@@ -118,7 +121,7 @@ impl<'de> Given<'_, 'de> {
     #[cold]
     fn ignore_unknown(&mut self) -> Result<()> {
         if !self.plan.ignores_unknown {
-            return Err(refused());
+            return Err(invalid_params());
         }
         self.decoder.colon()?;
         self.decoder.cursor.next_token();
@@ -137,10 +140,10 @@ impl<'de> Given<'_, 'de> {
         } else {
             self.likely >= self.plan.required_positions
         };
-        if complete && !self.is_refused {
+        if complete && !self.has_invalid_value {
             Ok(())
         } else {
-            Err(refused())
+            Err(invalid_params())
         }
     }
 
@@ -156,10 +159,10 @@ impl<'de> Given<'_, 'de> {
     }
 }
 
-/// Returns the error for parameters that are refused because of their names, number or values.
+/// Returns the error for parameters that are invalid because of their names, number or values.
 #[cold]
-fn refused() -> DecodeError {
-    DecodeError::new(DecodeProblem::Refused)
+fn invalid_params() -> DecodeError {
+    DecodeError::new(DecodeProblem::InvalidParams)
 }
 
 impl PlannedParameter {
@@ -175,11 +178,11 @@ impl PlannedParameter {
             CheckExtent::BeyondDecoding => check.fits_beyond_decoding(decoder.cursor),
             CheckExtent::Everything => check.fits(decoder.cursor),
         };
-        if fits { Ok(()) } else { Err(refused()) }
+        if fits { Ok(()) } else { Err(invalid_params()) }
     }
 }
 
-impl<'de> MapAccess<'de> for &mut Given<'_, 'de> {
+impl<'de> MapAccess<'de> for &mut ParamsDeserializer<'_, 'de> {
     type Error = DecodeError;
 
     #[inline]
@@ -196,7 +199,7 @@ impl<'de> MapAccess<'de> for &mut Given<'_, 'de> {
     fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value> {
         if let Some(parameter) = self.current {
             // Decoding continues, because the type may fail, too.
-            self.is_refused |= parameter.check(self.decoder).is_err();
+            self.has_invalid_value |= parameter.check(self.decoder).is_err();
         }
         self.decoder.value(seed)
     }
@@ -208,7 +211,7 @@ pub(super) fn list<'de, P: Deserialize<'de>>(decoder: &mut Decoder<'de>) -> Resu
     if decoder.cursor.next_token() == b'[' {
         return decoder.value(PhantomData);
     }
-    Err(DecodeError::mismatch(&"a sequence").at(decoder.cursor.offset()))
+    Err(DecodeError::mismatch(&"a sequence").with_offset(decoder.cursor.offset()))
 }
 
 /// Decodes a list that is given by its name.
@@ -219,21 +222,21 @@ pub(super) fn list_by_name<'de, P: Deserialize<'de>>(
 ) -> Result<P> {
     decoder.cursor.step();
     if decoder.cursor.next_token() != b'"' {
-        return Err(refused());
+        return Err(invalid_params());
     }
-    let name = decoder.take_string().map_err(|_| refused())?;
-    let (_, parameter) = plan.find(&name).ok_or_else(refused)?;
+    let name = decoder.take_string().map_err(|_| invalid_params())?;
+    let (_, parameter) = plan.find(&name).ok_or_else(invalid_params)?;
     decoder.colon()?;
     parameter.check(decoder)?;
     let values = list(decoder)?;
     match decoder.cursor.next_token() {
         b'}' => Ok(values),
-        _ => Err(refused()),
+        _ => Err(invalid_params()),
     }
 }
 
 /// Passes the parameters on as one value: an object, or a unit for types without content.
-impl<'de> Deserializer<'de> for &mut Given<'_, 'de> {
+impl<'de> Deserializer<'de> for &mut ParamsDeserializer<'_, 'de> {
     type Error = DecodeError;
 
     #[inline]

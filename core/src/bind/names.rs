@@ -4,9 +4,9 @@
 use docent_describe::json::Cursor;
 use smallvec::{SmallVec, smallvec};
 
-use super::plan::{ParameterShape, Plan};
+use super::naming::{by_name_only, given_twice, missing, too_many, unknown};
+use super::plan::{ParamPassing, Plan};
 use super::problems::Problems;
-use super::refusal::{by_name_only, given_twice, missing, too_many, unknown};
 
 /// The unknown names so far. Comparing one with all parameters takes time, so each is reported
 /// once.
@@ -29,47 +29,47 @@ impl Strangers {
 /// Cursors at values. Those of small procedures need no allocation.
 pub(super) type Values<'t> = SmallVec<[Option<Cursor<'t>>; 8]>;
 
-/// The values that a call gives.
-pub(super) struct Given<'t> {
+/// The values that a call passes, each with its parameter.
+pub(super) struct PassedValues<'t> {
     /// Each parameter's value, in the order of the plan. If a parameter has several, it is the first.
     pub(super) values: Values<'t>,
     pub(super) by_position: bool,
 }
 
-impl<'t> Given<'t> {
+impl<'t> PassedValues<'t> {
     /// Reads a container of parameters and reports problems with names and numbers.
     pub(super) fn read(plan: &Plan, text: &'t str, problems: &mut Problems) -> Self {
         let mut cursor = Cursor::new(text);
         let by_name = cursor.peek() == b'{';
-        let mut given = Self {
+        let mut passed = Self {
             values: smallvec![None; plan.parameters.len()],
-            by_position: plan.shape != ParameterShape::List && !by_name,
+            by_position: plan.passing != ParamPassing::List && !by_name,
         };
-        if plan.shape == ParameterShape::List && !by_name {
-            given.values.fill(Some(cursor));
-            return given;
+        if plan.passing == ParamPassing::List && !by_name {
+            passed.values.fill(Some(cursor));
+            return passed;
         }
         cursor.step();
         if by_name {
-            given.by_name(plan, cursor, problems);
+            passed.by_name(plan, cursor, problems);
         } else {
-            let count = given.by_position(cursor);
-            if count > 0 && plan.shape == ParameterShape::ByNameOnly {
+            let count = passed.by_position(cursor);
+            if count > 0 && plan.passing == ParamPassing::ByNameOnly {
                 problems.push(by_name_only());
-                given.values.fill(None);
+                passed.values.fill(None);
                 // It is unknown which parameters the values are meant for.
-                return given;
+                return passed;
             }
             if count > plan.parameters.len() {
                 problems.push(too_many(plan, count));
             }
         }
-        given.note_missing(plan, problems);
-        given
+        passed.note_missing(plan, problems);
+        passed
     }
 
     /// Returns the index of the parameter whose value contains an offset.
-    pub(super) fn at(&self, offset: usize) -> Option<usize> {
+    pub(super) fn index_at(&self, offset: usize) -> Option<usize> {
         let last = self
             .values
             .iter()
@@ -80,6 +80,7 @@ impl<'t> Given<'t> {
         last.map(|(_, index)| index)
     }
 
+    /// Records the values of an object, and reports names that are unknown or occur twice.
     fn by_name(&mut self, plan: &Plan, mut cursor: Cursor<'t>, problems: &mut Problems) {
         let mut strangers = Strangers::default();
         while let Some(name) = cursor.next_member() {
@@ -117,10 +118,11 @@ impl<'t> Given<'t> {
         count
     }
 
+    /// Reports required parameters without a value.
     fn note_missing(&mut self, plan: &Plan, problems: &mut Problems) {
         for (parameter, value) in plan.parameters.iter().zip(&self.values) {
             if parameter.required && value.is_none() {
-                // If the parameter has another problem, it was given after all.
+                // If the parameter has another problem, it was passed after all.
                 problems.push_once(&parameter.name, missing);
             }
         }

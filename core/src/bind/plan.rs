@@ -1,4 +1,7 @@
 //! The parameters of a procedure, in the form that every call needs.
+//!
+//! It is compiled once, by `build()`, from the description and the checks. A call only
+//! looks things up in it.
 
 use std::sync::Arc;
 
@@ -10,7 +13,7 @@ use crate::fast_map::FastMap;
 
 /// The plan for taking the parameters of a procedure. Compiled once, when the service is built.
 pub(crate) struct Plan {
-    pub(super) shape: ParameterShape,
+    pub(super) passing: ParamPassing,
     pub(super) parameters: Box<[PlannedParameter]>,
     /// The indices of the parameters, by their names and aliases.
     indices: FastMap<Arc<str>, usize>,
@@ -25,7 +28,7 @@ pub(crate) struct Plan {
 
 /// The ways in which a procedure takes its parameters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum ParameterShape {
+pub(crate) enum ParamPassing {
     /// One by one, by name or by position. Also for procedures without parameters.
     Named,
     /// One by one, and only by name.
@@ -82,10 +85,10 @@ impl Plan {
         by_name_only: bool,
     ) -> Self {
         let mut plan = Self {
-            shape: if by_name_only {
-                ParameterShape::ByNameOnly
+            passing: if by_name_only {
+                ParamPassing::ByNameOnly
             } else {
-                ParameterShape::Named
+                ParamPassing::Named
             },
             parameters: Box::default(),
             indices: FastMap::default(),
@@ -96,7 +99,7 @@ impl Plan {
         let mut planned = Vec::new();
         for (index, (parameter, check)) in parameters.into_iter().enumerate() {
             if parameter.variadic {
-                plan.shape = ParameterShape::List;
+                plan.passing = ParamPassing::List;
             }
             if parameter.required {
                 plan.required += 1;

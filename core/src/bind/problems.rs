@@ -1,4 +1,7 @@
 //! The problems with a call's parameters, as many as are useful to a caller.
+//!
+//! A caller should be able to mend a call at once, so problems are collected and not only the first
+//! is reported. More than a few would not be read.
 
 use super::error::BindError;
 
@@ -44,6 +47,6 @@ impl Problems {
     pub(crate) fn into_error(self) -> Option<BindError> {
         let mut problems = self.0.into_iter();
         let first = problems.next()?;
-        Some(first.with(problems.collect()))
+        Some(first.with_others(problems.collect()))
     }
 }

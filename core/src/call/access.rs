@@ -1,4 +1,7 @@
 //! Access to procedures: authenticators, scopes and rules.
+//!
+//! An authenticator is asked at most once per request, and rules are asked for each call. Guards,
+//! which decide without knowing the caller, are in [`guard`](crate::guard).
 
 use std::any::{Any, TypeId, type_name};
 use std::borrow::Cow;
@@ -65,7 +68,7 @@ impl Authority {
 
     /// Finds out who is calling. A caller that the transport has set takes precedence.
     pub(crate) fn ask(&self, extensions: Option<&Extensions>) -> BoxFuture<Verdict> {
-        if let Some(known) = self.told(extensions) {
+        if let Some(known) = self.caller_of_transport(extensions) {
             return Box::pin(std::future::ready(Ok(Some(Arc::clone(known)))));
         }
         let credentials = Credentials::new(extensions).limited_to(self.reads());
@@ -89,11 +92,12 @@ impl Authority {
     pub(crate) fn is_shown(&self, extensions: Option<&Extensions>) -> bool {
         let credentials = Credentials::new(extensions);
         let mut reads = self.reads().into_iter();
-        self.told(extensions).is_none() && reads.all(|reads| credentials.has_any(reads))
+        self.caller_of_transport(extensions).is_none()
+            && reads.all(|reads| credentials.has_any(reads))
     }
 
     /// Returns the caller that the transport has set, if it is of the authenticator's type.
-    fn told<'a>(&self, extensions: Option<&'a Extensions>) -> Option<&'a Known> {
+    fn caller_of_transport<'a>(&self, extensions: Option<&'a Extensions>) -> Option<&'a Known> {
         extensions.and_then(Extensions::caller).filter(|known| {
             let known: &dyn Identity = &***known;
             (known as &dyn Any).type_id() == self.identity

@@ -1,4 +1,7 @@
 //! A procedure as its calls see it.
+//!
+//! It is what remains of a registration once a service is built, without the handler: calls must be
+//! able to end, and to be reported, without naming its types.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,4 +1,7 @@
 //! The context of a call, for its handler.
+//!
+//! A handler gets everything about its call from here. The state is that of the service, and all
+//! calls have the same.
 
 use std::any::TypeId;
 use std::fmt;
@@ -190,7 +193,7 @@ impl<S, U: CallerArg> Cx<S, U> {
             .as_deref()
             .filter(|_| !self.call.callee().shared_cache)
             .and_then(Extensions::fields);
-        (0..).map_while(move |place| fields?.value(name, place))
+        (0..).map_while(move |index| fields?.value(name, index))
     }
 }
 

@@ -1,4 +1,7 @@
 //! The guards, authenticators and rules that decide who may call which procedure.
+//!
+//! They are kept as they were registered. `build()` finds out which of them each procedure has, so
+//! that a call does not search.
 
 use std::any::TypeId;
 use std::sync::Arc;

@@ -1,4 +1,7 @@
 //! Limits concurrent calls.
+//!
+//! A count is all that there is: no queue, and no fairness between callers. Rates for each caller
+//! are in [`rates`](crate::rates).
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -52,12 +55,12 @@ impl Gauge {
     }
 }
 
-/// A place among the running calls. Dropping it releases it.
+/// A permit to run, as one of the calls that a gauge counts. Dropping it releases it.
 #[derive(Debug)]
 pub struct OccupiedPlace(Arc<Gauge>);
 
 impl OccupiedPlace {
-    /// Takes over the place of a call that has just left, without regard to the limit.
+    /// Takes over the permit of a call that has just left, without regard to the limit.
     pub(crate) fn new(gauge: &Arc<Gauge>) -> Self {
         gauge.running.fetch_add(1, Ordering::Relaxed);
         Self(Arc::clone(gauge))

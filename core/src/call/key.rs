@@ -1,4 +1,7 @@
 //! The key of a call, for its handler.
+//!
+//! A handler needs it only if it keeps its outcome in a transaction of its own. Otherwise the
+//! service keeps the outcome by itself.
 
 use std::sync::Arc;
 

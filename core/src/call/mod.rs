@@ -1,4 +1,4 @@
-//! A call: its procedure, its place among the running calls, its span in the log, and the context that
+//! A call: its procedure, its permit to run, its span in the log, and the context that
 //! its handler sees.
 //!
 //! Nothing here runs a call: the service does, one layer above.

@@ -1,4 +1,7 @@
-//! A call, from when it gets its place until the last reference to it is dropped.
+//! A call, from when it gets its permit until the last reference to it is dropped.
+//!
+//! It is shared, because a handler may outlive its caller: whoever holds the last reference
+//! releases the permit. How a call is driven to its end is decided in `service/running.rs`.
 
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -49,8 +52,8 @@ impl Meta {
 }
 
 /// The handler has not started yet.
-const WAITING: u8 = 0;
-const STARTED: u8 = 1;
+const NOT_STARTED: u8 = 0;
+const HAS_STARTED: u8 = 1;
 /// The handler will never start.
 const GIVEN_UP: u8 = 2;
 
@@ -78,7 +81,7 @@ pub(crate) struct Call {
 }
 
 impl Call {
-    /// Creates a call that takes a place among the running calls; `None` if there is none.
+    /// Creates a call that takes a permit to run; `None` if there is none.
     #[inline]
     pub(crate) fn new(
         callee: &Arc<Callee>,
@@ -93,7 +96,7 @@ impl Call {
         })
     }
 
-    /// Creates a call that takes no place.
+    /// Creates a call that takes no permit.
     #[inline]
     pub(crate) fn uncounted(
         callee: &Arc<Callee>,
@@ -107,7 +110,7 @@ impl Call {
             callee: Arc::clone(callee),
             extensions,
             runtime,
-            progress: AtomicU8::new(WAITING),
+            progress: AtomicU8::new(NOT_STARTED),
             cancelled: AtomicBool::new(false),
             is_counted: false,
             is_counted_by_procedure: AtomicBool::new(false),
@@ -146,7 +149,7 @@ impl Call {
 
     #[inline(never)]
     fn count(&self, limits: &OwnLimits) -> Result<(), Fault> {
-        // A call without a place does not use up its caller's rate.
+        // A call without a permit does not use up its caller's rate.
         if let Some(gauge) = &limits.gauge {
             let has_place = gauge.enter();
             self.is_counted_by_procedure
@@ -167,27 +170,27 @@ impl Call {
     /// Declares that the handler starts now.
     #[inline]
     pub(crate) fn starts(&self) {
-        self.progress.store(STARTED, Ordering::Relaxed);
+        self.progress.store(HAS_STARTED, Ordering::Relaxed);
     }
 
     /// Declares that the handler waits for something before it [begins](Self::begins).
     pub(crate) fn waits(&self) {
-        self.progress.store(WAITING, Ordering::Relaxed);
+        self.progress.store(NOT_STARTED, Ordering::Relaxed);
     }
 
     /// Declares that the handler starts after it has waited. Returns false if it was given up.
     pub(crate) fn begins(&self) -> bool {
-        self.advance(STARTED) == Ok(WAITING)
+        self.advance(HAS_STARTED) == Ok(NOT_STARTED)
     }
 
     /// Returns whether the handler has not started; if so, it never will.
     pub(crate) fn give_up(&self) -> bool {
-        self.advance(GIVEN_UP) != Err(STARTED)
+        self.advance(GIVEN_UP) != Err(HAS_STARTED)
     }
 
     fn advance(&self, to: u8) -> Result<u8, u8> {
         self.progress
-            .compare_exchange(WAITING, to, Ordering::AcqRel, Ordering::Acquire)
+            .compare_exchange(NOT_STARTED, to, Ordering::AcqRel, Ordering::Acquire)
     }
 
     pub(crate) fn deadline(&self) -> Option<Instant> {
@@ -294,7 +297,8 @@ impl Call {
 
     /// Creates a report of a problem in this call.
     pub(crate) fn report(&self) -> Report<'_> {
-        Report::new(self.callee.name(), self.runtime.as_deref()).of(self.extensions.as_deref())
+        Report::new(self.callee.name(), self.runtime.as_deref())
+            .with_request_id(self.extensions.as_deref())
     }
 
     /// Creates a report with an incident ID: that of the request, or a new one.

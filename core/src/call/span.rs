@@ -1,4 +1,7 @@
 //! The span that the log uses for everything that happens during a call.
+//!
+//! Handlers log inside of it without knowing of it. Values that callers choose stay out, except for
+//! IDs with a fixed form.
 
 use tracing::Span;
 use tracing::level_filters::LevelFilter;

@@ -1,4 +1,7 @@
 //! The caller as an argument of a handler.
+//!
+//! The type of the context says whether a handler needs to know its caller. So `build()` can demand
+//! an authenticator, and a handler never meets a caller that is missing.
 
 use std::any::{TypeId, type_name};
 
@@ -20,7 +23,7 @@ pub trait CallerArg: Send + Sync + 'static {
     type Held: Clone + Send + Sync + 'static;
 
     #[doc(hidden)]
-    fn wanted() -> Option<Wanted>;
+    fn requirement() -> Option<CallerRequirement>;
 
     /// Returns the value for the context; `None` if the handler needs a caller and there is none.
     #[doc(hidden)]
@@ -30,15 +33,15 @@ pub trait CallerArg: Send + Sync + 'static {
 /// The type of caller that a handler takes.
 #[doc(hidden)]
 #[derive(Debug, Clone, Copy)]
-pub struct Wanted {
+pub struct CallerRequirement {
     pub(crate) identity: TypeId,
     pub(crate) name: &'static str,
     /// Set if the handler needs a known caller.
     pub(crate) required: bool,
 }
 
-impl Wanted {
-    pub(crate) fn of<U: Identity>(required: bool) -> Self {
+impl CallerRequirement {
+    pub(crate) fn new<U: Identity>(required: bool) -> Self {
         Self {
             identity: TypeId::of::<U>(),
             name: type_name::<U>(),
@@ -50,7 +53,7 @@ impl Wanted {
 impl CallerArg for () {
     type Held = ();
 
-    fn wanted() -> Option<Wanted> {
+    fn requirement() -> Option<CallerRequirement> {
         None
     }
 
@@ -62,23 +65,23 @@ impl CallerArg for () {
 impl<U: Identity> CallerArg for U {
     type Held = Caller<U>;
 
-    fn wanted() -> Option<Wanted> {
-        Some(Wanted::of::<U>(true))
+    fn requirement() -> Option<CallerRequirement> {
+        Some(CallerRequirement::new::<U>(true))
     }
 
     fn hold(known: Option<&Known>) -> Option<Caller<U>> {
-        known.and_then(Caller::of)
+        known.and_then(Caller::downcast)
     }
 }
 
 impl<U: Identity> CallerArg for Option<U> {
     type Held = Option<Caller<U>>;
 
-    fn wanted() -> Option<Wanted> {
-        Some(Wanted::of::<U>(false))
+    fn requirement() -> Option<CallerRequirement> {
+        Some(CallerRequirement::new::<U>(false))
     }
 
     fn hold(known: Option<&Known>) -> Option<Option<Caller<U>>> {
-        Some(known.and_then(Caller::of))
+        Some(known.and_then(Caller::downcast))
     }
 }

@@ -1,4 +1,7 @@
 //! Authenticators find out who is calling.
+//!
+//! An authenticator says who is calling and nothing more. Whether that caller may make a call is up
+//! to scopes and rules.
 
 use std::borrow::Cow;
 use std::fmt;

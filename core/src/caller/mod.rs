@@ -8,6 +8,6 @@
 mod argument;
 mod authenticator;
 
-pub use argument::{CallerArg, Wanted};
+pub use argument::{CallerArg, CallerRequirement};
 pub(crate) use authenticator::Verdict;
 pub use authenticator::{Authentication, Authenticator};

@@ -1,4 +1,7 @@
 //! Calls with keys, as a store sees them.
+//!
+//! A store is given only what it needs to recognise a repeated call: the caller, the key and a
+//! fingerprint. It never sees the parameters.
 
 use std::fmt;
 use std::fmt::Write as _;

@@ -1,4 +1,7 @@
 //! A store in the memory of one process.
+//!
+//! It is for services with a single instance, because other processes do not see its keys. It needs
+//! no I/O, so all of its answers are ready at once.
 
 #[cfg(test)]
 mod tests;
@@ -20,8 +23,8 @@ use crate::runtime::BoxFuture;
 /// The maximum number of expired outcomes that one claim forgets, so that no claim takes long.
 const MAX_FORGOTTEN_AT_ONCE: usize = 64;
 
-/// The room that is set aside for the outcome of a running call, in bytes.
-const SET_ASIDE: u64 = 16 * 1024;
+/// The room that is set aside for the outcome of a running call, in bytes. An outcome of this size always fits.
+const MIN_OUTCOME_ROOM: u64 = 16 * 1024;
 
 /// The approximate memory that a key takes in addition to its texts, in bytes.
 const KEY_OVERHEAD: usize = 320;
@@ -59,7 +62,7 @@ pub struct MemoryKeyStore {
     limits: KeyRoom,
     keys_per_caller: Option<u64>,
     /// The keys. Nothing panics while the lock is held, so the table is never left half changed.
-    table: Arc<Mutex<Table>>,
+    table: Arc<Mutex<KeyTable>>,
 }
 
 impl Default for MemoryKeyStore {
@@ -101,7 +104,7 @@ impl MemoryKeyStore {
     }
 
     /// Returns the limits for the keys of a caller.
-    fn share_of(&self, caller: Option<&str>) -> KeyRoom {
+    fn limits_of(&self, caller: Option<&str>) -> KeyRoom {
         match (caller, self.keys_per_caller) {
             (Some(_), Some(keys)) => self.limits.share(keys),
             _ => self.limits.share_of(caller),
@@ -125,14 +128,14 @@ impl MemoryKeyStore {
                 Some(outcome) => Claim::Kept(outcome.clone()),
             };
         }
-        let bytes = texts(call) + SET_ASIDE;
-        let share = table.share(call);
-        if !share.has_room(bytes, self.share_of(call.caller())) {
-            let retry_after = share.room_in(now);
+        let bytes = texts(call) + MIN_OUTCOME_ROOM;
+        let own = table.keys_of_caller(call);
+        if !own.has_room(bytes, self.limits_of(call.caller())) {
+            let retry_after = own.time_to_room(now);
             return Claim::ShareFull { retry_after };
         }
         if !table.all.has_room(bytes, self.limits) {
-            let retry_after = table.all.room_in(now);
+            let retry_after = table.all.time_to_room(now);
             return Claim::Full { retry_after };
         }
         let key = KeyState {
@@ -150,11 +153,11 @@ impl MemoryKeyStore {
         let name = name(call);
         table.remove(&name);
         let texts = texts(call);
-        let share = self.share_of(call.caller());
-        let in_share = table.share(call).bytes_left(share);
-        let in_store = table.all.bytes_left(self.limits);
-        let room = in_share.min(in_store).saturating_sub(texts);
-        if outcome.json().len() as u64 > room.max(SET_ASIDE) {
+        let limits = self.limits_of(call.caller());
+        let left_to_caller = table.keys_of_caller(call).bytes_left(limits);
+        let left_in_store = table.all.bytes_left(self.limits);
+        let room = left_to_caller.min(left_in_store).saturating_sub(texts);
+        if outcome.json().len() as u64 > room.max(MIN_OUTCOME_ROOM) {
             let reason = "the call has been done, but its result was too large to be kept";
             outcome = KeptOutcome::of_fault(&Fault::explained(code::RESPONSE_TOO_LARGE, reason));
         }
@@ -201,10 +204,17 @@ impl fmt::Debug for MemoryKeyStore {
 }
 
 /// The caller and the key of a call.
-type Name = Arc<(Option<String>, String)>;
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct KeyName {
+    caller: Option<String>,
+    key: String,
+}
 
-fn name(call: &KeyedCall) -> Name {
-    Arc::new((call.caller.clone(), call.key.clone()))
+fn name(call: &KeyedCall) -> Arc<KeyName> {
+    Arc::new(KeyName {
+        caller: call.caller.clone(),
+        key: call.key.clone(),
+    })
 }
 
 /// Returns the memory that a call takes in addition to its outcome, in bytes.
@@ -231,13 +241,13 @@ impl KeyState {
 
 /// The keys and outcomes in the store, of all callers or of one.
 #[derive(Default)]
-struct Held {
+struct StoredKeys {
     room: KeyRoom,
     /// The outcomes, by the time at which they are forgotten.
-    order: BTreeSet<(Instant, Name)>,
+    order: BTreeSet<(Instant, Arc<KeyName>)>,
 }
 
-impl Held {
+impl StoredKeys {
     /// Returns whether one more key, with `bytes`, fits within `limits`.
     fn has_room(&self, bytes: u64, limits: KeyRoom) -> bool {
         let keys = self.room.keys + 1;
@@ -252,7 +262,7 @@ impl Held {
 
     /// Returns the time until there may be room: a short time if a call is running, or else the time
     /// until the oldest outcome is forgotten.
-    fn room_in(&self, now: Option<Instant>) -> Duration {
+    fn time_to_room(&self, now: Option<Instant>) -> Duration {
         let is_running = (self.order.len() as u64) < self.room.keys;
         match (now, self.order.first()) {
             (Some(now), Some((until, _))) if !is_running => until.saturating_duration_since(now),
@@ -260,14 +270,14 @@ impl Held {
         }
     }
 
-    fn add(&mut self, name: &Name, key: &KeyState) {
+    fn add(&mut self, name: &Arc<KeyName>, key: &KeyState) {
         self.room.keys += 1;
         self.room.bytes += key.bytes;
         self.order
             .extend(key.until.map(|until| (until, name.clone())));
     }
 
-    fn remove(&mut self, name: &Name, key: &KeyState) {
+    fn remove(&mut self, name: &Arc<KeyName>, key: &KeyState) {
         self.room.keys -= 1;
         self.room.bytes -= key.bytes;
         if let Some(until) = key.until {
@@ -275,7 +285,7 @@ impl Held {
         }
     }
 
-    fn oldest(&self, now: Instant) -> Option<Name> {
+    fn oldest(&self, now: Instant) -> Option<Arc<KeyName>> {
         let (until, name) = self.order.first()?;
         (*until <= now).then(|| name.clone())
     }
@@ -284,36 +294,36 @@ impl Held {
 /// Keys with their outcomes. The hashes of the tables are seeded at random, because callers choose
 /// the keys.
 #[derive(Default)]
-struct Table {
-    keys: HashMap<Name, KeyState>,
-    all: Held,
+struct KeyTable {
+    keys: HashMap<Arc<KeyName>, KeyState>,
+    all: StoredKeys,
     /// The callers that have keys in the store.
-    callers: HashMap<Option<String>, Held>,
-    /// The empty share of all other callers.
-    nothing: Held,
+    callers: HashMap<Option<String>, StoredKeys>,
+    /// The keys of all other callers: none.
+    no_keys: StoredKeys,
 }
 
-impl Table {
-    fn share(&self, call: &KeyedCall) -> &Held {
-        self.callers.get(&call.caller).unwrap_or(&self.nothing)
+impl KeyTable {
+    fn keys_of_caller(&self, call: &KeyedCall) -> &StoredKeys {
+        self.callers.get(&call.caller).unwrap_or(&self.no_keys)
     }
 
-    fn insert(&mut self, name: Name, key: KeyState) {
+    fn insert(&mut self, name: Arc<KeyName>, key: KeyState) {
         self.all.add(&name, &key);
-        let share = self.callers.entry(name.0.clone()).or_default();
-        share.add(&name, &key);
+        let own = self.callers.entry(name.caller.clone()).or_default();
+        own.add(&name, &key);
         self.keys.insert(name, key);
     }
 
-    fn remove(&mut self, name: &Name) {
+    fn remove(&mut self, name: &Arc<KeyName>) {
         let Some(key) = self.keys.remove(name) else {
             return;
         };
         self.all.remove(name, &key);
-        if let Some(share) = self.callers.get_mut(&name.0) {
-            share.remove(name, &key);
-            if share.room.keys == 0 {
-                self.callers.remove(&name.0);
+        if let Some(own) = self.callers.get_mut(&name.caller) {
+            own.remove(name, &key);
+            if own.room.keys == 0 {
+                self.callers.remove(&name.caller);
             }
         }
     }
@@ -321,7 +331,7 @@ impl Table {
     /// Forgets expired outcomes, those of the caller first.
     fn forget_old(&mut self, now: Instant, call: &KeyedCall) {
         for _ in 0..MAX_FORGOTTEN_AT_ONCE {
-            let oldest = self.share(call).oldest(now);
+            let oldest = self.keys_of_caller(call).oldest(now);
             let Some(name) = oldest.or_else(|| self.all.oldest(now)) else {
                 return;
             };

@@ -1,4 +1,8 @@
 //! Commits the effects of a call and the record of its outcome in one transaction.
+//!
+//! A store beside the database cannot know whether a call that was cut off has had its effect. A
+//! transaction that holds both can. The database is behind [`TransactionStore`], which users
+//! implement.
 
 use std::sync::Arc;
 

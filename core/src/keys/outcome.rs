@@ -1,4 +1,7 @@
 //! Outcomes of calls, as they are kept.
+//!
+//! A repeated call gets the same bytes, so results are kept as text, and a store needs to know
+//! nothing about them.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

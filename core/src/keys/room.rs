@@ -1,4 +1,7 @@
 //! The room of a store, in keys and bytes, and the share of it that a caller may use.
+//!
+//! Callers choose keys, so each may fill a store. These are the limits that keep one caller from
+//! taking the room of the others, for stores of any kind.
 
 /// The number of keys that a known caller may use in any store.
 const MIN_KEYS_OF_CALLER: u64 = 100;

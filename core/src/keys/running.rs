@@ -1,4 +1,7 @@
 //! A call with a key, as its handler sees it.
+//!
+//! A handler may take over the keeping of its outcome. This is how it tells the service what has
+//! become of the key.
 
 use std::fmt;
 use std::sync::{Arc, Mutex};
@@ -17,7 +20,7 @@ use crate::panic::lock;
 /// gets that outcome, whatever the handler returns.
 pub struct RunningKey {
     pub(crate) call: Arc<KeyedCall>,
-    /// What the handler has said so far. No change can leave it incomplete.
+    /// The progress that the handler has reported. No change can leave it incomplete.
     progress: Mutex<Progress>,
 }
 
@@ -34,7 +37,7 @@ pub(crate) enum Progress {
     /// An earlier call had this outcome, and the handler has changed nothing.
     Found(KeptOutcome),
     /// The handler has changed nothing, because of this error of the protocol.
-    Refused(i64),
+    Rejected(i64),
     /// It is unknown whether the handler's transaction was committed. The database has the answer.
     InDoubt,
 }
@@ -65,12 +68,12 @@ impl RunningKey {
 
     /// Reports that the same call is running elsewhere. The caller gets -32009.
     pub fn is_running_elsewhere(&self) {
-        self.set(Progress::Refused(crate::code::STILL_RUNNING));
+        self.set(Progress::Rejected(crate::code::STILL_RUNNING));
     }
 
     /// Reports that the key was used for a call with another fingerprint. The caller gets -32010.
     pub fn is_used_otherwise(&self) {
-        self.set(Progress::Refused(crate::code::KEY_USED_OTHERWISE));
+        self.set(Progress::Rejected(crate::code::KEY_USED_OTHERWISE));
     }
 
     /// Reports that a transaction was committed that contains this outcome.

@@ -1,4 +1,6 @@
 //! The author's information about a procedure: its documentation, its groups and its errors.
+//!
+//! Nothing here changes how a call runs, except that `idempotent` opens the procedure to GET.
 
 use docent_describe::{Deprecation, split_documentation};
 use schemars::JsonSchema;

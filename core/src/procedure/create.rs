@@ -1,4 +1,7 @@
 //! The constructors, with the bounds that a handler must meet.
+//!
+//! The bounds are generic and the rest is not: a constructor turns the handler's types into
+//! functions at once, so that each procedure compiles little code of its own.
 
 use std::any::TypeId;
 use std::sync::Arc;
@@ -69,7 +72,9 @@ impl<S: Send + Sync + 'static> Procedure<S> {
         R: Into<Bytes> + JsonSchema + 'static,
     {
         Self::assemble::<P, R, Fault, ()>(name.into(), move |cx, params, output, _| {
-            output.share(handler(cx, params)?.into()).map(|()| None)
+            output
+                .set_shared(handler(cx, params)?.into())
+                .map(|()| None)
         })
     }
 
@@ -159,7 +164,7 @@ impl<S: Send + Sync + 'static> Procedure<S> {
                 returns: schema::return_of::<R>,
                 errors,
                 has_plain_result: is_plain::<R>(),
-                caller: U::wanted(),
+                caller: U::requirement(),
             },
             about: About::default(),
         }

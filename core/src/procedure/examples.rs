@@ -1,4 +1,7 @@
 //! Adds examples of calls to a procedure.
+//!
+//! `build()` tries them: the parameters have to decode, and results and errors have to match the
+//! description.
 
 use docent_describe::Example;
 use docent_describe::json::Json;

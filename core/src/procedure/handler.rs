@@ -1,4 +1,7 @@
 //! Handlers as dispatch sees them, and the ways in which they run.
+//!
+//! Behind [`Invoke`], sync, async and blocking handlers look alike. It knows parameters and the
+//! output, but neither guards nor limits: a call has passed those before.
 
 use std::marker::PhantomData;
 use std::sync::Arc;

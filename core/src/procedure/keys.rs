@@ -1,4 +1,6 @@
 //! Calls that can be repeated with a key.
+//!
+//! These are the settings of one procedure. What happens to a key is decided in `service/keyed.rs`.
 
 use std::time::Duration;
 

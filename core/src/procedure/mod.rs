@@ -1,4 +1,7 @@
 //! Procedures as values: a handler with everything that its types and its author declare about it.
+//!
+//! A procedure knows its state's type but not its service. The files beside this one add its
+//! options, each for one subject; `build()` judges whether they fit together.
 
 mod about;
 mod create;
@@ -24,7 +27,7 @@ use docent_describe::{Deprecation, Example};
 use handler::Handler;
 pub(crate) use handler::{Invoke, Started};
 
-use crate::caller::Wanted;
+use crate::caller::CallerRequirement;
 use crate::errors::ErrorList;
 
 /// A procedure: a handler and its description.
@@ -85,7 +88,7 @@ pub(crate) struct Types {
     /// Set if results have a type whose values always match its schema.
     pub(crate) has_plain_result: bool,
     /// The type of caller that the handler takes.
-    pub(crate) caller: Option<Wanted>,
+    pub(crate) caller: Option<CallerRequirement>,
 }
 
 /// Returns the name of a procedure's tool, if the author chose no other.

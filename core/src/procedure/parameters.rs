@@ -1,4 +1,7 @@
 //! The passing of parameters, and constraints on them that are not enforced.
+//!
+//! The type says which parameters there are. These options say what a type cannot: an order, other
+//! names, and what is checked elsewhere.
 
 use super::Procedure;
 

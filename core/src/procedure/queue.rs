@@ -100,7 +100,7 @@ impl<W: FnOnce() -> Ended> Turn<W> {
         // Needed to report a panic after the caller has gone.
         let callee = Arc::clone(call.callee());
         let runtime = call.runtime.clone();
-        // The values of a call may panic when they are dropped. The call releases its place before
+        // The values of a call may panic when they are dropped. The call releases its permit before
         // the outcome is passed on.
         let released = caught(move || drop(call));
         if let Err(SendError(Err(panic))) = self.sender.send(released.and(outcome)) {

@@ -1,4 +1,6 @@
 //! The limit on how often each caller may call a procedure.
+//!
+//! Counting is the business of [`rates`](crate::rates); this only says how much and by whom.
 
 use std::time::Duration;
 

@@ -1,4 +1,6 @@
 //! Procedures as tools for agents.
+//!
+//! A tool is a procedure under another name, with hints. There is no second way to a handler.
 
 use super::{Procedure, tool_name};
 use crate::tool_hints::ToolHints;

@@ -1,7 +1,7 @@
 //! Limits how often a client may show wrong credentials.
 //!
-//! A request takes a place before its credentials are checked, and gives it back after the check,
-//! unless they were wrong: then the place stays used up for a while. A client whose places are all
+//! A request takes a permit before its credentials are checked, and gives it back after the check,
+//! unless they were wrong: then the permit stays used up for a while. A client whose permits are all
 //! taken waits in line. So the service never checks more credentials than the limit allows, however
 //! many arrive at once.
 
@@ -31,9 +31,9 @@ type Clients = HashMap<RateGroup<'static>, Client>;
 /// A client with credentials that are being checked.
 #[derive(Default)]
 struct Client {
-    /// The number of requests that have a place.
+    /// The number of requests that have a permit.
     reserved: u64,
-    /// The requests that wait for a place, by number, in the order of their arrival.
+    /// The requests that wait for a permit, by number, in the order of their arrival.
     line: BTreeMap<u64, Waker>,
 }
 
@@ -59,15 +59,15 @@ impl Attempts {
 }
 
 /// A request with credentials, from a client whose wrong credentials are counted. Dropping it gives
-/// its place back, or leaves the line.
+/// its permit back, or leaves the line.
 pub(crate) struct Attempt {
     attempts: Arc<Attempts>,
     client: RateGroup<'static>,
     runtime: Arc<dyn Runtime>,
-    has_place: bool,
+    has_permit: bool,
     /// The number in the line, if the request waits.
     number: Option<u64>,
-    /// A timer until a used-up place is free again. Only the first in line has one.
+    /// A timer until a used-up permit is free again. Only the first in line has one.
     timer: Option<BoxFuture<()>>,
 }
 
@@ -84,21 +84,21 @@ impl Attempt {
         let extensions = extensions?;
         let client = match extensions.client_address() {
             None if extensions.is_client_local() => RateGroup::Unknown,
-            address => RateGroup::of(None, Some(address?)),
+            address => RateGroup::new(None, Some(address?)),
         };
         Some(Self {
             attempts,
             client,
             runtime: Arc::clone(runtime?),
-            has_place: false,
+            has_permit: false,
             number: None,
             timer: None,
         })
     }
 
-    /// Takes a place, before credentials are checked. Waits in line while all places are taken; fails
+    /// Takes a permit, before credentials are checked. Waits in line while all permits are taken; fails
     /// if all are used up.
-    pub(crate) fn poll_place(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Fault>> {
+    pub(crate) fn poll_permit(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Fault>> {
         let now = self.runtime.now();
         let attempts = Arc::clone(&self.attempts);
         let mut clients = lock(&attempts.clients);
@@ -132,15 +132,15 @@ impl Attempt {
         Poll::Pending
     }
 
-    /// Leaves the line with or without a place, or gives a place back, and wakes the request that is now
+    /// Leaves the line with or without a permit, or gives a permit back, and wakes the request that is now
     /// first in line. Wakers are called and dropped without the lock.
-    fn leave_line(&mut self, has_place: bool, mut clients: MutexGuard<'_, Clients>) {
+    fn leave_line(&mut self, has_permit: bool, mut clients: MutexGuard<'_, Clients>) {
         let client = clients.entry(self.client.clone()).or_default();
         let number = self.number.take();
         let _waker = number.and_then(|number| client.line.remove(&number));
-        client.reserved += u64::from(has_place);
-        client.reserved -= u64::from(self.has_place);
-        self.has_place = has_place;
+        client.reserved += u64::from(has_permit);
+        client.reserved -= u64::from(self.has_permit);
+        self.has_permit = has_permit;
         let first = client.line.values().next().cloned();
         if client.reserved == 0 && first.is_none() {
             clients.remove(&self.client);
@@ -151,7 +151,7 @@ impl Attempt {
         }
     }
 
-    /// Uses up the place, because the credentials were wrong.
+    /// Uses up the permit, because the credentials were wrong.
     pub(crate) fn spend(self) {
         self.attempts.rate.charge(&self.client, self.runtime.now());
     }
@@ -159,7 +159,7 @@ impl Attempt {
 
 impl Drop for Attempt {
     fn drop(&mut self) {
-        if self.has_place || self.number.is_some() {
+        if self.has_permit || self.number.is_some() {
             let attempts = Arc::clone(&self.attempts);
             self.leave_line(false, lock(&attempts.clients));
         }

@@ -2,8 +2,8 @@
 //!
 //! This is the generic cell rate algorithm (GCRA), a token bucket that needs one number for each
 //! caller: the moment at which the bucket is full again. `governor` implements it too, but could
-//! replace only [`Rate::wait`]: its clock is fixed when a limiter is created, while here each call brings
-//! the time of the service's runtime, and its store of keys grows without bound.
+//! replace only [`Rate::wait`]: its clock is fixed when a limiter is created, while here each call
+//! brings the time of the service's runtime, and its store of keys grows without bound.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -40,7 +40,7 @@ pub(super) enum RateGroup<'a> {
 }
 
 impl<'a> RateGroup<'a> {
-    pub(super) fn of(caller: Option<&'a Known>, address: Option<IpAddr>) -> Self {
+    pub(super) fn new(caller: Option<&'a Known>, address: Option<IpAddr>) -> Self {
         match (caller, address) {
             (Some(caller), _) => Self::Caller(caller.id()),
             (None, Some(address)) => Self::Address(network(address)),
@@ -93,7 +93,7 @@ impl Rate {
         address: Option<IpAddr>,
         now: Instant,
     ) -> Result<(), Fault> {
-        self.admit(&RateGroup::of(caller, address), now)
+        self.admit(&RateGroup::new(caller, address), now)
             .map_err(Fault::too_many_requests)
     }
 
@@ -214,7 +214,7 @@ mod tests {
     use super::*;
 
     fn address(text: &str) -> RateGroup<'static> {
-        RateGroup::of(None, Some(text.parse().expect("it works")))
+        RateGroup::new(None, Some(text.parse().expect("it works")))
     }
 
     fn caller(name: usize) -> RateGroup<'static> {
@@ -262,7 +262,7 @@ mod tests {
         assert_ne!(address("2001:db8:1:2::1"), address("2001:db8:1:3::1"));
         assert_eq!(address("::ffff:192.0.2.1"), address("192.0.2.1"));
         assert_ne!(address("192.0.2.1"), address("192.0.2.2"));
-        assert_eq!(RateGroup::of(None, None), RateGroup::Unknown);
+        assert_eq!(RateGroup::new(None, None), RateGroup::Unknown);
     }
 
     #[test]

@@ -18,28 +18,28 @@ use crate::wire::Judged;
 /// Runs a batch. Entries are independent of each other. Entries that have not started when the
 /// caller disconnects or the batch times out are never started.
 pub(super) async fn run(dispatch: &Dispatch<'_>, entries: Vec<Judged>) -> Reply {
-    let bounds = Bounds::new(dispatch);
+    let limits = BatchLimits::new(dispatch);
     let mut batch = Batch::new(dispatch, entries);
-    let mut lateness = Lateness::new(&bounds);
+    let mut lateness = Lateness::new(&limits);
     let mut running = FuturesUnordered::new();
     loop {
-        while running.len() < bounds.at_once(running.len())
+        while running.len() < limits.at_once(running.len())
             && let Some(entry) = batch.waiting.next()
         {
-            let place = batch.begun;
+            let index = batch.begun;
             batch.begun += 1;
             let begun = dispatch.service.begin();
             let is_late = lateness.of_next(begun);
-            let mut answer = Box::pin(bounds.answer(place, entry, begun, is_late));
+            let mut answer = Box::pin(limits.answer(index, entry, begun, is_late));
             // An entry that does not wait is not queued or woken.
             match in_place(|cx| answer.as_mut().poll(cx)).await {
-                Poll::Ready(answer) => batch.put(answer),
+                Poll::Ready(answer) => batch.add(answer),
                 Poll::Pending => running.push(answer),
             }
         }
         // No timer is needed: running calls are awaited in any case, and no other begins meanwhile.
         match running.next().await {
-            Some(answer) => batch.put(answer),
+            Some(answer) => batch.add(answer),
             None => return batch.join(),
         }
         lateness.forget();
@@ -48,14 +48,14 @@ pub(super) async fn run(dispatch: &Dispatch<'_>, entries: Vec<Judged>) -> Reply 
 
 /// The limits of a batch: the number of calls that run at once, and the time within which they must
 /// begin.
-pub(super) struct Bounds<'d> {
+pub(super) struct BatchLimits<'d> {
     dispatch: &'d Dispatch<'d>,
     most: usize,
     /// `None` without a clock, or if a clock cannot represent the time.
     deadline: Option<Instant>,
 }
 
-impl<'d> Bounds<'d> {
+impl<'d> BatchLimits<'d> {
     pub(super) fn new(dispatch: &'d Dispatch<'d>) -> Self {
         let limits = dispatch.service.limits();
         let quarter = limits.max_concurrent_calls / 4;
@@ -69,7 +69,7 @@ impl<'d> Bounds<'d> {
     }
 
     /// Returns how many calls may run at once, given how many are running. Many batches together
-    /// leave room for the calls of others, too: once half of all places are taken, each batch
+    /// leave room for the calls of others, too: once half of all permits are taken, each batch
     /// continues with one call at a time.
     fn at_once(&self, running: usize) -> usize {
         self.most
@@ -77,10 +77,10 @@ impl<'d> Bounds<'d> {
             .max(1)
     }
 
-    /// Answers the entry at a place, unless it is too late for it.
+    /// Answers the entry at an index, unless it is too late for it.
     async fn answer(
         &self,
-        place: usize,
+        index: usize,
         entry: Judged,
         begun: Option<Instant>,
         is_late: bool,
@@ -96,14 +96,15 @@ impl<'d> Bounds<'d> {
                     let text = "a notification timed out: its batch ran out of time";
                     tracing::warn!(procedure, "{text}");
                 }
-                Reply::fault(meta, id, &Fault::not_started()).of(Arc::clone(&callable.callee))
+                Reply::fault(meta, id, &Fault::not_started())
+                    .with_callee(Arc::clone(&callable.callee))
             }
             Ok((request, callable)) => dispatch.call_request(request, callable, begun).await,
             Err(reply) => *reply,
         };
         EntryAnswer {
             taken: dispatch.service.since(begun),
-            place,
+            index,
             entry,
             reply,
         }
@@ -125,7 +126,7 @@ impl<'d> Bounds<'d> {
 /// Reading the clock takes a good part of the time of a small call. So entries that follow each other
 /// without waiting share a reading, unless observers need one for each.
 struct Lateness<'b> {
-    bounds: &'b Bounds<'b>,
+    limits: &'b BatchLimits<'b>,
     is_late: bool,
     /// The number of entries for which the last reading still holds.
     holds_for: usize,
@@ -135,9 +136,9 @@ struct Lateness<'b> {
 const ENTRIES_PER_READING: usize = 8;
 
 impl<'b> Lateness<'b> {
-    fn new(bounds: &'b Bounds<'b>) -> Self {
+    fn new(limits: &'b BatchLimits<'b>) -> Self {
         Self {
-            bounds,
+            limits,
             is_late: false,
             holds_for: 0,
         }
@@ -147,10 +148,10 @@ impl<'b> Lateness<'b> {
     /// for it.
     fn of_next(&mut self, begun: Option<Instant>) -> bool {
         if let Some(begun) = begun {
-            return self.bounds.is_over_at(begun);
+            return self.limits.is_over_at(begun);
         }
         if self.holds_for == 0 {
-            self.is_late = self.bounds.is_over();
+            self.is_late = self.limits.is_over();
             self.holds_for = ENTRIES_PER_READING;
         }
         self.holds_for -= 1;
@@ -165,7 +166,7 @@ impl<'b> Lateness<'b> {
 
 /// The answer to an entry.
 struct EntryAnswer {
-    place: usize,
+    index: usize,
     entry: Judged,
     reply: Reply,
     /// The time that the entry took, if it is needed.
@@ -223,7 +224,7 @@ impl<'d> Batch<'d> {
         }
     }
 
-    fn put(&mut self, mut answer: EntryAnswer) {
+    fn add(&mut self, mut answer: EntryAnswer) {
         let room = self.dispatch.service.limits().max_response_bytes;
         self.is_full |= self.held.saturating_add(answer.size()) > room;
         if self.is_full {
@@ -235,7 +236,7 @@ impl<'d> Batch<'d> {
         if answer.reply.body_length() > 0 {
             self.held = self.held.saturating_add(answer.size());
         }
-        let is_next = answer.place == self.appended && self.kept.is_empty();
+        let is_next = answer.index == self.appended && self.kept.is_empty();
         if is_next && !self.dispatch.service.is_observed() {
             self.append(&answer);
         } else {
@@ -255,7 +256,7 @@ impl<'d> Batch<'d> {
     /// Returns the array. There is nothing to send if it would be empty, because an empty array is not a
     /// valid response.
     fn join(mut self) -> Reply {
-        self.kept.sort_unstable_by_key(|answer| answer.place);
+        self.kept.sort_unstable_by_key(|answer| answer.index);
         self.array
             .reserve_exact(self.held.saturating_sub(self.array.len()));
         // Each answer is dropped once it has been copied, so that it is not in memory twice.

@@ -1,4 +1,7 @@
 //! The builder of a service.
+//!
+//! It only collects what the author registers. All checks happen in `build()` (`assembly/`), so
+//! that the order of registration does not matter and all mistakes are reported together.
 
 use std::any::TypeId;
 use std::sync::Arc;
@@ -270,12 +273,12 @@ impl<S: Send + Sync + 'static> ServiceBuilder<S> {
     ) -> Self {
         self.registration.gates.rules.push((
             TypeId::of::<U>(),
-            Arc::new(
-                move |known: &Known, info: &CallInfo<'_>| match Caller::<U>::of(known) {
+            Arc::new(move |known: &Known, info: &CallInfo<'_>| {
+                match Caller::<U>::downcast(known) {
                     Some(caller) => rule(&caller, info),
                     None => Err(Rejection::forbidden()),
-                },
-            ),
+                }
+            }),
         ));
         self
     }

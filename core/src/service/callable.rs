@@ -1,4 +1,6 @@
 //! Procedures as the service keeps them.
+//!
+//! It joins what calls know of a procedure with its handler.
 
 use std::sync::Arc;
 

@@ -34,13 +34,13 @@ pub(super) struct Callers {
 struct CredentialCheck {
     authority: Arc<Authority>,
     verdict: Shared<BoxFuture<Verdict>>,
-    /// Set if the check has a place among those that may find wrong credentials.
+    /// Set if the check has a permit among those that may find wrong credentials.
     has_place: bool,
     /// Set once the runtime runs the check to its end.
     is_handed_over: AtomicBool,
 }
 
-/// Counts wrong credentials. Dropping it without calling it gives the place of the attempt back.
+/// Counts wrong credentials. Dropping it without calling it gives the permit of the attempt back.
 pub(super) type CountAttempt = Box<dyn FnOnce() + Send>;
 
 impl Callers {
@@ -84,7 +84,7 @@ impl Callers {
         Ok(None)
     }
 
-    /// Returns the check by an authenticator, which begins once. The attempt keeps its place until the
+    /// Returns the check by an authenticator, which begins once. The attempt keeps its permit until the
     /// check ends.
     fn check(
         &self,
@@ -148,7 +148,7 @@ impl CredentialCheck {
 /// A call that waits for the check of its credentials.
 ///
 /// If it stops waiting, because its caller has disconnected or its time is over, the runtime runs a
-/// check with a place to its end. Otherwise callers that hang up would have any number of credentials
+/// check with a permit to its end. Otherwise callers that hang up would have any number of credentials
 /// checked, and none of them counted.
 struct WaitingCall<'c> {
     call: &'c Arc<Call>,
@@ -167,14 +167,14 @@ impl Drop for WaitingCall<'_> {
     }
 }
 
-/// Runs a check that no call waits for. The call keeps its place, so it still counts as running.
+/// Runs a check that no call waits for. The call keeps its permit, so it still counts as running.
 async fn run_to_end(call: Arc<Call>, mut verdict: Shared<BoxFuture<Verdict>>) {
     let _ = poll_fn(|cx| call.in_span(|| verdict.poll_unpin(cx))).await;
 }
 
 /// Returns the verdict of an authenticator that panicked: only the calls that wait for it fail.
 fn panicked(panic: Box<dyn Any + Send>) -> Verdict {
-    let cause = Panic::of(panic).into_cause();
+    let cause = Panic::new(panic).into_cause();
     Err(Rejection(Fault::internal(format_args!(
         "an authenticator panicked: {cause}"
     ))))

@@ -35,7 +35,7 @@ impl Service {
 
 impl CarrierHandle<'_> {
     /// Counts one more running call until the returned value is dropped, for a response that waits to be sent:
-    /// it keeps the place of its call.
+    /// it keeps the permit of its call.
     pub fn occupy(self) -> OccupiedPlace {
         OccupiedPlace::new(&self.service.inner.frame.gauge)
     }

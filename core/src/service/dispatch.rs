@@ -1,4 +1,7 @@
 //! The way of a call: look-up, start, end, reply.
+//!
+//! Whatever a transport brings ends up here, and there is no other way to a handler. Batches,
+//! queries and tools differ in how they find their requests, not in how these run.
 
 use std::future::poll_fn;
 use std::pin::pin;
@@ -25,7 +28,7 @@ use crate::identity::Known;
 use crate::output::Output;
 use crate::procedure::Started;
 use crate::rejection::Rejection;
-use crate::wire::{Invalid, Judged, Request, Span, key};
+use crate::wire::{Invalid, Judged, ParsedRequest, Span, key};
 
 /// A body that is being answered, with the properties that all of its requests share.
 pub(super) struct Dispatch<'s> {
@@ -41,7 +44,7 @@ pub(super) struct Dispatch<'s> {
 
 /// The parameters of a call, in the form in which they came.
 pub(super) enum DispatchInput<'a> {
-    Request(&'a Request),
+    Request(&'a ParsedRequest),
     /// A query string.
     Query(&'a str),
     /// The procedure does not run: this is its result.
@@ -86,7 +89,7 @@ impl<'s> Dispatch<'s> {
         &self,
         judged: &'r Judged,
         begun: Option<Instant>,
-    ) -> Result<(&'r Request, &'s Callable), Box<Reply>> {
+    ) -> Result<(&'r ParsedRequest, &'s Callable), Box<Reply>> {
         let request = match judged {
             Judged::Request(request) => request,
             Judged::Invalid(invalid) => return Err(Box::new(self.invalid(invalid, begun))),
@@ -117,7 +120,12 @@ impl<'s> Dispatch<'s> {
 
     /// Creates the reply to a request whose procedure does not exist, or not at this address.
     #[cold]
-    fn uncallable(&self, request: &Request, is_elsewhere: bool, begun: Option<Instant>) -> Reply {
+    fn uncallable(
+        &self,
+        request: &ParsedRequest,
+        is_elsewhere: bool,
+        begun: Option<Instant>,
+    ) -> Reply {
         let name = request.method.name(&self.body);
         let fault = if is_elsewhere {
             let reason = "a request sent to a procedure's own address must name that procedure";
@@ -142,7 +150,7 @@ impl<'s> Dispatch<'s> {
     #[inline]
     pub(super) fn call_request(
         &self,
-        request: &Request,
+        request: &ParsedRequest,
         callable: &Callable,
         begun: Option<Instant>,
     ) -> impl Future<Output = Reply> + Send {
@@ -235,7 +243,7 @@ impl<'s> Dispatch<'s> {
         }
         let Callable { handler, plan, .. } = callable;
         let adapting = match input {
-            DispatchInput::Result(text) => return output.share(text).map(|()| None),
+            DispatchInput::Result(text) => return output.set_shared(text).map(|()| None),
             DispatchInput::Query(query) => {
                 self.service.check_query(callable, query)?;
                 callable.adapter.adapt_query(plan, query)
@@ -256,23 +264,23 @@ impl<'s> Dispatch<'s> {
     }
 
     #[inline]
-    pub(super) fn params(&self, request: &Request) -> Params<'_> {
+    pub(super) fn params(&self, request: &ParsedRequest) -> Params<'_> {
         let span = request.params.clone();
         span.map(|span| &self.body[span])
     }
 
     /// Returns whether the request has a key, or the whole message.
     #[inline]
-    fn has_key(&self, request: &Request) -> bool {
+    fn has_key(&self, request: &ParsedRequest) -> bool {
         request.key.is_some() || self.key_field(0).is_some()
     }
 
     /// Returns the key of the whole message.
-    pub(super) fn key_field(&self, place: usize) -> Option<&[u8]> {
+    pub(super) fn key_field(&self, index: usize) -> Option<&[u8]> {
         self.extensions
             .as_ref()?
             .fields()?
-            .value(key::FIELD_NAME, place)
+            .value(key::FIELD_NAME, index)
     }
 
     #[cfg(not(feature = "keys"))]
@@ -280,7 +288,7 @@ impl<'s> Dispatch<'s> {
     #[expect(clippy::unused_self, reason = "the same call as with the feature")]
     fn start_with_key(
         &self,
-        _: &Request,
+        _: &ParsedRequest,
         _: &Arc<Call>,
         _: &Callable,
         _: &mut Output,
@@ -306,7 +314,7 @@ pub(super) fn adapted(
 
 /// Returns the properties of a call.
 #[inline]
-pub(super) fn meta(request: &Request, begun: Option<Instant>) -> Meta {
+pub(super) fn meta(request: &ParsedRequest, begun: Option<Instant>) -> Meta {
     Meta {
         protocol: request.protocol,
         notification: request.notification,

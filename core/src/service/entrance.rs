@@ -1,4 +1,7 @@
 //! The entrance of a service, for bodies and queries.
+//!
+//! A transport calls these functions and sends the reply. It needs to know nothing about requests
+//! and batches, and the service nothing about the transport.
 
 use std::sync::Arc;
 

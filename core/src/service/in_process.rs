@@ -1,4 +1,7 @@
 //! Typed calls of a service in process.
+//!
+//! A call in process is written and read as JSON like any other: what a test or another part of the
+//! program sees is what a caller gets.
 
 use std::sync::Arc;
 
@@ -53,17 +56,18 @@ fn suffix(data: Option<&serde_json::Value>) -> String {
 struct NamedFields(Vec<(String, Vec<u8>)>);
 
 impl Fields for NamedFields {
-    fn value(&self, name: &str, place: usize) -> Option<&[u8]> {
+    fn value(&self, name: &str, index: usize) -> Option<&[u8]> {
         self.0
             .iter()
             .filter(|(other, _)| other.eq_ignore_ascii_case(name))
-            .nth(place)
+            .nth(index)
             .map(|(_, value)| &**value)
     }
 }
 
+/// A request as it is sent to the service.
 #[derive(Serialize)]
-struct Request<'a, P: ?Sized> {
+struct SentRequest<'a, P: ?Sized> {
     jsonrpc: &'static str,
     method: &'a str,
     params: &'a P,
@@ -71,7 +75,7 @@ struct Request<'a, P: ?Sized> {
 }
 
 #[derive(Deserialize)]
-struct Response<'a> {
+struct ReceivedResponse<'a> {
     #[serde(borrow)]
     result: Option<&'a RawValue>,
     error: Option<ErrorObject>,
@@ -86,7 +90,7 @@ struct ErrorObject {
 
 /// Reads the response to a call. Names that would make `serde_json` decode something else than what
 /// stands there are refused, as they are in parameters.
-fn read(answer: &[u8]) -> serde_json::Result<Response<'_>> {
+fn read(answer: &[u8]) -> serde_json::Result<ReceivedResponse<'_>> {
     let answer = str::from_utf8(answer).map_err(serde_json::Error::custom)?;
     let response = serde_json::from_str(answer)?;
     if find_private_name(answer).is_some() {
@@ -205,7 +209,7 @@ impl<P: Serialize + ?Sized> PreparedCall<'_, P> {
     /// Returns a [`CallError`]: with the code and data of the procedure's error, or because the
     /// parameters or the result could not be converted.
     pub async fn call<R: DeserializeOwned>(self) -> Result<R, CallError> {
-        let request = Request {
+        let request = SentRequest {
             jsonrpc: "2.0",
             method: self.procedure,
             params: self.params,
@@ -221,7 +225,7 @@ impl<P: Serialize + ?Sized> PreparedCall<'_, P> {
             .exchange(Incoming::new(body).extensions(Arc::new(extensions)))
             .await;
         let answer = reply.body().unwrap_or_default();
-        let response: Response<'_> = read(&answer).map_err(CallError::Result)?;
+        let response: ReceivedResponse<'_> = read(&answer).map_err(CallError::Result)?;
         match response.error {
             Some(error) => Err(CallError::Fault {
                 code: error.code,

@@ -27,7 +27,7 @@ use crate::output::{Ended, Output, Task};
 use crate::panic::Panic;
 use crate::procedure::{Invoke, Started};
 use crate::runtime::BoxFuture;
-use crate::wire::{Request, key};
+use crate::wire::{ParsedRequest, key};
 
 impl<S> ServiceBuilder<S> {
     /// Sets the store for the outcomes of calls with keys, for [repeatable](crate::Procedure::repeatable)
@@ -53,7 +53,7 @@ impl Dispatch<'_> {
     #[cold]
     pub(super) fn start_with_key(
         &self,
-        request: &Request,
+        request: &ParsedRequest,
         call: &Arc<Call>,
         callable: &Callable,
         output: &mut Output,
@@ -116,7 +116,7 @@ impl Dispatch<'_> {
     }
 
     /// Returns the key of a request.
-    fn key<'a>(&'a self, request: &Request) -> Result<Cow<'a, str>, Fault> {
+    fn key<'a>(&'a self, request: &ParsedRequest) -> Result<Cow<'a, str>, Fault> {
         let member = request
             .key
             .and_then(|at| key::read_member(Cursor::at(&self.body, at.get()).value()));
@@ -202,7 +202,7 @@ impl Keeper {
             Ended { output, result }
         };
         let ended = AssertUnwindSafe(handler).catch_unwind().await;
-        self.end(before, ended.map_err(Panic::of)).await
+        self.end(before, ended.map_err(Panic::new)).await
     }
 
     /// Keeps the outcome of the handler, if it must be kept. The result begins at `before` in the
@@ -218,7 +218,7 @@ impl Keeper {
         let Ended { mut output, result } = match &progress {
             Progress::Committed(outcome) => self.answer(outcome, false),
             Progress::Found(outcome) => self.answer(outcome, true),
-            Progress::Refused(code) => Ended::failed(output, Fault::protocol(*code)),
+            Progress::Rejected(code) => Ended::failed(output, Fault::protocol(*code)),
             Progress::Open if !is_known => Ended {
                 output,
                 result: result.map_err(Fault::with_unknown_outcome),
@@ -228,7 +228,7 @@ impl Keeper {
         output.mismatch = mismatch;
         let kept = match (progress, &result) {
             (Progress::Committed(outcome) | Progress::Found(outcome), _) => Some(outcome),
-            (Progress::Refused(_) | Progress::InDoubt, _) => None,
+            (Progress::Rejected(_) | Progress::InDoubt, _) => None,
             // The changes of the handler were rolled back, and the error says nothing about the
             // call.
             (Progress::InTransaction, Err(fault)) if fault.code() == code::INTERNAL_ERROR => None,

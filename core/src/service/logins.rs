@@ -1,4 +1,7 @@
 //! Limits how often a client may show wrong credentials to a service.
+//!
+//! Guessing is limited per client, before anything looks at the credentials. The counting is in
+//! [`rates`](crate::rates).
 
 use std::future::poll_fn;
 use std::sync::Arc;
@@ -16,9 +19,9 @@ impl<S> ServiceBuilder<S> {
     /// Limits how often a client may show wrong credentials. Above the limit, its credentials are not
     /// checked: calls with credentials get -32008, with the seconds to wait in `data.retryAfter`.
     ///
-    /// A request takes a place before its credentials are checked, and gives it back after the check
-    /// unless they were wrong. While all places of a client are taken, its other requests wait, within
-    /// their timeout. A check that has begun runs to its end, and keeps its place until then, also when
+    /// A request takes a permit before its credentials are checked, and gives it back after the check
+    /// unless they were wrong. While all permits of a client are taken, its other requests wait, within
+    /// their timeout. A check that has begun runs to its end, and keeps its permit until then, also when
     /// its caller has disconnected or its call has timed out. So give an authenticator that asks another
     /// service a timeout of its own.
     ///
@@ -61,7 +64,7 @@ impl<S> ServiceBuilder<S> {
 }
 
 impl Callers {
-    /// Waits for a place before credentials are checked, if the service limits how often a client may
+    /// Waits for a permit before credentials are checked, if the service limits how often a client may
     /// show wrong ones, and the call carries credentials that have not been checked.
     pub(super) async fn attempt(
         &self,
@@ -83,7 +86,7 @@ impl Callers {
         if !is_shown || self.is_counted.load(Ordering::Relaxed) {
             return Ok(None);
         }
-        poll_fn(|cx| attempt.poll_place(cx))
+        poll_fn(|cx| attempt.poll_permit(cx))
             .await
             .map_err(Rejection)?;
         Ok(Some(Box::new(move || attempt.spend())))

@@ -1,4 +1,7 @@
 //! The mistakes in a service, found before anyone calls it.
+//!
+//! `build()` reports all mistakes at once, each with its procedure and with what to do. What is
+//! correct but may surprise is a warning, and goes to the log.
 
 use std::fmt;
 

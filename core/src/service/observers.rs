@@ -1,4 +1,7 @@
 //! Notifies observers of the ends of calls.
+//!
+//! Whatever becomes of a call, its end passes through here once. Observers may panic; the response
+//! does not change.
 
 use std::time::{Duration, Instant};
 
@@ -106,7 +109,7 @@ impl Service {
             // The call has ended, and its response must not depend on observers.
             if let Err(panic) = caught(|| observer.finished(finished)) {
                 Report::new(finished.procedure, self.runtime.as_deref())
-                    .of(finished.sender.extensions)
+                    .with_request_id(finished.sender.extensions)
                     .panicked("an observer", panic);
             }
         }

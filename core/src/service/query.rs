@@ -32,7 +32,7 @@ impl Service {
                 let is_open = self.unknown().is_none() || !callable.callee.is_guarded();
                 match self.check_query(callable, query) {
                     Err(fault) if is_open => {
-                        Reply::fault(bare, None, &fault).of(Arc::clone(&callable.callee))
+                        Reply::fault(bare, None, &fault).with_callee(Arc::clone(&callable.callee))
                     }
                     _ => {
                         let meta = Meta {

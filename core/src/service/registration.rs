@@ -1,4 +1,7 @@
 //! The registrations that a builder collects.
+//!
+//! A service that extends another begins with a copy of them, so they hold nothing that `build()`
+//! has computed.
 
 use std::sync::Arc;
 

@@ -1,4 +1,7 @@
 //! The description of a service in every format, each rendered on first use.
+//!
+//! Most services are never asked for most formats, so each waits until somebody asks. A rendering
+//! is then sent without a copy.
 
 use std::collections::HashSet;
 use std::sync::OnceLock;
@@ -20,16 +23,16 @@ pub(crate) struct Renderings {
     is_get_2_0: bool,
     /// The path at which a transport serves the service.
     mount: OnceLock<String>,
-    whole: Slot,
-    system: Slot,
+    whole: OnceRendered,
+    system: OnceRendered,
     /// The renderings of `rpc.discover`, one for each version.
-    discover: [Slot; 3],
+    discover: [OnceRendered; 3],
     /// The renderings of `rpc.openapi`, before and after the path was known.
-    openapi: [Slot; 2],
+    openapi: [OnceRendered; 2],
 }
 
 /// A rendering, once it is needed.
-type Slot = OnceLock<Rendered>;
+type OnceRendered = OnceLock<Rendered>;
 
 impl Renderings {
     pub(super) fn new(description: ServiceDescription, registration: &Registration) -> Self {
@@ -78,12 +81,12 @@ impl Renderings {
     /// the service is configured for.
     pub(super) fn discover(&self, version: Option<OpenRpcVersion>) -> Rendered {
         let version = version.unwrap_or(self.openrpc.version);
-        let slot = &self.discover[version as usize];
+        let cell = &self.discover[version as usize];
         let options = OpenRpcOptions {
             version,
             ..self.openrpc
         };
-        self.rendered("rpc.discover", slot, || {
+        self.rendered("rpc.discover", cell, || {
             render::openrpc(&self.description, options).to_string()
         })
     }
@@ -96,8 +99,8 @@ impl Renderings {
             omit_get: !self.is_get_2_0,
             ..OpenApiOptions::default()
         };
-        let slot = &self.openapi[usize::from(mount.is_some())];
-        self.rendered("rpc.openapi", slot, || {
+        let cell = &self.openapi[usize::from(mount.is_some())];
+        self.rendered("rpc.openapi", cell, || {
             let service = &self.description;
             OpenApiText { service, options }.to_string()
         })
@@ -108,8 +111,13 @@ impl Renderings {
         self.mount.get_or_init(|| path.to_owned());
     }
 
-    fn rendered(&self, procedure: &str, slot: &Slot, text: impl FnOnce() -> String) -> Rendered {
-        slot.get_or_init(|| {
+    fn rendered(
+        &self,
+        procedure: &str,
+        cell: &OnceRendered,
+        text: impl FnOnce() -> String,
+    ) -> Rendered {
+        cell.get_or_init(|| {
             let service = &*self.description.name;
             tracing::debug!(service, procedure, "rendered the description");
             Rendered::new(text())

@@ -14,7 +14,7 @@ use crate::call::{Callee, Meta};
 use crate::code;
 use crate::denial::Denial;
 use crate::fault::Fault;
-use crate::output::{Output, Shared};
+use crate::output::{Output, SharedPart};
 use crate::wire::Protocol;
 
 /// A response: the bytes to send, if any, and their meaning.
@@ -22,7 +22,7 @@ pub struct Reply {
     pub(super) meta: Meta,
     body: Option<Vec<u8>>,
     /// The part of the body that other responses share.
-    shared: Option<Box<Shared>>,
+    shared: Option<Box<SharedPart>>,
     code: Option<i64>,
     /// The called procedure, if there was exactly one.
     callee: Option<Arc<Callee>>,
@@ -98,7 +98,7 @@ impl Reply {
             Ok(()) => Fault::protocol(code::RESPONSE_TOO_LARGE),
             Err(fault) => fault,
         };
-        Self::failed(output, fault, meta, id).of(callee)
+        Self::failed(output, fault, meta, id).with_callee(callee)
     }
 
     #[cold]
@@ -126,7 +126,7 @@ impl Reply {
     }
 
     /// Sets the called procedure.
-    pub(super) fn of(mut self, callee: Arc<Callee>) -> Self {
+    pub(super) fn with_callee(mut self, callee: Arc<Callee>) -> Self {
         self.callee = Some(callee);
         self
     }
@@ -382,7 +382,7 @@ fn write_instead(buffer: &mut Vec<u8>, protocol: Protocol, answer: &str) {
     }
 }
 
-fn joined(body: &[u8], Shared { at, text }: &Shared) -> Vec<u8> {
+fn joined(body: &[u8], SharedPart { at, text }: &SharedPart) -> Vec<u8> {
     let (before, after) = body.split_at(*at);
     [before, text, after].concat()
 }

@@ -53,9 +53,9 @@ pub(super) fn procedures(renderings: &Arc<Renderings>) -> Vec<Procedure> {
         Procedure::rendered("system.describe", move |_: Cx, (): ()| Ok(system.system()))
             .summary("Describes the service in the format of JSON-RPC 1.1 (section 10).")
             .idempotent(),
-        said("system.version", env!("CARGO_PKG_VERSION"))
+        constant("system.version", env!("CARGO_PKG_VERSION"))
             .summary("Returns the version of the server software."),
-        said(
+        constant(
             "system.about",
             concat!("Docent ", env!("CARGO_PKG_VERSION")),
         )
@@ -113,6 +113,6 @@ fn list_methods(mut names: Vec<String>) -> Procedure {
     .idempotent()
 }
 
-fn said(name: &str, text: &'static str) -> Procedure {
+fn constant(name: &str, text: &'static str) -> Procedure {
     Procedure::sync(name, move |_: Cx, (): ()| Ok::<_, Fault>(text)).idempotent()
 }

@@ -53,7 +53,7 @@ impl Default for CheckResults {
 pub(super) struct Results {
     check: CheckResults,
     /// The checks by the name of the procedure, without the reserved procedures.
-    promises: FastMap<Box<str>, Promise>,
+    procedures: FastMap<Box<str>, OutcomeChecks>,
 }
 
 /// The number of calls of a procedure whose results are all checked, although a mismatch would be sent.
@@ -62,17 +62,17 @@ const CHECKED_AT_FIRST: usize = 100;
 /// Afterwards, one in so many results is checked.
 const SAMPLING_INTERVAL: usize = 64;
 
-struct Promise {
+struct OutcomeChecks {
     /// `None` if the result cannot be checked.
     result: Option<Check>,
     /// The number of results that did not have to be checked.
     unenforced: AtomicUsize,
     /// The declared errors by code.
-    errors: Box<[(i64, Data)]>,
+    errors: Box<[(i64, DeclaredData)]>,
 }
 
 /// The declared data of an error.
-enum Data {
+enum DeclaredData {
     /// The error has no data.
     Absent,
     Checked(Check),
@@ -93,18 +93,18 @@ impl Results {
             return None;
         }
         let mut compiler = Compiler::new(&description.components.schemas).max_text_bytes(longest);
-        let promises = description.procs.iter().map(|procedure| {
+        let procedures = description.procs.iter().map(|procedure| {
             let name = procedure.name.as_str().into();
-            (name, Promise::new(procedure, &mut compiler, unknown))
+            (name, OutcomeChecks::new(procedure, &mut compiler, unknown))
         });
         Some(Self {
             check,
-            promises: promises.collect(),
+            procedures: procedures.collect(),
         })
     }
 
     /// Checks the outcome of a handler against the description.
-    pub(super) fn hold(
+    pub(super) fn check(
         &self,
         call: &Call,
         output: &mut Output,
@@ -113,24 +113,24 @@ impl Results {
         match result {
             // The outcome of a call with a key is checked twice.
             result if output.mismatch => result,
-            Ok(()) => self.hold_result(call, output),
-            Err(fault) => Err(self.hold_fault(call, output, fault)),
+            Ok(()) => self.check_result(call, output),
+            Err(fault) => Err(self.check_fault(call, output, fault)),
         }
     }
 
-    fn hold_result(&self, call: &Call, output: &mut Output) -> Result<(), Fault> {
+    fn check_result(&self, call: &Call, output: &mut Output) -> Result<(), Fault> {
         if call.meta.notification || output.shared.is_some() {
             // The result of a notification is not written, and the result of a reserved procedure
             // has no checks.
             return Ok(());
         }
-        let Some(promise) = self.promise(call) else {
+        let Some(checks) = self.checks(call) else {
             return Ok(());
         };
-        let Some(check) = promise
+        let Some(check) = checks
             .result
             .as_ref()
-            .filter(|_| self.looks_at(call, promise))
+            .filter(|_| self.is_checked(call, checks))
         else {
             return Ok(());
         };
@@ -146,59 +146,56 @@ impl Results {
                 let cause = format_args!("the result does not match the description: {violation}");
                 let is_refused = self.check == CheckResults::RefuseIdempotent
                     && call.callee().description.idempotent;
-                self.broken(call, output, is_refused, cause)
+                self.handle_mismatch(call, output, is_refused, cause)
             }
         }
     }
 
     /// Returns whether this result is checked. One whose mismatch would only be logged is a sample, because
     /// a check takes as long as writing the result.
-    fn looks_at(&self, call: &Call, promise: &Promise) -> bool {
+    fn is_checked(&self, call: &Call, checks: &OutcomeChecks) -> bool {
         let is_enforced = call.callee().description.idempotent || call.meta.is_tool;
         if is_enforced || self.check != CheckResults::RefuseIdempotent {
             return true;
         }
-        let before = promise.unenforced.fetch_add(1, Ordering::Relaxed);
+        let before = checks.unenforced.fetch_add(1, Ordering::Relaxed);
         before < CHECKED_AT_FIRST || before.is_multiple_of(SAMPLING_INTERVAL)
     }
 
     /// Checks the data of an error against its declaration.
-    fn hold_fault(&self, call: &Call, output: &mut Output, fault: Fault) -> Fault {
-        let Some(promise) = self.promise(call).filter(|_| !fault.is_protocols_own()) else {
+    fn check_fault(&self, call: &Call, output: &mut Output, fault: Fault) -> Fault {
+        let Some(checks) = self.checks(call).filter(|_| !fault.is_protocols_own()) else {
             return fault;
         };
-        let Some((code, data)) = promise
-            .errors
-            .iter()
-            .find(|(code, _)| *code == fault.code())
+        let Some((code, data)) = checks.errors.iter().find(|(code, _)| *code == fault.code())
         else {
             return fault;
         };
-        let broken = match (data, fault.data()) {
-            (Data::Unknown, _) | (Data::Absent, None) => return fault,
-            (Data::Absent, Some(_)) => "it declares none".to_owned(),
+        let mismatch = match (data, fault.data()) {
+            (DeclaredData::Unknown, _) | (DeclaredData::Absent, None) => return fault,
+            (DeclaredData::Absent, Some(_)) => "it declares none".to_owned(),
             // Data that may be null may be left out.
-            (Data::Checked(check), data) => match check.check(data.unwrap_or("null")) {
+            (DeclaredData::Checked(check), data) => match check.check(data.unwrap_or("null")) {
                 Ok(()) => return fault,
                 Err(_) if data.is_none() => "there is none".to_owned(),
                 Err(violation) => violation.to_string(),
             },
         };
         let cause =
-            format_args!("the data of error {code} does not match the description: {broken}");
-        match self.broken(call, output, false, cause) {
+            format_args!("the data of error {code} does not match the description: {mismatch}");
+        match self.handle_mismatch(call, output, false, cause) {
             Ok(()) => fault,
             Err(refused) => fault.replaced(refused),
         }
     }
 
-    fn promise(&self, call: &Call) -> Option<&Promise> {
-        self.promises.get(call.callee().name())
+    fn checks(&self, call: &Call) -> Option<&OutcomeChecks> {
+        self.procedures.get(call.callee().name())
     }
 
     /// Refuses a mismatch, or logs it and accepts it. Only the log gets the pointer and the value.
     #[cold]
-    fn broken(
+    fn handle_mismatch(
         &self,
         call: &Call,
         output: &mut Output,
@@ -214,7 +211,7 @@ impl Results {
     }
 }
 
-impl Promise {
+impl OutcomeChecks {
     fn new(
         procedure: &ProcedureDescription,
         compiler: &mut Compiler<'_>,
@@ -228,12 +225,12 @@ impl Promise {
         let mut errors = Vec::with_capacity(procedure.errors.len());
         for error in &procedure.errors {
             let data = match &error.data {
-                None => Data::Absent,
+                None => DeclaredData::Absent,
                 Some(schema) => {
                     let what = format!("the data of error {}", error.code);
                     match check_of(&what, schema, name, compiler, unknown) {
-                        Some(check) => Data::Checked(check),
-                        None => Data::Unknown,
+                        Some(check) => DeclaredData::Checked(check),
+                        None => DeclaredData::Unknown,
                     }
                 }
             };

@@ -1,4 +1,7 @@
 //! A running call: its timeout, its panics, and what happens when its caller disconnects.
+//!
+//! A handler that waits is driven here. If its caller leaves, an idempotent call is dropped and any
+//! other is handed to the runtime, so that no change stops half-way.
 
 use std::future::poll_fn;
 use std::sync::Arc;
@@ -11,7 +14,7 @@ use crate::observer::Ending;
 use crate::output::{Ended, Output, Task};
 use crate::panic::caught;
 
-/// A call, from when it gets its place until it ends.
+/// A call, from when it gets its permit until it ends.
 ///
 /// If it is dropped before that, or runs out of time, it cancels an idempotent procedure by dropping
 /// it. Any other procedure may have begun to change something, so it is handed to the runtime and
@@ -115,7 +118,7 @@ impl Service {
         }
         let held = match results {
             None => result,
-            Some(results) => results.hold(call, output, result),
+            Some(results) => results.check(call, output, result),
         };
         held.map_err(|fault| call.publish(fault))
     }
@@ -140,7 +143,7 @@ pub(super) async fn in_time<T>(
     .await
 }
 
-/// Runs a handler whose caller has disconnected. It keeps its place, so it still counts as running.
+/// Runs a handler whose caller has disconnected. It keeps its permit, so it still counts as running.
 async fn run_to_end(service: Service, mut task: Task, call: Arc<Call>, is_over: bool) {
     let Ended { mut output, result } = poll_fn(|cx| poll(&call, &mut task, cx)).await;
     // Only the log and observers get the outcome.

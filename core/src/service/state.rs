@@ -1,4 +1,7 @@
 //! A service: its parts, and its properties.
+//!
+//! Everything that a call reads is here and never changes after `build()`. The counters are the
+//! only exception.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -240,7 +243,7 @@ impl Service {
         self.runtime.as_ref().map(|runtime| runtime.now())
     }
 
-    /// Returns how many more calls may run before half of all places are taken.
+    /// Returns how many more calls may run before half of all permits are taken.
     pub(super) fn free_half(&self) -> usize {
         self.inner.frame.gauge.free_half()
     }

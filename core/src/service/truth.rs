@@ -1,4 +1,7 @@
 //! Finds values that a service's description allows and its types refuse.
+//!
+//! A description that promises more than its types accept is a trap for callers. This tries values
+//! that the schemas allow, for a test of the author: `build()` cannot call serde with every value.
 
 use docent_describe::json::{Json, Object, shorten};
 use docent_describe::schema::check::{Check, Compiler};

@@ -1,4 +1,7 @@
 //! Variants of a service: the same procedures, described or observed differently.
+//!
+//! Versions and tests need the same procedures with another description, or with other observers. A
+//! variant shares all that is the same, so it is cheap.
 
 use std::sync::Arc;
 

@@ -33,7 +33,7 @@ pub(crate) fn read_member(value: &str) -> Option<Cow<'_, str>> {
 
 /// Returns the position at which the key begins; `None` if this value is not a valid key.
 #[cold]
-pub(crate) fn place(text: &str, span: &Span) -> Option<NonZeroUsize> {
+pub(crate) fn find_start(text: &str, span: &Span) -> Option<NonZeroUsize> {
     read_member(&text[span.clone()])?;
     NonZeroUsize::new(span.start)
 }

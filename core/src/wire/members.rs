@@ -1,4 +1,6 @@
 //! The members of a message that some protocol version uses.
+//!
+//! They are collected without knowing the version, which only the members themselves tell.
 
 use docent_describe::json::{Scanner, SyntaxError, unescape_lossy};
 
@@ -19,12 +21,12 @@ pub(super) struct Members {
     /// Set if `method` is a string without escapes.
     method_is_plain: bool,
     /// A member that is written twice: the `id`, if it is one of them.
-    pub(super) repeated: Option<Name>,
+    pub(super) repeated: Option<MemberName>,
 }
 
 /// A member that is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Name {
+pub(super) enum MemberName {
     Jsonrpc,
     Version,
     Method,
@@ -33,7 +35,7 @@ pub(super) enum Name {
     Key,
 }
 
-impl Name {
+impl MemberName {
     /// Reads the name of a member; `None` if the member is not used.
     #[inline]
     fn read(text: &str, scanner: &mut Scanner<'_>) -> Result<Option<Self>, SyntaxError> {
@@ -88,7 +90,7 @@ impl Members {
         }
         loop {
             scanner.skip_whitespace();
-            let name = Name::read(text, scanner)?;
+            let name = MemberName::read(text, scanner)?;
             scanner.skip_whitespace();
             scanner.expect(b':')?;
             scanner.skip_whitespace();
@@ -110,30 +112,34 @@ impl Members {
 
     /// Reads the value of a member that is used.
     #[inline]
-    fn read_value(&mut self, name: Name, scanner: &mut Scanner<'_>) -> Result<(), SyntaxError> {
+    fn read_value(
+        &mut self,
+        name: MemberName,
+        scanner: &mut Scanner<'_>,
+    ) -> Result<(), SyntaxError> {
         let start = scanner.offset();
-        if name == Name::Method {
+        if name == MemberName::Method {
             self.method_is_plain = scanner.peek() == Some(b'"');
         }
-        if name == Name::Method && self.method_is_plain {
+        if name == MemberName::Method && self.method_is_plain {
             self.method_is_plain = !scanner.skip_string_noting_escapes()?;
-        } else if name != Name::Jsonrpc || !scanner.eat_text(b"\"2.0\"") {
+        } else if name != MemberName::Jsonrpc || !scanner.eat_text(b"\"2.0\"") {
             scanner.skip_value()?;
         }
         let value = start..scanner.offset();
-        let place = match name {
-            Name::Jsonrpc => &mut self.jsonrpc,
-            Name::Version => &mut self.version,
-            Name::Method => &mut self.method,
-            Name::Params => &mut self.params,
-            Name::Id => &mut self.id,
-            Name::Key => {
+        let member = match name {
+            MemberName::Jsonrpc => &mut self.jsonrpc,
+            MemberName::Version => &mut self.version,
+            MemberName::Method => &mut self.method,
+            MemberName::Params => &mut self.params,
+            MemberName::Id => &mut self.id,
+            MemberName::Key => {
                 self.is_key_repeated |= self.key.replace(value).is_some();
                 return Ok(());
             }
         };
         // A repeated `id` is worse than any other repeated member: it is then unknown whom to answer.
-        if place.replace(value).is_some() && self.repeated != Some(Name::Id) {
+        if member.replace(value).is_some() && self.repeated != Some(MemberName::Id) {
             self.repeated = Some(name);
         }
         Ok(())
@@ -168,7 +174,9 @@ impl Members {
 
     /// Returns the `id`, unless it is repeated.
     pub(super) fn only_id(&self) -> Option<Span> {
-        self.id.clone().filter(|_| self.repeated != Some(Name::Id))
+        self.id
+            .clone()
+            .filter(|_| self.repeated != Some(MemberName::Id))
     }
 }
 

@@ -1,4 +1,7 @@
 //! The contents of a body, independent of the protocol, as positions in its text.
+//!
+//! Dispatch and the tools of MCP work on these types. They hold no text, so that a body is neither
+//! copied nor decoded.
 
 use std::num::NonZeroUsize;
 use std::ops::Range;
@@ -23,7 +26,7 @@ pub(crate) enum Message {
 #[derive(Debug)]
 pub(crate) enum Judged {
     /// A valid request.
-    Request(Request),
+    Request(ParsedRequest),
     /// An invalid request.
     Invalid(Invalid),
 }
@@ -40,7 +43,7 @@ impl Judged {
 
 /// A valid request, with everything that dispatch needs, independent of the protocol.
 #[derive(Debug, Clone)]
-pub(crate) struct Request {
+pub(crate) struct ParsedRequest {
     pub(crate) protocol: Protocol,
     pub(crate) method: Method,
     /// The parameters, an array or an object, if there are any.

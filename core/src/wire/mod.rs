@@ -1,12 +1,12 @@
 //! Messages: the protocol version of a body, its requests, and the writing of responses.
 //!
-//! Reading is one pass over the text by [`Scanner`](docent_describe::json::Scanner), which checks the
-//! grammar of the whole body and records where the members of each request are. Nothing is copied:
-//! everything after this module works on spans of the body.
+//! Reading is one pass over the text by [`Scanner`](docent_describe::json::Scanner), which checks
+//! the grammar of the whole body and records where the members of each request are. Nothing is
+//! copied: everything after this module works on spans of the body.
 //!
-//! Versions of the protocol differ only here: [`reading`] defines the order in which they are detected,
-//! and reads a request by its version; [`writing`] uses that version to write the response. Dispatch sees
-//! only a [`Request`] and its [`Protocol`].
+//! Versions of the protocol differ only here: [`reading`] defines the order in which they are
+//! detected, and reads a request by its version; [`writing`] uses that version to write the
+//! response. Dispatch sees only a [`ParsedRequest`] and its [`Protocol`].
 //!
 //! The tests send bodies to a service, as callers do: `examples/conformance/tests/it` (`section7`,
 //! `versions`, `requests`, `ids`, `batch`, `nesting`).
@@ -18,7 +18,7 @@ mod protocol;
 mod reading;
 mod writing;
 
-pub(crate) use message::{Invalid, Judged, Message, Request, Span};
+pub(crate) use message::{Invalid, Judged, Message, ParsedRequest, Span};
 pub use protocol::{Protocol, Protocols};
 pub(crate) use reading::{Rules, read};
 #[cfg(any(feature = "keys", feature = "mcp"))]

@@ -1,10 +1,13 @@
 //! Reads a body: one pass over the text, and the order in which protocol versions are detected.
+//!
+//! A request may look like several versions, so the order matters and is the same for every body.
+//! Values are not decoded: all that leaves this file are positions in the text.
 
 use docent_describe::json::{Scanner, SyntaxError, SyntaxErrorKind};
 
 use super::key;
 use super::members::{Members, says};
-use super::message::{Invalid, Judged, Message, Request, Span};
+use super::message::{Invalid, Judged, Message, ParsedRequest, Span};
 use super::protocol::{Protocol, Protocols};
 use crate::code;
 use crate::fault::Fault;
@@ -123,7 +126,7 @@ fn read_older(
     text: &str,
     members: &Members,
     protocols: Option<Protocols>,
-) -> (Protocol, Result<Request, Reason>) {
+) -> (Protocol, Result<ParsedRequest, Reason>) {
     match protocols {
         Some(protocols) if protocols.v1_1 && says(text, members.version.as_ref(), "1.1") => {
             (Protocol::V1_1, read_1_1(text, members))
@@ -172,7 +175,7 @@ const REPEATED_MEMBER: &str = "jsonrpc, method, params, id and version must not 
 
 /// Reads a request of JSON-RPC 2.0 (section 4).
 #[inline]
-fn read_2_0(text: &str, members: &Members) -> Result<Request, Reason> {
+fn read_2_0(text: &str, members: &Members) -> Result<ParsedRequest, Reason> {
     if members.repeated.is_some() {
         return Err(Some(REPEATED_MEMBER));
     }
@@ -193,9 +196,9 @@ fn read_2_0(text: &str, members: &Members) -> Result<Request, Reason> {
     let key = match &members.key {
         None => None,
         Some(_) if members.is_key_repeated => return Err(Some(key::REPEATED_REASON)),
-        Some(span) => Some(key::place(text, span).ok_or(Some(key::MALFORMED_REASON))?),
+        Some(span) => Some(key::find_start(text, span).ok_or(Some(key::MALFORMED_REASON))?),
     };
-    Ok(Request {
+    Ok(ParsedRequest {
         protocol: Protocol::V2_0,
         method,
         params,
@@ -216,11 +219,11 @@ fn is_id(text: &str, value: &Span) -> bool {
 
 /// Reads a call of JSON-RPC 1.1 (section 6.2). Its `id` may be any value. Section 2 removes
 /// notifications.
-fn read_1_1(text: &str, members: &Members) -> Result<Request, Reason> {
+fn read_1_1(text: &str, members: &Members) -> Result<ParsedRequest, Reason> {
     if members.repeated.is_some() {
         return Err(Some(REPEATED_MEMBER));
     }
-    Ok(Request {
+    Ok(ParsedRequest {
         protocol: Protocol::V1_1,
         method: members.method(text).ok_or(NO_STRING)?,
         params: members.params(text)?,
@@ -231,7 +234,7 @@ fn read_1_1(text: &str, members: &Members) -> Result<Request, Reason> {
 }
 
 /// Reads a request of JSON-RPC 1.0.
-fn read_1_0(text: &str, members: &Members) -> Result<Request, Reason> {
+fn read_1_0(text: &str, members: &Members) -> Result<ParsedRequest, Reason> {
     if members.repeated.is_some() {
         return Err(Some(REPEATED_MEMBER));
     }
@@ -244,7 +247,7 @@ fn read_1_0(text: &str, members: &Members) -> Result<Request, Reason> {
     let Some(id) = members.id.clone() else {
         return Err(Some("id is missing; for a notification, send null"));
     };
-    Ok(Request {
+    Ok(ParsedRequest {
         protocol: Protocol::V1_0,
         method,
         params,

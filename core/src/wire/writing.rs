@@ -1,4 +1,7 @@
 //! Writes a response in the protocol version of its call.
+//!
+//! A result is written between a beginning and an end, so that the handler's value goes straight
+//! into the response.
 
 use serde::Serialize;
 

@@ -7,7 +7,7 @@
 
 use std::borrow::Cow;
 
-use super::number::{double, plain, single};
+use super::number::{double, plain_integer, single};
 use super::string::{LoneSurrogate, end_of_plain_run, end_of_string, unescape, unescape_lossy};
 
 /// A JSON string as written, with its quotation marks.
@@ -209,7 +209,7 @@ impl<'a> Cursor<'a> {
         match self.peek() {
             b'"' => self.skip_string(),
             b'[' | b'{' => self.skip_container(),
-            _ => self.skip_word(),
+            _ => self.skip_number_or_literal(),
         }
         self.since(start)
     }
@@ -238,14 +238,14 @@ impl<'a> Cursor<'a> {
                 }
                 b' ' | b'\n' | b'\r' | b'\t' | b',' | b':' => self.at += 1,
                 0 => return,
-                _ => self.skip_word(),
+                _ => self.skip_number_or_literal(),
             }
         }
     }
 
     /// Skips a number, `true`, `false` or `null`.
     #[inline]
-    fn skip_word(&mut self) {
+    fn skip_number_or_literal(&mut self) {
         let start = self.at;
         while let b'-' | b'+' | b'.' | b'0'..=b'9' | b'a'..=b'z' | b'E' = self.peek() {
             self.at += 1;
@@ -259,25 +259,25 @@ impl<'a> Cursor<'a> {
     /// value. Otherwise the cursor does not move.
     #[inline]
     pub fn plain_u64(&mut self) -> Option<u64> {
-        let (negative, magnitude, end) = plain(self.text.as_bytes(), self.at)?;
-        if negative {
+        let integer = plain_integer(self.text.as_bytes(), self.at)?;
+        if integer.negative {
             return None;
         }
-        self.at = end;
-        Some(magnitude)
+        self.at = integer.end;
+        Some(integer.magnitude)
     }
 
     /// Skips an integer that is written with an optional minus sign and digits, if it fits, and
     /// returns its value. Otherwise the cursor does not move.
     #[inline]
     pub fn plain_i64(&mut self) -> Option<i64> {
-        let (negative, magnitude, end) = plain(self.text.as_bytes(), self.at)?;
-        let value = if negative {
-            0i64.checked_sub_unsigned(magnitude)
+        let integer = plain_integer(self.text.as_bytes(), self.at)?;
+        let value = if integer.negative {
+            0i64.checked_sub_unsigned(integer.magnitude)
         } else {
-            magnitude.try_into().ok()
+            integer.magnitude.try_into().ok()
         }?;
-        self.at = end;
+        self.at = integer.end;
         Some(value)
     }
 

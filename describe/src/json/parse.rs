@@ -1,4 +1,7 @@
 //! Parses text into [`Json`], in one pass over the [`Scanner`].
+//!
+//! The scanner checks the grammar and the depth. The parser only builds the tree from the offsets
+//! between which each value stands.
 
 use std::str::FromStr;
 
@@ -27,6 +30,7 @@ impl FromStr for Json {
     }
 }
 
+/// A scanner, and the text that it scans.
 struct Parser<'a> {
     text: &'a str,
     scanner: Scanner<'a>,

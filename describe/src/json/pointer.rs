@@ -1,4 +1,7 @@
-//! JSON Pointer (RFC 6901).
+//! JSON Pointer (RFC 6901): where a value stands in a JSON text.
+//!
+//! A pointer is kept in its notation, because it is written far more often than it is followed: into
+//! the data of errors, findings and violations.
 
 use std::fmt;
 
@@ -94,4 +97,4 @@ pub(crate) fn inner<'j>(value: &'j Json, token: &str) -> Option<&'j Json> {
     }
 }
 
-display!(Pointer, |it| &it.0);
+display!(Pointer, |pointer| &pointer.0);

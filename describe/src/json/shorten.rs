@@ -1,10 +1,15 @@
 //! Shortens long texts for readers.
+//!
+//! Names and values of callers go into messages, and a caller decides how long they are. Each
+//! function counts in its own unit (characters, bytes, characters of a JSON string), and what it
+//! returns is within the limit including the mark of the omission.
 
 use std::borrow::Cow;
 
 use super::string::push_escaped;
 
-const CUT: &str = "…";
+/// The mark that stands for what was left out.
+const OMISSION_MARK: &str = "…";
 
 /// Returns at most `most` characters of a text, including the mark of an omission.
 pub fn shorten(text: &str, most: usize) -> Cow<'_, str> {
@@ -15,7 +20,7 @@ pub fn shorten(text: &str, most: usize) -> Cow<'_, str> {
     let mut starts = text.char_indices().map(|(start, _)| start);
     let end = starts.nth(most.saturating_sub(1)).unwrap_or(text.len());
     match starts.next() {
-        Some(_) => format!("{}{CUT}", text[..end].trim_end()).into(),
+        Some(_) => format!("{}{OMISSION_MARK}", text[..end].trim_end()).into(),
         None => text.into(),
     }
 }
@@ -25,19 +30,20 @@ pub fn shorten_bytes(text: &str, most: usize) -> Cow<'_, str> {
     if text.len() <= most {
         return text.into();
     }
-    let mut end = most.saturating_sub(CUT.len());
+    let mut end = most.saturating_sub(OMISSION_MARK.len());
     while !text.is_char_boundary(end) {
         end -= 1;
     }
-    format!("{}{CUT}", text[..end].trim_end()).into()
+    format!("{}{OMISSION_MARK}", text[..end].trim_end()).into()
 }
 
 /// Returns a text as JSON writes it, with at most `most` characters between the quotation marks.
 pub fn shorten_quoted(text: &str, most: usize) -> String {
     let mut written = String::with_capacity(text.len().min(most) + 2);
     written.push('"');
+    let mut length = 0;
     // The end of the text if there must be room for the mark of an omission.
-    let (mut length, mut end) = (0, written.len());
+    let mut end = written.len();
     for character in text.chars() {
         if length < most {
             end = written.len();
@@ -47,7 +53,7 @@ pub fn shorten_quoted(text: &str, most: usize) -> String {
         length += written[start..].chars().count();
         if length > most {
             written.truncate(end);
-            written.push_str(CUT);
+            written.push_str(OMISSION_MARK);
             break;
         }
     }

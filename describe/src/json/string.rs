@@ -1,4 +1,7 @@
 //! Decodes JSON strings to characters, and encodes them.
+//!
+//! Large bodies consist mostly of strings, so the searches for the end of a string look at several
+//! bytes at once. They only find the end: the grammar of escapes is checked by the scanner.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -16,7 +19,7 @@ pub struct LoneSurrogate;
 /// [`LoneSurrogate`] if there is an unpaired surrogate.
 #[inline]
 pub fn unescape(quoted: &str) -> Result<Cow<'_, str>, LoneSurrogate> {
-    let inner = inside(quoted);
+    let inner = without_quotes(quoted);
     if end_of_plain_run::<true>(inner.as_bytes(), 0) == inner.len() {
         return Ok(Cow::Borrowed(inner));
     }
@@ -31,20 +34,21 @@ pub fn unescape(quoted: &str) -> Result<Cow<'_, str>, LoneSurrogate> {
 
 /// Like [`unescape`], with U+FFFD for unpaired surrogates.
 pub fn unescape_lossy(quoted: &str) -> Cow<'_, str> {
-    let inner = inside(quoted);
+    let inner = without_quotes(quoted);
     if end_of_plain_run::<true>(inner.as_bytes(), 0) == inner.len() {
         return Cow::Borrowed(inner);
     }
     Cow::Owned(decode(inner, &mut false))
 }
 
-fn inside(quoted: &str) -> &str {
+fn without_quotes(quoted: &str) -> &str {
     quoted
         .strip_prefix('"')
         .and_then(|rest| rest.strip_suffix('"'))
         .unwrap_or(quoted)
 }
 
+/// Decodes the characters between the quotation marks of a string. Sets `lone` if a surrogate is unpaired.
 fn decode(inner: &str, lone: &mut bool) -> String {
     let mut text = String::with_capacity(inner.len());
     let mut rest = inner;
@@ -80,12 +84,12 @@ fn decode(inner: &str, lone: &mut bool) -> String {
 
 /// Returns the character of a `\u` escape or of a pair of them, and its length in bytes.
 fn decode_unicode(escape: &[u8]) -> (Option<char>, usize) {
-    let high = hex(escape, 2);
+    let high = four_hex_digits(escape, 2);
     if let Some(character) = char::from_u32(high) {
         return (Some(character), 6);
     }
     if (0xd800..0xdc00).contains(&high) && escape.get(6..8) == Some(b"\\u") {
-        let low = hex(escape, 8);
+        let low = four_hex_digits(escape, 8);
         if (0xdc00..0xe000).contains(&low) {
             let code = 0x1_0000 + ((high - 0xd800) << 10) + (low - 0xdc00);
             return (char::from_u32(code), 12);
@@ -94,7 +98,7 @@ fn decode_unicode(escape: &[u8]) -> (Option<char>, usize) {
     (None, 6)
 }
 
-fn hex(escape: &[u8], at: usize) -> u32 {
+fn four_hex_digits(escape: &[u8], at: usize) -> u32 {
     escape
         .get(at..at + 4)
         .unwrap_or_default()
@@ -118,6 +122,7 @@ pub fn push_quoted(out: &mut String, text: &str) {
     out.push('"');
 }
 
+/// Appends a character as it is written inside a JSON string.
 pub(super) fn push_escaped(out: &mut String, character: char) {
     match character {
         '"' => out.push_str("\\\""),
@@ -161,6 +166,7 @@ pub(super) fn end_of_plain_run<const CONTROLS: bool>(bytes: &[u8], at: usize) ->
     }
 }
 
+/// Continues [`end_of_plain_run`] out of line, so that the common case stays small where it is inlined.
 #[inline(never)]
 fn end_of_further_run<const CONTROLS: bool>(bytes: &[u8], start: usize) -> usize {
     end_of_longer_run::<CONTROLS>(bytes, start)
@@ -170,8 +176,8 @@ fn end_of_further_run<const CONTROLS: bool>(bytes: &[u8], start: usize) -> usize
 #[inline]
 pub(super) fn end_of_longer_run<const CONTROLS: bool>(bytes: &[u8], start: usize) -> usize {
     let mut at = start;
-    while let Some(word) = eight_at(bytes, at) {
-        let offset = end_in::<CONTROLS>(word);
+    while let Some(eight) = eight_at(bytes, at) {
+        let offset = end_in::<CONTROLS>(eight);
         if offset < 8 {
             return at + offset;
         }
@@ -197,24 +203,32 @@ fn eight_at(bytes: &[u8], at: usize) -> Option<u64> {
     Some(u64::from_le_bytes(*rest.first_chunk()?))
 }
 
-/// Returns the offset of the first byte in a word that ends a plain run, or 8 if there is none.
+/// Returns the offset of the first of eight bytes that ends a plain run, or 8 if there is none.
 #[inline]
-fn end_in<const CONTROLS: bool>(word: u64) -> usize {
-    const ONES: u64 = u64::from_ne_bytes([1; 8]);
-    const HIGHS: u64 = u64::from_ne_bytes([0x80; 8]);
-    const BACKSLASHES: u64 = u64::from_ne_bytes([b'\\'; 8]);
-    // Marks the bytes that are less than `limit`. A borrow may set false marks, but only above a
-    // true one, so the lowest mark is always right.
-    let below = |word: u64, limit: u8| word.wrapping_sub(ONES * u64::from(limit)) & !word;
+fn end_in<const CONTROLS: bool>(bytes: u64) -> usize {
     let others = if CONTROLS {
         // Flipping this bit moves the quotation mark right behind the control characters, which
         // only trade places among themselves.
-        below(word ^ (ONES * u64::from(b'"' ^ b' ')), b' ' + 1)
+        mark_less(bytes ^ eight_times(b'"' ^ b' '), b' ' + 1)
     } else {
-        below(word ^ (ONES * u64::from(b'"')), 1)
+        mark_less(bytes ^ eight_times(b'"'), 1)
     };
-    let marks = (others | below(word ^ BACKSLASHES, 1)) & HIGHS;
+    let backslashes = mark_less(bytes ^ eight_times(b'\\'), 1);
+    let marks = (others | backslashes) & eight_times(0x80);
     marks.trailing_zeros() as usize / 8
+}
+
+/// Sets the highest bit of each of eight bytes that is less than `limit`. A borrow may set false marks, but
+/// only above a true one, so the lowest mark is always right. Other bits are not defined.
+#[inline]
+fn mark_less(bytes: u64, limit: u8) -> u64 {
+    bytes.wrapping_sub(eight_times(limit)) & !bytes
+}
+
+/// Repeats a byte eight times.
+#[inline]
+fn eight_times(byte: u8) -> u64 {
+    u64::from_ne_bytes([byte; 8])
 }
 
 /// Skips bytes that do not end a plain run, 32 at a time: the compiler turns the comparisons of a

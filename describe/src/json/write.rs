@@ -1,4 +1,7 @@
 //! Writes [`Json`] as text.
+//!
+//! `serde_json` lays out the text. A number takes the way of a `RawValue`, which is the only one on
+//! which its digits are not read.
 
 use std::fmt;
 

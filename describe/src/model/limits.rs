@@ -1,3 +1,8 @@
+//! The limits on calls of a procedure, and the time for which its results may be reused.
+//!
+//! This is what callers are told. `docent-core` enforces limits, and `docent-http` turns a policy
+//! into header fields.
+
 use std::time::Duration;
 
 /// The limits on calls of a procedure. A call over a limit is rejected before it runs.
@@ -29,7 +34,7 @@ pub struct RateLimit {
     pub by: RateKey,
 }
 
-words! {
+named_variants! {
     /// The calls that a rate limit counts together.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum RateKey {

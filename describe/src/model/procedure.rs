@@ -1,3 +1,9 @@
+//! Procedures, with their parameters, results, errors and examples.
+//!
+//! Members that a format lacks are extensions, whose names start with `$` whatever the format.
+//! Schemas are kept as JSON, because authors write keywords that no type here knows;
+//! [`schema`](crate::schema) gives them meaning.
+
 use std::time::Duration;
 
 use super::limits::{CachePolicy, ProcedureLimits};
@@ -119,7 +125,11 @@ impl ProcedureDescription {
     pub fn schemas(&self) -> impl Iterator<Item = &Json> {
         let mut schemas: Vec<&Json> = self.params.iter().map(|param| &param.schema).collect();
         schemas.extend(self.returns.as_ref().map(|returns| &returns.schema));
-        schemas.extend(self.subscription.as_ref().map(|it| &it.item.schema));
+        let items = self
+            .subscription
+            .iter()
+            .map(|subscription| &subscription.item);
+        schemas.extend(items.map(|item| &item.schema));
         schemas.extend(self.errors.iter().filter_map(|error| error.data.as_ref()));
         schemas.into_iter()
     }

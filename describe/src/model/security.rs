@@ -1,7 +1,8 @@
 //! The credentials that a procedure requires.
 //!
-//! The format lists what is required, and of each element alternatives. OpenAPI, and what we write into OpenRPC,
-//! list ways in, of which one suffices. Both say the same: one distributed over the other.
+//! The format lists what is required, and of each element alternatives. OpenAPI, and what we write
+//! into OpenRPC, list ways in, of which one suffices. Both say the same: one distributed over the
+//! other. The security schemes themselves are JSON that is passed on as it is.
 
 /// The name of a member of `security` that lists alternatives. So no security scheme can have this name.
 pub const ONE_OF: &str = "oneOf";
@@ -60,23 +61,26 @@ impl Requirement {
     /// assert_eq!(Requirement::of_ways_in(&ways).as_deref(), Some(&required[..]));
     /// ```
     pub fn ways_in(required: &[Self]) -> Option<Vec<Vec<Credential>>> {
-        let choices = required.iter().map(|requirement| &*requirement.one_of);
-        chosen(choices, demand, |own, brought| brought.includes(own))
+        let lists = required.iter().map(|requirement| &*requirement.one_of);
+        choose_of_each(lists, demand, |own, brought| brought.includes(own))
     }
 
     /// Returns what is required if each of these ways in suffices, as [`Requirement::ways_in`] returns them. Nothing is
     /// if there is no way, or an empty one. Returns `None` if the requirements are too many.
     pub fn of_ways_in(ways: &[Vec<Credential>]) -> Option<Vec<Self>> {
-        let choices = ways.iter().map(Vec::as_slice);
-        let required = chosen(choices, allow, Credential::includes)?;
-        let required = required.into_iter().filter(|one_of| !one_of.is_empty());
-        Some(required.map(|one_of| Self { one_of }).collect())
+        let lists = ways.iter().map(Vec::as_slice);
+        let required = choose_of_each(lists, allow, Credential::includes)?
+            .into_iter()
+            .filter(|one_of| !one_of.is_empty())
+            .map(|one_of| Self { one_of })
+            .collect();
+        Some(required)
     }
 }
 
 /// Chooses a credential of each list, in every way. `add` adds a credential to those that have been chosen. A choice
 /// is left out if another says all that it says: each credential of the other `matches` one of it.
-fn chosen<'c>(
+fn choose_of_each<'c>(
     lists: impl Iterator<Item = &'c [Credential]>,
     add: fn(&mut Vec<Credential>, &Credential),
     matches: fn(&Credential, &Credential) -> bool,

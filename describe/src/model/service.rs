@@ -1,3 +1,8 @@
+//! A service: its identity, its procedures, and what they share.
+//!
+//! Nothing here checks that the parts fit together. `build()` of `docent-core` does for a service,
+//! and the readers of `docent-tools` do for documents.
+
 use indexmap::IndexMap;
 
 use super::procedure::ProcedureDescription;
@@ -41,13 +46,15 @@ pub struct ServiceDescription {
 impl ServiceDescription {
     /// Returns the procedure with this name: the one that clients call, if the service sends another.
     pub fn procedure(&self, name: &str) -> Option<&ProcedureDescription> {
-        let mut of_name = self.procs.iter().filter(|it| it.name == name);
-        let called = of_name.clone().find(|it| it.is_called_by_clients());
-        called.or_else(|| of_name.next())
+        let mut candidates = self.procs.iter().filter(|procedure| procedure.name == name);
+        candidates
+            .clone()
+            .find(|procedure| procedure.is_called_by_clients())
+            .or_else(|| candidates.next())
     }
 }
 
-words! {
+named_variants! {
     /// The format in which a service describes itself.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
     #[non_exhaustive]

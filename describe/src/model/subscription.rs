@@ -1,9 +1,11 @@
-//! How messages go from a service to its clients.
+//! The ways of messages from a service to its clients.
+//!
+//! The subscription itself is part of its procedure; here are the choices that it and a carrier have.
 
-/// The word for a subscription whose end is not told.
+/// The value of `ends` in the format for a subscription whose end is not told.
 pub const UNTOLD: &str = "untold";
 
-words! {
+named_variants! {
     /// The fate of a subscriber who reads more slowly than items come.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum Behind {
@@ -16,7 +18,7 @@ words! {
     }
 }
 
-words! {
+named_variants! {
     /// The side that sends a request or a notification.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
     pub enum Direction {

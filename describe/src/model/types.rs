@@ -1,4 +1,9 @@
-words! {
+//! The types of JSON-RPC 1.1.
+//!
+//! Version 1.1 has no schemas, only these names. They are kept beside the schema of each value,
+//! because a document of 1.1 may have nothing else.
+
+named_variants! {
     /// A type, in the terms of JSON-RPC 1.1 (section 10.2.1).
     ///
     /// ```
@@ -38,4 +43,4 @@ impl TypeCode {
     }
 }
 
-display!(TypeCode, |it| it.as_str());
+display!(TypeCode, |code| code.as_str());

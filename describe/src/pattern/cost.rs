@@ -75,14 +75,14 @@ impl MatchCost {
             .contains(Look::Start)
     }
 
+    /// Returns whether all combinations of states fit into a small table.
     fn fits_table(&self) -> bool {
-        let fits = |backwards| self.table_rows(backwards).is_some();
         *self.fits_table.get_or_init(|| {
             // Unless a match begins with the text, the engine may also read backwards, from the end or
             // from a literal that every match has.
             self.states <= MAX_TABLE_STATES
-                && fits(false)
-                && (self.begins_with_text() || fits(true))
+                && self.table_rows(false).is_some()
+                && (self.begins_with_text() || self.table_rows(true).is_some())
         })
     }
 

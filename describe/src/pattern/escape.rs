@@ -1,10 +1,13 @@
 //! Parses escapes and sets in brackets.
+//!
+//! Both stand for characters, and an escape may stand inside brackets, so one parser reads them.
+//! What needs a group (a back-reference) is noted for the parser of the whole pattern.
 
 use regex_syntax::hir::{ClassUnicode, Hir};
 
 use super::parse::{Parser, Reference, class};
 use super::property;
-use super::sets::{DIGITS, SPACES, WORD, set};
+use super::sets::{DIGIT_RANGES, SPACE_RANGES, WORD_RANGES, set};
 
 /// One character or a set of characters.
 enum Atom {
@@ -57,8 +60,9 @@ impl Parser {
                 match first {
                     Atom::Code(code) => ranges.push((code, code)),
                     Atom::Set(set) => {
-                        let set = set.iter();
-                        ranges.extend(set.map(|it| (it.start().into(), it.end().into())));
+                        for range in set.iter() {
+                            ranges.push((range.start().into(), range.end().into()));
+                        }
                     }
                 }
                 continue;
@@ -81,6 +85,7 @@ impl Parser {
         Ok(negated_if(negated, set(&ranges)))
     }
 
+    /// Parses one character or escape inside brackets.
     fn class_atom(&mut self) -> Result<Atom, String> {
         if self.eat('\\') {
             return match self.peek() {
@@ -124,17 +129,16 @@ impl Parser {
         let Some(letter) = self.next() else {
             return Err("it ends in a backslash".to_owned());
         };
-        let code = |character: char| Ok(Atom::Code(character.into()));
         match letter {
-            'd' | 'D' => Ok(Atom::Set(negated_if(letter == 'D', set(&DIGITS)))),
-            's' | 'S' => Ok(Atom::Set(negated_if(letter == 'S', set(&SPACES)))),
-            'w' | 'W' => Ok(Atom::Set(negated_if(letter == 'W', set(&WORD)))),
+            'd' | 'D' => Ok(Atom::Set(negated_if(letter == 'D', set(&DIGIT_RANGES)))),
+            's' | 'S' => Ok(Atom::Set(negated_if(letter == 'S', set(&SPACE_RANGES)))),
+            'w' | 'W' => Ok(Atom::Set(negated_if(letter == 'W', set(&WORD_RANGES)))),
             'p' | 'P' => self.property(letter == 'P'),
-            't' => code('\t'),
-            'n' => code('\n'),
-            'v' => code('\u{b}'),
-            'f' => code('\u{c}'),
-            'r' => code('\r'),
+            't' => Ok(Atom::Code('\t'.into())),
+            'n' => Ok(Atom::Code('\n'.into())),
+            'v' => Ok(Atom::Code(0x0b)),
+            'f' => Ok(Atom::Code(0x0c)),
+            'r' => Ok(Atom::Code('\r'.into())),
             'c' => match self.next() {
                 Some(letter) if letter.is_ascii_alphabetic() => {
                     Ok(Atom::Code(u32::from(letter) % 32))
@@ -148,38 +152,20 @@ impl Parser {
             }),
             'u' => self.unicode(),
             '^' | '$' | '\\' | '.' | '*' | '+' | '?' | '(' | ')' | '[' | ']' | '{' | '}' | '|'
-            | '/' => code(letter),
+            | '/' => Ok(Atom::Code(letter.into())),
             other => Err(unknown(other)),
         }
     }
 
     /// Parses `\u00e9`, `\u{e9}` or both halves of a surrogate pair, after the letter.
     fn unicode(&mut self) -> Result<Atom, String> {
-        let wrong = || {
-            "`\\u` must be followed by four hexadecimal digits, or by a code point in braces"
-                .to_owned()
-        };
+        const MALFORMED_CODE: &str =
+            "`\\u` must be followed by four hexadecimal digits, or by a code point in braces";
         if self.eat('{') {
-            let rest = &self.chars[self.at..];
-            let length = rest
-                .iter()
-                .position(|&next| next == '}')
-                .ok_or_else(wrong)?;
-            let digits: String = rest[..length].iter().collect();
-            self.at += length + 1;
-            let digits = digits.trim_start_matches('0');
-            let is_hex = digits.chars().all(|digit| digit.is_ascii_hexdigit());
-            if length == 0 || !is_hex || digits.len() > 6 {
-                return Err(wrong());
-            }
-            let code = u32::from_str_radix(digits, 16).unwrap_or(0);
-            return if code <= 0x0010_ffff {
-                Ok(Atom::Code(code))
-            } else {
-                Err(wrong())
-            };
+            let code = self.code_point().ok_or(MALFORMED_CODE)?;
+            return Ok(Atom::Code(code));
         }
-        let first = self.hexadecimal(4).ok_or_else(wrong)?;
+        let first = self.hexadecimal(4).ok_or(MALFORMED_CODE)?;
         let behind = self.at;
         if matches!(first, 0xd800..=0xdbff) && self.eat_all("\\u") {
             match self.hexadecimal(4) {
@@ -195,6 +181,21 @@ impl Parser {
         Ok(Atom::Code(first))
     }
 
+    /// Parses the code point of `\u{e9}`, after its opening brace.
+    fn code_point(&mut self) -> Option<u32> {
+        let rest = &self.chars[self.at..];
+        let length = rest.iter().position(|&next| next == '}')?;
+        let digits: String = rest[..length].iter().collect();
+        self.at += length + 1;
+        if !digits.chars().all(|digit| digit.is_ascii_hexdigit()) {
+            return None;
+        }
+        u32::from_str_radix(&digits, 16)
+            .ok()
+            .filter(|code| *code <= 0x0010_ffff)
+    }
+
+    /// Parses exactly this many hexadecimal digits.
     fn hexadecimal(&mut self, count: usize) -> Option<u32> {
         let code = self
             .chars

@@ -24,10 +24,10 @@ pub use cost::MAX_MATCH_STEPS;
 use cost::MatchCost;
 
 /// The maximum length of a pattern, in bytes.
-const LONGEST: usize = 10_000;
+const MAX_PATTERN_BYTES: usize = 10_000;
 
 /// The maximum memory of a translated pattern, in bytes.
-const LARGEST: usize = 10 << 20;
+const MAX_COMPILED_BYTES: usize = 10 << 20;
 
 /// A compiled pattern. Cheap to clone.
 ///
@@ -54,9 +54,9 @@ impl Pattern {
     /// matched in linear time, or is too large.
     pub fn new(text: &str) -> Result<Self, String> {
         let hir = hir(text)?;
-        let config = Config::new().nfa_size_limit(Some(LARGEST));
+        let config = Config::new().nfa_size_limit(Some(MAX_COMPILED_BYTES));
         let too_large = "cannot be enforced: it is too large";
-        let cost = MatchCost::new(&hir, LARGEST).ok_or(too_large)?;
+        let cost = MatchCost::new(&hir, MAX_COMPILED_BYTES).ok_or(too_large)?;
         let regex = Regex::builder().configure(config).build_from_hir(&hir);
         Ok(Self {
             text: text.into(),
@@ -68,7 +68,7 @@ impl Pattern {
     /// Returns whether a text is an ECMA-262 regular expression, enforceable or not. A text of more
     /// than 10,000 bytes is not.
     pub fn is_pattern(text: &str) -> bool {
-        text.len() <= LONGEST && parse::parse(text).is_ok()
+        text.len() <= MAX_PATTERN_BYTES && parse::parse(text).is_ok()
     }
 
     /// Returns the pattern as its author wrote it.
@@ -119,16 +119,16 @@ impl Pattern {
 /// # Errors
 /// The same as for [`Pattern::new`], except that the size of the translation is not checked.
 pub(crate) fn hir(text: &str) -> Result<Hir, String> {
-    if text.len() > LONGEST {
+    if text.len() > MAX_PATTERN_BYTES {
         return Err(format!(
-            "cannot be enforced: it is longer than {LONGEST} bytes"
+            "cannot be enforced: it is longer than {MAX_PATTERN_BYTES} bytes"
         ));
     }
     let parsed = parse::parse(text)
         .map_err(|reason| format!("is not an ECMA-262 regular expression: {reason}"))?;
-    match parsed.beyond {
-        Some(beyond) => Err(format!(
-            "cannot be enforced: it needs {beyond}, which cannot be matched in linear time"
+    match parsed.unenforceable {
+        Some(construct) => Err(format!(
+            "cannot be enforced: it needs {construct}, which cannot be matched in linear time"
         )),
         None => Ok(parsed.hir),
     }

@@ -8,16 +8,16 @@ use std::collections::HashSet;
 
 use regex_syntax::hir::{Class, ClassUnicode, Hir, Look, Repetition};
 
-use super::sets::{LINE_ENDS, all_but, set};
+use super::sets::{LINE_END_RANGES, all_but, set};
 
 /// The maximum depth of nested groups: patterns are walked by recursion.
-const DEEPEST: usize = 100;
+const MAX_GROUP_DEPTH: usize = 100;
 
 /// A pattern that follows the grammar.
 pub(super) struct Parsed {
     pub(super) hir: Hir,
     /// A construct in it that cannot be matched in linear time.
-    pub(super) beyond: Option<&'static str>,
+    pub(super) unenforceable: Option<&'static str>,
 }
 
 /// Reads a pattern.
@@ -29,7 +29,7 @@ pub(super) fn parse(pattern: &str) -> Result<Parsed, String> {
         chars: pattern.chars().collect(),
         at: 0,
         depth: 0,
-        beyond: None,
+        unenforceable: None,
         groups: 0,
         names: HashSet::new(),
         references: Vec::new(),
@@ -41,7 +41,7 @@ pub(super) fn parse(pattern: &str) -> Result<Parsed, String> {
     parser.check_references()?;
     Ok(Parsed {
         hir,
-        beyond: parser.beyond,
+        unenforceable: parser.unenforceable,
     })
 }
 
@@ -51,11 +51,12 @@ pub(super) enum Reference {
     Name(String),
 }
 
+/// The text of a pattern, the position in it, and what has been found out on the way.
 pub(super) struct Parser {
     pub(super) chars: Vec<char>,
     pub(super) at: usize,
     depth: usize,
-    beyond: Option<&'static str>,
+    unenforceable: Option<&'static str>,
     groups: u32,
     names: HashSet<String>,
     references: Vec<Reference>,
@@ -73,33 +74,35 @@ impl Parser {
     }
 
     pub(super) fn eat(&mut self, expected: char) -> bool {
-        let is_there = self.peek() == Some(expected);
-        self.at += usize::from(is_there);
-        is_there
+        let found = self.peek() == Some(expected);
+        self.at += usize::from(found);
+        found
     }
 
     pub(super) fn eat_all(&mut self, expected: &str) -> bool {
         let length = expected.chars().count();
-        let is_there = self
+        let found = self
             .chars
             .get(self.at..self.at + length)
             .is_some_and(|chars| chars.iter().copied().eq(expected.chars()));
-        if is_there {
+        if found {
             self.at += length;
         }
-        is_there
+        found
     }
 
     /// Notes a construct that follows the grammar but cannot be enforced.
-    pub(super) fn beyond(&mut self, what: &'static str) {
-        self.beyond.get_or_insert(what);
+    pub(super) fn note_unenforceable(&mut self, construct: &'static str) {
+        self.unenforceable.get_or_insert(construct);
     }
 
+    /// Notes a back-reference. Its group may come later, so it is checked at the end.
     pub(super) fn refer(&mut self, reference: Reference) {
-        self.beyond("a back-reference");
+        self.note_unenforceable("a back-reference");
         self.references.push(reference);
     }
 
+    /// Checks that each back-reference has a group.
     fn check_references(&self) -> Result<(), String> {
         for reference in &self.references {
             match reference {
@@ -119,10 +122,13 @@ impl Parser {
         Ok(())
     }
 
+    /// Parses alternatives between bars, up to the end of the group or the pattern.
     fn disjunction(&mut self) -> Result<Hir, String> {
         self.depth += 1;
-        if self.depth > DEEPEST {
-            return Err(format!("its groups are nested more than {DEEPEST} deep"));
+        if self.depth > MAX_GROUP_DEPTH {
+            return Err(format!(
+                "its groups are nested more than {MAX_GROUP_DEPTH} deep"
+            ));
         }
         let mut alternatives = vec![self.alternative()?];
         while self.eat('|') {
@@ -132,6 +138,7 @@ impl Parser {
         Ok(Hir::alternation(alternatives))
     }
 
+    /// Parses parts up to a bar or the end of the group.
     fn alternative(&mut self) -> Result<Hir, String> {
         let mut parts = Vec::new();
         while let Some(next) = self.peek().filter(|next| !matches!(next, '|' | ')')) {
@@ -147,7 +154,7 @@ impl Parser {
         Ok(match next {
             '^' => (Hir::look(Look::Start), false),
             '$' => (Hir::look(Look::End), false),
-            '.' => (class(all_but(&LINE_ENDS)), true),
+            '.' => (class(all_but(&LINE_END_RANGES)), true),
             '(' => self.group()?,
             '[' => (class(self.bracketed()?), true),
             '\\' if self.eat('b') => (Hir::look(Look::WordAscii), false),
@@ -166,10 +173,11 @@ impl Parser {
         })
     }
 
+    /// Parses a group, after its opening parenthesis. Also returns whether it may be repeated.
     fn group(&mut self) -> Result<(Hir, bool), String> {
         let mut quantifiable = true;
         if self.eat_all("?=") || self.eat_all("?!") || self.eat_all("?<=") || self.eat_all("?<!") {
-            self.beyond("look-around");
+            self.note_unenforceable("look-around");
             quantifiable = false;
         } else if self.eat_all("?<") {
             let name = self.group_name()?;
@@ -203,7 +211,6 @@ impl Parser {
         let rest = &self.chars[self.at..];
         let length = rest.iter().position(|&next| next == '>');
         let name: String = rest.iter().take(length.unwrap_or(0)).collect();
-        let is_letter = |next: char| next.is_alphabetic() || matches!(next, '_' | '$');
         let is_name = name.starts_with(is_letter)
             && name
                 .chars()
@@ -244,22 +251,19 @@ impl Parser {
 
     /// Parses the numbers of `{2}`, `{2,}` or `{2,5}`, after the brace.
     fn counts(&mut self) -> Result<(u32, Option<u32>), String> {
-        let unclear = || {
-            "write `\\{` for a brace; as a quantifier it is followed by numbers: `{2}`, `{2,}` or \
-             `{2,5}`"
-                .to_owned()
-        };
-        let least = self.number().ok_or_else(unclear)?;
+        const UNCLEAR_BRACE: &str = "write `\\{` for a brace; as a quantifier it is followed by numbers: \
+             `{2}`, `{2,}` or `{2,5}`";
+        let least = self.number().ok_or(UNCLEAR_BRACE)?;
         let most = if self.eat(',') {
             match self.peek() {
                 Some('}') => None,
-                _ => Some(self.number().ok_or_else(unclear)?),
+                _ => Some(self.number().ok_or(UNCLEAR_BRACE)?),
             }
         } else {
             Some(least)
         };
         if !self.eat('}') {
-            return Err(unclear());
+            return Err(UNCLEAR_BRACE.to_owned());
         }
         if most.is_some_and(|most| most < least) {
             return Err("a quantifier's numbers are out of order".to_owned());
@@ -277,6 +281,11 @@ impl Parser {
         }
         number
     }
+}
+
+/// Returns whether the name of a group may begin with a character.
+fn is_letter(next: char) -> bool {
+    next.is_alphabetic() || matches!(next, '_' | '$')
 }
 
 /// Returns an expression that matches one character of a set.

@@ -1,9 +1,12 @@
 //! The properties of `\p{…}`, by their exact names in ECMA-262.
+//!
+//! `regex-syntax` has the characters of all of them, but takes names in any spelling and more than
+//! ECMA-262 has. So names are looked up in lists here, and only then there.
 
 use regex_syntax::hir::{Class, ClassUnicode, HirKind};
 
 /// The values of `General_Category`, each short name with its long ones.
-const CATEGORIES: &str = "C Other Cc Control cntrl Cf Format Cn Unassigned Co Private_Use Cs \
+const CATEGORY_NAMES: &str = "C Other Cc Control cntrl Cf Format Cn Unassigned Co Private_Use Cs \
     Surrogate L Letter LC Cased_Letter Ll Lowercase_Letter Lm Modifier_Letter Lo Other_Letter Lt \
     Titlecase_Letter Lu Uppercase_Letter M Mark Combining_Mark Mc Spacing_Mark Me Enclosing_Mark \
     Mn Nonspacing_Mark N Number Nd Decimal_Number digit Nl Letter_Number No Other_Number P \
@@ -13,7 +16,7 @@ const CATEGORIES: &str = "C Other Cc Control cntrl Cf Format Cn Unassigned Co Pr
     Line_Separator Zp Paragraph_Separator Zs Space_Separator";
 
 /// The binary properties, which a character either has or lacks.
-const BINARY: &str = "ASCII ASCII_Hex_Digit AHex Alphabetic Alpha Any Assigned Bidi_Control Bidi_C \
+const BINARY_PROPERTIES: &str = "ASCII ASCII_Hex_Digit AHex Alphabetic Alpha Any Assigned Bidi_Control Bidi_C \
     Bidi_Mirrored Bidi_M Case_Ignorable CI Cased Changes_When_Casefolded CWCF \
     Changes_When_Casemapped CWCM Changes_When_Lowercased CWL Changes_When_NFKC_Casefolded CWKCF \
     Changes_When_Titlecased CWT Changes_When_Uppercased CWU Dash Default_Ignorable_Code_Point DI \
@@ -27,7 +30,7 @@ const BINARY: &str = "ASCII ASCII_Hex_Digit AHex Alphabetic Alpha Any Assigned B
     Uppercase Upper Variation_Selector VS White_Space space XID_Continue XIDC XID_Start XIDS";
 
 /// The long names of scripts.
-const SCRIPTS: &str = "Adlam Ahom Anatolian_Hieroglyphs Arabic Armenian Avestan Balinese Bamum Bassa_Vah Batak \
+const SCRIPT_NAMES: &str = "Adlam Ahom Anatolian_Hieroglyphs Arabic Armenian Avestan Balinese Bamum Bassa_Vah Batak \
     Bengali Bhaiksuki Bopomofo Brahmi Braille Buginese Buhid Canadian_Aboriginal Carian \
     Caucasian_Albanian Chakma Cham Cherokee Chorasmian Common Coptic Cuneiform Cypriot \
     Cypro_Minoan Cyrillic Deseret Devanagari Dives_Akuru Dogra Duployan Egyptian_Hieroglyphs \
@@ -54,32 +57,24 @@ const SCRIPTS: &str = "Adlam Ahom Anatolian_Hieroglyphs Arabic Armenian Avestan 
 pub(super) fn find(name: &str) -> Result<ClassUnicode, String> {
     let (is_known, asked) = match name.split_once('=') {
         Some(("General_Category" | "gc", value)) => {
-            (lists(CATEGORIES, value), format!("gc={value}"))
+            (lists(CATEGORY_NAMES, value), format!("gc={value}"))
         }
         Some(("Script" | "sc", value)) => (is_script(value), format!("sc={value}")),
         Some(("Script_Extensions" | "scx", value)) => (is_script(value), format!("scx={value}")),
         Some(_) => (false, String::new()),
         None => (
-            lists(CATEGORIES, name) || lists(BINARY, name),
+            lists(CATEGORY_NAMES, name) || lists(BINARY_PROPERTIES, name),
             name.to_owned(),
         ),
     };
-    let unknown = || {
-        let instead = if is_script(name) {
-            format!("; write `\\p{{Script={name}}}`")
-        } else {
-            String::new()
-        };
-        format!("there is no property `{name}`{instead}")
-    };
     if !is_known {
-        return Err(unknown());
+        return Err(unknown(name));
     }
     // This category contains only halves of surrogate pairs, and no text has any.
     if matches!(asked.trim_start_matches("gc="), "Cs" | "Surrogate") {
         return Ok(ClassUnicode::empty());
     }
-    let parsed = regex_syntax::parse(&format!("\\p{{{asked}}}")).map_err(|_| unknown())?;
+    let parsed = regex_syntax::parse(&format!("\\p{{{asked}}}")).map_err(|_| unknown(name))?;
     match parsed.into_kind() {
         HirKind::Class(Class::Unicode(set)) => Ok(set),
         // A set of one character.
@@ -91,10 +86,21 @@ pub(super) fn find(name: &str) -> Result<ClassUnicode, String> {
                 .collect();
             Ok(super::sets::set(&codes))
         }
-        _ => Err(unknown()),
+        _ => Err(unknown(name)),
     }
 }
 
+/// Returns the message for a property that does not exist.
+fn unknown(name: &str) -> String {
+    let instead = if is_script(name) {
+        format!("; write `\\p{{Script={name}}}`")
+    } else {
+        String::new()
+    };
+    format!("there is no property `{name}`{instead}")
+}
+
+/// Returns whether a name is one of those in a list with spaces between them.
 fn lists(names: &str, name: &str) -> bool {
     names.split(' ').any(|known| known == name)
 }
@@ -108,5 +114,5 @@ fn is_script(name: &str) -> bool {
         && bytes[1..].iter().all(u8::is_ascii_lowercase)
         // The tables ignore these two letters.
         && !name.starts_with("Is");
-    lists(SCRIPTS, name) || short && regex_syntax::parse(&format!("\\p{{sc={name}}}")).is_ok()
+    lists(SCRIPT_NAMES, name) || short && regex_syntax::parse(&format!("\\p{{sc={name}}}")).is_ok()
 }

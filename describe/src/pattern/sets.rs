@@ -1,4 +1,6 @@
 //! Sets of characters.
+//!
+//! These are the sets of ECMA-262, which differ from those that Rust has under the same escapes.
 
 use regex_syntax::hir::{ClassUnicode, ClassUnicodeRange};
 
@@ -21,16 +23,17 @@ pub(super) fn all_but(ranges: &[(u32, u32)]) -> ClassUnicode {
 }
 
 /// The characters that `\d` stands for (ECMA-262 section 22.2.2.9, CharacterClassEscape).
-pub(super) const DIGITS: [(u32, u32); 1] = [(0x30, 0x39)];
+pub(super) const DIGIT_RANGES: [(u32, u32); 1] = [(0x30, 0x39)];
 
 /// The characters that `\w` stands for.
-pub(super) const WORD: [(u32, u32); 4] = [(0x30, 0x39), (0x41, 0x5a), (0x5f, 0x5f), (0x61, 0x7a)];
+pub(super) const WORD_RANGES: [(u32, u32); 4] =
+    [(0x30, 0x39), (0x41, 0x5a), (0x5f, 0x5f), (0x61, 0x7a)];
 
 /// The characters that `.` does not stand for: `LineTerminator`.
-pub(super) const LINE_ENDS: [(u32, u32); 3] = [(0x0a, 0x0a), (0x0d, 0x0d), (0x2028, 0x2029)];
+pub(super) const LINE_END_RANGES: [(u32, u32); 3] = [(0x0a, 0x0a), (0x0d, 0x0d), (0x2028, 0x2029)];
 
 /// The characters that `\s` stands for: `WhiteSpace` and `LineTerminator`.
-pub(super) const SPACES: [(u32, u32); 10] = [
+pub(super) const SPACE_RANGES: [(u32, u32); 10] = [
     (0x09, 0x0d),
     (0x20, 0x20),
     (0xa0, 0xa0),

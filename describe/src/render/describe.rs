@@ -1,4 +1,7 @@
 //! Renders the format of `rpc.describe`.
+//!
+//! This format has a member for all that the model has, so the functions here follow the model's
+//! types one to one. The other formats reuse those for what only extensions can say.
 
 use std::time::Duration;
 
@@ -8,9 +11,9 @@ use crate::json::{Json, Name, Object};
 use crate::model::{ONE_OF, UNTOLD};
 use crate::openrpc::ORIGIN;
 use crate::{
-    Behind, CachePolicy, Carrier, Credential, Deprecation, ErrorDescription, Example, Origin,
-    ParamAlias, ParamDescription, ProcedureDescription, ProcedureLimits, RateLimit, Requirement,
-    ReturnDescription, ServiceDescription, SubscriptionDescription,
+    Behind, CachePolicy, Carrier, Credential, Deprecation, Direction, ErrorDescription, Example,
+    Origin, ParamAlias, ParamDescription, ProcedureDescription, ProcedureLimits, RateLimit,
+    Requirement, ReturnDescription, ServiceDescription, SubscriptionDescription,
 };
 
 /// Renders the result of `rpc.describe`. It is valid against
@@ -57,14 +60,16 @@ struct Procedures<'s>(&'s [ProcedureDescription]);
 
 impl Serialize for Procedures<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.0.iter().map(|it| Json::from(procedure(it))))
+        serializer.collect_seq(self.0.iter().map(procedure).map(Json::from))
     }
 }
 
 /// Renders a description with these procedures.
 fn described(service: &ServiceDescription, procs: &[ProcedureDescription]) -> Object {
-    let schemas = service.components.schemas.iter();
-    let schemas = schemas.map(|(name, it)| (name, it.clone())).collect();
+    let mut schemas = Object::new();
+    for (name, schema) in &service.components.schemas {
+        schemas.insert(name, schema.clone());
+    }
     let formats = service.enforced_formats.iter().map(String::as_str);
     let origin = Some(service.origin).filter(|origin| *origin != Origin::Docent);
     Object::new()
@@ -145,17 +150,22 @@ pub(super) fn ways_in(
     ways.iter()
         .filter(|way| !way.is_empty())
         .map(|way| {
-            way.iter().fold(Object::new(), |schemes, credential| {
+            let mut schemes = Object::new();
+            for credential in way {
                 let scopes = credential.scopes.iter().map(String::as_str);
-                schemes.list_always(name(&credential.scheme), scopes)
-            })
+                schemes = schemes.list_always(name(&credential.scheme), scopes);
+            }
+            schemes
         })
         .collect()
 }
 
-/// Returns the word for the side that sends what is described, unless it is the usual one.
+/// Returns the name of the side that sends what is described, unless it is the usual one.
 pub(super) fn direction(procedure: &ProcedureDescription) -> Option<&'static str> {
-    (!procedure.is_called_by_clients()).then(|| procedure.direction.as_str())
+    match procedure.direction {
+        Direction::Client => None,
+        Direction::Server => Some(procedure.direction.as_str()),
+    }
 }
 
 pub(super) fn carrier(carrier: &Carrier) -> Object {
@@ -202,14 +212,13 @@ fn count(count: u64) -> Json {
 }
 
 fn seconds(time: Duration) -> Json {
-    let (whole, rest) = (time.as_secs(), time.subsec_nanos());
-    let text = match rest {
-        0 => whole.to_string(),
-        _ => format!("{whole}.{rest:09}")
-            .trim_end_matches('0')
-            .to_owned(),
-    };
-    Json::Number(text.into())
+    let whole = time.as_secs();
+    let nanoseconds = time.subsec_nanos();
+    if nanoseconds == 0 {
+        return count(whole);
+    }
+    let text = format!("{whole}.{nanoseconds:09}");
+    Json::Number(text.trim_end_matches('0').into())
 }
 
 fn param(param: &ParamDescription) -> Object {

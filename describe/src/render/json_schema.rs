@@ -1,10 +1,14 @@
 //! Renders the types of a service as one JSON Schema document.
+//!
+//! The document has no place for what a schema cannot say: which types a procedure takes and
+//! returns is in the names of its definitions only.
 
 use super::schemas::{moved, named_params};
 use crate::json::{Json, Object};
 use crate::model::{ProcedureDescription, ServiceDescription};
 
-const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
+/// The URI of the dialect that the document declares.
+const DIALECT_URI: &str = "https://json-schema.org/draft/2020-12/schema";
 
 /// Renders the types of a service as a JSON Schema document (2020-12), for tools that know schemas
 /// but not services.
@@ -46,7 +50,7 @@ pub fn json_schema(service: &ServiceDescription) -> Json {
         }
     }
     Object::new()
-        .with("$schema", DIALECT)
+        .with("$schema", DIALECT_URI)
         .with("title", service.name.as_str())
         .text("description", service.summary.as_ref())
         .object("$defs", defs)

@@ -1,4 +1,7 @@
 //! Builds the objects of a rendering, member by member.
+//!
+//! Every format leaves out what the author did not say. So each method here decides itself whether
+//! there is anything to add, and a rendering is one chain in the order of its members.
 
 use crate::json::{Json, Name, Object};
 

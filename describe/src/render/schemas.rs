@@ -1,4 +1,8 @@
 //! Writes schemas for readers who know less of JSON Schema, or expect parts of it in other places.
+//!
+//! A schema may be moved, simplified or reduced to an outline here, but it never accepts less than
+//! its original: a reader that relies on it must not reject what the service accepts. What a schema
+//! means is decided in [`schema`](crate::schema).
 
 use crate::json::{Json, Object};
 use crate::model::ProcedureDescription;
@@ -33,8 +37,8 @@ pub(super) fn one_of<S: Into<Json>>(schemas: impl IntoIterator<Item = S>) -> Obj
 /// Returns a schema whose arrays have elements of these kinds only.
 pub(super) fn with_elements(schema: Object, kinds: Kinds) -> Object {
     let has_own = schema.contains_key("items") || schema.contains_key("prefixItems");
-    let schema = if has_own { all_of([schema]) } else { schema };
-    schema.with("items", Object::new().list("type", kinds.words()))
+    let open = if has_own { all_of([schema]) } else { schema };
+    open.with("items", Object::new().list("type", kinds.words()))
 }
 
 /// Returns the schema of the `params` of a call by name, without aliases. `change` changes references.
@@ -42,17 +46,19 @@ pub(super) fn named_params(
     procedure: &ProcedureDescription,
     change: impl Fn(&Json) -> Json,
 ) -> Object {
-    let properties = procedure.params.iter().map(|param| {
-        let (description, default) = (param.description.as_ref(), param.default.as_ref());
-        (
-            param.name.as_str(),
-            with_annotations(change(&param.schema), description, default),
-        )
-    });
+    let mut properties = Object::new();
+    for param in &procedure.params {
+        let schema = with_annotations(
+            change(&param.schema),
+            param.description.as_ref(),
+            param.default.as_ref(),
+        );
+        properties.insert(&param.name, schema);
+    }
     let required = procedure.params.iter().filter(|param| param.required);
     Object::new()
         .with("type", "object")
-        .with("properties", properties.collect::<Object>())
+        .with("properties", properties)
         .list("required", required.map(|param| param.name.as_str()))
         .maybe(
             "additionalProperties",
@@ -89,11 +95,11 @@ pub(super) fn moved(schema: &Json) -> Json {
     })
 }
 
-/// Returns a schema whose references lead to other places where `place` has one.
-pub(super) fn redirected(schema: &Json, place: impl Fn(&str) -> Option<String>) -> Json {
-    let mut schema = schema.clone();
-    redirect(&mut schema, &place);
-    schema
+/// Returns a schema whose references lead elsewhere, where `target` returns another one.
+pub(super) fn redirected(schema: &Json, target: impl Fn(&str) -> Option<String>) -> Json {
+    let mut redirected = schema.clone();
+    redirect(&mut redirected, &target);
+    redirected
 }
 
 /// Changes a schema, which `keyword` holds, to one with the same meaning that generators of clients read:
@@ -131,50 +137,58 @@ pub(super) fn outline(view: &View<'_>, depth: usize) -> Json {
     if depth == 0 || !kinds.meet(Kinds::OBJECT | Kinds::ARRAY) {
         return split_types(of_kinds(kinds)).into();
     }
-    let outline_of = |nodes: &[_]| outline(view.views.view(nodes), depth - 1);
-    let properties = view.properties().into_iter();
-    let properties = properties
-        .filter(|(_, property)| !property.is_refused)
-        .map(|(name, property)| (name, outline_of(&property.nodes())));
+    let views = view.views;
+    let inner_depth = depth - 1;
+    let mut properties = Object::new();
+    for (name, property) in view.properties() {
+        if !property.is_refused {
+            let property = views.view(&property.nodes());
+            properties.insert(name, outline(property, inner_depth));
+        }
+    }
     let elements = view.elements();
-    let places = elements.places.iter().map(|nodes| outline_of(nodes));
-    let rest = (!elements.rest.is_empty()).then(|| outline_of(&elements.rest));
-    let others = view.other_properties();
-    // Without patterns, it would be about other members, too.
-    let is_told = !others.nodes.is_empty() && others.patterns.is_empty();
+    let positions = elements
+        .places
+        .iter()
+        .map(|nodes| outline(views.view(nodes), inner_depth));
     let mut unions = view.unions.iter().map(|union| {
         // One value may fit several outlines.
         let outlines = union
             .alternatives
             .iter()
-            .map(|alternative| outline(alternative.view, depth - 1));
+            .map(|alternative| outline(alternative.view, inner_depth));
         any_of(outlines.chain(null.map(|_| of_kinds(Kinds::NULL).into())))
     });
-    let first = unions.next();
-    let kinds = match first {
-        // The alternatives tell the kinds.
-        Some(_) if kinds.words().count() > 1 => Kinds::ALL,
-        _ => kinds,
-    };
-    let outline = of_kinds(kinds)
-        .object("properties", properties.collect())
-        .list("prefixItems", places)
-        .maybe("items", rest)
-        .maybe(
-            "additionalProperties",
-            is_told.then(|| outline_of(&others.nodes)),
-        )
-        .with_new(first.unwrap_or_default().iter())
+    let first_union = unions.next();
+    // The alternatives tell the kinds.
+    let has_kinds = first_union.is_none() || kinds.words().count() <= 1;
+    let mut members = of_kinds(if has_kinds { kinds } else { Kinds::ALL })
+        .object("properties", properties)
+        .list("prefixItems", positions);
+    if !elements.rest.is_empty() {
+        let rest = views.view(&elements.rest);
+        members.insert("items", outline(rest, inner_depth));
+    }
+    let others = view.other_properties();
+    // Without patterns, it would be about other members, too.
+    if !others.nodes.is_empty() && others.patterns.is_empty() {
+        let others = views.view(&others.nodes);
+        members.insert("additionalProperties", outline(others, inner_depth));
+    }
+    let outline = members
+        .with_new(first_union.unwrap_or_default().iter())
         .list("allOf", unions);
     split_types(outline).into()
 }
 
 /// Returns a schema of these kinds of values.
 pub(super) fn of_kinds(kinds: Kinds) -> Object {
+    if kinds == Kinds::ALL {
+        return Object::new();
+    }
     match *kinds.words().collect::<Vec<_>>() {
-        [word] => Object::new().with("type", word),
-        _ if kinds == Kinds::ALL => Object::new(),
-        ref words => Object::new().list("type", words.iter().copied()),
+        [only] => Object::new().with("type", only),
+        ref types => Object::new().list("type", types.iter().copied()),
     }
 }
 
@@ -185,25 +199,32 @@ pub(super) fn without_null(schema: &Json) -> Json {
     let Json::Object(members) = &mut schema else {
         return schema;
     };
-    let is_alone = members.len() == 1;
-    let is_word = |value: &Json| value.as_str() == Some("null");
+    let is_only_keyword = members.len() == 1;
     for keyword in ["type", "enum", "anyOf", "oneOf"] {
         let Some(Json::Array(values)) = members.get_mut(keyword) else {
             continue;
         };
         values.retain(|value| match keyword {
-            "type" => !is_word(value),
+            "type" => !is_null_type(value),
             "enum" => *value != Json::Null,
-            _ => !value.get("type").is_some_and(is_word),
+            _ => !value.get("type").is_some_and(is_null_type),
         });
-        if let ([only @ Json::Object(_)], true, true) = (&**values, is_alone, keyword != "enum") {
+        if is_only_keyword
+            && keyword != "enum"
+            && let [only @ Json::Object(_)] = &**values
+        {
             return only.clone();
         }
     }
     schema
 }
 
-/// Replaces a list of types by a branch for each type, with the keywords that apply to it. A schema
+/// Returns whether this is the type null, as `type` names it.
+fn is_null_type(value: &Json) -> bool {
+    value.as_str() == Some("null")
+}
+
+/// Replaces a list of types by an alternative for each type, with the keywords that apply to it. A schema
 /// with one type or none is not changed.
 ///
 /// Code generators invent a name for each type of a list and forget to define it, and JSON Schema's
@@ -213,71 +234,79 @@ pub(super) fn split_types(mut schema: Object) -> Object {
         return schema;
     };
     if types.len() < 2 || schema.contains_key("anyOf") {
-        return other_form(schema);
+        return without_list(schema);
     }
-    let words: Vec<String> = types
+    let types: Vec<String> = types
         .iter()
         .filter_map(Json::as_str)
         .map(str::to_owned)
         .collect();
-    let values = values_by_type(&schema, &words);
-    let mut branches = Vec::with_capacity(words.len());
-    for (at, word) in words.iter().enumerate() {
-        let own = schema.iter().filter(|(keyword, _)| is_about(keyword, word));
-        let values = values.as_ref().filter(|_| word != "null");
-        branches.push(
-            Object::new()
-                .with("type", word.as_str())
-                .with_new(own)
-                .maybe("enum", values.map(|values| values[at].clone())),
-        );
+    let values = values_by_type(&schema, &types);
+    let mut alternatives = Vec::with_capacity(types.len());
+    for (index, name) in types.iter().enumerate() {
+        let own = schema.iter().filter(|(keyword, _)| is_about(keyword, name));
+        let mut alternative = Object::new().with("type", name.as_str()).with_new(own);
+        if let Some(values) = &values
+            && name != "null"
+        {
+            alternative.insert("enum", values[index].clone().into());
+        }
+        alternatives.push(alternative);
     }
-    schema.retain(|keyword, _| !words.iter().any(|word| is_about(keyword, word)));
+    schema.retain(|keyword, _| !types.iter().any(|name| is_about(keyword, name)));
     if values.is_some() {
         schema.shift_remove("enum");
     }
-    schema.replace("type", "anyOf", branches.into_iter().collect());
+    schema.replace("type", "anyOf", alternatives.into_iter().collect());
     schema
 }
 
 /// Rewrites a list of types that cannot be split: a single type, or a list beside other
 /// alternatives.
-fn other_form(mut schema: Object) -> Object {
+fn without_list(mut schema: Object) -> Object {
     let Some(Json::Array(mut types)) = schema.shift_remove("type") else {
         return schema;
     };
     if types.len() == 1 {
         schema.insert("type", types.swap_remove(0));
     } else if !types.is_empty() {
-        let branches = types
+        let alternatives = types
             .into_iter()
-            .map(|word| Object::new().with("type", word));
-        let alternatives = Object::new().list("anyOf", branches).into();
+            .map(|name| Object::new().with("type", name));
+        let union = any_of(alternatives).into();
         let all = schema.or_insert_with("allOf", || Json::Array(Vec::new()));
         if let Json::Array(all) = all {
-            all.push(alternatives);
+            all.push(union);
         }
     }
     schema
 }
 
 /// Returns whether a keyword constrains values of this type and of few others.
-fn is_about(keyword: &str, word: &str) -> bool {
+fn is_about(keyword: &str, type_name: &str) -> bool {
     // These are about what the schema says elsewhere, too.
-    let is_of_rest = keyword.starts_with("unevaluated");
-    let kinds = Kinds::of_word(word).unwrap_or_default();
-    !is_of_rest && kinds_about(keyword).is_some_and(|about| about.meet(kinds))
+    if keyword.starts_with("unevaluated") {
+        return false;
+    }
+    let kinds = Kinds::of_word(type_name).unwrap_or_default();
+    kinds_about(keyword).is_some_and(|about| about.meet(kinds))
 }
 
 /// Returns the values of `enum` by type, if they are sorted by type and every type has some.
-fn values_by_type(schema: &Object, words: &[String]) -> Option<Vec<Vec<Json>>> {
+fn values_by_type(schema: &Object, types: &[String]) -> Option<Vec<Vec<Json>>> {
     let values = schema.get("enum")?.as_array()?;
-    let of_type = |word: &String| {
-        let kinds = Kinds::of_word(word).unwrap_or_default();
-        let own = values.iter().filter(|value| Kinds::of(value).within(kinds));
-        own.cloned().collect::<Vec<_>>()
-    };
-    let by_type: Vec<_> = words.iter().map(of_type).collect();
-    let is_sorted = by_type.concat() == values && by_type.iter().all(|own| !own.is_empty());
-    is_sorted.then_some(by_type)
+    let mut by_type = Vec::with_capacity(types.len());
+    for name in types {
+        let kinds = Kinds::of_word(name).unwrap_or_default();
+        let own: Vec<Json> = values
+            .iter()
+            .filter(|value| Kinds::of(value).within(kinds))
+            .cloned()
+            .collect();
+        if own.is_empty() {
+            return None;
+        }
+        by_type.push(own);
+    }
+    (by_type.concat() == values).then_some(by_type)
 }

@@ -1,12 +1,18 @@
 //! Renders the format of `system.describe`: JSON-RPC 1.1, section 10, and nothing else.
+//!
+//! The draft allows no extensions, so what it has no member for is lost.
 
 use crate::json::{Json, Object};
 use crate::{ParamDescription, ProcedureDescription, ServiceDescription};
 
 /// Renders the result of `system.describe`: strict JSON-RPC 1.1, with only the members of the
-/// draft. Subscriptions, and what the service sends by itself, are left out. It is valid against [`SYSTEM_DESCRIBE_SCHEMA`](super::SYSTEM_DESCRIBE_SCHEMA).
+/// draft. Subscriptions, and what the service sends by itself, are left out. It is valid against
+/// [`SYSTEM_DESCRIBE_SCHEMA`](super::SYSTEM_DESCRIBE_SCHEMA).
 pub fn system_describe(service: &ServiceDescription) -> Json {
-    let calls = service.procs.iter().filter(|it| it.is_a_call());
+    let calls = service
+        .procs
+        .iter()
+        .filter(|procedure| procedure.is_a_call());
     let document = Object::new()
         .with("sdversion", "1.0")
         .with("name", service.name.as_str())
@@ -23,7 +29,7 @@ fn procedure(procedure: &ProcedureDescription) -> Object {
     let returns = procedure
         .returns
         .as_ref()
-        .map(|it| Object::new().with("type", it.type_code.as_str()));
+        .map(|returns| Object::new().with("type", returns.type_code.as_str()));
     Object::new()
         .with("name", procedure.name.as_str())
         .text("summary", procedure.summary.as_ref())
@@ -42,8 +48,16 @@ fn param(param: &ParamDescription) -> Object {
 /// Returns the major and minor component at the start of a version, if it has both. The draft
 /// allows only digits and one period.
 fn major_minor(version: &str) -> Option<&str> {
-    let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
-    let major = digits(version);
-    let minor = digits(version[major..].strip_prefix('.')?);
-    (major > 0 && minor > 0).then(|| &version[..=major + minor])
+    let major = leading_digits(version);
+    let minor = leading_digits(version[major..].strip_prefix('.')?);
+    if major > 0 && minor > 0 {
+        Some(&version[..=major + minor])
+    } else {
+        None
+    }
+}
+
+/// Returns the number of digits at the start of a text.
+fn leading_digits(text: &str) -> usize {
+    text.bytes().take_while(u8::is_ascii_digit).count()
 }

@@ -1,4 +1,8 @@
 //! Renders procedures as tools of the Model Context Protocol.
+//!
+//! Only the descriptions of tools are made here; `docent-core` speaks the protocol. Models read
+//! every byte of them, and pay for it, so schemas are cut to what a model needs to make a call and
+//! to read its result.
 
 use indexmap::IndexMap;
 
@@ -23,10 +27,10 @@ pub const INPUT_SCHEMA: &str = "$inputSchema";
 pub const INSTRUCTIONS: &str = "$instructions";
 
 /// The hints that authors may give, in the protocol's order.
-const HINTS: [&str; 3] = ["destructiveHint", "idempotentHint", "openWorldHint"];
+const HINT_NAMES: [&str; 3] = ["destructiveHint", "idempotentHint", "openWorldHint"];
 
 /// The number of schemas inside each other that the outline of a result shows.
-const DEPTH: usize = 3;
+const OUTLINE_DEPTH: usize = 3;
 
 /// The form in which a procedure's result becomes the structured content of a tool: always an
 /// object.
@@ -77,55 +81,63 @@ pub fn tools<'s>(
     name: impl Fn(&'s ProcedureDescription) -> Option<&'s str>,
     has_results: bool,
 ) -> Json {
-    let shared = Shared {
+    let writing = ToolWriting {
         schemas: &service.components.schemas,
         views: SchemaViews::new(service),
         references: References::new(&service.components.schemas),
         has_results,
     };
-    let calls = service.procs.iter().filter(|it| it.is_a_call());
-    let tools = calls.filter_map(|procedure| {
-        let name = name(procedure)?;
-        Some(shared.tool(name, procedure))
-    });
-    tools.collect()
+    service
+        .procs
+        .iter()
+        .filter(|procedure| procedure.is_a_call())
+        .filter_map(|procedure| Some(writing.tool(name(procedure)?, procedure)))
+        .collect()
 }
 
-/// The types that procedures share.
-struct Shared<'s> {
+/// The context in which every tool is written.
+struct ToolWriting<'s> {
+    /// The schemas that procedures share.
     schemas: &'s IndexMap<String, Json>,
     views: SchemaViews<'s>,
     references: References,
     has_results: bool,
 }
 
-impl<'s> Shared<'s> {
+impl<'s> ToolWriting<'s> {
+    /// Returns the tool of a procedure.
     fn tool(&'s self, name: &str, procedure: &'s ProcedureDescription) -> Json {
         let hints = procedure.extensions.get(TOOL_HINTS);
-        let hint = |name| hints.and_then(|hints| hints.get(name));
-        let returns = procedure.returns.as_ref().filter(|_| self.has_results);
-        let output = returns.and_then(|it| match ToolResult::of(procedure, &self.views) {
-            ToolResult::Object => Some(outline(self.views.of(&it.schema), DEPTH)),
-            ToolResult::Wrapped => Some(self.wrapped(it)),
-            ToolResult::Nothing => None,
-        });
+        let title = hints.and_then(|hints| hints.get("title"));
         // Hints that are left out have the defaults of the specification.
-        let annotations = HINTS.into_iter().fold(
-            Object::new().flag("readOnlyHint", procedure.idempotent),
-            |annotations, name| annotations.maybe(name, hint(name).and_then(Json::as_bool)),
-        );
+        let mut annotations = Object::new().flag("readOnlyHint", procedure.idempotent);
+        for name in HINT_NAMES {
+            let hint = hints.and_then(|hints| hints.get(name));
+            annotations = annotations.maybe(name, hint.and_then(Json::as_bool));
+        }
         let deprecated = procedure.deprecated.as_ref().map(deprecation);
         let texts = [&procedure.summary, &procedure.description, &deprecated].map(Option::as_deref);
         Object::new()
             .with("name", name)
-            .maybe("title", hint("title").and_then(Json::as_str))
+            .maybe("title", title.and_then(Json::as_str))
             .paragraphs("description", &texts)
             .with("inputSchema", self.input(procedure))
-            .maybe("outputSchema", output)
+            .maybe("outputSchema", self.output(procedure))
             .object("annotations", annotations)
             .into()
     }
 
+    /// Returns the outline of a result, if there is structured content of it.
+    fn output(&'s self, procedure: &'s ProcedureDescription) -> Option<Json> {
+        let returns = procedure.returns.as_ref().filter(|_| self.has_results)?;
+        match ToolResult::of(procedure, &self.views) {
+            ToolResult::Object => Some(outline(self.views.of(&returns.schema), OUTLINE_DEPTH)),
+            ToolResult::Wrapped => Some(self.wrapped(returns)),
+            ToolResult::Nothing => None,
+        }
+    }
+
+    /// Returns the schema of a tool's arguments.
     fn input(&self, procedure: &ProcedureDescription) -> Json {
         if let Some(whole) = procedure.extensions.get(INPUT_SCHEMA) {
             let uses = references(whole, self.schemas);
@@ -142,7 +154,7 @@ impl<'s> Shared<'s> {
 
     /// Returns the schema of results that are not always objects.
     fn wrapped(&'s self, returns: &'s ReturnDescription) -> Json {
-        let result = outline(self.views.of(&returns.schema), DEPTH - 1);
+        let result = outline(self.views.of(&returns.schema), OUTLINE_DEPTH - 1);
         Object::new()
             .with("type", "object")
             .with("properties", Object::new().with("result", result))
@@ -156,30 +168,33 @@ impl<'s> Shared<'s> {
             .references
             .reach(uses)
             .into_iter()
-            .filter_map(|place| self.schemas.get_index(place))
+            .filter_map(|index| self.schemas.get_index(index))
             .map(|(name, schema)| (name, moved(schema)));
-        let mut schema = Json::from(with_definitions(schema, defs.collect()));
+        let mut complete = Json::from(with_definitions(schema, defs.collect()));
         // Some agents convert schemas to a dialect without lists of types.
-        change_all(&mut schema, &mut |members| {
+        change_all(&mut complete, &mut |members| {
             *members = split_types(std::mem::take(members));
             // To leave something out says the same.
             if members.get("default") == Some(&Json::Null) {
                 members.shift_remove("default");
             }
         });
-        schema
+        complete
     }
 }
 
 /// Returns a sentence about a deprecation.
 pub(super) fn deprecation(deprecation: &Deprecation) -> String {
-    let since = deprecation.since.iter().map(|it| format!(" since {it}"));
-    let reason = deprecation
-        .reason
-        .iter()
-        .map(|it| format!(": {}", it.trim_end_matches('.')));
-    let instead = deprecation.instead.iter();
-    let instead = instead.map(|it| format!(" Use {it} instead."));
-    let parts = since.chain(reason).chain([".".to_owned()]).chain(instead);
-    format!("Deprecated{}", parts.collect::<String>())
+    let mut text = "Deprecated".to_owned();
+    if let Some(since) = &deprecation.since {
+        text.extend([" since ", since]);
+    }
+    if let Some(reason) = &deprecation.reason {
+        text.extend([": ", reason.trim_end_matches('.')]);
+    }
+    text.push('.');
+    if let Some(instead) = &deprecation.instead {
+        text.extend([" Use ", instead, " instead."]);
+    }
+    text
 }

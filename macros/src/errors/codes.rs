@@ -68,6 +68,7 @@ pub(super) fn check(
     constants
 }
 
+/// Checks a status: a literal now, and a constant when the code is compiled, for which the check is returned.
 fn check_status(
     root: Root,
     status: &TokenStream,
@@ -88,6 +89,7 @@ fn check_status(
     }
 }
 
+/// Checks a code against the reserved ones and those of earlier errors, as [`check_status`] does.
 fn check_code(
     root: Root,
     code: &EarlierCode<'_>,
@@ -153,6 +155,7 @@ fn refused_if(number: &TokenStream, conditions: &[(TokenStream, String)]) -> Tok
 }
 
 impl Number {
+    /// Finds out how much a macro can know of a number.
     fn read(tokens: &TokenStream, generics: &Generics) -> Self {
         let Ok(expression) = syn::parse2::<Expr>(tokens.clone()) else {
             return Self::Computed;

@@ -1,4 +1,7 @@
 //! The inverse conversion, for clients: from a received fault to the error.
+//!
+//! It is best effort: a client may be older than its service, so a fault whose code or data does
+//! not match stays a fault.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote, quote_spanned};

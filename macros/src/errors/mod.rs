@@ -1,4 +1,7 @@
 //! `#[derive(RpcError)]`: the errors of a procedure, and how each is sent.
+//!
+//! Everything about an error is in its attributes and fields. One error is read by `variant`, and
+//! what several of them must not have in common is checked by `codes`.
 
 mod codes;
 mod from_fault;

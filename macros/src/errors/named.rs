@@ -1,4 +1,7 @@
 //! The named fields of an error, and the struct that they are sent as.
+//!
+//! `data` is an object with these fields, so a struct with the same attributes does the work of
+//! serde and schemars.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
@@ -109,6 +112,7 @@ impl NamedData {
         self.with_last(MarkerField::new(&self.generics).map(|_| quote!(..)))
     }
 
+    /// Returns the struct with its fields and one more element.
     fn with_last(&self, last: Option<TokenStream>) -> TokenStream {
         let (_, arguments, _) = self.generics.split_for_impl();
         let name = &self.name;

@@ -1,4 +1,7 @@
 //! One error: a variant of an enum, or a struct.
+//!
+//! It knows how one error is declared, sent and displayed. What several of them must not share is
+//! checked in [`codes`](super::codes).
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
@@ -47,6 +50,7 @@ pub(super) enum ErrorData {
 }
 
 impl ErrorVariant {
+    /// Reads a variant, or the struct itself, with its attributes and fields.
     pub(super) fn read(
         item: &DeriveInput,
         path: TokenStream,
@@ -56,7 +60,7 @@ impl ErrorVariant {
     ) -> syn::Result<Self> {
         let own: Vec<_> = attributes(all, &["rpc"]).collect();
         let kind = match (&*own, only_field(fields)) {
-            ([], Some(ty)) if is_named(ty, "Fault") => held(name, fields, false),
+            ([], Some(ty)) if is_named(ty, "Fault") => held_error(name, fields, false),
             ([], _) => Err(no_code(name)),
             ([attribute], _) => attribute.parse_args_with(|input: ParseStream<'_>| {
                 if input.peek(Ident::peek_any) && !input.peek2(Token![=]) {
@@ -73,7 +77,7 @@ impl ErrorVariant {
         Ok(Self {
             path,
             name: name.clone(),
-            docs: DocComment::of(all),
+            docs: DocComment::from_attributes(all),
             kind: kind?,
         })
     }
@@ -104,7 +108,7 @@ impl ErrorVariant {
                 quote!(let _ = errors.add(#code, #message) #docs #data #status #retry;)
             }
             ErrorKind::Held { ty, .. } => {
-                let root = root.at(ty.span());
+                let root = root.path_at(ty.span());
                 quote_spanned!(ty.span()=> #root::ErrorList::include::<#ty>(errors);)
             }
         }
@@ -166,6 +170,7 @@ impl ErrorVariant {
 }
 
 impl ErrorCode {
+    /// Reads the attribute that declares the error.
     fn read(input: ParseStream<'_>, name: &Ident) -> syn::Result<Self> {
         let names = ["code", "message", "status", "retry"];
         let [code, message, status, retry] = members_in(input, names)?;
@@ -182,6 +187,7 @@ impl ErrorCode {
 }
 
 impl ErrorData {
+    /// Finds out from the fields what `data` is.
     fn read(item: &DeriveInput, name: &Ident, fields: &Fields) -> syn::Result<Self> {
         match (fields, only_field(fields)) {
             (Fields::Unit, _) => Ok(Self::None),
@@ -208,6 +214,7 @@ impl ErrorData {
     }
 }
 
+/// Returns the problem of an error that neither has a code nor holds another error.
 fn no_code(name: &Ident) -> Error {
     let text = format!(
         "`{name}` has no code: write `#[rpc(code = 1404, message = \"…\")]` above it, or \
@@ -220,14 +227,14 @@ fn no_code(name: &Ident) -> Error {
 fn flag(input: ParseStream<'_>, name: &Ident, fields: &Fields) -> syn::Result<ErrorKind> {
     let flag = input.call(Ident::parse_any)?;
     match &*flag.to_string() {
-        "transparent" => held(name, fields, false),
-        "from_any_error" => held(name, fields, true),
+        "transparent" => held_error(name, fields, false),
+        "from_any_error" => held_error(name, fields, true),
         _ => Err(no_code(name)),
     }
 }
 
 /// Reads a variant that holds another error.
-fn held(name: &Ident, fields: &Fields, from_any: bool) -> syn::Result<ErrorKind> {
+fn held_error(name: &Ident, fields: &Fields, from_any: bool) -> syn::Result<ErrorKind> {
     let Some(ty) = only_field(fields) else {
         let text = format!("`{name}` has to hold the other error: write `{name}(OtherError)`");
         return Err(Error::new(name.span(), text));

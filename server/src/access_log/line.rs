@@ -1,4 +1,7 @@
 //! The lines of an access log.
+//!
+//! Names may come from callers, so they are escaped and shortened: no caller can write a line of
+//! its own.
 
 use std::fmt::Write as _;
 use std::time::SystemTime;
@@ -19,22 +22,22 @@ pub(super) enum LineFormat {
 }
 
 /// Returns the line of a call, with its end.
-pub(super) fn of(call: &CallRecord<'_>, format: LineFormat, time: SystemTime) -> String {
+pub(super) fn format_line(call: &CallRecord<'_>, format: LineFormat, time: SystemTime) -> String {
     let id = call.extension::<RequestId>();
     let client = call.client_address().map(|client| client.to_string());
     let seconds = call
         .duration
         .map(|duration| format!("{:.6}", duration.as_secs_f64()));
-    let mut fields = Fields::new(format, time);
-    fields.word("id", id.map(RequestId::as_str));
-    fields.word("id_from", id.map(id_from));
-    fields.word("peer", peer(call).as_deref());
-    fields.word("client", client.as_deref());
+    let mut fields = LineBuilder::new(format, time);
+    fields.token("id", id.map(RequestId::as_str));
+    fields.token("id_from", id.map(id_from));
+    fields.token("peer", peer(call).as_deref());
+    fields.token("client", client.as_deref());
     fields.text("caller", call.caller().as_deref());
     fields.text("procedure", Some(call.procedure));
     fields.text("version", call.version);
     fields.value("code", call.code.map(|code| code.to_string()).as_deref());
-    fields.word("ending", Some(ending(call)));
+    fields.token("ending", Some(ending(call)));
     fields.value("seconds", seconds.as_deref());
     fields.value("request_bytes", Some(&call.request_bytes.to_string()));
     fields.value("response_bytes", Some(&call.response_bytes.to_string()));
@@ -91,18 +94,18 @@ fn ending(call: &CallRecord<'_>) -> &'static str {
 
 /// Returns the line with the number of missing ones.
 pub(super) fn gap(format: LineFormat, time: SystemTime, dropped: u64) -> String {
-    let mut fields = Fields::new(format, time);
+    let mut fields = LineBuilder::new(format, time);
     fields.value("dropped", Some(&dropped.to_string()));
     fields.end()
 }
 
 /// The fields of a line.
-struct Fields {
+struct LineBuilder {
     format: LineFormat,
     text: String,
 }
 
-impl Fields {
+impl LineBuilder {
     fn new(format: LineFormat, time: SystemTime) -> Self {
         let text = match format {
             LineFormat::Text => format!("time={}", rfc3339(time)),
@@ -112,10 +115,10 @@ impl Fields {
     }
 
     /// Adds a text of plain characters.
-    fn word(&mut self, name: &str, word: Option<&str>) {
-        match (self.format, word) {
-            (LineFormat::Json, Some(word)) => self.value(name, Some(&format!("\"{word}\""))),
-            _ => self.value(name, word),
+    fn token(&mut self, name: &str, token: Option<&str>) {
+        match (self.format, token) {
+            (LineFormat::Json, Some(token)) => self.value(name, Some(&format!("\"{token}\""))),
+            _ => self.value(name, token),
         }
     }
 

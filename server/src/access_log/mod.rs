@@ -1,4 +1,7 @@
 //! An access log: one line for each call.
+//!
+//! It is an observer like any other. Lines are written by a thread of their own ([`queue`]), so
+//! that a slow disk delays no call.
 
 mod line;
 mod queue;
@@ -37,10 +40,10 @@ use queue::LineQueue;
 /// # Ok::<(), docent_server::BuildError>(())
 /// ```
 #[derive(Debug, Clone)]
-pub struct AccessLog(To);
+pub struct AccessLog(LogTarget);
 
 #[derive(Debug, Clone)]
-enum To {
+enum LogTarget {
     Writer(LineFormat, Arc<LineQueue>),
     Tracing,
 }
@@ -49,39 +52,44 @@ impl AccessLog {
     /// Writes lines of `name=value` pairs to a file, stdout or any other writer. Unknown values are
     /// `-`.
     pub fn text(writer: impl Write + Send + 'static) -> Self {
-        Self::to(LineFormat::Text, writer)
+        Self::with_writer(LineFormat::Text, writer)
     }
 
     /// Writes lines of JSON objects to a file, stdout or any other writer. Unknown values are null.
     pub fn json(writer: impl Write + Send + 'static) -> Self {
-        Self::to(LineFormat::Json, writer)
+        Self::with_writer(LineFormat::Json, writer)
     }
 
     /// Emits `tracing` events at level INFO with the target `docent::access`. The subscriber decides
     /// how they are written, and whether calls wait for that.
     pub fn tracing() -> Self {
-        Self(To::Tracing)
+        Self(LogTarget::Tracing)
     }
 
     /// Returns how many lines were dropped, because too many waited or because they could not be
     /// written.
     pub fn dropped(&self) -> u64 {
         match &self.0 {
-            To::Writer(_, queue) => queue.dropped(),
-            To::Tracing => 0,
+            LogTarget::Writer(_, queue) => queue.dropped(),
+            LogTarget::Tracing => 0,
         }
     }
 
-    fn to(format: LineFormat, writer: impl Write + Send + 'static) -> Self {
-        Self(To::Writer(format, Arc::new(LineQueue::new(writer, format))))
+    fn with_writer(format: LineFormat, writer: impl Write + Send + 'static) -> Self {
+        Self(LogTarget::Writer(
+            format,
+            Arc::new(LineQueue::new(writer, format)),
+        ))
     }
 }
 
 impl Observer for AccessLog {
     fn finished(&self, call: &CallRecord<'_>) {
         match &self.0 {
-            To::Writer(format, queue) => queue.put(line::of(call, *format, SystemTime::now())),
-            To::Tracing => line::emit(call),
+            LogTarget::Writer(format, queue) => {
+                queue.push(line::format_line(call, *format, SystemTime::now()));
+            }
+            LogTarget::Tracing => line::emit(call),
         }
     }
 }

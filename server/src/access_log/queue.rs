@@ -1,7 +1,8 @@
 //! Lines that wait for a thread to write them.
 //!
-//! A thread, and not the workers, because writing to a pipe or a full disk may block, and then so would
-//! every call of the worker. The queue is bounded, because a writer that blocks must not fill the memory.
+//! A thread, and not the workers, because writing to a pipe or a full disk may block, and then so
+//! would every call of the worker. The queue is bounded, because a writer that blocks must not fill
+//! the memory.
 
 use std::io::{self, BufWriter, Write};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -58,7 +59,7 @@ impl LineQueue {
     }
 
     /// Adds a line, unless too many wait.
-    pub(super) fn put(&self, line: String) {
+    pub(super) fn push(&self, line: String) {
         let taken = self.lines.as_ref().map(|lines| lines.try_send(line));
         if !matches!(taken, Some(Ok(()))) {
             self.dropped.fetch_add(1, Ordering::Relaxed);

@@ -1,4 +1,7 @@
 //! Response bodies in the form that actix-http polls, for an `App`.
+//!
+//! actix-http polls bodies, while the contract hands over pieces. A large body is divided here,
+//! because an `App` copies every piece.
 
 use std::io;
 use std::pin::Pin;

@@ -1,4 +1,7 @@
 //! Converts actix-http's requests for the contract, and the contract's responses for actix-http.
+//!
+//! These are the only conversions between the two: actix uses an older version of the `http` crate,
+//! and its types appear nowhere else.
 
 use std::cell::RefCell;
 use std::sync::LazyLock;
@@ -9,7 +12,7 @@ use actix_web::http::{ConnectionType, Method as HttpMethod, StatusCode};
 use actix_web::{HttpRequest, HttpResponse};
 use docent_core::{RequestId, RequestIds};
 use docent_http::request::{ListenerInfo, Request, Target};
-use docent_http::response::{After, Response};
+use docent_http::response::{ConnectionState, Response};
 use docent_http::{Headers, Peer};
 use http::Method;
 
@@ -86,7 +89,7 @@ pub(super) fn send(
     // actix-http treats an offer to upgrade as a decision: it sends `Connection: upgrade`, closes the
     // connection after the response and loses what the caller sends on it.
     let offers_upgrade = head.connection_type() == ConnectionType::Upgrade;
-    let is_last = rest.is_some() || response.after != After::Open || offers_upgrade;
+    let is_last = rest.is_some() || response.after != ConnectionState::Open || offers_upgrade;
     let body = Outgoing::new(response.body, head.method == HttpMethod::HEAD, rest);
     let mut sent = HttpResponse::with_body(status, body.boxed());
     let head = sent.head_mut();

@@ -1,4 +1,7 @@
 //! The adapter that carries the contract with actix-web.
+//!
+//! What a request means is decided in `docent-http`. Only what actix does in its own way is here:
+//! reading, sending, and closing connections.
 
 mod body;
 mod message;

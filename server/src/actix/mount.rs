@@ -1,4 +1,7 @@
 //! A service in an actix-web `App`.
+//!
+//! Middleware and routing are those of the `App`. A [`Server`](crate::Server) needs no mounts of
+//! its user's; it creates them itself.
 
 use std::io;
 use std::sync::Arc;

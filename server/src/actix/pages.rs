@@ -1,4 +1,7 @@
 //! The pages that a server has besides its services, as services of your own `App`.
+//!
+//! A [`Server`](crate::Server) serves them without this. Their content is made where each page is
+//! defined.
 
 use actix_web::dev::{AppService, HttpServiceFactory};
 use actix_web::{HttpRequest, HttpResponse, web};

@@ -1,4 +1,6 @@
 //! A server for tests.
+//!
+//! Tests of a service's users need a real address, and a server that goes away with the test.
 
 use std::io;
 use std::net::SocketAddr;

@@ -1,4 +1,6 @@
 //! Limits on the time that something may take.
+//!
+//! A timer is created only when something has to be waited for, because most requests arrive whole.
 
 use std::future::poll_fn;
 use std::pin::pin;

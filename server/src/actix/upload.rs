@@ -1,4 +1,7 @@
 //! Reads the bodies of requests from actix-web.
+//!
+//! It implements the contract's [`Upload`] for both kinds of servers. What is left of a body after
+//! the response is read or dropped as the contract says.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -11,9 +14,9 @@ use actix_web::http::Method;
 use actix_web::http::header::{CONTENT_LENGTH, TRANSFER_ENCODING, UPGRADE};
 use bytes::Bytes;
 use docent_http::HttpOptions;
-use docent_http::response::After;
+use docent_http::response::ConnectionState;
 use docent_http::traffic::Traffic;
-use docent_http::upload::{Unread, Upload};
+use docent_http::upload::{Upload, UploadError};
 use docent_http::waiting::Arriving;
 use futures_util::{Stream, StreamExt};
 use tokio::time::{Sleep, sleep, timeout};
@@ -46,7 +49,11 @@ impl<'r> IncomingBody<'r> {
     }
 
     /// Reads the body until it ends, or up to its announced length if it is not framed.
-    async fn collect(&mut self, limit: usize, traffic: &Arc<Traffic>) -> Result<Bytes, Unread> {
+    async fn collect(
+        &mut self,
+        limit: usize,
+        traffic: &Arc<Traffic>,
+    ) -> Result<Bytes, UploadError> {
         let end = (!self.is_framed).then(|| self.announced.unwrap_or(0));
         let mut at_once = Bytes::new();
         let mut arriving = None;
@@ -55,10 +62,10 @@ impl<'r> IncomingBody<'r> {
             let Some(chunk) = self.payload.next().await else {
                 break;
             };
-            let chunk = chunk.map_err(|_| Unread::Broken)?;
+            let chunk = chunk.map_err(|_| UploadError::Broken)?;
             length += chunk.len();
             if length > limit {
-                return Err(Unread::TooLarge);
+                return Err(UploadError::TooLarge);
             }
             if self.announced == Some(chunk.len()) {
                 // A body that arrives in one piece is passed on without a copy.
@@ -68,7 +75,7 @@ impl<'r> IncomingBody<'r> {
                 arriving
                     .get_or_insert_with(|| Arriving::new(traffic))
                     .append(&chunk)
-                    .ok_or(Unread::NoRoom)?;
+                    .ok_or(UploadError::NoRoom)?;
             }
         }
         let mut whole = arriving.map_or(at_once, Arriving::whole);
@@ -78,11 +85,13 @@ impl<'r> IncomingBody<'r> {
 
     /// Returns the part of the body to read after the response of an `App`. If there is any, the
     /// connection closes after the response.
-    pub(super) fn rest(self, after: After, options: &HttpOptions) -> Option<UnreadBody> {
+    pub(super) fn rest(self, after: ConnectionState, options: &HttpOptions) -> Option<UnreadBody> {
         let (left, time) = match after {
-            After::Open if self.is_framed || self.head.method != Method::POST => return None,
-            After::Open | After::Close => (0, Duration::ZERO),
-            After::Drain => (options.max_drain_bytes, options.drain_time),
+            ConnectionState::Open if self.is_framed || self.head.method != Method::POST => {
+                return None;
+            }
+            ConnectionState::Open | ConnectionState::Close => (0, Duration::ZERO),
+            ConnectionState::Drain => (options.max_drain_bytes, options.drain_time),
         };
         Some(UnreadBody {
             payload: self.payload,
@@ -98,35 +107,35 @@ impl Upload for IncomingBody<'_> {
         limit: usize,
         time: Duration,
         traffic: &Arc<Traffic>,
-    ) -> Result<Bytes, Unread> {
+    ) -> Result<Bytes, UploadError> {
         if self.announced.is_some_and(|length| length > limit) {
-            return Err(Unread::TooLarge);
+            return Err(UploadError::TooLarge);
         }
         let body = self.collect(limit, traffic);
         TimeLimit::new(time)
             .keep(body)
             .await
-            .unwrap_or(Err(Unread::TooSlow))
+            .unwrap_or(Err(UploadError::TooSlow))
     }
 
-    async fn skip(&mut self, options: &HttpOptions) -> After {
+    async fn skip(&mut self, options: &HttpOptions) -> ConnectionState {
         // The body may still arrive, because clients do not wait for permission forever.
         if self.is_withheld {
-            return After::Drain;
+            return ConnectionState::Drain;
         }
         let rest = async {
             let mut left = options.max_drain_bytes;
             loop {
                 match self.payload.next().await {
-                    None => return After::Open,
+                    None => return ConnectionState::Open,
                     Some(Ok(chunk)) if chunk.len() <= left => left -= chunk.len(),
-                    Some(_) => return After::Close,
+                    Some(_) => return ConnectionState::Close,
                 }
             }
         };
         timeout(options.drain_time, rest)
             .await
-            .unwrap_or(After::Close)
+            .unwrap_or(ConnectionState::Close)
     }
 }
 

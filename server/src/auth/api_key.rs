@@ -1,4 +1,6 @@
 //! Callers with API keys.
+//!
+//! The name of the field is the author's; everything else is in [`lookup`](super::lookup).
 
 use docent_core::{Credentials, Rejection};
 use docent_describe::json::Json;

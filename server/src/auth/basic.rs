@@ -1,4 +1,7 @@
 //! Callers with a name and a password (RFC 7617).
+//!
+//! Only the parsing of the credential is here. Passwords are compared by the author's function,
+//! which should hash them.
 
 use std::fmt;
 

@@ -1,4 +1,7 @@
 //! Callers with bearer tokens (RFC 6750).
+//!
+//! It accepts any token that the author's function knows. A guard with one fixed token is
+//! [`bearer_token`](super::bearer_token).
 
 use docent_core::{Credentials, Rejection};
 use docent_describe::json::Json;

@@ -1,4 +1,6 @@
 //! A guard that requires a bearer token (RFC 6750).
+//!
+//! It is for services with a single secret, and finds out no caller. Authenticators do that.
 
 use docent_core::{CallInfo, Guard, Rejection};
 use docent_describe::ProcedureDescription;

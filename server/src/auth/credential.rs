@@ -1,4 +1,6 @@
 //! Credentials and challenges in header fields (RFC 9110, section 11).
+//!
+//! All schemes share this grammar. Values are not interpreted here, and never logged.
 
 use docent_core::Credentials;
 

@@ -1,4 +1,7 @@
 //! Authenticators that find the caller with a credential.
+//!
+//! The kinds of credentials differ in where they are and in what callers are told. Everything else
+//! is the same: the author's function finds the caller.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -56,7 +59,7 @@ impl<K: CredentialKind, U: Identity> Lookup<K, U> {
         F: Fn(K::Credential) -> Fut + Send + Sync + 'static,
         Fut: Future<Output = Result<Option<U>, E>> + Send + 'static, // not async: `Bearer::sync`
     {
-        Self::with(realm.into(), move |credential, wrong| {
+        Self::with_find(realm.into(), move |credential, wrong| {
             let found = find(credential);
             Authentication::pending(async move {
                 found
@@ -73,7 +76,7 @@ impl<K: CredentialKind, U: Identity> Lookup<K, U> {
         realm: impl Into<Box<str>>,
         find: impl Fn(K::Credential) -> Option<U> + Send + Sync + 'static,
     ) -> Self {
-        Self::with(realm.into(), move |credential, wrong| {
+        Self::with_find(realm.into(), move |credential, wrong| {
             match find(credential) {
                 Some(caller) => Authentication::ready(Some(caller)),
                 None => Authentication::rejected(wrong),
@@ -82,7 +85,7 @@ impl<K: CredentialKind, U: Identity> Lookup<K, U> {
     }
 
     /// Creates the authenticator. `find` gets the rejection of a wrong credential, too.
-    fn with(
+    fn with_find(
         realm: Box<str>,
         find: impl Fn(K::Credential, Rejection) -> Authentication<U> + Send + Sync + 'static,
     ) -> Self {

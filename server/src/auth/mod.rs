@@ -1,4 +1,7 @@
 //! Authenticators for common credentials, and a guard with one token.
+//!
+//! `docent-core` defines what an authenticator and a guard are. These are the ones that HTTP
+//! services need most; others are written by their authors.
 
 mod api_key;
 #[cfg(feature = "basic")]

@@ -1,4 +1,6 @@
 //! Security schemes of the description.
+//!
+//! They have the form of OpenAPI's security schemes, which readers of a description know.
 
 use docent_describe::json::Json;
 

@@ -1,4 +1,7 @@
 //! Carries the calls of a typed client to a service in the same process, without a server.
+//!
+//! Tests use the typed client that callers use, but need no socket. The bytes of each call are the
+//! same as over HTTP.
 
 use std::sync::Arc;
 

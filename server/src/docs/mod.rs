@@ -1,4 +1,7 @@
 //! The reference site, served live from the descriptions of the services themselves.
+//!
+//! `docent-docs-gen` makes the pages. Here they are rendered on demand, kept, and sent to those who
+//! may see the descriptions.
 
 mod pages;
 mod serve;

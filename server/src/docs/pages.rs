@@ -1,4 +1,6 @@
 //! Rendered pages. Each is rendered once, when it is first requested.
+//!
+//! A site may have thousands of pages, and most are never read. Those that are stay compressed.
 
 use std::collections::HashMap;
 use std::io::Read;
@@ -25,11 +27,11 @@ pub(super) struct Pages {
 }
 
 /// A page, which is rendered when it is first requested.
-type LazyPage = OnceLock<Option<Kept>>;
+type LazyPage = OnceLock<Option<KeptPage>>;
 
 /// A rendered page, compressed: its text would take five times the memory, and few clients need it.
 #[derive(Debug, Clone)]
-pub(super) struct Kept {
+pub(super) struct KeptPage {
     pub(super) compressed: Bytes,
     /// The length of the text.
     length: usize,
@@ -52,9 +54,9 @@ impl Pages {
 
     /// Returns the page at a path: `""` and the path of a folder lead to its `index.html`, and any
     /// other path to that file. A request for a page that is being rendered waits for it.
-    pub(super) fn page(&self, path: &str) -> Option<&Kept> {
+    pub(super) fn page(&self, path: &str) -> Option<&KeptPage> {
         let (path, page) = self.find(path)?;
-        page.get_or_init(|| self.site.page(path).as_ref().map(Kept::new))
+        page.get_or_init(|| self.site.page(path).as_ref().map(KeptPage::new))
             .as_ref()
     }
 
@@ -81,14 +83,14 @@ impl Pages {
     }
 }
 
-impl Kept {
+impl KeptPage {
     fn new(page: &Page) -> Self {
         Self {
             compressed: gzip(&page.bytes, Compression::best()),
             length: page.bytes.len(),
             content_type: page.content_type,
             names_host: memmem::find(&page.bytes, HOST.as_bytes()).is_some(),
-            hash: Hash::of(&page.bytes),
+            hash: Hash::new(&page.bytes),
         }
     }
 
@@ -103,7 +105,7 @@ impl Kept {
 
     /// Returns the page with this origin in its text, or `None` if the text names none. It is written anew
     /// each time: the page would otherwise be in memory once for every host that callers think of.
-    pub(super) async fn at(&self, origin: &str) -> Option<Self> {
+    pub(super) async fn for_origin(&self, origin: &str) -> Option<Self> {
         if !self.names_host {
             return None;
         }

@@ -1,4 +1,6 @@
 //! Responds to requests for pages: their addresses, their caching, and the policy for browsers.
+//!
+//! A page shows what the description says, so it is guarded like the description.
 
 use std::sync::Arc;
 
@@ -11,7 +13,7 @@ use http::{StatusCode, header};
 use percent_encoding::percent_decode_str;
 
 use super::Docs;
-use super::pages::Kept;
+use super::pages::KeptPage;
 
 /// The policy of a page: it may load the files of the site, and call the service that it describes.
 const CONTENT_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
@@ -150,13 +152,13 @@ fn up(folders: usize) -> String {
 }
 
 /// Returns a rendered page with this origin in it, or 304 if the client already has it.
-async fn deliver(request: &Request<'_>, kept: &Kept, origin: &str) -> Response {
+async fn deliver(request: &Request<'_>, kept: &KeptPage, origin: &str) -> Response {
     let coding = Coding::preferred(&request.headers);
     let tag = coding.tag(&kept.hash_at(origin));
     let own = if tag.is_known(&request.headers) {
         None
     } else {
-        kept.at(origin).await
+        kept.for_origin(origin).await
     };
     let kept = own.as_ref().unwrap_or(kept);
     guarded(StatusCode::OK).unless_known(tag, &request.headers, |response| match coding {

@@ -1,4 +1,7 @@
 //! Messages that are separated by line breaks.
+//!
+//! A line may be of any length, so one that is too long is read and dropped, and the next is read
+//! as usual.
 
 use std::io::{self, BufRead, Read as _};
 

@@ -1,4 +1,7 @@
 //! Serves tools over standard input and output.
+//!
+//! An agent starts the program and ends it. Nothing else may write to standard output meanwhile;
+//! logs belong on standard error.
 
 use std::io::{self, BufRead, Write};
 use std::sync::Arc;

@@ -1,4 +1,7 @@
 //! Counts finished calls in their series.
+//!
+//! Labels have few values, whatever callers send: names and codes that are not declared share one
+//! series.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -97,30 +100,30 @@ impl Observer for CallCounter {
             None => (call.procedure.into(), &[][..]),
         };
         let mount = Arc::clone(&self.mount);
-        let place = ProcedureLabels { mount, procedure };
+        let labels = ProcedureLabels { mount, procedure };
         let series = &self.series;
         if let Some(duration) = call.duration {
-            observe(&series.durations, &place, duration.as_secs_f64());
+            observe(&series.durations, &labels, duration.as_secs_f64());
         }
-        observe(&series.request_sizes, &place, size(call.request_bytes));
-        observe(&series.response_sizes, &place, size(call.response_bytes));
+        observe(&series.request_sizes, &labels, size(call.request_bytes));
+        observe(&series.response_sizes, &labels, size(call.response_bytes));
         if call.mismatch {
-            series.mismatches.get_or_create(&place).inc();
+            series.mismatches.get_or_create(&labels).inc();
         }
         let call = CallLabels {
-            procedure: place,
+            procedure: labels,
             protocol: call.protocol.as_str(),
             code: match call.ending {
                 Ending::Cancelled => "cancelled".into(),
-                _ => known(call.code, declared),
+                _ => code_label(call.code, declared),
             },
         };
         series.calls.get_or_create(&call).inc();
     }
 }
 
-fn observe(series: &Family<ProcedureLabels, Histogram>, place: &ProcedureLabels, value: f64) {
-    series.get_or_create(place).observe(value);
+fn observe(series: &Family<ProcedureLabels, Histogram>, labels: &ProcedureLabels, value: f64) {
+    series.get_or_create(labels).observe(value);
 }
 
 /// Returns a size as a histogram counts it.
@@ -130,7 +133,7 @@ fn size(bytes: usize) -> f64 {
 
 /// Returns the code as a label. Codes of the protocol and declared codes are few; all others share
 /// one label.
-fn known(code: Option<i64>, declared: &[i64]) -> Cow<'static, str> {
+fn code_label(code: Option<i64>, declared: &[i64]) -> Cow<'static, str> {
     match code {
         None => "ok".into(),
         Some(code) if code::row(code).is_some() || declared.contains(&code) => {

@@ -1,4 +1,6 @@
 //! The labels of calls.
+//!
+//! Their names are part of what the guide promises, because dashboards use them.
 
 use std::borrow::Cow;
 use std::sync::Arc;

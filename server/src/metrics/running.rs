@@ -1,4 +1,7 @@
 //! Values that are read when the metrics are requested.
+//!
+//! Counting these as they change would cost each call something. So the services are asked, at most
+//! as often as somebody scrapes.
 
 use std::collections::BTreeMap;
 use std::fmt;

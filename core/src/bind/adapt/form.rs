@@ -20,8 +20,9 @@ pub(super) fn pairs(query: &str) -> Result<Vec<QueryPair<'_>>, BindError> {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
             let name = decode(name)
                 .map_err(|what| BindError::new(format!("a name in the query {what}")))?;
-            let value = decode(value)
-                .map_err(|what| BindError::new(format!("the value {what}")).of(de::name(&name)))?;
+            let value = decode(value).map_err(|what| {
+                BindError::new(format!("the value {what}")).for_parameter(de::name(&name))
+            })?;
             Ok((name, value))
         })
         .collect()

@@ -5,27 +5,27 @@
 //! The result is JSON text, which is bound like any other. Values that no type accepts are passed
 //! on too, because binding says what a parameter expects.
 
+mod accepted;
 mod form;
-mod given;
 mod list;
 mod named;
-mod takes;
+mod passed;
 
 use docent_describe::ParamDescription;
 use docent_describe::schema::check::Compiler;
 
-pub use given::Argument;
+pub use passed::Argument;
 
 use super::Params;
 use super::error::BindError;
-use super::plan::{ParameterShape, Plan, PlannedParameter};
+use super::plan::{ParamPassing, Plan, PlannedParameter};
 use super::problems::Problems;
-use given::{GivenParams, PassedBy};
-use takes::Takes;
+use accepted::AcceptedValues;
+use passed::{PassedBy, PassedValue};
 
 /// The values that each of a procedure's parameters accepts. Compiled once, when the service is
 /// built.
-pub(crate) struct Adapter(Box<[Takes]>);
+pub(crate) struct Adapter(Box<[AcceptedValues]>);
 
 /// The parameters of a call in the form of 2.0: the text of an object or, for a list, an array.
 #[derive(Debug, Default)]
@@ -42,10 +42,10 @@ impl Adapter {
         parameters: impl IntoIterator<Item = &'d ParamDescription>,
         compiler: &mut Compiler<'_>,
     ) -> Self {
-        let takes = parameters
+        let accepted = parameters
             .into_iter()
-            .map(|parameter| Takes::new(parameter, compiler));
-        Self(takes.collect())
+            .map(|parameter| AcceptedValues::new(parameter, compiler));
+        Self(accepted.collect())
     }
 
     /// Returns the parameters of a raw query string, without its question mark.
@@ -56,10 +56,10 @@ impl Adapter {
     pub(crate) fn adapt_query(&self, plan: &Plan, query: &str) -> Result<Adapted, BindError> {
         let pairs = form::pairs(query)?;
         let problems = Problems::default();
-        let given = pairs
+        let values = pairs
             .iter()
-            .map(|(name, value)| GivenParams::new(&**name, Argument::Text(value)));
-        self.adapt(plan, PassedBy::Query, &given.collect::<Vec<_>>(), problems)
+            .map(|(name, value)| PassedValue::new(&**name, Argument::Text(value)));
+        self.adapt(plan, PassedBy::Query, &values.collect::<Vec<_>>(), problems)
     }
 
     /// Converts the parameters of a 1.1 call to those of a 2.0 call.
@@ -70,7 +70,7 @@ impl Adapter {
         self.adapt(
             plan,
             PassedBy::Call,
-            &given::in_call(params, plan.shape == ParameterShape::List),
+            &passed::in_call(params, plan.passing == ParamPassing::List),
             Problems::default(),
         )
     }
@@ -85,24 +85,24 @@ impl Adapter {
         arguments: &[(&str, Argument<'_>)],
         problems: Problems,
     ) -> Result<Adapted, BindError> {
-        let given: Vec<_> = arguments
+        let values: Vec<_> = arguments
             .iter()
-            .map(|(name, argument)| GivenParams::new(*name, *argument))
+            .map(|(name, argument)| PassedValue::new(*name, *argument))
             .collect();
-        self.adapt(plan, PassedBy::Arguments, &given, problems)
+        self.adapt(plan, PassedBy::Arguments, &values, problems)
     }
 
     fn adapt(
         &self,
         plan: &Plan,
         way: PassedBy,
-        given: &[GivenParams<'_>],
+        values: &[PassedValue<'_>],
         mut problems: Problems,
     ) -> Result<Adapted, BindError> {
-        let params = match plan.shape {
-            ParameterShape::List => self.list(plan, way, given, &mut problems)?,
-            ParameterShape::Named | ParameterShape::ByNameOnly => {
-                self.object(plan, way, given, &mut problems)?
+        let params = match plan.passing {
+            ParamPassing::List => self.list(plan, way, values, &mut problems)?,
+            ParamPassing::Named | ParamPassing::ByNameOnly => {
+                self.object(plan, way, values, &mut problems)?
             }
         };
         Ok(Adapted { params, problems })

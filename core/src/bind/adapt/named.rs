@@ -1,37 +1,41 @@
 //! Adapts parameters that have names.
+//!
+//! Names, aliases and positions lead to the same parameters, and a query may repeat a name to give
+//! an array.
 
 use smallvec::SmallVec;
 
-use super::given::{GivenKey, GivenParams, PassedBy};
+use super::passed::{ParamKey, PassedBy, PassedValue};
 use super::{Adapter, Argument, push_name};
 use crate::bind::error::BindError;
 use crate::bind::names::Strangers;
-use crate::bind::plan::{ParameterShape, Plan};
+use crate::bind::naming;
+use crate::bind::plan::{ParamPassing, Plan};
 use crate::bind::problems::Problems;
-use crate::bind::refusal;
 
 /// The values for a parameter.
-type Values<'g> = SmallVec<[&'g GivenParams<'g>; 1]>;
+type Values<'g> = SmallVec<[&'g PassedValue<'g>; 1]>;
 
 /// The length of the parameters of most calls, for the capacity of their text.
 const SHORT_PARAMS: usize = 128;
 
 impl Adapter {
+    /// Returns the parameters as an object. Values that no parameter has are reported, and left out.
     pub(super) fn object(
         &self,
         plan: &Plan,
         way: PassedBy,
-        given: &[GivenParams<'_>],
+        values: &[PassedValue<'_>],
         problems: &mut Problems,
     ) -> Result<String, BindError> {
         let mut params = String::with_capacity(SHORT_PARAMS);
         params.push('{');
-        let given = group(plan, given, problems)?;
-        for ((parameter, takes), given) in plan.parameters.iter().zip(&self.0).zip(given) {
-            let values: SmallVec<[_; 1]> = given.iter().map(|given| given.value).collect();
+        let groups = group(plan, values, problems)?;
+        for ((parameter, accepted), group) in plan.parameters.iter().zip(&self.0).zip(groups) {
+            let values: SmallVec<[_; 1]> = group.iter().map(|passed| passed.value).collect();
             let is_nothing = match *values {
                 [] => true,
-                [Argument::Text("")] => takes.is_absent_if_empty,
+                [Argument::Text("")] => accepted.is_absent_if_empty,
                 _ => false,
             };
             if is_nothing && !parameter.required {
@@ -42,18 +46,18 @@ impl Adapter {
                 // No caller could ever supply it.
                 None => way == PassedBy::Query,
             };
-            if is_text && !takes.can_be_sent {
+            if is_text && !accepted.can_be_sent {
                 problems.push(way.no_text(&parameter.name));
                 continue;
             }
             let end = params.len();
             push_name(&mut params, parameter);
             if !is_nothing {
-                if let Err(problem) = takes.push(&mut params, way, &values) {
+                if let Err(problem) = accepted.push(&mut params, way, &values) {
                     params.truncate(end);
-                    problems.push(problem.of(&*parameter.name));
+                    problems.push(problem.for_parameter(&*parameter.name));
                 }
-            } else if way == PassedBy::Call && takes.fits("null") {
+            } else if way == PassedBy::Call && accepted.fits("null") {
                 // A missing parameter of a 1.1 call becomes null if it accepts null.
                 params.push_str("null");
             } else {
@@ -68,18 +72,18 @@ impl Adapter {
 /// Returns the values for each parameter, in the order of the plan.
 fn group<'g>(
     plan: &Plan,
-    given: &'g [GivenParams<'g>],
+    values: &'g [PassedValue<'g>],
     problems: &mut Problems,
 ) -> Result<Vec<Values<'g>>, BindError> {
     let mut strangers = Strangers::default();
     let mut groups = vec![Values::new(); plan.parameters.len()];
-    for one in given {
-        let index = match &one.key {
-            GivenKey::Position(_) if plan.shape == ParameterShape::ByNameOnly => {
-                return Err(refusal::by_name_only());
+    for passed in values {
+        let index = match &passed.key {
+            ParamKey::Position(_) if plan.passing == ParamPassing::ByNameOnly => {
+                return Err(naming::by_name_only());
             }
-            GivenKey::Position(position) => *position,
-            GivenKey::Name(name) => {
+            ParamKey::Position(position) => *position,
+            ParamKey::Name(name) => {
                 let Some((index, _)) = plan.find(name) else {
                     strangers.meet(plan, name, problems);
                     continue;
@@ -88,12 +92,12 @@ fn group<'g>(
             }
         };
         let Some(group) = groups.get_mut(index) else {
-            problems.push_with(|| refusal::no_position(plan, index));
+            problems.push_with(|| naming::no_position(plan, index));
             continue;
         };
-        match group.first().and_then(|first| first.conflict(one)) {
+        match group.first().and_then(|first| first.conflict(passed)) {
             Some(problem) => problems.push_once(&plan.parameters[index].name, problem),
-            None => group.push(one),
+            None => group.push(passed),
         }
     }
     Ok(groups)

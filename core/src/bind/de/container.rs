@@ -1,4 +1,7 @@
 //! Decodes strings, arrays and objects.
+//!
+//! Members and elements are decoded in one pass. Errors get the offset of the innermost value, from
+//! which the pointer in the response is found.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -46,7 +49,7 @@ impl<'de> Decoder<'de> {
         let start = self.cursor.offset();
         let value = match seed.deserialize(&mut *self) {
             Ok(value) => value,
-            Err(error) => return Err(error.at(start)),
+            Err(error) => return Err(error.with_offset(start)),
         };
         if self.cursor.offset() == start {
             // A type may decode without reading its value. Skip the value, or the next element
@@ -88,7 +91,7 @@ impl<'de> Decoder<'de> {
     fn take_escaped_string(&mut self) -> Result<Cow<'de, str>> {
         let start = self.cursor.offset();
         self.cursor.string().try_unescape().map_err(|_| {
-            DecodeError::because("the string contains an unpaired surrogate").at(start)
+            DecodeError::because("the string contains an unpaired surrogate").with_offset(start)
         })
     }
 
@@ -96,7 +99,7 @@ impl<'de> Decoder<'de> {
     #[inline]
     pub(super) fn open(&mut self) -> Result<()> {
         if self.depth_left == 0 {
-            return Err(DecodeError::because("nested too deeply").at(self.cursor.offset()));
+            return Err(DecodeError::because("nested too deeply").with_offset(self.cursor.offset()));
         }
         self.depth_left -= 1;
         self.cursor.step();
@@ -109,7 +112,7 @@ impl<'de> Decoder<'de> {
     pub(super) fn close(&mut self, bracket: u8, start: usize) -> Result<()> {
         if self.cursor.next_token() != bracket {
             let reason = "there are more elements or members than expected";
-            return Err(DecodeError::because(reason).at(start));
+            return Err(DecodeError::because(reason).with_offset(start));
         }
         self.depth_left += 1;
         self.cursor.step();
@@ -118,7 +121,7 @@ impl<'de> Decoder<'de> {
 
     #[cold]
     pub(super) fn malformed(&self) -> DecodeError {
-        DecodeError::because("not well-formed JSON").at(self.cursor.offset())
+        DecodeError::because("not well-formed JSON").with_offset(self.cursor.offset())
     }
 
     /// Passes a type that belongs to `serde_json` to its deserializer.
@@ -134,7 +137,7 @@ impl<'de> Decoder<'de> {
         let text = self.cursor.value();
         serde_json::Deserializer::from_str(text)
             .deserialize_newtype_struct(name, visitor)
-            .map_err(|error| DecodeError::custom(error).at(start))
+            .map_err(|error| DecodeError::custom(error).with_offset(start))
     }
 }
 

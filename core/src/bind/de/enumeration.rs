@@ -1,4 +1,6 @@
 //! Externally tagged enums: a string, or an object with one member.
+//!
+//! Other ways to tag enums need no code here: serde's derived implementations read them as objects.
 
 use serde::de::value::CowStrDeserializer;
 use serde::de::{DeserializeSeed, Deserializer, EnumAccess, VariantAccess, Visitor};
@@ -16,11 +18,11 @@ impl<'de> Decoder<'de> {
                 let start = self.cursor.offset();
                 self.open()?;
                 if self.cursor.next_token() != b'"' {
-                    return Err(not_one_member().at(start));
+                    return Err(not_one_member().with_offset(start));
                 }
                 let value = visitor.visit_enum(Tagged(self))?;
                 match self.cursor.next_token() {
-                    b',' => Err(not_one_member().at(start)),
+                    b',' => Err(not_one_member().with_offset(start)),
                     _ => self.close(b'}', start).map(|()| value),
                 }
             }
@@ -45,7 +47,7 @@ impl<'de> EnumAccess<'de> for Tagged<'_, 'de> {
         let start = self.0.cursor.offset();
         let variant = seed
             .deserialize(MemberKey(self.0))
-            .map_err(|error| error.at(start))?;
+            .map_err(|error| error.with_offset(start))?;
         self.0.colon()?;
         self.0.cursor.next_token();
         Ok((variant, self))
@@ -69,7 +71,7 @@ impl<'de> VariantAccess<'de> for Tagged<'_, 'de> {
         let start = self.0.cursor.offset();
         self.0
             .deserialize_tuple(length, visitor)
-            .map_err(|error| error.at(start))
+            .map_err(|error| error.with_offset(start))
     }
 
     #[inline]
@@ -81,6 +83,6 @@ impl<'de> VariantAccess<'de> for Tagged<'_, 'de> {
         let start = self.0.cursor.offset();
         self.0
             .deserialize_struct("", fields, visitor)
-            .map_err(|error| error.at(start))
+            .map_err(|error| error.with_offset(start))
     }
 }

@@ -1,11 +1,14 @@
 //! Errors of decoding: the kind of the error, and the offset of its value.
+//!
+//! Creating one has to be cheap, because untagged enums try one variant after the other and drop
+//! the errors. The text for callers is made at the end, by [`wording`](super::wording).
 
 use std::borrow::Cow;
 use std::fmt;
 
 use serde::de::{Expected, Unexpected};
 
-use super::words;
+use super::wording;
 use docent_describe::brief::quote;
 
 /// The reason why decoding failed, and its offset. It is one pointer wide, because every step of
@@ -14,6 +17,7 @@ use docent_describe::brief::quote;
 #[error("{}", self.reason(""))]
 pub(crate) struct DecodeError(Box<Inner>);
 
+/// The contents of the error, behind its pointer.
 #[derive(Debug)]
 struct Inner {
     offset: Option<usize>,
@@ -27,7 +31,7 @@ struct Inner {
 pub(crate) enum DecodeProblem {
     /// The names or the number of the parameters are wrong, or a check failed.
     /// [`explain`](super::super::explain) finds out which.
-    Refused,
+    InvalidParams,
     /// A value is not what the type expects.
     Expected {
         expected: String,
@@ -61,7 +65,7 @@ impl DecodeError {
 
     /// Sets the offset unless it is set already: that of the innermost value counts.
     #[cold]
-    pub(crate) fn at(mut self, offset: usize) -> Self {
+    pub(crate) fn with_offset(mut self, offset: usize) -> Self {
         self.0.offset.get_or_insert(offset);
         self
     }
@@ -70,7 +74,7 @@ impl DecodeError {
     #[cold]
     pub(super) fn at_name(mut self, offset: usize) -> Self {
         self.0.is_name |= self.0.offset.is_none();
-        self.at(offset)
+        self.with_offset(offset)
     }
 
     /// Creates the error for a value of a type other than `expected`.
@@ -87,7 +91,7 @@ impl DecodeError {
 
     fn expected(expected: &dyn Expected, is_right_kind: bool, found: Option<String>) -> Self {
         Self::new(DecodeProblem::Expected {
-            expected: words::expectation(&expected.to_string(), is_right_kind).into_owned(),
+            expected: wording::expectation(&expected.to_string(), is_right_kind).into_owned(),
             found,
         })
     }
@@ -104,18 +108,18 @@ impl DecodeError {
 
     /// Returns whether the reason is left to the code that explains refusals.
     pub(crate) fn is_refusal(&self) -> bool {
-        matches!(self.0.problem, DecodeProblem::Refused)
+        matches!(self.0.problem, DecodeProblem::InvalidParams)
     }
 
     /// Returns the reason in words for a caller who sent `text`.
     pub(crate) fn reason(&self, text: &str) -> String {
         let reason = match &self.0.problem {
-            DecodeProblem::Refused => "the parameters are refused".to_owned(),
+            DecodeProblem::InvalidParams => "the parameters are refused".to_owned(),
             DecodeProblem::Expected { expected, found } => {
                 let here = self.0.offset.and_then(|offset| text.get(offset..));
                 let found = found
                     .clone()
-                    .unwrap_or_else(|| words::found_in(here.unwrap_or_default()));
+                    .unwrap_or_else(|| wording::found_in(here.unwrap_or_default()));
                 format!("expected {expected}, found {found}")
             }
             DecodeProblem::Missing(name) => format!("the member {} is missing", quote(name)),
@@ -132,17 +136,17 @@ impl DecodeError {
 impl serde::de::Error for DecodeError {
     #[cold]
     fn custom<T: fmt::Display>(message: T) -> Self {
-        Self::because(words::custom(&message.to_string()))
+        Self::because(wording::custom(&message.to_string()))
     }
 
     #[cold]
     fn invalid_type(unexpected: Unexpected<'_>, expected: &dyn Expected) -> Self {
-        Self::expected(expected, false, words::found(unexpected))
+        Self::expected(expected, false, wording::found(unexpected))
     }
 
     #[cold]
     fn invalid_value(unexpected: Unexpected<'_>, expected: &dyn Expected) -> Self {
-        Self::expected(expected, true, words::found(unexpected))
+        Self::expected(expected, true, wording::found(unexpected))
     }
 
     #[cold]
@@ -154,13 +158,13 @@ impl serde::de::Error for DecodeError {
 
     #[cold]
     fn unknown_variant(variant: &str, allowed: &'static [&'static str]) -> Self {
-        let allowed = words::choices(allowed);
+        let allowed = wording::choices(allowed);
         Self::because(format!("expected {allowed}, found {}", quote(variant)))
     }
 
     #[cold]
     fn unknown_field(field: &str, allowed: &'static [&'static str]) -> Self {
-        let allowed = words::choices(allowed);
+        let allowed = wording::choices(allowed);
         let field = quote(field);
         Self::because(format!("unknown member {field}; expected {allowed}"))
     }

@@ -1,4 +1,6 @@
 //! Decodes the names of members, which are strings in JSON and can be of any type in Rust.
+//!
+//! Maps may have keys such as integers or enums, which JSON can only write as strings.
 
 use std::borrow::Cow;
 use std::str::FromStr;
@@ -12,6 +14,7 @@ use super::{DecodeError, Decoder, Result};
 pub(super) struct MemberKey<'a, 'de>(pub(super) &'a mut Decoder<'de>);
 
 impl<'de> MemberKey<'_, 'de> {
+    /// Decodes a name as an integer.
     fn integer<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         let text = self.0.take_string()?;
         if let Some(value) = spelled::<u64>(&text) {

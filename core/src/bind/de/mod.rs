@@ -22,7 +22,7 @@ mod enumeration;
 mod error;
 mod key;
 mod scalar;
-mod words;
+mod wording;
 
 use std::borrow::Cow;
 
@@ -30,7 +30,7 @@ use docent_describe::json::{Cursor, Decimal, PRIVATE_PREFIX};
 use serde::de::{Deserializer, Visitor};
 
 pub(crate) use error::{DecodeError, DecodeProblem};
-pub(super) use words::{choices, name};
+pub(super) use wording::{choices, name};
 
 pub(crate) type Result<T, E = DecodeError> = std::result::Result<T, E>;
 

@@ -1,4 +1,7 @@
 //! Decodes numbers for each kind of target.
+//!
+//! JSON has one kind of number: `42.0` and `4.2e1` are integers as much as `42`. Short integers,
+//! which most are, take a way of their own.
 
 use docent_describe::json::Decimal;
 use serde::de::Visitor;
@@ -9,9 +12,10 @@ impl<'de> Decoder<'de> {
     /// Returns the error for a value of the wrong type at the cursor.
     #[cold]
     pub(super) fn mismatch<'a>(&self, visitor: &impl Visitor<'a>) -> DecodeError {
-        DecodeError::mismatch(visitor).at(self.cursor.offset())
+        DecodeError::mismatch(visitor).with_offset(self.cursor.offset())
     }
 
+    /// Decodes the integer at the cursor.
     #[inline]
     pub(super) fn integer<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
         self.cursor.next_token();
@@ -24,6 +28,7 @@ impl<'de> Decoder<'de> {
         }
     }
 
+    /// Decodes an integer in another notation, such as `4.2e1`, or one that may not fit.
     #[cold]
     fn unusual_integer<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
         let start = self.cursor.offset();
@@ -33,7 +38,7 @@ impl<'de> Decoder<'de> {
         } else if let Ok(value) = i64::try_from(whole) {
             visitor.visit_i64(value)
         } else {
-            Err(DecodeError::out_of_range(&visitor).at(start))
+            Err(DecodeError::out_of_range(&visitor).with_offset(start))
         }
     }
 
@@ -54,7 +59,7 @@ impl<'de> Decoder<'de> {
             } else {
                 DecodeError::mismatch(visitor)
             };
-            error.at(start)
+            error.with_offset(start)
         })
     }
 
@@ -66,6 +71,7 @@ impl<'de> Decoder<'de> {
         }
     }
 
+    /// Decodes a number that is not a short integer.
     fn any_unusual_number<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
         let start = self.cursor;
         let text = self.cursor.value();
@@ -90,7 +96,7 @@ impl<'de> Decoder<'de> {
         }
         match nearest {
             Some(value) => visitor.visit_f64(value),
-            None => Err(DecodeError::out_of_range(&"f64").at(start.offset())),
+            None => Err(DecodeError::out_of_range(&"f64").with_offset(start.offset())),
         }
     }
 
@@ -98,7 +104,9 @@ impl<'de> Decoder<'de> {
     #[cold]
     pub(super) fn no_float<'a>(&self, visitor: &impl Visitor<'a>) -> DecodeError {
         match self.cursor.peek() {
-            b'-' | b'0'..=b'9' => DecodeError::out_of_range(visitor).at(self.cursor.offset()),
+            b'-' | b'0'..=b'9' => {
+                DecodeError::out_of_range(visitor).with_offset(self.cursor.offset())
+            }
             _ => self.mismatch(visitor),
         }
     }

@@ -312,7 +312,7 @@ fn the_parameters_of_a_flattened_struct_are_told_of_like_others() {
 fn problems_that_are_known_come_first_and_their_parameters_are_not_missing() {
     let plan = plan(&["a", "b", "c"]);
     let mut known = Problems::default();
-    known.push(super::BindError::new("cannot be sent").of("b"));
+    known.push(super::BindError::new("cannot be sent").for_parameter("b"));
     let error = refuse(&plan, Some(r#"{"a": 1}"#), known);
     assert_eq!(
         serde_json::to_value(&error).unwrap(),

@@ -1,4 +1,7 @@
 //! The guards and authenticators of procedures.
+//!
+//! A procedure whose handler takes a caller needs an authenticator for this type, and scopes need
+//! somebody who has them. Both can be missing only here, where all registrations are known.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -76,26 +79,30 @@ fn is_field_name(name: &str) -> bool {
 /// Gives a procedure the authenticator that it needs, if it needs one.
 pub(super) fn post(draft: &mut Draft, gates: &Gates, protected: bool, findings: &mut Findings) {
     let name = &*draft.registered.name;
-    let wanted = draft.registered.types.caller;
+    let requirement = draft.registered.types.caller;
     let scopes = &draft.registered.about.scopes;
-    let required = protected || !scopes.is_empty() || wanted.is_some_and(|wanted| wanted.required);
-    if wanted.is_none() && !required {
+    let required = protected
+        || !scopes.is_empty()
+        || requirement.is_some_and(|requirement| requirement.required);
+    if requirement.is_none() && !required {
         return;
     }
     let mut authorities = gates.authorities.iter();
-    let authority = match (wanted, gates.authorities.len()) {
-        (Some(wanted), _) => authorities.find(|authority| authority.identity == wanted.identity),
+    let authority = match (requirement, gates.authorities.len()) {
+        (Some(requirement), _) => {
+            authorities.find(|authority| authority.identity == requirement.identity)
+        }
         (None, 1) => authorities.next(),
         (None, _) => None,
     };
     let Some(authority) = authority else {
-        return match wanted {
-            Some(wanted) => findings.mistake(
+        return match requirement {
+            Some(requirement) => findings.mistake(
                 name,
                 format_args!(
                     "the handler asks for a caller of the type `{}`, which no authenticator of the \
                      service gives; add one with `ServiceBuilder::authenticate`",
-                    wanted.name
+                    requirement.name
                 ),
             ),
             // `protect` is called once, however many procedures it selects.

@@ -1,4 +1,7 @@
 //! Turns types and the author's settings into descriptions that share their components.
+//!
+//! A type is described once, however many procedures use it, and its components have one name in
+//! the whole service.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -64,6 +67,7 @@ pub(super) fn describe(
     }
 }
 
+/// Describes the result from its type. The text of the author comes before that of the type.
 fn add_result(draft: &mut Draft, findings: &mut Findings) {
     match &*draft.returns {
         Ok(shape) => {
@@ -147,6 +151,7 @@ fn limit(draft: &mut Draft) {
     }));
 }
 
+/// Describes the errors that the procedure and its guards declare, and checks their codes and statuses.
 fn add_errors(draft: &mut Draft, findings: &mut Findings) {
     let name = &draft.registered.name;
     findings.mistakes(name, &draft.errors.problems);

@@ -1,4 +1,7 @@
 //! Procedures that are being assembled.
+//!
+//! `build()` works on all drafts step by step. Only once every step has been made do they become
+//! procedures that can be called.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -11,23 +14,23 @@ use crate::errors::ErrorList;
 use crate::procedure::Registered;
 use crate::service::state::Frame;
 
-/// The shape of a type, or the problems of one that cannot be described.
-pub(super) type Shape<T> = Arc<Result<T, Vec<ShapeProblem>>>;
+/// The schema of a type, or the problems of one that cannot be described.
+pub(super) type TypeSchema<T> = Arc<Result<T, Vec<ShapeProblem>>>;
 
-/// The shapes of types that have been visited. A function that describes a type takes no arguments,
+/// The schemas of types that have been visited. A function that describes a type takes no arguments,
 /// so its address identifies the description: two types that share one are described alike.
 #[derive(Default)]
 pub(super) struct VisitedTypes {
-    params: HashMap<usize, Shape<ParamsShape>>,
-    returns: HashMap<usize, Shape<ReturnShape>>,
+    params: HashMap<usize, TypeSchema<ParamsShape>>,
+    returns: HashMap<usize, TypeSchema<ReturnShape>>,
 }
 
 /// A procedure that is being assembled: described, then planned.
 pub(super) struct Draft {
     pub(super) registered: Arc<Registered>,
     pub(super) callee: Callee,
-    pub(super) params: Shape<ParamsShape>,
-    pub(super) returns: Shape<ReturnShape>,
+    pub(super) params: TypeSchema<ParamsShape>,
+    pub(super) returns: TypeSchema<ReturnShape>,
     /// The errors that the procedure and its guards declare.
     pub(super) errors: ErrorList,
 }

@@ -1,4 +1,7 @@
 //! Enforces the constraints on parameters that nothing else would check.
+//!
+//! serde enforces the kinds of values and little else. What remains of a schema is compiled here,
+//! and what cannot be checked is a mistake, unless the author says that the handler checks it.
 
 use std::collections::HashMap;
 use std::fmt::Display;
@@ -9,7 +12,7 @@ use docent_describe::schema::check::Compiler;
 use docent_describe::schema::{ParamsShape, all_references};
 use docent_describe::{Components, ParamDescription};
 
-use super::draft::{Draft, Shape};
+use super::draft::{Draft, TypeSchema};
 use super::findings::Findings;
 use crate::bind::{Adapter, CheckExtent, ParamCheck, Plan};
 use crate::limits::Limits;
@@ -20,14 +23,14 @@ pub(super) struct Enforcer<'c> {
     /// refer to them are not compiled.
     complete: bool,
     compiler: Compiler<'c>,
-    /// The plans so far, by the addresses of the shapes of parameters.
+    /// The plans so far, by the addresses of the schemas of parameters.
     plans: HashMap<usize, SharedPlan>,
 }
 
 /// The plan of the procedures that take a type in the same way.
 struct SharedPlan {
-    /// The shape is kept, so that no other one gets its address.
-    _shape: Shape<ParamsShape>,
+    /// The schema is kept, so that no other one gets its address.
+    _schema: TypeSchema<ParamsShape>,
     params: Vec<ParamDescription>,
     by_name_only: bool,
     plan: (Arc<Plan>, Arc<Adapter>),
@@ -98,7 +101,7 @@ impl<'c> Enforcer<'c> {
         );
         if is_sound {
             let shared = SharedPlan {
-                _shape: Arc::clone(&draft.params),
+                _schema: Arc::clone(&draft.params),
                 params: description.params.clone(),
                 by_name_only: description.by_name_only,
                 plan: plan.clone(),

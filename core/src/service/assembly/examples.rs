@@ -1,4 +1,6 @@
 //! Examples must hold: their parameters decode, and their results and errors match the description.
+//!
+//! Readers copy them, so an example that no longer works is worse than none.
 
 use std::sync::Arc;
 
@@ -12,8 +14,8 @@ use crate::code;
 use crate::fault::Fault;
 use crate::service::callable::Callable;
 
-/// The text of a mistake in an example, which follows the words "example 1".
-type Wrong = String;
+/// The text of a mistake in an example, which follows its number, as in "example 1".
+type ExampleMistake = String;
 
 /// Checks the examples of a procedure, and completes examples of errors: with the declared message,
 /// and with the error data for parameters that do not decode.
@@ -37,12 +39,13 @@ pub(super) fn check(callable: &mut Callable, enforcer: &mut Enforcer<'_>, findin
     }
 }
 
+/// Checks an example with a result or without an outcome.
 fn check_success(
     callable: &Callable,
     enforcer: &mut Enforcer<'_>,
     params: Option<&Json>,
     result: Option<&Json>,
-) -> Result<(), Wrong> {
+) -> Result<(), ExampleMistake> {
     must_decode(callable, params)?;
     match (result, &callable.callee.description.returns) {
         (Some(result), Some(returns)) => enforcer
@@ -52,12 +55,13 @@ fn check_success(
     }
 }
 
+/// Checks an example with an error, and completes the error: its message is the declared one.
 fn check_failure(
     callable: &Callable,
     enforcer: &mut Enforcer<'_>,
     params: Option<&Json>,
     error: &mut Object,
-) -> Result<(), Wrong> {
+) -> Result<(), ExampleMistake> {
     let code = error.get("code").and_then(Json::as_i64).unwrap_or_default();
     let data = error.shift_remove("data");
     let (message, data) = if code == code::INVALID_PARAMS {
@@ -77,11 +81,12 @@ fn check_failure(
     Ok(())
 }
 
+/// Checks the data of an error against its declaration.
 fn check_data(
     declared: &ErrorDescription,
     data: Option<&Json>,
     enforcer: &mut Enforcer<'_>,
-) -> Result<(), Wrong> {
+) -> Result<(), ExampleMistake> {
     let code = declared.code;
     match (&declared.data, data) {
         (None, None) => Ok(()),
@@ -101,20 +106,22 @@ fn check_data(
 fn data_of_refusal(
     callable: &Callable,
     params: Option<&Json>,
-    given: Option<Json>,
-) -> Result<Json, Wrong> {
+    declared: Option<Json>,
+) -> Result<Json, ExampleMistake> {
     let refusal = match decode(callable, params)? {
         Ok(()) => None,
         Err(error) => Fault::from(error).data().and_then(|data| data.parse().ok()),
     };
-    let words = ["parameter", "pointer", "reason"];
-    match (refusal, given) {
-        (Some(told), None) => Ok(told),
-        (Some(told), Some(given)) if told == given => Ok(told),
-        (Some(told), Some(_)) => Err(format!(
-            "the caller gets {told} for these params; leave the data out"
+    let members = ["parameter", "pointer", "reason"];
+    match (refusal, declared) {
+        (Some(data), None) => Ok(data),
+        (Some(data), Some(declared)) if data == declared => Ok(data),
+        (Some(data), Some(_)) => Err(format!(
+            "the caller gets {data} for these params; leave the data out"
         )),
-        (None, Some(given)) if words.iter().all(|word| given.get(word).is_some()) => Ok(given),
+        (None, Some(declared)) if members.iter().all(|member| declared.get(member).is_some()) => {
+            Ok(declared)
+        }
         (None, _) => Err(
             "the params decode, so it is the handler that must reject them: give the data of \
              `Fault::invalid_params`, with `parameter`, `pointer` and `reason`"
@@ -123,12 +130,15 @@ fn data_of_refusal(
     }
 }
 
-fn must_decode(callable: &Callable, params: Option<&Json>) -> Result<(), Wrong> {
+fn must_decode(callable: &Callable, params: Option<&Json>) -> Result<(), ExampleMistake> {
     decode(callable, params)?.map_err(|error| format!("the params do not decode: {error}"))
 }
 
 /// Binds parameters. The outer error says that they are neither an array nor an object.
-fn decode(callable: &Callable, params: Option<&Json>) -> Result<Result<(), BindError>, Wrong> {
+fn decode(
+    callable: &Callable,
+    params: Option<&Json>,
+) -> Result<Result<(), BindError>, ExampleMistake> {
     let text = params.map(Json::to_string).unwrap_or_default();
     let params = match params {
         None => None,

@@ -1,4 +1,6 @@
 //! The mistakes and warnings about a service, as they are collected.
+//!
+//! Each step of `build()` adds to them and goes on, so that an author sees all that is wrong at once.
 
 use std::fmt::Display;
 
@@ -14,10 +16,12 @@ pub(super) struct Findings {
 }
 
 impl Findings {
+    /// Adds a mistake in a procedure.
     pub(super) fn mistake(&mut self, procedure: &str, text: impl Display) {
         self.mistakes.insert(Mistake::of_procedure(procedure, text));
     }
 
+    /// Adds several mistakes in a procedure.
     pub(super) fn mistakes<T: Display>(
         &mut self,
         procedure: &str,
@@ -29,15 +33,18 @@ impl Findings {
         self.mistakes.extend(mistakes);
     }
 
+    /// Adds a mistake that belongs to no procedure.
     pub(super) fn mistake_of_service(&mut self, text: impl Display) {
         self.mistakes.insert(Mistake::of_service(text));
     }
 
+    /// Adds a warning about a procedure.
     pub(super) fn warning(&mut self, procedure: &str, text: impl Display) {
         self.warnings
             .push(format!("procedure {procedure:?}: {text}"));
     }
 
+    /// Adds a warning that belongs to no procedure.
     pub(super) fn warning_of_service(&mut self, text: impl Into<String>) {
         self.warnings.push(text.into());
     }

@@ -1,4 +1,6 @@
 //! Names, identifiers and addresses of a service and its procedures.
+//!
+//! These texts are published and end up in URLs, so they are checked before anyone depends on them.
 
 use docent_describe::{ProcedureDescription, ServiceDescription};
 use url::Url;

@@ -1,4 +1,7 @@
 //! Warns about registrations that have no effect, or an unexpected one.
+//!
+//! Nothing here makes a service wrong. But a limit or a guard that covers nothing is hardly what
+//! its author meant.
 
 use std::sync::Arc;
 
@@ -14,7 +17,7 @@ use crate::service::registration::Registration;
 const ALL_PARAMETERS: [&str; 3] = ["p", "params", "parameters"];
 
 /// Checks all procedures together, including the reserved ones.
-pub(super) fn note(
+pub(super) fn warn(
     callables: &[Callable],
     reserved: &[Callable],
     registration: &Registration,

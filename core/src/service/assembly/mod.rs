@@ -36,6 +36,8 @@ use enforce::Enforcer;
 use findings::Findings;
 use schemas::Enforced;
 
+/// Assembles a service from what its builder has collected. Each step goes on after mistakes, so that all of
+/// them are reported at once.
 pub(super) fn assemble(
     mut description: ServiceDescription,
     registration: Registration,
@@ -55,7 +57,7 @@ pub(super) fn assemble(
     add_procedures(&mut description, &callables, components, &enforced, &frame);
     let renderings = Arc::new(Renderings::new(description, &frame.registration));
     let reserved = reserve(&renderings, &frame, &mut findings);
-    idle::note(&callables, &reserved, &frame.registration, &mut findings);
+    idle::warn(&callables, &reserved, &frame.registration, &mut findings);
     let Findings {
         mistakes,
         mut warnings,

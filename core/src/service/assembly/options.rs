@@ -1,4 +1,7 @@
 //! The options of procedures that have no effect, contradict each other, or lack what they need.
+//!
+//! Each rule is about one procedure and its options. Rules about types and schemas are in the files
+//! of those.
 
 use docent_describe::changing_verb;
 

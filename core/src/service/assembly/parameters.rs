@@ -1,4 +1,6 @@
 //! The parameters of a procedure, from its type and its author's settings.
+//!
+//! The checks of their values are compiled later, in [`enforce`](super::enforce).
 
 use std::sync::Arc;
 
@@ -55,6 +57,7 @@ pub(super) fn describe(draft: &mut Draft, findings: &mut Findings) {
     add_aliases(description, about, findings);
 }
 
+/// Adds the other names of parameters, which must lead to one parameter each.
 fn add_aliases(description: &mut ProcedureDescription, about: &About, findings: &mut Findings) {
     let name = description.name.clone();
     for (parameter, alias) in &about.aliases {

@@ -1,4 +1,7 @@
 //! Checks every schema of a service once: its defaults, and what is correct but may surprise.
+//!
+//! The types of a service share components, so a walk from each procedure would visit them again
+//! and again.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -27,7 +30,7 @@ pub(super) fn check(
     findings: &mut Findings,
 ) -> Enforced {
     let tree = SchemaTree::of(&components.schemas);
-    let mut visitor = Visitor {
+    let mut visitor = SchemaVisitor {
         tree: &tree,
         enforcer,
         findings,
@@ -39,11 +42,16 @@ pub(super) fn check(
         let description = &callable.callee.description;
         for param in &description.params {
             if let Some(default) = &param.default {
-                let of = format!("`{}`", param.name);
-                visitor.default(&description.name, &of, tree.read(&param.schema), default);
+                let subject = format!("`{}`", param.name);
+                visitor.default(
+                    &description.name,
+                    &subject,
+                    tree.read(&param.schema),
+                    default,
+                );
             }
-            let place = format!("parameter `{}`", param.name);
-            visitor.visit(&description.name, &place, tree.read(&param.schema));
+            let location = format!("parameter `{}`", param.name);
+            visitor.visit(&description.name, &location, tree.read(&param.schema));
         }
     }
     visitor.is_output = true;
@@ -54,15 +62,16 @@ pub(super) fn check(
         }
         for error in &description.errors {
             if let Some(data) = &error.data {
-                let place = format!("the data of the error {}", error.code);
-                visitor.visit(&description.name, &place, tree.read(data));
+                let location = format!("the data of the error {}", error.code);
+                visitor.visit(&description.name, &location, tree.read(data));
             }
         }
     }
     visitor.enforced
 }
 
-struct Visitor<'a, 't, 'c> {
+/// A walk over the schemas of a service that visits each shared type once.
+struct SchemaVisitor<'a, 't, 'c> {
     tree: &'t SchemaTree<'t>,
     enforcer: &'a mut Enforcer<'c>,
     findings: &'a mut Findings,
@@ -72,12 +81,12 @@ struct Visitor<'a, 't, 'c> {
     enforced: Enforced,
 }
 
-impl<'t> Visitor<'_, 't, '_> {
+impl<'t> SchemaVisitor<'_, 't, '_> {
     /// Visits a schema, and those of its components that have not been visited.
-    fn visit(&mut self, procedure: &str, place: &str, schema: &'t Node<'t>) {
+    fn visit(&mut self, procedure: &str, location: &str, schema: &'t Node<'t>) {
         let mut entered = Vec::new();
         schema.for_each_inside(&mut |node| {
-            self.one(procedure, place, node);
+            self.visit_node(procedure, location, node);
             if let Some(Reference::Static(reference)) = node.reference {
                 entered.extend(component_entered(reference));
             }
@@ -91,27 +100,28 @@ impl<'t> Visitor<'_, 't, '_> {
         }
     }
 
-    fn one(&mut self, procedure: &str, place: &str, node: &'t Node<'t>) {
+    /// Checks one node, without those inside it.
+    fn visit_node(&mut self, procedure: &str, location: &str, node: &'t Node<'t>) {
         // A property is reported by its name, which is known here.
         for (name, property) in node.objects.iter().flat_map(|objects| &objects.properties) {
             if let Some(default) = property.annotations.default {
-                let of = format!("`{name}` in {place}");
-                self.default(procedure, &of, property, default);
+                let subject = format!("`{name}` in {location}");
+                self.default(procedure, &subject, property, default);
             }
         }
         if let Some(format) = node.strings.as_ref().and_then(|strings| strings.format) {
-            self.format(procedure, place, format);
+            self.format(procedure, location, format);
         }
         if let Some(encoding) = node.strings.as_ref().and_then(|strings| strings.encoding) {
-            self.encoding(procedure, place, encoding);
+            self.encoding(procedure, location, encoding);
         }
         if !self.is_output {
-            self.bounds(procedure, place, node);
+            self.bounds(procedure, location, node);
         }
     }
 
     /// Reports a default that does not match its own schema.
-    fn default(&mut self, procedure: &str, of: &str, schema: &'t Node<'t>, default: &Json) {
+    fn default(&mut self, procedure: &str, subject: &str, schema: &'t Node<'t>, default: &Json) {
         let Err(reason) = self.enforcer.matches(schema.source, default) else {
             return;
         };
@@ -124,34 +134,34 @@ impl<'t> Visitor<'_, 't, '_> {
             ""
         };
         let text =
-            format!("the default of {of} does not match its own schema: {reason}{not_finite}");
+            format!("the default of {subject} does not match its own schema: {reason}{not_finite}");
         self.findings.mistake(procedure, text);
     }
 
-    fn format(&mut self, procedure: &str, place: &str, format: &str) {
+    fn format(&mut self, procedure: &str, location: &str, format: &str) {
         if let Some(known) = Format::named(format) {
             if known.is_enforced() {
                 self.enforced.formats.insert(known.name);
             } else {
                 let text =
-                    format_args!("{place}: the format `{format}` is published but not checked");
+                    format_args!("{location}: the format `{format}` is published but not checked");
                 self.findings.warning(procedure, text);
             }
         } else if !is_numeric_format(format) {
             let text = format_args!(
-                "{place}: common validators do not know the format `{format}`; it is published as \
+                "{location}: common validators do not know the format `{format}`; it is published as \
                  `{OWN_FORMAT}` and not checked. Add a pattern to have it checked"
             );
             self.findings.warning(procedure, text);
         }
     }
 
-    fn encoding(&mut self, procedure: &str, place: &str, encoding: &str) {
+    fn encoding(&mut self, procedure: &str, location: &str, encoding: &str) {
         if let Some(known) = Format::encoding(encoding) {
             self.enforced.formats.insert(known.name);
         } else {
             let text = format_args!(
-                "{place}: the content encoding `{encoding}` is published but not checked"
+                "{location}: the content encoding `{encoding}` is published but not checked"
             );
             self.findings.warning(procedure, text);
         }
@@ -159,14 +169,14 @@ impl<'t> Visitor<'_, 't, '_> {
 
     /// Warns about numbers that may be written as texts: the bounds of numbers do not apply to
     /// texts in JSON Schema.
-    fn bounds(&mut self, procedure: &str, place: &str, node: &Node<'_>) {
+    fn bounds(&mut self, procedure: &str, location: &str, node: &Node<'_>) {
         let bound = node.keywords_about(Kinds::NUMBER).next();
         if let (Some(kinds), Some(bound)) = (node.types, bound)
             && kinds.meet(Kinds::STRING)
             && kinds.meet(Kinds::NUMBER)
         {
             let text = format_args!(
-                "{place}: `{bound}` is checked for numbers alone, and the schema takes texts too; \
+                "{location}: `{bound}` is checked for numbers alone, and the schema takes texts too; \
                  take texts alone, with a pattern, or check the value in the handler"
             );
             self.findings.warning(procedure, text);

@@ -1,4 +1,7 @@
 //! The procedures that are tools of the Model Context Protocol, and the names of the tools.
+//!
+//! Clients of the protocol accept fewer names than JSON-RPC does, and a name must lead to one
+//! procedure.
 
 use std::borrow::Cow;
 use std::collections::HashMap;

@@ -1,4 +1,7 @@
 //! Reads a message of the Model Context Protocol and answers it.
+//!
+//! It has the methods of the protocol that a service with tools alone needs. A call of a tool is
+//! handed to dispatch, like every call.
 
 use bytes::Bytes;
 use docent_describe::brief::REASON;
@@ -7,18 +10,18 @@ use serde::Deserialize;
 
 use super::message::{McpHeaders, McpReply, McpStatus, McpVersion};
 use super::params::{self, ClientMeta, InitializeParams, ListParams, ToolCall};
-use super::revision::{Refused, Revision};
+use super::revision::{RejectedMessage, Revision};
 use super::tools::Tools;
 use crate::call::Meta;
 use crate::code;
 use crate::fault::Fault;
-use crate::service::batch::Bounds;
+use crate::service::batch::BatchLimits;
 use crate::service::dispatch::{Dispatch, DispatchInput, meta};
 use crate::service::entrance::{Incoming, KEY_OF_BATCH};
 use crate::service::reply::Reply;
 use crate::service::reserved;
 use crate::service::state::Service;
-use crate::wire::{Judged, Message, Protocol, Protocols, Request, Rules};
+use crate::wire::{Judged, Message, ParsedRequest, Protocol, Protocols, Rules};
 
 impl Service {
     /// Handles a message of the Model Context Protocol, and returns the response with details. For
@@ -87,9 +90,9 @@ async fn answer_all(
     dispatch: &Dispatch<'_>,
     entries: &[Judged],
     headers: Option<&McpHeaders>,
-) -> Result<McpReply, Refused> {
+) -> Result<McpReply, RejectedMessage> {
     let client = ClientMeta::default();
-    if Revision::of(&client, headers, dispatch.agreed())? != Revision::V2025_03_26 {
+    if Revision::detect(&client, headers, dispatch.agreed())? != Revision::V2025_03_26 {
         return Err(refuse(
             "there are no batches in this revision: send each message by itself",
         ));
@@ -97,12 +100,12 @@ async fn answer_all(
     if dispatch.key_field(0).is_some() {
         return Err(refuse(KEY_OF_BATCH));
     }
-    let bounds = Bounds::new(dispatch);
+    let batch = BatchLimits::new(dispatch);
     let limits = dispatch.service.limits();
     let mut body = Vec::new();
     for entry in entries {
         let mut reply = match entry {
-            Judged::Request(request) if bounds.is_over() => {
+            Judged::Request(request) if batch.is_over() => {
                 let reply = Reply::fault(
                     meta(request, None),
                     dispatch.part(request.id.as_ref()),
@@ -154,7 +157,7 @@ async fn answer_one(
     answer.unwrap_or_else(|refused| refused.answer(dispatch, id))
 }
 
-impl Refused {
+impl RejectedMessage {
     fn answer(self, dispatch: &Dispatch<'_>, id: Option<&str>) -> McpReply {
         let reply = failed(dispatch.service, id, &self.fault);
         dispatch.service.tell_answered(&reply, Some(dispatch));
@@ -170,18 +173,18 @@ impl Dispatch<'_> {
     }
 }
 
-fn refuse(reason: &str) -> Refused {
-    Refused::malformed(Fault::explained(code::INVALID_REQUEST, reason))
+fn refuse(reason: &str) -> RejectedMessage {
+    RejectedMessage::malformed(Fault::explained(code::INVALID_REQUEST, reason))
 }
 
 /// Answers a valid request or notification.
 async fn answer(
     dispatch: &Dispatch<'_>,
-    request: &Request,
+    request: &ParsedRequest,
     headers: Option<&McpHeaders>,
-) -> Result<McpReply, Refused> {
-    let client = ClientMeta::read(&dispatch.body, request).map_err(Refused::malformed)?;
-    let revision = Revision::of(&client, headers, dispatch.agreed())?;
+) -> Result<McpReply, RejectedMessage> {
+    let client = ClientMeta::read(&dispatch.body, request).map_err(RejectedMessage::malformed)?;
+    let revision = Revision::detect(&client, headers, dispatch.agreed())?;
     if request.notification {
         // Notifications change nothing here, and are not answered.
         return Ok(McpReply {
@@ -206,7 +209,7 @@ async fn answer(
 /// A request with a known revision.
 pub(super) struct McpRequest<'a, 's> {
     pub(super) dispatch: &'a Dispatch<'s>,
-    pub(super) request: &'a Request,
+    pub(super) request: &'a ParsedRequest,
     pub(super) headers: Option<&'a McpHeaders>,
     pub(super) method: &'a str,
     pub(super) revision: Revision,
@@ -217,7 +220,7 @@ impl<'a> McpRequest<'a, '_> {
         self.dispatch.part(self.request.id.as_ref())
     }
 
-    async fn answer(&self) -> Result<Reply, Refused> {
+    async fn answer(&self) -> Result<Reply, RejectedMessage> {
         let tools = &self.dispatch.service.inner.tools;
         let description = self.dispatch.service.description();
         match (self.method, self.revision.is_stateless()) {
@@ -236,7 +239,7 @@ impl<'a> McpRequest<'a, '_> {
                 Ok(self.result(introduction.as_bytes()))
             }
             ("ping", false) => Ok(self.result(b"{}")),
-            _ => Err(Refused {
+            _ => Err(RejectedMessage {
                 fault: Fault::protocol(code::METHOD_NOT_FOUND),
                 status: self.revision.status(McpStatus::UnknownMethod),
             }),
@@ -244,7 +247,7 @@ impl<'a> McpRequest<'a, '_> {
     }
 
     /// Calls a tool: runs its procedure, with the arguments read from the body in place.
-    async fn call(&self) -> Result<Reply, Refused> {
+    async fn call(&self) -> Result<Reply, RejectedMessage> {
         let dispatch = self.dispatch;
         let service = dispatch.service;
         let call: ToolCall<'_> = self.params()?;
@@ -278,7 +281,7 @@ impl<'a> McpRequest<'a, '_> {
     }
 
     /// Sends a text about the service to callers that may call `rpc.describe`.
-    async fn describe(&self, text: Bytes) -> Result<Reply, Refused> {
+    async fn describe(&self, text: Bytes) -> Result<Reply, RejectedMessage> {
         let dispatch = self.dispatch;
         let service = dispatch.service;
         let Some(callable) = service.callable(reserved::WHOLE_DESCRIPTION) else {
@@ -301,12 +304,12 @@ impl<'a> McpRequest<'a, '_> {
         Reply::silence(meta(self.request, None), None).rewritten(body, None)
     }
 
-    fn params<T: Deserialize<'a>>(&self) -> Result<T, Refused> {
+    fn params<T: Deserialize<'a>>(&self) -> Result<T, RejectedMessage> {
         params::read(&self.dispatch.body, self.request).map_err(|fault| self.refused(fault))
     }
 
-    fn refused(&self, fault: Fault) -> Refused {
-        Refused {
+    fn refused(&self, fault: Fault) -> RejectedMessage {
+        RejectedMessage {
             fault,
             status: self.revision.status(McpStatus::Malformed),
         }
@@ -314,10 +317,10 @@ impl<'a> McpRequest<'a, '_> {
 }
 
 /// Returns the error for a name that no tool has.
-fn unknown_tool(tools: &Tools, name: &str) -> Refused {
+fn unknown_tool(tools: &Tools, name: &str) -> RejectedMessage {
     let message = format!("Unknown tool: {}", shorten_bytes(name, REASON));
     let fault = Fault::new(code::INVALID_PARAMS, message).with_closest(&tools.closest(name));
-    Refused {
+    RejectedMessage {
         fault,
         status: McpStatus::Answered,
     }

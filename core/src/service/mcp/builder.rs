@@ -1,4 +1,6 @@
 //! The selection of procedures as tools.
+//!
+//! This makes all idempotent procedures tools. Others are marked one by one, at the procedure.
 
 use docent_describe::json::Json;
 use docent_describe::render::INSTRUCTIONS;

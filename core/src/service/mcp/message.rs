@@ -1,4 +1,7 @@
 //! The header fields of a message and its reply, as transports see them.
+//!
+//! The protocol uses header fields and statuses where JSON-RPC has none. This crate knows them as
+//! values; a transport gives them their form.
 
 use crate::service::reply::Reply;
 

@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 
 use crate::code;
 use crate::fault::Fault;
-use crate::wire::{Request, key};
+use crate::wire::{ParsedRequest, key};
 
 /// The members of `_meta` that every request of the newest revision must have.
 pub(super) const VERSION_MEMBER: &str = "io.modelcontextprotocol/protocolVersion";
@@ -54,7 +54,10 @@ pub(super) struct InitializeParams {
 }
 
 /// Reads the parameters of a request.
-pub(super) fn read<'t, T: Deserialize<'t>>(body: &'t str, request: &Request) -> Result<T, Fault> {
+pub(super) fn read<'t, T: Deserialize<'t>>(
+    body: &'t str,
+    request: &ParsedRequest,
+) -> Result<T, Fault> {
     let object = match &request.params {
         None => "{}",
         Some(span) if body[span.start..].starts_with('{') => &body[span.clone()],
@@ -64,7 +67,7 @@ pub(super) fn read<'t, T: Deserialize<'t>>(body: &'t str, request: &Request) -> 
 }
 
 impl<'t> ClientMeta<'t> {
-    pub(super) fn read(body: &'t str, request: &Request) -> Result<Self, Fault> {
+    pub(super) fn read(body: &'t str, request: &ParsedRequest) -> Result<Self, Fault> {
         let params: AnyParams<'_> = read(body, request)?;
         Ok(params.meta.unwrap_or_default())
     }
@@ -88,7 +91,11 @@ impl<'t> ClientMeta<'t> {
 impl ToolCall<'_> {
     /// Returns the request for the procedure: with the arguments of the tool as its parameters, and with
     /// the key in `_meta`, if there is one. Null counts as absent, as it does for `params`.
-    pub(super) fn request(&self, body: &str, request: &Request) -> Result<Request, Fault> {
+    pub(super) fn request(
+        &self,
+        body: &str,
+        request: &ParsedRequest,
+    ) -> Result<ParsedRequest, Fault> {
         #[derive(Deserialize)]
         struct KeyMeta<'t> {
             #[serde(rename = "x-idempotency-key", borrow)]
@@ -113,7 +120,7 @@ impl ToolCall<'_> {
             }
             (Some(key), None) => NonZeroUsize::new(offset(body, key)),
         };
-        Ok(Request {
+        Ok(ParsedRequest {
             params,
             key,
             ..request.clone()

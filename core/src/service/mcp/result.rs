@@ -1,4 +1,7 @@
 //! Makes the result of a tool from the response of its procedure.
+//!
+//! Agents read text and structured content where other callers read `result`. The response is
+//! rewritten as text, before observers hear of it.
 
 use std::borrow::Cow;
 use std::io::Write as _;

@@ -1,4 +1,7 @@
 //! The revisions of the protocol, and the detection of a message's revision.
+//!
+//! A revision is found out for each message, because the service keeps no sessions. Only this file
+//! knows what differs between them.
 
 use docent_describe::json::shorten_bytes;
 use serde_json::json;
@@ -30,7 +33,7 @@ pub(super) enum Revision {
 
 impl Revision {
     /// The supported revisions, newest first.
-    pub(super) const ALL: [Self; 5] = [
+    pub(super) const ALL_SUPPORTED: [Self; 5] = [
         Self::V2026_07_28,
         Self::V2025_11_25,
         Self::V2025_06_18,
@@ -48,8 +51,8 @@ impl Revision {
         }
     }
 
-    fn named(name: &str) -> Option<Self> {
-        Self::ALL
+    fn from_name(name: &str) -> Option<Self> {
+        Self::ALL_SUPPORTED
             .into_iter()
             .find(|revision| revision.as_str() == name)
     }
@@ -57,7 +60,7 @@ impl Revision {
     /// Returns the revision that `initialize` agrees on if the client asks for this version: the newest that
     /// there can be if it is not supported.
     pub(super) fn agreed(version: &str) -> Self {
-        Self::named(version)
+        Self::from_name(version)
             .filter(|found| !found.is_stateless())
             .unwrap_or(Self::V2025_11_25)
     }
@@ -78,18 +81,20 @@ impl Revision {
     /// which must be the same. Others have only the header field, from 2025-06-18 on, and not on the first
     /// request. A message with neither counts as 2025-03-26, as the specification says. Without header
     /// fields, the connection has agreed on a revision.
-    pub(super) fn of(
+    pub(super) fn detect(
         client: &ClientMeta<'_>,
         headers: Option<&McpHeaders>,
         asked: Option<&McpVersion>,
-    ) -> Result<Self, Refused> {
-        let said = client.version.as_deref();
+    ) -> Result<Self, RejectedMessage> {
+        let claimed = client.version.as_deref();
         let header = headers.and_then(|headers| headers.version.as_deref());
-        if let (Some(_), Some(said)) = (headers, said) {
-            same("MCP-Protocol-Version", header, VERSION_MEMBER, said)?;
+        if let (Some(_), Some(claimed)) = (headers, claimed) {
+            check_same("MCP-Protocol-Version", header, VERSION_MEMBER, claimed)?;
         }
-        match header.or(said) {
-            Some(name) => Self::named(name).ok_or_else(|| Refused::malformed(unsupported(name))),
+        match header.or(claimed) {
+            Some(name) => {
+                Self::from_name(name).ok_or_else(|| RejectedMessage::malformed(unsupported(name)))
+            }
             None if headers.is_some() => Ok(Self::V2025_03_26),
             None => Ok(asked.map_or(Self::V2025_11_25, |asked| Self::agreed(&asked.0))),
         }
@@ -101,15 +106,15 @@ impl Revision {
         client: &ClientMeta<'_>,
         headers: Option<&McpHeaders>,
         method: &str,
-    ) -> Result<(), Refused> {
+    ) -> Result<(), RejectedMessage> {
         if !self.is_stateless() {
             return Ok(());
         }
-        client.check().map_err(Refused::malformed)?;
+        client.check().map_err(RejectedMessage::malformed)?;
         let Some(headers) = headers else {
             return Ok(());
         };
-        same("Mcp-Method", headers.method.as_deref(), "method", method)
+        check_same("Mcp-Method", headers.method.as_deref(), "method", method)
     }
 
     /// Checks the header field with the name of the tool.
@@ -117,10 +122,10 @@ impl Revision {
         self,
         headers: Option<&McpHeaders>,
         name: &str,
-    ) -> Result<(), Refused> {
+    ) -> Result<(), RejectedMessage> {
         match headers {
             Some(headers) if self.is_stateless() => {
-                same("Mcp-Name", headers.name.as_deref(), "params.name", name)
+                check_same("Mcp-Name", headers.name.as_deref(), "params.name", name)
             }
             _ => Ok(()),
         }
@@ -138,12 +143,12 @@ impl Revision {
 }
 
 /// A message that is not answered with a result.
-pub(super) struct Refused {
+pub(super) struct RejectedMessage {
     pub(super) fault: Fault,
     pub(super) status: McpStatus,
 }
 
-impl Refused {
+impl RejectedMessage {
     pub(super) fn malformed(fault: Fault) -> Self {
         Self {
             fault,
@@ -152,13 +157,18 @@ impl Refused {
     }
 }
 
-fn same(field: &str, header: Option<&str>, member: &str, said: &str) -> Result<(), Refused> {
+fn check_same(
+    field: &str,
+    header: Option<&str>,
+    member: &str,
+    claimed: &str,
+) -> Result<(), RejectedMessage> {
     match header {
-        Some(header) if header == said => Ok(()),
+        Some(header) if header == claimed => Ok(()),
         Some(header) => Err(mismatch(format_args!(
             "the header field {field} is {}, and {member} is {}",
             quote(header),
-            quote(said)
+            quote(claimed)
         ))),
         None => Err(mismatch(format_args!(
             "the header field {field} is missing"
@@ -166,13 +176,13 @@ fn same(field: &str, header: Option<&str>, member: &str, said: &str) -> Result<(
     }
 }
 
-fn mismatch(reason: impl std::fmt::Display) -> Refused {
+fn mismatch(reason: impl std::fmt::Display) -> RejectedMessage {
     let message = format!("Header mismatch: {reason}");
-    Refused::malformed(Fault::new(HEADER_MISMATCH, message))
+    RejectedMessage::malformed(Fault::new(HEADER_MISMATCH, message))
 }
 
 fn unsupported(requested: &str) -> Fault {
-    let supported = Revision::ALL.map(Revision::as_str);
+    let supported = Revision::ALL_SUPPORTED.map(Revision::as_str);
     let requested = shorten_bytes(requested, REASON);
     let data = json!({ "supported": supported, "requested": requested });
     Fault::new(UNSUPPORTED_VERSION, "Unsupported protocol version").set_data(&data)

@@ -1,4 +1,7 @@
 //! The tools of a service and the texts about them: prepared once, and sent as bytes.
+//!
+//! Each revision has its own bytes, because older ones lack parts of the format. Which procedures
+//! are tools is decided by `assembly/tools.rs`.
 
 use std::sync::OnceLock;
 
@@ -135,7 +138,9 @@ impl Tools {
     /// Returns the result of `server/discover`.
     pub(super) fn discovery(&self, description: &ServiceDescription) -> Bytes {
         let discovery = self.discovery.get_or_init(|| {
-            let versions = Revision::ALL.iter().map(|revision| revision.as_str());
+            let versions = Revision::ALL_SUPPORTED
+                .iter()
+                .map(|revision| revision.as_str());
             let members = Object::new()
                 .with("supportedVersions", versions.collect::<Json>())
                 .with("capabilities", capabilities())

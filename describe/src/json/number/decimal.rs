@@ -1,7 +1,8 @@
 //! Compares JSON numbers by value and without loss.
 //!
 //! JSON puts no limit on a number, but doubles do. So the constraints of a description on numbers
-//! (bounds, multiples, equality with a constant) are checked on decimal digits.
+//! (bounds, multiples, equality with a constant) are checked on decimal digits. There is no other
+//! arithmetic here: nothing that a service checks needs it.
 
 use std::cmp::Ordering;
 
@@ -31,9 +32,7 @@ pub struct Decimal {
 impl Decimal {
     /// Parses a number in JSON's grammar.
     pub fn new(text: &str) -> Self {
-        let magnitude = text.strip_prefix('-');
-        let negative = magnitude.is_some();
-        let magnitude = magnitude.unwrap_or(text);
+        let magnitude = text.strip_prefix('-').unwrap_or(text);
         let (mantissa, exponent) = magnitude.split_once(['e', 'E']).unwrap_or((magnitude, "0"));
         let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
         let mut digits = [whole.as_bytes(), fraction.as_bytes()].concat();
@@ -53,7 +52,7 @@ impl Decimal {
             };
         }
         Self {
-            negative,
+            negative: text.starts_with('-'),
             digits: digits.into(),
             exponent,
         }
@@ -86,12 +85,15 @@ impl Decimal {
         if self.digits.len().checked_add(zeros)? > 39 {
             return None;
         }
-        magnitude(
-            self.digits
-                .iter()
-                .copied()
-                .chain(std::iter::repeat_n(b'0', zeros)),
-        )
+        magnitude(self.digits_and_zeros(zeros))
+    }
+
+    /// Returns the significant digits, and zeros after them.
+    fn digits_and_zeros(&self, zeros: usize) -> impl Iterator<Item = u8> {
+        self.digits
+            .iter()
+            .copied()
+            .chain(std::iter::repeat_n(b'0', zeros))
     }
 
     /// Returns whether the value is an integer multiple of `step`, which must not be zero.
@@ -111,30 +113,26 @@ impl Decimal {
         };
         // Powers of ten only add factors of 2 and 5, and a `u128` has at most 127 of those.
         let zeros = usize::try_from(shift.min(127)).unwrap_or_default();
-        remainder(
-            self.digits
-                .iter()
-                .copied()
-                .chain(std::iter::repeat_n(b'0', zeros)),
-            divisor,
-        ) == 0
+        remainder(self.digits_and_zeros(zeros), divisor) == 0
     }
 
+    /// Compares two numbers without their signs.
     fn compare_magnitude(&self, other: &Self) -> Ordering {
-        // The decimal point comes after `digits.len() + exponent` digits.
-        let point = |decimal: &Self| {
-            decimal
-                .exponent
-                .saturating_add_unsigned(decimal.digits.len() as u64)
-        };
         match (self.digits.is_empty(), other.digits.is_empty()) {
             (true, true) => Ordering::Equal,
             (true, false) => Ordering::Less,
             (false, true) => Ordering::Greater,
-            (false, false) => point(self)
-                .cmp(&point(other))
+            (false, false) => self
+                .digits_before_point()
+                .cmp(&other.digits_before_point())
                 .then_with(|| self.digits.cmp(&other.digits)),
         }
+    }
+
+    /// Returns how many digits come before the decimal point. Behind it, zeros make the number negative.
+    fn digits_before_point(&self) -> i64 {
+        self.exponent
+            .saturating_add_unsigned(self.digits.len() as u64)
     }
 }
 
@@ -162,6 +160,7 @@ fn remainder(digits: impl Iterator<Item = u8>, divisor: u128) -> u128 {
     })
 }
 
+/// Parses an exponent. One that does not fit becomes so large or small that no digits make up for it.
 fn saturating_exponent(text: &str) -> i64 {
     text.strip_prefix('+').unwrap_or(text).parse().unwrap_or(
         // Half of the range, so that adding the digits' own positions cannot wrap around.

@@ -1,16 +1,26 @@
 //! Converts JSON numbers to Rust types of at most 64 bits.
+//!
+//! The text has passed the scanner. Rust's own parsers do the conversion; short integers, which
+//! most numbers are, take a way of their own.
 
 use std::str::FromStr;
 
 use super::decimal::Decimal;
 
-/// The maximum number of digits that always fit into 64 bits.
-const DIGITS: usize = 19;
+/// The maximum number of digits of a plain integer: so many always fit into 64 bits.
+const MAX_PLAIN_DIGITS: usize = 19;
 
-/// Reads the number at `at` if it consists of an optional minus sign and so few digits that they
-/// fit. Returns whether it is negative, its magnitude, and the offset after it.
+/// An integer that is written with an optional minus sign and digits.
+pub(crate) struct PlainInteger {
+    pub(crate) negative: bool,
+    pub(crate) magnitude: u64,
+    /// The offset after the integer.
+    pub(crate) end: usize,
+}
+
+/// Reads the number at `at` if it is a plain integer of so few digits that they fit.
 #[inline]
-pub(crate) fn plain(bytes: &[u8], at: usize) -> Option<(bool, u64, usize)> {
+pub(crate) fn plain_integer(bytes: &[u8], at: usize) -> Option<PlainInteger> {
     let negative = bytes.get(at) == Some(&b'-');
     let start = at + usize::from(negative);
     let mut end = start;
@@ -20,9 +30,13 @@ pub(crate) fn plain(bytes: &[u8], at: usize) -> Option<(bool, u64, usize)> {
         magnitude = magnitude.wrapping_add(u64::from(digit - b'0'));
         end += 1;
     }
-    let is_plain = (1..=DIGITS).contains(&(end - start))
+    let is_plain = (1..=MAX_PLAIN_DIGITS).contains(&(end - start))
         && !matches!(bytes.get(end), Some(b'.' | b'e' | b'E'));
-    is_plain.then_some((negative, magnitude, end))
+    is_plain.then_some(PlainInteger {
+        negative,
+        magnitude,
+        end,
+    })
 }
 
 /// Returns the double that is nearest to the number at `at`, and the offset after the number.
@@ -31,11 +45,16 @@ pub(crate) fn plain(bytes: &[u8], at: usize) -> Option<(bool, u64, usize)> {
 #[expect(clippy::cast_precision_loss, reason = "the nearest double is meant")]
 pub(crate) fn double(text: &str, at: usize) -> Option<(f64, usize)> {
     // Many numbers are short integers, which are converted faster than they are parsed.
-    if let Some((negative, magnitude, end)) = plain(text.as_bytes(), at) {
-        let value = magnitude as f64;
-        return Some((if negative { -value } else { value }, end));
+    if let Some(integer) = plain_integer(text.as_bytes(), at) {
+        let magnitude = integer.magnitude as f64;
+        let value = if integer.negative {
+            -magnitude
+        } else {
+            magnitude
+        };
+        return Some((value, integer.end));
     }
-    let (value, end) = parsed::<f64>(text, at)?;
+    let (value, end) = parse_at::<f64>(text, at)?;
     value.is_finite().then_some((value, end))
 }
 
@@ -44,18 +63,27 @@ pub(crate) fn double(text: &str, at: usize) -> Option<(f64, usize)> {
 /// Returns `None` also for numbers slightly beyond the published bounds, which would round to the
 /// greatest value.
 pub(crate) fn single(text: &str, at: usize) -> Option<(f32, usize)> {
-    let (value, end) = parsed::<f32>(text, at)?;
-    let is_within = || {
-        let magnitude = text[at..end].trim_start_matches('-');
-        Decimal::new(magnitude) <= Decimal::new("3.4028235e38")
-    };
-    (value.abs() < f32::MAX || is_within()).then_some((value, end))
+    let (value, end) = parse_at::<f32>(text, at)?;
+    if value.abs() < f32::MAX || is_within_single(&text[at..end]) {
+        Some((value, end))
+    } else {
+        None
+    }
 }
 
+/// Returns whether a number, as written, is within the bounds of 32 bits that schemas publish.
+fn is_within_single(number: &str) -> bool {
+    let magnitude = number.trim_start_matches('-');
+    Decimal::new(magnitude) <= Decimal::new("3.4028235e38")
+}
+
+/// Parses the number at `at`, and returns the offset after it.
 #[inline]
-fn parsed<F: FromStr>(text: &str, at: usize) -> Option<(F, usize)> {
+fn parse_at<F: FromStr>(text: &str, at: usize) -> Option<(F, usize)> {
     let rest = text.get(at..)?;
-    let is_part = |byte: &u8| matches!(byte, b'0'..=b'9' | b'-' | b'+' | b'.' | b'e' | b'E');
-    let length = rest.bytes().take_while(is_part).count();
+    let length = rest
+        .bytes()
+        .take_while(|byte| matches!(byte, b'0'..=b'9' | b'-' | b'+' | b'.' | b'e' | b'E'))
+        .count();
     Some((rest[..length].parse().ok()?, at + length))
 }

@@ -16,19 +16,19 @@ use indexmap::IndexSet;
 use percent_encoding::{AsciiSet, utf8_percent_encode};
 
 use super::openrpc::{external_docs, tag};
-use crate::ServiceDescription;
 use crate::json::{Json, Object};
 use crate::openrpc::INFO;
 use crate::schema::keyword::all_but;
+use crate::{Origin, ServiceDescription};
 use names::ComponentNames;
 
 /// The components that every document has.
-const SHARED: &str = include_str!("shared.json");
+const SHARED_COMPONENTS: &str = include_str!("shared.json");
 
 /// The characters to encode in a segment of a path: all but the unreserved ones (RFC 3986, section 2.3).
-const ENCODED: &AsciiSet = &all_but(b"-._~");
+const ENCODED_IN_PATHS: &AsciiSet = &all_but(b"-._~");
 
-/// What the description of a service does not say, and an OpenAPI document needs.
+/// The options of an OpenAPI document: what it needs, and the description of a service does not say.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct OpenApiOptions<'o> {
     /// The path of the service on its server, such as `/rpc`.
@@ -77,7 +77,7 @@ pub fn openapi(service: &ServiceDescription, options: OpenApiOptions<'_>) -> Jso
 pub struct OpenApiText<'s> {
     /// The service.
     pub service: &'s ServiceDescription,
-    /// What its description does not say.
+    /// The options of the document.
     pub options: OpenApiOptions<'s>,
 }
 
@@ -85,10 +85,10 @@ impl fmt::Display for OpenApiText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let writing = Writing::new(self.service);
         let head = Json::from(writing.head(self.options)).to_string();
-        let head = head.strip_suffix('}').unwrap_or_default();
-        write!(f, "{head},\"paths\":{{")?;
-        for (at, (path, methods)) in writing.paths(self.options).enumerate() {
-            let comma = if at == 0 { "" } else { "," };
+        let open_head = head.strip_suffix('}').unwrap_or_default();
+        write!(f, "{open_head},\"paths\":{{")?;
+        for (index, (path, methods)) in writing.paths(self.options).enumerate() {
+            let comma = if index == 0 { "" } else { "," };
             write!(f, "{comma}{}:{methods}", Json::from(path))?;
         }
         write!(
@@ -119,92 +119,113 @@ impl<'s> Writing<'s> {
     fn head(&self, options: OpenApiOptions<'_>) -> Object {
         let service = self.service;
         let docs = external_docs(service.help.as_ref(), &service.extensions);
-        let (server, _) = base(service, options);
+        let address = ServiceAddress::new(service, options);
         Object::new()
             .with("openapi", "3.1.1")
             .with("info", info(service))
             .maybe("externalDocs", docs)
-            .list("servers", [Object::new().with("url", server)])
+            .list("servers", [Object::new().with("url", address.server)])
             .list("tags", self.tags())
     }
 
     /// Returns the tags of all procedures, in the order of their first use.
     fn tags(&self) -> impl Iterator<Item = Object> {
-        let calls = self.service.procs.iter().filter(|it| it.is_a_call());
-        let names: IndexSet<&String> = calls.flat_map(|it| &it.tags).collect();
+        let calls = self
+            .service
+            .procs
+            .iter()
+            .filter(|procedure| procedure.is_a_call());
+        let names: IndexSet<&String> = calls.flat_map(|procedure| &procedure.tags).collect();
         names.into_iter().map(|name| tag(name, self.service))
     }
 
     /// Returns the path of each procedure, with its methods.
     fn paths(&self, options: OpenApiOptions<'s>) -> impl Iterator<Item = (String, Json)> {
-        let (_, mount) = base(self.service, options);
+        let address = ServiceAddress::new(self.service, options);
         let procs = &self.service.procs;
-        let mut ids: HashSet<String> = procs.iter().map(|it| it.name.clone()).collect();
-        let is_ours = self.service.origin == crate::Origin::Docent;
-        let calls = procs.iter().filter(move |it| is_ours && it.is_a_call());
+        let mut ids: HashSet<String> = procs
+            .iter()
+            .map(|procedure| procedure.name.clone())
+            .collect();
+        let is_ours = self.service.origin == Origin::Docent;
+        let calls = procs
+            .iter()
+            .filter(move |procedure| is_ours && procedure.is_a_call());
         calls.map(move |procedure| {
-            let get = self.get(procedure).filter(|_| !options.omit_get);
-            let get = get.map(|get| {
+            let mut methods = Object::new();
+            if !options.omit_get
+                && let Some(get) = self.get(procedure)
+            {
                 let mut id = format!("{}_get", procedure.name);
                 while !ids.insert(id.clone()) {
                     id.push('_');
                 }
-                Object::new().with("operationId", id).with_new(get)
-            });
-            let methods = Object::new()
-                .maybe("get", get)
-                .with("post", self.post(procedure));
-            let name = utf8_percent_encode(&procedure.name, ENCODED);
-            (format!("{mount}/{name}"), methods.into())
+                let get = Object::new().with("operationId", id).with_new(get);
+                methods.insert("get", get.into());
+            }
+            methods.insert("post", self.post(procedure).into());
+            let name = utf8_percent_encode(&procedure.name, ENCODED_IN_PATHS);
+            (format!("{}/{name}", address.mount), methods.into())
         })
     }
 
+    /// Returns the components: those of the service beside those that every document has.
     fn components(&self) -> Object {
-        let shared: Json = SHARED.parse().unwrap_or_default();
-        let shared = shared.as_object().cloned().unwrap_or_default();
-        let schemas = self
-            .service
-            .components
-            .schemas
-            .iter()
-            .map(|(name, it)| (self.schemas.get(name), self.schemas.schema(it)));
-        let own = shared.get("schemas").and_then(Json::as_object);
-        let schemas = schemas
-            .collect::<Object>()
-            .with_new(own.into_iter().flatten());
+        let mut components = match SHARED_COMPONENTS.parse() {
+            Ok(Json::Object(shared)) => shared,
+            _ => Object::new(),
+        };
+        let mut schemas = Object::new();
+        for (name, schema) in &self.service.components.schemas {
+            schemas.insert(self.schemas.get(name), self.schemas.schema(schema));
+        }
+        // A component never has the name of one that is shared.
+        if let Some(Json::Object(shared)) = components.get("schemas") {
+            schemas = schemas.with_new(shared);
+        }
+        components.insert("schemas", schemas.into());
         let security = self
             .service
             .security_schemes
             .iter()
             .map(|(name, scheme)| (self.security.get(name), scheme.clone()));
-        shared
-            .with("schemas", schemas)
-            .object("securitySchemes", security.collect())
+        components.object("securitySchemes", security.collect())
     }
 }
 
-/// Returns the URL of the server, and the path of the service on it.
-fn base<'s>(service: &'s ServiceDescription, options: OpenApiOptions<'s>) -> (&'s str, &'s str) {
-    let mount = options.mount.unwrap_or_default().trim_end_matches('/');
-    let Some(address) = service.address.as_deref().or(options.address) else {
-        return ("/", mount);
-    };
-    let address = address.trim_end_matches('/');
-    match address.strip_suffix(mount) {
-        Some(server) => (server, mount),
-        // A proxy serves it at another path.
-        None => (address, ""),
+/// The URL of the server, and the path of the service on it.
+struct ServiceAddress<'s> {
+    server: &'s str,
+    mount: &'s str,
+}
+
+impl<'s> ServiceAddress<'s> {
+    fn new(service: &'s ServiceDescription, options: OpenApiOptions<'s>) -> Self {
+        let mount = options.mount.unwrap_or_default().trim_end_matches('/');
+        let Some(url) = service.address.as_deref().or(options.address) else {
+            return Self { server: "/", mount };
+        };
+        let address = url.trim_end_matches('/');
+        match address.strip_suffix(mount) {
+            Some(server) => Self { server, mount },
+            // A proxy serves it at another path.
+            None => Self {
+                server: address,
+                mount: "",
+            },
+        }
     }
 }
 
 fn info(service: &ServiceDescription) -> Object {
-    let info = Object::new()
+    let mut info = Object::new()
         .with("title", service.name.as_str())
         .text("summary", service.summary.as_ref())
         .text("description", service.description.as_ref())
         // A version is required. Package managers use this one for "no version".
         .with("version", service.version.as_deref().unwrap_or("0.0.0"));
-    INFO.into_iter().fold(info, |info, (name, member)| {
-        info.maybe(member, service.extensions.get(name))
-    })
+    for (name, member) in INFO {
+        info = info.maybe(member, service.extensions.get(name));
+    }
+    info
 }

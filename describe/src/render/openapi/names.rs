@@ -1,4 +1,7 @@
 //! The names of components, in which OpenAPI allows few characters.
+//!
+//! Authors name types as they like, so some components get another name in the document. References
+//! to them have to follow, and schemas get here what else generators of clients need.
 
 use std::collections::{HashMap, HashSet};
 
@@ -7,7 +10,7 @@ use crate::render::schemas::{redirected, reference, widely_read};
 use crate::schema::{COMPONENTS, component_entered};
 
 /// The schemas that every document has.
-pub(super) const OWN_SCHEMAS: [&str; 5] = [
+pub(super) const SHARED_SCHEMAS: [&str; 5] = [
     "JsonRpcId",
     "JsonRpcError",
     "JsonRpcProtocolError",
@@ -21,26 +24,21 @@ pub(super) struct ComponentNames(HashMap<String, String>);
 impl ComponentNames {
     /// Chooses a name for each component. Names that OpenAPI allows stay as they are.
     pub(super) fn new<'n>(names: impl Iterator<Item = &'n str>) -> Self {
-        let is_fine = |name: &&str| {
-            !name.is_empty() && name.chars().all(is_allowed) && !OWN_SCHEMAS.contains(name)
-        };
-        let (fine, others): (Vec<&str>, Vec<&str>) = names.partition(is_fine);
-        let mut taken: HashSet<String> = OWN_SCHEMAS
+        let (kept, others): (Vec<&str>, Vec<&str>) = names.partition(|name| can_stay(name));
+        let mut taken: HashSet<String> = SHARED_SCHEMAS
             .into_iter()
-            .chain(fine)
+            .chain(kept)
             .map(str::to_owned)
             .collect();
-        let renamed = others.into_iter().map(|name| {
-            let mut allowed: String = name
-                .chars()
-                .map(|char| if is_allowed(char) { char } else { '_' })
-                .collect();
+        let mut renamed = HashMap::new();
+        for name in others {
+            let mut allowed = name.replace(|char| !is_allowed(char), "_");
             while allowed.is_empty() || !taken.insert(allowed.clone()) {
                 allowed.push('_');
             }
-            (name.to_owned(), allowed)
-        });
-        Self(renamed.collect())
+            renamed.insert(name.to_owned(), allowed);
+        }
+        Self(renamed)
     }
 
     /// Returns the name of a component in the document.
@@ -50,20 +48,25 @@ impl ComponentNames {
 
     /// Returns a schema with its references changed to lead to these names.
     pub(super) fn schema(&self, schema: &Json) -> Json {
-        let mut schema = redirected(schema, |reference| {
+        let mut renamed = redirected(schema, |reference| {
             let new = self.0.get(&*component_entered(reference)?)?;
             let path = &reference[COMPONENTS.len()..];
             let rest = path.find('/').map_or("", |at| &path[at..]);
             Some(format!("{COMPONENTS}{new}{rest}"))
         });
-        widely_read("", &mut schema);
-        schema
+        widely_read("", &mut renamed);
+        renamed
     }
 }
 
 /// Returns a reference to a shared schema.
-pub(super) fn own(name: &str) -> Object {
+pub(super) fn shared_schema(name: &str) -> Object {
     reference(&format!("{COMPONENTS}{name}"))
+}
+
+/// Returns whether a component keeps its name in the document.
+fn can_stay(name: &str) -> bool {
+    !name.is_empty() && name.chars().all(is_allowed) && !SHARED_SCHEMAS.contains(&name)
 }
 
 fn is_allowed(char: char) -> bool {

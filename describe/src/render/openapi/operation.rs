@@ -1,7 +1,10 @@
 //! A procedure as operations: a call by POST, and one by GET.
+//!
+//! What the request looks like is here; [`responses`](super::responses) has what comes back. Which
+//! parameters a query can carry is decided in [`query`].
 
-use super::examples::{by_name, messages};
-use super::names::{OWN_SCHEMAS, own};
+use super::examples::{messages, named_examples};
+use super::names::{SHARED_SCHEMAS, shared_schema};
 use super::responses::content;
 use super::{Writing, query};
 use crate::ProcedureDescription;
@@ -14,29 +17,29 @@ use crate::render::tools::deprecation;
 use crate::schema::{Kinds, SchemaViews};
 
 /// The parameter for the key of a call.
-const KEY: &str = "#/components/parameters/IdempotencyKey";
+const KEY_PARAMETER: &str = "#/components/parameters/IdempotencyKey";
 
 impl Writing<'_> {
     /// Returns the call of a procedure by POST.
     pub(super) fn post(&self, procedure: &ProcedureDescription) -> Object {
-        let examples = by_name(procedure);
-        let requests = messages(&examples, |(_, params)| {
+        let examples = named_examples(procedure);
+        let requests = messages(&examples, |named| {
             let request = Object::new()
                 .with("jsonrpc", "2.0")
                 .with("method", procedure.name.as_str())
-                .object("params", params.clone())
+                .object("params", named.params.clone())
                 .with("id", 1);
             Some(request)
         });
         let body = Object::new()
             .with("content", content(self.request(procedure), requests))
             .with("required", true);
-        let key = procedure.repeatable.map(|_| reference(KEY));
+        let key = procedure.repeatable.map(|_| reference(KEY_PARAMETER));
         let operation = Object::new()
             .with("operationId", procedure.name.as_str())
             .list("parameters", key)
             .with("requestBody", body)
-            .with("responses", self.of_post(procedure, &examples));
+            .with("responses", self.post_responses(procedure, &examples));
         self.described(procedure, operation)
     }
 
@@ -45,8 +48,8 @@ impl Writing<'_> {
         if !procedure.idempotent {
             return None;
         }
-        let examples = by_name(procedure);
-        let success = examples.iter().find(|(it, _)| it.result.is_some());
+        let examples = named_examples(procedure);
+        let success = examples.iter().find(|named| named.example.result.is_some());
         let mut params = Vec::new();
         let views = SchemaViews::new(self.service);
         for param in &procedure.params {
@@ -57,12 +60,11 @@ impl Writing<'_> {
                 }
                 continue;
             };
-            let example = success.and_then(|(_, params)| params.get(&param.name));
-            let is_text = |it: &&Json| {
-                let values = it.as_array().unwrap_or(std::slice::from_ref(*it));
-                Kinds::any(values.iter().map(Kinds::of)).within(Kinds::SCALARS)
-            };
-            let param = Object::new()
+            let value = success
+                .and_then(|named| named.params.get(&param.name))
+                .or(param.default.as_ref())
+                .filter(|value| is_text(value));
+            let written = Object::new()
                 .with("name", param.name.as_str())
                 .with("in", "query")
                 .text("description", param.description.as_ref())
@@ -70,15 +72,12 @@ impl Writing<'_> {
                 .flag("deprecated", param.deprecated)
                 .flag("allowEmptyValue", view.is_absent_if_empty(param.required))
                 .with("schema", self.schemas.schema(&schema.into()))
-                .maybe(
-                    "example",
-                    example.or(param.default.as_ref()).filter(is_text),
-                );
-            params.push(param);
+                .maybe("example", value);
+            params.push(written);
         }
         let operation = Object::new()
             .list("parameters", params)
-            .with("responses", self.of_get(procedure, &examples));
+            .with("responses", self.get_responses(procedure, &examples));
         Some(self.described(procedure, operation))
     }
 
@@ -105,23 +104,16 @@ impl Writing<'_> {
             .flag(IGNORES_UNKNOWN, procedure.ignores_unknown)
     }
 
-    /// Returns the schema of a request.
+    /// Returns the schema of a request by POST.
     fn request(&self, procedure: &ProcedureDescription) -> Object {
-        // Tools that make up a request fill in a default, but not a constant.
-        let word = |word: &str| {
-            Object::new()
-                .with("type", "string")
-                .with("const", word)
-                .with("default", word)
-        };
         let mut params = named_params(procedure, |schema| self.schemas.schema(schema)).into();
         widely_read("", &mut params);
         let needs_params = procedure.params.iter().any(|param| param.required);
         let properties = Object::new()
-            .with("jsonrpc", word("2.0"))
-            .with("method", word(&procedure.name))
+            .with("jsonrpc", constant("2.0"))
+            .with("method", constant(&procedure.name))
             .with("params", params)
-            .with("id", own(OWN_SCHEMAS[0]));
+            .with("id", shared_schema(SHARED_SCHEMAS[0]));
         // Notifications are left out: a caller who knows only HTTP expects a response.
         let required = ["jsonrpc", "method", "id"].into_iter();
         Object::new()
@@ -129,4 +121,19 @@ impl Writing<'_> {
             .list("required", required.chain(needs_params.then_some("params")))
             .with("properties", properties)
     }
+}
+
+/// Returns the schema of a text that is always the same. Tools that make up a request fill in a default, but not a
+/// constant.
+fn constant(text: &str) -> Object {
+    Object::new()
+        .with("type", "string")
+        .with("const", text)
+        .with("default", text)
+}
+
+/// Returns whether a query can carry a value: a scalar, or an array of scalars.
+fn is_text(value: &Json) -> bool {
+    let values = value.as_array().unwrap_or(std::slice::from_ref(value));
+    Kinds::any(values.iter().map(Kinds::of)).within(Kinds::SCALARS)
 }

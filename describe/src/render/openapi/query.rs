@@ -1,4 +1,7 @@
 //! Parameters in the query of a GET.
+//!
+//! A query has texts only, so each value has to be of a kind that its text tells. `docent-core`
+//! reads queries by the same rule.
 
 use crate::ParamDescription;
 use crate::json::{Json, Object};
@@ -8,17 +11,17 @@ use crate::schema::{Kinds, View};
 /// Returns the schema of the values of a parameter that a query can carry, or `None` if there are
 /// none: scalars, and arrays of them, given by repeating the name.
 pub(super) fn schema<'t>(param: &ParamDescription, view: &'t View<'t>) -> Option<Object> {
-    let given = without_null(&param.schema);
+    let narrowed = without_null(&param.schema);
     let text = view.text_kinds();
     let sent = text.kinds;
     if text.is_empty() {
         return None;
     }
     let can_repeat = sent.meet(Kinds::ARRAY);
-    let mut schema = match given {
+    let mut schema = match narrowed {
         Json::Object(members) if view.kinds.within(sent) => members,
         Json::Bool(true) => Object::new().list("type", sent.words()),
-        given => all_of([given]).list("type", sent.words()),
+        other => all_of([other]).list("type", sent.words()),
     };
     if can_repeat && !text.elements.within(Kinds::SCALARS) {
         schema = with_elements(schema, text.elements & Kinds::SCALARS);
@@ -30,7 +33,7 @@ pub(super) fn schema<'t>(param: &ParamDescription, view: &'t View<'t>) -> Option
     let default = param
         .default
         .as_ref()
-        .filter(|it| Kinds::of(it).within(sent));
+        .filter(|default| Kinds::of(default).within(sent));
     schema.shift_remove("default");
     Some(schema.maybe("default", default))
 }

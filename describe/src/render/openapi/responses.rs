@@ -1,16 +1,19 @@
 //! Responses: envelopes with a result or an error, and their statuses.
+//!
+//! A response to POST has status 200 whether the call succeeds or not; one to GET has a status for
+//! each error. What every service answers before a call begins is in `shared.json`.
 
 use std::collections::BTreeMap;
 
 use super::Writing;
 use super::examples::{NamedExample, messages};
-use super::names::{OWN_SCHEMAS, own};
+use super::names::{SHARED_SCHEMAS, shared_schema};
 use crate::json::{Json, Object};
 use crate::render::schemas::{any_of, one_of, reference, with_annotations};
 use crate::{ErrorDescription, ProcedureDescription};
 
 /// The responses to POST without a result, and to requests that never become calls.
-const OF_POST: [(u16, &str); 7] = [
+const POST_RESPONSES: [(u16, &str); 7] = [
     (204, "Notification"),
     (400, "BadRequest"),
     (408, "RequestTimeout"),
@@ -20,7 +23,7 @@ const OF_POST: [(u16, &str); 7] = [
     (503, "Unavailable"),
 ];
 /// The responses to GET with errors of the protocol. The first is for a caller that calls too often.
-const OF_GET: [(u16, &str); 8] = [
+const GET_RESPONSES: [(u16, &str); 8] = [
     (429, "TooManyRequests"),
     (304, "NotModified"),
     (400, "BadRequest"),
@@ -31,7 +34,7 @@ const OF_GET: [(u16, &str); 8] = [
     (504, "TimedOut"),
 ];
 /// The responses of guards.
-const OF_GUARDS: [(u16, &str); 2] = [(401, "Unauthorized"), (403, "Forbidden")];
+const GUARD_RESPONSES: [(u16, &str); 2] = [(401, "Unauthorized"), (403, "Forbidden")];
 
 /// Returns the content of a body.
 pub(super) fn content(schema: Object, examples: Option<Object>) -> Object {
@@ -54,7 +57,7 @@ fn responses(
     shared: &[(u16, &str)],
     own: BTreeMap<u16, Json>,
 ) -> Object {
-    let guards = OF_GUARDS.iter().filter(|_| procedure.is_restricted());
+    let guards = GUARD_RESPONSES.iter().filter(|_| procedure.is_restricted());
     let mut all: BTreeMap<u16, Json> = shared
         .iter()
         .chain(guards)
@@ -65,7 +68,7 @@ fn responses(
         .collect();
     all.extend(own);
     all.into_iter()
-        .map(|(status, it)| (status.to_string(), it))
+        .map(|(status, response)| (status.to_string(), response))
         .collect()
 }
 
@@ -75,7 +78,7 @@ fn envelope(title: String, member: &str, schema: Json) -> Object {
     let properties = Object::new()
         .with("jsonrpc", version)
         .with(member, schema)
-        .with("id", own(OWN_SCHEMAS[0]));
+        .with("id", shared_schema(SHARED_SCHEMAS[0]));
     Object::new()
         .with("title", title)
         .with("type", "object")
@@ -83,13 +86,15 @@ fn envelope(title: String, member: &str, schema: Json) -> Object {
         .with("properties", properties)
 }
 
+/// Returns the schema of an error object. Its message is only an example, because services may word it in another way.
 fn error(description: &str, code: Object, message: &str, data: Option<Json>) -> Object {
-    let message = Object::new()
+    let examples = Some(message).filter(|message| !message.is_empty());
+    let text = Object::new()
         .with("type", "string")
-        .list("examples", Some(message).filter(|it| !it.is_empty()));
+        .list("examples", examples);
     let properties = Object::new()
         .with("code", code)
-        .with("message", message)
+        .with("message", text)
         .with("data", data.unwrap_or_else(|| Object::new().into()));
     Object::new()
         .with("description", description)
@@ -100,37 +105,37 @@ fn error(description: &str, code: Object, message: &str, data: Option<Json>) -> 
 
 impl Writing<'_> {
     /// Returns the responses to POST.
-    pub(super) fn of_post(
+    pub(super) fn post_responses(
         &self,
         procedure: &ProcedureDescription,
         examples: &[NamedExample<'_>],
     ) -> Object {
-        let title = |member: &str| format!("{} {member}", procedure.name);
-        let results = envelope(title("result"), "result", self.result(procedure));
-        let errors = self.errors(procedure, procedure.errors.iter());
-        let errors = envelope(title("error"), "error", errors);
-        let messages = messages(examples, |(example, _)| {
-            let (member, value) = example
-                .result
-                .as_ref()
-                .map(|it| ("result", it))
-                .or(example.error.as_ref().map(|it| ("error", it)))?;
-            Some(message(member, value, Json::from(1)))
+        let result_title = format!("{} result", procedure.name);
+        let results = envelope(result_title, "result", self.result(procedure));
+        let error_title = format!("{} error", procedure.name);
+        let error = self.errors(procedure, procedure.errors.iter());
+        let errors = envelope(error_title, "error", error);
+        let messages = messages(examples, |NamedExample { example, .. }| {
+            match (&example.result, &example.error) {
+                (Some(result), _) => Some(message("result", result, Json::from(1))),
+                (None, Some(error)) => Some(message("error", error, Json::from(1))),
+                (None, None) => None,
+            }
         });
-        let either = one_of([results, errors, own(OWN_SCHEMAS[4])]);
+        let either = one_of([results, errors, shared_schema(SHARED_SCHEMAS[4])]);
         let meaning = "The result, or an error. A batch gets an array.";
         let answer = response(meaning, either, messages);
-        responses(procedure, &OF_POST, [(200, answer.into())].into())
+        responses(procedure, &POST_RESPONSES, [(200, answer.into())].into())
     }
 
     /// Returns the responses to GET.
-    pub(super) fn of_get(
+    pub(super) fn get_responses(
         &self,
         procedure: &ProcedureDescription,
         examples: &[NamedExample<'_>],
     ) -> Object {
-        let messages = messages(examples, |(example, _)| {
-            let result = example.result.as_ref()?;
+        let messages = messages(examples, |named| {
+            let result = named.example.result.as_ref()?;
             Some(message("result", result, Json::Null))
         });
         let title = format!("{} result", procedure.name);
@@ -151,12 +156,14 @@ impl Writing<'_> {
             let response = response(&meanings.join("; "), envelope(title, "error", schema), None);
             own.insert(status, response.into());
         }
-        let has_rate = || procedure.limits.as_ref()?.rate.as_ref();
-        let is_counted = procedure.is_restricted() || has_rate().is_some();
-        let shared = &OF_GET[usize::from(!is_counted)..];
+        let limits = procedure.limits.as_ref();
+        let has_rate = limits.is_some_and(|limits| limits.rate.is_some());
+        let is_counted = procedure.is_restricted() || has_rate;
+        let shared = &GET_RESPONSES[usize::from(!is_counted)..];
         responses(procedure, shared, own)
     }
 
+    /// Returns the schema of the result; anything if it is unknown.
     fn result(&self, procedure: &ProcedureDescription) -> Json {
         let Some(returns) = &procedure.returns else {
             return Object::new().into();
@@ -175,24 +182,31 @@ impl Writing<'_> {
         errors: impl Iterator<Item = &'e ErrorDescription>,
     ) -> Json {
         let is_open = procedure.errors_open || procedure.is_restricted();
-        let others = own(OWN_SCHEMAS[if is_open { 1 } else { 2 }]);
-        let declared = errors.map(|it| {
-            let code = Object::new().with("type", "integer").with("const", it.code);
-            let description = it.description.as_ref().unwrap_or(&it.message);
-            let data = it.data.as_ref().map(|data| self.schemas.schema(data));
-            error(description, code, &it.message, data)
-                // The code tells its type in generated clients from that of the data.
-                .with("title", format!("{} ({})", it.message, it.code))
-                .maybe("x-retry", it.retry)
-        });
-        let mut declared = declared.peekable();
-        if declared.peek().is_none() {
+        let others = shared_schema(SHARED_SCHEMAS[if is_open { 1 } else { 2 }]);
+        let mut schemas: Vec<Object> = errors.map(|error| self.declared_error(error)).collect();
+        if schemas.is_empty() {
             return others.into();
         }
-        any_of(declared.chain([others])).into()
+        schemas.push(others);
+        any_of(schemas).into()
+    }
+
+    /// Returns the schema of a declared error.
+    fn declared_error(&self, declared: &ErrorDescription) -> Object {
+        let code = Object::new()
+            .with("type", "integer")
+            .with("const", declared.code);
+        let message = &declared.message;
+        let description = declared.description.as_ref().unwrap_or(message);
+        let data = declared.data.as_ref().map(|data| self.schemas.schema(data));
+        error(description, code, message, data)
+            // The code tells its type in generated clients from that of the data.
+            .with("title", format!("{message} ({})", declared.code))
+            .maybe("x-retry", declared.retry)
     }
 }
 
+/// Returns a response as it is sent, for an example.
 fn message(member: &str, value: &Json, id: Json) -> Object {
     Object::new()
         .with("jsonrpc", "2.0")

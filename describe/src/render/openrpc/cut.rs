@@ -1,4 +1,8 @@
 //! Finds the references that close cycles between components.
+//!
+//! The OpenRPC tools in JavaScript replace references by their targets until none is left, and run
+//! out of memory on cycles. Here the references to cut are only found; [`draft07`](super::draft07)
+//! cuts them.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -30,7 +34,7 @@ impl Cut<'_> {
 impl<'d> Cuts<'d> {
     /// Follows references from the procedures. A reference back to a component on the current path
     /// is cut, so each procedure sees a type until it repeats.
-    pub(super) fn of(service: &'d ServiceDescription) -> Self {
+    pub(super) fn find(service: &'d ServiceDescription) -> Self {
         let schemas = &service.components.schemas;
         let mut walk = Walk {
             schemas,
@@ -39,26 +43,29 @@ impl<'d> Cuts<'d> {
         };
         for schema in service.procs.iter().flat_map(ProcedureDescription::schemas) {
             for reference in references(schema) {
-                walk.from(Cow::Borrowed(reference));
+                walk.follow(Cow::Borrowed(reference));
             }
         }
         for name in schemas.keys() {
-            walk.from(Cow::Owned(component_reference(name)));
+            walk.follow(Cow::Owned(component_reference(name)));
         }
         Self(walk.cuts)
     }
 
+    /// Returns the references to cut in a component.
     pub(super) fn in_component(&self, name: &str) -> Cut<'_> {
         Cut(self.0.get(name))
     }
 }
 
+/// Returns the references in a schema, in the order in which they stand there.
 fn references(schema: &Json) -> Vec<&str> {
     let mut references = Vec::new();
     for_each_reference(schema, &mut |reference| references.push(reference));
     references
 }
 
+/// A walk along the references of a service.
 struct Walk<'d> {
     schemas: &'d IndexMap<String, Json>,
     /// The references that were followed. True if the target is on the current path.
@@ -66,21 +73,26 @@ struct Walk<'d> {
     cuts: HashMap<Cow<'d, str>, HashSet<&'d str>>,
 }
 
-/// A component on the current path, and the references in it that have not been followed yet.
-type Step<'d> = (Cow<'d, str>, std::vec::IntoIter<&'d str>);
+/// A schema on the current path.
+struct Step<'d> {
+    /// The reference that leads to the schema.
+    reference: Cow<'d, str>,
+    /// The references in the schema that have not been followed yet.
+    ahead: std::vec::IntoIter<&'d str>,
+}
 
 impl<'d> Walk<'d> {
     /// Follows references without recursion, because a document may have a chain of any length.
-    fn from(&mut self, start: Cow<'d, str>) {
+    fn follow(&mut self, start: Cow<'d, str>) {
         let mut path: Vec<Step<'d>> = self.enter(start).into_iter().collect();
-        while let Some((here, ahead)) = path.last_mut() {
-            let Some(next) = ahead.next() else {
-                self.visited.insert(here.clone(), false);
+        while let Some(step) = path.last_mut() {
+            let Some(next) = step.ahead.next() else {
+                self.visited.insert(step.reference.clone(), false);
                 path.pop();
                 continue;
             };
             if self.visited.get(next) == Some(&true) {
-                let component = component_entered(here).map(Cow::into_owned);
+                let component = component_entered(&step.reference).map(Cow::into_owned);
                 self.cuts
                     .entry(Cow::Owned(component.unwrap_or_default()))
                     .or_default()
@@ -91,12 +103,16 @@ impl<'d> Walk<'d> {
         }
     }
 
+    /// Puts the target of a reference on the current path, unless it has been followed before.
     fn enter(&mut self, reference: Cow<'d, str>) -> Option<Step<'d>> {
         if self.visited.contains_key(&reference) {
             return None;
         }
         let schema = resolve(&reference, self.schemas)?;
         self.visited.insert(reference.clone(), true);
-        Some((reference, references(schema).into_iter()))
+        Some(Step {
+            reference,
+            ahead: references(schema).into_iter(),
+        })
     }
 }

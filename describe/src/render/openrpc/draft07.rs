@@ -28,24 +28,27 @@ pub(super) fn schema(schema: &Json, cut: Cut<'_>) -> Json {
         other => return other.clone(),
     };
     let mut result = Object::with_capacity(members.len());
-    let converted = |inner: &Json| self::schema(inner, cut);
     for (keyword, value) in members {
         if asserts_backwards(keyword) && is_cut(value, cut) {
             continue;
         }
-        let value = match (holds(keyword), value) {
-            (Holds::Schema | Holds::Schemas, Json::Array(schemas)) => {
-                schemas.iter().map(converted).collect()
-            }
+        let converted = match (holds(keyword), value) {
+            (Holds::Schema | Holds::Schemas, Json::Array(schemas)) => schemas
+                .iter()
+                .map(|inner| self::schema(inner, cut))
+                .collect(),
             (Holds::Schema, Json::Bool(_)) if is_for_the_rest(keyword, members) => value.clone(),
-            (Holds::Schema, inner) => converted(inner),
+            (Holds::Schema, inner) => self::schema(inner, cut),
             (Holds::Named, Json::Object(schemas)) => {
-                let schemas = schemas.iter().map(|(name, inner)| (name, converted(inner)));
-                Json::Object(schemas.collect())
+                let mut named = Object::with_capacity(schemas.len());
+                for (name, inner) in schemas {
+                    named.insert(name, self::schema(inner, cut));
+                }
+                named.into()
             }
             (_, value) => value.clone(),
         };
-        insert(&mut result, keyword, value, members, cut);
+        insert(&mut result, keyword, converted, members, cut);
     }
     reference(split_types(result), cut)
 }
@@ -96,7 +99,7 @@ fn insert(result: &mut Object, keyword: &str, value: Json, members: &Object, cut
             }
             return;
         }
-        // A cut reference accepts anything, but exactly one branch of `oneOf` may match.
+        // A cut reference accepts anything, but exactly one alternative of `oneOf` may match.
         "oneOf" if has_cut(members.get("oneOf"), cut) => "anyOf",
         keyword => keyword,
     };
@@ -128,7 +131,7 @@ fn format(result: &mut Object, format: Json, members: &Object) {
     }
 }
 
-/// Converts a `$ref`. Draft-07 ignores keywords beside it, so it becomes a branch of its own,
+/// Converts a `$ref`. Draft-07 ignores keywords beside it, so it becomes a schema of its own in `allOf`,
 /// unless it is alone or must be cut.
 fn reference(mut schema: Object, cut: Cut<'_>) -> Json {
     let Some(Json::String(reference)) = schema.get("$ref").cloned() else {
@@ -147,10 +150,10 @@ fn reference(mut schema: Object, cut: Cut<'_>) -> Json {
         return Json::Object(schema);
     }
     schema.shift_remove("$ref");
-    let branch = Object::from([("$ref", reference)]).into();
-    let branches = schema.or_insert_with("allOf", || Json::Array(Vec::new()));
-    if let Json::Array(branches) = branches {
-        branches.insert(0, branch);
+    let target = Object::from([("$ref", reference)]).into();
+    let all = schema.or_insert_with("allOf", || Json::Array(Vec::new()));
+    if let Json::Array(all) = all {
+        all.insert(0, target);
     }
     Json::Object(schema)
 }
@@ -170,6 +173,7 @@ fn is_cut(schema: &Json, cut: Cut<'_>) -> bool {
     found
 }
 
+/// Returns whether any of several schemas contains a reference that must be cut.
 fn has_cut(schemas: Option<&Json>, cut: Cut<'_>) -> bool {
     schemas
         .and_then(Json::as_array)

@@ -1,4 +1,8 @@
 //! Examples as pairings of parameters and a result.
+//!
+//! A pairing cannot say all that an example of the model can, and tools read its parameters by
+//! position. So an example becomes a pairing only if it stays the same call; an extension has those
+//! that do not.
 
 use super::{Writing, needs_result};
 use crate::json::{Json, Object};
@@ -7,117 +11,150 @@ use crate::render::describe;
 use crate::{Example, ParamDescription, ProcedureDescription};
 
 /// A parameter's value in a pairing.
-type Given<'a> = (&'a ParamDescription, &'a Json);
+struct ParamValue<'a> {
+    param: &'a ParamDescription,
+    value: &'a Json,
+}
 
-/// Returns the examples that OpenRPC can represent as pairings, and a list of all examples if there
-/// are others or if a pairing would change one: failures, calls without a response, and examples
-/// with values by alias.
-pub(super) fn examples(
-    procedure: &ProcedureDescription,
-    writing: Writing<'_>,
-) -> (Vec<Object>, Vec<Object>) {
+/// The examples of a procedure, as a document has them.
+pub(super) struct Examples {
+    pub(super) pairings: Vec<Object>,
+    /// All examples, if pairings do not say all that they say: failures, calls without a response, and
+    /// examples with values by alias.
+    pub(super) originals: Vec<Object>,
+}
+
+/// Returns the examples of a procedure.
+pub(super) fn examples(procedure: &ProcedureDescription, writing: Writing<'_>) -> Examples {
     let may_lack_result = !needs_result(procedure, writing.version);
     let mut pairings = Vec::new();
     let mut is_all_said = true;
-    for (place, example) in procedure.examples.iter().enumerate() {
+    for (index, example) in procedure.examples.iter().enumerate() {
         let has_outcome = example.result.is_some() || may_lack_result;
-        let is_pairing = example.error.is_none() && example.items.is_none() && has_outcome;
-        let given = is_pairing.then(|| complete(example, &procedure.params));
-        if let Some(given) = given.flatten() {
-            is_all_said &= !writing.is_ours || is_said(example, &given);
-            pairings.push(pairing(place, example, given));
+        let can_be_pairing = example.error.is_none() && example.items.is_none() && has_outcome;
+        if can_be_pairing && let Some(values) = complete(example, &procedure.params) {
+            is_all_said &= !writing.is_ours || is_said(example, &values);
+            pairings.push(pairing(index, example, values));
         } else {
             is_all_said = false;
         }
     }
-    let all = procedure.examples.iter().filter(|_| !is_all_said);
-    (pairings, all.map(describe::example).collect())
+    let originals = if is_all_said {
+        Vec::new()
+    } else {
+        procedure.examples.iter().map(describe::example).collect()
+    };
+    Examples {
+        pairings,
+        originals,
+    }
 }
 
 /// Returns the values of an example in the order of the parameters and without a gap, because tools
 /// treat them as positional. Returns `None` if that would not be the same call.
-fn complete<'a>(example: &'a Example, params: &'a [ParamDescription]) -> Option<Vec<Given<'a>>> {
+fn complete<'a>(
+    example: &'a Example,
+    params: &'a [ParamDescription],
+) -> Option<Vec<ParamValue<'a>>> {
     match (&example.params, params) {
         (None, _) => by_name(None, params),
-        (Some(values @ Json::Array(_)), [param]) if param.variadic => Some(vec![(param, values)]),
+        (Some(value @ Json::Array(_)), [param]) if param.variadic => {
+            Some(vec![ParamValue { param, value }])
+        }
         (Some(Json::Array(values)), _) if values.len() <= params.len() => {
-            let mut given: Vec<Given<'_>> = params.iter().zip(values).collect();
-            let rest = params[values.len()..].iter();
-            given.extend(rest.map_while(|param| Some((param, param.default.as_ref()?))));
-            Some(given)
+            let defaults = params[values.len()..]
+                .iter()
+                .map_while(|param| param.default.as_ref());
+            Some(
+                params
+                    .iter()
+                    .zip(values.iter().chain(defaults))
+                    .map(|(param, value)| ParamValue { param, value })
+                    .collect(),
+            )
         }
         (Some(Json::Object(values)), _) => by_name(Some(values), params),
         (Some(_), _) => None,
     }
 }
 
+/// Returns the value of each parameter from an object, or from the defaults where it has none. Returns
+/// `None` if that would not be the same call.
 fn by_name<'a>(
     values: Option<&'a Object>,
     params: &'a [ParamDescription],
-) -> Option<Vec<Given<'a>>> {
-    let given = |param: &ParamDescription| {
-        let aliases = param.aliases.iter().map(|alias| &alias.name);
-        std::iter::once(&param.name)
-            .chain(aliases)
-            .find_map(|name| values?.get(name))
-    };
-    let found: Vec<_> = params.iter().map(|param| (param, given(param))).collect();
-    let last = found.iter().rposition(|(_, value)| value.is_some());
-    let needed = last.map_or(0, |last| last + 1);
-    let known = found.iter().filter(|(_, value)| value.is_some()).count();
-    if known != values.map_or(0, Object::len) {
+) -> Option<Vec<ParamValue<'a>>> {
+    let written: Vec<Option<&Json>> = params
+        .iter()
+        .map(|param| value_of_param(param, values?))
+        .collect();
+    // There is a value of no parameter, or two of one.
+    if written.iter().flatten().count() != values.map_or(0, Object::len) {
         return None;
     }
-    let mut given = Vec::with_capacity(found.len());
-    for (param, value) in found {
+    let last_written = written.iter().rposition(Option::is_some);
+    let needed = last_written.map_or(0, |last| last + 1);
+    let mut complete = Vec::with_capacity(params.len());
+    for (param, value) in params.iter().zip(written) {
         match value.or(param.default.as_ref()) {
-            Some(value) => given.push((param, value)),
-            None if param.required || given.len() < needed => return None,
+            Some(value) => complete.push(ParamValue { param, value }),
+            None if param.required || complete.len() < needed => return None,
             // Optional parameters without a default may be left out at the end.
             None => break,
         }
     }
-    Some(given)
+    Some(complete)
+}
+
+/// Returns the value that an object has for a parameter, under its name or an alias.
+fn value_of_param<'a>(param: &ParamDescription, values: &'a Object) -> Option<&'a Json> {
+    let aliases = param.aliases.iter().map(|alias| &alias.name);
+    std::iter::once(&param.name)
+        .chain(aliases)
+        .find_map(|name| values.get(name))
 }
 
 /// Returns whether a reader restores the same example from its pairing.
-fn is_said(example: &Example, given: &[Given<'_>]) -> bool {
-    let params = match &example.params {
-        Some(Json::Object(values)) => {
-            !given.is_empty()
-                && values.len() == given.len()
-                && given.iter().all(|(param, value)| {
-                    !param.variadic && values.get(&param.name) == Some(*value)
+fn is_said(example: &Example, values: &[ParamValue<'_>]) -> bool {
+    let is_same_call = match &example.params {
+        Some(Json::Object(members)) => {
+            !values.is_empty()
+                && members.len() == values.len()
+                && values.iter().all(|ParamValue { param, value }| {
+                    !param.variadic && members.get(&param.name) == Some(*value)
                 })
         }
-        Some(list @ Json::Array(values)) => match given {
-            [] => values.is_empty(),
-            [(param, value)] => param.variadic && *value == list,
+        Some(list @ Json::Array(elements)) => match values {
+            [] => elements.is_empty(),
+            [only] => only.param.variadic && only.value == list,
             _ => false,
         },
         _ => false,
     };
-    let is_name = |text: &str| !text.is_empty() && !is_example_name(text);
-    params && example.summary.as_deref().is_none_or(is_name) && example.extensions.is_empty()
+    let keeps_summary = match example.summary.as_deref() {
+        Some(summary) => !summary.is_empty() && !is_example_name(summary),
+        None => true,
+    };
+    is_same_call && keeps_summary && example.extensions.is_empty()
 }
 
-fn pairing(place: usize, example: &Example, given: Vec<Given<'_>>) -> Object {
-    let value = |name: &str, value: &Json| Object::new().with("name", name).with("value", value);
-    let name = example
-        .summary
-        .as_deref()
-        .filter(|text| !text.is_empty())
-        .map_or_else(|| example_name(place), str::to_owned);
-    let params = given
+fn pairing(index: usize, example: &Example, values: Vec<ParamValue<'_>>) -> Object {
+    let name = match example.summary.as_deref() {
+        None | Some("") => example_name(index),
+        Some(summary) => summary.to_owned(),
+    };
+    let params = values
         .into_iter()
-        .map(|(param, given)| value(&param.name, given));
-    let result = example
-        .result
-        .as_ref()
-        .map(|result| value("result", result));
+        .map(|ParamValue { param, value }| named_value(&param.name, value));
+    let result = example.result.as_ref();
     Object::new()
         .with("name", name)
         .text("description", example.description.as_ref())
         .list_always("params", params)
-        .maybe("result", result)
+        .maybe("result", result.map(|result| named_value("result", result)))
+}
+
+/// Returns a value as a pairing has it.
+fn named_value(name: &str, value: &Json) -> Object {
+    Object::new().with("name", name).with("value", value)
 }

@@ -1,3 +1,8 @@
+//! A procedure as a method of OpenRPC.
+//!
+//! OpenRPC defines the first members of each object; what it has no member for follows as
+//! extensions, under names that readers of documents know from [`openrpc`](crate::openrpc).
+
 use std::collections::HashSet;
 
 use super::cut::Cut;
@@ -14,10 +19,14 @@ use crate::render::schemas::{is_reference, of_kinds, with_annotations};
 use crate::schema::Kinds;
 use crate::{Deprecation, ErrorDescription, ParamDescription, ProcedureDescription};
 
+/// Returns the method of a procedure.
 pub(super) fn method(procedure: &ProcedureDescription, writing: Writing<'_>) -> Object {
-    let (examples, other_examples) = examples(procedure, writing);
+    let examples = examples(procedure, writing);
     let docs = external_docs(procedure.help.as_ref(), &procedure.extensions);
-    let params = procedure.params.iter().map(|it| param(it, writing));
+    let params = procedure
+        .params
+        .iter()
+        .map(|described| param(described, writing));
     let details = procedure
         .deprecated
         .as_ref()
@@ -38,7 +47,7 @@ pub(super) fn method(procedure: &ProcedureDescription, writing: Writing<'_>) -> 
         .maybe("result", result(procedure, writing))
         .list("errors", errors(&procedure.errors))
         .maybe(LINKS.1, procedure.extensions.get(LINKS.0))
-        .list("examples", examples)
+        .list("examples", examples.pairings)
         .flag("deprecated", procedure.deprecated.is_some())
         .flag(IDEMPOTENT, procedure.idempotent)
         .flag(NOTIFICATION, procedure.notification)
@@ -57,7 +66,7 @@ pub(super) fn method(procedure: &ProcedureDescription, writing: Writing<'_>) -> 
         .maybe(DEPRECATION, details.map(describe::deprecation))
         .flag(ERRORS_OPEN, procedure.errors_open)
         .list(ERRORS, full_errors(&procedure.errors))
-        .list(EXAMPLES, other_examples);
+        .list(EXAMPLES, examples.originals);
     extensions(method, &procedure.extensions)
 }
 
@@ -84,6 +93,7 @@ fn structure(procedure: &ProcedureDescription) -> Option<&str> {
     }
 }
 
+/// Returns a parameter as a content descriptor.
 fn param(param: &ParamDescription, writing: Writing<'_>) -> Object {
     // The default of a reference stands beside it, which draft-07 writes in another way.
     let is_split = param.default.is_some() && is_reference(&param.schema);
@@ -97,14 +107,15 @@ fn param(param: &ParamDescription, writing: Writing<'_>) -> Object {
         .flag("deprecated", param.deprecated)
         .with("schema", draft07::schema(&schema, Cut::default()))
         .maybe(SCHEMA, split.or(writing.original(&param.schema)))
-        .maybe(TYPE, writing.word(param.type_code, &param.schema))
+        .maybe(TYPE, writing.type_name(param.type_code, &param.schema))
         .flag(VARIADIC, param.variadic)
         .list(ALIASES, param.aliases.iter().map(describe::alias));
     extensions(param_members, &param.extensions)
 }
 
+/// Returns the result as a content descriptor. A subscription has one, too: its id.
 fn result(procedure: &ProcedureDescription, writing: Writing<'_>) -> Option<Object> {
-    const NAME: &str = "result";
+    const DEFAULT_NAME: &str = "result";
     if procedure.subscription.is_some() {
         let id = Object::new()
             .with(RESULT_NAME.1, "subscription")
@@ -114,18 +125,18 @@ fn result(procedure: &ProcedureDescription, writing: Writing<'_>) -> Option<Obje
     }
     let Some(returns) = &procedure.returns else {
         let unknown = Object::new()
-            .with(RESULT_NAME.1, NAME)
+            .with(RESULT_NAME.1, DEFAULT_NAME)
             .with("schema", Object::new())
             .flag(UNDESCRIBED, writing.is_ours);
         return needs_result(procedure, writing.version).then_some(unknown);
     };
     let name = returns.extensions.get(RESULT_NAME.0).and_then(Json::as_str);
     let result = Object::new()
-        .with(RESULT_NAME.1, name.unwrap_or(NAME))
+        .with(RESULT_NAME.1, name.unwrap_or(DEFAULT_NAME))
         .text("description", returns.description.as_ref())
         .with("schema", draft07::schema(&returns.schema, Cut::default()))
         .maybe(SCHEMA, writing.original(&returns.schema))
-        .maybe(TYPE, writing.word(returns.type_code, &returns.schema));
+        .maybe(TYPE, writing.type_name(returns.type_code, &returns.schema));
     Some(extensions(result, &returns.extensions))
 }
 
@@ -137,11 +148,13 @@ fn errors(errors: &[ErrorDescription]) -> impl Iterator<Item = Object> {
         .filter(move |error| codes.insert(error.code))
         .map(|error| {
             let data = error.data.as_ref();
-            let data = data.map(|data| draft07::schema(data, Cut::default()));
             Object::new()
                 .with("code", error.code)
                 .with("message", error.message.as_str())
-                .maybe("data", data)
+                .maybe(
+                    "data",
+                    data.map(|data| draft07::schema(data, Cut::default())),
+                )
         })
 }
 

@@ -23,7 +23,7 @@ use crate::schema::type_code;
 use crate::{Origin, ProcedureDescription, ServiceDescription, TypeCode, split_documentation};
 use cut::{Cut, Cuts};
 
-words! {
+named_variants! {
     /// The versions of OpenRPC that can be rendered.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Deserialize, JsonSchema)]
     #[schemars(inline)]
@@ -96,10 +96,14 @@ impl Writing<'_> {
         (self.is_ours && !draft07::is_same(schema, Cut::default())).then_some(schema)
     }
 
-    /// Returns the word for a type if it cannot be derived from the schema.
-    fn word(&self, code: TypeCode, schema: &Json) -> Option<&'static str> {
+    /// Returns the name of a type if it cannot be derived from the schema.
+    fn type_name(&self, code: TypeCode, schema: &Json) -> Option<&'static str> {
         let derived = type_code(schema, &self.service.components.schemas);
-        (self.is_ours && code != derived).then(|| code.as_str())
+        if self.is_ours && code != derived {
+            Some(code.as_str())
+        } else {
+            None
+        }
     }
 }
 
@@ -109,13 +113,16 @@ fn document(service: &ServiceDescription, options: OpenRpcOptions) -> Object {
         is_ours: service.origin != Origin::OpenRpc,
         service,
     };
-    let (schemas, originals) = schemas(service, options, writing);
+    let schemas = schemas(options, writing);
     let components = Object::new()
-        .object("schemas", schemas)
-        .object(SCHEMAS, originals)
+        .object("schemas", schemas.converted)
+        .object(SCHEMAS, schemas.originals)
         .object(SECURITY_SCHEMES, service.security_schemes.clone());
-    let methods = service.procs.iter().map(|it| method::method(it, writing));
-    let methods = methods.chain(sent::notifications(writing));
+    let methods = service
+        .procs
+        .iter()
+        .map(|procedure| method::method(procedure, writing))
+        .chain(sent::notifications(writing));
     let formats = service.enforced_formats.iter().map(String::as_str);
     let origin = Some(service.origin).filter(|_| writing.is_ours);
     let document = Object::new()
@@ -134,28 +141,33 @@ fn document(service: &ServiceDescription, options: OpenRpcOptions) -> Object {
     extensions(document, &service.extensions)
 }
 
-/// Returns the components, and the originals of those that are others in draft-07.
-fn schemas(
-    service: &ServiceDescription,
-    options: OpenRpcOptions,
-    writing: Writing<'_>,
-) -> (Object, Object) {
+/// The schemas that procedures share, by name.
+#[derive(Default)]
+struct SharedSchemas {
+    converted: Object,
+    /// The originals of those that are others in draft-07.
+    originals: Object,
+}
+
+/// Converts the schemas that procedures share.
+fn schemas(options: OpenRpcOptions, writing: Writing<'_>) -> SharedSchemas {
     let cuts = if options.keep_recursion {
         Cuts::default()
     } else {
-        Cuts::of(service)
+        Cuts::find(writing.service)
     };
-    let (mut converted, mut originals) = (Object::new(), Object::new());
-    for (name, original) in &service.components.schemas {
-        let schema = draft07::schema(original, cuts.in_component(name));
-        if writing.is_ours && schema != *original {
-            originals.insert(name, original.clone());
+    let mut shared = SharedSchemas::default();
+    for (name, original) in &writing.service.components.schemas {
+        let converted = draft07::schema(original, cuts.in_component(name));
+        if writing.is_ours && converted != *original {
+            shared.originals.insert(name, original.clone());
         }
-        converted.insert(name, schema);
+        shared.converted.insert(name, converted);
     }
-    (converted, originals)
+    shared
 }
 
+/// Returns `info`. OpenRPC has one text there: what a reader could not split again is kept in extensions.
 fn info(service: &ServiceDescription, writing: Writing<'_>) -> Object {
     let texts = [service.summary.as_deref(), service.description.as_deref()];
     // A version is required. Package managers use this one for "no version".
@@ -202,31 +214,34 @@ fn servers(service: &ServiceDescription) -> Option<Vec<Json>> {
     let Some(servers) = kept else {
         let address = service.address.as_deref().filter(|url| has_scheme(url))?;
         let server = Object::new()
-            .with("name", name_of(service))
+            .with("name", server_name(service))
             .with("url", address);
         return Some(vec![server.into()]);
     };
-    let url = |server: &Json| server.get("url")?.as_str().map(has_scheme);
     let named: Vec<Json> = servers
         .iter()
-        .filter(|it| url(it) == Some(true))
-        .map(|server| named(service, server))
+        .filter(|server| {
+            let url = server.get("url").and_then(Json::as_str);
+            url.is_some_and(has_scheme)
+        })
+        .map(|server| with_name(service, server))
         .collect();
     (!named.is_empty()).then_some(named)
 }
 
 /// Returns a name for a server without one, because some readers require it.
-fn name_of(service: &ServiceDescription) -> &str {
+fn server_name(service: &ServiceDescription) -> &str {
     match &*service.name {
         "" => "default",
         name => name,
     }
 }
 
-fn named(service: &ServiceDescription, server: &Json) -> Json {
+/// Returns a server with a name.
+fn with_name(service: &ServiceDescription, server: &Json) -> Json {
     match server {
         Json::Object(members) if !members.contains_key("name") => Object::new()
-            .with("name", name_of(service))
+            .with("name", server_name(service))
             .with_new(members.iter())
             .into(),
         server => server.clone(),
@@ -235,13 +250,21 @@ fn named(service: &ServiceDescription, server: &Json) -> Json {
 
 /// Adds the extensions that are not written as members of OpenRPC.
 fn extensions(members: Object, extensions: &Object) -> Object {
-    let placed = [SERVERS, LINKS, EXTERNAL_DOCS, PARAM_STRUCTURE, RESULT_NAME];
-    let is_placed = |own: &str| own == TAGS || placed.iter().chain(&INFO).any(|it| it.0 == own);
     let others = extensions
         .iter()
-        .filter(|(name, _)| name.starts_with('$') && !is_placed(name))
+        .filter(|(name, _)| name.starts_with('$') && !is_member(name))
         .map(|(name, value)| (to_openrpc(name), value));
     members.with_new(others)
+}
+
+/// Returns whether an extension of the model is written as a member of OpenRPC.
+fn is_member(extension: &str) -> bool {
+    let members = [SERVERS, LINKS, EXTERNAL_DOCS, PARAM_STRUCTURE, RESULT_NAME];
+    extension == TAGS
+        || members
+            .iter()
+            .chain(&INFO)
+            .any(|(name, _)| *name == extension)
 }
 
 /// Returns whether OpenRPC requires a result of a procedure, even if there is none.

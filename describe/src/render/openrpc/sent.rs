@@ -1,4 +1,7 @@
 //! The notifications that carry the items of subscriptions, as methods that the service calls.
+//!
+//! OpenRPC has no subscriptions, only methods. So a tool learns what arrives from a method of its
+//! own, and an extension of the subscribing method says the rest.
 
 use std::collections::HashSet;
 
@@ -7,12 +10,12 @@ use indexmap::IndexMap;
 use super::cut::Cut;
 use super::{OpenRpcVersion, Writing, draft07};
 use crate::json::{Json, Object};
-use crate::model::{Behind, ProcedureDescription};
+use crate::model::{Behind, ProcedureDescription, SubscriptionDescription};
 use crate::openrpc::NOTIFICATION_OF;
 use crate::render::schemas::any_of;
 
 /// The method of a notification, but for its name and the schema of its items.
-const NOTIFICATION: &str = include_str!("notification.json");
+const NOTIFICATION_METHOD: &str = include_str!("notification.json");
 
 /// Returns a method for each notification whose name differs from every method's. Before 1.3, there is none, because
 /// every method has a result there.
@@ -21,7 +24,7 @@ pub(super) fn notifications(writing: Writing<'_>) -> Vec<Object> {
     if writing.version == OpenRpcVersion::V1_2_6 {
         return Vec::new();
     }
-    let names: HashSet<&str> = procs.iter().map(|it| it.name.as_str()).collect();
+    let names: HashSet<&str> = procs.iter().map(|procedure| &*procedure.name).collect();
     let mut sources: IndexMap<&str, Vec<&ProcedureDescription>> = IndexMap::new();
     for procedure in procs {
         let name = procedure.item_notification().unwrap_or_default();
@@ -37,32 +40,57 @@ pub(super) fn notifications(writing: Writing<'_>) -> Vec<Object> {
 
 /// Returns the method of a notification that carries the items of these procedures.
 fn notification(name: &str, procs: &[&ProcedureDescription]) -> Object {
-    let subscriptions = procs.iter().flat_map(|it| &it.subscription);
-    let schemas = subscriptions.clone();
-    let schemas = schemas.map(|it| draft07::schema(&it.item.schema, Cut::default()));
-    let mut items: Vec<Json> = schemas.collect();
-    items.dedup();
-    let item = match &mut *items {
-        [only] => std::mem::take(only),
-        _ => any_of(items).into(),
-    };
-    let written: Json = NOTIFICATION.parse().unwrap_or_default();
-    let params = written.get("params").and_then(Json::as_array);
-    let params = params.unwrap_or_default().iter();
-    let params = params.filter_map(|param| {
-        let mut subscriptions = subscriptions.clone();
-        let is_there = match param.get("name")?.as_str()? {
-            "cursor" => subscriptions.any(|it| it.resume.is_some()),
-            "missed" => subscriptions.any(|it| it.behind == Some(Behind::Skip)),
-            "ended" | "error" => subscriptions.any(|it| !it.ends_untold),
-            "result" => return Some(param.as_object()?.clone().with("schema", &item).into()),
-            _ => true,
-        };
-        is_there.then(|| param.clone())
-    });
+    let subscriptions: Vec<&SubscriptionDescription> = procs
+        .iter()
+        .filter_map(|procedure| procedure.subscription.as_ref())
+        .collect();
+    let item = item_schema(&subscriptions);
+    let written: Json = NOTIFICATION_METHOD.parse().unwrap_or_default();
+    let mut params = Vec::new();
+    for param in written
+        .get("params")
+        .and_then(Json::as_array)
+        .unwrap_or_default()
+    {
+        let param_name = param.get("name").and_then(Json::as_str).unwrap_or_default();
+        if !has_param(param_name, &subscriptions) {
+            continue;
+        }
+        let mut param = param.clone();
+        if param_name == "result"
+            && let Some(members) = param.as_object_mut()
+        {
+            members.insert("schema", item.clone());
+        }
+        params.push(param);
+    }
+    let sources = procs.iter().map(|procedure| procedure.name.as_str());
     Object::new()
         .with("name", name)
         .list_always("params", params)
         .with_new(written.as_object().into_iter().flatten())
-        .list(NOTIFICATION_OF, procs.iter().map(|it| it.name.as_str()))
+        .list(NOTIFICATION_OF, sources)
+}
+
+/// Returns the schema of an item of any of these subscriptions.
+fn item_schema(subscriptions: &[&SubscriptionDescription]) -> Json {
+    let mut schemas: Vec<Json> = subscriptions
+        .iter()
+        .map(|subscription| draft07::schema(&subscription.item.schema, Cut::default()))
+        .collect();
+    schemas.dedup();
+    match &mut *schemas {
+        [only] => std::mem::take(only),
+        _ => any_of(schemas).into(),
+    }
+}
+
+/// Returns whether a notification of these subscriptions may have a parameter.
+fn has_param(name: &str, subscriptions: &[&SubscriptionDescription]) -> bool {
+    subscriptions.iter().any(|subscription| match name {
+        "cursor" => subscription.resume.is_some(),
+        "missed" => subscription.behind == Some(Behind::Skip),
+        "ended" | "error" => !subscription.ends_untold,
+        _ => true,
+    })
 }

@@ -1,4 +1,7 @@
 //! A server that listens.
+//!
+//! Binding fails early, before the program goes on, and tells the address. Serving begins when the
+//! server is awaited.
 
 use std::io;
 use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
@@ -43,7 +46,8 @@ impl Server {
     /// As for [`bind`](Self::bind), except that the socket is there.
     pub fn listen(self, listener: TcpListener) -> io::Result<BoundServer> {
         SockRef::from(&listener).listen(MAX_BACKLOG)?;
-        self.prepared()?.with(Listener::Tcp(listener, None))
+        self.prepared()?
+            .with_listener(Listener::Tcp(listener, None))
     }
 
     /// Listens on an address with TLS, and serves HTTP/1.1 to clients that complete the handshake within
@@ -127,7 +131,7 @@ impl BoundServer {
     /// The server cannot listen on the address.
     pub fn bind(mut self, address: impl ToSocketAddrs) -> io::Result<Self> {
         for listener in listener::listen(address)? {
-            self = self.with(Listener::Tcp(listener, None))?;
+            self = self.with_listener(Listener::Tcp(listener, None))?;
         }
         Ok(self)
     }
@@ -144,7 +148,7 @@ impl BoundServer {
     ) -> io::Result<Self> {
         let config = for_http(config.into());
         for listener in listener::listen(address)? {
-            self = self.with(Listener::Tcp(listener, Some(Arc::clone(&config))))?;
+            self = self.with_listener(Listener::Tcp(listener, Some(Arc::clone(&config))))?;
         }
         Ok(self)
     }
@@ -156,10 +160,10 @@ impl BoundServer {
     #[cfg(unix)]
     pub fn bind_unix(self, path: impl AsRef<Path>) -> io::Result<Self> {
         let (listener, file) = socket_file::listen(path.as_ref(), self.settings.socket_mode)?;
-        self.with(Listener::Unix(listener, file))
+        self.with_listener(Listener::Unix(listener, file))
     }
 
-    fn with(mut self, listener: Listener) -> io::Result<Self> {
+    fn with_listener(mut self, listener: Listener) -> io::Result<Self> {
         let address = listener.address()?;
         let is_loopback = address.is_some_and(|address| address.ip().to_canonical().is_loopback());
         let info = ListenerInfo {

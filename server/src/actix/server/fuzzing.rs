@@ -1,4 +1,6 @@
 //! Connections over a stream of the caller's own, for fuzzing.
+//!
+//! It exists for the fuzz targets of this repository, which need connections without sockets.
 
 use std::io;
 use std::sync::Arc;

@@ -1,4 +1,6 @@
 //! Stops a server from code.
+//!
+//! Tests and programs with their own signals use it instead of SIGTERM.
 
 use tokio::sync::watch;
 

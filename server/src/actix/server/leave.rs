@@ -1,4 +1,7 @@
 //! Shuts a server down gracefully: in steps, with a deadline, and at once after a second signal.
+//!
+//! Load balancers must see `/health` change before connections are refused, and calls that have
+//! begun must be able to end.
 
 use std::io;
 use std::time::Duration;

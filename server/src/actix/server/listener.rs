@@ -1,4 +1,6 @@
 //! The sockets that a server listens on.
+//!
+//! TCP, TLS and Unix sockets differ only here and in the streams of their connections.
 
 use std::io;
 use std::net::{SocketAddr, TcpListener, ToSocketAddrs};

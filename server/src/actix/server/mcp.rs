@@ -1,4 +1,6 @@
 //! The addresses at which a server offers tools to agents.
+//!
+//! Which procedures are tools is a matter of the service. A server only decides where agents find them.
 
 use docent_http::origin::is_origin;
 
@@ -71,11 +73,11 @@ impl Server {
             return mistakes;
         };
         for (path, mount) in chosen {
-            let place = MountPath::new(mount);
+            let mount = MountPath::new(mount);
             let service = self
                 .services
                 .iter()
-                .find(|(other, _)| MountPath::new(other).is_same_as(&place));
+                .find(|(other, _)| MountPath::new(other).is_same_as(&mount));
             let reason = match service {
                 None => "no service is mounted there",
                 Some((_, other)) if other.tools().next().is_none() => "this service has no tools",

@@ -1,4 +1,7 @@
 //! An HTTP server that listens, serves, and shuts down gracefully.
+//!
+//! It does what an `App` needs code for: routes, the reference, health, and a graceful end. It
+//! reads connections itself, for reasons that `server/docs/actix-http.md` gives.
 
 mod bound;
 mod connection;

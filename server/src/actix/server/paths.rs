@@ -1,4 +1,7 @@
 //! The paths at which a server serves its services, its pages and tools for agents.
+//!
+//! All paths of a server are checked together before it binds, because a service at the path of
+//! another would never be reached.
 
 use std::io;
 

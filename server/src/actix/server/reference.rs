@@ -1,4 +1,7 @@
 //! The reference site next to the services: one site at `/docs`, and links to it from each service.
+//!
+//! The pages are those of `docent-docs-gen`, served by [`docs`](crate::docs). Here they only get
+//! their place on a server.
 
 use std::io;
 
@@ -11,7 +14,7 @@ use crate::docs::Docs;
 
 /// Builds the site of all services. A service with a public URL and no help URL of its own gets one
 /// that points at its pages.
-pub(super) fn of(
+pub(super) fn build_site(
     services: &mut [(String, Service)],
     agents: &[(MountPath, usize)],
 ) -> io::Result<Docs> {

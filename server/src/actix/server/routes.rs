@@ -11,7 +11,7 @@ use docent_core::{RequestId, Service};
 use docent_http::cache::DESCRIPTION_PROCEDURE;
 use docent_http::pieces::Body;
 use docent_http::request::{ListenerInfo, Request};
-use docent_http::response::{After, Response};
+use docent_http::response::{ConnectionState, Response};
 use docent_http::upload::Upload as _;
 use docent_http::{Endpoint, catalog, front_door, refusal};
 use http::{StatusCode, header};
@@ -98,7 +98,8 @@ impl Server {
         #[cfg(feature = "docs")]
         if self.docs {
             let agents = self.agents();
-            let docs = reference::of(&mut self.services, &agents)?.options(self.options.clone());
+            let docs =
+                reference::build_site(&mut self.services, &agents)?.options(self.options.clone());
             folders = docs.folders().collect();
             by_path.push((super::paths::site(), Route::Docs(docs)));
         }
@@ -108,7 +109,7 @@ impl Server {
         let health = self.health.renewed();
         let mut added = Vec::with_capacity(self.services.len());
         for (at, (path, service)) in self.services.iter().enumerate() {
-            let mut mount = self.put(path, service).health(&health);
+            let mut mount = self.configured_mount(path, service).health(&health);
             mount.endpoint.links = self.links(at, folders.get(at)).into();
             added.push(mount);
         }
@@ -136,7 +137,7 @@ impl Server {
         })
     }
 
-    fn put(&self, path: &str, service: &Service) -> Mount {
+    fn configured_mount(&self, path: &str, service: &Service) -> Mount {
         let mount = Mount::new(path, service).options(self.options.clone());
         #[cfg(feature = "docs")]
         let mount = if self.docs {
@@ -183,7 +184,7 @@ impl Routes {
                 let page = page.map(|(_, page)| page);
                 let mut response = Box::pin(self.page(page, &request)).await;
                 let skipped = upload.skip(&self.first.options).await;
-                if response.after == After::Open {
+                if response.after == ConnectionState::Open {
                     response.after = skipped;
                 }
                 response

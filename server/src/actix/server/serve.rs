@@ -1,4 +1,7 @@
 //! Serves [`Routes`] on listeners, with the workers of actix-server.
+//!
+//! actix-server accepts connections and spreads them over its workers. What happens on a connection
+//! is in [`connection`](super::connection).
 
 use std::convert::Infallible;
 use std::io;

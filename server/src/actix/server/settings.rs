@@ -1,4 +1,6 @@
 //! The settings of a server.
+//!
+//! They are collected without effect until the server binds. Limits of calls are those of each service.
 
 use std::io;
 use std::time::Duration;

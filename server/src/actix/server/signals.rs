@@ -1,4 +1,7 @@
 //! The signals that shut a server down: SIGTERM and SIGINT, or Ctrl-C.
+//!
+//! They are received from the moment at which the value exists, so that none is lost before
+//! somebody waits for it.
 
 #[cfg(unix)]
 use tokio::signal::unix::{Signal, SignalKind, signal};

@@ -1,4 +1,7 @@
 //! The file of a Unix socket.
+//!
+//! A file that exists is never replaced, because another process may listen on it. The server
+//! removes its own when nothing uses it any more.
 
 use std::fs::{self, Permissions};
 use std::io::{self, ErrorKind};

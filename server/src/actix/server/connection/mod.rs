@@ -36,14 +36,14 @@ use actix_server::GracefulShutdownSignal;
 use actix_web::http::{Method, Version};
 use docent_http::HttpOptions;
 use docent_http::request::ListenerInfo;
-use docent_http::response::After;
+use docent_http::response::ConnectionState;
 use tokio::time::timeout;
 
 use super::routes::Routes;
 use crate::actix::message::request_id;
 use crate::actix::time_limit::TimeLimit;
 use receiving::{HttpConnection, SharedConnection};
-use refusal::{RefusedHead, TOO_LATE};
+use refusal::{InvalidHead, TOO_LATE};
 use stream::Stream;
 
 /// The maximum number of polls for a response after the peer has closed its side. It may have closed its
@@ -89,12 +89,14 @@ pub(super) async fn serve(stream: impl Stream, peer: Option<SocketAddr>, worker:
             Ok(Some(mut request)) => {
                 request.head_mut().peer_addr = peer;
                 // Boxed, so that idle connections do not reserve memory for it.
-                if Box::pin(exchange(&connection, request, worker)).await != Some(After::Open) {
+                if Box::pin(exchange(&connection, request, worker)).await
+                    != Some(ConnectionState::Open)
+                {
                     return;
                 }
             }
             Ok(None) => return close(&connection, Duration::ZERO, worker).await,
-            Err(refused) => return tell(&connection, peer, refused, worker).await,
+            Err(invalid) => return turn_away(&connection, peer, invalid, worker).await,
         }
         is_first = false;
         limit = TimeLimit::unless_zero(worker.options().keep_alive);
@@ -108,7 +110,7 @@ async fn next_request(
     worker: &Worker,
     is_first: bool,
     mut limit: TimeLimit,
-) -> Result<Option<Request>, RefusedHead> {
+) -> Result<Option<Request>, InvalidHead> {
     if connection.borrow_mut().has_nothing() {
         let begins = limit.keep(poll_fn(|cx| connection.borrow_mut().poll_fill(cx)));
         let begun = tokio::select! {
@@ -135,7 +137,7 @@ async fn exchange(
     connection: &SharedConnection,
     request: Request,
     worker: &Worker,
-) -> Option<After> {
+) -> Option<ConnectionState> {
     let head = request.head();
     let id = request_id(head);
     let upload = receiving::body(connection, head);
@@ -157,10 +159,10 @@ async fn exchange(
     let is_last = head.connection_type() == ConnectionType::Close
         || head.version < Version::HTTP_11
         || worker.options().keep_alive.is_zero();
-    if response.after == After::Open && !connection.borrow().is_at_end() {
-        response.after = After::Drain;
-    } else if response.after == After::Open && is_last {
-        response.after = After::Close;
+    if response.after == ConnectionState::Open && !connection.borrow().is_at_end() {
+        response.after = ConnectionState::Drain;
+    } else if response.after == ConnectionState::Open && is_last {
+        response.after = ConnectionState::Close;
     }
     let after = response.after;
     sending::send(
@@ -173,21 +175,21 @@ async fn exchange(
     .await
     .ok()?;
     match after {
-        After::Open => {}
-        After::Close => close(connection, Duration::ZERO, worker).await,
-        After::Drain => close(connection, worker.options().drain_time, worker).await,
+        ConnectionState::Open => {}
+        ConnectionState::Close => close(connection, Duration::ZERO, worker).await,
+        ConnectionState::Drain => close(connection, worker.options().drain_time, worker).await,
     }
     Some(after)
 }
 
 /// Responds to bytes that are no request, and closes the connection.
-async fn tell(
+async fn turn_away(
     connection: &RefCell<HttpConnection>,
     peer: Option<SocketAddr>,
-    refused: RefusedHead,
+    invalid: InvalidHead,
     worker: &Worker,
 ) {
-    let (response, id) = refusal::told(&worker.routes.first, peer, refused);
+    let (response, id) = refusal::respond(&worker.routes.first, peer, invalid);
     let sent = sending::send(
         connection,
         &Method::POST,

@@ -1,4 +1,7 @@
 //! Reads requests from a connection: their heads, their bodies, and what arrives behind them.
+//!
+//! The grammar is that of actix-http's decoder. What it does not bound is bounded here: how much is
+//! read ahead, the size of heads and of chunks' framing.
 
 use std::cell::RefCell;
 use std::mem::MaybeUninit;
@@ -18,7 +21,7 @@ use memchr::memchr;
 use tokio::io::{AsyncRead as _, AsyncWrite as _, ReadBuf};
 use tokio::time::{Sleep, sleep};
 
-use super::refusal::{BARE_LF, MALFORMED_HEAD, NO_HOST, RefusedHead, TOO_LONG, WITH_TLS};
+use super::refusal::{BARE_LF, InvalidHead, MALFORMED_HEAD, NO_HOST, TOO_LONG, WITH_TLS};
 use super::stream::Stream;
 use crate::actix::upload::{IncomingBody, announced};
 
@@ -159,7 +162,7 @@ impl HttpConnection {
     pub(super) fn poll_head(
         &mut self,
         cx: &mut Context<'_>,
-    ) -> Poll<Result<Option<Request>, RefusedHead>> {
+    ) -> Poll<Result<Option<Request>, InvalidHead>> {
         loop {
             if let Some(request) = self.decode_head()? {
                 return Poll::Ready(Ok(Some(request)));
@@ -170,7 +173,7 @@ impl HttpConnection {
         }
     }
 
-    fn decode_head(&mut self) -> Result<Option<Request>, RefusedHead> {
+    fn decode_head(&mut self) -> Result<Option<Request>, InvalidHead> {
         // Empty lines may precede a request line.
         while self.buffer.starts_with(b"\r\n") {
             self.buffer.advance(2);
@@ -208,7 +211,7 @@ impl HttpConnection {
 
     /// Returns whether all lines of a head have arrived. Lines that have been checked before are not
     /// checked again when more bytes arrive.
-    fn has_head(&mut self) -> Result<bool, RefusedHead> {
+    fn has_head(&mut self) -> Result<bool, InvalidHead> {
         while let Some(length) = memchr(b'\n', &self.buffer[self.checked..]) {
             let end = self.checked + length;
             if !self.buffer[..end].ends_with(b"\r") {

@@ -1,4 +1,7 @@
 //! Responses to bytes that never became a request.
+//!
+//! No exchange begins for them, so they are built once and sent without going through the
+//! contract's dispatch.
 
 use std::cell::RefCell;
 use std::net::SocketAddr;
@@ -6,52 +9,52 @@ use std::net::SocketAddr;
 use docent_core::{Refusal, Reply, RequestId};
 use docent_http::refusal::because;
 use docent_http::request::{ListenerInfo, Request, Target};
-use docent_http::response::{After, Response};
+use docent_http::response::{ConnectionState, Response};
 use docent_http::{Endpoint, Headers, Peer};
 use http::{Method, StatusCode, header};
 
 use crate::actix::message;
 
-/// The refusal of a head.
+/// The reason why a head of a request is not served.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct RefusedHead {
+pub(super) struct InvalidHead {
     status: StatusCode,
     reason: &'static str,
 }
 
 /// A head that did not arrive in time.
-pub(super) const TOO_LATE: RefusedHead = RefusedHead {
+pub(super) const TOO_LATE: InvalidHead = InvalidHead {
     status: StatusCode::REQUEST_TIMEOUT,
     reason: "the head of the request did not arrive in time",
 };
 
 /// A head that is too long.
-pub(super) const TOO_LONG: RefusedHead = RefusedHead {
+pub(super) const TOO_LONG: InvalidHead = InvalidHead {
     status: StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
     reason: "the head of the request is too long",
 };
 
 /// TLS on a port for plain HTTP.
-pub(super) const WITH_TLS: RefusedHead =
+pub(super) const WITH_TLS: InvalidHead =
     malformed("this port does not expect TLS: use an http:// URL");
 
 /// Plain HTTP on a port for TLS.
 #[cfg(feature = "tls")]
-pub(super) const WITHOUT_TLS: RefusedHead = malformed("this port expects TLS: use an https:// URL");
+pub(super) const WITHOUT_TLS: InvalidHead = malformed("this port expects TLS: use an https:// URL");
 
 /// A head with a line that ends with a bare LF.
-pub(super) const BARE_LF: RefusedHead = malformed("each line of the head must end with CRLF");
+pub(super) const BARE_LF: InvalidHead = malformed("each line of the head must end with CRLF");
 
 /// A head whose `Host` is malformed.
-pub(super) const NO_HOST: RefusedHead =
+pub(super) const NO_HOST: InvalidHead =
     malformed("Host must be there once, and be a host with or without a port");
 
 /// A head that actix-http rejects.
-pub(super) const MALFORMED_HEAD: RefusedHead =
+pub(super) const MALFORMED_HEAD: InvalidHead =
     malformed("the head of the request is not one that HTTP/1.1 allows");
 
-const fn malformed(reason: &'static str) -> RefusedHead {
-    RefusedHead {
+const fn malformed(reason: &'static str) -> InvalidHead {
+    InvalidHead {
         status: StatusCode::BAD_REQUEST,
         reason,
     }
@@ -65,15 +68,15 @@ pub(in crate::actix::server) fn busy(retry_after: u64) -> Response {
     )
     .with(header::RETRY_AFTER, retry_after.to_string());
     response.is_told = false;
-    response.after = After::Drain;
+    response.after = ConnectionState::Drain;
     response
 }
 
 /// Returns the response to the peer of a connection, and reports it to the observers of a service.
-pub(super) fn told(
+pub(super) fn respond(
     service: &Endpoint,
     peer: Option<SocketAddr>,
-    refused: RefusedHead,
+    invalid: InvalidHead,
 ) -> (Response, RequestId) {
     let id = message::generated_id();
     let request = Request {
@@ -85,7 +88,7 @@ pub(super) fn told(
         id: id.clone(),
         forwarded: RefCell::default(),
     };
-    let mut response = service.refuse(&request, refused.status, because(refused.reason));
-    response.after = After::Drain;
+    let mut response = service.refuse(&request, invalid.status, because(invalid.reason));
+    response.after = ConnectionState::Drain;
     (response, id)
 }

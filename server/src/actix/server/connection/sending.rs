@@ -1,4 +1,7 @@
 //! Sends responses over a connection.
+//!
+//! A caller that does not read must not keep a connection for ever, so each write has a time limit.
+//! The body comes from the contract, piece by piece.
 
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -14,7 +17,7 @@ use bytes::{Buf, BytesMut};
 use docent_core::RequestId;
 use docent_http::is_value;
 use docent_http::pieces::Body;
-use docent_http::response::{After, Response};
+use docent_http::response::{ConnectionState, Response};
 use docent_http::waiting::MIN_PROGRESS;
 use tokio::io::AsyncWrite as _;
 
@@ -120,7 +123,7 @@ fn head(response: &Response, id: Option<&RequestId>, date: Option<&ServiceConfig
             ],
         );
     }
-    if response.after != After::Open {
+    if response.after != ConnectionState::Open {
         extend(&mut head, ["connection: close\r\n"]);
     }
     extend(&mut head, ["\r\n"]);

@@ -1,4 +1,7 @@
 //! The streams that carry connections: sockets, and TLS on a socket.
+//!
+//! Connections are generic over them. All that they need beyond reading and writing is whether the
+//! peer has left.
 
 use std::io;
 

@@ -1,4 +1,7 @@
 //! The handshakes of TLS: their configuration, their time limit, and the log of those that fail.
+//!
+//! Keys and certificates are the user's, as a configuration of `rustls`. After the handshake, a
+//! connection is like any other.
 
 use std::io::{self, ErrorKind};
 use std::net::SocketAddr;
@@ -11,7 +14,7 @@ use tokio_rustls::TlsAcceptor;
 
 use super::receiving::HttpConnection;
 use super::refusal::WITHOUT_TLS;
-use super::{Worker, serve, tell};
+use super::{Worker, serve, turn_away};
 use crate::actix::time_limit::TimeLimit;
 use crate::recent::RecentErrors;
 
@@ -49,7 +52,7 @@ pub(in crate::actix::server) async fn serve_tls(
         Ok(Ok(stream)) => serve(stream, Some(peer), worker).await,
         Ok(Err(plain)) => {
             let connection = HttpConnection::new(Box::new(plain), &worker.decoding);
-            tell(&connection.into(), Some(peer), WITHOUT_TLS, worker).await;
+            turn_away(&connection.into(), Some(peer), WITHOUT_TLS, worker).await;
         }
         Err(error) => report(peer, &error),
     }

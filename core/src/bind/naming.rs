@@ -1,4 +1,7 @@
 //! Problems with the names or the number of the parameters that are given.
+//!
+//! These are the texts only. [`names`](super::names) finds the problems after decoding has failed, and
+//! [`adapt`](super::adapt) before it.
 
 use docent_describe::SimilarNames;
 use docent_describe::brief::quote;
@@ -7,15 +10,17 @@ use super::de::{choices, name};
 use super::error::BindError;
 use super::plan::Plan;
 
+/// Returns the problem of a required parameter without a value.
 pub(super) fn missing(name: &str) -> BindError {
-    BindError::new("this required parameter is missing").of(name)
+    BindError::new("this required parameter is missing").for_parameter(name)
 }
 
 /// Returns the problem of a parameter that has more than one value.
 pub(super) fn given_twice(name: &str) -> BindError {
-    BindError::new("this parameter is given twice").of(name)
+    BindError::new("this parameter is given twice").for_parameter(name)
 }
 
+/// Returns the problem of a call by position of a procedure that takes names only.
 pub(super) fn by_name_only() -> BindError {
     BindError::new("this procedure takes its parameters by name only").at_position(0)
 }
@@ -34,7 +39,7 @@ pub(super) fn unknown(plan: &Plan, unknown: &str) -> BindError {
     if let [meant] = *SimilarNames::new(names).closest(unknown, 1) {
         reason = format!("{reason}; did you mean {}?", quote(meant));
     }
-    BindError::new(reason).of(name(unknown))
+    BindError::new(reason).for_parameter(name(unknown))
 }
 
 /// Returns the problem of a call with more values than parameters.

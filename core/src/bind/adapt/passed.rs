@@ -1,4 +1,7 @@
 //! The values that a call gives, and the parameters that they are meant for.
+//!
+//! A query and a call of 1.1 mix names and positions. This tells them apart, but does not know
+//! which of them exist: that is up to the plan.
 
 use std::borrow::Cow;
 
@@ -6,7 +9,7 @@ use docent_describe::json::{Cursor, PRIVATE_PREFIX};
 
 use crate::bind::Params;
 use crate::bind::error::BindError;
-use crate::bind::refusal::given_twice;
+use crate::bind::naming::given_twice;
 
 /// A value for a parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,33 +38,33 @@ impl PassedBy {
             Self::Query => "an object cannot be sent by GET: call the procedure with POST",
             Self::Call | Self::Arguments => "text cannot stand for this value: give JSON",
         };
-        BindError::new(reason).of(name)
+        BindError::new(reason).for_parameter(name)
     }
 }
 
 /// The name or the position of a parameter.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum GivenKey<'a> {
+pub(super) enum ParamKey<'a> {
     Name(Cow<'a, str>),
     Position(usize),
 }
 
 /// A value, and the parameter that it is meant for.
 #[derive(Debug)]
-pub(super) struct GivenParams<'a> {
-    pub(super) key: GivenKey<'a>,
+pub(super) struct PassedValue<'a> {
+    pub(super) key: ParamKey<'a>,
     pub(super) value: Argument<'a>,
 }
 
-impl<'a> GivenParams<'a> {
+impl<'a> PassedValue<'a> {
     /// Creates a value with a name or, if the name consists of digits, a position. A number too
     /// large to count is not a position but the name of a parameter that cannot exist.
     pub(super) fn new(name: impl Into<Cow<'a, str>>, value: Argument<'a>) -> Self {
         let name = name.into();
         let is_position = name.bytes().all(|byte| byte.is_ascii_digit());
         let key = match name.parse() {
-            Ok(position) if is_position => GivenKey::Position(position),
-            _ => GivenKey::Name(name),
+            Ok(position) if is_position => ParamKey::Position(position),
+            _ => ParamKey::Name(name),
         };
         Self { key, value }
     }
@@ -77,7 +80,7 @@ impl<'a> GivenParams<'a> {
     }
 
     fn is_by_name(&self) -> bool {
-        matches!(self.key, GivenKey::Name(_))
+        matches!(self.key, ParamKey::Name(_))
     }
 
     /// Returns whether the value is text that has to be converted.
@@ -86,13 +89,14 @@ impl<'a> GivenParams<'a> {
     }
 }
 
+/// Returns the problem of a parameter with a value of each kind.
 pub(super) fn by_name_and_by_position(name: &str) -> BindError {
-    BindError::new("this parameter is given both by name and by position").of(name)
+    BindError::new("this parameter is given both by name and by position").for_parameter(name)
 }
 
 /// Returns the values in a call of 1.1. Null means that a parameter is not supplied, even if there
 /// is no such parameter (6.2.3), but may be an element of a list.
-pub(super) fn in_call(params: Params<'_>, is_list: bool) -> Vec<GivenParams<'_>> {
+pub(super) fn in_call(params: Params<'_>, is_list: bool) -> Vec<PassedValue<'_>> {
     match params {
         None => Vec::new(),
         Some(text) if text.starts_with('[') && is_list => elements(text).collect(),
@@ -100,33 +104,34 @@ pub(super) fn in_call(params: Params<'_>, is_list: bool) -> Vec<GivenParams<'_>>
         Some(text) => {
             let mut cursor = Cursor::new(text);
             cursor.step();
-            let mut given = Vec::new();
+            let mut values = Vec::new();
             while let Some(name) = cursor.next_member() {
-                given.push(GivenParams::new(
+                values.push(PassedValue::new(
                     name.unescape(),
                     Argument::Json(cursor.value()),
                 ));
             }
-            given.retain(is_supplied);
-            given
+            values.retain(is_supplied);
+            values
         }
     }
 }
 
 /// Returns whether a value counts. Null does not, except under a name that no call may have.
-fn is_supplied(given: &GivenParams<'_>) -> bool {
-    let is_private = matches!(&given.key, GivenKey::Name(name) if name.starts_with(PRIVATE_PREFIX));
-    given.value != Argument::Json("null") || is_private
+fn is_supplied(passed: &PassedValue<'_>) -> bool {
+    let is_private =
+        matches!(&passed.key, ParamKey::Name(name) if name.starts_with(PRIVATE_PREFIX));
+    passed.value != Argument::Json("null") || is_private
 }
 
 /// Returns the elements of an array by their positions.
-pub(super) fn elements(array: &str) -> impl Iterator<Item = GivenParams<'_>> {
+pub(super) fn elements(array: &str) -> impl Iterator<Item = PassedValue<'_>> {
     let mut cursor = Cursor::new(array);
     cursor.step();
     std::iter::from_fn(move || cursor.next_element().then(|| cursor.value()))
         .enumerate()
-        .map(|(position, value)| GivenParams {
-            key: GivenKey::Position(position),
+        .map(|(position, value)| PassedValue {
+            key: ParamKey::Position(position),
             value: Argument::Json(value),
         })
 }

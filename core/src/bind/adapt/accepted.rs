@@ -1,11 +1,15 @@
 //! The values that a parameter accepts, and the conversion of text to them.
+//!
+//! Text has no kind: `12` may be meant as a number or as a string. The schema decides, by the first
+//! kind of value that it accepts. What fits nowhere is passed on as it is, and binding explains why
+//! it does not fit.
 
 use docent_describe::ParamDescription;
 use docent_describe::json::{Cursor, is_number, push_quoted, unescape_lossy};
 use docent_describe::schema::check::{Check, Compiler};
 use docent_describe::schema::{Elements, Kinds, SchemaContext, SchemaViews, View};
 
-use super::given::{Argument, PassedBy};
+use super::passed::{Argument, PassedBy};
 use crate::bind::error::BindError;
 
 /// The maximum nesting of arrays in text: a list has positions, and each may be given several
@@ -14,7 +18,7 @@ const MAX_NESTED_ARRAYS: usize = 2;
 
 /// The values that some schemas accept.
 #[derive(Debug, Default)]
-pub(super) struct Takes {
+pub(super) struct AcceptedValues {
     kinds: Kinds,
     /// True if some text can be converted to an accepted value.
     pub(super) can_be_sent: bool,
@@ -25,19 +29,19 @@ pub(super) struct Takes {
     /// Lists of checks. A value fits all checks of one of the lists.
     checks: Vec<Vec<Check>>,
     /// The values that the elements of an array accept.
-    elements: Option<Box<ElementTakes>>,
+    elements: Option<Box<AcceptedElements>>,
 }
 
 /// The values that the elements of an array accept.
 #[derive(Debug)]
-struct ElementTakes {
+struct AcceptedElements {
     /// The values of the first elements, one by one.
-    first: Vec<Takes>,
+    first: Vec<AcceptedValues>,
     /// The values of all others.
-    rest: Takes,
+    rest: AcceptedValues,
 }
 
-impl Takes {
+impl AcceptedValues {
     /// Returns the values that a parameter accepts.
     pub(super) fn new(param: &ParamDescription, compiler: &mut Compiler<'_>) -> Self {
         let views = SchemaViews::new(SchemaContext {
@@ -48,12 +52,12 @@ impl Takes {
         Self {
             // A list may have no values.
             is_absent_if_empty: view.is_absent_if_empty(param.required && !param.variadic),
-            ..Self::of(&[view], compiler, MAX_NESTED_ARRAYS)
+            ..Self::of_views(&[view], compiler, MAX_NESTED_ARRAYS)
         }
     }
 
     /// Returns the values that any of some views accepts.
-    fn of<'t>(views: &[&'t View<'t>], compiler: &mut Compiler<'_>, depth: usize) -> Self {
+    fn of_views<'t>(views: &[&'t View<'t>], compiler: &mut Compiler<'_>, depth: usize) -> Self {
         let cases: Vec<&View<'t>> = views.iter().flat_map(|view| view.text_cases()).collect();
         let mut unlisted = cases.iter().filter(|case| case.listed.is_none());
         Self {
@@ -197,7 +201,7 @@ fn elements<'t>(
     cases: &[&'t View<'t>],
     compiler: &mut Compiler<'_>,
     depth: usize,
-) -> Option<Box<ElementTakes>> {
+) -> Option<Box<AcceptedElements>> {
     let arrays: Vec<Elements<'t>> = cases
         .iter()
         .filter(|case| case.kinds.meet(Kinds::ARRAY) && case.listed.is_none())
@@ -207,18 +211,18 @@ fn elements<'t>(
     let length = arrays.iter().map(|elements| elements.places.len()).max()?;
     let mut first = Vec::with_capacity(length);
     for index in 0..length {
-        first.push(Takes::of(
+        first.push(AcceptedValues::of_views(
             &elements_at(&arrays, index, views),
             compiler,
             depth,
         ));
     }
     let rest = if arrays.iter().all(Elements::is_closed) {
-        Takes::default()
+        AcceptedValues::default()
     } else {
-        Takes::of(&elements_at(&arrays, length, views), compiler, depth)
+        AcceptedValues::of_views(&elements_at(&arrays, length, views), compiler, depth)
     };
-    Some(Box::new(ElementTakes { first, rest }))
+    Some(Box::new(AcceptedElements { first, rest }))
 }
 
 /// Returns the views of the element at an index, one for each of these arrays.
