@@ -1,4 +1,4 @@
-//! Bytes in JSON.
+//! Bytes in JSON, for the types of generated clients.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
