@@ -1,4 +1,7 @@
 //! Reads Docent's own format and JSON-RPC 1.1, of which it is a superset.
+//!
+//! The reader follows the structure of the specification (`spec/`), member by member. Members that OpenRPC writes in the
+//! same way are read here too. What a schema says is read in `schemas.rs`.
 
 use super::drafts::Dialect;
 use super::fields::{MemberReader, anything, object_of, wrong};
@@ -130,7 +133,7 @@ fn spelled_out(value: Json, member: &str) -> Json {
 fn param(value: Json, at: &Location<'_>, schemas: &Schemas<'_>) -> Option<ParamDescription> {
     let mut fields = MemberReader::of(spelled_out(value, "name"), at)?;
     let name = fields.name("a parameter")?;
-    let (type_code, schema) = typed(&mut fields, schemas);
+    let (type_code, schema) = type_and_schema(&mut fields, schemas);
     if type_code == TypeCode::Nil {
         at.inside("type")
             .warn("`nil` is for returns only; read as `any`");
@@ -169,7 +172,7 @@ fn returns(
     let mut fields = MemberReader::of(spelled_out(value, "type"), &at)?;
     // Section 10.1 gives it the structure of a parameter, whose name means nothing here.
     fields.take("name");
-    let (type_code, schema) = typed(&mut fields, schemas);
+    let (type_code, schema) = type_and_schema(&mut fields, schemas);
     Some(ReturnDescription {
         type_code,
         description: fields.text("description"),
@@ -228,16 +231,16 @@ pub(super) fn carrier(value: Json, at: &Location<'_>) -> Option<Carrier> {
 }
 
 /// Returns the type and the schema. If one of them is missing, it is derived from the other.
-fn typed(fields: &mut MemberReader<'_>, schemas: &Schemas<'_>) -> (TypeCode, Json) {
+fn type_and_schema(fields: &mut MemberReader<'_>, schemas: &Schemas<'_>) -> (TypeCode, Json) {
     let place = fields.at.inside("type");
-    let word = fields.text("type").map(|word| {
+    let type_code = fields.text("type").map(|word| {
         TypeCode::from_word(&word).unwrap_or_else(|| {
             place.warn(format_args!("unknown type {word:?}, read as `any`"));
             TypeCode::Any
         })
     });
     let place = fields.at.inside("schema");
-    match (word, fields.present("schema")) {
+    match (type_code, fields.present("schema")) {
         (Some(code), Some(schema)) => (code, schemas.read(schema, &place)),
         (Some(code), None) => (code, schema_of(code)),
         (None, Some(schema)) => {
@@ -250,7 +253,7 @@ fn typed(fields: &mut MemberReader<'_>, schemas: &Schemas<'_>) -> (TypeCode, Jso
 
 /// Returns the schema of a type of JSON-RPC 1.1.
 fn schema_of(type_code: TypeCode) -> Json {
-    let word = match type_code {
+    let kind = match type_code {
         TypeCode::Bit => "boolean",
         TypeCode::Num => "number",
         TypeCode::Str => "string",
@@ -259,7 +262,7 @@ fn schema_of(type_code: TypeCode) -> Json {
         TypeCode::Nil => "null",
         TypeCode::Any => return anything(),
     };
-    object_of("type", Json::from(word))
+    object_of("type", Json::from(kind))
 }
 
 pub(super) fn error(
@@ -290,9 +293,11 @@ pub(super) fn code(fields: &mut MemberReader<'_>) -> Option<i64> {
 
 fn status(fields: &mut MemberReader<'_>) -> Option<u16> {
     let value = fields.present("$status")?;
-    let status = value.as_i64().and_then(|status| status.try_into().ok());
-    let status = status.filter(|status| (100..600).contains(status));
-    status.or_else(|| wrong(&fields.at.inside("$status"), "an HTTP status", &value))
+    value
+        .as_i64()
+        .and_then(|status| status.try_into().ok())
+        .filter(|status| (100..600).contains(status))
+        .or_else(|| wrong(&fields.at.inside("$status"), "an HTTP status", &value))
 }
 
 pub(super) fn example(value: Json, at: &Location<'_>) -> Option<Example> {
@@ -307,7 +312,7 @@ pub(super) fn example(value: Json, at: &Location<'_>) -> Option<Example> {
         params,
         result: fields.take("result"),
         items: items(&mut fields),
-        error: failure(&mut fields),
+        error: example_error(&mut fields),
         extensions: fields.extensions("$"),
     })
 }
@@ -321,7 +326,7 @@ fn items(fields: &mut MemberReader<'_>) -> Option<Vec<Json>> {
 
 /// Returns the error object of an example (JSON-RPC 2.0, section 5.1), which must have a code and a
 /// message.
-fn failure(fields: &mut MemberReader<'_>) -> Option<Json> {
+fn example_error(fields: &mut MemberReader<'_>) -> Option<Json> {
     let error = fields.object("error")?;
     let code = error.get("code").and_then(Json::as_i64);
     let message = error.get("message").and_then(Json::as_str);

@@ -1,4 +1,6 @@
 //! The whole document, for references that may lead anywhere in it.
+//!
+//! The readers take a document apart while they read it. A reference may lead to a part that is gone by then.
 
 use std::cell::OnceCell;
 use std::collections::HashSet;

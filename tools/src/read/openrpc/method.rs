@@ -1,4 +1,7 @@
 //! Methods with their parameters, results and errors.
+//!
+//! In practice, authors write schemas where content descriptors belong, examples where schemas belong, and empty texts
+//! for none. Such a document is read as it is meant. One that Docent wrote is read as it stands.
 
 use super::{OpenRpcReading, extensions, external_docs};
 use crate::read::docent;
@@ -76,7 +79,7 @@ impl OpenRpcReading<'_> {
             // The result is the id of the subscription.
             procedure.returns = None;
         }
-        structure(&mut fields, &mut procedure);
+        param_structure(&mut fields, &mut procedure);
         procedure.examples = self.examples(&mut fields, &procedure.params);
         self.links(&mut fields, &mut procedure.extensions);
         extensions(fields, &mut procedure.extensions);
@@ -208,18 +211,12 @@ impl OpenRpcReading<'_> {
         let Json::Object(mut members) = value else {
             return value;
         };
-        // Content descriptors have members of these names, too.
-        let is_of_schema = |name: &str, value: &Json| match name {
-            "description" | "deprecated" => false,
-            "required" => value.as_array().is_some(),
-            _ => is_keyword(name),
-        };
         let reference = reference_of(&members);
         let is_schema = match reference {
             Some(reference) => reference.starts_with(COMPONENTS),
             None => members
                 .iter()
-                .any(|(name, value)| is_of_schema(name, value)),
+                .any(|(name, value)| is_keyword_of_schema(name, value)),
         };
         if self.is_ours || members.contains_key("schema") || !is_schema {
             return Json::Object(members);
@@ -230,7 +227,7 @@ impl OpenRpcReading<'_> {
         }
         let (schema, mut rest): (Object, Object) = members
             .into_iter()
-            .partition(|(name, value)| is_of_schema(name, value));
+            .partition(|(name, value)| is_keyword_of_schema(name, value));
         rest.insert("schema", Json::Object(schema));
         Json::Object(rest)
     }
@@ -266,11 +263,22 @@ impl OpenRpcReading<'_> {
 
     fn links(&self, fields: &mut MemberReader<'_>, kept: &mut Object) {
         let (name, member) = LINKS;
-        let link = |value, at: &Location<'_>| object(value, at).map(Json::Object);
-        let links = self.each(fields, member, link);
+        let links = self.each(fields, member, |value, at| {
+            object(value, at).map(Json::Object)
+        });
         if !links.is_empty() {
             kept.insert(name, Json::Array(links));
         }
+    }
+}
+
+/// Returns whether a member of a content descriptor is a keyword of a schema. Descriptors have members of some of these
+/// names, too.
+fn is_keyword_of_schema(name: &str, value: &Json) -> bool {
+    match name {
+        "description" | "deprecated" => false,
+        "required" => value.as_array().is_some(),
+        _ => is_keyword(name),
     }
 }
 
@@ -284,7 +292,10 @@ fn own_default(fields: &mut MemberReader<'_>) -> Option<Json> {
 }
 
 fn says_nothing(returns: &ReturnDescription) -> bool {
-    let is_any = returns.schema.as_object().is_some_and(|it| it.is_empty());
+    let is_any = returns
+        .schema
+        .as_object()
+        .is_some_and(|members| members.is_empty());
     is_any && returns.description.is_none() && returns.extensions.is_empty()
 }
 
@@ -308,7 +319,7 @@ fn deprecation(fields: &mut MemberReader<'_>) -> Option<Deprecation> {
 
 /// Reads how parameters may be passed. The model cannot express that parameters with names are
 /// accepted by position only, so this is kept as an extension.
-fn structure(fields: &mut MemberReader<'_>, procedure: &mut ProcedureDescription) {
+fn param_structure(fields: &mut MemberReader<'_>, procedure: &mut ProcedureDescription) {
     let (name, member) = PARAM_STRUCTURE;
     let at = fields.at.inside(member);
     let has_names = !procedure.params.iter().any(|param| param.variadic);
