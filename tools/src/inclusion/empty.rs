@@ -1,4 +1,7 @@
 //! Finds out that no value satisfies some schemas.
+//!
+//! This tells alternatives apart, and finds keywords that exclude each other. A schema counts as empty only if that is
+//! certain.
 
 use super::case::Case;
 use super::includes::Includes;
@@ -8,14 +11,15 @@ use docent_describe::schema::{Kinds, Node, NumberBounds, Span};
 impl<'t> Includes<'t> {
     /// Returns whether no value satisfies both some schemas of the narrower side and some of the wider side.
     pub(super) fn are_empty(&mut self, narrow: &[&'t Node<'t>], wide: &[&'t Node<'t>]) -> bool {
-        let (narrow, wide) = (self.narrow.view(narrow), self.wide.view(wide));
+        let narrow = self.narrow.view(narrow);
+        let wide = self.wide.view(wide);
         if narrow.takes_null != Some(false) && wide.takes_null != Some(false) {
             return false;
         }
         let others = Case::all(wide);
         Case::all(narrow).iter().all(|case| {
             case.each_kind()
-                .all(|kind| self.deeper(|it| it.have_none(case, &others, kind)))
+                .all(|kind| self.deeper(|includes| includes.have_none(case, &others, kind)))
         })
     }
 
@@ -46,25 +50,24 @@ impl<'t> Includes<'t> {
         other: Option<&Case<'t>>,
         kind: Kinds,
     ) -> bool {
-        let cases = || [Some(case), other].into_iter().flatten();
-        if let Some(values) = cases().find_map(|case| case.values(kind)) {
+        let cases = both(case, other);
+        if let Some(values) = cases.iter().find_map(|case| case.values(kind)) {
             return values
                 .iter()
-                .all(|value| self.step() && cases().any(|case| case.view.refuses(value)));
+                .all(|value| self.step() && cases.iter().any(|case| case.view.refuses(value)));
         }
-        let numbers = || {
-            cases()
-                .map(|case| case.view.numbers())
-                .fold(NumberBounds::default(), NumberBounds::and)
-        };
         match kind {
-            Kinds::INTEGER => numbers().is_empty(kind),
+            Kinds::INTEGER => common_bounds(&cases).is_empty(kind),
             Kinds::FRACTION => {
                 let one = Decimal::new("1");
-                let is_whole = |step: &&str| Decimal::new(step).is_multiple_of(&one);
-                numbers().steps.iter().any(is_whole) || numbers().is_empty(kind)
+                let bounds = common_bounds(&cases);
+                let mut steps = bounds.steps.iter();
+                steps.any(|step| Decimal::new(step).is_multiple_of(&one)) || bounds.is_empty(kind)
             }
-            Kinds::STRING => Span::all_of(cases().map(|case| case.view.length())).is_empty(),
+            Kinds::STRING => {
+                let lengths = cases.iter().map(|case| case.view.length());
+                Span::all_of(lengths).is_empty()
+            }
             Kinds::ARRAY => self.has_no_array(case, other),
             _ => self.has_no_object(case, other),
         }
@@ -79,11 +82,12 @@ impl<'t> Includes<'t> {
     }
 
     fn has_no_object(&mut self, case: &Case<'t>, other: Option<&Case<'t>>) -> bool {
-        let cases = || [Some(case), other].into_iter().flatten();
-        if Span::all_of(cases().map(Case::property_count)).is_empty() {
+        let cases = both(case, other);
+        if Span::all_of(cases.iter().map(|case| case.property_count())).is_empty() {
             return true;
         }
-        cases().flat_map(Case::required).any(|name| {
+        let mut required = cases.iter().flat_map(|case| case.required());
+        required.any(|name| {
             let own = case.view.property(name);
             let others = other
                 .map(|other| other.view.property(name))
@@ -91,4 +95,17 @@ impl<'t> Includes<'t> {
             own.is_refused || others.is_refused || self.are_empty(&own.nodes(), &others.nodes())
         })
     }
+}
+
+/// Returns a case, and the other one if there is one.
+fn both<'c, 't>(case: &'c Case<'t>, other: Option<&'c Case<'t>>) -> Vec<&'c Case<'t>> {
+    [Some(case), other].into_iter().flatten().collect()
+}
+
+/// Returns the bounds that numbers of all cases keep.
+fn common_bounds<'t>(cases: &[&Case<'t>]) -> NumberBounds<'t> {
+    cases
+        .iter()
+        .map(|case| case.view.numbers())
+        .fold(NumberBounds::default(), NumberBounds::and)
 }

@@ -1,4 +1,7 @@
 //! Finds out whether two schemas say the same, apart from annotations and the names of components.
+//!
+//! Most schemas of two descriptions did not change. This answers for them without any rule, and pairs alternatives that
+//! only have other names.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -34,7 +37,7 @@ impl<'t> Includes<'t> {
     }
 
     fn asks_same(&mut self, narrow: &'t Node<'t>, wide: &'t Node<'t>) -> bool {
-        own(narrow) == own(wide)
+        own_keywords(narrow) == own_keywords(wide)
             && self.keeps_formats(narrow)
             && match (narrow.reference, wide.reference) {
                 (Some(narrow), Some(wide)) => self.leads_to_same(narrow, wide),
@@ -60,7 +63,7 @@ impl<'t> Includes<'t> {
             })
     }
 
-    fn have_same_parts(&mut self, narrow: &Parts<'t>, wide: &Parts<'t>) -> bool {
+    fn have_same_parts(&mut self, narrow: &InnerNodes<'t>, wide: &InnerNodes<'t>) -> bool {
         narrow.keys().eq(wide.keys())
             && narrow
                 .iter()
@@ -93,7 +96,7 @@ impl<'t> Includes<'t> {
 }
 
 /// Returns what a node asks by itself. Names and values are listed in any order.
-fn own<'t>(node: &'t Node<'t>) -> impl PartialEq + use<'t> {
+fn own_keywords<'t>(node: &'t Node<'t>) -> impl PartialEq + use<'t> {
     let listed = node.listed.as_ref();
     let strings = node.strings.as_deref();
     let arrays = node.arrays.as_deref();
@@ -124,9 +127,9 @@ fn contained(node: &Node<'_>) -> Option<Span> {
 }
 
 /// Schemas inside a node, by their places.
-type Parts<'t> = BTreeMap<Part<'t>, &'t Node<'t>>;
+type InnerNodes<'t> = BTreeMap<Part<'t>, &'t Node<'t>>;
 
-fn parts<'t>(node: &'t Node<'t>, is_meant: impl Fn(&Part<'t>) -> bool) -> Parts<'t> {
+fn parts<'t>(node: &'t Node<'t>, is_meant: impl Fn(&Part<'t>) -> bool) -> InnerNodes<'t> {
     let mut parts = BTreeMap::new();
     node.for_each_part(&mut |part, child| {
         if is_meant(&part) {
