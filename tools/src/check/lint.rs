@@ -1,4 +1,7 @@
-//! Finds contradictions in a description.
+//! Finds contradictions in a description: names that are used twice, examples that the schemas refuse, and members that
+//! exclude each other.
+//!
+//! Contradictions within a schema are found in `lint_schemas.rs`.
 
 use std::collections::HashSet;
 
@@ -43,6 +46,7 @@ pub(super) fn contradictions(
     found
 }
 
+/// The check of one procedure.
 struct Lint<'v, 'l, 'd> {
     views: &'v SchemaViews<'v>,
     binding: &'l dyn Binding,
@@ -71,8 +75,10 @@ impl<'v, 'd: 'v> Lint<'v, '_, 'd> {
                 }
                 names.push(name);
             }
-            let needs_order = takes_positions(self.procedure);
-            if let Some(before) = optional.filter(|_| param.required && needs_order) {
+            if let Some(before) = optional
+                && param.required
+                && takes_positions(self.procedure)
+            {
                 let message =
                     format!("`{own}` is required and follows `{before}`, which is optional");
                 self.add(Rule::ParamOrder, message);
@@ -94,8 +100,10 @@ impl<'v, 'd: 'v> Lint<'v, '_, 'd> {
     /// Finds what a subscription, or what the service sends, cannot have.
     fn sent(&mut self) {
         let procedure = self.procedure;
-        let mut resume = procedure.subscription.iter().flat_map(|it| &it.resume);
-        if let Some(name) = resume.find(|name| !self.takes_cursor(name)) {
+        let subscription = procedure.subscription.as_ref();
+        if let Some(name) = subscription.and_then(|subscription| subscription.resume.as_ref())
+            && !self.takes_cursor(name)
+        {
             let message = format!("`{name}`, which resumes it, is no optional parameter for text");
             self.add(Rule::Resume, message);
         }
@@ -148,10 +156,8 @@ impl<'v, 'd: 'v> Lint<'v, '_, 'd> {
 
     fn errors(&mut self) {
         for (index, error) in self.procedure.errors.iter().enumerate() {
-            if self.procedure.errors[..index]
-                .iter()
-                .any(|it| it.code == error.code && it.message == error.message)
-            {
+            let mut before = self.procedure.errors[..index].iter();
+            if before.any(|other| other.code == error.code && other.message == error.message) {
                 let code = error.code;
                 let message = format!("error {code} is declared twice with the same message");
                 self.add(Rule::ErrorTwice, message);
@@ -167,8 +173,10 @@ impl<'v, 'd: 'v> Lint<'v, '_, 'd> {
         let mut problems = Vec::new();
         // An example may show a call that is rejected.
         if code != Some(-32602) {
-            let params = example.params.as_ref();
-            let params = params.map_or("{}".to_owned(), Json::to_string);
+            let params = match &example.params {
+                Some(params) => params.to_string(),
+                None => "{}".to_owned(),
+            };
             problems.extend(self.binding.check(&params).err().as_ref().and_then(reason));
         }
         if let (Some(result), Some(returns)) = (&example.result, &self.procedure.returns)
@@ -213,6 +221,7 @@ impl<'v, 'd: 'v> Lint<'v, '_, 'd> {
         ))
     }
 
+    /// Describes what is wrong with the error of an example.
     fn example_error(&self, code: i64, example: &Example) -> Option<String> {
         let same: Vec<_> = self
             .procedure
@@ -226,13 +235,12 @@ impl<'v, 'd: 'v> Lint<'v, '_, 'd> {
         }
         let error = example.error.as_ref()?;
         let data = error.get("data").unwrap_or(&Json::Null);
-        same.iter()
-            .all(|error| {
-                error
-                    .data
-                    .as_ref()
-                    .is_some_and(|schema| self.validator.is_valid(schema, data) == Some(false))
-            })
-            .then(|| format!("its data breaks the schema of error {code}"))
+        let breaks_all = same.iter().all(|error| {
+            error
+                .data
+                .as_ref()
+                .is_some_and(|schema| self.validator.is_valid(schema, data) == Some(false))
+        });
+        breaks_all.then(|| format!("its data breaks the schema of error {code}"))
     }
 }
