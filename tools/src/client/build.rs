@@ -1,4 +1,7 @@
 //! Builds the model of a client from a description.
+//!
+//! Everything that must be decided once for all languages is decided here: the names of types and errors, how parameters
+//! are passed, and which calls GET can make. The types of values are made in `types/`.
 
 use std::fmt::Write as _;
 
@@ -20,6 +23,9 @@ use super::text::paragraphs;
 use super::types::TypeTable;
 use crate::params::{is_list, takes_names};
 use crate::plain::one_line;
+
+/// The maximum number of words of a message that name the type of an error.
+const MAX_WORDS_OF_ERROR: usize = 6;
 
 /// Builds the model. The same description gives the same model.
 pub(crate) fn model(service: &ServiceDescription) -> Model {
@@ -184,6 +190,7 @@ fn is_segment(name: &str) -> bool {
     !matches!(name, "" | "." | "..") && !name.contains(['/', '\\'])
 }
 
+/// Returns how calls pass their parameters.
 fn passing(described: &ProcedureDescription) -> Passing {
     if described.extensions.contains_key(INPUT_SCHEMA) {
         Passing::Whole
@@ -259,9 +266,9 @@ fn error<'t>(
         return known;
     }
     let mut words = words(message);
-    words.truncate(6);
-    let name = pascal(&words);
-    let name = match name.strip_suffix("Error").unwrap_or(&name) {
+    words.truncate(MAX_WORDS_OF_ERROR);
+    let title = pascal(&words);
+    let name = match title.strip_suffix("Error").unwrap_or(&title) {
         "" => format!("Code{}", code.unsigned_abs()),
         name => name.to_owned(),
     };

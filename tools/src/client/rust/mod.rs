@@ -1,4 +1,6 @@
 //! Clients in Rust, on top of `docent-client`.
+//!
+//! What is the same for every service is in that crate, so a client is only types and one method for each procedure.
 
 mod client;
 mod errors;
@@ -19,7 +21,7 @@ use types::Printer;
 const FEW_TYPES: usize = 30;
 
 /// Lints that names and texts of a description may break.
-const ALLOWED: &str = "\
+const ALLOWED_LINTS: &str = "\
 #![allow(
     unused_imports,
     clippy::all,
@@ -43,12 +45,10 @@ pub(super) fn files(model: &Model, package: Option<&PackageName>) -> Files {
 }
 
 fn manifest(model: &Model, package: Option<&PackageName>) -> String {
-    let derived = || match model.words.join("-").to_ascii_lowercase() {
-        name if name.starts_with(|it: char| it.is_ascii_lowercase()) => format!("{name}-client"),
-        name if name.is_empty() => "service-client".to_owned(),
-        name => format!("service-{name}-client"),
+    let name = match package {
+        Some(package) => package.as_str().to_owned(),
+        None => crate_name(model),
     };
-    let name = package.map_or_else(derived, |it| it.as_str().to_owned());
     let version = env!("CARGO_PKG_VERSION");
     format!(
         "[package]
@@ -67,6 +67,18 @@ serde = {{ version = \"1\", features = [\"derive\"] }}
 serde_json = \"1\"
 "
     )
+}
+
+/// Returns a name for the crate, from that of the service.
+fn crate_name(model: &Model) -> String {
+    let name = model.words.join("-").to_ascii_lowercase();
+    if name.is_empty() {
+        "service-client".to_owned()
+    } else if name.starts_with(|first: char| first.is_ascii_lowercase()) {
+        format!("{name}-client")
+    } else {
+        format!("service-{name}-client")
+    }
 }
 
 fn errors(printer: &Printer<'_>, names: &[RustNames]) -> String {
@@ -92,7 +104,7 @@ fn root(model: &Model) -> String {
     if out.is_empty() {
         out.push_str("//! A client of a JSON-RPC service.\n");
     }
-    out.push_str(ALLOWED);
+    out.push_str(ALLOWED_LINTS);
     // The compiler follows types that lead to each other, and gives up after 128 steps by default.
     if model.types.len() > FEW_TYPES {
         let limit = (8 * model.types.len()).min(4096);

@@ -1,4 +1,7 @@
 //! Types from the views of schemas.
+//!
+//! A value has a named type if a reference leads to its schema, or if its language needs one. A type that leads back to
+//! itself is named before its shape is known. What a type is called and documented with is decided in `texts.rs`.
 
 mod choices;
 mod plain;
@@ -15,7 +18,7 @@ use super::names::{self, Scope, pascal};
 use crate::limits::{MAX_COMBINED_MEMBERS, MAX_DEPTH_OF_TYPE};
 
 /// Names that the code around types uses, in any of the languages.
-const RESERVED: &[&str] = &[
+const RESERVED_NAMES: &[&str] = &[
     "Any", "Box", "BTreeMap", "Call", "Client", "Default", "Err", "Error", "False", "None", "Ok",
     "Option", "Result", "RpcError", "Self", "Shape", "Some", "String", "True", "Vec",
 ];
@@ -59,10 +62,10 @@ impl<'t> TypeTable<'t> {
         for schema in own {
             plan_parts(views.tree.read(schema), views, &mut made);
         }
-        let mut this = Self {
+        let mut table = Self {
             views,
             named: Vec::new(),
-            scope: Scope::new("Type", RESERVED),
+            scope: Scope::new("Type", RESERVED_NAMES),
             made,
             formats: HashMap::new(),
             members_left: MAX_COMBINED_MEMBERS,
@@ -70,12 +73,12 @@ impl<'t> TypeTable<'t> {
             side: None,
         };
         for (name, node) in &shared {
-            this.open(&[*node], &pascal(&names::words(name)));
+            table.open(&[*node], &pascal(&names::words(name)));
         }
         for (place, (_, node)) in shared.iter().enumerate() {
-            this.close(place, node);
+            table.close(place, node);
         }
-        this
+        table
     }
 
     /// Adds a named type that gets its shape later, since it may lead back to itself.
@@ -87,6 +90,7 @@ impl<'t> TypeTable<'t> {
         place
     }
 
+    /// Gives a named type its shape.
     fn close(&mut self, place: usize, node: &'t Node<'t>) {
         let hint = self.named[place].name.clone();
         self.named[place].shape = match self.referred(node) {
@@ -147,6 +151,7 @@ impl<'t> TypeTable<'t> {
         of
     }
 
+    /// Returns the type of a shape. One that is more than another name for a type gets a name.
     fn ty(&mut self, shape: ClientShape, hint: &str, docs: String) -> Type {
         match shape {
             ClientShape::Alias(other) => other,

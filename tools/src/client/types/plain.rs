@@ -1,4 +1,7 @@
 //! Types of values without alternatives.
+//!
+//! A value of several kinds becomes a union of their types. Constraints within a kind are left to the service, except for
+//! the bounds of integers, which decide their type.
 
 use docent_describe::json::Decimal;
 use docent_describe::schema::{Bound, Format, Kinds, View};
@@ -11,21 +14,19 @@ impl<'t> TypeTable<'t> {
     /// Returns the shape of a value other than null, whatever its alternatives are.
     pub(super) fn plain(&mut self, view: &'t View<'t>, hint: &str) -> ClientShape {
         let kinds = kinds(view);
-        let part = |name: &str| match kinds {
-            Kinds::OBJECT | Kinds::ARRAY => hint.to_owned(),
-            _ => format!("{hint}{name}"),
-        };
+        if kinds == Kinds::OBJECT {
+            return self.object(view, hint);
+        }
         let mut each = Vec::new();
         if kinds.meet(Kinds::OBJECT) {
-            let hint = part("Object");
+            let hint = format!("{hint}Object");
             let shape = self.object(view, &hint);
-            if kinds == Kinds::OBJECT {
-                return shape;
-            }
             each.push(self.ty(shape, &hint, String::new()));
         }
-        if kinds.meet(Kinds::ARRAY) {
-            each.push(self.array(view, &part("Array")));
+        if kinds == Kinds::ARRAY {
+            each.push(self.array(view, hint));
+        } else if kinds.meet(Kinds::ARRAY) {
+            each.push(self.array(view, &format!("{hint}Array")));
         }
         if kinds.meet(Kinds::BOOLEAN) {
             each.push(Type::Boolean);
@@ -91,8 +92,9 @@ impl<'t> TypeTable<'t> {
             return OtherMembers::Refused;
         }
         let is_undescribed = each.is_empty() && others.nodes.is_empty();
-        let mut inner = view.alternatives().map(|it| it.view.other_properties());
-        if is_undescribed && inner.all(|others| others.nodes.is_empty()) {
+        let mut alternatives = view.alternatives();
+        let say_nothing = alternatives.all(|one| one.view.other_properties().nodes.is_empty());
+        if is_undescribed && say_nothing {
             return OtherMembers::Unknown;
         }
         if !others.are_refused {
@@ -151,15 +153,23 @@ impl<'t> TypeTable<'t> {
 )]
 fn range(view: &View<'_>) -> Range {
     let bounds = view.numbers();
-    let whole = |bound: Bound<'_>| Decimal::new(&bound.end(Kinds::INTEGER).0).to_i128();
-    let float = |bound: Bound<'_>| bound.number.parse::<f64>().unwrap_or_default();
     Range {
-        least: bounds
-            .least
-            .map(|bound| whole(bound).unwrap_or_else(|| float(bound).ceil() as i128)),
-        greatest: bounds.most.map(|bound| match whole(bound) {
+        least: bounds.least.map(|bound| match whole_end(bound) {
+            Some(number) => number,
+            None => approximate(bound).ceil() as i128,
+        }),
+        greatest: bounds.most.map(|bound| match whole_end(bound) {
             Some(number) => u128::try_from(number).unwrap_or(0),
-            None => float(bound).floor() as u128,
+            None => approximate(bound).floor() as u128,
         }),
     }
+}
+
+/// Returns the last integer within a bound, if it has at most 127 bits.
+fn whole_end(bound: Bound<'_>) -> Option<i128> {
+    Decimal::new(&bound.end(Kinds::INTEGER).0).to_i128()
+}
+
+fn approximate(bound: Bound<'_>) -> f64 {
+    bound.number.parse().unwrap_or_default()
 }
