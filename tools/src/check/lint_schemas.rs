@@ -92,7 +92,7 @@ impl<'d> SchemaLint<'d> {
 
     fn add(&mut self, rule: Rule, node: &Node<'_>, message: &str) {
         let part = &self.part;
-        let place = match self.places.of(node).map(Pointer::as_str) {
+        let place = match self.places.get(node).map(Pointer::as_str) {
             None | Some("") => String::new(),
             Some(at) => format!(", at {at}"),
         };
@@ -238,7 +238,7 @@ impl<'d> SchemaLint<'d> {
         for example in node.annotations.examples {
             self.example(Rule::BrokenExample, "example", node, example);
         }
-        let is_root = self.places.of(node).is_some_and(Pointer::is_root);
+        let is_root = self.places.get(node).is_some_and(Pointer::is_root);
         if let Some(default) = node.annotations.default
             && !(self.has_default && is_root)
         {

@@ -33,7 +33,7 @@ fn of_procedure<'t>(
     };
     if !is_said(procedure.summary.as_ref()) && !is_said(procedure.description.as_ref()) {
         found.add(
-            String::new(),
+            "",
             "write a doc comment on its function or its parameters' type, or call `.summary(…)`",
             "write a `summary`",
         );
@@ -42,7 +42,7 @@ fn of_procedure<'t>(
         if !is_said(param.description.as_ref()) && views.of(&param.schema).description().is_none() {
             let name = &param.name;
             found.add(
-                format!(", parameter `{name}`"),
+                &format!(", parameter `{name}`"),
                 &format!("write a doc comment on the field `{name}`"),
                 "write a `description` beside its name",
             );
@@ -63,7 +63,7 @@ fn of_procedure<'t>(
             Some(_) => ", item",
         };
         found.add(
-            output.to_owned(),
+            output,
             "call `.returns(…)`, or write a doc comment on the type",
             "write a `description` beside its schema",
         );
@@ -72,7 +72,7 @@ fn of_procedure<'t>(
         // OpenRPC and JSON-RPC itself have no room for more than the message.
         if error.message.trim().is_empty() && !is_said(error.description.as_ref()) {
             let advice = "give it a message, such as with `.error(code, message)`";
-            found.add(format!(", error {}", error.code), advice, advice);
+            found.add(&format!(", error {}", error.code), advice, advice);
         }
     }
     found.findings
@@ -87,7 +87,7 @@ struct UndocumentedParts<'d> {
 
 impl UndocumentedParts<'_> {
     /// Adds a part, with advice for who describes the service in code or in a document.
-    fn add(&mut self, part: String, in_code: &str, in_document: &str) {
+    fn add(&mut self, part: &str, in_code: &str, in_document: &str) {
         let advice = if self.is_docent { in_code } else { in_document };
         let name = &self.procedure.name;
         let message = format!("procedure `{name}`{part}");

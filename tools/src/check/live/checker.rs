@@ -208,12 +208,11 @@ impl Checker<'_, '_> {
         }
         let [first, second] = [0, 1].map(|at| ends[0][at].shown());
         let params = shown_params(one);
-        let message = match rule {
-            Rule::GetDiffers => format!("POST with {params} gives {first}, GET gives {second}"),
-            _ => {
-                let others = shown_params(two);
-                format!("params {params} give {first}, and {others} give {second}")
-            }
+        let message = if rule == Rule::GetDiffers {
+            format!("POST with {params} gives {first}, GET gives {second}")
+        } else {
+            let others = shown_params(two);
+            format!("params {params} give {first}, and {others} give {second}")
         };
         self.add(two, Finding::new(rule, message));
         Some(())

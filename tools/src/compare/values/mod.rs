@@ -80,7 +80,7 @@ impl<'t> Version<'t> {
     fn place(&self, nodes: &[&Node<'t>], around: &Pointer) -> Pointer {
         nodes
             .first()
-            .and_then(|node| self.places.of(node))
+            .and_then(|node| self.places.get(node))
             .unwrap_or(around)
             .clone()
     }
