@@ -61,6 +61,7 @@ impl<'v, 'd: 'v> Lint<'v, '_, 'd> {
             .push(Finding::new(rule, message).in_procedure(&self.procedure.name));
     }
 
+    /// Checks the names and the order of parameters, and their defaults.
     fn params(&mut self) {
         let params = &self.procedure.params;
         let mut names: Vec<&str> = Vec::new();
@@ -144,6 +145,7 @@ impl<'v, 'd: 'v> Lint<'v, '_, 'd> {
         })
     }
 
+    /// Finds credentials whose scheme is not declared.
     fn schemes(&mut self, declared: &Object) {
         for credential in self.procedure.credentials() {
             let name = &credential.scheme;
@@ -154,6 +156,7 @@ impl<'v, 'd: 'v> Lint<'v, '_, 'd> {
         }
     }
 
+    /// Finds errors that nobody can tell apart.
     fn errors(&mut self) {
         for (index, error) in self.procedure.errors.iter().enumerate() {
             let mut before = self.procedure.errors[..index].iter();
@@ -165,6 +168,7 @@ impl<'v, 'd: 'v> Lint<'v, '_, 'd> {
         }
     }
 
+    /// Checks an example: its parameters, its result, its items and its error.
     fn example(&mut self, number: usize, example: &Example) {
         let code = example
             .error

@@ -246,6 +246,7 @@ impl<'d> SchemaLint<'d> {
         }
     }
 
+    /// Checks an example or a default against the schema that it stands in.
     fn example(&mut self, rule: Rule, what: &str, node: &'d Node<'d>, value: &Json) {
         if self.breaks(node, value) {
             let validator = self.views.validator();
@@ -258,10 +259,12 @@ impl<'d> SchemaLint<'d> {
         }
     }
 
+    /// Returns whether a value certainly violates a schema.
     fn breaks(&self, node: &Node<'d>, value: &Json) -> bool {
         self.views.is_valid(node, value) == Some(false)
     }
 
+    /// Finds patterns that are no regular expressions.
     fn pattern(&mut self, node: &Node<'d>) {
         let own = node.strings.as_deref().and_then(|strings| strings.pattern);
         let named = node.objects.iter().flat_map(|objects| &objects.patterns);

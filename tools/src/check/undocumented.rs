@@ -21,6 +21,7 @@ pub(super) fn undocumented(service: &ServiceDescription) -> Vec<Finding> {
         .collect()
 }
 
+/// Finds the parts of a procedure without documentation. Types may be documented where they are defined.
 fn of_procedure<'t>(
     procedure: &'t ProcedureDescription,
     is_docent: bool,

@@ -8,6 +8,7 @@ use docent_describe::{Credential, ProcedureDescription, Requirement};
 use super::report::Report;
 use super::rule::Rule;
 
+/// Compares requirements, each with the one that it has become, and then whether there is a guard at all.
 pub(super) fn compare(
     old: &ProcedureDescription,
     new: &ProcedureDescription,
@@ -43,6 +44,7 @@ pub(super) fn compare(
     compare_guards(old, new, report);
 }
 
+/// Compares whether a procedure is guarded. A guard behind the same credentials only says more than before.
 fn compare_guards(
     old: &ProcedureDescription,
     new: &ProcedureDescription,
@@ -71,6 +73,7 @@ fn implies(requirement: &Requirement, other: &Requirement) -> bool {
     credentials.all(|credential| suffices(credential, other))
 }
 
+/// Returns whether a credential meets a requirement by itself.
 fn suffices(credential: &Credential, requirement: &Requirement) -> bool {
     let mut needed = requirement.one_of.iter();
     needed.any(|needed| credential.includes(needed))

@@ -10,6 +10,8 @@ use super::report::Report;
 use super::rule::Rule;
 use super::values::SchemaUse;
 
+/// Compares the lists of errors, and whether they are complete. Where any error could be answered, one more in the list
+/// is nothing new to callers.
 pub(super) fn compare<'j>(
     old: &'j ProcedureDescription,
     new: &'j ProcedureDescription,
@@ -55,6 +57,7 @@ fn shares_code(error: &ErrorDescription, procedure: &ProcedureDescription) -> bo
     others.any(|other| other.code == error.code && other.message != error.message)
 }
 
+/// Compares what an error is beside its texts: its status, whether the call may be repeated, and its data.
 fn compare_error<'j>(
     old: &'j ErrorDescription,
     new: &'j ErrorDescription,

@@ -15,6 +15,7 @@ use super::rule::Rule;
 use super::values::{SchemaUse, shown_or_none};
 use crate::params::takes_names;
 
+/// Compares the lists of parameters: which are kept under which name, in which order, and which are new.
 pub(super) fn compare<'j>(
     old: &'j ProcedureDescription,
     new: &'j ProcedureDescription,
@@ -73,11 +74,13 @@ pub(super) fn compare<'j>(
     }
 }
 
+/// Returns the position of the parameter with this name.
 fn position(procedure: &ProcedureDescription, name: &str) -> Option<usize> {
     let mut params = procedure.params.iter();
     params.position(|param| param.name == name)
 }
 
+/// Compares two versions of a parameter. A default counts only while the parameter is optional on both sides.
 fn compare_param<'j>(
     old: &'j ParamDescription,
     new: &'j ParamDescription,
@@ -146,6 +149,7 @@ fn compare_names(old: &ParamDescription, new: &ParamDescription, report: &mut Re
     }
 }
 
+/// Compares whether a parameter is deprecated, and tells of each alias that was not.
 fn compare_deprecation(
     old: &ParamDescription,
     new: &ParamDescription,

@@ -4,7 +4,7 @@
 //! results, errors, access and limits have files of their own.
 
 use docent_describe::ProcedureDescription;
-use docent_describe::json::Object;
+use docent_describe::json::{Json, Object};
 use docent_describe::openrpc::PARAM_STRUCTURE;
 use docent_describe::render::TOOL;
 
@@ -15,6 +15,7 @@ use super::values::SchemaUse;
 use super::{access, errors, params, promises, sent};
 use crate::params::takes_names;
 
+/// Compares two versions of a procedure. If it is sent in the other direction, nothing else of it can be compared.
 pub(super) fn compare<'j>(
     old: &'j ProcedureDescription,
     new: &'j ProcedureDescription,
@@ -106,7 +107,8 @@ fn compare_tool(
     new: &ProcedureDescription,
     report: &mut Report<'_, '_>,
 ) {
-    let [was, now] = [old, new].map(|procedure| procedure.extensions.get(TOOL)?.as_str());
+    let was = old.extensions.get(TOOL).and_then(Json::as_str);
+    let now = new.extensions.get(TOOL).and_then(Json::as_str);
     match (was, now) {
         (None, Some(now)) => report.changed(Rule::ToolAdded, TOOL, &[&now]),
         (Some(was), Some(now)) if was != now => {

@@ -11,6 +11,7 @@ use super::phrase::{Phrase, PhraseValue, phrase};
 use super::report::Report;
 use super::rule::{Rule, RuleSentence};
 
+/// Compares all promises of a procedure.
 pub(super) fn compare(
     old: &ProcedureDescription,
     new: &ProcedureDescription,
@@ -57,6 +58,8 @@ fn concurrent_calls(limit: Option<u64>) -> PhraseValue {
     }
 }
 
+/// Compares how often a procedure may be called. More calls in less time are more in any case; otherwise it depends on
+/// the caller.
 fn compare_rates(old: Option<&RateLimit>, new: Option<&RateLimit>, report: &mut Report<'_, '_>) {
     let message = phrase("change.limit.rate", &[])
         .and(calls_in_time(new))
@@ -86,6 +89,7 @@ fn calls_in_time(rate: Option<&RateLimit>) -> Phrase {
     phrase(key, &[&rate.calls, &rate.per.as_secs_f64()])
 }
 
+/// Compares for how long a result may be reused, and by whom.
 fn compare_caching(old: &CachePolicy, new: &CachePolicy, report: &mut Report<'_, '_>) {
     let was = old.max_age.as_secs_f64();
     let now = new.max_age.as_secs_f64();
@@ -121,6 +125,7 @@ fn add_cache_change(
     }
 }
 
+/// Compares for how long a call may be repeated with its key.
 fn compare_repeatable(
     old: &ProcedureDescription,
     new: &ProcedureDescription,

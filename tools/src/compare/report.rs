@@ -161,6 +161,7 @@ impl<'j> Report<'_, 'j> {
         }
     }
 
+    /// Adds a change at a place, unless it has been added.
     fn insert(&mut self, rule: Rule, document: Document, pointer: Pointer, phrase: Phrase) {
         self.changes.all.insert(Change {
             rule,

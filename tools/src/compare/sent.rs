@@ -14,6 +14,7 @@ use super::report::Report;
 use super::rule::{Rule, RuleSentence};
 use super::values::{SchemaUse, shown_or_none};
 
+/// Compares the items of a subscription, what happens to subscribers who read too slowly, and how they come back.
 pub(super) fn compare_subscriptions<'j>(
     old: &'j ProcedureDescription,
     new: &'j ProcedureDescription,

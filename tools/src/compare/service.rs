@@ -11,6 +11,7 @@ use super::procedure;
 use super::report::Report;
 use super::rule::{Rule, Verdict};
 
+/// Compares two versions of a service. Whether its version had to rise is known only once everything else is compared.
 pub(super) fn compare<'j>(
     old: &'j ServiceDescription,
     new: &'j ServiceDescription,
@@ -31,6 +32,7 @@ pub(super) fn compare<'j>(
     }
 }
 
+/// Compares the formats that the service checks. One more may reject what callers have always sent.
 fn compare_formats(
     old: &ServiceDescription,
     new: &ServiceDescription,
@@ -82,6 +84,7 @@ fn compare_names(
     }
 }
 
+/// Compares the members that say which service this is, and how it is documented.
 fn compare_identity(
     old: &ServiceDescription,
     new: &ServiceDescription,
@@ -133,6 +136,7 @@ fn compare_addresses(old: Option<&String>, new: Option<&String>, report: &mut Re
 /// The members of a security scheme that say how a credential is presented.
 const PRESENTING_KEYWORDS: [&str; 4] = ["type", "scheme", "in", "name"];
 
+/// Compares the security schemes. One that is presented in another way breaks callers only if it is required.
 fn compare_schemes(
     old: &ServiceDescription,
     new: &ServiceDescription,
@@ -177,12 +181,14 @@ fn requires_scheme(service: &ServiceDescription, name: &str) -> bool {
         .any(|credential| credential.scheme == name)
 }
 
+/// Returns the members of a scheme that are no documentation.
 fn without_description(scheme: &Json) -> Object {
     let mut members = scheme.as_object().cloned().unwrap_or_default();
     members.shift_remove("description");
     members
 }
 
+/// Compares the names of the components. Their schemas are compared where procedures use them.
 fn compare_components(
     old: &ServiceDescription,
     new: &ServiceDescription,
@@ -218,6 +224,8 @@ fn compare_components(
     }
 }
 
+/// Compares the procedures by name. One that changed its direction is the same procedure, unless there is another of
+/// its name.
 fn compare_procedures<'j>(
     old: &'j ServiceDescription,
     new: &'j ServiceDescription,

@@ -73,6 +73,7 @@ impl<'t> Includes<'t> {
         }
     }
 
+    /// Returns whether there is no array: the lengths exclude each other, or the first element has no value.
     fn has_no_array(&mut self, case: &Case<'t>, other: Option<&Case<'t>>) -> bool {
         let own = case.view.elements();
         let others = other.map(|other| other.view.elements()).unwrap_or_default();
@@ -81,6 +82,7 @@ impl<'t> Includes<'t> {
         Span::all_of(lengths).is_empty() || has_first && self.are_empty(own.at(0), others.at(0))
     }
 
+    /// Returns whether there is no object: the numbers of members exclude each other, or a required member has no value.
     fn has_no_object(&mut self, case: &Case<'t>, other: Option<&Case<'t>>) -> bool {
         let cases = both(case, other);
         if Span::all_of(cases.iter().map(|case| case.property_count())).is_empty() {

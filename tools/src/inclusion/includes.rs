@@ -102,6 +102,7 @@ impl<'t> Includes<'t> {
         self.answer(narrow, wide)
     }
 
+    /// Answers a question within another one, whose steps it counts to.
     pub(super) fn answer(&mut self, narrow: &[&'t Node<'t>], wide: &[&'t Node<'t>]) -> Inclusion {
         let narrow = followed(self.narrow, narrow);
         if wide.iter().all(|wide| self.includes(&narrow, wide)) {

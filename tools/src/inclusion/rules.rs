@@ -34,6 +34,7 @@ impl<'t> Includes<'t> {
         holds
     }
 
+    /// Judges each case, and each kind of its values. Listed values are tried one by one.
     fn includes_cases(&mut self, narrow: &[&'t Node<'t>], wide: &'t Node<'t>) -> bool {
         let view = self.narrow.view(narrow);
         if view.takes_null != Some(false) && self.wide.view(&[wide]).takes_null != Some(true) {
@@ -109,6 +110,8 @@ impl<'t> Includes<'t> {
         }
     }
 
+    /// Returns whether texts satisfy the keywords of a node. Patterns are the same or unknown: none is known to include
+    /// another.
     fn string(&self, case: &Case<'t>, wide: &StringKeywords<'t>) -> bool {
         let own: Vec<_> = case.view.strings().collect();
         case.view.length().is_within(wide.length)
@@ -131,6 +134,7 @@ impl<'t> Includes<'t> {
                 && own.any(|own| own == wide)
     }
 
+    /// Returns whether values satisfy what a reference leads to. One that leads nowhere is only known to be the same.
     fn reference(&mut self, case: &Case<'t>, kind: Kinds, reference: Reference<'t>) -> bool {
         match self.wide.tree.target(reference).node() {
             Some(target) => self.follows(case, kind, target),
@@ -141,6 +145,7 @@ impl<'t> Includes<'t> {
         }
     }
 
+    /// Returns whether values satisfy a union: one alternative takes all of them, and no other takes any if it must not.
     fn union(&mut self, case: &Case<'t>, kind: Kinds, wide: &'t UnionKeyword<'t>) -> bool {
         let mut alternatives = wide.branches.iter();
         let Some(taken) = alternatives.position(|node| self.follows(case, kind, node)) else {
@@ -152,6 +157,7 @@ impl<'t> Includes<'t> {
     }
 }
 
+/// Returns whether numbers keep the bounds and the steps of a node.
 fn is_number_within(case: &Case<'_>, kind: Kinds, wide: &NumberKeywords<'_>) -> bool {
     let own = case.view.numbers();
     let is_multiple = wide.multiple_of.is_none_or(|step| {

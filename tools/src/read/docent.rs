@@ -18,6 +18,7 @@ use docent_describe::{
     SubscriptionDescription, TypeCode, UNTOLD,
 };
 
+/// Reads a description. Its version decides between two formats, of which one has all members of the other.
 pub(super) fn service(
     mut fields: MemberReader<'_>,
     whole: &WholeDocument<'_>,
@@ -62,6 +63,7 @@ fn format_of_version(fields: &mut MemberReader<'_>) -> Origin {
     }
 }
 
+/// Takes a text that must be there. Warns if it is missing, and reads it as empty.
 fn required_text(fields: &mut MemberReader<'_>, name: &str) -> String {
     fields.text(name).unwrap_or_else(|| {
         fields.at.warn(format_args!("`{name}` is missing"));
@@ -69,6 +71,7 @@ fn required_text(fields: &mut MemberReader<'_>, name: &str) -> String {
     })
 }
 
+/// Reads the shared schemas, so that references to them lead somewhere.
 fn components(fields: &mut MemberReader<'_>, schemas: &Schemas<'_>) {
     let place = fields.at.inside("components");
     let components = fields.object("components").unwrap_or_default();
@@ -85,6 +88,7 @@ fn components(fields: &mut MemberReader<'_>, schemas: &Schemas<'_>) {
     }
 }
 
+/// Reads a procedure. One without a name cannot be called, and is left out.
 fn procedure(
     value: Json,
     at: &Location<'_>,
@@ -130,6 +134,7 @@ fn spelled_out(value: Json, member: &str) -> Json {
     }
 }
 
+/// Reads a parameter.
 fn param(value: Json, at: &Location<'_>, schemas: &Schemas<'_>) -> Option<ParamDescription> {
     let mut fields = MemberReader::of(spelled_out(value, "name"), at)?;
     let name = fields.name("a parameter")?;
@@ -162,6 +167,7 @@ pub(super) fn alias(value: Json, at: &Location<'_>) -> Option<ParamAlias> {
     Some(alias)
 }
 
+/// Takes a result, or an item of a subscription.
 fn returns(
     fields: &mut MemberReader<'_>,
     name: &str,
@@ -207,6 +213,7 @@ pub(super) fn subscription(
     })
 }
 
+/// Reads whether the end of a subscription is told.
 fn is_untold(word: &str) -> Option<bool> {
     match word {
         "told" => Some(false),
@@ -265,6 +272,7 @@ fn schema_of(type_code: TypeCode) -> Json {
     object_of("type", Json::from(kind))
 }
 
+/// Reads an error. One without a code is left out.
 pub(super) fn error(
     value: Json,
     at: &Location<'_>,
@@ -291,6 +299,7 @@ pub(super) fn code(fields: &mut MemberReader<'_>) -> Option<i64> {
     code.or_else(|| (fields.at).reject("an error without an integer `code`, left out"))
 }
 
+/// Takes the HTTP status of an error.
 fn status(fields: &mut MemberReader<'_>) -> Option<u16> {
     let value = fields.present("$status")?;
     value
@@ -300,6 +309,7 @@ fn status(fields: &mut MemberReader<'_>) -> Option<u16> {
         .or_else(|| wrong(&fields.at.inside("$status"), "an HTTP status", &value))
 }
 
+/// Reads an example. Its parts are kept even if they do not fit the procedure, which a check finds.
 pub(super) fn example(value: Json, at: &Location<'_>) -> Option<Example> {
     let mut fields = MemberReader::of(value, at)?;
     let params = fields.present("params").and_then(|params| match params {
@@ -317,6 +327,7 @@ pub(super) fn example(value: Json, at: &Location<'_>) -> Option<Example> {
     })
 }
 
+/// Takes the items of an example of a subscription.
 fn items(fields: &mut MemberReader<'_>) -> Option<Vec<Json>> {
     match fields.present("items")? {
         Json::Array(items) => Some(items),
@@ -339,6 +350,7 @@ fn example_error(fields: &mut MemberReader<'_>) -> Option<Json> {
     Some(Json::Object(error))
 }
 
+/// Takes a deprecation: whether there is one, or what replaces the procedure.
 pub(super) fn deprecation(fields: &mut MemberReader<'_>, name: &str) -> Option<Deprecation> {
     match fields.present(name)? {
         Json::Bool(deprecated) => return deprecated.then(Deprecation::default),

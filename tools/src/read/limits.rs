@@ -18,6 +18,7 @@ pub(super) fn limits(fields: &mut MemberReader<'_>, name: &str) -> Option<Proced
     })
 }
 
+/// Takes a rate, which needs all of its parts.
 fn rate(fields: &mut MemberReader<'_>) -> Option<RateLimit> {
     let calls = count(fields, "calls");
     let per = time(fields, "per", true);

@@ -97,6 +97,7 @@ fn listed(fields: &mut MemberReader<'_>, list: &str, heading: &str, key: &str) -
     (!lines.is_empty()).then(|| format!("## {heading}\n\n{}", lines.join("\n")))
 }
 
+/// Reads a tool. Its parameters are taken from the schema later, when all shared schemas are known.
 fn tool(value: Json, at: &Location<'_>, schemas: &Schemas<'_>) -> Option<ProcedureDescription> {
     let mut fields = MemberReader::of(value, at)?;
     let name = fields.name("a tool")?;
@@ -155,6 +156,7 @@ fn params_of<'t>(view: &'t View<'t>, components: &IndexMap<String, Json>) -> Vec
     params
 }
 
+/// Reads the result of a tool. Without a schema, it is content for a model.
 fn output(fields: &mut MemberReader<'_>, schemas: &Schemas<'_>) -> ReturnDescription {
     let at = fields.at.inside("outputSchema");
     let schema = fields.object("outputSchema");

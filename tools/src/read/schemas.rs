@@ -65,7 +65,7 @@ impl<'d> Schemas<'d> {
             let Some(found) = pending else {
                 return schema;
             };
-            let body = self.document.at(&found.pointer).cloned();
+            let body = self.document.get(&found.pointer).cloned();
             let at = self.start.jump(found.pointer);
             self.add_component(
                 found.name,
@@ -94,9 +94,10 @@ impl<'d> Schemas<'d> {
         self.resolve_from(&self.start.pointer, reference)
     }
 
+    /// Resolves a reference from the place that is its base.
     fn resolve_from(&self, base: &Pointer, reference: &str) -> Option<(Location<'d>, &'d Json)> {
         let pointer = target_pointer(base, reference)?;
-        let found = self.document.at(&pointer)?;
+        let found = self.document.get(&pointer)?;
         Some((self.start.jump(pointer), found))
     }
 

@@ -45,7 +45,7 @@ impl<'t> WholeDocument<'t> {
     }
 
     /// Returns the value at a JSON Pointer.
-    pub(super) fn at(&self, pointer: &Pointer) -> Option<&Json> {
+    pub(super) fn get(&self, pointer: &Pointer) -> Option<&Json> {
         // The text has been parsed before, so this cannot fail.
         let tree = self
             .tree

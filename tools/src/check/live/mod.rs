@@ -163,6 +163,7 @@ fn run<'d>(
     }
 }
 
+/// Returns why a procedure must not be called, if so. A check must not change anything unless its user allows it.
 fn reason_not_to_call(
     procedure: &ProcedureDescription,
     options: &LiveOptions<'_>,

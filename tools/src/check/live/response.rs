@@ -104,6 +104,7 @@ impl LiveResponse {
         self.bad(Rule::NotJson, ", which is not JSON")
     }
 
+    /// Creates a finding about the response as a whole.
     fn bad(&self, rule: Rule, why: &str) -> Finding {
         let message = format!("{}{why}", self.denial());
         Finding::new(rule, message).with_key(self.status.to_string())
@@ -174,6 +175,7 @@ impl LiveResponse {
         }
     }
 
+    /// Checks that the response has the id of its request.
     fn check_id(&self, text: &str, id: Option<&Json>, is_exact: bool) -> Result<(), String> {
         let id = id.ok_or("the response has no id")?;
         let Some(sent) = self.sent_id else {

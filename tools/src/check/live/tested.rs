@@ -121,6 +121,7 @@ impl<'d> TestedProcedure<'d> {
         made
     }
 
+    /// Returns whether the service says that it takes something else than it describes.
     pub(super) fn is_unchecked(&self) -> bool {
         self.procedure.unchecked.is_some()
     }
@@ -172,6 +173,7 @@ impl<'d> TestedProcedure<'d> {
         }
     }
 
+    /// Returns whether the schemas allow parameters. Names count too, but only Docent promises to refuse unknown ones.
     fn takes_by_schema(&self, params: &Json, validator: &Validator<'d>) -> Option<bool> {
         let procedure = self.procedure;
         // Only Docent guarantees that unknown names and further positions are rejected.

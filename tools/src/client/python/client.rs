@@ -18,6 +18,7 @@ struct Method<'m> {
     params: Vec<(String, &'m Field)>,
 }
 
+/// Names the functions of all procedures.
 fn methods(model: &Model) -> Vec<Method<'_>> {
     let mut scope = Scope::new("procedure", RESERVED_NAMES);
     let mut methods = Vec::new();
@@ -99,6 +100,7 @@ from .rpc import OMITTED, AsyncRpc, Omitted, SyncRpc
 }
 
 impl Method<'_> {
+    /// Returns the type of the result.
     fn returns(&self) -> String {
         write_type(self.model, &self.procedure.returns, "models.")
     }

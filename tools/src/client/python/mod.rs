@@ -14,6 +14,7 @@ use models::{models, write_type};
 use source::{docstring, quoted};
 use std::fmt::Write as _;
 
+/// Returns the files of a client.
 pub(super) fn files(model: &Model, package: Option<&PackageName>) -> Files {
     let mut files = vec![
         ("__init__.py", init(model)),
@@ -28,6 +29,7 @@ pub(super) fn files(model: &Model, package: Option<&PackageName>) -> Files {
     with_heads(files, "# ")
 }
 
+/// Returns the manifest of the package.
 fn manifest(name: &str) -> String {
     let module = name.replace('-', "_");
     format!(
@@ -49,6 +51,7 @@ package-data = {{ {module} = [\"py.typed\"] }}
     )
 }
 
+/// Returns the file that users import.
 fn init(model: &Model) -> String {
     let mut out = String::new();
     docstring(&mut out, "", &model.docs);
@@ -71,6 +74,7 @@ __all__ = [
 "
 }
 
+/// Returns the file with a class for each error.
 fn errors(model: &Model) -> String {
     let mut out = String::from(
         "\"\"\"The errors that procedures declare.\"\"\"

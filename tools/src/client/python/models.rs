@@ -10,6 +10,7 @@ use crate::client::model::{ClientShape, Field, Model, Named, Type};
 /// The maximum number of digits of an integer that becomes a literal. A longer one is any value.
 const MAX_INTEGER_DIGITS: usize = 40;
 
+/// Returns the file with all types.
 pub(super) fn models(model: &Model) -> String {
     let mut out = String::from(
         "\"\"\"The types of parameters, results and errors.\"\"\"
@@ -29,6 +30,7 @@ if typing.TYPE_CHECKING:
     out
 }
 
+/// Writes a type: a class for an object, and an alias for anything else.
 fn named_type(out: &mut String, model: &Model, named: &Named) {
     let name = &named.name;
     let alias = match &named.shape {
@@ -48,6 +50,7 @@ fn named_type(out: &mut String, model: &Model, named: &Named) {
     let _ = writeln!(out, "{name}: typing.TypeAlias = {alias}");
 }
 
+/// Writes an object. Names that no attribute can have need the other form of a `TypedDict`.
 fn object(out: &mut String, model: &Model, named: &Named, fields: &[Field]) {
     let name = &named.name;
     if fields.iter().all(|field| is_attribute(&field.wire)) {
@@ -79,6 +82,7 @@ fn is_attribute(name: &str) -> bool {
         && !RESERVED_NAMES.contains(&name)
 }
 
+/// Writes the type of a member.
 fn member(model: &Model, field: &Field) -> String {
     let of = write_type(model, &field.of, "");
     if field.required {

@@ -15,6 +15,7 @@ pub(super) const RESERVED_NAMES: &[&str] = &[
     "typing",
 ];
 
+/// Writes a documentation string, in which nothing ends it or is an instruction to a tool.
 pub(super) fn docstring(out: &mut String, indent: &str, docs: &str) {
     // At the start of a line, mypy would obey `# mypy:`.
     let mut lines = text::lines(docs);
@@ -35,11 +36,13 @@ pub(super) fn docstring(out: &mut String, indent: &str, docs: &str) {
     }
 }
 
+/// Writes a comment before a name.
 pub(super) fn comment(out: &mut String, indent: &str, docs: &str) {
     // Documentation tools read this form, and no tool takes it for an instruction.
     text::write_lines(out, &format!("{indent}#: "), &text::lines(docs));
 }
 
+/// Writes a literal.
 pub(super) fn quoted(text: &str) -> String {
     text::quoted(text, |character| match u32::from(character) {
         number @ 0..=0xffff => format!("\\u{number:04x}"),

@@ -30,6 +30,7 @@ const ALLOWED_LINTS: &str = "\
 )]
 ";
 
+/// Returns the files of a client.
 pub(super) fn files(model: &Model, package: Option<&PackageName>) -> Files {
     let printer = Printer::new(model);
     let names = names(model);
@@ -44,6 +45,7 @@ pub(super) fn files(model: &Model, package: Option<&PackageName>) -> Files {
     files
 }
 
+/// Returns the manifest of the crate.
 fn manifest(model: &Model, package: Option<&PackageName>) -> String {
     let name = match package {
         Some(package) => package.as_str().to_owned(),
@@ -81,6 +83,7 @@ fn crate_name(model: &Model) -> String {
     }
 }
 
+/// Returns the file with an enum for each procedure that declares errors.
 fn errors(printer: &Printer<'_>, names: &[RustNames]) -> String {
     let mut out = String::from(
         "//! The errors that procedures declare.
@@ -98,6 +101,7 @@ use crate::types;
     out
 }
 
+/// Returns the root of the crate.
 fn root(model: &Model) -> String {
     let mut out = String::new();
     write_lines(&mut out, "//! ", &doc_lines(&model.docs));

@@ -28,10 +28,12 @@ pub(super) fn doc_lines(docs: &str) -> Vec<String> {
     lines
 }
 
+/// Writes a documentation comment.
 pub(super) fn docs(out: &mut String, indent: &str, docs: &str) {
     text::write_lines(out, &format!("{indent}/// "), &doc_lines(docs));
 }
 
+/// Writes a literal.
 pub(super) fn quoted(text: &str) -> String {
     text::quoted(text, |character| {
         format!("\\u{{{:x}}}", u32::from(character))
@@ -44,6 +46,7 @@ pub(super) struct RustNames {
     pub(super) error: Option<String>,
 }
 
+/// Names the methods of all procedures, and the types of their errors.
 pub(super) fn names(model: &Model) -> Vec<RustNames> {
     let mut methods = Scope::new("procedure", RESERVED_NAMES);
     let mut errors = Scope::new("Procedure", &["Self"]);

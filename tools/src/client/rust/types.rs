@@ -56,20 +56,24 @@ impl<'m> Printer<'m> {
         }
     }
 
+    /// Returns the file with all types.
     pub(super) fn file(&self) -> String {
         let mut out = String::from("//! The types of parameters, results and errors.\n");
         for (place, named) in self.model.types.iter().enumerate() {
             out.push('\n');
             docs(&mut out, "", &named.docs);
-            self.named(&mut out, place, named);
+            self.write_named(&mut out, place, named);
         }
         out
     }
 
-    fn named(&self, out: &mut String, place: usize, named: &'m Named) {
+    /// Writes a type: a struct, an enum, or another name.
+    fn write_named(&self, out: &mut String, place: usize, named: &'m Named) {
         let name = &named.name;
         match &named.shape {
-            ClientShape::Object(fields, others) => self.object(out, place, fields, others.kept()),
+            ClientShape::Object(fields, others) => {
+                self.write_object(out, place, fields, others.kept());
+            }
             ClientShape::Values(values) => values_type(out, name, values),
             ClientShape::Union(each) => {
                 out.push_str(DERIVE_ATTRIBUTE);
@@ -79,7 +83,7 @@ impl<'m> Printer<'m> {
                 let mut each: Vec<&Type> = each.iter().collect();
                 each.sort_by_key(|of| self.looseness(of));
                 for of in each {
-                    let variant = scope.take(self.variant(of));
+                    let variant = scope.take(self.variant_name(of));
                     let of = self.inner(of, "", Some(place));
                     let _ = writeln!(out, "    {variant}({of}),");
                 }
@@ -97,7 +101,14 @@ impl<'m> Printer<'m> {
         }
     }
 
-    fn object(&self, out: &mut String, place: usize, fields: &'m [Field], rest: Option<&Type>) {
+    /// Writes a struct, with a constructor if some of its members are optional.
+    fn write_object(
+        &self,
+        out: &mut String,
+        place: usize,
+        fields: &'m [Field],
+        rest: Option<&Type>,
+    ) {
         let type_name = &self.model.types[place].name;
         let is_optional = fields.iter().all(|field| !field.required);
         let default = if is_optional { " Default," } else { "" };
@@ -168,6 +179,7 @@ impl<'m> Printer<'m> {
         out.push_str("        }\n    }\n}\n");
     }
 
+    /// Writes the type of a field, which is an option if the member may be missing.
     fn field(&self, field: &Field, within: Option<usize>) -> String {
         let of = self.inner(&field.of, "", within);
         if field.required {
@@ -191,6 +203,7 @@ impl<'m> Printer<'m> {
         }
     }
 
+    /// Writes a type inside another. Only a field of a recursive type is boxed: lists and maps hold their values apart.
     fn inner(&self, of: &Type, path: &str, within: Option<usize>) -> String {
         match of {
             Type::Any => "serde_json::Value".to_owned(),
@@ -254,7 +267,8 @@ impl<'m> Printer<'m> {
         }
     }
 
-    fn variant(&self, of: &'m Type) -> &'m str {
+    /// Returns the name of a variant that holds this type.
+    fn variant_name(&self, of: &'m Type) -> &'m str {
         match of {
             Type::Any => "Any",
             Type::Null => "Null",
@@ -266,7 +280,7 @@ impl<'m> Printer<'m> {
             Type::List(_) => "List",
             Type::Tuple(..) => "Tuple",
             Type::Map(_) => "Map",
-            Type::Nullable(of) => self.variant(of),
+            Type::Nullable(of) => self.variant_name(of),
             Type::Ref(place) => &self.model.types[*place].name,
         }
     }

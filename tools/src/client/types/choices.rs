@@ -42,7 +42,7 @@ impl<'t> TypeTable<'t> {
     /// Returns a shape, with null if `has_null` is set.
     fn or_null(&mut self, shape: ClientShape, has_null: bool, hint: &str) -> ClientShape {
         if has_null {
-            return ClientShape::Alias(self.ty(shape, hint, String::new()).nullable());
+            return ClientShape::Alias(self.type_of_shape(shape, hint, String::new()).nullable());
         }
         shape
     }
@@ -64,7 +64,7 @@ impl<'t> TypeTable<'t> {
             }
             let hint = format!("{hint}Object");
             let shape = self.object(view, &hint);
-            each.push(self.ty(shape, &hint, String::new()));
+            each.push(self.type_of_shape(shape, &hint, String::new()));
         }
         let last: Vec<&'t Node<'t>> = cases
             .iter()
@@ -80,7 +80,7 @@ impl<'t> TypeTable<'t> {
                 None => self.shape(case, &hint),
             };
             let docs = self.documentation(&[node]);
-            each.push(self.ty(shape, &hint, docs));
+            each.push(self.type_of_shape(shape, &hint, docs));
         }
         self.union(each, hint)
     }
@@ -99,7 +99,7 @@ impl<'t> TypeTable<'t> {
         {
             let values = ClientShape::Values(vec![Json::from(value)]);
             let hint = format!("{hint}{}", pascal(&words(name)));
-            tag.of = self.ty(values, &hint, String::new());
+            tag.of = self.type_of_shape(values, &hint, String::new());
         }
         shape
     }

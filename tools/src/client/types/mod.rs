@@ -94,7 +94,7 @@ impl<'t> TypeTable<'t> {
     fn close(&mut self, place: usize, node: &'t Node<'t>) {
         let hint = self.named[place].name.clone();
         self.named[place].shape = match self.referred(node) {
-            Some(target) => ClientShape::Alias(self.of(&[target], &hint)),
+            Some(target) => ClientShape::Alias(self.type_of(&[target], &hint)),
             None => self.shape(self.views.view(&[node]), &hint),
         };
     }
@@ -113,12 +113,12 @@ impl<'t> TypeTable<'t> {
     }
 
     /// Returns the type of the values of a schema.
-    pub(crate) fn of_schema(&mut self, schema: &'t Json, hint: &str) -> Type {
-        self.of(&[self.views.tree.read(schema)], hint)
+    pub(crate) fn type_of_schema(&mut self, schema: &'t Json, hint: &str) -> Type {
+        self.type_of(&[self.views.tree.read(schema)], hint)
     }
 
     /// Returns the type of a value that these nodes describe. `hint` is its name if it needs one.
-    pub(crate) fn of(&mut self, nodes: &[&'t Node<'t>], hint: &str) -> Type {
+    pub(crate) fn type_of(&mut self, nodes: &[&'t Node<'t>], hint: &str) -> Type {
         let key = node_ids(nodes);
         match self.made.get(&key) {
             Some(Progress::Done(of)) => return of.clone(),
@@ -133,7 +133,7 @@ impl<'t> TypeTable<'t> {
         if let [node] = nodes
             && let Some(target) = self.referred(node)
         {
-            return self.of(&[target], hint);
+            return self.type_of(&[target], hint);
         }
         self.made
             .insert(key.clone(), Progress::Open(hint.to_owned()));
@@ -143,7 +143,7 @@ impl<'t> TypeTable<'t> {
                 self.named[place].shape = shape;
                 Type::Ref(place)
             }
-            _ => self.ty(shape, hint, self.documentation(nodes)),
+            _ => self.type_of_shape(shape, hint, self.documentation(nodes)),
         };
         if nodes.len() > 1 {
             self.made.insert(key, Progress::Done(of.clone()));
@@ -152,7 +152,7 @@ impl<'t> TypeTable<'t> {
     }
 
     /// Returns the type of a shape. One that is more than another name for a type gets a name.
-    fn ty(&mut self, shape: ClientShape, hint: &str, docs: String) -> Type {
+    fn type_of_shape(&mut self, shape: ClientShape, hint: &str, docs: String) -> Type {
         match shape {
             ClientShape::Alias(other) => other,
             shape => Type::Ref(self.add(shape, hint, docs)),
@@ -179,7 +179,7 @@ impl<'t> TypeTable<'t> {
         let named = targets
             .filter(|node| self.made.contains_key(&[node.id][..]))
             .find(|node| is_shaped_alike(view, self.views.view(&[*node])))?;
-        let of = self.of(&[named], hint);
+        let of = self.type_of(&[named], hint);
         let has_null = takes_null(view) && !takes_null(self.views.view(&[named]));
         Some(if has_null { of.nullable() } else { of })
     }

@@ -21,7 +21,7 @@ impl<'t> TypeTable<'t> {
         if kinds.meet(Kinds::OBJECT) {
             let hint = format!("{hint}Object");
             let shape = self.object(view, &hint);
-            each.push(self.ty(shape, &hint, String::new()));
+            each.push(self.type_of_shape(shape, &hint, String::new()));
         }
         if kinds == Kinds::ARRAY {
             each.push(self.array(view, hint));
@@ -73,7 +73,7 @@ impl<'t> TypeTable<'t> {
             let hint = format!("{hint}{}", pascal(&names::words(name)));
             fields.push(Field {
                 wire: name.to_owned(),
-                of: self.of(&nodes, &hint),
+                of: self.type_of(&nodes, &hint),
                 required: property.is_required,
                 docs: self.documentation(&nodes),
             });
@@ -81,12 +81,13 @@ impl<'t> TypeTable<'t> {
         ClientShape::Object(fields, others)
     }
 
+    /// Returns what is known of members without names of their own. A type that keeps them has one type for all.
     fn other_members(&mut self, view: &'t View<'t>, hint: &str) -> OtherMembers {
         let others = view.other_properties();
         let hint = format!("{hint}Value");
         let mut each = Vec::new();
         for (_, pattern) in &others.patterns {
-            each.push(self.of(&[pattern], &hint));
+            each.push(self.type_of(&[pattern], &hint));
         }
         if each.is_empty() && others.are_refused {
             return OtherMembers::Refused;
@@ -98,23 +99,24 @@ impl<'t> TypeTable<'t> {
             return OtherMembers::Unknown;
         }
         if !others.are_refused {
-            each.push(self.of(&others.nodes, &hint));
+            each.push(self.type_of(&others.nodes, &hint));
         }
         let shape = self.union(each, &hint);
-        OtherMembers::Kept(self.ty(shape, &hint, String::new()))
+        OtherMembers::Kept(self.type_of_shape(shape, &hint, String::new()))
     }
 
+    /// Returns the type of an array: a tuple if its elements are described one by one and all there.
     fn array(&mut self, view: &'t View<'t>, hint: &str) -> Type {
         let hint = format!("{hint}Item");
         let elements = view.elements();
         let places = u64::try_from(elements.places.len()).ok();
-        let rest = self.of(&elements.rest, &hint);
+        let rest = self.type_of(&elements.rest, &hint);
         if elements.places.is_empty() {
             return Type::List(Box::new(rest));
         }
         let mut each = Vec::new();
         for (at, nodes) in elements.places.iter().enumerate() {
-            each.push(self.of(nodes, &format!("{hint}{}", at + 1)));
+            each.push(self.type_of(nodes, &format!("{hint}{}", at + 1)));
         }
         let rest = Some(rest).filter(|_| !elements.is_closed());
         // An array that may end early is not a tuple.
@@ -122,7 +124,7 @@ impl<'t> TypeTable<'t> {
             return Type::Tuple(each, rest.map(Box::new));
         }
         let shape = self.union(each.into_iter().chain(rest).collect(), &hint);
-        Type::List(Box::new(self.ty(shape, &hint, String::new())))
+        Type::List(Box::new(self.type_of_shape(shape, &hint, String::new())))
     }
 
     /// Returns the type of a text. Dates and times have names of their own.
@@ -170,6 +172,7 @@ fn whole_end(bound: Bound<'_>) -> Option<i128> {
     Decimal::new(&bound.end(Kinds::INTEGER).0).to_i128()
 }
 
+/// Returns a bound that is too large for an integer.
 fn approximate(bound: Bound<'_>) -> f64 {
     bound.number.parse().unwrap_or_default()
 }

@@ -22,6 +22,7 @@ const RESERVED_MEMBERS: &[&str] = &[
     "toJSON",
 ];
 
+/// Returns the file with the calls and the class that sends them.
 pub(super) fn client(model: &Model, shapes: &TypeScriptShapes<'_>) -> String {
     let mut scope = Scope::new("procedure", RESERVED_MEMBERS);
     let mut calls = String::new();
@@ -92,6 +93,7 @@ export const calls = {{
     )
 }
 
+/// Returns whether a call needs parameters.
 fn has_required(procedure: &ClientProcedure) -> bool {
     procedure.params.iter().any(|param| param.required)
 }
@@ -130,7 +132,7 @@ fn call(model: &Model, shapes: &TypeScriptShapes<'_>, procedure: &ClientProcedur
         }
     }
     members.extend(procedure.options().map(|option| format!("{option}: true")));
-    if let Some(shape) = shapes.of(&procedure.returns) {
+    if let Some(shape) = shapes.write_used(&procedure.returns) {
         members.push(format!("shape: {shape}"));
     }
     let errors: Vec<String> = model

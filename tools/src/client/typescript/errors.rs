@@ -9,6 +9,8 @@ use super::types::write_type;
 use crate::client::model::Model;
 use std::fmt::Write as _;
 
+/// Returns the file with a class for each error. It imports what its types need, because unused imports are errors to
+/// some users.
 pub(super) fn errors(model: &Model, shapes: &TypeScriptShapes<'_>) -> String {
     let mut classes = String::new();
     let mut uses_types = false;
@@ -25,7 +27,7 @@ pub(super) fn errors(model: &Model, shapes: &TypeScriptShapes<'_>) -> String {
         let code = error.code;
         let title = quoted(&error.message);
         let mut shape = String::new();
-        if let Some(of) = error.data.as_ref().and_then(|of| shapes.of(of)) {
+        if let Some(of) = error.data.as_ref().and_then(|of| shapes.write_used(of)) {
             uses_shapes = true;
             shape = format!("  static readonly shape: shapes.Shape = {of};\n");
         }

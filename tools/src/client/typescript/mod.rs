@@ -26,6 +26,7 @@ export { RpcError, TransportError } from \"./rpc.ts\";
 export type { Address, Call, CallOptions, ClientOptions, FetchInit, FetchResponse, Outcome, Outcomes, Signal } from \"./rpc.ts\";
 ";
 
+/// Returns the files of a client.
 pub(super) fn files(model: &Model, package: Option<&PackageName>) -> Files {
     let shapes = TypeScriptShapes::new(model);
     let json = if shapes.is_needed {
@@ -49,6 +50,7 @@ pub(super) fn files(model: &Model, package: Option<&PackageName>) -> Files {
     files
 }
 
+/// Returns the manifest of the package.
 fn manifest(name: &str) -> String {
     // JSON has no comments; this member is what npm reads as one.
     format!(

@@ -28,10 +28,11 @@ impl<'m> TypeScriptShapes<'m> {
     }
 
     /// Writes the shape of a type, or returns `None` if it cannot have such integers.
-    pub(super) fn of(&self, of: &Type) -> Option<String> {
+    pub(super) fn write_used(&self, of: &Type) -> Option<String> {
         self.is_needed.then(|| self.write(of, "shapes."))?
     }
 
+    /// Writes a shape. `within` is put before the names of named types.
     fn write(&self, of: &Type, within: &str) -> Option<String> {
         Some(match of {
             Type::List(of) => format!("{{ list: {} }}", self.write(of, within)?),
@@ -85,6 +86,7 @@ impl<'m> TypeScriptShapes<'m> {
         out
     }
 
+    /// Writes the shapes of members, and which of them tell alternatives apart.
     fn members(&self, fields: &[Field], rest: Option<&Type>) -> String {
         let mut members = Vec::new();
         // Members with one value only tell the alternatives of a union apart.

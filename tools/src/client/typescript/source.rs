@@ -16,6 +16,7 @@ pub(super) fn comment_lines(docs: &str) -> Vec<String> {
         .collect()
 }
 
+/// Writes a comment, on one line if it fits there.
 pub(super) fn write_comment(out: &mut String, indent: &str, lines: &[String]) {
     match lines {
         [] => {}
@@ -28,6 +29,7 @@ pub(super) fn write_comment(out: &mut String, indent: &str, lines: &[String]) {
     }
 }
 
+/// Writes a literal, with the escapes that JSON has too.
 pub(super) fn quoted(text: &str) -> String {
     text::quoted(text, |character| {
         let mut units = [0; 2];

@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use super::source::{docs, quoted};
 use crate::client::model::{ClientShape, Model, Type};
 
+/// Returns the file with all types.
 pub(super) fn types(model: &Model) -> String {
     // Without an export, the file would not be a module.
     let mut out = String::from("export {};\n");
@@ -51,6 +52,7 @@ fn key(name: &str) -> String {
     }
 }
 
+/// Writes a listed value.
 fn literal(value: &Json) -> String {
     match value {
         Json::String(text) => quoted(text),

@@ -164,6 +164,7 @@ fn annotations<'t>(nodes: &[&'t Node<'t>]) -> Vec<&'t Annotations<'t>> {
         .collect()
 }
 
+/// Returns whether any author says that a value is deprecated.
 fn is_deprecated(annotations: &[&Annotations<'_>]) -> bool {
     annotations.iter().any(|annotations| annotations.deprecated)
 }
@@ -176,6 +177,7 @@ fn first_default<'t>(annotations: &[&Annotations<'t>], view: &View<'_>) -> Optio
         .find(|value| !view.refuses(value))
 }
 
+/// Returns the keywords that mean something to their readers, with each value that they have.
 fn meanings<'t>(nodes: &[&'t Node<'t>]) -> Meanings<'t> {
     let mut meanings = Meanings::new();
     for node in nodes {

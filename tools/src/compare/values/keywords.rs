@@ -72,6 +72,7 @@ impl<'t> Walk<'_, 't> {
         }
     }
 
+    /// Compares the kinds of values. With alternatives on both sides, these are compared instead.
     fn compare_kinds(&mut self, pair: &ValuePair<'t>, old: Kinds, new: Kinds) {
         let lost = old.without(new);
         let gained = new.without(old);

@@ -64,10 +64,12 @@ struct Member<'t> {
 }
 
 impl Member<'_> {
+    /// Returns whether the schema describes the member, and allows it.
     fn is_possible(&self) -> bool {
         self.is_described && !self.property.is_refused
     }
 
+    /// Returns whether nothing is asked of the member.
     fn accepts_all(&self) -> bool {
         self.property
             .layers
@@ -77,6 +79,8 @@ impl Member<'_> {
 }
 
 impl<'t> Walk<'_, 't> {
+    /// Compares the members by name, and whether there may be others. A member that only an alternative describes is compared
+    /// with the alternative.
     pub(super) fn compare_members(
         &mut self,
         pair: &ValuePair<'t>,
@@ -212,6 +216,7 @@ impl<'t> Walk<'_, 't> {
         }
     }
 
+    /// Compares the elements of arrays, first those at positions of their own.
     pub(super) fn compare_elements(
         &mut self,
         pair: &ValuePair<'t>,
@@ -231,6 +236,7 @@ impl<'t> Walk<'_, 't> {
     }
 }
 
+/// Returns whether a node requires a member.
 fn requires(node: &Node<'_>, name: &str) -> bool {
     node.objects
         .as_deref()

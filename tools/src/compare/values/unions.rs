@@ -81,6 +81,7 @@ impl<'t> Walk<'_, 't> {
         is_one
     }
 
+    /// Compares the alternatives in pairs, and tells of those without a partner.
     fn compare_choices(
         &mut self,
         pair: &ValuePair<'t>,

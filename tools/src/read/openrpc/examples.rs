@@ -14,6 +14,7 @@ use docent_describe::openrpc::{EXAMPLE_NAME, EXAMPLES, is_example_name};
 use docent_describe::{Example, ParamDescription};
 
 impl OpenRpcReading<'_> {
+    /// Takes the examples of a method.
     pub(super) fn examples(
         &self,
         fields: &mut MemberReader<'_>,
@@ -29,6 +30,7 @@ impl OpenRpcReading<'_> {
         }
     }
 
+    /// Reads a pairing. Its name becomes the summary, unless Docent made it up.
     fn pairing(
         &self,
         value: Json,

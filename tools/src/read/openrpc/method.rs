@@ -32,6 +32,7 @@ impl OpenRpcReading<'_> {
         self.each(fields, member, |value, at| self.procedure(value, at))
     }
 
+    /// Reads a method. What OpenRPC cannot express is in extensions, which Docent writes.
     fn procedure(&self, value: Json, at: &Location<'_>) -> Option<ProcedureDescription> {
         let mut fields = MemberReader::of(value, at)?;
         let name = fields.name("a method")?;
@@ -112,6 +113,7 @@ impl OpenRpcReading<'_> {
         }
     }
 
+    /// Takes the names of tags, and remembers what the document says about them.
     fn tags(&self, fields: &mut MemberReader<'_>) -> Vec<String> {
         self.each(fields, "tags", |value, at| {
             if let Json::String(name) = value {
@@ -128,6 +130,7 @@ impl OpenRpcReading<'_> {
         })
     }
 
+    /// Reads a parameter. Other authors document it in its schema, whose text then becomes that of the parameter.
     fn param(&self, value: Json, at: &Location<'_>) -> Option<ParamDescription> {
         let mut fields = MemberReader::of(value, at)?;
         let name = fields.name("a parameter")?;
@@ -166,6 +169,7 @@ impl OpenRpcReading<'_> {
         }
     }
 
+    /// Takes the schema of a content descriptor: as Docent wrote it before it was converted, if there is that.
     fn schema_member(&self, fields: &mut MemberReader<'_>) -> Json {
         let at = fields.at.inside("schema");
         let original = self.is_ours.then(|| fields.present(SCHEMA)).flatten();
@@ -177,6 +181,7 @@ impl OpenRpcReading<'_> {
         }
     }
 
+    /// Takes the result, unless it only stands for one that is not described.
     fn returns(&self, fields: &mut MemberReader<'_>) -> Option<ReturnDescription> {
         let at = fields.at.inside("result");
         let value = self.descriptor(fields.present("result")?);
@@ -242,6 +247,7 @@ impl OpenRpcReading<'_> {
         fields.each(ERRORS, |value, at| docent::error(value, at, &self.schemas))
     }
 
+    /// Reads an error. Data that is no schema is read as an example.
     fn error(&self, value: Json, at: &Location<'_>) -> Option<ErrorDescription> {
         let mut fields = MemberReader::of(value, at)?;
         let code = docent::code(&mut fields)?;
@@ -261,6 +267,7 @@ impl OpenRpcReading<'_> {
         Some(error)
     }
 
+    /// Keeps links, which the model has no member for.
     fn links(&self, fields: &mut MemberReader<'_>, kept: &mut Object) {
         let (name, member) = LINKS;
         let links = self.each(fields, member, |value, at| {
@@ -291,6 +298,7 @@ fn own_default(fields: &mut MemberReader<'_>) -> Option<Json> {
     default
 }
 
+/// Returns whether a result is not described at all.
 fn says_nothing(returns: &ReturnDescription) -> bool {
     let is_any = returns
         .schema

@@ -49,6 +49,7 @@ pub(super) struct OpenRpcReading<'d> {
     tags: RefCell<Object>,
 }
 
+/// Reads a document. The order matters: an address may be the id, and extensions are what is left.
 pub(super) fn service(
     mut fields: MemberReader<'_>,
     whole: &WholeDocument<'_>,
@@ -113,6 +114,7 @@ fn version(fields: &mut MemberReader<'_>) -> bool {
     (major, minor) >= (Some(1), Some(3))
 }
 
+/// Reads the name, the version and the documentation of the service.
 fn info(fields: &mut MemberReader<'_>, is_ours: bool) -> ServiceDescription {
     let at = fields.at.inside("info");
     let mut service = ServiceDescription::default();
@@ -162,6 +164,7 @@ fn external_docs(fields: &mut MemberReader<'_>, kept: &mut Object) -> Option<Str
         .filter(|url| !url.is_empty())
 }
 
+/// Reads the shared schemas, and returns the security schemes.
 fn components(fields: &mut MemberReader<'_>, document: &OpenRpcReading<'_>) -> Object {
     let at = fields.at.inside("components");
     let components = fields.object("components").unwrap_or_default();

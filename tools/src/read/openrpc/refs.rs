@@ -50,6 +50,7 @@ impl OpenRpcReading<'_> {
         fields.each(name, |value, at| self.followed(value, at, &read))
     }
 
+    /// Returns a copy of what a reference leads to, while copies are allowed.
     fn target<'n>(&'n self, reference: &str, at: &Location<'_>) -> Option<(Location<'n>, Json)> {
         if !reference.starts_with('#') {
             return at.leave_out(format_args!(
