@@ -1,4 +1,6 @@
-//! Bytes in JSON.
+//! Bytes in JSON, for the types of generated clients.
+//!
+//! serde has no form of its own for them: it writes a `Vec<u8>` as a list of numbers.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;

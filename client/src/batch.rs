@@ -1,4 +1,7 @@
 //! Calls that are sent together.
+//!
+//! A batch is a [`Transport`] of its own: its [`Queue`] takes the requests of all calls that wait, [`run`] sends them
+//! as one message, and each call gets its part of the response. A call does not know whether it is part of a batch.
 
 use std::collections::{HashMap, HashSet};
 use std::future::poll_fn;
@@ -17,8 +20,8 @@ use tokio::sync::oneshot::{self, Sender};
 
 use crate::transport::{Received, Transport, TransportError};
 
-/// The most bytes that are read of the refusal of a whole batch.
-const REFUSAL: usize = 64 * 1024;
+/// The maximum number of bytes that are read of the response that rejects a whole batch.
+const MAX_REJECTION_BYTES: usize = 64 * 1024;
 
 /// Takes the requests that wait to be sent. It is closed once the batch that would send them is over.
 #[derive(Clone)]
@@ -43,10 +46,14 @@ impl Transport for Queue {
     fn send(&self, body: Vec<u8>) -> BoxFuture<Result<Received, TransportError>> {
         let queue = self.0.clone();
         Box::pin(async move {
-            let over = || TransportError::Setup("the batch of this client is over".to_owned());
             let (caller, response) = oneshot::channel();
-            queue.send(Waiting { body, caller }).map_err(|_| over())?;
-            response.await.unwrap_or_else(|_| Err(over()))
+            if queue.send(Waiting { body, caller }).is_ok()
+                && let Ok(outcome) = response.await
+            {
+                return outcome;
+            }
+            let reason = "the batch of this client is over";
+            Err(TransportError::Setup(reason.to_owned()))
         })
     }
 }
@@ -84,6 +91,7 @@ pub(crate) async fn run<T>(
     .await
 }
 
+/// Sends the requests that wait, and gives each caller its response. A single request is not sent as a batch.
 fn send(transport: Arc<dyn Transport>, mut waiting: Vec<Waiting>) -> BoxFuture<()> {
     Box::pin(async move {
         if waiting.len() == 1
@@ -102,7 +110,7 @@ fn send(transport: Arc<dyn Transport>, mut waiting: Vec<Waiting>) -> BoxFuture<(
 /// Gives each call its response.
 fn distribute(received: &Result<Received, TransportError>, waiting: Vec<Waiting>) {
     let bodies = match received {
-        Ok(received) => bodies(&received.body, &waiting),
+        Ok(received) => split(&received.body, &waiting),
         Err(_) => vec![Bytes::new(); waiting.len()],
     };
     for (Waiting { caller, .. }, body) in waiting.into_iter().zip(bodies) {
@@ -112,31 +120,41 @@ fn distribute(received: &Result<Received, TransportError>, waiting: Vec<Waiting>
 }
 
 /// Returns the part of a response that is for each call.
-fn bodies(whole: &Bytes, waiting: &[Waiting]) -> Vec<Bytes> {
-    let ids: Vec<Option<&str>> = waiting.iter().map(|it| id(&it.body)).collect();
+fn split(whole: &Bytes, waiting: &[Waiting]) -> Vec<Bytes> {
+    let ids: Vec<Option<&str>> = waiting
+        .iter()
+        .map(|request| read_id(&request.body))
+        .collect();
     let responses = match whole.trim_ascii_start().first() {
-        Some(b'[') => responses(whole, &ids).unwrap_or_default(),
+        Some(b'[') => responses_by_id(whole, &ids).unwrap_or_default(),
         // Without a single response, there is no array.
         None => HashMap::new(),
-        // The batch was refused as a whole. Each call reads this, so it has to be short.
-        Some(_) => return vec![whole.slice(..whole.len().min(REFUSAL)); waiting.len()],
+        // The batch was rejected as a whole. Each call reads this, so it has to be short.
+        Some(_) => {
+            let rejection = whole.slice(..whole.len().min(MAX_REJECTION_BYTES));
+            return vec![rejection; waiting.len()];
+        }
     };
-    let own = ids.iter().map(|id| match id {
-        // A notification is not answered.
-        None => Bytes::new(),
-        Some(id) => match responses.get(id) {
-            Some(response) => whole.slice_ref(response.as_bytes()),
-            // A call without a response of its own gets the whole array, for the error message.
-            None => whole.clone(),
-        },
-    });
-    own.collect()
+    ids.iter()
+        .map(|id| match id {
+            // A notification is not answered.
+            None => Bytes::new(),
+            Some(id) => match responses.get(id) {
+                Some(response) => whole.slice_ref(response.as_bytes()),
+                // A call without a response of its own gets the whole array, for the error message.
+                None => whole.clone(),
+            },
+        })
+        .collect()
 }
 
-/// Returns the responses in an array, by the IDs of the requests. Returns `None` if there is one too
-/// many: it has the ID of no request, or of one that has a response already, or there are more
+/// Returns the responses in an array, by the ids of the requests. Returns `None` if there is one too
+/// many: it has the id of no request, or of one that has a response already, or there are more
 /// responses than requests.
-fn responses<'m>(array: &'m [u8], ids: &[Option<&'m str>]) -> Option<HashMap<&'m str, &'m str>> {
+fn responses_by_id<'m>(
+    array: &'m [u8],
+    ids: &[Option<&'m str>],
+) -> Option<HashMap<&'m str, &'m str>> {
     let ids: HashSet<&str> = ids.iter().copied().flatten().collect();
     // Elements that are only counted take no memory.
     let elements: Vec<IgnoredAny> = serde_json::from_slice(array).ok()?;
@@ -146,8 +164,8 @@ fn responses<'m>(array: &'m [u8], ids: &[Option<&'m str>]) -> Option<HashMap<&'m
     let elements: Vec<&RawValue> = serde_json::from_slice(array).ok()?;
     let mut responses = HashMap::new();
     for response in elements.into_iter().map(RawValue::get) {
-        // A request that was not read has a response without an ID.
-        if let Some(id) = id(response.as_bytes())
+        // A request that was not read has a response without an id.
+        if let Some(id) = read_id(response.as_bytes())
             && (!ids.contains(id) || responses.insert(id, response).is_some())
         {
             return None;
@@ -156,8 +174,8 @@ fn responses<'m>(array: &'m [u8], ids: &[Option<&'m str>]) -> Option<HashMap<&'m
     Some(responses)
 }
 
-/// Returns the ID of a request or a response, as it is written.
-fn id(body: &[u8]) -> Option<&str> {
+/// Returns the id of a request or a response, as it is written.
+fn read_id(body: &[u8]) -> Option<&str> {
     #[derive(Deserialize)]
     struct Message<'a> {
         #[serde(borrow)]

@@ -1,4 +1,7 @@
-//! Calls of a client: their requests, their responses, and their repeats.
+//! Calls of a client: their requests, and when they are sent again.
+//!
+//! A call is repeated only if that is safe: because the procedure is idempotent, because the service knows the call by
+//! its key, or because the service says that the call did not run. `response.rs` reads what comes back.
 
 use std::time::Duration;
 
@@ -12,11 +15,11 @@ use crate::client::Client;
 use crate::error::ClientError;
 use crate::from_fault::DeclaredErrors;
 use crate::params::params_to_json;
-use crate::response::result;
+use crate::response::read_result;
 use crate::transport::TransportError;
 
-/// The longest pause that a service can ask for before a repeat.
-const LONGEST_PAUSE: Duration = Duration::from_secs(30);
+/// The maximum pause before a repeat. If a service asks for a longer one, the call fails.
+const MAX_PAUSE: Duration = Duration::from_secs(30);
 
 impl Client {
     /// Calls a procedure by its name. `params` may be anything that serialises to an object, an array
@@ -92,7 +95,7 @@ struct Call {
     procedure: String,
     params: Box<RawValue>,
     body: Vec<u8>,
-    /// The ID of the request as it is written. A notification has none.
+    /// The id of the request as it is written. A notification has none.
     id: Option<String>,
     safety: Safety,
 }
@@ -148,22 +151,23 @@ impl Call {
         })
     }
 
+    /// Sends the call until it succeeds, fails for good, or has used up its repeats or its time.
     async fn run<E: DeclaredErrors>(self) -> Result<Box<RawValue>, ClientError<E>> {
-        let (most, time) = (self.client.most_repeats, self.client.time);
-        if most == 0 {
+        let max_repeats = self.client.max_repeats;
+        if max_repeats == 0 {
             return self.send().await;
         }
-        let deadline = Instant::now() + time;
+        let timeout = self.client.timeout;
+        let deadline = Instant::now() + timeout;
         let mut repeats = 0;
         loop {
-            let late = |_| Err(TransportError::TimedOut(time).into());
-            let sent = timeout_at(deadline, self.send()).await;
-            let error = match sent.unwrap_or_else(late) {
-                Ok(result) => return Ok(result),
-                Err(error) => error,
+            let error = match timeout_at(deadline, self.send()).await {
+                Ok(Ok(result)) => return Ok(result),
+                Ok(Err(error)) => error,
+                Err(_) => TransportError::TimedOut(timeout).into(),
             };
             match self.pause(&error, repeats) {
-                Some(pause) if repeats < most && Instant::now() + pause < deadline => {
+                Some(pause) if repeats < max_repeats && Instant::now() + pause < deadline => {
                     sleep(pause).await;
                 }
                 _ => return Err(error),
@@ -179,41 +183,48 @@ impl Call {
             && !self.client.is_notifying
             && let Some(sent) = transport.get(&self.procedure, self.params.get())
         {
-            // A request with GET has no ID.
-            let outcome = result(sent.await?, Some("null"));
+            // A request with GET has no id.
+            let outcome = read_result(sent.await?, Some("null"));
             // A service may answer GET in another format, and asking twice does no harm.
             if !matches!(outcome, Err(ClientError::Malformed(_))) {
                 return outcome;
             }
         }
         let received = transport.send(self.body.clone()).await?;
-        result(received, self.id.as_deref())
+        read_result(received, self.id.as_deref())
     }
 
     /// Returns how long to wait before the call is sent again, or `None` if it must not be.
     fn pause<E: DeclaredErrors>(&self, error: &ClientError<E>, repeats: u32) -> Option<Duration> {
         // Callers that have failed together do not come back together.
-        let grown = Duration::from_millis(fastrand::u64(100..300)) * (1 << repeats.min(6));
-        let wanted = |pause: Duration| (pause <= LONGEST_PAUSE).then_some(pause);
+        let backoff = Duration::from_millis(fastrand::u64(100..300)) * (1 << repeats.min(6));
         let is_safe = self.safety != Safety::Once;
         match error {
             ClientError::Transport(TransportError::Connect(_) | TransportError::Interrupted(_))
                 if is_safe =>
             {
-                Some(grown)
+                Some(backoff)
             }
             ClientError::Malformed(response)
                 if is_safe && response.received.status == Some(503) =>
             {
-                wanted(response.received.retry_after?)
+                accepted_pause(response.received.retry_after?)
             }
-            ClientError::Declared(error) if error.may_be_repeated() => Some(grown),
-            ClientError::Fault(fault) if self.client.busy.contains(&fault.code()) => {
-                retry_after(fault).map_or(Some(grown), wanted)
+            ClientError::Declared(error) if error.may_be_repeated() => Some(backoff),
+            ClientError::Fault(fault) if self.client.busy_codes.contains(&fault.code()) => {
+                match retry_after(fault) {
+                    Some(pause) => accepted_pause(pause),
+                    None => Some(backoff),
+                }
             }
             _ => None,
         }
     }
+}
+
+/// Returns the pause that a service asks for, unless it is too long to wait.
+fn accepted_pause(pause: Duration) -> Option<Duration> {
+    (pause <= MAX_PAUSE).then_some(pause)
 }
 
 /// Returns the pause that a busy service asks for.

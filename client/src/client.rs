@@ -1,4 +1,7 @@
-//! A client of a service.
+//! The client of a service, and its settings.
+//!
+//! A [`Client`] knows nothing of HTTP: its [`Transport`] carries the messages. It decides what is true for all
+//! calls: their ids, keys and repeats, and whether they are sent one by one or in batches. `call.rs` makes the calls.
 
 use std::fmt;
 use std::sync::Arc;
@@ -17,16 +20,16 @@ use crate::transport::Transport;
 #[derive(Clone)]
 pub struct Client {
     pub(crate) transport: Arc<dyn Transport>,
-    /// The ID of the next request.
-    next: Arc<AtomicU64>,
+    /// The id of the next request.
+    next_id: Arc<AtomicU64>,
     pub(crate) is_notifying: bool,
     pub(crate) key: Option<Arc<str>>,
-    /// The most repeats of a call that has failed.
-    pub(crate) most_repeats: u32,
+    /// The maximum number of repeats of a call that has failed.
+    pub(crate) max_repeats: u32,
     /// The time for a call with all its repeats.
-    pub(crate) time: Duration,
+    pub(crate) timeout: Duration,
     /// The codes of a service that was too busy to run a call.
-    pub(crate) busy: &'static [i64],
+    pub(crate) busy_codes: &'static [i64],
 }
 
 impl Client {
@@ -34,12 +37,12 @@ impl Client {
     pub fn new(transport: impl Transport) -> Self {
         Self {
             transport: Arc::new(transport),
-            next: Arc::new(AtomicU64::new(1)),
+            next_id: Arc::new(AtomicU64::new(1)),
             is_notifying: false,
             key: None,
-            most_repeats: 0,
-            time: Duration::ZERO,
-            busy: &[code::BUSY, code::TOO_MANY_REQUESTS, code::STILL_RUNNING],
+            max_repeats: 0,
+            timeout: Duration::ZERO,
+            busy_codes: &[code::BUSY, code::TOO_MANY_REQUESTS, code::STILL_RUNNING],
         }
     }
 
@@ -58,14 +61,15 @@ impl Client {
     /// - if the service was too busy to run the call;
     /// - if the procedure returned an error that [may be repeated](crate::FromFault::may_be_repeated).
     pub fn repeats(mut self, most: u32, time: Duration) -> Self {
-        (self.most_repeats, self.time) = (most, time);
+        self.max_repeats = most;
+        self.timeout = time;
         self
     }
 
     /// Sets the codes with which a service says that it was too busy to run a call. By default, these
     /// are the codes of services written with Docent.
     pub fn busy_codes(mut self, codes: &'static [i64]) -> Self {
-        self.busy = codes;
+        self.busy_codes = codes;
         self
     }
 
@@ -118,7 +122,7 @@ impl Client {
     }
 
     pub(crate) fn next_id(&self) -> u64 {
-        self.next.fetch_add(1, Ordering::Relaxed)
+        self.next_id.fetch_add(1, Ordering::Relaxed)
     }
 }
 

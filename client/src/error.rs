@@ -1,4 +1,7 @@
 //! The errors of a client's calls.
+//!
+//! They tell apart what a caller handles in different ways: an error that the procedure declares, any other error of
+//! the service, a call that was not sent or not answered, and a response that is none.
 
 use std::error::Error;
 use std::fmt;
@@ -7,8 +10,8 @@ use docent_core::Fault;
 
 use crate::transport::{Received, TransportError};
 
-/// The most bytes that are shown of a body that is not a response.
-const SHOWN: usize = 100;
+/// The maximum number of bytes that are shown of a body that is not a response.
+const MAX_SHOWN_BYTES: usize = 100;
 
 /// The error of a call. `E` is the error type of the procedure.
 #[derive(Debug, thiserror::Error)]
@@ -70,7 +73,8 @@ pub struct MalformedResponse {
 
 impl fmt::Display for MalformedResponse {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (received, body) = (&self.received, &self.received.body);
+        let received = &self.received;
+        let body = &received.body;
         f.write_str("the response is not that of the call: ")?;
         let origin = received.origin.as_deref().unwrap_or("the service");
         let known = [
@@ -90,7 +94,7 @@ impl fmt::Display for MalformedResponse {
         if body.is_empty() {
             return Ok(());
         }
-        let shown = &body[..body.len().min(SHOWN)];
+        let shown = &body[..body.len().min(MAX_SHOWN_BYTES)];
         write!(f, ": {:?}", String::from_utf8_lossy(shown))?;
         if shown.len() < body.len() {
             f.write_str("…")?;

@@ -1,4 +1,7 @@
-//! Errors of procedures, read from the responses of a service.
+//! Errors of procedures, read from the errors that a service answers with.
+//!
+//! This is the inverse of `docent_core::RpcError`, which writes them: [`FromFault`] finds out which error of its type a
+//! procedure meant. An error that it does not know stays a [`Fault`].
 
 use std::convert::Infallible;
 
@@ -112,8 +115,11 @@ pub fn first_match<E>(fault: &Fault, errors: &[DeclaredError<'_, E>]) -> Option<
     let (_, first, _) = same_code.clone().next()?;
     let is_one = same_code.clone().all(|(_, message, _)| message == first);
     same_code.find_map(|(_, message, read)| {
-        let is_meant = is_one || *message == fault.message();
-        is_meant.then(|| read(fault)).flatten()
+        if is_one || *message == fault.message() {
+            read(fault)
+        } else {
+            None
+        }
     })
 }
 

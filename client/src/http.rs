@@ -1,4 +1,8 @@
-//! Calls over HTTP.
+//! The transport over HTTP, on top of reqwest.
+//!
+//! What a response says is read elsewhere; this file sends requests and collects bodies, within limits of time and
+//! size. No credentials leave it in an error or a log: URLs and tokens are removed from both. No other file names
+//! reqwest, except for the URLs of `query.rs`.
 
 use std::error::Error;
 use std::fmt;
@@ -16,9 +20,10 @@ use crate::query;
 use crate::transport::{Received, Transport, TransportError};
 
 /// The time limit for connecting.
-const CONNECT: Duration = Duration::from_secs(10);
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
-const JSON: HeaderValue = HeaderValue::from_static("application/json");
+/// The media type of requests and responses.
+const JSON_TYPE: HeaderValue = HeaderValue::from_static("application/json");
 
 /// Calls a server over HTTP: with POST, unless [`use_get`](Self::use_get) asks for GET.
 ///
@@ -52,6 +57,7 @@ pub struct Http {
     uses_get: bool,
 }
 
+/// A function that returns the token of the next call.
 type Token = Arc<dyn Fn() -> String + Send + Sync>;
 
 impl Http {
@@ -59,7 +65,7 @@ impl Http {
     /// calls fail with [`TransportError::Setup`].
     pub fn new(url: impl Into<String>) -> Self {
         Self {
-            url: address(&url.into()),
+            url: parse_url(&url.into()),
             client: OnceLock::new(),
             #[cfg(feature = "tls")]
             authorities: Vec::new(),
@@ -131,7 +137,7 @@ impl Http {
     fn request(&self, url: Url, body: Option<Vec<u8>>) -> Result<RequestBuilder, TransportError> {
         let client = self.client.get_or_init(|| {
             let builder = reqwest::Client::builder()
-                .connect_timeout(CONNECT)
+                .connect_timeout(CONNECT_TIMEOUT)
                 .redirect(Policy::none())
                 .no_proxy();
             #[cfg(feature = "tls")]
@@ -152,45 +158,58 @@ impl Http {
         }
         // A name and a password in the URL become a header field here.
         let request = match body {
-            Some(body) => client.post(url).header(CONTENT_TYPE, JSON).body(body),
+            Some(body) => client.post(url).header(CONTENT_TYPE, JSON_TYPE).body(body),
             None => client.get(url),
         };
-        let request = request.header(ACCEPT, JSON).headers(headers);
+        let request = request.header(ACCEPT, JSON_TYPE).headers(headers);
         Ok(request.timeout(self.timeout))
     }
 
+    /// Sends a request, and reads its response up to the maximum size.
     fn execute(
         &self,
         request: Result<RequestBuilder, TransportError>,
     ) -> BoxFuture<Result<Received, TransportError>> {
-        let (timeout, limit) = (self.timeout, self.max_response_bytes);
+        let timeout = self.timeout;
+        let max_bytes = self.max_response_bytes;
         Box::pin(async move {
-            let failed = |error| failure(error, timeout);
-            let too_large = || TransportError::TooLarge(limit);
-            let mut response = request?.send().await.map_err(failed)?;
-            if response.content_length().unwrap_or(0) > limit as u64 {
-                return Err(too_large());
+            let mut response = request?
+                .send()
+                .await
+                .map_err(|error| transport_error(error, timeout))?;
+            if response.content_length().unwrap_or(0) > max_bytes as u64 {
+                return Err(TransportError::TooLarge(max_bytes));
             }
             let mut body = Vec::new();
-            while let Some(chunk) = response.chunk().await.map_err(failed)? {
-                if chunk.len() > limit - body.len() {
-                    return Err(too_large());
+            while let Some(chunk) = response
+                .chunk()
+                .await
+                .map_err(|error| transport_error(error, timeout))?
+            {
+                if chunk.len() > max_bytes - body.len() {
+                    return Err(TransportError::TooLarge(max_bytes));
                 }
                 body.extend_from_slice(&chunk);
             }
-            let text = |name| Some(response.headers().get(name)?.to_str().ok()?.to_owned());
-            let wait = text(RETRY_AFTER).and_then(|seconds| seconds.parse().ok());
+            let headers = response.headers();
             Ok(Received {
                 body: body.into(),
                 status: Some(response.status().as_u16()),
-                media_type: text(CONTENT_TYPE),
-                location: text(LOCATION),
+                media_type: field(headers, CONTENT_TYPE),
+                location: field(headers, LOCATION),
                 origin: Some(response.url().origin().ascii_serialization()),
                 // A date is useless without the server's clock.
-                retry_after: wait.map(Duration::from_secs),
+                retry_after: field(headers, RETRY_AFTER)
+                    .and_then(|seconds| seconds.parse().ok())
+                    .map(Duration::from_secs),
             })
         })
     }
+}
+
+/// Returns the value of a header field, if it is text.
+fn field(headers: &HeaderMap, name: HeaderName) -> Option<String> {
+    Some(headers.get(name)?.to_str().ok()?.to_owned())
 }
 
 /// Returns a value that is left out when header fields are printed.
@@ -200,7 +219,8 @@ fn secret(value: &str) -> Option<HeaderValue> {
     Some(value)
 }
 
-fn address(url: &str) -> Result<Url, String> {
+/// Parses the URL of a service, and explains why it cannot be called.
+fn parse_url(url: &str) -> Result<Url, String> {
     // The text may hold a password, so it is not repeated.
     let url = Url::parse(url).map_err(|error| format!("the URL of the service: {error}"))?;
     let problem = match url.scheme() {
@@ -230,8 +250,10 @@ impl Transport for Http {
     }
 }
 
-fn failure(error: reqwest::Error, timeout: Duration) -> TransportError {
-    let (is_connect, is_builder) = (error.is_connect(), error.is_builder());
+/// Converts an error, and says what it means for the call: whether it may have run.
+fn transport_error(error: reqwest::Error, timeout: Duration) -> TransportError {
+    let is_connect = error.is_connect();
+    let is_builder = error.is_builder();
     if error.is_timeout() && !is_connect {
         return TransportError::TimedOut(timeout);
     }

@@ -1,4 +1,7 @@
 //! Parameters as JSON.
+//!
+//! JSON has no numbers that are infinite or not a number. `serde_json` would write null for them; a client refuses such
+//! parameters before anything is sent, and says which value it is.
 
 use docent_core::__private::{Finite, pointer_to};
 use docent_describe::json::{Cursor, Pointer};
@@ -12,10 +15,13 @@ pub(crate) fn params_to_json<P: Serialize + ?Sized>(
     params: &P,
 ) -> serde_json::Result<Box<RawValue>> {
     to_raw_value(&Finite(params)).map_err(|error| {
-        let (pointer, is_list) = place(params);
+        let written = written_part(params);
+        let pointer = end_pointer(&written);
         match pointer.as_str().strip_prefix('/') {
             None => error,
-            Some(place) if is_list => located(&format!("position {place}"), &error),
+            Some(place) if written.starts_with('[') => {
+                located(&format!("position {place}"), &error)
+            }
             Some(place) => located(place, &error),
         }
     })
@@ -27,21 +33,25 @@ pub(crate) fn param_to_json<P: Serialize + ?Sized>(
     param: &P,
 ) -> serde_json::Result<Box<RawValue>> {
     to_raw_value(&Finite(param)).map_err(|error| {
-        let (pointer, _) = place(param);
-        located(&format!("{name}{}", pointer.as_str()), &error)
+        let pointer = end_pointer(&written_part(param));
+        located(&format!("{name}{pointer}"), &error)
     })
 }
 
-/// Returns the pointer to the value that JSON cannot represent, and whether it is in a list.
-fn place(value: &(impl Serialize + ?Sized)) -> (Pointer, bool) {
+/// Returns what can be written of a value that JSON cannot represent.
+fn written_part(value: &(impl Serialize + ?Sized)) -> String {
     let mut written = Vec::new();
-    // What is written until it fails tells the place.
+    // It fails again, where it failed before.
     let _ = serde_json::to_writer(&mut written, &Finite(value));
-    let written = String::from_utf8_lossy(&written);
-    let pointer = pointer_to(Cursor::new(&written), written.len());
-    (pointer, written.starts_with('['))
+    String::from_utf8_lossy(&written).into_owned()
 }
 
+/// Returns the pointer to the value at the end of an unfinished text.
+fn end_pointer(written: &str) -> Pointer {
+    pointer_to(Cursor::new(written), written.len())
+}
+
+/// Adds the place of a value to the error that says what is wrong with it.
 fn located(place: &str, error: &serde_json::Error) -> serde_json::Error {
     serde_json::Error::custom(format_args!("{place}: {error}"))
 }

@@ -1,4 +1,6 @@
-//! Parameters by position.
+//! Parameters by position, for the clients that are generated.
+//!
+//! Parameters by name need nothing of their own: they are any type that serialises to an object.
 
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
@@ -42,12 +44,9 @@ impl Positions {
     /// Adds an optional parameter, which `None` leaves out.
     pub fn maybe(mut self, name: &str, value: &Option<impl Serialize>) -> Self {
         if let Ok(values) = &mut self.0 {
-            match value
-                .as_ref()
-                .map(|value| param_to_json(name, value))
-                .transpose()
-            {
-                Ok(value) => values.push(value),
+            let json = value.as_ref().map(|value| param_to_json(name, value));
+            match json.transpose() {
+                Ok(json) => values.push(json),
                 Err(error) => self.0 = Err(error),
             }
         }

@@ -1,10 +1,13 @@
-//! Parameters as a query.
+//! Parameters as the query of a URL, for calls with GET.
+//!
+//! A query is text, and a service has to guess the types of its values. So parameters go into one only if no guess can
+//! be wrong; all others are sent with POST.
 
 use docent_describe::json::{Json, is_number};
 use reqwest::Url;
 
-/// The longest URL, in bytes. Not every server and proxy accepts longer ones.
-const LONGEST: usize = 2_000;
+/// The maximum length of a URL, in bytes. Not every server and proxy accepts longer ones.
+const MAX_URL_BYTES: usize = 2_000;
 
 /// Returns the URL that calls a procedure with GET.
 ///
@@ -38,7 +41,7 @@ pub(crate) fn url(mount: &Url, procedure: &str, params: &str) -> Option<Url> {
     if !pairs.is_empty() {
         url.query_pairs_mut().extend_pairs(pairs);
     }
-    (url.as_str().len() <= LONGEST).then_some(url)
+    (url.as_str().len() <= MAX_URL_BYTES).then_some(url)
 }
 
 /// Returns the values of one parameter.
@@ -49,14 +52,15 @@ fn values(value: &Json) -> Option<Vec<&str>> {
     }
 }
 
+/// Returns the text that stands for a value that is no list, if it stands for no other value.
 fn scalar(value: &Json) -> Option<&str> {
     match value {
         Json::Bool(true) => Some("true"),
         Json::Bool(false) => Some("false"),
         Json::Number(text) => Some(text),
         Json::String(text) => {
-            let is_telling = !text.is_empty() && text != "true" && text != "false";
-            (is_telling && !is_number(text)).then_some(text)
+            let is_ambiguous = matches!(&**text, "" | "true" | "false") || is_number(text);
+            (!is_ambiguous).then_some(text)
         }
         _ => None,
     }

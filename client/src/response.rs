@@ -1,4 +1,7 @@
-//! Reads a response.
+//! Reads a response: its result, its error, or the reason why it is not the response to this call.
+//!
+//! A client meets more than well-formed services: pages of proxies, answers to other calls, and JSON of something else.
+//! Anything that does not follow JSON-RPC 2.0 (section 5) is malformed, and is never taken for a result.
 
 use std::borrow::Cow;
 
@@ -32,17 +35,20 @@ struct ErrorObject {
     data: Option<Box<RawValue>>,
 }
 
-/// Returns the result in a response to the request with this ID. A notification has none, and an empty
+/// Returns the result in a response to the request with this id. A notification has none, and an empty
 /// response.
-pub(crate) fn result<E: DeclaredErrors>(
+pub(crate) fn read_result<E: DeclaredErrors>(
     received: Received,
     id: Option<&str>,
 ) -> Result<Box<RawValue>, ClientError<E>> {
-    let is_accepted = received.status.is_none_or(|it| (200..300).contains(&it));
+    let is_accepted = match received.status {
+        Some(status) => (200..300).contains(&status),
+        None => true,
+    };
     if id.is_none() && received.body.is_empty() && is_accepted {
         return Ok(RawValue::NULL.to_owned());
     }
-    match read(&received.body, id) {
+    match read_outcome(&received.body, id) {
         Ok(Ok(result)) => Ok(result),
         Ok(Err(error)) => {
             let mut fault = Fault::new(error.code, error.message);
@@ -60,9 +66,11 @@ pub(crate) fn result<E: DeclaredErrors>(
     }
 }
 
+/// The reason why a body is not the response to a call.
 type Problem = Cow<'static, str>;
 
-fn read(
+/// Returns the result or the error in a body, if it is the response to the request with this id.
+fn read_outcome(
     body: &[u8],
     expected: Option<&str>,
 ) -> Result<Result<Box<RawValue>, ErrorObject>, Problem> {

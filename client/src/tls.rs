@@ -1,4 +1,7 @@
-//! The certificates that a client trusts.
+//! The certificates that a client trusts: those of the operating system, and those that its user adds.
+//!
+//! rustls does the rest. The provider of its cryptography is chosen here, so that a client does not depend on what else
+//! a program has set up.
 
 use std::sync::Arc;
 
@@ -20,11 +23,11 @@ pub(crate) fn config(authorities: &[String]) -> Result<ClientConfig, String> {
     }
     // The provider is explicit, because a program may have set another default, or none.
     let provider = Arc::new(rustls::crypto::ring::default_provider());
-    let failed = |error: rustls::Error| format!("TLS: {error}");
-    let verifier = Verifier::new_with_extra_roots(roots, Arc::clone(&provider)).map_err(failed)?;
+    let verifier = Verifier::new_with_extra_roots(roots, Arc::clone(&provider))
+        .map_err(|error| format!("TLS: {error}"))?;
     Ok(ClientConfig::builder_with_provider(provider)
         .with_safe_default_protocol_versions()
-        .map_err(failed)?
+        .map_err(|error| format!("TLS: {error}"))?
         .dangerous()
         .with_custom_certificate_verifier(Arc::new(verifier))
         .with_no_client_auth())

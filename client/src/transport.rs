@@ -1,4 +1,7 @@
 //! The interface between a client and the transport that carries its requests.
+//!
+//! A transport knows nothing of JSON-RPC: it takes the body of a request and returns that of the response, with what the
+//! carrier says beside it. [`Http`](crate::Http) is the one of this crate, and a batch is another.
 
 use std::time::Duration;
 

@@ -1,4 +1,7 @@
-//! Finds places in a JSON text.
+//! Finds places in a JSON text: the lines of offsets, and the spans of values.
+//!
+//! Findings point into the model, and people read text. The text is walked only as far as a pointer leads, so a place is
+//! found without a tree of the document.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -14,13 +17,9 @@ pub struct LineStarts<'t> {
 impl<'t> LineStarts<'t> {
     /// Finds the lines of a text.
     pub fn new(text: &'t str) -> Self {
-        let ends = text.match_indices('\n');
-        Self {
-            text,
-            starts: std::iter::once(0)
-                .chain(ends.map(|(at, _)| at + 1))
-                .collect(),
-        }
+        let mut starts = vec![0];
+        starts.extend(text.match_indices('\n').map(|(at, _)| at + 1));
+        Self { text, starts }
     }
 
     /// Returns the line of a byte offset.
@@ -68,6 +67,7 @@ pub fn elements(text: &str) -> Option<Vec<&str>> {
     Some(elements)
 }
 
+/// The search for the spans of some values.
 struct Spans<'p> {
     /// Sorted, so that the pointers into a value follow each other.
     wanted: Vec<&'p str>,
@@ -116,7 +116,10 @@ impl Spans<'_> {
 /// Returns the spans of the values that the pointers point to. For a missing value, returns the
 /// span of its nearest ancestor.
 pub fn nearest(text: &str, pointers: &[&str]) -> Vec<Range<usize>> {
-    let all: Vec<&str> = pointers.iter().flat_map(|it| ancestors(it)).collect();
+    let mut all = Vec::new();
+    for pointer in pointers {
+        all.extend(ancestors(pointer));
+    }
     let spans = spans(text, &all);
     let mut nearest = Vec::new();
     for pointer in pointers {

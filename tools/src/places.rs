@@ -1,4 +1,7 @@
 //! The places of schemas in their description.
+//!
+//! A node of a schema does not know where it stands. Who reports something about it adds the schemas that it reads, and
+//! asks for their places.
 
 use std::collections::HashMap;
 
@@ -25,7 +28,7 @@ impl Places {
     }
 
     /// Returns the place of a schema, if it was added.
-    pub(crate) fn of(&self, node: &Node<'_>) -> Option<&Pointer> {
+    pub(crate) fn get(&self, node: &Node<'_>) -> Option<&Pointer> {
         self.0.get(&node.id)
     }
 }

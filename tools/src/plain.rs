@@ -32,6 +32,7 @@ pub fn plain_json(text: &str) -> String {
     })
 }
 
+/// Replaces the characters that a terminal would interpret by what `escape` writes for them.
 fn replace(text: &str, escape: impl Fn(char, &mut String)) -> String {
     let mut plain = String::with_capacity(text.len());
     for character in text.chars() {

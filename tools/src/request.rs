@@ -1,4 +1,7 @@
 //! The messages of calls, and their URLs.
+//!
+//! A query has names and texts, and no types. So a call is sent by GET only if the service reads the same parameters from
+//! its query.
 
 use docent_describe::ProcedureDescription;
 use docent_describe::json::{Json, Object, push_quoted};
@@ -14,11 +17,18 @@ pub fn message(procedure: &str, params: Option<&str>, id: Option<&str>, is_1_1: 
     } else {
         ("jsonrpc", "2.0")
     };
-    let params = params.map_or(String::new(), |params| format!(r#","params":{params}"#));
-    let id = id.map_or(String::new(), |id| format!(r#","id":{id}"#));
-    let mut method = String::new();
-    push_quoted(&mut method, procedure);
-    format!(r#"{{"{member}":"{version}","method":{method}{params}{id}}}"#)
+    let mut message = format!(r#"{{"{member}":"{version}","method":"#);
+    push_quoted(&mut message, procedure);
+    if let Some(params) = params {
+        message.push_str(r#","params":"#);
+        message.push_str(params);
+    }
+    if let Some(id) = id {
+        message.push_str(r#","id":"#);
+        message.push_str(id);
+    }
+    message.push('}');
+    message
 }
 
 /// Returns a URL without the parts that are not sent as part of it.
@@ -60,8 +70,8 @@ pub fn query(
     reads: impl Fn(&[(String, String)]) -> Option<Json>,
 ) -> Result<Url, String> {
     let mut url = below(address, &procedure.name);
-    let params = params.and_then(|it| it.parse().ok());
-    let params = by_name(procedure, params.unwrap_or(Json::Object(Object::new())));
+    let given = params.and_then(|params| params.parse().ok());
+    let params = by_name(procedure, given.unwrap_or(Json::Object(Object::new())));
     let pairs = pairs(&params)?;
     // The service must read the same parameters from the query.
     if reads(&pairs).map(|read| by_name(procedure, read)) != Some(params) {
@@ -133,6 +143,7 @@ fn add(pairs: &mut Vec<(String, String)>, name: &str, values: &[Json]) -> Result
     }
 }
 
+/// Returns the text of a value in a query, unless it has parts.
 fn text(value: &Json) -> Option<String> {
     match value {
         Json::Array(_) | Json::Object(_) => None,

@@ -1,4 +1,4 @@
-//! The size of values.
+//! The size of values, for limits on what is copied and remembered.
 
 use docent_describe::json::Json;
 

@@ -1,3 +1,7 @@
+//! How a service reads parameters, which only `docent-core` knows.
+//!
+//! This crate does not link it: whoever checks a service passes a [`Binding`] for each procedure.
+
 use docent_describe::json::Json;
 
 /// How a service reads the parameters of a procedure. `docent_core::Arguments` knows it from the

@@ -1,4 +1,7 @@
 //! The findings of a check, from a description itself and from calls to its service.
+//!
+//! A finding has a key beside its message: the same mistake shows in many calls, with other values each time, and is
+//! reported once.
 
 use docent_describe::json::{Json, shorten};
 use docent_describe::schema::check::Violation;
@@ -7,7 +10,7 @@ use super::rule::Rule;
 use crate::plain::plain_json;
 
 /// The maximum length of a value in a message.
-const SHOWN: usize = 120;
+const MAX_VALUE_LENGTH: usize = 120;
 
 /// A way in which a description is wrong or incomplete, or in which its service departs from it.
 #[derive(Debug, Clone)]
@@ -73,7 +76,7 @@ impl Finding {
 
 /// Shortens a value for use in a sentence.
 pub(super) fn shown(value: &Json) -> String {
-    plain_json(&shorten(&value.to_string(), SHOWN))
+    plain_json(&shorten(&value.to_string(), MAX_VALUE_LENGTH))
 }
 
 /// Describes how a value violates a schema.
@@ -86,6 +89,6 @@ pub(super) fn without_values(text: &str) -> String {
     text.split('"')
         .step_by(2)
         .flat_map(str::chars)
-        .filter(|it| !it.is_ascii_digit())
+        .filter(|character| !character.is_ascii_digit())
         .collect()
 }

@@ -1,4 +1,7 @@
-//! Finds contradictions in a description.
+//! Finds contradictions in a description: names that are used twice, examples that the schemas refuse, and members that
+//! exclude each other.
+//!
+//! Contradictions within a schema are found in `lint_schemas.rs`.
 
 use std::collections::HashSet;
 
@@ -43,6 +46,7 @@ pub(super) fn contradictions(
     found
 }
 
+/// The check of one procedure.
 struct Lint<'v, 'l, 'd> {
     views: &'v SchemaViews<'v>,
     binding: &'l dyn Binding,
@@ -57,6 +61,7 @@ impl<'v, 'd: 'v> Lint<'v, '_, 'd> {
             .push(Finding::new(rule, message).in_procedure(&self.procedure.name));
     }
 
+    /// Checks the names and the order of parameters, and their defaults.
     fn params(&mut self) {
         let params = &self.procedure.params;
         let mut names: Vec<&str> = Vec::new();
@@ -71,8 +76,10 @@ impl<'v, 'd: 'v> Lint<'v, '_, 'd> {
                 }
                 names.push(name);
             }
-            let needs_order = takes_positions(self.procedure);
-            if let Some(before) = optional.filter(|_| param.required && needs_order) {
+            if let Some(before) = optional
+                && param.required
+                && takes_positions(self.procedure)
+            {
                 let message =
                     format!("`{own}` is required and follows `{before}`, which is optional");
                 self.add(Rule::ParamOrder, message);
@@ -94,8 +101,10 @@ impl<'v, 'd: 'v> Lint<'v, '_, 'd> {
     /// Finds what a subscription, or what the service sends, cannot have.
     fn sent(&mut self) {
         let procedure = self.procedure;
-        let mut resume = procedure.subscription.iter().flat_map(|it| &it.resume);
-        if let Some(name) = resume.find(|name| !self.takes_cursor(name)) {
+        let subscription = procedure.subscription.as_ref();
+        if let Some(name) = subscription.and_then(|subscription| subscription.resume.as_ref())
+            && !self.takes_cursor(name)
+        {
             let message = format!("`{name}`, which resumes it, is no optional parameter for text");
             self.add(Rule::Resume, message);
         }
@@ -136,6 +145,7 @@ impl<'v, 'd: 'v> Lint<'v, '_, 'd> {
         })
     }
 
+    /// Finds credentials whose scheme is not declared.
     fn schemes(&mut self, declared: &Object) {
         for credential in self.procedure.credentials() {
             let name = &credential.scheme;
@@ -146,12 +156,11 @@ impl<'v, 'd: 'v> Lint<'v, '_, 'd> {
         }
     }
 
+    /// Finds errors that nobody can tell apart.
     fn errors(&mut self) {
         for (index, error) in self.procedure.errors.iter().enumerate() {
-            if self.procedure.errors[..index]
-                .iter()
-                .any(|it| it.code == error.code && it.message == error.message)
-            {
+            let mut before = self.procedure.errors[..index].iter();
+            if before.any(|other| other.code == error.code && other.message == error.message) {
                 let code = error.code;
                 let message = format!("error {code} is declared twice with the same message");
                 self.add(Rule::ErrorTwice, message);
@@ -159,6 +168,7 @@ impl<'v, 'd: 'v> Lint<'v, '_, 'd> {
         }
     }
 
+    /// Checks an example: its parameters, its result, its items and its error.
     fn example(&mut self, number: usize, example: &Example) {
         let code = example
             .error
@@ -167,8 +177,10 @@ impl<'v, 'd: 'v> Lint<'v, '_, 'd> {
         let mut problems = Vec::new();
         // An example may show a call that is rejected.
         if code != Some(-32602) {
-            let params = example.params.as_ref();
-            let params = params.map_or("{}".to_owned(), Json::to_string);
+            let params = match &example.params {
+                Some(params) => params.to_string(),
+                None => "{}".to_owned(),
+            };
             problems.extend(self.binding.check(&params).err().as_ref().and_then(reason));
         }
         if let (Some(result), Some(returns)) = (&example.result, &self.procedure.returns)
@@ -213,6 +225,7 @@ impl<'v, 'd: 'v> Lint<'v, '_, 'd> {
         ))
     }
 
+    /// Describes what is wrong with the error of an example.
     fn example_error(&self, code: i64, example: &Example) -> Option<String> {
         let same: Vec<_> = self
             .procedure
@@ -226,13 +239,12 @@ impl<'v, 'd: 'v> Lint<'v, '_, 'd> {
         }
         let error = example.error.as_ref()?;
         let data = error.get("data").unwrap_or(&Json::Null);
-        same.iter()
-            .all(|error| {
-                error
-                    .data
-                    .as_ref()
-                    .is_some_and(|schema| self.validator.is_valid(schema, data) == Some(false))
-            })
-            .then(|| format!("its data breaks the schema of error {code}"))
+        let breaks_all = same.iter().all(|error| {
+            error
+                .data
+                .as_ref()
+                .is_some_and(|schema| self.validator.is_valid(schema, data) == Some(false))
+        });
+        breaks_all.then(|| format!("its data breaks the schema of error {code}"))
     }
 }

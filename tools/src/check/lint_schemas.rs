@@ -1,4 +1,7 @@
 //! Finds contradictions within schemas.
+//!
+//! It finds what a schema says in vain: keywords that its type excludes, bounds that leave nothing, and examples that it
+//! refuses itself. What a service makes of a schema is found by calling it (`live/`).
 
 use std::collections::HashSet;
 
@@ -14,7 +17,7 @@ use crate::limits::MAX_DEPTH_OF_LINT;
 use crate::places::Places;
 
 /// The names of the values of each kind, for messages.
-const KINDS: [(Kinds, &str); 4] = [
+const KIND_NAMES: [(Kinds, &str); 4] = [
     (Kinds::NUMBER, "numbers"),
     (Kinds::STRING, "strings"),
     (Kinds::ARRAY, "arrays"),
@@ -64,6 +67,7 @@ pub(super) fn in_schemas(service: &ServiceDescription) -> Vec<Finding> {
     all
 }
 
+/// The check of the schemas of one description.
 struct SchemaLint<'d> {
     views: &'d SchemaViews<'d>,
     includes: Includes<'d>,
@@ -77,6 +81,7 @@ struct SchemaLint<'d> {
 }
 
 impl<'d> SchemaLint<'d> {
+    /// Checks the schema of a part of the description.
     fn begin(&mut self, part: String, schema: &'d Json) {
         self.part = part;
         self.places = Places::default();
@@ -87,7 +92,7 @@ impl<'d> SchemaLint<'d> {
 
     fn add(&mut self, rule: Rule, node: &Node<'_>, message: &str) {
         let part = &self.part;
-        let place = match self.places.of(node).map(Pointer::as_str) {
+        let place = match self.places.get(node).map(Pointer::as_str) {
             None | Some("") => String::new(),
             Some(at) => format!(", at {at}"),
         };
@@ -111,10 +116,9 @@ impl<'d> SchemaLint<'d> {
         self.values(node);
         self.examples(node);
         self.pattern(node);
-        let explain = [Rule::EmptyRange, Rule::NothingFits, Rule::ListedValue];
-        let is_explained = self.found[before..]
-            .iter()
-            .any(|it| explain.contains(&it.rule));
+        let explaining = [Rule::EmptyRange, Rule::NothingFits, Rule::ListedValue];
+        let mut found = self.found[before..].iter();
+        let is_explained = found.any(|finding| explaining.contains(&finding.rule));
         if !is_explained && !is_part && combines(node) && self.includes.is_empty(node) {
             self.add(Rule::NothingFits, node, "no value satisfies the schema");
         }
@@ -125,44 +129,52 @@ impl<'d> SchemaLint<'d> {
         let Some(kinds) = node.types else {
             return;
         };
-        for (of, name) in KINDS.into_iter().filter(|(of, _)| !kinds.meet(*of)) {
-            if let Some(lost) = listed(node.keywords_about(of), ["applies", "apply"]) {
-                let kinds: Vec<_> = kinds.words().collect();
-                let kinds = kinds.join(" or ");
-                let message = format!("{lost} to {name}, but the type is {kinds}");
+        let excluded = KIND_NAMES.iter().filter(|(kind, _)| !kinds.meet(*kind));
+        for (kind, name) in excluded {
+            if let Some(lost) = listed(node.keywords_about(*kind), ["applies", "apply"]) {
+                let types = kinds.words().collect::<Vec<_>>().join(" or ");
+                let message = format!("{lost} to {name}, but the type is {types}");
                 self.add(Rule::LostKeyword, node, &message);
             }
         }
     }
 
+    /// Finds bounds that leave no value.
     fn ranges(&mut self, node: &Node<'d>) {
         if let Some(numbers) = node.numbers.as_deref() {
             let bounds = NumberBounds::of(numbers);
             if let (Some(least), Some(most)) = (bounds.least, bounds.most)
                 && bounds.is_empty(node.own_kinds())
             {
-                let [low, high] =
-                    [least, most].map(|bound| format!("`{}` {}", bound.keyword, bound.number));
-                self.empty(node, &low, &high);
+                let low = format!("`{}` {}", least.keyword, least.number);
+                let high = format!("`{}` {}", most.keyword, most.number);
+                self.add_empty_range(node, &low, &high);
             }
         }
         let counts = [
-            (node.strings.as_ref().map(|it| it.length), "Length"),
-            (node.arrays.as_ref().map(|it| it.length), "Items"),
-            (node.objects.as_ref().map(|it| it.length), "Properties"),
+            (
+                node.strings.as_ref().map(|strings| strings.length),
+                "Length",
+            ),
+            (node.arrays.as_ref().map(|arrays| arrays.length), "Items"),
+            (
+                node.objects.as_ref().map(|objects| objects.length),
+                "Properties",
+            ),
         ];
-        for (span, of) in counts {
+        for (span, counted) in counts {
             let Span { least, most } = span.unwrap_or_default();
             if let (Some(least), Some(most)) = (least, most)
                 && least > most
             {
-                let [low, high] = [format!("`min{of}` {least}"), format!("`max{of}` {most}")];
-                self.empty(node, &low, &high);
+                let low = format!("`min{counted}` {least}");
+                let high = format!("`max{counted}` {most}");
+                self.add_empty_range(node, &low, &high);
             }
         }
     }
 
-    fn empty(&mut self, node: &Node<'d>, low: &str, high: &str) {
+    fn add_empty_range(&mut self, node: &Node<'d>, low: &str, high: &str) {
         let message = format!("{low} and {high} leave no value");
         self.add(Rule::EmptyRange, node, &message);
     }
@@ -171,12 +183,11 @@ impl<'d> SchemaLint<'d> {
     fn names(&mut self, node: &'d Node<'d>) {
         let view = self.views.view(&[node]);
         let properties = view.properties();
-        let required = || {
-            properties
-                .iter()
-                .filter(|(_, property)| property.is_required)
-        };
-        let refused = required()
+        let required = properties
+            .iter()
+            .filter(|(_, property)| property.is_required);
+        let refused = required
+            .clone()
             .filter(|(_, property)| property.is_refused && !property.layers.is_empty())
             .map(|(name, _)| *name);
         if let Some(refused) = listed(refused, ["is", "are"]) {
@@ -192,7 +203,7 @@ impl<'d> SchemaLint<'d> {
         if is_open || !is_whole || !is_described {
             return;
         }
-        let missing = required()
+        let missing = required
             .filter(|(name, property)| property.layers.is_empty() && !view.describes(name))
             .map(|(name, _)| *name);
         if let Some(missing) = listed(missing, ["is", "are"]) {
@@ -227,7 +238,7 @@ impl<'d> SchemaLint<'d> {
         for example in node.annotations.examples {
             self.example(Rule::BrokenExample, "example", node, example);
         }
-        let is_root = self.places.of(node).is_some_and(Pointer::is_root);
+        let is_root = self.places.get(node).is_some_and(Pointer::is_root);
         if let Some(default) = node.annotations.default
             && !(self.has_default && is_root)
         {
@@ -235,6 +246,7 @@ impl<'d> SchemaLint<'d> {
         }
     }
 
+    /// Checks an example or a default against the schema that it stands in.
     fn example(&mut self, rule: Rule, what: &str, node: &'d Node<'d>, value: &Json) {
         if self.breaks(node, value) {
             let validator = self.views.validator();
@@ -247,10 +259,12 @@ impl<'d> SchemaLint<'d> {
         }
     }
 
+    /// Returns whether a value certainly violates a schema.
     fn breaks(&self, node: &Node<'d>, value: &Json) -> bool {
         self.views.is_valid(node, value) == Some(false)
     }
 
+    /// Finds patterns that are no regular expressions.
     fn pattern(&mut self, node: &Node<'d>) {
         let own = node.strings.as_deref().and_then(|strings| strings.pattern);
         let named = node.objects.iter().flat_map(|objects| &objects.patterns);
@@ -277,10 +291,11 @@ fn combines(node: &Node<'_>) -> bool {
     if node.not.as_deref().is_some_and(Node::accepts_all) {
         return false;
     }
-    let names = node.objects.as_deref();
-    let names =
-        names.is_some_and(|names| !names.required.is_empty() && !names.properties.is_empty());
+    let names_properties = node
+        .objects
+        .as_deref()
+        .is_some_and(|objects| !objects.required.is_empty() && !objects.properties.is_empty());
     let has_parts = !node.all_of.is_empty() || !node.unions.is_empty() || node.not.is_some();
     let has_more = node.reference.is_some() && node.only_reference().is_none();
-    names || has_parts || has_more
+    names_properties || has_parts || has_more
 }

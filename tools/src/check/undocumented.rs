@@ -1,4 +1,7 @@
 //! Finds the parts of a description without documentation.
+//!
+//! The advice depends on who wrote the description: a service of Docent is documented in its code, any other one in its
+//! document.
 
 use docent_describe::schema::SchemaViews;
 use docent_describe::{Origin, ProcedureDescription, ServiceDescription, TypeCode};
@@ -18,24 +21,20 @@ pub(super) fn undocumented(service: &ServiceDescription) -> Vec<Finding> {
         .collect()
 }
 
+/// Finds the parts of a procedure without documentation. Types may be documented where they are defined.
 fn of_procedure<'t>(
     procedure: &'t ProcedureDescription,
     is_docent: bool,
     views: &'t SchemaViews<'t>,
 ) -> Vec<Finding> {
-    let mut found = Vec::new();
-    let mut add = |place: String, in_code: &str, in_document: &str| {
-        let advice = if is_docent { in_code } else { in_document };
-        let message = format!("procedure `{}`{place}", procedure.name);
-        found.push(Finding {
-            procedure: Some(procedure.name.clone()),
-            advice: Some(advice.to_owned()),
-            ..Finding::new(Rule::Undocumented, message)
-        });
+    let mut found = UndocumentedParts {
+        procedure,
+        is_docent,
+        findings: Vec::new(),
     };
     if !is_said(procedure.summary.as_ref()) && !is_said(procedure.description.as_ref()) {
-        add(
-            String::new(),
+        found.add(
+            "",
             "write a doc comment on its function or its parameters' type, or call `.summary(…)`",
             "write a `summary`",
         );
@@ -43,8 +42,8 @@ fn of_procedure<'t>(
     for param in &procedure.params {
         if !is_said(param.description.as_ref()) && views.of(&param.schema).description().is_none() {
             let name = &param.name;
-            add(
-                format!(", parameter `{name}`"),
+            found.add(
+                &format!(", parameter `{name}`"),
                 &format!("write a doc comment on the field `{name}`"),
                 "write a `description` beside its name",
             );
@@ -64,8 +63,8 @@ fn of_procedure<'t>(
             None => ", return",
             Some(_) => ", item",
         };
-        add(
-            output.to_owned(),
+        found.add(
+            output,
             "call `.returns(…)`, or write a doc comment on the type",
             "write a `description` beside its schema",
         );
@@ -74,12 +73,34 @@ fn of_procedure<'t>(
         // OpenRPC and JSON-RPC itself have no room for more than the message.
         if error.message.trim().is_empty() && !is_said(error.description.as_ref()) {
             let advice = "give it a message, such as with `.error(code, message)`";
-            add(format!(", error {}", error.code), advice, advice);
+            found.add(&format!(", error {}", error.code), advice, advice);
         }
     }
-    found
+    found.findings
 }
 
+/// The parts of a procedure that have no documentation.
+struct UndocumentedParts<'d> {
+    procedure: &'d ProcedureDescription,
+    is_docent: bool,
+    findings: Vec<Finding>,
+}
+
+impl UndocumentedParts<'_> {
+    /// Adds a part, with advice for who describes the service in code or in a document.
+    fn add(&mut self, part: &str, in_code: &str, in_document: &str) {
+        let advice = if self.is_docent { in_code } else { in_document };
+        let name = &self.procedure.name;
+        let message = format!("procedure `{name}`{part}");
+        self.findings.push(Finding {
+            procedure: Some(name.clone()),
+            advice: Some(advice.to_owned()),
+            ..Finding::new(Rule::Undocumented, message)
+        });
+    }
+}
+
+/// Returns whether a text says anything.
 fn is_said(text: Option<&String>) -> bool {
     text.is_some_and(|text| !text.trim().is_empty())
 }

@@ -1,4 +1,7 @@
 //! Builds the model of a client from a description.
+//!
+//! Everything that must be decided once for all languages is decided here: the names of types and errors, how parameters
+//! are passed, and which calls GET can make. The types of values are made in `types/`.
 
 use std::fmt::Write as _;
 
@@ -20,6 +23,9 @@ use super::text::paragraphs;
 use super::types::TypeTable;
 use crate::params::{is_list, takes_names};
 use crate::plain::one_line;
+
+/// The maximum number of words of a message that name the type of an error.
+const MAX_WORDS_OF_ERROR: usize = 6;
 
 /// Builds the model. The same description gives the same model.
 pub(crate) fn model(service: &ServiceDescription) -> Model {
@@ -81,17 +87,19 @@ fn add_sent<'t>(described: &'t ProcedureDescription, types: &mut TypeTable<'t>) 
     };
     if let Some(output) = described.output().filter(|_| !described.notification) {
         let hint = format!("{name}{part}");
-        let of = types.of_schema(&output.schema, &hint);
+        let of = types.type_of_schema(&output.schema, &hint);
         if of.named().is_none_or(|at| types.named[at].name != hint) {
             types.add(ClientShape::Alias(of), &hint, docs);
         }
     }
 }
 
+/// Returns texts, empty ones for those that are missing.
 fn texts<'t>(summary: Option<&'t String>, description: Option<&'t String>) -> [&'t str; 2] {
     [summary, description].map(|text| text.map_or("", String::as_str))
 }
 
+/// Builds a procedure with its types. Names are those of the procedure with an ending, such as `FindParams`.
 fn procedure<'t>(
     service: &ServiceDescription,
     described: &'t ProcedureDescription,
@@ -115,7 +123,7 @@ fn procedure<'t>(
     };
     types.side = Some(Side::Output);
     let returns = match &described.returns {
-        Some(returns) => types.of_schema(&returns.schema, &format!("{name}Result")),
+        Some(returns) => types.type_of_schema(&returns.schema, &format!("{name}Result")),
         None => Type::Any,
     };
     let mut own = IndexSet::new();
@@ -184,6 +192,7 @@ fn is_segment(name: &str) -> bool {
     !matches!(name, "" | "." | "..") && !name.contains(['/', '\\'])
 }
 
+/// Returns how calls pass their parameters.
 fn passing(described: &ProcedureDescription) -> Passing {
     if described.extensions.contains_key(INPUT_SCHEMA) {
         Passing::Whole
@@ -196,6 +205,7 @@ fn passing(described: &ProcedureDescription) -> Passing {
     }
 }
 
+/// Builds the parameters. Of two with the same name, a call by name can pass only the first.
 fn params<'t>(
     described: &'t ProcedureDescription,
     passing: Passing,
@@ -205,7 +215,7 @@ fn params<'t>(
     if let Some(whole) = described.extensions.get(INPUT_SCHEMA) {
         return vec![Field {
             wire: "params".to_owned(),
-            of: types.of_schema(whole, &format!("{procedure}Params")),
+            of: types.type_of_schema(whole, &format!("{procedure}Params")),
             required: true,
             docs: String::new(),
         }];
@@ -225,6 +235,7 @@ fn params<'t>(
     params.into_values().collect()
 }
 
+/// Builds a parameter, whose documentation tells its default.
 fn param<'t>(param: &'t ParamDescription, procedure: &str, types: &mut TypeTable<'t>) -> Field {
     let hint = format!("{procedure}{}", pascal(&words(&param.name)));
     let deprecated = if param.deprecated { "Deprecated." } else { "" };
@@ -236,7 +247,7 @@ fn param<'t>(param: &'t ParamDescription, procedure: &str, types: &mut TypeTable
     let described = param.description.as_deref().unwrap_or_default();
     Field {
         wire: param.name.clone(),
-        of: types.of_schema(&param.schema, &hint),
+        of: types.type_of_schema(&param.schema, &hint),
         required: param.required,
         docs: paragraphs([described, &said, deprecated]),
     }
@@ -259,13 +270,13 @@ fn error<'t>(
         return known;
     }
     let mut words = words(message);
-    words.truncate(6);
-    let name = pascal(&words);
-    let name = match name.strip_suffix("Error").unwrap_or(&name) {
+    words.truncate(MAX_WORDS_OF_ERROR);
+    let title = pascal(&words);
+    let name = match title.strip_suffix("Error").unwrap_or(&title) {
         "" => format!("Code{}", code.unsigned_abs()),
         name => name.to_owned(),
     };
-    let data = data.map(|schema| types.of_schema(schema, &format!("{name}Data")));
+    let data = data.map(|schema| types.type_of_schema(schema, &format!("{name}Data")));
     let text = described.description.as_deref().unwrap_or_default();
     let error = ErrorType {
         name: types.scope.take(&format!("{name}Error")),

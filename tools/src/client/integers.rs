@@ -1,4 +1,6 @@
-//! The types of integers in TypeScript.
+//! The types of integers in TypeScript, where the user has a choice.
+//!
+//! In all other languages, the published bounds decide.
 
 /// The type in TypeScript of integers that may lie beyond ±(2^53 − 1): a double does not hold all of them. Integers whose
 /// bounds are within are always a `number`.

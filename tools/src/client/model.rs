@@ -1,5 +1,7 @@
-//! The model of a client, independently of a language: named types, procedures and errors. It is built
-//! once from a description; each language prints it.
+//! The model of a client, independently of a language: named types, procedures and errors.
+//!
+//! It is built once from a description (`build.rs`), and each language prints it. So all clients of a service have the same
+//! types and the same methods.
 
 use docent_describe::code;
 use docent_describe::json::Json;
@@ -46,11 +48,10 @@ impl ClientShape {
     /// Returns the types that the shape is made of.
     pub(crate) fn parts(&self) -> Vec<&Type> {
         match self {
-            Self::Object(fields, others) => fields
-                .iter()
-                .map(|it| &it.of)
-                .chain(others.kept())
-                .collect(),
+            Self::Object(fields, others) => {
+                let members = fields.iter().map(|field| &field.of);
+                members.chain(others.kept()).collect()
+            }
             Self::Values(_) => Vec::new(),
             Self::Union(each) => each.iter().collect(),
             Self::Alias(of) => vec![of],
@@ -213,7 +214,8 @@ impl ClientProcedure {
             (self.get, "get"),
         ]
         .into_iter()
-        .filter_map(|(holds, name)| holds.then_some(name))
+        .filter(|(holds, _)| *holds)
+        .map(|(_, name)| name)
     }
 }
 

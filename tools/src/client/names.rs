@@ -1,4 +1,7 @@
 //! Identifiers from the names on the wire, which may be any text.
+//!
+//! Words of ASCII letters and digits are all that is kept of a name. What two names lose may make them the same, so a
+//! [`Scope`] gives each an identifier of its own.
 
 use std::collections::{HashMap, HashSet};
 
@@ -7,11 +10,11 @@ use docent_describe::name_words;
 use super::model::Field;
 
 /// The maximum number of characters of a name that an identifier keeps.
-const LONGEST: usize = 60;
+const MAX_NAME_LENGTH: usize = 60;
 
 /// Splits a name into the words of an identifier.
 pub(crate) fn words(name: &str) -> Vec<String> {
-    let kept: String = name.chars().take(LONGEST).collect();
+    let kept: String = name.chars().take(MAX_NAME_LENGTH).collect();
     name_words(&kept)
 }
 
@@ -46,17 +49,18 @@ pub(crate) fn snake_fields<'m>(
 }
 
 fn capitalized(word: &str) -> String {
-    let mut rest = word.chars();
-    let first = rest.next().map(|it| it.to_ascii_uppercase());
-    let rest = rest.map(|it| it.to_ascii_lowercase());
-    first.into_iter().chain(rest).collect()
+    let mut capitalized = word.to_ascii_lowercase();
+    if let Some(first) = capitalized.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    capitalized
 }
 
 /// The identifiers of one scope. No two differ only in case.
 pub(crate) struct Scope {
     taken: HashSet<String>,
     /// The next number to try after a name that is taken.
-    next: HashMap<String, u64>,
+    numbers: HashMap<String, u64>,
     reserved: &'static [&'static str],
     /// The identifier for names without any ASCII letter or digit.
     nameless: &'static str,
@@ -67,7 +71,7 @@ impl Scope {
     pub(crate) fn new(nameless: &'static str, reserved: &'static [&'static str]) -> Self {
         Self {
             taken: HashSet::new(),
-            next: HashMap::new(),
+            numbers: HashMap::new(),
             reserved,
             nameless,
         }
@@ -77,23 +81,28 @@ impl Scope {
     /// any other name that cannot be used a number.
     pub(crate) fn take(&mut self, wanted: &str) -> String {
         let mut wanted = wanted.to_owned();
-        if wanted.is_empty() || wanted.starts_with(|it: char| it.is_ascii_digit()) {
+        if wanted.is_empty() || wanted.starts_with(|first: char| first.is_ascii_digit()) {
             wanted.insert_str(0, self.nameless);
         }
-        let is_reserved = |name: &str| self.reserved.iter().any(|it| it.eq_ignore_ascii_case(name));
-        if is_reserved(&wanted) && wanted.starts_with(|it: char| it.is_ascii_lowercase()) {
+        let is_variable = wanted.starts_with(|first: char| first.is_ascii_lowercase());
+        if is_variable && self.is_reserved(&wanted) {
             wanted.push('_');
         }
         // Separate digits, so that `a1` and `a` do not soon collide when they are numbered.
-        let is_numbered = wanted.ends_with(|it: char| it.is_ascii_digit());
+        let is_numbered = wanted.ends_with(|last: char| last.is_ascii_digit());
         let gap = if is_numbered { "_" } else { "" };
         let mut name = wanted.clone();
-        while is_reserved(&name) || !self.taken.insert(name.to_ascii_lowercase()) {
-            let number = self.next.entry(wanted.to_ascii_lowercase()).or_insert(2);
+        while self.is_reserved(&name) || !self.taken.insert(name.to_ascii_lowercase()) {
+            let number = self.numbers.entry(wanted.to_ascii_lowercase()).or_insert(2);
             name = format!("{wanted}{gap}{number}");
             *number += 1;
         }
         name
+    }
+
+    fn is_reserved(&self, name: &str) -> bool {
+        let mut reserved = self.reserved.iter();
+        reserved.any(|reserved| reserved.eq_ignore_ascii_case(name))
     }
 }
 

@@ -1,4 +1,7 @@
-//! The names of packages.
+//! The names of packages, which go into manifests as they are. So anything but plain names is refused.
+
+/// The maximum length of the name of a package.
+const MAX_NAME_LENGTH: usize = 64;
 
 /// The name of the package that a client becomes: lower-case letters, digits, `-` and `_`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -7,21 +10,27 @@ pub struct PackageName(String);
 impl PackageName {
     /// Checks a name. One of npm may have a scope, as in `@shop/library`. Returns `None` if it is not valid.
     pub fn new(name: &str, is_of_npm: bool) -> Option<Self> {
-        let (scope, own) = name
-            .strip_prefix('@')
-            .filter(|_| is_of_npm)
-            .map_or(Some(("a", name)), |it| it.split_once('/'))?;
-        let is_known = |it: char| matches!(it, 'a'..='z' | '0'..='9' | '-' | '_');
-        let is_valid = |it: &str| {
-            it.starts_with(|it: char| it.is_ascii_lowercase()) && it.chars().all(is_known)
+        let is_valid = match name.strip_prefix('@') {
+            Some(scoped) if is_of_npm => {
+                let (scope, own) = scoped.split_once('/')?;
+                is_plain_name(scope) && is_plain_name(own)
+            }
+            _ => is_plain_name(name),
         };
-        let fits = is_valid(scope) && is_valid(own) && name.len() <= 64;
-        fits.then(|| Self(name.to_owned()))
+        (is_valid && name.len() <= MAX_NAME_LENGTH).then(|| Self(name.to_owned()))
     }
 
     pub(super) fn as_str(&self) -> &str {
         &self.0
     }
+}
+
+/// Returns whether a name begins with a letter, and has only characters that all registries allow.
+fn is_plain_name(name: &str) -> bool {
+    name.starts_with(|first: char| first.is_ascii_lowercase())
+        && name
+            .chars()
+            .all(|character| matches!(character, 'a'..='z' | '0'..='9' | '-' | '_'))
 }
 
 #[cfg(test)]

@@ -1,17 +1,22 @@
 //! Puts text of a description into source code as comments and string literals, which it cannot end.
+//!
+//! This is the only way for text of others into generated code. Each language adds the escapes of its own comments
+//! (`source.rs`).
 
 use crate::plain::plain;
+
+/// The characters that end a line in any of the languages.
+const LINE_ENDS: [char; 6] = ['\n', '\u{b}', '\u{c}', '\u{85}', '\u{2028}', '\u{2029}'];
 
 /// Returns the lines of a comment, without characters that end a comment or are invisible. There are
 /// none in an empty text.
 pub(crate) fn lines(text: &str) -> Vec<String> {
-    const ENDS: [char; 6] = ['\n', '\u{b}', '\u{c}', '\u{85}', '\u{2028}', '\u{2029}'];
     let text = text.replace("\r\n", "\n").replace('\r', "\n");
     if text.is_empty() {
         return Vec::new();
     }
     text.trim()
-        .split(ENDS)
+        .split(LINE_ENDS)
         .map(|line| plain(&line.trim_end().replace('\t', " ")))
         .collect()
 }

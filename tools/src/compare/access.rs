@@ -1,132 +1,162 @@
 //! Compares who may call a procedure.
-
-use std::fmt::Display;
+//!
+//! A procedure has requirements, which callers must all meet, and each is met by one of several credentials. A change
+//! breaks callers if somebody met the old requirements and does not meet the new ones.
 
 use docent_describe::{Credential, ProcedureDescription, Requirement};
 
-use super::change::Document;
-use super::pairs::Both;
-use super::phrase::phrase;
 use super::report::Report;
-use super::rule::{Rule, Words};
+use super::rule::Rule;
 
-pub(super) fn compare((old, new): Both<'_, ProcedureDescription>, report: &mut Report<'_, '_>) {
+/// Compares requirements, each with the one that it has become, and then whether there is a guard at all.
+pub(super) fn compare(
+    old: &ProcedureDescription,
+    new: &ProcedureDescription,
+    report: &mut Report<'_, '_>,
+) {
     // A guard that did not declare its credentials may always have required these.
-    let required: Words = if old.guarded && old.security.is_empty() {
-        (Rule::CredentialNamed, "change.credential.named")
+    let required = if old.guarded && old.security.is_empty() {
+        Rule::CredentialNamed.told_as("change.credential.named")
     } else {
         Rule::CredentialRequired.into()
     };
     let mut partners = Vec::new();
-    for (at, now) in new.security.iter().enumerate() {
-        let partner = partner(old, now);
-        let place = partner.unwrap_or(at);
-        let mut report = report.element("security", place, at);
+    for (at, requirement) in new.security.iter().enumerate() {
+        let partner = find_partner(old, requirement);
+        let mut report = report.element("security", partner.unwrap_or(at), at);
         match partner {
-            Some(before) => requirement((&old.security[before], now), &mut report),
-            None => report.now(required, "", &[&names(now)]),
+            Some(before) => {
+                compare_requirements(&old.security[before], requirement, &mut report);
+            }
+            None => report.changed(required, "", &[&scheme_names(requirement)]),
         }
         partners.extend(partner);
     }
     for (at, before) in old.security.iter().enumerate() {
         let is_kept = partners.contains(&at) || new.security.iter().any(|now| implies(now, before));
         if !is_kept {
+            let names = scheme_names(before);
             report
                 .element("security", at, at)
-                .gone(Rule::CredentialDropped, "", &[&names(before)]);
+                .removed(Rule::CredentialDropped, "", &[&names]);
         }
     }
-    let (was_restricted, is_restricted) = (old.is_restricted(), new.is_restricted());
+    compare_guards(old, new, report);
+}
+
+/// Compares whether a procedure is guarded. A guard behind the same credentials only says more than before.
+fn compare_guards(
+    old: &ProcedureDescription,
+    new: &ProcedureDescription,
+    report: &mut Report<'_, '_>,
+) {
+    let was_restricted = old.is_restricted();
+    let is_restricted = new.is_restricted();
     let mut required = new.security.iter();
     if !was_restricted && is_restricted && new.security.is_empty() {
-        report.now(Rule::GuardAdded, "guarded", &[]);
+        report.changed(Rule::GuardAdded, "guarded", &[]);
     } else if was_restricted && !is_restricted {
-        report.now(Rule::GuardRemoved, "", &[]);
+        report.changed(Rule::GuardRemoved, "", &[]);
     } else if !old.guarded
         && new.guarded
         && required.all(|now| old.security.iter().any(|before| implies(before, now)))
     {
         // The required credentials are the same or fewer, and a guard is declared in addition.
-        let words = (Rule::CredentialNamed, "change.guard.named");
-        report.now(words, "guarded", &[]);
+        let sentence = Rule::CredentialNamed.told_as("change.guard.named");
+        report.changed(sentence, "guarded", &[]);
     }
 }
 
 /// Returns whether everyone who meets a requirement also meets the other one.
 fn implies(requirement: &Requirement, other: &Requirement) -> bool {
-    requirement
-        .one_of
-        .iter()
-        .all(|credential| suffices(credential, other))
+    let mut credentials = requirement.one_of.iter();
+    credentials.all(|credential| suffices(credential, other))
 }
 
+/// Returns whether a credential meets a requirement by itself.
 fn suffices(credential: &Credential, requirement: &Requirement) -> bool {
     let mut needed = requirement.one_of.iter();
     needed.any(|needed| credential.includes(needed))
 }
 
-/// Returns the place of the old requirement that has become this one: one that implies it, or else one of the same
+/// Returns the index of the old requirement that has become this one: one that implies it, or else one of the same
 /// schemes.
-fn partner(old: &ProcedureDescription, now: &Requirement) -> Option<usize> {
-    let shares = |before: &Requirement| before.one_of.iter().any(|it| of_scheme(now, it).is_some());
-    let mut old = old.security.iter();
-    let implying = old.clone().position(|before| implies(before, now));
-    implying.or_else(|| old.position(shares))
+fn find_partner(old: &ProcedureDescription, now: &Requirement) -> Option<usize> {
+    let implying = old.security.iter().position(|before| implies(before, now));
+    implying.or_else(|| {
+        old.security.iter().position(|before| {
+            let mut credentials = before.one_of.iter();
+            credentials.any(|credential| with_same_scheme(now, credential).is_some())
+        })
+    })
 }
 
 /// Returns the credential of a requirement that has the scheme of another.
-fn of_scheme<'r>(requirement: &'r Requirement, other: &Credential) -> Option<&'r Credential> {
+fn with_same_scheme<'r>(
+    requirement: &'r Requirement,
+    other: &Credential,
+) -> Option<&'r Credential> {
     let mut credentials = requirement.one_of.iter();
     credentials.find(|credential| credential.scheme == other.scheme)
 }
 
-/// Compares the credentials of which one suffices.
-fn requirement((old, new): Both<'_, Requirement>, report: &mut Report<'_, '_>) {
-    let [refused, needed] = [Rule::CredentialRefused, Rule::ScopeRequired].map(Words::from);
-    lacking(
-        (old, new),
-        [(refused, Document::Old), (needed, Document::New)],
-        report,
-    );
-    let [accepted, dropped] = [Rule::CredentialAccepted, Rule::ScopeDropped].map(Words::from);
-    lacking(
-        (new, old),
-        [(accepted, Document::New), (dropped, Document::Old)],
-        report,
-    );
-}
-
-/// Tells of the credentials of a requirement that do not meet another one, or of the scopes that they lack for that.
-fn lacking(
-    (requirement, other): Both<'_, Requirement>,
-    [credential, scope]: [(Words, Document); 2],
-    report: &mut Report<'_, '_>,
-) {
-    for own in requirement
-        .one_of
-        .iter()
-        .filter(|own| !suffices(own, other))
-    {
-        let scheme = &own.scheme;
-        let mut tell = |((rule, key), document): (Words, Document), values: &[&dyn Display]| {
-            report.told(rule, document, "", phrase(key, values));
-        };
-        let Some(needed) = of_scheme(other, own) else {
-            tell(credential, &[scheme]);
-            continue;
-        };
-        for name in needed.scopes.iter().filter(|it| !own.scopes.contains(it)) {
-            tell(scope, &[name, scheme]);
+/// Compares the credentials of which one suffices. Old ones that no longer suffice break callers, new ones do not.
+fn compare_requirements(old: &Requirement, new: &Requirement, report: &mut Report<'_, '_>) {
+    for credential in &old.one_of {
+        match lack(credential, new) {
+            Some(Lack::Scheme) => {
+                report.removed(Rule::CredentialRefused, "", &[&credential.scheme]);
+            }
+            Some(Lack::Scopes(scopes)) => {
+                for scope in scopes {
+                    report.changed(Rule::ScopeRequired, "", &[scope, &credential.scheme]);
+                }
+            }
+            None => {}
+        }
+    }
+    for credential in &new.one_of {
+        match lack(credential, old) {
+            Some(Lack::Scheme) => {
+                report.changed(Rule::CredentialAccepted, "", &[&credential.scheme]);
+            }
+            Some(Lack::Scopes(scopes)) => {
+                for scope in scopes {
+                    report.removed(Rule::ScopeDropped, "", &[scope, &credential.scheme]);
+                }
+            }
+            None => {}
         }
     }
 }
 
+/// The reason why a credential does not meet a requirement.
+enum Lack<'r> {
+    /// The requirement does not accept its scheme.
+    Scheme,
+    /// These scopes are missing.
+    Scopes(Vec<&'r String>),
+}
+
+/// Returns what a credential lacks to meet a requirement, if it does not.
+fn lack<'r>(credential: &Credential, requirement: &'r Requirement) -> Option<Lack<'r>> {
+    if suffices(credential, requirement) {
+        return None;
+    }
+    let Some(needed) = with_same_scheme(requirement, credential) else {
+        return Some(Lack::Scheme);
+    };
+    let scopes = needed.scopes.iter();
+    Some(Lack::Scopes(
+        scopes
+            .filter(|scope| !credential.scopes.contains(scope))
+            .collect(),
+    ))
+}
+
 /// Returns the names of the schemes in a requirement.
-fn names(requirement: &Requirement) -> String {
-    let names: Vec<&str> = requirement
-        .one_of
-        .iter()
-        .map(|credential| credential.scheme.as_str())
-        .collect();
+fn scheme_names(requirement: &Requirement) -> String {
+    let schemes = requirement.one_of.iter();
+    let names: Vec<&str> = schemes.map(|credential| &*credential.scheme).collect();
     names.join("` / `")
 }

@@ -1,4 +1,6 @@
-//! Changes between two descriptions.
+//! A change between two descriptions, and which changes are one.
+//!
+//! This is what callers of the library see. How changes are found and collected is in the files beside it.
 
 use std::fmt;
 use std::hash::Hash;
@@ -98,13 +100,14 @@ pub fn merged<'c, T, K: Eq + Hash>(
     let mut groups = IndexMap::new();
     for item in items {
         let (change, key) = change_and_key(item);
-        let said = (
-            (change.rule, change.document),
-            (&change.pointer, &change.message),
+        let group = (
+            change.rule,
+            change.document,
+            &change.pointer,
+            &change.message,
+            key,
         );
-        let (_, procedures) = groups
-            .entry((said, key))
-            .or_insert_with(|| (item, Vec::new()));
+        let (_, procedures) = groups.entry(group).or_insert_with(|| (item, Vec::new()));
         procedures.extend(change.procedure.as_deref());
     }
     groups.into_values().collect()

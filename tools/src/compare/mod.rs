@@ -57,6 +57,6 @@ pub fn compare(old: &ServiceDescription, new: &ServiceDescription) -> Vec<Change
         old: Pointer::root(),
         new: Pointer::root(),
     };
-    service::compare((old, new), &mut report);
+    service::compare(old, new, &mut report);
     changes.all.into_iter().collect()
 }

@@ -1,4 +1,7 @@
 //! Translates pointers into the format of `rpc.describe` for OpenRPC documents.
+//!
+//! All changes are found in the model, whatever format the descriptions came in. A user who compares two OpenRPC
+//! documents is shown the places in those.
 
 use docent_describe::json::Pointer;
 use docent_describe::openrpc::{
@@ -22,24 +25,30 @@ use docent_describe::openrpc::{
 pub fn openrpc_pointer(place: &Pointer) -> Pointer {
     let texts: Vec<String> = place.tokens().collect();
     let tokens: Vec<&str> = texts.iter().map(String::as_str).collect();
-    (0..tokens.len()).fold(Pointer::root(), |pointer, last| match tokens[..=last] {
-        ["procs"] => pointer.join("methods"),
-        ["address"] => pointer.join("servers").join(0).join("url"),
-        ["name"] => pointer.join("info").join("title"),
-        ["version"] => pointer.join("info").join("version"),
-        ["id"] => pointer.join("info").join(ID),
-        ["carriers"] => pointer.join(CARRIERS),
-        ["enforcedFormats"] => pointer.join(ENFORCED_FORMATS),
-        ["securitySchemes"] => pointer.join("components").join(SECURITY_SCHEMES),
-        ["procs", _, "return"] => pointer.join("result"),
-        ["procs", _, "byNameOnly" | "$paramStructure"] => pointer.join(PARAM_STRUCTURE.1),
-        ["procs", _, "errorsOpen"] => pointer.join(ERRORS_OPEN),
-        ["procs", _, "ignoresUnknown"] => pointer.join(IGNORES_UNKNOWN),
-        ["procs", _, own] if is_extension(own) => pointer.join(to_openrpc(own)),
-        ["procs", _, "params", _, own @ ("aliases" | "variadic")] => pointer.join(to_openrpc(own)),
-        [.., token] => pointer.join(token),
-        [] => pointer,
-    })
+    let mut pointer = Pointer::root();
+    for last in 0..tokens.len() {
+        pointer = match tokens[..=last] {
+            ["procs"] => pointer.join("methods"),
+            ["address"] => pointer.join("servers").join(0).join("url"),
+            ["name"] => pointer.join("info").join("title"),
+            ["version"] => pointer.join("info").join("version"),
+            ["id"] => pointer.join("info").join(ID),
+            ["carriers"] => pointer.join(CARRIERS),
+            ["enforcedFormats"] => pointer.join(ENFORCED_FORMATS),
+            ["securitySchemes"] => pointer.join("components").join(SECURITY_SCHEMES),
+            ["procs", _, "return"] => pointer.join("result"),
+            ["procs", _, "byNameOnly" | "$paramStructure"] => pointer.join(PARAM_STRUCTURE.1),
+            ["procs", _, "errorsOpen"] => pointer.join(ERRORS_OPEN),
+            ["procs", _, "ignoresUnknown"] => pointer.join(IGNORES_UNKNOWN),
+            ["procs", _, own] if is_extension(own) => pointer.join(to_openrpc(own)),
+            ["procs", _, "params", _, own @ ("aliases" | "variadic")] => {
+                pointer.join(to_openrpc(own))
+            }
+            [.., token] => pointer.join(token),
+            [] => pointer,
+        };
+    }
+    pointer
 }
 
 /// Returns whether a member of a procedure is an extension in OpenRPC.

@@ -1,4 +1,7 @@
 //! Sentences about changes, as keys and values that can be written in any language.
+//!
+//! A comparison adds a [`Phrase`] and never a text, so that pages can tell changes in the language of their readers.
+//! The English texts are in `changes.txt`.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -10,7 +13,8 @@ use docent_describe::schema::facts::{fill, texts};
 /// The English texts of changes, one `key = text` on each line. `{}` stands for a value.
 pub const CHANGES: &str = include_str!("changes.txt");
 
-static ENGLISH: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| texts(CHANGES).collect());
+/// The English texts by key.
+static ENGLISH_TEXTS: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| texts(CHANGES).collect());
 
 /// A text by its key, and the values in it.
 ///
@@ -79,13 +83,13 @@ impl Phrase {
             PhraseValue::Phrase(phrase) => Cow::from(phrase.tell(translated)),
         });
         let own = translated(self.key);
-        let text = own.as_deref().or(ENGLISH.get(self.key).copied());
+        let text = own.as_deref().or(ENGLISH_TEXTS.get(self.key).copied());
         fill(text.unwrap_or_default(), &values.collect::<Vec<_>>())
     }
 }
 
 // The sentence in English.
-docent_describe::display!(Phrase, |it| &it.tell(&|_| None));
+docent_describe::display!(Phrase, |phrase| &phrase.tell(&|_| None));
 
 #[cfg(test)]
 mod tests {
@@ -110,6 +114,7 @@ mod tests {
             include_str!("values/keywords.rs"),
             include_str!("values/mod.rs"),
             include_str!("values/objects.rs"),
+            include_str!("values/settle.rs"),
             include_str!("values/tell.rs"),
             include_str!("values/unions.rs"),
             include_str!("report.rs"),
@@ -124,7 +129,7 @@ mod tests {
             sources[..7].concat().contains(&format!("Rule::{rule:?}"))
                 && !sources
                     .concat()
-                    .contains(&format!("(Rule::{rule:?}, \"change."))
+                    .contains(&format!("Rule::{rule:?}.told_as(\"change."))
                 && !matches!(
                     rule,
                     Rule::DefaultChanged
@@ -140,7 +145,7 @@ mod tests {
         };
         let own = Rule::ALL.iter().filter(has_own).map(|rule| rule.as_str());
         let asked: HashSet<&str> = asked.into_iter().chain(own).collect();
-        let known: HashSet<&str> = ENGLISH
+        let known: HashSet<&str> = ENGLISH_TEXTS
             .keys()
             .filter_map(|key| key.strip_prefix("change."))
             .collect();

@@ -1,5 +1,5 @@
-//! Compares a procedure's limits, caching and repeatability, and whether its description is
-//! checked.
+//! Compares what a procedure promises about its calls: limits, caching and repeatability, and whether its
+//! description is checked.
 
 use std::cmp::Ordering;
 use std::fmt::Display;
@@ -7,52 +7,66 @@ use std::fmt::Display;
 use docent_describe::{CachePolicy, ProcedureDescription, RateKey, RateLimit};
 
 use super::change::Document;
-use super::pairs::Both;
 use super::phrase::{Phrase, PhraseValue, phrase};
 use super::report::Report;
-use super::rule::{Rule, Words};
+use super::rule::{Rule, RuleSentence};
 
-pub(super) fn compare((old, new): Both<'_, ProcedureDescription>, report: &mut Report<'_, '_>) {
-    let limits = |procedure: &ProcedureDescription| procedure.limits.clone().unwrap_or_default();
-    let (before, after) = (limits(old), limits(new));
-    concurrent(before.concurrent, after.concurrent, report);
+/// Compares all promises of a procedure.
+pub(super) fn compare(
+    old: &ProcedureDescription,
+    new: &ProcedureDescription,
+    report: &mut Report<'_, '_>,
+) {
+    let before = old.limits.clone().unwrap_or_default();
+    let after = new.limits.clone().unwrap_or_default();
+    compare_concurrent(before.concurrent, after.concurrent, report);
     if before.rate != after.rate {
-        rate(before.rate.as_ref(), after.rate.as_ref(), report);
+        compare_rates(before.rate.as_ref(), after.rate.as_ref(), report);
     }
     match (&old.unchecked, &new.unchecked) {
-        (None, Some(_)) => report.now(Rule::Unchecked, "unchecked", &[]),
-        (Some(_), None) => report.gone(Rule::Checked, "unchecked", &[]),
+        (None, Some(_)) => report.changed(Rule::Unchecked, "unchecked", &[]),
+        (Some(_), None) => report.removed(Rule::Checked, "unchecked", &[]),
         _ => {}
     }
-    let policy = |procedure: &ProcedureDescription| procedure.cache.clone().unwrap_or_default();
-    cache(&policy(old), &policy(new), report);
-    repeatable(old, new, report);
+    compare_caching(
+        &old.cache.clone().unwrap_or_default(),
+        &new.cache.clone().unwrap_or_default(),
+        report,
+    );
+    compare_repeatable(old, new, report);
 }
 
-fn concurrent(old: Option<u64>, new: Option<u64>, report: &mut Report<'_, '_>) {
-    let most = |limit: Option<u64>| limit.unwrap_or(u64::MAX);
-    let rule = match most(new).cmp(&most(old)) {
+/// Compares the limits on calls at the same time.
+fn compare_concurrent(old: Option<u64>, new: Option<u64>, report: &mut Report<'_, '_>) {
+    let was = old.unwrap_or(u64::MAX);
+    let rule = match new.unwrap_or(u64::MAX).cmp(&was) {
         Ordering::Less => Rule::LimitLowered,
         Ordering::Greater => Rule::LimitRaised,
         Ordering::Equal => return,
     };
-    let calls = |limit: Option<u64>| match limit {
-        Some(limit) => PhraseValue::Literal(limit.to_string()),
-        None => phrase("change.limit.concurrent.any", &[]).into(),
-    };
     let message = phrase("change.limit.concurrent", &[])
-        .and(calls(new))
-        .and(calls(old));
-    report.told(rule, Document::New, "limits/concurrent", message);
+        .and(concurrent_calls(new))
+        .and(concurrent_calls(old));
+    report.add(rule, Document::New, "limits/concurrent", message);
 }
 
-fn rate(old: Option<&RateLimit>, new: Option<&RateLimit>, report: &mut Report<'_, '_>) {
+/// Returns a limit for a sentence.
+fn concurrent_calls(limit: Option<u64>) -> PhraseValue {
+    match limit {
+        Some(limit) => PhraseValue::Literal(limit.to_string()),
+        None => phrase("change.limit.concurrent.any", &[]).into(),
+    }
+}
+
+/// Compares how often a procedure may be called. More calls in less time are more in any case; otherwise it depends on
+/// the caller.
+fn compare_rates(old: Option<&RateLimit>, new: Option<&RateLimit>, report: &mut Report<'_, '_>) {
     let message = phrase("change.limit.rate", &[])
-        .and(calls(new))
-        .and(calls(old));
+        .and(calls_in_time(new))
+        .and(calls_in_time(old));
     let rule = match (old, new) {
         (Some(_), None) => {
-            report.told(Rule::LimitRaised, Document::Old, "limits/rate", message);
+            report.add(Rule::LimitRaised, Document::Old, "limits/rate", message);
             return;
         }
         (Some(old), Some(new)) if old.by != new.by => Rule::LimitChanged,
@@ -60,10 +74,11 @@ fn rate(old: Option<&RateLimit>, new: Option<&RateLimit>, report: &mut Report<'_
         (Some(old), Some(new)) if new.calls > old.calls || new.per < old.per => Rule::LimitChanged,
         _ => Rule::LimitLowered,
     };
-    report.told(rule, Document::New, "limits/rate", message);
+    report.add(rule, Document::New, "limits/rate", message);
 }
 
-fn calls(rate: Option<&RateLimit>) -> Phrase {
+/// Returns a rate for a sentence.
+fn calls_in_time(rate: Option<&RateLimit>) -> Phrase {
     let Some(rate) = rate else {
         return phrase("change.limit.rate.any", &[]);
     };
@@ -74,35 +89,53 @@ fn calls(rate: Option<&RateLimit>) -> Phrase {
     phrase(key, &[&rate.calls, &rate.per.as_secs_f64()])
 }
 
-fn cache(old: &CachePolicy, new: &CachePolicy, report: &mut Report<'_, '_>) {
-    // If there is no cache policy any more, only the old description has a place for it.
-    let is_gone = *new == CachePolicy::default();
-    let mut tell = |words: Words, values: &[&dyn Display]| {
-        if is_gone {
-            report.gone(words, "cache", values);
-        } else {
-            report.now(words, "cache", values);
-        }
-    };
-    let (now, was) = (new.max_age.as_secs_f64(), old.max_age.as_secs_f64());
+/// Compares for how long a result may be reused, and by whom.
+fn compare_caching(old: &CachePolicy, new: &CachePolicy, report: &mut Report<'_, '_>) {
+    let was = old.max_age.as_secs_f64();
+    let now = new.max_age.as_secs_f64();
     match new.max_age.cmp(&old.max_age) {
-        Ordering::Less => tell((Rule::CacheAgeLowered, "change.cache.age"), &[&now, &was]),
-        Ordering::Greater => tell((Rule::CacheAgeRaised, "change.cache.age"), &[&now, &was]),
+        Ordering::Less => {
+            let sentence = Rule::CacheAgeLowered.told_as("change.cache.age");
+            add_cache_change(sentence, &[&now, &was], new, report);
+        }
+        Ordering::Greater => {
+            let sentence = Rule::CacheAgeRaised.told_as("change.cache.age");
+            add_cache_change(sentence, &[&now, &was], new, report);
+        }
         Ordering::Equal => {}
     }
-    if old.shared && !new.shared {
-        tell(Rule::CacheUnshared.into(), &[]);
-    } else if new.shared && !old.shared {
-        tell(Rule::CacheShared.into(), &[]);
+    match (old.shared, new.shared) {
+        (true, false) => add_cache_change(Rule::CacheUnshared, &[], new, report),
+        (false, true) => add_cache_change(Rule::CacheShared, &[], new, report),
+        _ => {}
     }
 }
 
-fn repeatable(old: &ProcedureDescription, new: &ProcedureDescription, report: &mut Report<'_, '_>) {
+/// Adds a change of the cache policy. If there is none any more, only the old description has a place for it.
+fn add_cache_change(
+    rule: impl Into<RuleSentence>,
+    values: &[&dyn Display],
+    new: &CachePolicy,
+    report: &mut Report<'_, '_>,
+) {
+    if *new == CachePolicy::default() {
+        report.removed(rule, "cache", values);
+    } else {
+        report.changed(rule, "cache", values);
+    }
+}
+
+/// Compares for how long a call may be repeated with its key.
+fn compare_repeatable(
+    old: &ProcedureDescription,
+    new: &ProcedureDescription,
+    report: &mut Report<'_, '_>,
+) {
     match (old.repeatable, new.repeatable) {
-        (Some(_), None) => report.gone(Rule::RepeatableWithdrawn, "repeatable", &[]),
+        (Some(_), None) => report.removed(Rule::RepeatableWithdrawn, "repeatable", &[]),
         (None, Some(time)) => {
             let seconds = time.as_secs_f64();
-            report.now(Rule::RepeatableGranted, "repeatable", &[&seconds]);
+            report.changed(Rule::RepeatableGranted, "repeatable", &[&seconds]);
         }
         (Some(old), Some(new)) if old != new => {
             let rule = if new < old {
@@ -110,9 +143,10 @@ fn repeatable(old: &ProcedureDescription, new: &ProcedureDescription, report: &m
             } else {
                 Rule::RepeatableGranted
             };
-            let (now, was) = (new.as_secs_f64(), old.as_secs_f64());
-            let words = (rule, "change.repeatable.time");
-            report.now(words, "repeatable", &[&now, &was]);
+            let sentence = rule.told_as("change.repeatable.time");
+            let was = old.as_secs_f64();
+            let now = new.as_secs_f64();
+            report.changed(sentence, "repeatable", &[&now, &was]);
         }
         _ => {}
     }

@@ -1,4 +1,7 @@
 //! Collects changes while two descriptions are compared.
+//!
+//! A [`Report`] knows where the comparison stands in both descriptions, so that a comparison says only what changed and
+//! in which member. What a change means to callers is said by its [`Rule`].
 
 use std::collections::HashSet;
 use std::fmt::Display;
@@ -7,9 +10,9 @@ use docent_describe::json::{Json, Object, Pointer};
 use indexmap::IndexSet;
 
 use super::change::{Change, Document};
-use super::pairs::Both;
+use super::pairs::Paired;
 use super::phrase::{Phrase, phrase};
-use super::rule::{Rule, Words};
+use super::rule::{Rule, RuleSentence};
 use super::values::{SchemaComparison, SchemaUse, shown_or_none};
 
 /// The maximum number of changes before only the first of its rule is told among those that have been told of another
@@ -38,10 +41,10 @@ pub(super) struct Report<'a, 'j> {
 
 impl<'j> Report<'_, 'j> {
     /// Returns the report of a member, which is a path of names.
-    pub(super) fn inside(&mut self, member: &str) -> Report<'_, 'j> {
+    pub(super) fn member(&mut self, member: &str) -> Report<'_, 'j> {
         Report {
-            old: inside(&self.old, member),
-            new: inside(&self.new, member),
+            old: join_path(&self.old, member),
+            new: join_path(&self.new, member),
             changes: self.changes,
             values: self.values,
             procedure: self.procedure,
@@ -55,23 +58,41 @@ impl<'j> Report<'_, 'j> {
         before: impl Display,
         after: impl Display,
     ) -> Report<'_, 'j> {
-        let mut report = self.inside(list);
+        let mut report = self.member(list);
         report.old.push(before);
         report.new.push(after);
         report
     }
 
+    /// Returns the report of an item of a list. An item that is in one description only has no place in the other.
+    pub(super) fn item(&mut self, list: &str, item: Paired) -> Report<'_, 'j> {
+        match item {
+            Paired::Kept { before, after } => self.element(list, before, after),
+            Paired::Removed(at) | Paired::Added(at) => self.element(list, at, at),
+        }
+    }
+
     /// Adds a change of a member in the new description, or of the part itself. A rule with several
     /// sentences comes with the key of the one that is meant.
-    pub(super) fn now(&mut self, rule: impl Into<Words>, member: &str, values: &[&dyn Display]) {
-        let (rule, key) = rule.into();
-        self.told(rule, Document::New, member, phrase(key, values));
+    pub(super) fn changed(
+        &mut self,
+        rule: impl Into<RuleSentence>,
+        member: &str,
+        values: &[&dyn Display],
+    ) {
+        let RuleSentence { rule, key } = rule.into();
+        self.add(rule, Document::New, member, phrase(key, values));
     }
 
     /// Adds a change of a member that is in the old description only.
-    pub(super) fn gone(&mut self, rule: impl Into<Words>, member: &str, values: &[&dyn Display]) {
-        let (rule, key) = rule.into();
-        self.told(rule, Document::Old, member, phrase(key, values));
+    pub(super) fn removed(
+        &mut self,
+        rule: impl Into<RuleSentence>,
+        member: &str,
+        values: &[&dyn Display],
+    ) {
+        let RuleSentence { rule, key } = rule.into();
+        self.add(rule, Document::Old, member, phrase(key, values));
     }
 
     /// Adds a change if something was switched on or off. The member is there only if it is on.
@@ -80,32 +101,33 @@ impl<'j> Report<'_, 'j> {
         (old, new): (bool, bool),
         member: &str,
         values: &[&dyn Display],
-        [on, off]: [impl Into<Words>; 2],
+        [on, off]: [impl Into<RuleSentence>; 2],
     ) {
         match (old, new) {
-            (false, true) => self.now(on, member, values),
-            (true, false) => self.now(off, "", values),
+            (false, true) => self.changed(on, member, values),
+            (true, false) => self.changed(off, "", values),
             _ => {}
         }
     }
 
     /// Adds a change of a member in one of the descriptions, with a sentence.
-    pub(super) fn told(&mut self, rule: Rule, document: Document, member: &str, phrase: Phrase) {
+    pub(super) fn add(&mut self, rule: Rule, document: Document, member: &str, phrase: Phrase) {
         let start = match document {
             Document::Old => &self.old,
             Document::New => &self.new,
         };
-        let place = inside(start, member);
-        self.at(rule, document, place, phrase);
+        let pointer = join_path(start, member);
+        self.insert(rule, document, pointer, phrase);
     }
 
     /// Adds the changes of members that mean something to their readers: those of OpenRPC whose names begin with `x-`.
     /// Returns whether others changed.
-    pub(super) fn extensions(&mut self, old: &Object, new: &Object) -> bool {
+    pub(super) fn compare_extensions(&mut self, old: &Object, new: &Object) -> bool {
         let mut have_others = false;
         let names: IndexSet<_> = new.keys().chain(old.keys()).collect();
         for name in names {
-            let (was, is) = (old.get(name), new.get(name));
+            let was = old.get(name);
+            let is = new.get(name);
             if was == is {
                 continue;
             }
@@ -115,7 +137,7 @@ impl<'j> Report<'_, 'j> {
                     let message = phrase("change.extension", &[&written])
                         .and(shown_or_none(is))
                         .and(shown_or_none(was));
-                    self.told(Rule::KeywordChanged, Document::New, "", message);
+                    self.add(Rule::KeywordChanged, Document::New, "", message);
                 }
             }
         }
@@ -123,22 +145,24 @@ impl<'j> Report<'_, 'j> {
     }
 
     /// Adds the differences between two schemas at this place.
-    pub(super) fn schemas(&mut self, schemas: Both<'j, Json>, site: &SchemaUse) {
-        let places = (&self.old, &self.new);
-        let found = self.values.differences(schemas, places, site);
-        let has_room = self.changes.all.len() + found.len() <= MAX_SHARED_CHANGES;
+    pub(super) fn compare_schemas(&mut self, old: &'j Json, new: &'j Json, site: &SchemaUse) {
+        let differences = self
+            .values
+            .differences(old, &self.old, new, &self.new, site);
+        let has_room = self.changes.all.len() + differences.len() <= MAX_SHARED_CHANGES;
         let mut shared = HashSet::new();
-        for found in found {
-            let rule = found.effect.rule(site);
-            let place = (rule, found.document, found.pointer.clone());
+        for difference in differences {
+            let rule = difference.effect.rule(site);
+            let place = (rule, difference.document, difference.pointer.clone());
             if self.changes.told.insert(place) || has_room || shared.insert(rule) {
-                let message = found.message(site);
-                self.at(rule, found.document, found.pointer, message);
+                let message = difference.message(site);
+                self.insert(rule, difference.document, difference.pointer, message);
             }
         }
     }
 
-    fn at(&mut self, rule: Rule, document: Document, pointer: Pointer, phrase: Phrase) {
+    /// Adds a change at a place, unless it has been added.
+    fn insert(&mut self, rule: Rule, document: Document, pointer: Pointer, phrase: Phrase) {
         self.changes.all.insert(Change {
             rule,
             document,
@@ -150,9 +174,11 @@ impl<'j> Report<'_, 'j> {
     }
 }
 
-fn inside(start: &Pointer, member: &str) -> Pointer {
-    member
-        .split('/')
-        .filter(|name| !name.is_empty())
-        .fold(start.clone(), |pointer, name| pointer.join(name))
+/// Adds names that are separated by slashes to a pointer.
+fn join_path(start: &Pointer, names: &str) -> Pointer {
+    let mut pointer = start.clone();
+    for name in names.split('/').filter(|name| !name.is_empty()) {
+        pointer.push(name);
+    }
+    pointer
 }

@@ -1,4 +1,7 @@
 //! The rules of changes, and their effects on callers.
+//!
+//! The table at the end is all that is known of a rule: its verdict, its name, its meaning, and advice. Names are stable,
+//! because users allow changes by them. Sentences on single changes are in `changes.txt`.
 
 /// The effect of a change on callers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -31,10 +34,14 @@ impl Verdict {
     }
 }
 
-docent_describe::display!(Verdict, |it| it.as_str());
+docent_describe::display!(Verdict, |verdict| verdict.as_str());
 
-/// A rule with the key of a sentence. A rule alone stands for the only words in which its changes are told.
-pub(super) type Words = (Rule, &'static str);
+/// A rule with the key of the sentence that tells a change. A rule alone stands for the only sentence that it has.
+#[derive(Clone, Copy)]
+pub(super) struct RuleSentence {
+    pub(super) rule: Rule,
+    pub(super) key: &'static str,
+}
 
 macro_rules! rules {
     ($($verdict:ident: $($rule:ident $name:literal $meaning:literal $($advice:literal)?)*;)*) => {
@@ -45,10 +52,10 @@ macro_rules! rules {
             $($(#[doc = $meaning] $rule,)*)*
         }
 
-        impl From<Rule> for Words {
+        impl From<Rule> for RuleSentence {
             fn from(rule: Rule) -> Self {
                 match rule {
-                    $($(Rule::$rule => (rule, concat!("change.", $name)),)*)*
+                    $($(Rule::$rule => rule.told_as(concat!("change.", $name)),)*)*
                 }
             }
         }
@@ -219,6 +226,11 @@ impl Rule {
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.iter().find(|rule| rule.as_str() == name).copied()
     }
+
+    /// Chooses one of several sentences for changes of this kind.
+    pub(super) fn told_as(self, key: &'static str) -> RuleSentence {
+        RuleSentence { rule: self, key }
+    }
 }
 
-docent_describe::display!(Rule, |it| it.as_str());
+docent_describe::display!(Rule, |rule| rule.as_str());

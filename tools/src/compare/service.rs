@@ -1,185 +1,238 @@
-//! Compares the service as a whole.
+//! Compares the service as a whole: its name, its addresses, its security schemes, its components, and which procedures
+//! it has.
+//!
+//! Procedures are the same if they have the same name. They are compared in `procedure.rs`.
 
 use docent_describe::json::{Json, Object};
 use docent_describe::{ProcedureDescription, ServiceDescription, is_older};
 use indexmap::IndexMap;
 
-use super::pairs::Both;
 use super::procedure;
 use super::report::Report;
 use super::rule::{Rule, Verdict};
 
-pub(super) fn compare<'j>((old, new): Both<'j, ServiceDescription>, report: &mut Report<'_, 'j>) {
-    identity(old, new, report);
-    let formats = [old, new].map(|it| it.enforced_formats.iter().collect());
-    let rules = [Rule::FormatEnforced, Rule::FormatNotEnforced];
-    names("enforcedFormats", formats, rules, report);
-    let carriers = [old, new].map(|it| it.carriers.iter().map(|it| &it.name).collect());
-    let rules = [Rule::CarrierAdded, Rule::CarrierRemoved];
-    names("carriers", carriers, rules, report);
-    for (at, was) in old.carriers.iter().enumerate() {
-        let mut carriers = new.carriers.iter();
-        if let Some(after) = carriers.position(|now| now.name == was.name) {
-            let addresses = (was.address.as_ref(), new.carriers[after].address.as_ref());
-            address(addresses, &mut report.element("carriers", at, after));
-        }
-    }
-    schemes(old, new, report);
-    components(old, new, report);
-    procedures((old, new), report);
+/// Compares two versions of a service. Whether its version had to rise is known only once everything else is compared.
+pub(super) fn compare<'j>(
+    old: &'j ServiceDescription,
+    new: &'j ServiceDescription,
+    report: &mut Report<'_, 'j>,
+) {
+    compare_identity(old, new, report);
+    compare_formats(old, new, report);
+    compare_carriers(old, new, report);
+    compare_schemes(old, new, report);
+    compare_components(old, new, report);
+    compare_procedures(old, new, report);
     let mut changes = report.changes.all.iter();
     if let Some(version) = &new.version
         && new.version == old.version
         && changes.any(|change| change.verdict() == Verdict::Breaking)
     {
-        report.now(Rule::VersionKept, "version", &[version]);
+        report.changed(Rule::VersionKept, "version", &[version]);
     }
 }
 
-/// Tells which names of a list are new, and which are gone.
-fn names(
-    list: &str,
-    [old, new]: [Vec<&String>; 2],
-    [added, gone]: [Rule; 2],
+/// Compares the formats that the service checks. One more may reject what callers have always sent.
+fn compare_formats(
+    old: &ServiceDescription,
+    new: &ServiceDescription,
     report: &mut Report<'_, '_>,
 ) {
-    for (at, name) in new
-        .iter()
-        .enumerate()
-        .filter(|(_, name)| !old.contains(name))
-    {
-        report.element(list, at, at).now(added, "", &[name]);
-    }
-    for (at, name) in old
-        .iter()
-        .enumerate()
-        .filter(|(_, name)| !new.contains(name))
-    {
-        report.element(list, at, at).gone(gone, "", &[name]);
+    let before: Vec<&String> = old.enforced_formats.iter().collect();
+    let after: Vec<&String> = new.enforced_formats.iter().collect();
+    let rules = [Rule::FormatEnforced, Rule::FormatNotEnforced];
+    compare_names("enforcedFormats", &before, &after, rules, report);
+}
+
+/// Compares the carriers by name, and their addresses.
+fn compare_carriers(
+    old: &ServiceDescription,
+    new: &ServiceDescription,
+    report: &mut Report<'_, '_>,
+) {
+    let before: Vec<&String> = old.carriers.iter().map(|carrier| &carrier.name).collect();
+    let after: Vec<&String> = new.carriers.iter().map(|carrier| &carrier.name).collect();
+    let rules = [Rule::CarrierAdded, Rule::CarrierRemoved];
+    compare_names("carriers", &before, &after, rules, report);
+    for (at, was) in old.carriers.iter().enumerate() {
+        let mut carriers = new.carriers.iter();
+        if let Some(after) = carriers.position(|now| now.name == was.name) {
+            let now = &new.carriers[after];
+            let mut report = report.element("carriers", at, after);
+            compare_addresses(was.address.as_ref(), now.address.as_ref(), &mut report);
+        }
     }
 }
 
-fn identity(old: &ServiceDescription, new: &ServiceDescription, report: &mut Report<'_, '_>) {
+/// Adds changes for the names of a list that are new, and for those that are gone.
+fn compare_names(
+    list: &str,
+    old: &[&String],
+    new: &[&String],
+    [added, removed]: [Rule; 2],
+    report: &mut Report<'_, '_>,
+) {
+    for (at, name) in new.iter().enumerate() {
+        if !old.contains(name) {
+            report.element(list, at, at).changed(added, "", &[name]);
+        }
+    }
+    for (at, name) in old.iter().enumerate() {
+        if !new.contains(name) {
+            report.element(list, at, at).removed(removed, "", &[name]);
+        }
+    }
+}
+
+/// Compares the members that say which service this is, and how it is documented.
+fn compare_identity(
+    old: &ServiceDescription,
+    new: &ServiceDescription,
+    report: &mut Report<'_, '_>,
+) {
     if old.name != new.name {
-        report.now(Rule::ServiceRenamed, "name", &[&new.name, &old.name]);
+        report.changed(Rule::ServiceRenamed, "name", &[&new.name, &old.name]);
     }
     if old.id != new.id && !old.id.is_empty() {
-        report.now(Rule::ServiceIdChanged, "id", &[&new.id, &old.id]);
+        report.changed(Rule::ServiceIdChanged, "id", &[&new.id, &old.id]);
     }
     if old.version != new.version {
-        let (now, was) = (new.version.as_deref(), old.version.as_deref());
-        let values = [now.unwrap_or_default(), was.unwrap_or_default()];
-        let rule = if is_older(values[0], values[1]) {
+        let was = old.version.as_deref().unwrap_or_default();
+        let now = new.version.as_deref().unwrap_or_default();
+        let rule = if is_older(now, was) {
             Rule::VersionLowered
         } else {
             Rule::VersionChanged
         };
-        report.now(rule, "version", &[&values[0], &values[1]]);
+        report.changed(rule, "version", &[&now, &was]);
     }
-    address((old.address.as_ref(), new.address.as_ref()), report);
-    let have_others = report.extensions(&old.extensions, &new.extensions);
+    compare_addresses(old.address.as_ref(), new.address.as_ref(), report);
+    let have_others = report.compare_extensions(&old.extensions, &new.extensions);
     if [&old.summary, &old.description, &old.help] != [&new.summary, &new.description, &new.help]
         || have_others
     {
-        report.now((Rule::WordsChanged, "change.service.words"), "", &[]);
+        report.changed(Rule::WordsChanged.told_as("change.service.words"), "", &[]);
     }
 }
 
 /// Compares the address of the service or of a carrier.
-fn address(addresses: (Option<&String>, Option<&String>), report: &mut Report<'_, '_>) {
-    match addresses {
+fn compare_addresses(old: Option<&String>, new: Option<&String>, report: &mut Report<'_, '_>) {
+    match (old, new) {
         (Some(old), Some(new)) if old != new => {
-            report.now(Rule::AddressChanged, "address", &[new, old]);
+            report.changed(Rule::AddressChanged, "address", &[new, old]);
         }
         (None, Some(new)) => {
-            let words = (Rule::AddressAdded, "change.address.added");
-            report.now(words, "address", &[new]);
+            let sentence = Rule::AddressAdded.told_as("change.address.added");
+            report.changed(sentence, "address", &[new]);
         }
         (Some(old), None) => {
-            let words = (Rule::AddressAdded, "change.address.gone");
-            report.gone(words, "address", &[old]);
+            let sentence = Rule::AddressAdded.told_as("change.address.gone");
+            report.removed(sentence, "address", &[old]);
         }
         _ => {}
     }
 }
 
 /// The members of a security scheme that say how a credential is presented.
-const PRESENTED: [&str; 4] = ["type", "scheme", "in", "name"];
+const PRESENTING_KEYWORDS: [&str; 4] = ["type", "scheme", "in", "name"];
 
-fn schemes(old: &ServiceDescription, new: &ServiceDescription, report: &mut Report<'_, '_>) {
-    let requires = |service: &ServiceDescription, name: &str| {
-        service
-            .procs
-            .iter()
-            .flat_map(ProcedureDescription::credentials)
-            .any(|credential| credential.scheme == name)
-    };
+/// Compares the security schemes. One that is presented in another way breaks callers only if it is required.
+fn compare_schemes(
+    old: &ServiceDescription,
+    new: &ServiceDescription,
+    report: &mut Report<'_, '_>,
+) {
     for (name, scheme) in &old.security_schemes {
         let mut report = report.element("securitySchemes", name, name);
         let Some(now) = new.security_schemes.get(name) else {
-            report.gone(Rule::SchemeRemoved, "", &[name]);
+            report.removed(Rule::SchemeRemoved, "", &[name]);
             continue;
         };
-        let mut presented = PRESENTED.iter();
-        let words = if scheme == now {
+        let mut keywords = PRESENTING_KEYWORDS.iter();
+        let sentence = if scheme == now {
             continue;
-        } else if without_words(scheme) == without_words(now) {
-            (Rule::WordsChanged, "change.scheme.words")
-        } else if presented.any(|keyword| scheme.get(keyword) != now.get(keyword))
-            && requires(old, name)
-            && requires(new, name)
+        } else if without_description(scheme) == without_description(now) {
+            Rule::WordsChanged.told_as("change.scheme.words")
+        } else if keywords.any(|keyword| scheme.get(keyword) != now.get(keyword))
+            && requires_scheme(old, name)
+            && requires_scheme(new, name)
         {
             Rule::SchemeReplaced.into()
         } else {
             Rule::SchemeChanged.into()
         };
-        report.now(words, "", &[name]);
+        report.changed(sentence, "", &[name]);
     }
     for name in new.security_schemes.keys() {
         if !old.security_schemes.contains_key(name) {
             report
                 .element("securitySchemes", name, name)
-                .now(Rule::SchemeAdded, "", &[name]);
+                .changed(Rule::SchemeAdded, "", &[name]);
         }
     }
 }
 
-fn without_words(scheme: &Json) -> Object {
+/// Returns whether a credential of this scheme is required anywhere.
+fn requires_scheme(service: &ServiceDescription, name: &str) -> bool {
+    service
+        .procs
+        .iter()
+        .flat_map(ProcedureDescription::credentials)
+        .any(|credential| credential.scheme == name)
+}
+
+/// Returns the members of a scheme that are no documentation.
+fn without_description(scheme: &Json) -> Object {
     let mut members = scheme.as_object().cloned().unwrap_or_default();
     members.shift_remove("description");
     members
 }
 
-fn components(old: &ServiceDescription, new: &ServiceDescription, report: &mut Report<'_, '_>) {
-    let (before, after) = (&old.components.schemas, &new.components.schemas);
-    let mut report = report.inside("components");
-    let mut fresh: Vec<(&String, &Json)> = after
-        .iter()
-        .filter(|(name, _)| !before.contains_key(*name))
+/// Compares the names of the components. Their schemas are compared where procedures use them.
+fn compare_components(
+    old: &ServiceDescription,
+    new: &ServiceDescription,
+    report: &mut Report<'_, '_>,
+) {
+    let before = &old.components.schemas;
+    let after = &new.components.schemas;
+    let mut report = report.member("components");
+    let mut added: Vec<&String> = after
+        .keys()
+        .filter(|name| !before.contains_key(*name))
         .collect();
-    let gone = before.iter().filter(|(name, _)| !after.contains_key(*name));
-    for (name, schema) in gone {
+    for (name, schema) in before {
+        if after.contains_key(name) {
+            continue;
+        }
         // A renamed component has the same schema as before.
-        let same = fresh.iter().position(|(_, other)| *other == schema);
-        if let Some((now, _)) = same.map(|at| fresh.remove(at)) {
+        if let Some(at) = added.iter().position(|other| after[*other] == *schema) {
+            let now = added.remove(at);
             report
                 .element("schemas", name, now)
-                .now(Rule::ComponentRenamed, "", &[name, now]);
+                .changed(Rule::ComponentRenamed, "", &[name, now]);
         } else {
             report
                 .element("schemas", name, name)
-                .gone(Rule::ComponentRemoved, "", &[name]);
+                .removed(Rule::ComponentRemoved, "", &[name]);
         }
     }
-    for (name, _) in fresh {
+    for name in added {
         report
             .element("schemas", name, name)
-            .now(Rule::ComponentAdded, "", &[name]);
+            .changed(Rule::ComponentAdded, "", &[name]);
     }
 }
 
-fn procedures<'j>((old, new): Both<'j, ServiceDescription>, report: &mut Report<'_, 'j>) {
-    let (before, mut after) = (positions(old), positions(new));
+/// Compares the procedures by name. One that changed its direction is the same procedure, unless there is another of
+/// its name.
+fn compare_procedures<'j>(
+    old: &'j ServiceDescription,
+    new: &'j ServiceDescription,
+    report: &mut Report<'_, 'j>,
+) {
+    let before = positions(old);
+    let mut after = positions(new);
     for (key, at) in &before {
         let (name, is_called) = *key;
         let other = (name, !is_called);
@@ -190,18 +243,18 @@ fn procedures<'j>((old, new): Both<'j, ServiceDescription>, report: &mut Report<
         let mut report = report.element("procs", at, position.unwrap_or(0));
         report.procedure = Some(name);
         match position {
-            Some(now) => procedure::compare((&old.procs[*at], &new.procs[now]), &mut report),
-            None => report.gone(Rule::ProcedureRemoved, "", &[&name]),
+            Some(now) => procedure::compare(&old.procs[*at], &new.procs[now], &mut report),
+            None => report.removed(Rule::ProcedureRemoved, "", &[&name]),
         }
     }
     for ((name, is_called), at) in after {
         let mut report = report.element("procs", at, at);
         report.procedure = Some(name);
         if is_called || new.procs[at].notification {
-            report.now(Rule::ProcedureAdded, "", &[&name]);
+            report.changed(Rule::ProcedureAdded, "", &[&name]);
         } else {
-            let words = (Rule::ClientsAsked, "change.clients.asked.new");
-            report.now(words, "", &[&name]);
+            let sentence = Rule::ClientsAsked.told_as("change.clients.asked.new");
+            report.changed(sentence, "", &[&name]);
         }
     }
 }

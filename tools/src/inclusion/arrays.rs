@@ -1,4 +1,6 @@
 //! The rules for arrays: how many elements there are, and which.
+//!
+//! A length without a maximum stands for any number of elements, so the rest is compared once.
 
 use super::case::Case;
 use super::includes::Includes;
@@ -10,9 +12,10 @@ impl<'t> Includes<'t> {
         let elements = case.view.elements();
         let most = elements.length.most.unwrap_or(u64::MAX);
         // The elements after the first positions are all alike, so one stands for them.
-        let positions = elements.places.len().max(wide.places.len());
-        let positions =
-            usize::try_from(most).map_or(positions, |most| positions.min(most.saturating_sub(1)));
+        let mut positions = elements.places.len().max(wide.places.len());
+        if let Ok(most) = usize::try_from(most) {
+            positions = positions.min(most.saturating_sub(1));
+        }
         elements.length.is_within(wide.length)
             && (!wide.are_unique || elements.are_unique || most <= 1)
             && wide.unevaluated.as_ref().is_none_or(Node::accepts_all)

@@ -1,10 +1,14 @@
 //! Cases of schemas: one for each way through their alternatives.
+//!
+//! The rules judge one case at a time, because what a union allows as a whole says little. A schema with too many
+//! combinations stays one case, whose alternatives nothing is concluded from.
 
 use crate::limits::{MAX_CASES_OF_INCLUSION, MAX_NODES_OF_CASE};
 use docent_describe::json::Json;
 use docent_describe::schema::{Kinds, Node, Span, UnionKeyword, UnionRule, View};
 
-const EACH: [Kinds; 6] = [
+/// The kinds that values of a case are judged by, one after the other.
+const JUDGED_KINDS: [Kinds; 6] = [
     Kinds::BOOLEAN,
     Kinds::INTEGER,
     Kinds::FRACTION,
@@ -64,12 +68,8 @@ impl<'t> Case<'t> {
             None => None,
             Some(listed) => {
                 let values = listed.iter().map(|listed| listed.value);
-                Some(
-                    values
-                        .filter(|value| Kinds::of(value) == kind)
-                        .cloned()
-                        .collect(),
-                )
+                let of_kind = values.filter(|value| Kinds::of(value) == kind);
+                Some(of_kind.cloned().collect())
             }
         }
     }
@@ -77,7 +77,9 @@ impl<'t> Case<'t> {
     /// Returns the kinds of its values, one by one.
     pub(super) fn each_kind(&self) -> impl Iterator<Item = Kinds> + use<> {
         let kinds = self.view.kinds;
-        EACH.into_iter().filter(move |kind| kind.within(kinds))
+        JUDGED_KINDS
+            .into_iter()
+            .filter(move |kind| kind.within(kinds))
     }
 
     /// Returns the names of the properties that there must be.
@@ -95,17 +97,15 @@ impl<'t> Case<'t> {
     /// Returns how many properties objects have.
     pub(super) fn property_count(&self) -> Span {
         let stated = self.view.property_count();
-        let known = self
-            .view
-            .properties()
-            .into_values()
-            .filter(|property| !property.is_refused)
-            .count();
-        let known = u64::try_from(known).ok().filter(|_| self.is_closed());
-        let counted = Span {
+        let properties = self.view.properties();
+        let possible = properties.values().filter(|property| !property.is_refused);
+        let mut counted = Span {
             least: u64::try_from(self.required().count()).ok(),
-            most: known,
+            most: None,
         };
+        if self.is_closed() {
+            counted.most = u64::try_from(possible.count()).ok();
+        }
         Span::all_of([stated, counted])
     }
 }

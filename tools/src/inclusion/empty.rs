@@ -1,4 +1,7 @@
 //! Finds out that no value satisfies some schemas.
+//!
+//! This tells alternatives apart, and finds keywords that exclude each other. A schema counts as empty only if that is
+//! certain.
 
 use super::case::Case;
 use super::includes::Includes;
@@ -8,14 +11,15 @@ use docent_describe::schema::{Kinds, Node, NumberBounds, Span};
 impl<'t> Includes<'t> {
     /// Returns whether no value satisfies both some schemas of the narrower side and some of the wider side.
     pub(super) fn are_empty(&mut self, narrow: &[&'t Node<'t>], wide: &[&'t Node<'t>]) -> bool {
-        let (narrow, wide) = (self.narrow.view(narrow), self.wide.view(wide));
+        let narrow = self.narrow.view(narrow);
+        let wide = self.wide.view(wide);
         if narrow.takes_null != Some(false) && wide.takes_null != Some(false) {
             return false;
         }
         let others = Case::all(wide);
         Case::all(narrow).iter().all(|case| {
             case.each_kind()
-                .all(|kind| self.deeper(|it| it.have_none(case, &others, kind)))
+                .all(|kind| self.deeper(|includes| includes.have_none(case, &others, kind)))
         })
     }
 
@@ -46,30 +50,30 @@ impl<'t> Includes<'t> {
         other: Option<&Case<'t>>,
         kind: Kinds,
     ) -> bool {
-        let cases = || [Some(case), other].into_iter().flatten();
-        if let Some(values) = cases().find_map(|case| case.values(kind)) {
+        let cases = both(case, other);
+        if let Some(values) = cases.iter().find_map(|case| case.values(kind)) {
             return values
                 .iter()
-                .all(|value| self.step() && cases().any(|case| case.view.refuses(value)));
+                .all(|value| self.step() && cases.iter().any(|case| case.view.refuses(value)));
         }
-        let numbers = || {
-            cases()
-                .map(|case| case.view.numbers())
-                .fold(NumberBounds::default(), NumberBounds::and)
-        };
         match kind {
-            Kinds::INTEGER => numbers().is_empty(kind),
+            Kinds::INTEGER => common_bounds(&cases).is_empty(kind),
             Kinds::FRACTION => {
                 let one = Decimal::new("1");
-                let is_whole = |step: &&str| Decimal::new(step).is_multiple_of(&one);
-                numbers().steps.iter().any(is_whole) || numbers().is_empty(kind)
+                let bounds = common_bounds(&cases);
+                let mut steps = bounds.steps.iter();
+                steps.any(|step| Decimal::new(step).is_multiple_of(&one)) || bounds.is_empty(kind)
             }
-            Kinds::STRING => Span::all_of(cases().map(|case| case.view.length())).is_empty(),
+            Kinds::STRING => {
+                let lengths = cases.iter().map(|case| case.view.length());
+                Span::all_of(lengths).is_empty()
+            }
             Kinds::ARRAY => self.has_no_array(case, other),
             _ => self.has_no_object(case, other),
         }
     }
 
+    /// Returns whether there is no array: the lengths exclude each other, or the first element has no value.
     fn has_no_array(&mut self, case: &Case<'t>, other: Option<&Case<'t>>) -> bool {
         let own = case.view.elements();
         let others = other.map(|other| other.view.elements()).unwrap_or_default();
@@ -78,12 +82,14 @@ impl<'t> Includes<'t> {
         Span::all_of(lengths).is_empty() || has_first && self.are_empty(own.at(0), others.at(0))
     }
 
+    /// Returns whether there is no object: the numbers of members exclude each other, or a required member has no value.
     fn has_no_object(&mut self, case: &Case<'t>, other: Option<&Case<'t>>) -> bool {
-        let cases = || [Some(case), other].into_iter().flatten();
-        if Span::all_of(cases().map(Case::property_count)).is_empty() {
+        let cases = both(case, other);
+        if Span::all_of(cases.iter().map(|case| case.property_count())).is_empty() {
             return true;
         }
-        cases().flat_map(Case::required).any(|name| {
+        let mut required = cases.iter().flat_map(|case| case.required());
+        required.any(|name| {
             let own = case.view.property(name);
             let others = other
                 .map(|other| other.view.property(name))
@@ -91,4 +97,17 @@ impl<'t> Includes<'t> {
             own.is_refused || others.is_refused || self.are_empty(&own.nodes(), &others.nodes())
         })
     }
+}
+
+/// Returns a case, and the other one if there is one.
+fn both<'c, 't>(case: &'c Case<'t>, other: Option<&'c Case<'t>>) -> Vec<&'c Case<'t>> {
+    [Some(case), other].into_iter().flatten().collect()
+}
+
+/// Returns the bounds that numbers of all cases keep.
+fn common_bounds<'t>(cases: &[&Case<'t>]) -> NumberBounds<'t> {
+    cases
+        .iter()
+        .map(|case| case.view.numbers())
+        .fold(NumberBounds::default(), NumberBounds::and)
 }

@@ -1,4 +1,7 @@
 //! The questions of inclusion: their answers so far, and the limits on how long they are asked.
+//!
+//! Schemas may refer to themselves, so a question may lead back to itself. It is then taken to hold, and taken back, with
+//! all that was concluded from it, if another rule fails.
 
 use std::collections::{HashMap, HashSet};
 
@@ -99,6 +102,7 @@ impl<'t> Includes<'t> {
         self.answer(narrow, wide)
     }
 
+    /// Answers a question within another one, whose steps it counts to.
     pub(super) fn answer(&mut self, narrow: &[&'t Node<'t>], wide: &[&'t Node<'t>]) -> Inclusion {
         let narrow = followed(self.narrow, narrow);
         if wide.iter().all(|wide| self.includes(&narrow, wide)) {
@@ -167,7 +171,8 @@ impl<'t> Includes<'t> {
 
     /// Returns the key of a value on both sides.
     pub(super) fn pair(&self, narrow: &[&'t Node<'t>], wide: &[&'t Node<'t>]) -> Pair {
-        let (narrow, wide) = (followed(self.narrow, narrow), followed(self.wide, wide));
+        let narrow = followed(self.narrow, narrow);
+        let wide = followed(self.wide, wide);
         (node_ids(&narrow), node_ids(&wide))
     }
 }

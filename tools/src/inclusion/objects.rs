@@ -1,4 +1,7 @@
 //! The rules for objects: which members there may be, which there must be, and what they are.
+//!
+//! A member is judged by its name if either side knows it. All members without known names are judged together, and so are
+//! those whose names match a pattern.
 
 use std::collections::BTreeSet;
 
@@ -82,16 +85,18 @@ impl<'t> Includes<'t> {
         patterns: &[(&str, Node<'t>)],
     ) -> bool {
         let others = case.view.other_properties();
-        let is_matched = |pattern: &str| patterns.iter().any(|(known, _)| *known == pattern);
         let mut own = others.patterns.iter();
-        own.all(|(pattern, own)| is_matched(pattern) || self.includes(&[own], wide))
-            && (others.are_refused || self.includes(&others.nodes, wide))
+        own.all(|(pattern, own)| {
+            let is_matched = patterns.iter().any(|(known, _)| known == pattern);
+            is_matched || self.includes(&[own], wide)
+        }) && (others.are_refused || self.includes(&others.nodes, wide))
     }
 
     /// Returns whether the names of all members are values of a wider schema.
     fn names(&mut self, case: &Case<'t>, wide: &'t Node<'t>) -> bool {
-        let fits = |name: &&str| self.wide.is_valid(wide, &Json::from(*name)) == Some(true);
-        if case.is_closed() && case.view.properties().keys().all(fits) {
+        let properties = case.view.properties();
+        let mut names = properties.keys().map(|name| Json::from(*name));
+        if case.is_closed() && names.all(|name| self.wide.is_valid(wide, &name) == Some(true)) {
             return true;
         }
         let own = &case.view.other_properties().names;
@@ -101,8 +106,8 @@ impl<'t> Includes<'t> {
 
 /// Returns whether the names that a member asks for are asked for by the case too.
 fn are_dependent(case: &Case<'_>, wide: &ObjectKeywords<'_>) -> bool {
-    let own = || case.nodes().filter_map(|node| node.objects.as_deref());
-    wide.dependent_names
-        .iter()
-        .all(|asked| own().any(|own| own.dependent_names.contains(asked)))
+    wide.dependent_names.iter().all(|asked| {
+        let mut own = case.nodes().filter_map(|node| node.objects.as_deref());
+        own.any(|own| own.dependent_names.contains(asked))
+    })
 }

@@ -1,4 +1,7 @@
 //! Looks for values that only the narrower schema takes.
+//!
+//! Rules can say yes, and never no. So values are tried: examples of the narrower schema, what they become if one keyword
+//! is broken, and values around parts that are known not to fit. Each is checked with both schemas.
 
 use std::iter;
 
@@ -13,7 +16,7 @@ use docent_describe::schema::{Condition, Kinds, Node, View, text_matching, varia
 /// Values that are tried for any schema.
 const SIMPLE_VALUES: &str = r#"[null, false, true, 1, 2, 0.5, "a", [], [null, null], {}]"#;
 /// The kinds whose examples are varied.
-const KINDS: [Kinds; 4] = [Kinds::OBJECT, Kinds::ARRAY, Kinds::STRING, Kinds::NUMBER];
+const VARIED_KINDS: [Kinds; 4] = [Kinds::OBJECT, Kinds::ARRAY, Kinds::STRING, Kinds::NUMBER];
 
 impl<'t> Includes<'t> {
     /// Returns a value of `narrow` that is not one of `wide`, if there is one among the variations of
@@ -27,8 +30,9 @@ impl<'t> Includes<'t> {
             return None;
         }
         self.all_steps += MAX_REFUTING_VALUES;
-        let (own, others) = (self.narrow.view(narrow), self.wide.view(wide));
-        let examples: Vec<Json> = KINDS
+        let own = self.narrow.view(narrow);
+        let others = self.wide.view(wide);
+        let examples: Vec<Json> = VARIED_KINDS
             .into_iter()
             .filter(|kind| own.kinds.meet(*kind))
             .filter_map(|kind| self.examples.of_kind(own, kind))
@@ -46,10 +50,10 @@ impl<'t> Includes<'t> {
             .chain(varied)
             .take(MAX_REFUTING_VALUES)
             .find(|value| {
-                let is_own = |node: &&Node<'t>| self.narrow.is_valid(node, value) == Some(true);
-                let is_refused =
-                    |node: &&'t Node<'t>| self.wide.is_valid(node, value) == Some(false);
-                narrow.iter().all(is_own) && wide.iter().any(is_refused)
+                let mut narrow = narrow.iter();
+                let mut wide = wide.iter();
+                narrow.all(|node| self.narrow.is_valid(node, value) == Some(true))
+                    && wide.any(|node| self.wide.is_valid(node, value) == Some(false))
             })
     }
 
@@ -60,24 +64,26 @@ impl<'t> Includes<'t> {
         wide: &[&'t Node<'t>],
         example: Option<&Json>,
     ) -> Vec<Json> {
-        let (one, other) = (self.narrow.view(narrow), self.wide.view(wide));
+        let own = self.narrow.view(narrow);
+        let others = self.wide.view(wide);
         let mut values = Vec::new();
-        let others = alternatives(other);
-        for one in alternatives(one) {
-            let pairs = others.iter();
-            values.extend(pairs.filter_map(|other| self.known(&[one], &[other])));
-            let chosen = [narrow, &[one]].concat();
-            values.extend(self.known(&chosen, wide));
+        let wide_alternatives = alternatives(others);
+        for node in alternatives(own) {
+            for other in &wide_alternatives {
+                values.extend(self.known_value(&[node], &[other]));
+            }
+            let chosen = [narrow, &[node]].concat();
+            values.extend(self.known_value(&chosen, wide));
         }
-        let element = self.known(one.elements().at(0), other.elements().at(0));
+        let element = self.known_value(own.elements().at(0), others.elements().at(0));
         values.extend(element.map(|value| Json::Array(vec![value])));
         let example = example.and_then(Json::as_object);
-        for (name, value) in self.refuted_members(one, other) {
+        for (name, value) in self.refuted_members(own, others) {
             let mut object = example.cloned().unwrap_or_default();
             object.insert(name, value);
             values.push(object.into());
         }
-        values.extend(self.with_conditions([one, other], example));
+        values.extend(self.with_conditions([own, others], example));
         values
     }
 
@@ -123,23 +129,25 @@ impl<'t> Includes<'t> {
         names.extend(narrow.properties().into_keys().map(str::to_owned));
         for (pattern, _) in wide.other_properties().patterns {
             if let Some(name) = text_matching(pattern) {
-                let (own, others) = (narrow.property(&name), wide.property(&name));
                 if self.depth < MAX_NESTED_SEARCHES {
+                    let own = narrow.property(&name).nodes();
+                    let others = wide.property(&name).nodes();
                     // The answer is remembered, with its value.
-                    self.deeper(|it| it.answer(&own.nodes(), &others.nodes()) == Inclusion::Yes);
+                    self.deeper(|includes| includes.answer(&own, &others) == Inclusion::Yes);
                 }
                 names.push(name);
             }
         }
         let refuted = names.into_iter().filter_map(|name| {
-            let (own, others) = (narrow.property(&name), wide.property(&name));
-            Some((name, self.known(&own.nodes(), &others.nodes())?))
+            let own = narrow.property(&name).nodes();
+            let others = wide.property(&name).nodes();
+            Some((name, self.known_value(&own, &others)?))
         });
         refuted.take(MAX_REFUTING_MEMBERS).collect()
     }
 
     /// Returns a value that is known to be of some schemas and not of others.
-    fn known(&self, narrow: &[&'t Node<'t>], wide: &[&'t Node<'t>]) -> Option<Json> {
+    fn known_value(&self, narrow: &[&'t Node<'t>], wide: &[&'t Node<'t>]) -> Option<Json> {
         match self.refuted.get(&self.pair(narrow, wide))? {
             Inclusion::No(value) => Some(value.clone()),
             _ => None,

@@ -1,4 +1,7 @@
 //! The rules: for each keyword of a node of the wider schema, whether the narrower one implies it.
+//!
+//! A rule may say yes only if it is certain. Where none applies the answer stays open, and `refute.rs` looks for a value
+//! that decides it.
 
 use super::case::Case;
 use super::includes::Includes;
@@ -31,6 +34,7 @@ impl<'t> Includes<'t> {
         holds
     }
 
+    /// Judges each case, and each kind of its values. Listed values are tried one by one.
     fn includes_cases(&mut self, narrow: &[&'t Node<'t>], wide: &'t Node<'t>) -> bool {
         let view = self.narrow.view(narrow);
         if view.takes_null != Some(false) && self.wide.view(&[wide]).takes_null != Some(true) {
@@ -57,11 +61,12 @@ impl<'t> Includes<'t> {
             || self.deeper(|includes| includes.keywords(case, kind, wide))
     }
 
+    /// Returns whether the values satisfy each keyword of a node.
     fn keywords(&mut self, case: &Case<'t>, kind: Kinds, wide: &'t Node<'t>) -> bool {
         let is_told = !wide.is_never && wide.listed.is_none() && wide.malformed.is_empty();
         is_told
             && wide.types.is_none_or(|types| kind.within(types))
-            && self.own(case, kind, wide)
+            && self.kind_keywords(case, kind, wide)
             && wide
                 .reference
                 .is_none_or(|reference| self.reference(case, kind, reference))
@@ -81,7 +86,7 @@ impl<'t> Includes<'t> {
     }
 
     /// Returns whether values satisfy the keywords of a node that are about their kind.
-    fn own(&mut self, case: &Case<'t>, kind: Kinds, wide: &'t Node<'t>) -> bool {
+    fn kind_keywords(&mut self, case: &Case<'t>, kind: Kinds, wide: &'t Node<'t>) -> bool {
         match kind {
             Kinds::INTEGER | Kinds::FRACTION => wide
                 .numbers
@@ -105,12 +110,14 @@ impl<'t> Includes<'t> {
         }
     }
 
+    /// Returns whether texts satisfy the keywords of a node. Patterns are the same or unknown: none is known to include
+    /// another.
     fn string(&self, case: &Case<'t>, wide: &StringKeywords<'t>) -> bool {
-        let own = || case.view.strings();
+        let own: Vec<_> = case.view.strings().collect();
         case.view.length().is_within(wide.length)
-            && (wide.pattern.is_none() || own().any(|own| own.pattern == wide.pattern))
-            && self.keeps_format(wide.format, own().map(|own| own.format))
-            && self.keeps_format(wide.encoding, own().map(|own| own.encoding))
+            && (wide.pattern.is_none() || own.iter().any(|own| own.pattern == wide.pattern))
+            && self.keeps_format(wide.format, own.iter().map(|own| own.format))
+            && self.keeps_format(wide.encoding, own.iter().map(|own| own.encoding))
     }
 
     /// Returns whether a format is among those that the narrower side has, or is not checked.
@@ -127,6 +134,7 @@ impl<'t> Includes<'t> {
                 && own.any(|own| own == wide)
     }
 
+    /// Returns whether values satisfy what a reference leads to. One that leads nowhere is only known to be the same.
     fn reference(&mut self, case: &Case<'t>, kind: Kinds, reference: Reference<'t>) -> bool {
         match self.wide.tree.target(reference).node() {
             Some(target) => self.follows(case, kind, target),
@@ -137,25 +145,26 @@ impl<'t> Includes<'t> {
         }
     }
 
+    /// Returns whether values satisfy a union: one alternative takes all of them, and no other takes any if it must not.
     fn union(&mut self, case: &Case<'t>, kind: Kinds, wide: &'t UnionKeyword<'t>) -> bool {
-        let taken = wide
-            .branches
-            .iter()
-            .position(|branch| self.follows(case, kind, branch));
-        taken.is_some_and(|taken| {
-            let mut others = wide.branches.iter().enumerate();
-            wide.rule == UnionRule::OneOrMore
-                || others.all(|(at, other)| at == taken || self.is_apart(case, kind, other))
-        })
+        let mut alternatives = wide.branches.iter();
+        let Some(taken) = alternatives.position(|node| self.follows(case, kind, node)) else {
+            return false;
+        };
+        let mut others = wide.branches.iter().enumerate();
+        wide.rule == UnionRule::OneOrMore
+            || others.all(|(at, other)| at == taken || self.is_apart(case, kind, other))
     }
 }
 
+/// Returns whether numbers keep the bounds and the steps of a node.
 fn is_number_within(case: &Case<'_>, kind: Kinds, wide: &NumberKeywords<'_>) -> bool {
     let own = case.view.numbers();
     let is_multiple = wide.multiple_of.is_none_or(|step| {
         let step = Decimal::new(step);
-        let is_multiple = |own: &&str| Decimal::new(own).is_multiple_of(&step);
-        kind == Kinds::INTEGER && is_multiple(&"1") || own.steps.iter().any(is_multiple)
+        let mut own_steps = own.steps.iter();
+        kind == Kinds::INTEGER && Decimal::new("1").is_multiple_of(&step)
+            || own_steps.any(|own| Decimal::new(own).is_multiple_of(&step))
     });
     is_multiple && own.is_within(&NumberBounds::of(wide), kind)
 }

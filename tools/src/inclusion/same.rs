@@ -1,4 +1,7 @@
 //! Finds out whether two schemas say the same, apart from annotations and the names of components.
+//!
+//! Most schemas of two descriptions did not change. This answers for them without any rule, and pairs alternatives that
+//! only have other names.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -14,6 +17,7 @@ impl<'t> Includes<'t> {
         narrow.len() == wide.len() && pairs.all(|(one, other)| self.is_same(one, other))
     }
 
+    /// Returns whether two nodes say the same. A pair that is being compared is taken to, so that circles end.
     pub(super) fn is_same(&mut self, narrow: &'t Node<'t>, wide: &'t Node<'t>) -> bool {
         let pair = (narrow.id, wide.id);
         // A case may have dozens of schemas, each of which is compared with each wider one.
@@ -33,8 +37,9 @@ impl<'t> Includes<'t> {
         is_same
     }
 
+    /// Compares two nodes by what they ask themselves, and then by the nodes inside them.
     fn asks_same(&mut self, narrow: &'t Node<'t>, wide: &'t Node<'t>) -> bool {
-        own(narrow) == own(wide)
+        own_keywords(narrow) == own_keywords(wide)
             && self.keeps_formats(narrow)
             && match (narrow.reference, wide.reference) {
                 (Some(narrow), Some(wide)) => self.leads_to_same(narrow, wide),
@@ -60,7 +65,7 @@ impl<'t> Includes<'t> {
             })
     }
 
-    fn have_same_parts(&mut self, narrow: &Parts<'t>, wide: &Parts<'t>) -> bool {
+    fn have_same_parts(&mut self, narrow: &InnerNodes<'t>, wide: &InnerNodes<'t>) -> bool {
         narrow.keys().eq(wide.keys())
             && narrow
                 .iter()
@@ -69,7 +74,8 @@ impl<'t> Includes<'t> {
 
     /// Returns whether the formats of a node are checked on both sides, or on neither.
     fn keeps_formats(&self, node: &Node<'t>) -> bool {
-        let [narrow, wide] = [self.narrow, self.wide].map(|views| views.tree.context());
+        let narrow = self.narrow.tree.context();
+        let wide = self.wide.tree.context();
         node.strings
             .iter()
             .flat_map(|strings| [strings.format, strings.encoding])
@@ -78,12 +84,11 @@ impl<'t> Includes<'t> {
             })
     }
 
+    /// Returns whether two references lead to schemas that say the same.
     fn leads_to_same(&mut self, narrow: Reference<'t>, wide: Reference<'t>) -> bool {
-        let [one, other] = [
-            self.narrow.tree.target(narrow).node(),
-            self.wide.tree.target(wide).node(),
-        ];
-        match (one, other) {
+        let own_target = self.narrow.tree.target(narrow).node();
+        let wide_target = self.wide.tree.target(wide).node();
+        match (own_target, wide_target) {
             // Both refer to the same place outside of the descriptions.
             (None, None) => narrow == wide,
             (Some(one), Some(other)) => self.is_same(one, other),
@@ -93,7 +98,7 @@ impl<'t> Includes<'t> {
 }
 
 /// Returns what a node asks by itself. Names and values are listed in any order.
-fn own<'t>(node: &'t Node<'t>) -> impl PartialEq + use<'t> {
+fn own_keywords<'t>(node: &'t Node<'t>) -> impl PartialEq + use<'t> {
     let listed = node.listed.as_ref();
     let strings = node.strings.as_deref();
     let arrays = node.arrays.as_deref();
@@ -124,9 +129,10 @@ fn contained(node: &Node<'_>) -> Option<Span> {
 }
 
 /// Schemas inside a node, by their places.
-type Parts<'t> = BTreeMap<Part<'t>, &'t Node<'t>>;
+type InnerNodes<'t> = BTreeMap<Part<'t>, &'t Node<'t>>;
 
-fn parts<'t>(node: &'t Node<'t>, is_meant: impl Fn(&Part<'t>) -> bool) -> Parts<'t> {
+/// Returns the nodes inside a node that are meant, by their places.
+fn parts<'t>(node: &'t Node<'t>, is_meant: impl Fn(&Part<'t>) -> bool) -> InnerNodes<'t> {
     let mut parts = BTreeMap::new();
     node.for_each_part(&mut |part, child| {
         if is_meant(&part) {

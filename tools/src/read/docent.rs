@@ -1,4 +1,7 @@
 //! Reads Docent's own format and JSON-RPC 1.1, of which it is a superset.
+//!
+//! The reader follows the structure of the specification (`spec/`), member by member. Members that OpenRPC writes in the
+//! same way are read here too. What a schema says is read in `schemas.rs`.
 
 use super::drafts::Dialect;
 use super::fields::{MemberReader, anything, object_of, wrong};
@@ -15,6 +18,7 @@ use docent_describe::{
     SubscriptionDescription, TypeCode, UNTOLD,
 };
 
+/// Reads a description. Its version decides between two formats, of which one has all members of the other.
 pub(super) fn service(
     mut fields: MemberReader<'_>,
     whole: &WholeDocument<'_>,
@@ -59,6 +63,7 @@ fn format_of_version(fields: &mut MemberReader<'_>) -> Origin {
     }
 }
 
+/// Takes a text that must be there. Warns if it is missing, and reads it as empty.
 fn required_text(fields: &mut MemberReader<'_>, name: &str) -> String {
     fields.text(name).unwrap_or_else(|| {
         fields.at.warn(format_args!("`{name}` is missing"));
@@ -66,6 +71,7 @@ fn required_text(fields: &mut MemberReader<'_>, name: &str) -> String {
     })
 }
 
+/// Reads the shared schemas, so that references to them lead somewhere.
 fn components(fields: &mut MemberReader<'_>, schemas: &Schemas<'_>) {
     let place = fields.at.inside("components");
     let components = fields.object("components").unwrap_or_default();
@@ -82,6 +88,7 @@ fn components(fields: &mut MemberReader<'_>, schemas: &Schemas<'_>) {
     }
 }
 
+/// Reads a procedure. One without a name cannot be called, and is left out.
 fn procedure(
     value: Json,
     at: &Location<'_>,
@@ -127,10 +134,11 @@ fn spelled_out(value: Json, member: &str) -> Json {
     }
 }
 
+/// Reads a parameter.
 fn param(value: Json, at: &Location<'_>, schemas: &Schemas<'_>) -> Option<ParamDescription> {
     let mut fields = MemberReader::of(spelled_out(value, "name"), at)?;
     let name = fields.name("a parameter")?;
-    let (type_code, schema) = typed(&mut fields, schemas);
+    let (type_code, schema) = type_and_schema(&mut fields, schemas);
     if type_code == TypeCode::Nil {
         at.inside("type")
             .warn("`nil` is for returns only; read as `any`");
@@ -159,6 +167,7 @@ pub(super) fn alias(value: Json, at: &Location<'_>) -> Option<ParamAlias> {
     Some(alias)
 }
 
+/// Takes a result, or an item of a subscription.
 fn returns(
     fields: &mut MemberReader<'_>,
     name: &str,
@@ -169,7 +178,7 @@ fn returns(
     let mut fields = MemberReader::of(spelled_out(value, "type"), &at)?;
     // Section 10.1 gives it the structure of a parameter, whose name means nothing here.
     fields.take("name");
-    let (type_code, schema) = typed(&mut fields, schemas);
+    let (type_code, schema) = type_and_schema(&mut fields, schemas);
     Some(ReturnDescription {
         type_code,
         description: fields.text("description"),
@@ -204,6 +213,7 @@ pub(super) fn subscription(
     })
 }
 
+/// Reads whether the end of a subscription is told.
 fn is_untold(word: &str) -> Option<bool> {
     match word {
         "told" => Some(false),
@@ -228,16 +238,16 @@ pub(super) fn carrier(value: Json, at: &Location<'_>) -> Option<Carrier> {
 }
 
 /// Returns the type and the schema. If one of them is missing, it is derived from the other.
-fn typed(fields: &mut MemberReader<'_>, schemas: &Schemas<'_>) -> (TypeCode, Json) {
+fn type_and_schema(fields: &mut MemberReader<'_>, schemas: &Schemas<'_>) -> (TypeCode, Json) {
     let place = fields.at.inside("type");
-    let word = fields.text("type").map(|word| {
+    let type_code = fields.text("type").map(|word| {
         TypeCode::from_word(&word).unwrap_or_else(|| {
             place.warn(format_args!("unknown type {word:?}, read as `any`"));
             TypeCode::Any
         })
     });
     let place = fields.at.inside("schema");
-    match (word, fields.present("schema")) {
+    match (type_code, fields.present("schema")) {
         (Some(code), Some(schema)) => (code, schemas.read(schema, &place)),
         (Some(code), None) => (code, schema_of(code)),
         (None, Some(schema)) => {
@@ -250,7 +260,7 @@ fn typed(fields: &mut MemberReader<'_>, schemas: &Schemas<'_>) -> (TypeCode, Jso
 
 /// Returns the schema of a type of JSON-RPC 1.1.
 fn schema_of(type_code: TypeCode) -> Json {
-    let word = match type_code {
+    let kind = match type_code {
         TypeCode::Bit => "boolean",
         TypeCode::Num => "number",
         TypeCode::Str => "string",
@@ -259,9 +269,10 @@ fn schema_of(type_code: TypeCode) -> Json {
         TypeCode::Nil => "null",
         TypeCode::Any => return anything(),
     };
-    object_of("type", Json::from(word))
+    object_of("type", Json::from(kind))
 }
 
+/// Reads an error. One without a code is left out.
 pub(super) fn error(
     value: Json,
     at: &Location<'_>,
@@ -288,13 +299,17 @@ pub(super) fn code(fields: &mut MemberReader<'_>) -> Option<i64> {
     code.or_else(|| (fields.at).reject("an error without an integer `code`, left out"))
 }
 
+/// Takes the HTTP status of an error.
 fn status(fields: &mut MemberReader<'_>) -> Option<u16> {
     let value = fields.present("$status")?;
-    let status = value.as_i64().and_then(|status| status.try_into().ok());
-    let status = status.filter(|status| (100..600).contains(status));
-    status.or_else(|| wrong(&fields.at.inside("$status"), "an HTTP status", &value))
+    value
+        .as_i64()
+        .and_then(|status| status.try_into().ok())
+        .filter(|status| (100..600).contains(status))
+        .or_else(|| wrong(&fields.at.inside("$status"), "an HTTP status", &value))
 }
 
+/// Reads an example. Its parts are kept even if they do not fit the procedure, which a check finds.
 pub(super) fn example(value: Json, at: &Location<'_>) -> Option<Example> {
     let mut fields = MemberReader::of(value, at)?;
     let params = fields.present("params").and_then(|params| match params {
@@ -307,11 +322,12 @@ pub(super) fn example(value: Json, at: &Location<'_>) -> Option<Example> {
         params,
         result: fields.take("result"),
         items: items(&mut fields),
-        error: failure(&mut fields),
+        error: example_error(&mut fields),
         extensions: fields.extensions("$"),
     })
 }
 
+/// Takes the items of an example of a subscription.
 fn items(fields: &mut MemberReader<'_>) -> Option<Vec<Json>> {
     match fields.present("items")? {
         Json::Array(items) => Some(items),
@@ -321,7 +337,7 @@ fn items(fields: &mut MemberReader<'_>) -> Option<Vec<Json>> {
 
 /// Returns the error object of an example (JSON-RPC 2.0, section 5.1), which must have a code and a
 /// message.
-fn failure(fields: &mut MemberReader<'_>) -> Option<Json> {
+fn example_error(fields: &mut MemberReader<'_>) -> Option<Json> {
     let error = fields.object("error")?;
     let code = error.get("code").and_then(Json::as_i64);
     let message = error.get("message").and_then(Json::as_str);
@@ -334,6 +350,7 @@ fn failure(fields: &mut MemberReader<'_>) -> Option<Json> {
     Some(Json::Object(error))
 }
 
+/// Takes a deprecation: whether there is one, or what replaces the procedure.
 pub(super) fn deprecation(fields: &mut MemberReader<'_>, name: &str) -> Option<Deprecation> {
     match fields.present(name)? {
         Json::Bool(deprecated) => return deprecated.then(Deprecation::default),

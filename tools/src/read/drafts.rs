@@ -1,4 +1,7 @@
 //! Converts schemas from older drafts of JSON Schema, and from OpenAPI's dialect, to 2020-12.
+//!
+//! Everything after this speaks of 2020-12 only. A keyword that is read otherwise than its draft says, because authors
+//! mean something else, causes a warning.
 
 use super::fields::object_of;
 use super::location::Location;
@@ -108,19 +111,19 @@ fn nullable(mut schema: Object) -> Object {
     if !is_nullable {
         return schema;
     }
-    let null = || Json::from("null");
+    let null = Json::from("null");
     let can_exclude_null = schema.keys().any(|keyword| excludes_null(keyword));
     match schema.get_mut("type").filter(|_| !can_exclude_null) {
-        Some(Json::Array(words)) => {
-            if !words.contains(&null()) {
-                words.push(null());
+        Some(Json::Array(kinds)) => {
+            if !kinds.contains(&null) {
+                kinds.push(null);
             }
         }
-        Some(word) if *word != null() => *word = Json::Array(vec![std::mem::take(word), null()]),
+        Some(kind) if *kind != null => *kind = Json::Array(vec![std::mem::take(kind), null]),
         Some(_) => {}
         None => {
-            let branches = vec![Json::Object(schema), object_of("type", null())];
-            return Object::from([("anyOf", Json::Array(branches))]);
+            let alternatives = vec![Json::Object(schema), object_of("type", null)];
+            return Object::from([("anyOf", Json::Array(alternatives))]);
         }
     }
     if let Some(Json::Array(values)) = schema.get_mut("enum")
@@ -167,10 +170,10 @@ fn restore_cut(schema: &mut Object) {
 /// Unwraps a `$ref` from an `allOf` of its own. Before 2019-09, keywords beside `$ref` were
 /// ignored, so authors wrapped it.
 fn lone_reference(schema: &mut Object) {
-    if let Some([Json::Object(branch)]) = schema.get("allOf").and_then(Json::as_array)
-        && branch.len() == 1
+    if let Some([Json::Object(part)]) = schema.get("allOf").and_then(Json::as_array)
+        && part.len() == 1
         && !schema.contains_key("$ref")
-        && let Some(reference @ Json::String(_)) = branch.get("$ref").cloned()
+        && let Some(reference @ Json::String(_)) = part.get("$ref").cloned()
     {
         schema.replace("allOf", "$ref", reference);
     }

@@ -1,3 +1,8 @@
+//! Reads objects member by member, and reports what is wrong with each.
+//!
+//! A reader takes the members that it knows. What is left is unknown: it is kept as an extension, or left out with a
+//! warning. No member that is wrong stops the reading of the others.
+
 use super::location::Location;
 use docent_describe::json::{Json, Object};
 

@@ -1,4 +1,6 @@
 //! Reads the limits of a procedure and of its results, which both formats write alike.
+//!
+//! A limit that makes no sense, such as no calls at all, is left out with a warning.
 
 use std::time::Duration;
 
@@ -16,10 +18,12 @@ pub(super) fn limits(fields: &mut MemberReader<'_>, name: &str) -> Option<Proced
     })
 }
 
+/// Takes a rate, which needs all of its parts.
 fn rate(fields: &mut MemberReader<'_>) -> Option<RateLimit> {
-    let (calls, per) = (count(fields, "calls"), time(fields, "per", true));
-    let (Some(calls), Some(per), Some(by)) = (calls, per, fields.word("by", RateKey::from_word))
-    else {
+    let calls = count(fields, "calls");
+    let per = time(fields, "per", true);
+    let by = fields.word("by", RateKey::from_word);
+    let (Some(calls), Some(per), Some(by)) = (calls, per, by) else {
         return fields.at.leave_out("a rate needs `calls`, `per` and `by`");
     };
     Some(RateLimit { calls, per, by })

@@ -1,5 +1,7 @@
 //! Reads what a server of the Model Context Protocol lists. A tool is a procedure with named parameters.
 //! Resources and prompts cannot be called as procedures, so they become documentation.
+//!
+//! Nothing is asked of a server here: `cli` speaks MCP, and hands over what it was told in one object.
 
 use super::drafts::Dialect;
 use super::fields::MemberReader;
@@ -54,11 +56,16 @@ pub(super) fn service(
             if root.is_of_each_property() {
                 // The schema goes, and what it says of all parameters together stays. Its title is a type's name.
                 let known = [&procedure.summary, &procedure.description].map(Option::as_deref);
-                let about = root.annotations.description;
-                let about = about.filter(|about| !known.contains(&Some(about)));
-                let texts = [procedure.description.as_deref(), about];
-                let texts: Vec<&str> = texts.into_iter().flatten().collect();
-                procedure.description = (!texts.is_empty()).then(|| texts.join("\n\n"));
+                let about = root
+                    .annotations
+                    .description
+                    .filter(|about| !known.contains(&Some(about)));
+                if let Some(about) = about {
+                    procedure.description = Some(match &procedure.description {
+                        Some(description) => format!("{description}\n\n{about}"),
+                        None => about.to_owned(),
+                    });
+                }
                 procedure.extensions.shift_remove(INPUT_SCHEMA);
             }
         }
@@ -90,6 +97,7 @@ fn listed(fields: &mut MemberReader<'_>, list: &str, heading: &str, key: &str) -
     (!lines.is_empty()).then(|| format!("## {heading}\n\n{}", lines.join("\n")))
 }
 
+/// Reads a tool. Its parameters are taken from the schema later, when all shared schemas are known.
 fn tool(value: Json, at: &Location<'_>, schemas: &Schemas<'_>) -> Option<ProcedureDescription> {
     let mut fields = MemberReader::of(value, at)?;
     let name = fields.name("a tool")?;
@@ -129,9 +137,12 @@ fn params_of<'t>(view: &'t View<'t>, components: &IndexMap<String, Json>) -> Vec
     for (name, property) in view.possible_properties() {
         let nodes = property.nodes();
         let mut schema = all_of(nodes.iter().map(|node| node.source.clone()).collect());
-        let mut take = |keyword| schema.as_object_mut()?.shift_remove(keyword);
-        let description = take("description");
-        let default = take("default");
+        let mut description = None;
+        let mut default = None;
+        if let Some(keywords) = schema.as_object_mut() {
+            description = keywords.shift_remove("description");
+            default = keywords.shift_remove("default");
+        }
         params.push(ParamDescription {
             type_code: type_code(&schema, components).of_param(),
             required: property.is_required,
@@ -145,6 +156,7 @@ fn params_of<'t>(view: &'t View<'t>, components: &IndexMap<String, Json>) -> Vec
     params
 }
 
+/// Reads the result of a tool. Without a schema, it is content for a model.
 fn output(fields: &mut MemberReader<'_>, schemas: &Schemas<'_>) -> ReturnDescription {
     let at = fields.at.inside("outputSchema");
     let schema = fields.object("outputSchema");

@@ -51,7 +51,7 @@ pub enum Format {
     Mcp,
 }
 
-docent_describe::display!(Format, |it| match it {
+docent_describe::display!(Format, |format| match format {
     Format::Docent => "Docent service description",
     Format::JsonRpc11 => "JSON-RPC 1.1 service description",
     Format::OpenRpc => "OpenRPC document",
@@ -108,9 +108,9 @@ pub fn read(bytes: &[u8]) -> Result<Reading, ReadError> {
     )?;
     let mut document: Json = text.parse().map_err(ReadError::NotJson)?;
     let mut start = Pointer::root();
-    if is_answer(&document) {
+    if is_response(&document) {
         start.push("result");
-        document = unwrap(document)?;
+        document = result_of(document)?;
     }
     let Json::Object(members) = document else {
         return Err(no_description(format_args!(
@@ -128,7 +128,7 @@ pub fn read(bytes: &[u8]) -> Result<Reading, ReadError> {
         Format::Mcp => mcp::service(fields, &whole),
         Format::Docent | Format::JsonRpc11 => docent::service(fields, &whole),
     };
-    note_twins(&description.procs, &at);
+    warn_of_equal_names(&description.procs, &at);
     Ok(Reading {
         description,
         format,
@@ -136,28 +136,34 @@ pub fn read(bytes: &[u8]) -> Result<Reading, ReadError> {
     })
 }
 
-fn is_answer(document: &Json) -> bool {
-    let is_version = |name, version| document.get(name).and_then(Json::as_str) == Some(version);
-    (is_version("jsonrpc", "2.0") || is_version("version", "1.1"))
-        && (document.get("result").is_some() || document.get("error").is_some())
+/// Returns whether a document is a response of JSON-RPC 2.0 or 1.1.
+fn is_response(document: &Json) -> bool {
+    let has_version = document.get("jsonrpc").and_then(Json::as_str) == Some("2.0")
+        || document.get("version").and_then(Json::as_str) == Some("1.1");
+    has_version && (document.get("result").is_some() || document.get("error").is_some())
 }
 
-fn unwrap(answer: Json) -> Result<Json, ReadError> {
-    let Json::Object(mut members) = answer else {
-        return Ok(answer);
+/// Returns the result of a response.
+fn result_of(response: Json) -> Result<Json, ReadError> {
+    let Json::Object(mut members) = response else {
+        return Ok(response);
     };
-    members.shift_remove("result").ok_or_else(|| {
-        let error = members.get("error");
-        let message = error.and_then(|it| it.get("message")?.as_str());
-        let message = message.unwrap_or("without a message");
-        no_description(format_args!("it is a JSON-RPC error, {message:?}"))
-    })
+    if let Some(result) = members.shift_remove("result") {
+        return Ok(result);
+    }
+    let message = members
+        .get("error")
+        .and_then(|error| error.get("message")?.as_str())
+        .unwrap_or("without a message");
+    Err(no_description(format_args!(
+        "it is a JSON-RPC error, {message:?}"
+    )))
 }
 
 /// Returns the format of a document, judging by the members that only this format has.
 fn detect(members: &Object) -> Result<Format, ReadError> {
-    let has = |name: &str| members.contains_key(name);
-    if has("openrpc") || (has("methods") && !has("procs")) {
+    let has_procs = members.contains_key("procs");
+    if members.contains_key("openrpc") || (members.contains_key("methods") && !has_procs) {
         return Ok(Format::OpenRpc);
     }
     let version = members.get("sdversion").and_then(Json::as_str);
@@ -165,11 +171,11 @@ fn detect(members: &Object) -> Result<Format, ReadError> {
         Some(version) if version.starts_with("1.") => Ok(Format::JsonRpc11),
         Some(_) => Ok(Format::Docent),
         // The draft's own example has no `sdversion`.
-        None if has("procs") || has("sdversion") => Ok(Format::JsonRpc11),
+        None if has_procs || members.contains_key("sdversion") => Ok(Format::JsonRpc11),
         None if members.get("tools").and_then(Json::as_array).is_some() => Ok(Format::Mcp),
-        None if has("openapi") || has("swagger") => Err(no_description(
-            "it is an OpenAPI document, which does not describe JSON-RPC",
-        )),
+        None if members.contains_key("openapi") || members.contains_key("swagger") => Err(
+            no_description("it is an OpenAPI document, which does not describe JSON-RPC"),
+        ),
         None => Err(no_description(
             "it has none of the members `sdversion`, `procs`, `openrpc`, `methods` and `tools`",
         )),
@@ -178,7 +184,7 @@ fn detect(members: &Object) -> Result<Format, ReadError> {
 
 /// Warns of procedures with the same name. All are kept, but only the first can be called. Clients and the service may
 /// call different procedures of one name.
-fn note_twins(procs: &[ProcedureDescription], at: &Location<'_>) {
+fn warn_of_equal_names(procs: &[ProcedureDescription], at: &Location<'_>) {
     let mut names = HashSet::new();
     for procedure in procs {
         let name = &procedure.name;

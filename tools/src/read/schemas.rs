@@ -65,7 +65,7 @@ impl<'d> Schemas<'d> {
             let Some(found) = pending else {
                 return schema;
             };
-            let body = self.document.at(&found.pointer).cloned();
+            let body = self.document.get(&found.pointer).cloned();
             let at = self.start.jump(found.pointer);
             self.add_component(
                 found.name,
@@ -94,12 +94,14 @@ impl<'d> Schemas<'d> {
         self.resolve_from(&self.start.pointer, reference)
     }
 
+    /// Resolves a reference from the place that is its base.
     fn resolve_from(&self, base: &Pointer, reference: &str) -> Option<(Location<'d>, &'d Json)> {
-        let pointer = pointer_of(base, reference)?;
-        let found = self.document.at(&pointer)?;
+        let pointer = target_pointer(base, reference)?;
+        let found = self.document.get(&pointer)?;
         Some((self.start.jump(pointer), found))
     }
 
+    /// Reads a schema with those inside it. `root` is what references relative to the schema itself start at.
     fn schema(&self, schema: Json, at: &Location<'_>, root: &Location<'_>) -> Json {
         let mut members = match schema {
             Json::Object(members) => members,
@@ -121,6 +123,7 @@ impl<'d> Schemas<'d> {
         Json::Object(result)
     }
 
+    /// Reads the value of a keyword. One of the wrong type is left out.
     fn keyword(
         &self,
         keyword: &str,
@@ -136,8 +139,9 @@ impl<'d> Schemas<'d> {
             (Holds::Reference, Json::String(text)) => Json::String(self.reference(text, at, root)),
             (Holds::Schemas, Json::Array(schemas)) => {
                 let schemas = schemas.into_iter().enumerate();
-                let read = |(index, schema)| self.schema(schema, &at.inside(index), root);
-                schemas.map(read).collect()
+                schemas
+                    .map(|(index, schema)| self.schema(schema, &at.inside(index), root))
+                    .collect()
             }
             (Holds::Schema, schema) => self.schema(schema, at, root),
             (Holds::Named, Json::Object(mut schemas)) => {
@@ -215,7 +219,7 @@ impl<'d> Schemas<'d> {
 }
 
 /// Returns the pointer that a reference into the same document stands for, from the place that is its base.
-fn pointer_of(base: &Pointer, reference: &str) -> Option<Pointer> {
+fn target_pointer(base: &Pointer, reference: &str) -> Option<Pointer> {
     let fragment = reference.strip_prefix('#')?;
     if fragment.is_empty() {
         return Some(base.clone());
@@ -230,16 +234,16 @@ fn pointer_of(base: &Pointer, reference: &str) -> Option<Pointer> {
 
 /// Returns a name for the schema that a pointer points to: the last token that is a usable name.
 fn name_for(pointer: &Pointer) -> String {
-    const STRUCTURE: [&str; 3] = ["schema", "result", "params"];
-    let is_usable = |token: &String| {
-        !token.is_empty()
-            && !STRUCTURE.contains(&token.as_str())
-            && !holds(token).has_schemas()
-            && !token.bytes().all(|byte| byte.is_ascii_digit())
-    };
     pointer
         .tokens()
-        .filter(is_usable)
+        .filter(|token| is_telling_name(token))
         .last()
         .unwrap_or_else(|| "Schema".to_owned())
+}
+
+/// Returns whether a token says more of a schema than where it stands in a document.
+fn is_telling_name(token: &str) -> bool {
+    !matches!(token, "" | "schema" | "result" | "params")
+        && !holds(token).has_schemas()
+        && !token.bytes().all(|byte| byte.is_ascii_digit())
 }

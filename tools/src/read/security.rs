@@ -1,4 +1,7 @@
 //! Reads security schemes: their definitions, and the requirements of procedures.
+//!
+//! Two notations are read. Docent's own lists what is required, with alternatives where several credentials suffice.
+//! OpenRPC documents list ways in, of which one suffices. The model has the first one.
 
 use super::fields::{MemberReader, elements, object, string, wrong};
 use super::location::Location;
@@ -24,14 +27,16 @@ pub(super) fn required(fields: &mut MemberReader<'_>, name: &str) -> Vec<Require
     let at = fields.at.inside(name);
     let required = match fields.present(name) {
         None => Vec::new(),
-        Some(object @ Json::Object(_)) => vec![entry(object, &at)],
-        Some(list) => elements(list, &at, |element, at| Some(entry(element, at))),
+        Some(object @ Json::Object(_)) => vec![element_requirements(object, &at)],
+        Some(list) => elements(list, &at, |element, at| {
+            Some(element_requirements(element, at))
+        }),
     };
     required.into_iter().flatten().collect()
 }
 
 /// Returns what an element of the list requires. An object with several schemes requires all.
-fn entry(element: Json, at: &Location<'_>) -> Vec<Requirement> {
+fn element_requirements(element: Json, at: &Location<'_>) -> Vec<Requirement> {
     let is_list = element.get(ONE_OF).is_some();
     let one_of = credentials(element, at);
     if is_list && !one_of.is_empty() {
@@ -67,8 +72,10 @@ fn credentials(value: Json, at: &Location<'_>) -> Vec<Credential> {
     };
     if let Some(list) = members.shift_remove(ONE_OF) {
         MemberReader::new(members, at).note_unknown();
-        let read = |element, at: &Location<'_>| Some(credentials(element, at));
-        return elements(list, &at.inside(ONE_OF), read).concat();
+        let alternatives = elements(list, &at.inside(ONE_OF), |element, at| {
+            Some(credentials(element, at))
+        });
+        return alternatives.concat();
     }
     let mut credentials = Vec::new();
     for (name, scopes) in members {

@@ -1,4 +1,6 @@
 //! The whole document, for references that may lead anywhere in it.
+//!
+//! The readers take a document apart while they read it. A reference may lead to a part that is gone by then.
 
 use std::cell::OnceCell;
 use std::collections::HashSet;
@@ -43,7 +45,7 @@ impl<'t> WholeDocument<'t> {
     }
 
     /// Returns the value at a JSON Pointer.
-    pub(super) fn at(&self, pointer: &Pointer) -> Option<&Json> {
+    pub(super) fn get(&self, pointer: &Pointer) -> Option<&Json> {
         // The text has been parsed before, so this cannot fail.
         let tree = self
             .tree

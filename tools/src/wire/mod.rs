@@ -85,28 +85,27 @@ pub fn rules() -> Vec<WireRule> {
         .and_then(Json::as_array)
         .unwrap_or_default()
         .iter()
-        .map(|rule| read(rule, &mut compiler))
+        .map(|rule| read_rule(rule, &mut compiler))
         .collect()
 }
 
-fn read(rule: &Json, compiler: &mut Compiler<'_>) -> WireRule {
-    let text = |name| {
-        rule.get(name)
-            .and_then(Json::as_str)
-            .unwrap_or_default()
-            .to_owned()
-    };
+fn read_rule(rule: &Json, compiler: &mut Compiler<'_>) -> WireRule {
     let answer = rule.get("answer").filter(|answer| **answer != Json::Null);
     WireRule {
-        name: text("rule"),
-        clause: text("clause"),
-        says: text("says"),
-        needs: match &*text("needs") {
+        name: text(rule, "rule"),
+        clause: text(rule, "clause"),
+        says: text(rule, "says"),
+        needs: match &*text(rule, "needs") {
             "procedure" => Some(WireNeed::Procedure),
             "1.1" => Some(WireNeed::V1_1),
             _ => None,
         },
-        request: text("send"),
+        request: text(rule, "send"),
         answer: answer.map(|schema| compiler.compile_leniently(schema)),
     }
+}
+
+fn text(rule: &Json, member: &str) -> String {
+    let text = rule.get(member).and_then(Json::as_str);
+    text.unwrap_or_default().to_owned()
 }

@@ -1,4 +1,6 @@
-//! Checks the caching headers of responses to GET.
+//! Checks the caching headers of responses to GET (RFC 9110, section 8.8, and RFC 9111).
+//!
+//! A wrong header harms callers who never see it: a cache in between stores too long, or for the wrong caller.
 
 use super::caller::CallForm;
 use super::checker::Checker;
@@ -12,20 +14,15 @@ const NEVER_GIVEN: &str = "\"docent-check-never-given\"";
 pub(super) fn caching(checker: &Checker<'_, '_>) -> Option<()> {
     let caller = checker.caller;
     let url = caller.query(checker.tested, checker.tested.base_params().as_ref())?;
-    let broken = |rule, message: &str| {
-        checker.broken(CallForm::Get, rule, message);
-        Some(())
-    };
-    let get = |etag| checker.get(&url, etag);
-    let first = get(None)?;
+    let first = checker.get(&url, None)?;
     if first.status != 200 {
         return Some(());
     }
     if let Some(why) = wrong_age(checker, &first) {
         let message = format!("{why}, and Cache-Control is {:?}", first.cache_control);
-        broken(Rule::CacheControl, &message);
+        checker.broken(CallForm::Get, Rule::CacheControl, message);
     }
-    let second = get(None)?;
+    let second = checker.get(&url, None)?;
     let is_same = first.text == second.text;
     if let (200, Some(one), Some(two)) = (second.status, &first.etag, &second.etag)
         && is_same != (one == two)
@@ -35,34 +32,33 @@ pub(super) fn caching(checker: &Checker<'_, '_>) -> Option<()> {
         } else {
             "different responses have the same ETag"
         };
-        return broken(Rule::ETag, message);
+        checker.broken(CallForm::Get, Rule::ETag, message);
+        return Some(());
     }
-    if get(Some(NEVER_GIVEN))?.status == 304 {
+    if checker.get(&url, Some(NEVER_GIVEN))?.status == 304 {
         let message = "an ETag that the service never gave was answered with 304";
-        return broken(Rule::NotModified, message);
+        checker.broken(CallForm::Get, Rule::NotModified, message);
+        return Some(());
     }
     let Some(etag) = &second.etag else {
         if caller.is_docent {
-            broken(Rule::ETag, "the response has no ETag");
+            checker.broken(CallForm::Get, Rule::ETag, "the response has no ETag");
         }
         return Some(());
     };
-    let again = get(Some(etag))?;
+    let again = checker.get(&url, Some(etag))?;
     let is_same_tag = again.etag.as_ref() == Some(etag);
     let may_lack_tag = again.etag.is_none() && !caller.is_docent;
-    match again.status {
-        304 if again.text.as_deref() != Some("") => {
-            broken(Rule::NotModified, "304 came with a body")
+    let message = match again.status {
+        304 if again.text.as_deref() != Some("") => "304 came with a body",
+        304 if !is_same_tag && !may_lack_tag => "304 came with another ETag",
+        200 if again.text == second.text => {
+            "the current ETag was answered with the same response again instead of 304"
         }
-        304 if !is_same_tag && !may_lack_tag => {
-            broken(Rule::NotModified, "304 came with another ETag")
-        }
-        200 if again.text == second.text => broken(
-            Rule::NotModified,
-            "the current ETag was answered with the same response again instead of 304",
-        ),
-        _ => Some(()),
-    }
+        _ => return Some(()),
+    };
+    checker.broken(CallForm::Get, Rule::NotModified, message);
+    Some(())
 }
 
 /// Describes what the `Cache-Control` of a response departs from: the published age, or the caches
@@ -73,7 +69,7 @@ fn wrong_age(checker: &Checker<'_, '_>, response: &LiveResponse) -> Option<Strin
     let directives: Vec<&str> = said.split(',').map(str::trim).collect();
     let age = directives
         .iter()
-        .find_map(|it| it.strip_prefix("max-age=")?.parse().ok())
+        .find_map(|directive| directive.strip_prefix("max-age=")?.parse().ok())
         .unwrap_or(0);
     let Some(cache) = &procedure.cache else {
         // Only Docent promises that nothing is stored unless an age is published.

@@ -1,4 +1,7 @@
 //! Sends calls to the service, within limits on their number and rate.
+//!
+//! It knows nothing of HTTP: a function that `cli` passes sends one request. All threads share one caller, so that
+//! together they keep the rate, and all stop if the service is gone.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -14,15 +17,15 @@ use crate::check::rule::Rule;
 use crate::request::{self, query};
 
 /// A parameter that no procedure has.
-pub(super) const UNKNOWN: &str = "noSuchParameter";
+pub(super) const UNKNOWN_PARAM: &str = "noSuchParameter";
 /// The pause before a service that accepts no connections is tried again.
-const PAUSE: Duration = Duration::from_millis(250);
+const RETRY_PAUSE: Duration = Duration::from_millis(250);
 /// The time in which a service that was ended should be back.
-const RESTART: Duration = Duration::from_secs(5);
+const MAX_RESTART_TIME: Duration = Duration::from_secs(5);
 /// The id of calls that are shown, if it makes no difference.
 pub(super) const USUAL_ID: &str = "1";
 /// Ids that a service must send back byte for byte if its contract promises that.
-const IDS: [&str; 6] = [
+const SENT_IDS: [&str; 6] = [
     USUAL_ID,
     "\"docent-check\"",
     "7.0",
@@ -96,8 +99,8 @@ pub(super) struct CallLog {
 
 impl CallLog {
     /// Returns whether no more calls may be sent.
-    pub(super) fn is_over(&self, most: usize) -> bool {
-        self.sent >= most || self.lost.is_some()
+    pub(super) fn is_over(&self, max_calls: usize) -> bool {
+        self.sent >= max_calls || self.lost.is_some()
     }
 }
 
@@ -124,8 +127,12 @@ impl<'c> TrialCaller<'c> {
 
     /// Returns an id for the next call.
     pub(super) fn next_id(&self) -> &'static str {
-        let ids = if self.is_docent { IDS.len() } else { PLAIN_IDS };
-        IDS[self.log().sent % ids]
+        let ids = if self.is_docent {
+            SENT_IDS.len()
+        } else {
+            PLAIN_IDS
+        };
+        SENT_IDS[self.log().sent % ids]
     }
 
     /// Sends a call.
@@ -166,27 +173,28 @@ impl<'c> TrialCaller<'c> {
     /// Sends a request, and once more if there is no response: the reason may be another call, which ended
     /// the service.
     fn send(&self, url: &Url, body: Option<&str>, etag: Option<&str>) -> LiveReply {
-        let send = || self.once(&|| (self.send)(url, body, etag));
-        Some(match send()? {
-            Err(mut missing) if missing.rule != Rule::BadResponse => match send() {
-                Some(Ok(response)) => {
-                    self.log().unanswered += 1;
-                    Ok(response)
-                }
-                Some(again) => again,
-                None => {
-                    if self.options.at_once > 1 && self.log().lost.is_some() {
-                        missing.reason += "; the service ended, maybe because of another call";
+        Some(match self.send_once(url, body, etag)? {
+            Err(mut missing) if missing.rule != Rule::BadResponse => {
+                match self.send_once(url, body, etag) {
+                    Some(Ok(response)) => {
+                        self.log().unanswered += 1;
+                        Ok(response)
                     }
-                    Err(missing)
+                    Some(again) => again,
+                    None => {
+                        if self.options.at_once > 1 && self.log().lost.is_some() {
+                            missing.reason += "; the service ended, maybe because of another call";
+                        }
+                        Err(missing)
+                    }
                 }
-            },
+            }
             reply => reply,
         })
     }
 
     /// Sends a request when it is its turn. Waits for a service that was ended and starts again.
-    fn once(&self, send: &dyn Fn() -> Result<LiveResponse, Unanswered>) -> LiveReply {
+    fn send_once(&self, url: &Url, body: Option<&str>, etag: Option<&str>) -> LiveReply {
         let mut log = self.log();
         if log.is_over(self.options.max_calls) {
             return None;
@@ -199,11 +207,11 @@ impl<'c> TrialCaller<'c> {
         thread::sleep(own.saturating_duration_since(Instant::now()));
         let start = Instant::now();
         loop {
-            let reply = send();
+            let reply = (self.send)(url, body, etag);
             let mut log = self.log();
             match reply {
                 Err(missing) if missing.rule == Rule::Unreachable => {
-                    if log.answered == 0 || start.elapsed() > RESTART {
+                    if log.answered == 0 || start.elapsed() > MAX_RESTART_TIME {
                         log.lost.get_or_insert(missing);
                         return None;
                     }
@@ -214,7 +222,7 @@ impl<'c> TrialCaller<'c> {
                 }
             }
             drop(log);
-            thread::sleep(PAUSE);
+            thread::sleep(RETRY_PAUSE);
         }
     }
 }

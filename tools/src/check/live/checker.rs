@@ -1,4 +1,7 @@
 //! Runs tasks: makes calls, judges the responses and reports findings.
+//!
+//! A finding is reduced before it is reported: the call with the fewest and simplest parameters that still leads to it is
+//! what its reader can understand. Calls that take long, or end the service, count for more.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -14,9 +17,9 @@ use crate::check::finding::{Finding, ReproducingCall, shown};
 use crate::check::rule::Rule;
 
 /// The maximum number of findings of one rule that are reported for a procedure.
-const ALIKE: usize = 12;
+const MAX_FINDINGS_OF_RULE: usize = 12;
 /// The maximum number of calls that reducing one call may take.
-const REDUCING: usize = 60;
+const MAX_REDUCING_CALLS: usize = 60;
 /// The number of these calls that one without a response in time counts as.
 const COST_OF_TIME: usize = 5;
 /// The number of these calls that one counts as which ends a server of MCP, which is then started again.
@@ -100,8 +103,8 @@ impl Checker<'_, '_> {
             }
             Ok(LiveOutcome::Error(_)) if !call.is_valid => {}
             Ok(outcome @ LiveOutcome::Error(error)) => {
-                report.decided +=
-                    usize::from(procedure.errors.iter().any(|it| it.code == error.code));
+                let mut declared = procedure.errors.iter();
+                report.decided += usize::from(declared.any(|known| known.code == error.code));
                 report.last_error = Some(outcome.shown());
             }
         }
@@ -109,7 +112,7 @@ impl Checker<'_, '_> {
 
     /// Gives up a procedure that keeps the check waiting, or ends a server of MCP again and again.
     fn count_unanswered(&self, rule: Rule) {
-        let (most, how) = match rule {
+        let (max_calls, how) = match rule {
             Rule::TimedOut => (MAX_TIMED_OUT, "had no response in time"),
             Rule::Closed if self.caller.is_mcp => (MAX_ENDED, "ended the server"),
             _ => return,
@@ -118,7 +121,7 @@ impl Checker<'_, '_> {
         let mut report = self.report();
         let count = report.unanswered.entry((name.clone(), rule)).or_default();
         *count += 1;
-        if *count >= most {
+        if *count >= max_calls {
             let reason = format!("{count} calls {how}, so it was left alone");
             report.given_up.entry(name.clone()).or_insert(reason);
         }
@@ -142,21 +145,21 @@ impl Checker<'_, '_> {
 
     /// Returns the response to a message that is not judged as a call. Reports if there is none.
     pub(super) fn post(&self, message: &str) -> Option<LiveResponse> {
-        let shown = |rule| self.show_post(message, rule);
-        self.answered(self.caller.post(message), &shown)
+        let reply = self.caller.post(message);
+        self.answered(reply, &|rule| self.show_post(message, rule))
     }
 
     /// Returns the response to a GET that is not judged as a call. Reports if there is none.
     pub(super) fn get(&self, url: &Url, etag: Option<&str>) -> Option<LiveResponse> {
-        let shown = |rule| self.show_get(url, etag, rule);
-        self.answered(self.caller.get(url, etag), &shown)
+        let reply = self.caller.get(url, etag);
+        self.answered(reply, &|rule| self.show_get(url, etag, rule))
     }
 
     /// Returns a response, and reports one that is missing or of a server that failed.
     pub(super) fn answered(
         &self,
         reply: LiveReply,
-        shown: &dyn Fn(Rule) -> ReproducingCall,
+        show: &dyn Fn(Rule) -> ReproducingCall,
     ) -> Option<LiveResponse> {
         let finding = match reply? {
             Ok(response) => match response.server_error() {
@@ -166,8 +169,8 @@ impl Checker<'_, '_> {
             Err(missing) => missing.into(),
         };
         self.count_unanswered(finding.rule);
-        let shown = shown(finding.rule);
-        self.add_shown(finding, shown);
+        let call = show(finding.rule);
+        self.add_shown(finding, call);
         None
     }
 
@@ -204,11 +207,12 @@ impl Checker<'_, '_> {
             ends.push(end);
         }
         let [first, second] = [0, 1].map(|at| ends[0][at].shown());
-        let said = |call: &TrialCall| call.params.as_ref().map_or("none".to_owned(), shown);
-        let (one, said) = (said(one), said(two));
-        let message = match rule {
-            Rule::GetDiffers => format!("POST with {one} gives {first}, GET gives {second}"),
-            _ => format!("params {one} give {first}, and {said} give {second}"),
+        let params = shown_params(one);
+        let message = if rule == Rule::GetDiffers {
+            format!("POST with {params} gives {first}, GET gives {second}")
+        } else {
+            let others = shown_params(two);
+            format!("params {params} give {first}, and {others} give {second}")
         };
         self.add(two, Finding::new(rule, message));
         Some(())
@@ -216,7 +220,7 @@ impl Checker<'_, '_> {
 
     /// Returns the smallest call that was found to lead to the same finding.
     fn reduce(&self, mut call: TrialCall, mut finding: Finding) -> (TrialCall, Finding) {
-        let mut left = REDUCING;
+        let mut left = MAX_REDUCING_CALLS;
         'smaller: loop {
             let mut next_calls = Vec::new();
             if call.id != USUAL_ID {
@@ -263,7 +267,7 @@ impl Checker<'_, '_> {
         if !known.insert((finding.key.clone(), focus)) {
             return false;
         }
-        let is_full = known.len() > ALIKE;
+        let is_full = known.len() > MAX_FINDINGS_OF_RULE;
         report.further += usize::from(is_full);
         !is_full
     }
@@ -274,25 +278,37 @@ impl Checker<'_, '_> {
         self.add_shown(finding, shown);
     }
 
+    /// Reports a finding with the call that reproduces it, unless it is known.
     pub(super) fn add_shown(&self, finding: Finding, call: ReproducingCall) {
         let mut finding = finding.in_procedure(&self.tested.procedure.name);
         finding.call = Some(call);
-        let is_known = |known: &Finding| {
-            let is_said = known.message == finding.message;
-            let is_shown = known.call == finding.call;
-            match known.rule {
-                rule if is_about_value(rule) => is_shown,
-                // A call that is wrongly accepted is one finding, however its message is worded.
-                Rule::Wider => is_said || is_shown,
-                _ => is_said,
-            }
-        };
         let mut report = self.report();
-        let of_rule =
-            |known: &&Finding| known.rule == finding.rule && known.procedure == finding.procedure;
-        if !report.findings.iter().filter(of_rule).any(is_known) {
+        if !report.findings.iter().any(|known| covers(known, &finding)) {
             report.findings.push(finding);
         }
+    }
+}
+
+/// Returns whether a reader who knows of one finding learns nothing from the other.
+fn covers(known: &Finding, finding: &Finding) -> bool {
+    if known.rule != finding.rule || known.procedure != finding.procedure {
+        return false;
+    }
+    let has_message = known.message == finding.message;
+    let has_call = known.call == finding.call;
+    match known.rule {
+        rule if is_about_value(rule) => has_call,
+        // A call that is wrongly accepted is one finding, however its message is worded.
+        Rule::Wider => has_message || has_call,
+        _ => has_message,
+    }
+}
+
+/// Returns the parameters of a call for a message.
+fn shown_params(call: &TrialCall) -> String {
+    match &call.params {
+        Some(params) => shown(params),
+        None => "none".to_owned(),
     }
 }
 

@@ -26,7 +26,7 @@ fn text_for_boolean(checker: &Checker<'_, '_>) -> Option<()> {
     }
     for (param, pool) in tested.params() {
         let name = &param.name;
-        if !pool.valid.iter().any(|it| matches!(it, Json::Bool(_))) {
+        if !pool.valid.iter().any(|value| value.as_bool().is_some()) {
             continue;
         }
         let Some(call) = call_with(checker, name, Json::from("true"), false) else {
@@ -69,7 +69,7 @@ fn integer_as_fraction(checker: &Checker<'_, '_>) -> Option<()> {
             Ok(_) => None,
             Err(findings) => findings
                 .iter()
-                .any(|it| it.rule == Rule::Narrower)
+                .any(|finding| finding.rule == Rule::Narrower)
                 .then(|| "error -32602".to_owned()),
         };
         if let Some(refusal) = refusal {
@@ -105,5 +105,5 @@ fn integer(pool: &ValuePool) -> Option<&str> {
     pool.valid
         .iter()
         .filter_map(Json::as_number)
-        .find(|it| it.len() <= MAX_DIGITS && !it.contains(['.', 'e', 'E']))
+        .find(|number| number.len() <= MAX_DIGITS && !number.contains(['.', 'e', 'E']))
 }

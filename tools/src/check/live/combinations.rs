@@ -1,23 +1,29 @@
 //! Combinations of parameter values, for faults that only two values together show.
+//!
+//! To try all combinations would take too many calls, and a fault that needs three values is rare. So all pairs are
+//! covered, and no more.
 
 use std::collections::BTreeSet;
 
 /// A prime number that is not below the number of values of a parameter.
-const PRIME: usize = 11;
+const SPEED_PRIME: usize = 11;
 
-/// Chooses one item from each of several lists of these sizes, in at most [`PRIME`] × [`PRIME`] ways that cover
+/// Chooses one item from each of several lists of these sizes, in at most [`SPEED_PRIME`] × [`SPEED_PRIME`] ways that cover
 /// all pairs.
 ///
 /// Each list steps through its items at a speed of its own. Modulo a prime, two different speeds make
-/// every pair of positions meet once. (Of more than [`PRIME`] lists, some share a speed.)
+/// every pair of positions meet once. (Of more than [`SPEED_PRIME`] lists, some share a speed.)
 pub(super) fn covering(sizes: &[usize]) -> Vec<Vec<usize>> {
-    let rows = (0..PRIME).flat_map(|start| (0..PRIME).map(move |step| (start, step)));
-    let row = |(start, step)| -> Vec<usize> {
-        let positions = sizes.iter().enumerate();
-        let choose = |(speed, size): (usize, &usize)| (start + speed * step) % PRIME % size;
-        positions.map(choose).collect()
-    };
-    let rows: BTreeSet<Vec<usize>> = rows.map(row).collect();
+    let mut rows = BTreeSet::new();
+    for start in 0..SPEED_PRIME {
+        for step in 0..SPEED_PRIME {
+            let mut row = Vec::new();
+            for (speed, size) in sizes.iter().enumerate() {
+                row.push((start + speed * step) % SPEED_PRIME % size);
+            }
+            rows.insert(row);
+        }
+    }
     rows.into_iter().collect()
 }
 

@@ -1,4 +1,6 @@
 //! Checks the content of a tool's result against the Model Context Protocol.
+//!
+//! A model reads the content, and a program the structured content. If they differ, the two of them see different results.
 
 use docent_describe::json::Json;
 
@@ -20,7 +22,8 @@ pub(super) fn content_finding(result: &Json) -> Option<Finding> {
     if is_text_of(text, structured) {
         return None;
     }
-    let (text, structured) = (shown(&Json::from(text)), shown(structured));
+    let text = shown(&Json::from(text));
+    let structured = shown(structured);
     let message =
         format!("the text of `content` is {text}, and `structuredContent` is {structured}");
     Some(Finding::new(Rule::ToolContent, message).with_key("differs"))
@@ -28,17 +31,21 @@ pub(super) fn content_finding(result: &Json) -> Option<Finding> {
 
 /// Returns whether a text is that of structured content.
 fn is_text_of(text: &str, structured: &Json) -> bool {
-    let json: Option<Json> = text.parse().ok();
-    let is_same = |value: &Json| json.as_ref() == Some(value) || value.as_str() == Some(text);
-    if is_same(structured) {
+    if is_text_of_value(text, structured) {
         return true;
     }
     // Libraries wrap what is no object in one, and send the text of what they wrap, a part for each element.
     let members = structured.as_object().filter(|members| members.len() == 1);
     let wrapped = members.and_then(|members| members.values().next());
     wrapped.is_some_and(|wrapped| {
-        is_same(wrapped) || matches!(wrapped.as_array(), Some([only]) if is_same(only))
+        is_text_of_value(text, wrapped)
+            || matches!(wrapped.as_array(), Some([only]) if is_text_of_value(text, only))
     })
+}
+
+/// Returns whether a text is the JSON of a value, or the value itself.
+fn is_text_of_value(text: &str, value: &Json) -> bool {
+    value.as_str() == Some(text) || text.parse::<Json>().ok().as_ref() == Some(value)
 }
 
 #[cfg(test)]

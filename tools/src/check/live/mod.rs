@@ -40,7 +40,7 @@ use task::{PlannedTask, RuleCheck};
 use tested::TestedProcedure;
 
 /// The number of calls that tasks under way may still make.
-const IN_FLIGHT: usize = 12;
+const MAX_CALLS_IN_FLIGHT: usize = 12;
 
 /// Checks the procedures of a service by calling them. There is a binding for each procedure, in their
 /// order.
@@ -54,11 +54,14 @@ pub fn check_live<'d>(
     let mut report = LiveReport::default();
     let validator = Validator::new(service);
     let mut all_tested = Vec::new();
-    let (mut plans, mut combinations) = (Vec::new(), Vec::new());
+    let mut plans = Vec::new();
+    let mut combinations = Vec::new();
     // The same seed always leads to the same calls.
     let mut random = fastrand::Rng::with_seed(options.seed);
-    let procedures = service.procs.iter().zip(bindings);
-    for (procedure, binding) in procedures.filter(|(it, _)| !it.is_reserved()) {
+    for (procedure, binding) in service.procs.iter().zip(bindings) {
+        if procedure.is_reserved() {
+            continue;
+        }
         let name = procedure.name.clone();
         if let Some(reason) = reason_not_to_call(procedure, &options) {
             report.not_tried.push((name, reason.to_owned()));
@@ -71,31 +74,24 @@ pub fn check_live<'d>(
             report.not_tried.push((name, reason.to_owned()));
             continue;
         }
-        let at = all_tested.len();
-        let of_procedure = |tasks: Vec<_>| tasks.into_iter().map(|task| (at, task)).collect();
-        plans.push(of_procedure(tasks));
-        combinations.push(of_procedure(combined));
+        plans.push(with_procedure(all_tested.len(), tasks));
+        combinations.push(with_procedure(all_tested.len(), combined));
         all_tested.push(tested);
     }
     // Each of these takes at least two calls. If there are too many procedures, only the first ones are
     // checked.
-    let for_each = |calls: usize, check: RuleCheck, applies: fn(&ProcedureDescription) -> bool| {
-        all_tested
-            .iter()
-            .enumerate()
-            .filter(|(_, it)| it.base.is_some() && applies(it.procedure))
-            .map(|(at, _)| (at, PlannedTask::Rule(check)))
-            .take(calls / 2)
-            .collect::<Vec<_>>()
-    };
-    let is_steady = for_each(options.max_calls / 5, steady, |it| it.idempotent);
-    let limits = for_each(options.max_calls, rate_limit, |it| it.limits.is_some());
+    let mut is_steady = rule_tasks(&all_tested, steady, |procedure| procedure.idempotent);
+    is_steady.truncate(options.max_calls / 10);
+    let mut limits = rule_tasks(&all_tested, rate_limit, |procedure| {
+        procedure.limits.is_some()
+    });
+    limits.truncate(options.max_calls / 2);
     // Keep calls for those limits that a small part of all calls can exceed.
     let needed: usize = limits
         .iter()
         .filter_map(|(at, _)| excessive(all_tested[*at].procedure))
         .filter(|calls| *calls <= options.max_calls / 8)
-        .map(|calls| calls + IN_FLIGHT)
+        .map(|calls| calls + MAX_CALLS_IN_FLIGHT)
         .sum();
     let kept = needed.min(options.max_calls / 4);
     let report = Mutex::new(report);
@@ -118,6 +114,30 @@ pub fn check_live<'d>(
     report
 }
 
+/// Adds the index of a procedure to its tasks.
+fn with_procedure(at: usize, tasks: Vec<PlannedTask>) -> Vec<(usize, PlannedTask)> {
+    tasks.into_iter().map(|task| (at, task)).collect()
+}
+
+/// Returns the check of a rule for each procedure that it applies to.
+fn rule_tasks(
+    all_tested: &[TestedProcedure<'_>],
+    check: RuleCheck,
+    applies: fn(&ProcedureDescription) -> bool,
+) -> Vec<(usize, PlannedTask)> {
+    let mut tasks = Vec::new();
+    for (at, tested) in all_tested.iter().enumerate() {
+        if tested.base.is_some() && applies(tested.procedure) {
+            tasks.push((at, PlannedTask::Rule(check)));
+        }
+    }
+    tasks
+}
+
+fn next_task<T>(tasks: &Mutex<impl Iterator<Item = T>>) -> Option<T> {
+    tasks.lock().unwrap_or_else(PoisonError::into_inner).next()
+}
+
 /// Runs tasks, each for one of the procedures, and leaves a number of calls for others.
 fn run<'d>(
     tasks: &Mutex<impl Iterator<Item = (usize, PlannedTask)>>,
@@ -127,8 +147,7 @@ fn run<'d>(
     (caller, report): (&TrialCaller<'_>, &Mutex<LiveReport>),
 ) {
     let validator = Validator::new(service);
-    let next = || tasks.lock().unwrap_or_else(PoisonError::into_inner).next();
-    while let Some((at, task)) = next() {
+    while let Some((at, task)) = next_task(tasks) {
         let checker = Checker {
             caller,
             tested: &all_tested[at],
@@ -144,6 +163,7 @@ fn run<'d>(
     }
 }
 
+/// Returns why a procedure must not be called, if so. A check must not change anything unless its user allows it.
 fn reason_not_to_call(
     procedure: &ProcedureDescription,
     options: &LiveOptions<'_>,

@@ -1,11 +1,14 @@
 //! Plans the calls to each procedure, those most likely to find something first.
+//!
+//! A plan is made from the description alone, and never from responses: the same seed leads to the same calls. Which
+//! values a parameter is tried with is decided in `tested.rs`.
 
 use docent_describe::Example;
 use docent_describe::json::{Json, Object};
 use docent_describe::schema::Validator;
 use fastrand::Rng;
 
-use super::caller::{CallForm, TrialCall, UNKNOWN};
+use super::caller::{CallForm, TrialCall, UNKNOWN_PARAM};
 use super::coercion::COERCION_CHECKS;
 use super::combinations::covering;
 use super::rules::rule_checks;
@@ -15,11 +18,12 @@ use crate::check::rule::Rule;
 use crate::params::{is_list, named, takes_names, takes_positions};
 
 /// The number of examples of a procedure that are called.
-const EXAMPLES: usize = 10;
+const MAX_EXAMPLES: usize = 10;
 /// The number of values of a parameter that are tried in a fixed order.
-const FIXED: usize = 150;
+const MAX_FIXED_VALUES: usize = 150;
 /// The number of values of each parameter that are combined.
-const COMBINED: usize = 10;
+const MAX_COMBINED_VALUES: usize = 10;
+
 /// The plan for one procedure.
 struct Planner<'t, 'd> {
     tested: &'t TestedProcedure<'d>,
@@ -39,7 +43,7 @@ pub(super) fn plan<'d>(
         validator,
         tasks: Vec::new(),
     };
-    for example in tested.procedure.examples.iter().take(EXAMPLES) {
+    for example in tested.procedure.examples.iter().take(MAX_EXAMPLES) {
         planner.example(example);
     }
     let Some(base) = &tested.base else {
@@ -71,8 +75,9 @@ impl Planner<'_, '_> {
 
     /// Adds a call that tries one value. `focus` is an outline of the value.
     fn add_about(&mut self, form: CallForm, params: Option<Json>, focus: String) {
+        let mut all = self.tested.procedure.params.iter();
         let taken = match &params {
-            None => Some(!self.tested.procedure.params.iter().any(|it| it.required)),
+            None => Some(all.all(|param| !param.required)),
             Some(params) => self.tested.takes(params, self.validator),
         };
         let Some(is_valid) = taken else {
@@ -97,6 +102,7 @@ impl Planner<'_, '_> {
         ));
     }
 
+    /// Adds the call of an example, and the same one by GET.
     fn example(&mut self, example: &Example) {
         let params = example.params.clone();
         let given = params.unwrap_or_else(|| Json::Object(Object::new()));
@@ -127,7 +133,7 @@ impl Planner<'_, '_> {
         for (param, pool) in self.tested.params() {
             let mut values: Vec<Json> =
                 in_turn(vec![pool.valid.clone(), pool.others.clone()]).collect();
-            let fixed = values.len().min(FIXED);
+            let fixed = values.len().min(MAX_FIXED_VALUES);
             random.shuffle(&mut values[fixed..]);
             let values = values.into_iter().map(|value| {
                 let focus = format!("{}={}", param.name, pool.outline(&value));
@@ -152,7 +158,12 @@ impl Planner<'_, '_> {
         let tested = self.tested;
         let mut choices = Vec::new();
         for (param, pool) in tested.params() {
-            let mut values: Vec<_> = pool.valid.iter().take(COMBINED).map(Some).collect();
+            let mut values: Vec<_> = pool
+                .valid
+                .iter()
+                .take(MAX_COMBINED_VALUES)
+                .map(Some)
+                .collect();
             if !param.required {
                 values.push(None);
             }
@@ -193,10 +204,8 @@ impl Planner<'_, '_> {
             let Some(named) = self.taken(&params) else {
                 continue;
             };
-            let positions = tested
-                .by_position(&params)
-                .filter(|it| tested.takes(it, self.validator) == Some(true));
-            if let Some(positions) = positions
+            if let Some(positions) = tested.by_position(&params)
+                && tested.takes(&positions, self.validator) == Some(true)
                 && !params.is_empty()
             {
                 self.add_same(named.clone(), CallForm::Post, positions, Rule::Positions);
@@ -224,7 +233,7 @@ impl Planner<'_, '_> {
         }
         if takes_names(procedure) {
             let mut more = base.clone();
-            more.insert(UNKNOWN, Json::from(1));
+            more.insert(UNKNOWN_PARAM, Json::from(1));
             self.add(CallForm::Post, Some(Json::Object(more)));
         }
         let positions = tested.by_position(&full);
@@ -240,11 +249,12 @@ impl Planner<'_, '_> {
                 let Some(value) = value.clone() else {
                     continue;
                 };
-                let (mut renamed, mut both) = (without.clone(), full.clone());
+                let mut renamed = without.clone();
                 renamed.insert(alias.name.as_str(), value.clone());
+                let mut both = full.clone();
                 both.insert(alias.name.as_str(), value);
-                let renamed = Json::Object(renamed);
                 if let Some(full) = tested.by_name(&full) {
+                    let renamed = Json::Object(renamed);
                     self.add_same(full, CallForm::Post, renamed, Rule::Narrower);
                 }
                 self.add(CallForm::Post, Some(Json::Object(both)));

@@ -1,66 +1,74 @@
 //! Makes simpler values, to find the smallest call that leads to a finding.
+//!
+//! A simpler value has a part less, or a part that is simpler. Whether it still leads to the finding is for the
+//! [checker](super::checker) to try.
 
-use docent_describe::json::{Decimal, Json};
+use docent_describe::json::{Decimal, Json, Object};
 
-/// The number of elements of an array that are left out or made simpler in turn.
-const ELEMENTS: usize = 8;
+/// The maximum number of elements of an array that are left out or made simpler in turn.
+const MAX_REDUCED_ELEMENTS: usize = 8;
 
 /// Returns values that are slightly simpler, the simplest first.
 pub(super) fn smaller(value: &Json) -> Vec<Json> {
     match value {
-        Json::Object(members) => {
-            let without = members.keys().map(|name| {
-                let mut fewer = members.clone();
-                fewer.shift_remove(name.as_str());
-                Json::Object(fewer)
-            });
-            let changed = members.iter().flat_map(|(name, inner)| {
-                smaller(inner).into_iter().map(|inner| {
-                    let mut changed = members.clone();
-                    changed.insert(name.clone(), inner);
-                    Json::Object(changed)
-                })
-            });
-            without.chain(changed).collect()
-        }
-        Json::Array(elements) => {
-            let without = (0..elements.len()).rev().take(ELEMENTS).map(|at| {
-                let mut fewer = elements.clone();
-                fewer.remove(at);
-                Json::Array(fewer)
-            });
-            let half = Json::Array(elements[..elements.len() / 2].to_vec());
-            let half = Some(half).filter(|_| elements.len() > 3);
-            let changed = elements
-                .iter()
-                .enumerate()
-                .take(ELEMENTS)
-                .flat_map(|(at, inner)| {
-                    smaller(inner).into_iter().map(move |inner| {
-                        let mut changed = elements.clone();
-                        changed[at] = inner;
-                        Json::Array(changed)
-                    })
-                });
-            half.into_iter().chain(without).chain(changed).collect()
-        }
+        Json::Object(members) => smaller_objects(members),
+        Json::Array(elements) => smaller_arrays(elements),
         Json::String(text) => {
-            let count = text.chars().count();
-            let cut = |length: usize| Json::from(text.chars().take(length).collect::<String>());
-            steps(count as i128)
-                .map(|it| cut(usize::try_from(it).unwrap_or(0)))
-                .collect()
+            let mut shorter = Vec::new();
+            for length in steps(text.chars().count() as i128) {
+                let length = usize::try_from(length).unwrap_or(0);
+                shorter.push(Json::from(text.chars().take(length).collect::<String>()));
+            }
+            shorter
         }
         Json::Number(text) => match Decimal::new(text).to_i128() {
-            Some(whole) => {
-                let number = |it: i128| Json::Number(it.to_string().as_str().into());
-                steps(whole).map(number).collect()
-            }
+            Some(whole) => steps(whole)
+                .map(|step| Json::Number(step.to_string().as_str().into()))
+                .collect(),
             None => vec![Json::from(0), Json::from(1)],
         },
         Json::Bool(true) => vec![Json::Bool(false)],
         Json::Bool(false) | Json::Null => Vec::new(),
     }
+}
+
+/// Returns objects with a member less, and then those with a member that is simpler.
+fn smaller_objects(members: &Object) -> Vec<Json> {
+    let mut objects = Vec::new();
+    for name in members.keys() {
+        let mut fewer = members.clone();
+        fewer.shift_remove(name.as_str());
+        objects.push(Json::Object(fewer));
+    }
+    for (name, inner) in members {
+        for inner in smaller(inner) {
+            let mut changed = members.clone();
+            changed.insert(name.clone(), inner);
+            objects.push(Json::Object(changed));
+        }
+    }
+    objects
+}
+
+/// Returns the first half of an array, and then arrays with an element less or one that is simpler.
+fn smaller_arrays(elements: &[Json]) -> Vec<Json> {
+    let mut arrays = Vec::new();
+    if elements.len() > 3 {
+        arrays.push(Json::Array(elements[..elements.len() / 2].to_vec()));
+    }
+    for at in (0..elements.len()).rev().take(MAX_REDUCED_ELEMENTS) {
+        let mut fewer = elements.to_vec();
+        fewer.remove(at);
+        arrays.push(Json::Array(fewer));
+    }
+    for (at, inner) in elements.iter().enumerate().take(MAX_REDUCED_ELEMENTS) {
+        for inner in smaller(inner) {
+            let mut changed = elements.to_vec();
+            changed[at] = inner;
+            arrays.push(Json::Array(changed));
+        }
+    }
+    arrays
 }
 
 /// Returns numbers closer to zero, the closest first.

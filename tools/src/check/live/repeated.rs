@@ -1,4 +1,7 @@
 //! Checks that repeat a call: whether it has effects, and whether limits are kept.
+//!
+//! These calls run alone, since others would hide the effect of a call. A result that changes by itself, such as a time,
+//! must not look like an effect.
 
 use std::thread;
 use std::time::{Duration, Instant};
@@ -13,26 +16,25 @@ use crate::check::rule::Rule;
 
 /// The pauses between further calls, in milliseconds. They are uneven, so that a result that depends on
 /// the clock does not look like a counter.
-const PAUSES: [u64; 4] = [3, 31, 0, 64];
+const PAUSES_MS: [u64; 4] = [3, 31, 0, 64];
 /// A method that no service has.
-const UNKNOWN: &str = "docent.check.noSuchProcedure";
+const UNKNOWN_METHOD: &str = "docent.check.noSuchProcedure";
 
 /// Checks whether a call of an idempotent procedure changes the outcome of the next one.
 pub(super) fn steady(checker: &Checker<'_, '_>) -> Option<()> {
     let call = TrialCall::new(CallForm::Post, checker.tested.base_params(), true);
-    let outcome = || checker.outcome(&call);
-    let mut outcomes = vec![outcome()?, outcome()?];
+    let mut outcomes = vec![checker.outcome(&call)?, checker.outcome(&call)?];
     if outcomes[0] == outcomes[1] {
         return Some(());
     }
-    for (others, pause) in PAUSES.into_iter().enumerate() {
+    for (others, pause) in PAUSES_MS.into_iter().enumerate() {
         // Vary the number of calls in between: a count of all calls is not an effect of this
         // procedure.
         for _ in 0..others {
-            checker.post(&message(UNKNOWN, None, Some("1")))?;
+            checker.post(&message(UNKNOWN_METHOD, None, Some("1")))?;
         }
         thread::sleep(Duration::from_millis(pause));
-        outcomes.push(outcome()?);
+        outcomes.push(checker.outcome(&call)?);
     }
     if let Some(how) = change(&outcomes) {
         let [first, second, third] = [0, 1, 2].map(|at| outcomes[at].shown());
@@ -63,8 +65,11 @@ pub(super) fn rate_limit(checker: &Checker<'_, '_>) -> Option<()> {
     let start = Instant::now();
     for _ in 0..excessive {
         let response = checker.caller.call(checker.tested, &call)?.ok()?;
-        let is_kept = |outcome: LiveOutcome| outcome.code() == Some(-32008);
-        if response.status == 429 || response.outcome(false).is_ok_and(is_kept) {
+        let code = response
+            .outcome(false)
+            .ok()
+            .and_then(|outcome| outcome.code());
+        if response.status == 429 || code == Some(-32008) {
             return Some(());
         }
         checker.judge(&call, &response).ok()?;
@@ -134,6 +139,7 @@ fn has_steps(sizes: &[i128]) -> bool {
     first != 0 && steps.all(|step| step == first)
 }
 
+/// Returns the value of a whole number, or the length of a text or an array.
 fn size(value: &Json) -> Option<i128> {
     match value {
         Json::Number(text) => Decimal::new(text).to_i128(),

@@ -1,4 +1,7 @@
-//! The report about a live service.
+//! The report about a live service: what was found, what was not tried, and why.
+//!
+//! All threads write into one report while the check goes on. At its end, findings are put into the order of the
+//! description, so that the same calls lead to the same report.
 
 use std::collections::{HashMap, HashSet};
 
@@ -51,30 +54,26 @@ impl LiveReport {
     ) {
         let log = caller.log();
         self.findings.extend(log.lost.clone().map(Finding::from));
-        let order = |name: Option<&String>| {
-            service
-                .procs
-                .iter()
-                .position(|procedure| Some(&procedure.name) == name)
-        };
-        self.findings
-            .sort_by_cached_key(|it| (order(it.procedure.as_ref()), it.rule.as_str()));
+        self.findings.sort_by_cached_key(|finding| {
+            let name = finding.procedure.as_ref();
+            (position(service, name), finding.rule.as_str())
+        });
         self.procedures = tested.len() - self.given_up.len();
         self.not_tried.extend(self.given_up.drain());
         for tested in tested {
             let name = &tested.procedure.name;
-            let has_finding = |it: &Finding| it.procedure.as_ref() == Some(name);
+            let mut findings = self.findings.iter();
             if tested.procedure.returns.is_some()
                 && !self.with_results.contains(name)
                 && !self.not_tried.iter().any(|(known, _)| known == name)
-                && !self.findings.iter().any(has_finding)
+                && !findings.any(|finding| finding.procedure.as_ref() == Some(name))
             {
                 let reason = "no call gave a result, so its results were not checked";
                 self.not_tried.push((name.clone(), reason.to_owned()));
             }
         }
         self.not_tried
-            .sort_by_cached_key(|(name, _)| order(Some(name)));
+            .sort_by_cached_key(|(name, _)| position(service, Some(name)));
         self.calls = log.sent;
         self.is_cut |= log.is_over(caller.options.max_calls);
         self.undecided += log.unanswered;
@@ -88,4 +87,10 @@ impl LiveReport {
                 .push(Finding::new(Rule::NothingTried, message));
         }
     }
+}
+
+/// Returns the position of a procedure in the description. Findings about no procedure come first.
+fn position(service: &ServiceDescription, name: Option<&String>) -> Option<usize> {
+    let mut procedures = service.procs.iter();
+    procedures.position(|procedure| Some(&procedure.name) == name)
 }

@@ -1,4 +1,7 @@
-//! The response to a call.
+//! The response to a call: what arrived, and what it says as a response of JSON-RPC.
+//!
+//! Whether the outcome is the right one is judged in `judge.rs`. This file finds what is wrong with any response,
+//! whatever it answers.
 
 use docent_describe::json::Json;
 
@@ -86,10 +89,14 @@ impl LiveResponse {
     /// Returns a finding if the server failed, and the response is not one of JSON-RPC.
     pub(super) fn server_error(&self) -> Option<Finding> {
         // A server that does not know the method of HTTP answers 501.
-        let is_failure = self.status >= 500 && self.status != 501;
-        let is_response = |json: Json| json.get("error").or(json.get("result")).is_some();
-        (is_failure && !self.json().is_some_and(is_response))
-            .then(|| self.bad(Rule::ServerError, ""))
+        if self.status < 500 || self.status == 501 {
+            return None;
+        }
+        let json = self.json().unwrap_or_default();
+        if json.get("error").or(json.get("result")).is_some() {
+            return None;
+        }
+        Some(self.bad(Rule::ServerError, ""))
     }
 
     /// Returns a finding for a body that is not JSON.
@@ -97,6 +104,7 @@ impl LiveResponse {
         self.bad(Rule::NotJson, ", which is not JSON")
     }
 
+    /// Creates a finding about the response as a whole.
     fn bad(&self, rule: Rule, why: &str) -> Finding {
         let message = format!("{}{why}", self.denial());
         Finding::new(rule, message).with_key(self.status.to_string())
@@ -167,15 +175,16 @@ impl LiveResponse {
         }
     }
 
+    /// Checks that the response has the id of its request.
     fn check_id(&self, text: &str, id: Option<&Json>, is_exact: bool) -> Result<(), String> {
         let id = id.ok_or("the response has no id")?;
         let Some(sent) = self.sent_id else {
             return Ok(());
         };
-        let found = spans(text, &["/id"]).remove("/id").unwrap_or_default();
-        let found = &text[found];
+        let span = spans(text, &["/id"]).remove("/id").unwrap_or_default();
+        let found = &text[span];
         let is_same =
-            found == sent || (!is_exact && sent.parse::<Json>().is_ok_and(|it| it == *id));
+            found == sent || (!is_exact && sent.parse::<Json>().is_ok_and(|sent| sent == *id));
         // A server that is busy or does not read the request cannot know its id.
         if is_same || (found == "null" && self.status >= 400) {
             return Ok(());

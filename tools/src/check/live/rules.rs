@@ -1,11 +1,13 @@
 //! Checks the rules of the protocol that apply to every procedure: notifications, batches, GET, keys.
+//!
+//! What a response means for the call that it answers is judged in `judge.rs`.
 
 use docent_describe::json::{Json, Object};
 use docent_describe::{ProcedureDescription, TypeCode};
 use url::Url;
 
 use super::caching::caching;
-use super::caller::{CallForm, TrialCall, UNKNOWN, keyed, message};
+use super::caller::{CallForm, TrialCall, UNKNOWN_PARAM, keyed, message};
 use super::checker::Checker;
 use super::response::{LiveError, LiveOutcome};
 use super::task::RuleCheck;
@@ -25,7 +27,8 @@ pub(super) fn rule_checks(procedure: &ProcedureDescription) -> impl Iterator<Ite
     ];
     checks
         .into_iter()
-        .filter_map(|(applies, check)| applies.then_some(check))
+        .filter(|(applies, _)| *applies)
+        .map(|(_, check)| check)
 }
 
 impl Checker<'_, '_> {
@@ -43,11 +46,11 @@ impl Checker<'_, '_> {
     }
 }
 
+/// Checks that a notification is not answered.
 fn notification(checker: &Checker<'_, '_>) -> Option<()> {
     let call = TrialCall::new(CallForm::Notification, checker.tested.base_params(), true);
     let reply = checker.caller.call(checker.tested, &call);
-    let show = |rule| checker.show(&call, rule);
-    let response = checker.answered(reply, &show)?;
+    let response = checker.answered(reply, &|rule| checker.show(&call, rule))?;
     let status = response.status;
     let body = response
         .text
@@ -67,6 +70,7 @@ fn notification(checker: &Checker<'_, '_>) -> Option<()> {
     Some(())
 }
 
+/// Checks that each call of a batch is answered once.
 fn batch(checker: &Checker<'_, '_>) -> Option<()> {
     let name = &checker.tested.procedure.name;
     let params = checker.tested.base_params();
@@ -74,15 +78,12 @@ fn batch(checker: &Checker<'_, '_>) -> Option<()> {
     let calls = ids.map(|id| message(name, params.as_ref(), Some(id)));
     let message = format!("[{}]", calls.join(","));
     let response = checker.post(&message)?;
-    let broken = |finding: Finding| {
-        let shown = checker.show_post(&message, finding.rule);
-        checker.add_shown(finding, shown);
-    };
     if matches!(response.status, 401 | 403 | 407 | 408 | 413 | 429) {
         return Some(());
     }
     let Some(json) = response.json() else {
-        broken(response.not_json());
+        let call = checker.show_post(&message, Rule::NotJson);
+        checker.add_shown(response.not_json(), call);
         return Some(());
     };
     let mut found: Vec<String> = json
@@ -96,10 +97,13 @@ fn batch(checker: &Checker<'_, '_>) -> Option<()> {
         found.sort();
     }
     if response.status < 400 && found != ids {
-        let ids = ids.join(" and ");
-        let found = found.join(", ");
-        let message = format!("a batch with the ids {ids} was answered with [{found}]");
-        broken(Finding::new(Rule::Batch, message));
+        let reason = format!(
+            "a batch with the ids {} was answered with [{}]",
+            ids.join(" and "),
+            found.join(", ")
+        );
+        let call = checker.show_post(&message, Rule::Batch);
+        checker.add_shown(Finding::new(Rule::Batch, reason), call);
     }
     Some(())
 }
@@ -134,7 +138,7 @@ fn bad_queries(checker: &Checker<'_, '_>) -> Option<()> {
     let wrong = params
         .find(|param| matches!(param.type_code, TypeCode::Num | TypeCode::Bit))
         .map(|param| (&*param.name, "docent-check"));
-    for (name, text) in [(UNKNOWN, "1")].into_iter().chain(wrong) {
+    for (name, text) in [(UNKNOWN_PARAM, "1")].into_iter().chain(wrong) {
         let mut url = checker.url();
         url.query_pairs_mut().append_pair(name, text);
         let response = checker.get(&url, None)?;
@@ -163,10 +167,10 @@ fn bad_queries(checker: &Checker<'_, '_>) -> Option<()> {
 fn key(checker: &Checker<'_, '_>) -> Option<()> {
     let name = &checker.tested.procedure.name;
     let key = format!("docent-check-{:016x}", fastrand::u64(..));
-    let call = message(name, checker.tested.base_params().as_ref(), Some("1"));
-    let call = keyed(&call, &key);
-    let outcome = || checker.post(&call)?.outcome(false).ok();
-    let (first, second) = (outcome()?, outcome()?);
+    let without_key = message(name, checker.tested.base_params().as_ref(), Some("1"));
+    let call = keyed(&without_key, &key);
+    let first = checker.post(&call)?.outcome(false).ok()?;
+    let second = checker.post(&call)?.outcome(false).ok()?;
     let message = match &first {
         LiveOutcome::Error(LiveError { code: -32600, .. }) => {
             format!("a call with a key was answered with {}", first.shown())

@@ -15,7 +15,8 @@ use crate::request::without_secrets;
 impl Checker<'_, '_> {
     /// Shows a call.
     pub(super) fn show(&self, call: &TrialCall, rule: Rule) -> ReproducingCall {
-        let (caller, tested) = (self.caller, self.tested);
+        let caller = self.caller;
+        let tested = self.tested;
         let name = &tested.procedure.name;
         let params = call.params.as_ref();
         let query = match call.form {
@@ -74,9 +75,14 @@ impl Checker<'_, '_> {
             .trim_start_matches('&');
         let mut shown = without_secrets(url);
         shown.set_query(Some(query).filter(|query| !query.is_empty()));
-        let header = |etag| quoted(&plain_json(&format!("If-None-Match: {etag}")));
-        let option = etag.map(|etag| format!(" -H {}", header(etag)));
-        self.curl(&option.unwrap_or_default(), &shown, rule)
+        let option = match etag {
+            Some(etag) => {
+                let header = plain_json(&format!("If-None-Match: {etag}"));
+                format!(" -H {}", quoted(&header))
+            }
+            None => String::new(),
+        };
+        self.curl(&option, &shown, rule)
     }
 
     /// Shows the request of curl, which prints the head of the response if the rule is about it.
@@ -106,8 +112,9 @@ impl Checker<'_, '_> {
 
 /// Quotes a word for a shell, which expands nothing inside single quotes.
 pub fn quoted(word: &str) -> String {
-    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_./:".contains(&byte);
-    if !word.is_empty() && word.bytes().all(is_plain) {
+    let mut bytes = word.bytes();
+    let is_plain = bytes.all(|byte| byte.is_ascii_alphanumeric() || b"-_./:".contains(&byte));
+    if !word.is_empty() && is_plain {
         return word.to_owned();
     }
     format!("'{}'", word.replace('\'', r"'\''"))

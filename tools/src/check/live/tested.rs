@@ -1,4 +1,7 @@
 //! A procedure to check, and the values that its description allows.
+//!
+//! Two things know what a procedure takes: its schemas, and how a service of Docent reads parameters. Where they disagree,
+//! or a schema cannot be decided, nothing is concluded from a call.
 
 use docent_describe::json::{Json, Name, Object};
 use docent_describe::schema::{Examples, OWN_FORMAT, SchemaViews, Validator, View, variations};
@@ -9,10 +12,11 @@ use crate::limits::MAX_CASES_OF_TEST;
 use crate::params::{is_list, named, positioned, takes_names, takes_positions};
 
 /// The number of values of a parameter that are varied.
-const VARIED: usize = 4;
+const MAX_VARIED_VALUES: usize = 4;
 /// The maximum number of valid values that are kept of a parameter, and also of other values.
-const KEPT: usize = 500;
+const MAX_KEPT_VALUES: usize = 500;
 
+/// A procedure with everything that its calls are made from.
 pub(super) struct TestedProcedure<'d> {
     pub(super) procedure: &'d ProcedureDescription,
     pub(super) binding: Box<dyn Binding + 'd>,
@@ -46,7 +50,7 @@ impl<'d> TestedProcedure<'d> {
         let examples: Vec<Object> = procedure
             .examples
             .iter()
-            .filter_map(|it| named(procedure, it.params.as_ref()?))
+            .filter_map(|example| named(procedure, example.params.as_ref()?))
             .collect();
         let params = procedure.params.iter();
         let mut tested = Self {
@@ -78,8 +82,8 @@ impl<'d> TestedProcedure<'d> {
         let all = self.distinct();
         let required = self.required(all.clone());
         examples.chain([all, required]).find(|params| {
-            self.by_name(params)
-                .is_some_and(|it| self.takes(&it, validator) == Some(true))
+            let named = self.by_name(params);
+            named.is_some_and(|params| self.takes(&params, validator) == Some(true))
         })
     }
 
@@ -106,16 +110,18 @@ impl<'d> TestedProcedure<'d> {
     pub(super) fn distinct(&self) -> Object {
         let mut made = Object::new();
         for (param, pool) in self.params() {
-            let is_used = |value: &&Json| made.values().any(|used| used == *value);
-            let telling = |value: &&Json| !matches!(value, Json::Null) && !is_used(value);
-            let value = pool.valid.iter().find(telling).or(pool.valid.first());
-            if let Some(value) = value.cloned() {
-                made.insert(param.name.as_str(), value);
+            let mut values = pool.valid.iter();
+            let unused = values.find(|value| {
+                !matches!(value, Json::Null) && !made.values().any(|used| used == *value)
+            });
+            if let Some(value) = unused.or(pool.valid.first()) {
+                made.insert(param.name.as_str(), value.clone());
             }
         }
         made
     }
 
+    /// Returns whether the service says that it takes something else than it describes.
     pub(super) fn is_unchecked(&self) -> bool {
         self.procedure.unchecked.is_some()
     }
@@ -124,20 +130,20 @@ impl<'d> TestedProcedure<'d> {
     /// because a text does not have a format that only the service knows, as a cursor of another list. `problem` is the data of its
     /// error, which mostly says which parameter it is about.
     pub(super) fn may_lack_format(&self, params: Option<&Json>, problem: Option<&Json>) -> bool {
-        let text = |name: &str| problem?.get(name)?.as_str();
-        if text("pointer").is_some_and(|pointer| !pointer.is_empty()) {
+        let pointer = problem.and_then(|problem| problem.get("pointer")?.as_str());
+        if pointer.is_some_and(|pointer| !pointer.is_empty()) {
             return false;
         }
-        let refused = text("parameter");
+        let refused = problem.and_then(|problem| problem.get("parameter")?.as_str());
         let given = params
             .and_then(|params| named(self.procedure, params))
             .unwrap_or_default();
         self.params().any(|(param, pool)| {
-            let is_meant = |name: &str| {
-                param.is_called(name) && refused.is_none_or(|refused| param.is_called(refused))
-            };
-            let mut values = given.iter().filter(|(name, _)| is_meant(name.as_str()));
-            pool.has_own_format && values.any(|(_, value)| value.as_str().is_some())
+            let may_be_refused = refused.is_none_or(|refused| param.is_called(refused));
+            let mut values = given.iter();
+            pool.has_own_format
+                && may_be_refused
+                && values.any(|(name, value)| param.is_called(name) && value.as_str().is_some())
         })
     }
 
@@ -167,6 +173,7 @@ impl<'d> TestedProcedure<'d> {
         }
     }
 
+    /// Returns whether the schemas allow parameters. Names count too, but only Docent promises to refuse unknown ones.
     fn takes_by_schema(&self, params: &Json, validator: &Validator<'d>) -> Option<bool> {
         let procedure = self.procedure;
         // Only Docent guarantees that unknown names and further positions are rejected.
@@ -181,9 +188,13 @@ impl<'d> TestedProcedure<'d> {
             _ => {}
         }
         let given = named(procedure, params)?;
-        let is_known = |name: &str| procedure.params.iter().any(|it| it.is_called(name));
         let mut all = Some(true);
-        if !procedure.ignores_unknown && !given.keys().all(|name| is_known(name.as_str())) {
+        let mut names = given.keys();
+        let knows_all = names.all(|name| {
+            let mut params = procedure.params.iter();
+            params.any(|param| param.is_called(name))
+        });
+        if !procedure.ignores_unknown && !knows_all {
             all = further;
         }
         for param in &procedure.params {
@@ -229,14 +240,16 @@ impl ValuePool {
             has_own_format: cases.iter().any(|case| has_own_format(case)),
             ..Self::default()
         };
-        let known = examples.iter().filter_map(|it| it.get(&param.name));
+        let known = examples
+            .iter()
+            .filter_map(|example| example.get(&param.name));
         let generator = Examples::new(&service.components.schemas);
         // An example with optional members and elements has the most places that can vary.
         let made = generator.of(view, None).into_iter();
         let values = known.chain(&param.default).cloned().chain(made);
         let mut varied = 0;
         for value in values.chain(generator.of_each_form(view)) {
-            if pool.add(&value, &param.schema, validator) && varied < VARIED {
+            if pool.add(&value, &param.schema, validator) && varied < MAX_VARIED_VALUES {
                 varied += 1;
                 for other in variations(view, &value) {
                     pool.add(&other, &param.schema, validator);
@@ -254,7 +267,7 @@ impl ValuePool {
         } else {
             &mut self.others
         };
-        if kept.len() < KEPT && !kept.contains(value) {
+        if kept.len() < MAX_KEPT_VALUES && !kept.contains(value) {
             kept.push(value.clone());
         }
         is_valid

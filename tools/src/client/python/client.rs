@@ -1,7 +1,10 @@
 //! Functions that make calls, and the classes that send them.
+//!
+//! A call is a value, so that calls can be sent alone, together, or as notifications. The classes differ only in whether
+//! they wait, so one loop prints both.
 
 use super::models::write_type;
-use super::source::{RESERVED, docstring, quoted};
+use super::source::{RESERVED_NAMES, docstring, quoted};
 use crate::client::model::{ClientProcedure, Field, Model, Passing};
 use crate::client::names::{Scope, snake, snake_fields};
 use crate::plain::one_line;
@@ -15,15 +18,16 @@ struct Method<'m> {
     params: Vec<(String, &'m Field)>,
 }
 
+/// Names the functions of all procedures.
 fn methods(model: &Model) -> Vec<Method<'_>> {
-    let mut scope = Scope::new("procedure", RESERVED);
+    let mut scope = Scope::new("procedure", RESERVED_NAMES);
     let mut methods = Vec::new();
     for procedure in &model.procedures {
         methods.push(Method {
             model,
             procedure,
             name: scope.take(&snake(&procedure.words)),
-            params: snake_fields(&procedure.params, RESERVED),
+            params: snake_fields(&procedure.params, RESERVED_NAMES),
         });
     }
     methods
@@ -43,8 +47,9 @@ from .rpc import OMITTED, Call, Omitted, given, in_order
 ",
     );
     for method in methods(model) {
-        let (declared, returns) = (method.declared(), method.returns());
         let name = &method.name;
+        let declared = method.declared();
+        let returns = method.returns();
         let _ = write!(out, "\n\ndef {name}({declared}) -> Call[{returns}]:\n");
         let docs = format!("Calls `{}`.", method.procedure.wire);
         docstring(&mut out, "    ", &docs);
@@ -95,10 +100,12 @@ from .rpc import OMITTED, AsyncRpc, Omitted, SyncRpc
 }
 
 impl Method<'_> {
+    /// Returns the type of the result.
     fn returns(&self) -> String {
         write_type(self.model, &self.procedure.returns, "models.")
     }
 
+    /// Returns the documentation, with that of the parameters.
     fn docs(&self) -> String {
         let mut params = String::new();
         for (name, field) in &self.params {
@@ -110,6 +117,7 @@ impl Method<'_> {
         format!("{}{title}{params}", self.procedure.docs)
     }
 
+    /// Returns the declaration of the parameters.
     fn declared(&self) -> String {
         if self.procedure.passing == Passing::Variadic {
             let of = self.model.variadic(self.procedure);
@@ -129,6 +137,7 @@ impl Method<'_> {
         declared
     }
 
+    /// Returns the expression that passes the parameters on.
     fn passed(&self) -> String {
         if self.procedure.passing == Passing::Variadic {
             return "*values".to_owned();

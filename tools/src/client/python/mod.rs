@@ -1,4 +1,6 @@
 //! Clients in Python 3.10 or later, with httpx: a synchronous and an asynchronous class.
+//!
+//! What is the same for every service is in `rpc.py`, which is part of each client.
 
 mod client;
 mod models;
@@ -12,6 +14,7 @@ use models::{models, write_type};
 use source::{docstring, quoted};
 use std::fmt::Write as _;
 
+/// Returns the files of a client.
 pub(super) fn files(model: &Model, package: Option<&PackageName>) -> Files {
     let mut files = vec![
         ("__init__.py", init(model)),
@@ -26,6 +29,7 @@ pub(super) fn files(model: &Model, package: Option<&PackageName>) -> Files {
     with_heads(files, "# ")
 }
 
+/// Returns the manifest of the package.
 fn manifest(name: &str) -> String {
     let module = name.replace('-', "_");
     format!(
@@ -47,6 +51,7 @@ package-data = {{ {module} = [\"py.typed\"] }}
     )
 }
 
+/// Returns the file that users import.
 fn init(model: &Model) -> String {
     let mut out = String::new();
     docstring(&mut out, "", &model.docs);
@@ -69,6 +74,7 @@ __all__ = [
 "
 }
 
+/// Returns the file with a class for each error.
 fn errors(model: &Model) -> String {
     let mut out = String::from(
         "\"\"\"The errors that procedures declare.\"\"\"

@@ -1,12 +1,16 @@
-//! Types in Python.
+//! Types in Python, for type checkers: values are the dictionaries and lists of `json`, and nothing is converted.
 
 use docent_describe::json::Json;
 use indexmap::IndexSet;
 use std::fmt::Write as _;
 
-use super::source::{RESERVED, comment, docstring, quoted};
+use super::source::{RESERVED_NAMES, comment, docstring, quoted};
 use crate::client::model::{ClientShape, Field, Model, Named, Type};
 
+/// The maximum number of digits of an integer that becomes a literal. A longer one is any value.
+const MAX_INTEGER_DIGITS: usize = 40;
+
+/// Returns the file with all types.
 pub(super) fn models(model: &Model) -> String {
     let mut out = String::from(
         "\"\"\"The types of parameters, results and errors.\"\"\"
@@ -26,6 +30,7 @@ if typing.TYPE_CHECKING:
     out
 }
 
+/// Writes a type: a class for an object, and an alias for anything else.
 fn named_type(out: &mut String, model: &Model, named: &Named) {
     let name = &named.name;
     let alias = match &named.shape {
@@ -45,6 +50,7 @@ fn named_type(out: &mut String, model: &Model, named: &Named) {
     let _ = writeln!(out, "{name}: typing.TypeAlias = {alias}");
 }
 
+/// Writes an object. Names that no attribute can have need the other form of a `TypedDict`.
 fn object(out: &mut String, model: &Model, named: &Named, fields: &[Field]) {
     let name = &named.name;
     if fields.iter().all(|field| is_attribute(&field.wire)) {
@@ -60,7 +66,8 @@ fn object(out: &mut String, model: &Model, named: &Named, fields: &[Field]) {
     let _ = write!(out, "{name} = typing.TypedDict(\n    \"{name}\",\n    {{\n");
     for field in fields {
         comment(out, "        ", &field.docs);
-        let (wire, of) = (quoted(&field.wire), quoted(&member(model, field)));
+        let wire = quoted(&field.wire);
+        let of = quoted(&member(model, field));
         let _ = writeln!(out, "        {wire}: {of},");
     }
     out.push_str("    },\n)\n");
@@ -68,13 +75,14 @@ fn object(out: &mut String, model: &Model, named: &Named, fields: &[Field]) {
 
 /// Returns whether a name can be an attribute of a class.
 fn is_attribute(name: &str) -> bool {
-    name.starts_with(|it: char| it.is_ascii_lowercase())
+    name.starts_with(|first: char| first.is_ascii_lowercase())
         && name
             .bytes()
-            .all(|it| it.is_ascii_alphanumeric() || it == b'_')
-        && !RESERVED.contains(&name)
+            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+        && !RESERVED_NAMES.contains(&name)
 }
 
+/// Writes the type of a member.
 fn member(model: &Model, field: &Field) -> String {
     let of = write_type(model, &field.of, "");
     if field.required {
@@ -91,15 +99,16 @@ fn literal(value: &Json) -> Option<String> {
         Json::Bool(value) => Some(if *value { "True" } else { "False" }.to_owned()),
         Json::Number(text) => {
             let digits = text.strip_prefix('-').unwrap_or(text);
-            let is_integer = digits.len() <= 40 && digits.bytes().all(|it| it.is_ascii_digit());
+            let is_integer = digits.len() <= MAX_INTEGER_DIGITS
+                && digits.bytes().all(|byte| byte.is_ascii_digit());
             is_integer.then(|| text.to_string())
         }
         _ => None,
     }
 }
 
+/// Writes a type. `within` is put before the names of named types.
 pub(super) fn write_type(model: &Model, of: &Type, within: &str) -> String {
-    let inner = |of: &Type| write_type(model, of, within);
     match of {
         Type::Any => "typing.Any".to_owned(),
         Type::Null => "None".to_owned(),
@@ -107,14 +116,20 @@ pub(super) fn write_type(model: &Model, of: &Type, within: &str) -> String {
         Type::Integer(_) => "int".to_owned(),
         Type::Number => "float".to_owned(),
         Type::Text | Type::Bytes => "str".to_owned(),
-        Type::List(of) => format!("list[{}]", inner(of)),
+        Type::List(of) => format!("list[{}]", write_type(model, of, within)),
         // JSON gives a list, and a list has one type of elements.
         Type::Tuple(each, rest) => {
-            let of: IndexSet<String> = each.iter().chain(rest.as_deref()).map(inner).collect();
-            format!("list[{}]", of.into_iter().collect::<Vec<_>>().join(" | "))
+            let mut types = IndexSet::new();
+            for of in each.iter().chain(rest.as_deref()) {
+                types.insert(write_type(model, of, within));
+            }
+            format!(
+                "list[{}]",
+                types.into_iter().collect::<Vec<_>>().join(" | ")
+            )
         }
-        Type::Map(of) => format!("dict[str, {}]", inner(of)),
-        Type::Nullable(of) => format!("{} | None", inner(of)),
+        Type::Map(of) => format!("dict[str, {}]", write_type(model, of, within)),
+        Type::Nullable(of) => format!("{} | None", write_type(model, of, within)),
         Type::Ref(place) => format!("{within}{}", model.types[*place].name),
     }
 }

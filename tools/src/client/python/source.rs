@@ -1,11 +1,11 @@
-//! Names, text and comments in Python's source code.
+//! Names, text and comments in Python's source code, where a backslash or a quote could end a documentation string.
 
 use std::fmt::Write as _;
 
 use crate::client::text;
 
 /// Keywords of the language, and names that generated code uses.
-pub(super) const RESERVED: &[&str] = &[
+pub(super) const RESERVED_NAMES: &[&str] = &[
     "and", "as", "assert", "async", "await", "break", "class", "continue", "def", "del", "elif",
     "else", "except", "finally", "for", "from", "global", "if", "import", "in", "is", "lambda",
     "nonlocal", "not", "or", "pass", "raise", "return", "try", "while", "with", "yield", "match",
@@ -15,14 +15,16 @@ pub(super) const RESERVED: &[&str] = &[
     "typing",
 ];
 
+/// Writes a documentation string, in which nothing ends it or is an instruction to a tool.
 pub(super) fn docstring(out: &mut String, indent: &str, docs: &str) {
     // At the start of a line, mypy would obey `# mypy:`.
-    let escape = |line: String| {
-        line.replace('\\', "\\\\")
+    let mut lines = text::lines(docs);
+    for line in &mut lines {
+        *line = line
+            .replace('\\', "\\\\")
             .replace('"', "\\\"")
-            .replace("# mypy:", "\\x23 mypy:")
-    };
-    let lines: Vec<String> = text::lines(docs).into_iter().map(escape).collect();
+            .replace("# mypy:", "\\x23 mypy:");
+    }
     if lines.is_empty() {
         return;
     }
@@ -34,11 +36,13 @@ pub(super) fn docstring(out: &mut String, indent: &str, docs: &str) {
     }
 }
 
+/// Writes a comment before a name.
 pub(super) fn comment(out: &mut String, indent: &str, docs: &str) {
     // Documentation tools read this form, and no tool takes it for an instruction.
     text::write_lines(out, &format!("{indent}#: "), &text::lines(docs));
 }
 
+/// Writes a literal.
 pub(super) fn quoted(text: &str) -> String {
     text::quoted(text, |character| match u32::from(character) {
         number @ 0..=0xffff => format!("\\u{number:04x}"),

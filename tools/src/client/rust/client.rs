@@ -1,6 +1,8 @@
 //! The struct with a method for each procedure.
+//!
+//! Each method is one call of a `docent_client::Client`, which does everything else.
 
-use super::source::{RESERVED, RustNames, docs, quoted};
+use super::source::{RESERVED_NAMES, RustNames, docs, quoted};
 use super::types::Printer;
 use crate::client::model::{ClientProcedure, Passing};
 use crate::client::names::snake_fields;
@@ -20,13 +22,14 @@ fn parameters(printer: &Printer<'_>, procedure: &ClientProcedure) -> (String, St
         return (declared, "params".to_owned());
     }
     let mut sent = "&Positions::new()".to_owned();
-    for (name, field) in snake_fields(&procedure.params, RESERVED) {
+    for (name, field) in snake_fields(&procedure.params, RESERVED_NAMES) {
         let add = if field.required { "and" } else { "maybe" };
         let _ = write!(sent, ".{add}({}, &params.{name})", quoted(&field.wire));
     }
     (declared, sent)
 }
 
+/// Writes the method of a procedure.
 fn method(out: &mut String, printer: &Printer<'_>, procedure: &ClientProcedure, names: &RustNames) {
     let (returns, error) = if procedure.notification {
         ("()".to_owned(), None)
@@ -35,11 +38,14 @@ fn method(out: &mut String, printer: &Printer<'_>, procedure: &ClientProcedure, 
         (returns, names.error.as_ref())
     };
     let error = error.map_or("Infallible".to_owned(), |name| format!("errors::{name}"));
-    let call = match procedure {
-        it if it.notification => "notifying().call",
-        it if it.idempotent => "call_idempotent",
-        it if it.repeatable => "call_repeatable",
-        _ => "call",
+    let call = if procedure.notification {
+        "notifying().call"
+    } else if procedure.idempotent {
+        "call_idempotent"
+    } else if procedure.repeatable {
+        "call_repeatable"
+    } else {
+        "call"
     };
     let (declared, sent) = parameters(printer, procedure);
     let mut text = procedure.docs.clone();
@@ -48,7 +54,8 @@ fn method(out: &mut String, printer: &Printer<'_>, procedure: &ClientProcedure, 
     }
     out.push('\n');
     docs(out, "    ", &text);
-    let (name, wire) = (&names.method, quoted(&procedure.wire));
+    let name = &names.method;
+    let wire = quoted(&procedure.wire);
     let _ = write!(
         out,
         "    pub fn {name}(&self{declared}) -> ResponseFuture<{returns}, {error}> {{\n        \

@@ -1,4 +1,6 @@
 //! The errors that procedures declare, as enums.
+//!
+//! Each implements `docent_client::FromFault`. An error that a procedure does not declare is a `Fault`, and needs no type.
 
 use super::source::{docs, quoted};
 use super::types::Printer;
@@ -10,7 +12,8 @@ impl Printer<'_> {
     /// Writes the errors of one procedure as an enum that the client can read.
     pub(super) fn error_enum(&self, out: &mut String, procedure: &ClientProcedure, name: &str) {
         let mut scope = Scope::new("Error", &["Self"]);
-        let (mut variants, mut repeated) = (String::new(), Vec::new());
+        let mut variants = String::new();
+        let mut repeated = Vec::new();
         // Of errors with the same code and message, those with data are tried first.
         let mut table: [String; 2] = Default::default();
         for error in self.model.errors_of(procedure) {
@@ -30,7 +33,8 @@ impl Printer<'_> {
             };
             docs(&mut variants, "    ", &error.docs);
             let _ = writeln!(variants, "    {variant}{held},");
-            let (code, message) = (error.code, quoted(&error.message));
+            let code = error.code;
+            let message = quoted(&error.message);
             let _ = writeln!(
                 &mut table[usize::from(error.data.is_none())],
                 "            ({code}, {message}, {read}),"

@@ -1,4 +1,6 @@
 //! Clients in Rust, on top of `docent-client`.
+//!
+//! What is the same for every service is in that crate, so a client is only types and one method for each procedure.
 
 mod client;
 mod errors;
@@ -19,7 +21,7 @@ use types::Printer;
 const FEW_TYPES: usize = 30;
 
 /// Lints that names and texts of a description may break.
-const ALLOWED: &str = "\
+const ALLOWED_LINTS: &str = "\
 #![allow(
     unused_imports,
     clippy::all,
@@ -28,6 +30,7 @@ const ALLOWED: &str = "\
 )]
 ";
 
+/// Returns the files of a client.
 pub(super) fn files(model: &Model, package: Option<&PackageName>) -> Files {
     let printer = Printer::new(model);
     let names = names(model);
@@ -42,13 +45,12 @@ pub(super) fn files(model: &Model, package: Option<&PackageName>) -> Files {
     files
 }
 
+/// Returns the manifest of the crate.
 fn manifest(model: &Model, package: Option<&PackageName>) -> String {
-    let derived = || match model.words.join("-").to_ascii_lowercase() {
-        name if name.starts_with(|it: char| it.is_ascii_lowercase()) => format!("{name}-client"),
-        name if name.is_empty() => "service-client".to_owned(),
-        name => format!("service-{name}-client"),
+    let name = match package {
+        Some(package) => package.as_str().to_owned(),
+        None => crate_name(model),
     };
-    let name = package.map_or_else(derived, |it| it.as_str().to_owned());
     let version = env!("CARGO_PKG_VERSION");
     format!(
         "[package]
@@ -69,6 +71,19 @@ serde_json = \"1\"
     )
 }
 
+/// Returns a name for the crate, from that of the service.
+fn crate_name(model: &Model) -> String {
+    let name = model.words.join("-").to_ascii_lowercase();
+    if name.is_empty() {
+        "service-client".to_owned()
+    } else if name.starts_with(|first: char| first.is_ascii_lowercase()) {
+        format!("{name}-client")
+    } else {
+        format!("service-{name}-client")
+    }
+}
+
+/// Returns the file with an enum for each procedure that declares errors.
 fn errors(printer: &Printer<'_>, names: &[RustNames]) -> String {
     let mut out = String::from(
         "//! The errors that procedures declare.
@@ -86,13 +101,14 @@ use crate::types;
     out
 }
 
+/// Returns the root of the crate.
 fn root(model: &Model) -> String {
     let mut out = String::new();
     write_lines(&mut out, "//! ", &doc_lines(&model.docs));
     if out.is_empty() {
         out.push_str("//! A client of a JSON-RPC service.\n");
     }
-    out.push_str(ALLOWED);
+    out.push_str(ALLOWED_LINTS);
     // The compiler follows types that lead to each other, and gives up after 128 steps by default.
     if model.types.len() > FEW_TYPES {
         let limit = (8 * model.types.len()).min(4096);

@@ -1,16 +1,26 @@
-//! Types in Rust.
+//! Types in Rust, with what serde needs to read and write them.
+//!
+//! Two things are decided here that other languages do not need: which types are boxed because they contain themselves, and
+//! in which order the variants of an enum are tried, because serde takes the first that fits.
 
 use std::fmt::Write as _;
 
 use docent_describe::json::Json;
 use docent_describe::schema::References;
 
-use super::source::{RESERVED, docs, quoted};
+use super::source::{RESERVED_NAMES, docs, quoted};
 use crate::client::model::{ClientShape, Field, Model, Named, OtherMembers, Range, Type};
 use crate::client::names::{Scope, pascal, snake_fields, words};
 
 /// The maximum length of a tuple for which the standard library implements all traits that are needed.
-const LONGEST_TUPLE: usize = 12;
+const MAX_TUPLE_LENGTH: usize = 12;
+
+/// The attribute of types that derive what every type has.
+const DERIVE_ATTRIBUTE: &str =
+    "#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]\n";
+
+/// The looseness of objects, above that of all other types but any.
+const OBJECT_LOOSENESS: usize = 1 << 20;
 
 /// Prints types.
 pub(super) struct Printer<'m> {
@@ -46,32 +56,34 @@ impl<'m> Printer<'m> {
         }
     }
 
+    /// Returns the file with all types.
     pub(super) fn file(&self) -> String {
         let mut out = String::from("//! The types of parameters, results and errors.\n");
         for (place, named) in self.model.types.iter().enumerate() {
             out.push('\n');
             docs(&mut out, "", &named.docs);
-            self.named(&mut out, place, named);
+            self.write_named(&mut out, place, named);
         }
         out
     }
 
-    fn named(&self, out: &mut String, place: usize, named: &'m Named) {
-        const DERIVE: &str =
-            "#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]\n";
+    /// Writes a type: a struct, an enum, or another name.
+    fn write_named(&self, out: &mut String, place: usize, named: &'m Named) {
         let name = &named.name;
         match &named.shape {
-            ClientShape::Object(fields, others) => self.object(out, place, fields, others.kept()),
+            ClientShape::Object(fields, others) => {
+                self.write_object(out, place, fields, others.kept());
+            }
             ClientShape::Values(values) => values_type(out, name, values),
             ClientShape::Union(each) => {
-                out.push_str(DERIVE);
+                out.push_str(DERIVE_ATTRIBUTE);
                 let _ = writeln!(out, "#[serde(untagged)]\npub enum {name} {{");
                 let mut scope = Scope::new("Variant", &["Self"]);
                 // serde takes the first variant that fits.
                 let mut each: Vec<&Type> = each.iter().collect();
                 each.sort_by_key(|of| self.looseness(of));
                 for of in each {
-                    let variant = scope.take(self.variant(of));
+                    let variant = scope.take(self.variant_name(of));
                     let of = self.inner(of, "", Some(place));
                     let _ = writeln!(out, "    {variant}({of}),");
                 }
@@ -79,7 +91,7 @@ impl<'m> Printer<'m> {
             }
             // An alias cannot lead back to itself.
             ClientShape::Alias(of) if self.is_recursive[place] => {
-                out.push_str(DERIVE);
+                out.push_str(DERIVE_ATTRIBUTE);
                 let of = self.inner(of, "", Some(place));
                 let _ = writeln!(out, "#[serde(transparent)]\npub struct {name}(pub {of});");
             }
@@ -89,7 +101,14 @@ impl<'m> Printer<'m> {
         }
     }
 
-    fn object(&self, out: &mut String, place: usize, fields: &'m [Field], rest: Option<&Type>) {
+    /// Writes a struct, with a constructor if some of its members are optional.
+    fn write_object(
+        &self,
+        out: &mut String,
+        place: usize,
+        fields: &'m [Field],
+        rest: Option<&Type>,
+    ) {
         let type_name = &self.model.types[place].name;
         let is_optional = fields.iter().all(|field| !field.required);
         let default = if is_optional { " Default," } else { "" };
@@ -101,21 +120,21 @@ impl<'m> Printer<'m> {
             out.push_str("#[serde(deny_unknown_fields)]\n");
         }
         let _ = writeln!(out, "pub struct {type_name} {{");
-        let fields = snake_fields(fields, RESERVED);
+        let fields = snake_fields(fields, RESERVED_NAMES);
         for (name, field) in &fields {
             docs(out, "    ", &field.docs);
-            let mut words: Vec<String> = Vec::new();
+            let mut attributes: Vec<String> = Vec::new();
             if *name != field.wire {
-                words.push(format!("rename = {}", quoted(&field.wire)));
+                attributes.push(format!("rename = {}", quoted(&field.wire)));
             }
             if !field.required {
-                words.push("default, skip_serializing_if = \"Option::is_none\"".to_owned());
+                attributes.push("default, skip_serializing_if = \"Option::is_none\"".to_owned());
                 if self.model.takes_null(&field.of) {
-                    words.push("deserialize_with = \"docent_client::present\"".to_owned());
+                    attributes.push("deserialize_with = \"docent_client::present\"".to_owned());
                 }
             }
-            if !words.is_empty() {
-                let _ = writeln!(out, "    #[serde({})]", words.join(", "));
+            if !attributes.is_empty() {
+                let _ = writeln!(out, "    #[serde({})]", attributes.join(", "));
             }
             let _ = writeln!(out, "    pub {name}: {},", self.field(field, Some(place)));
         }
@@ -160,6 +179,7 @@ impl<'m> Printer<'m> {
         out.push_str("        }\n    }\n}\n");
     }
 
+    /// Writes the type of a field, which is an option if the member may be missing.
     fn field(&self, field: &Field, within: Option<usize>) -> String {
         let of = self.inner(&field.of, "", within);
         if field.required {
@@ -177,13 +197,14 @@ impl<'m> Printer<'m> {
     /// Returns whether a field of this type has to be boxed, because its values may contain values of
     /// the type around it.
     fn is_boxed(&self, of: &Type, within: Option<usize>) -> bool {
-        let is_recursive = |at: Option<usize>| at.is_some_and(|at| self.is_recursive[at]);
-        is_recursive(of.named()) && is_recursive(within)
+        match (of.named(), within) {
+            (Some(own), Some(around)) => self.is_recursive[own] && self.is_recursive[around],
+            _ => false,
+        }
     }
 
+    /// Writes a type inside another. Only a field of a recursive type is boxed: lists and maps hold their values apart.
     fn inner(&self, of: &Type, path: &str, within: Option<usize>) -> String {
-        let inner = |of: &Type| self.inner(of, path, within);
-        let apart = |of: &Type| self.inner(of, path, None);
         match of {
             Type::Any => "serde_json::Value".to_owned(),
             Type::Null => "()".to_owned(),
@@ -192,15 +213,21 @@ impl<'m> Printer<'m> {
             Type::Number => "f64".to_owned(),
             Type::Text => "String".to_owned(),
             Type::Bytes => "docent_client::Base64".to_owned(),
-            Type::List(of) => format!("Vec<{}>", apart(of)),
-            Type::Tuple(each, None) if (1..=LONGEST_TUPLE).contains(&each.len()) => {
+            Type::List(of) => format!("Vec<{}>", self.write(of, path)),
+            Type::Tuple(each, None) if (1..=MAX_TUPLE_LENGTH).contains(&each.len()) => {
                 let comma = if each.len() == 1 { "," } else { "" };
-                let each: Vec<String> = each.iter().map(inner).collect();
-                format!("({}{comma})", each.join(", "))
+                let mut elements = Vec::new();
+                for of in each {
+                    elements.push(self.inner(of, path, within));
+                }
+                format!("({}{comma})", elements.join(", "))
             }
             Type::Tuple(..) => "Vec<serde_json::Value>".to_owned(),
-            Type::Map(of) => format!("std::collections::BTreeMap<String, {}>", apart(of)),
-            Type::Nullable(of) => format!("Option<{}>", inner(of)),
+            Type::Map(of) => {
+                let value = self.write(of, path);
+                format!("std::collections::BTreeMap<String, {value}>")
+            }
+            Type::Nullable(of) => format!("Option<{}>", self.inner(of, path, within)),
             Type::Ref(place) => {
                 let name = format!("{path}{}", self.model.types[*place].name);
                 if self.is_boxed(of, within) {
@@ -215,16 +242,16 @@ impl<'m> Printer<'m> {
     /// Returns how loose a type is: the looser, the more values match. serde reads an array as a struct, and an object
     /// with one member as a listed text.
     fn looseness(&self, of: &Type) -> usize {
-        const OBJECT: usize = 1 << 20;
         match self.model.shape(of) {
             Ok(ClientShape::Values(values))
                 if values.iter().all(|value| value.as_str().is_none()) =>
             {
                 1
             }
-            Ok(ClientShape::Values(_)) => OBJECT + 2,
+            Ok(ClientShape::Values(_)) => OBJECT_LOOSENESS + 2,
             Ok(ClientShape::Object(fields, _)) => {
-                OBJECT.saturating_sub(fields.iter().filter(|it| it.required).count())
+                let required = fields.iter().filter(|field| field.required);
+                OBJECT_LOOSENESS.saturating_sub(required.count())
             }
             Ok(ClientShape::Union(each)) => {
                 each.iter().map(|of| self.looseness(of)).max().unwrap_or(0)
@@ -233,14 +260,15 @@ impl<'m> Printer<'m> {
             Err(Type::List(_)) => 1,
             Err(Type::Integer(_)) => 2,
             Err(Type::Number) => 3,
-            Err(Type::Map(_)) => OBJECT + 1,
-            Err(Type::Bytes) => OBJECT + 3,
-            Err(Type::Any) => OBJECT + 5,
-            _ => OBJECT + 4,
+            Err(Type::Map(_)) => OBJECT_LOOSENESS + 1,
+            Err(Type::Bytes) => OBJECT_LOOSENESS + 3,
+            Err(Type::Any) => OBJECT_LOOSENESS + 5,
+            _ => OBJECT_LOOSENESS + 4,
         }
     }
 
-    fn variant(&self, of: &'m Type) -> &'m str {
+    /// Returns the name of a variant that holds this type.
+    fn variant_name(&self, of: &'m Type) -> &'m str {
         match of {
             Type::Any => "Any",
             Type::Null => "Null",
@@ -252,7 +280,7 @@ impl<'m> Printer<'m> {
             Type::List(_) => "List",
             Type::Tuple(..) => "Tuple",
             Type::Map(_) => "Map",
-            Type::Nullable(of) => self.variant(of),
+            Type::Nullable(of) => self.variant_name(of),
             Type::Ref(place) => &self.model.types[*place].name,
         }
     }
@@ -275,8 +303,9 @@ fn strict_types(model: &Model) -> Vec<bool> {
         });
         for (place, fields, others) in objects.clone() {
             let is_confused = objects.clone().any(|(other, known, _)| {
-                let is_known = |field: &Field| known.iter().any(|it| it.wire == field.wire);
-                other != place && fields.iter().filter(|it| it.required).all(is_known)
+                let mut required = fields.iter().filter(|field| field.required);
+                other != place
+                    && required.all(|field| known.iter().any(|known| known.wire == field.wire))
             });
             is_strict[place] |= is_confused && *others == OtherMembers::Refused;
         }
@@ -286,12 +315,11 @@ fn strict_types(model: &Model) -> Vec<bool> {
 
 /// Writes the type of values that are listed: an enum, unless they are of several kinds.
 fn values_type(out: &mut String, name: &str, values: &[Json]) {
-    let are = |is: fn(&Json) -> bool| values.iter().all(is);
-    let of = if are(|value| value.as_str().is_some()) {
+    let of = if values.iter().all(|value| value.as_str().is_some()) {
         "String"
-    } else if are(|value| value.as_i64().is_some()) {
+    } else if values.iter().all(|value| value.as_i64().is_some()) {
         "i64"
-    } else if are(|value| value.as_bool().is_some()) {
+    } else if values.iter().all(|value| value.as_bool().is_some()) {
         "bool"
     } else {
         "serde_json::Value"
@@ -306,11 +334,13 @@ fn values_type(out: &mut String, name: &str, values: &[Json]) {
     }
     let _ = writeln!(out, "pub enum {name} {{");
     let mut scope = Scope::new("Value", &["Self"]);
-    let (mut read, mut written) = (String::new(), String::new());
+    let mut read = String::new();
+    let mut written = String::new();
     for value in values {
-        let text = value
-            .as_str()
-            .map_or_else(|| value.to_string(), str::to_owned);
+        let text = match value {
+            Json::String(text) => text.clone(),
+            other => other.to_string(),
+        };
         let variant = scope.take(&pascal(&words(&text)));
         docs(out, "    ", &format!("`{text}`"));
         if of == "String" && variant != text {
@@ -348,7 +378,7 @@ impl std::convert::From<{name}> for {of} {{
 }
 
 /// The integer types, each with its bounds.
-const INTEGERS: [(&str, i128, u128); 7] = [
+const INTEGER_TYPES: [(&str, i128, u128); 7] = [
     ("u8", 0, u8::MAX as u128),
     ("u32", 0, u32::MAX as u128),
     ("u64", 0, u64::MAX as u128),
@@ -367,7 +397,7 @@ fn integer(range: Range) -> &'static str {
         u64::MAX
     };
     let greatest = range.greatest.unwrap_or(most.into());
-    INTEGERS
+    INTEGER_TYPES
         .iter()
         .find(|(_, from, to)| *from <= least && greatest <= *to)
         .map_or("i128", |(name, ..)| name)

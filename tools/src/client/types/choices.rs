@@ -1,4 +1,7 @@
 //! Types of values that are listed, and of values with alternatives.
+//!
+//! A type says no more than a reader of values can tell. Objects that may match several alternatives become one type with
+//! the members of all, because no language could choose between them.
 
 use docent_describe::json::{Decimal, Json};
 use docent_describe::schema::{Alternative, Difference, Kinds, ListedValue, Node, UnionRule, View};
@@ -9,6 +12,9 @@ use super::{TypeTable, count_shaping, is_of_known_kind, kinds, takes_null};
 use crate::client::model::{ClientShape, Range, Type};
 use crate::client::names::{pascal, words};
 use crate::limits::MAX_CASES_OF_TYPE;
+
+/// The maximum length of an integer of which a double holds every one.
+const MAX_EXACT_DIGITS: usize = 15;
 
 impl<'t> TypeTable<'t> {
     /// Returns the shape of a value that is no named type.
@@ -21,8 +27,11 @@ impl<'t> TypeTable<'t> {
             return ClientShape::Alias(Type::Any);
         }
         let shape = if let Some(listed) = &view.listed {
-            values(listed)
-        } else if view.alternatives().any(|it| shapes(it.view)) {
+            values_shape(listed)
+        } else if view
+            .alternatives()
+            .any(|alternative| shapes(alternative.view))
+        {
             self.cases(view, hint)
         } else {
             self.plain(view, hint)
@@ -33,7 +42,7 @@ impl<'t> TypeTable<'t> {
     /// Returns a shape, with null if `has_null` is set.
     fn or_null(&mut self, shape: ClientShape, has_null: bool, hint: &str) -> ClientShape {
         if has_null {
-            return ClientShape::Alias(self.ty(shape, hint, String::new()).nullable());
+            return ClientShape::Alias(self.type_of_shape(shape, hint, String::new()).nullable());
         }
         shape
     }
@@ -41,7 +50,10 @@ impl<'t> TypeTable<'t> {
     /// Returns the shape of a value with alternatives, each with what is common to all.
     fn cases(&mut self, view: &'t View<'t>, hint: &str) -> ClientShape {
         let mut cases: Vec<&View<'t>> = match &view.unions[..] {
-            [only] => only.alternatives.iter().map(|it| view.choose(it)).collect(),
+            [only] => {
+                let alternatives = only.alternatives.iter();
+                alternatives.map(|one| view.choose(one)).collect()
+            }
             _ => view.cases(MAX_CASES_OF_TYPE).unwrap_or_default(),
         };
         let mut each = Vec::new();
@@ -52,7 +64,7 @@ impl<'t> TypeTable<'t> {
             }
             let hint = format!("{hint}Object");
             let shape = self.object(view, &hint);
-            each.push(self.ty(shape, &hint, String::new()));
+            each.push(self.type_of_shape(shape, &hint, String::new()));
         }
         let last: Vec<&'t Node<'t>> = cases
             .iter()
@@ -68,7 +80,7 @@ impl<'t> TypeTable<'t> {
                 None => self.shape(case, &hint),
             };
             let docs = self.documentation(&[node]);
-            each.push(self.ty(shape, &hint, docs));
+            each.push(self.type_of_shape(shape, &hint, docs));
         }
         self.union(each, hint)
     }
@@ -87,7 +99,7 @@ impl<'t> TypeTable<'t> {
         {
             let values = ClientShape::Values(vec![Json::from(value)]);
             let hint = format!("{hint}{}", pascal(&words(name)));
-            tag.of = self.ty(values, &hint, String::new());
+            tag.of = self.type_of_shape(values, &hint, String::new());
         }
         shape
     }
@@ -130,17 +142,21 @@ fn declared_tag<'t>(view: &'t View<'t>, node: &Node<'t>) -> Option<(&'t str, &'t
 }
 
 /// Returns whether an object may match several alternatives of a union.
-fn overlaps<'t>(view: &View<'t>) -> bool {
-    let is_open = |it: &&Alternative<'t>| {
-        let chosen = view.choose(it);
-        kinds(chosen) == Kinds::OBJECT && !chosen.other_properties().are_refused
-    };
-    view.alternatives().all(|it| it.view.unions.is_empty())
+fn overlaps(view: &View<'_>) -> bool {
+    let mut alternatives = view.alternatives();
+    alternatives.all(|alternative| alternative.view.unions.is_empty())
         && view.unions.iter().any(|union| {
+            let alternatives = union.alternatives.iter();
             union.rule == UnionRule::OneOrMore
                 && !matches!(union.difference, Difference::Tag { .. })
-                && union.alternatives.iter().filter(is_open).count() > 1
+                && alternatives.filter(|one| is_open_object(view, one)).count() > 1
         })
+}
+
+/// Returns whether an alternative is an object that may have members of others.
+fn is_open_object<'t>(view: &View<'t>, alternative: &Alternative<'t>) -> bool {
+    let chosen = view.choose(alternative);
+    kinds(chosen) == Kinds::OBJECT && !chosen.other_properties().are_refused
 }
 
 /// Returns whether a view says something of the shape of a value.
@@ -151,29 +167,33 @@ fn shapes(view: &View<'_>) -> bool {
         || count_shaping(view) > 0
 }
 
-fn values(listed: &[ListedValue<'_>]) -> ClientShape {
-    let is_plain = |value: &Json| !matches!(value, Json::Array(_) | Json::Object(_));
-    if !listed.iter().all(|listed| is_plain(listed.value)) {
-        return ClientShape::Alias(Type::Any);
+/// Returns the shape of listed values. A list with arrays or objects is any value.
+fn values_shape(listed: &[ListedValue<'_>]) -> ClientShape {
+    let mut values = IndexSet::new();
+    for listed in listed {
+        if matches!(listed.value, Json::Array(_) | Json::Object(_)) {
+            return ClientShape::Alias(Type::Any);
+        }
+        values.insert(listed.value.clone());
     }
-    let each: IndexSet<&Json> = listed.iter().map(|listed| listed.value).collect();
-    let each: Vec<Json> = each.into_iter().cloned().collect();
-    match beyond_doubles(&each) {
+    let values: Vec<Json> = values.into_iter().collect();
+    match beyond_doubles(&values) {
         Some(of) => ClientShape::Alias(of),
-        None => ClientShape::Values(each),
+        None => ClientShape::Values(values),
     }
 }
 
 /// Returns the type of listed integers that a double may not hold. Not every language has literals for
 /// these.
 fn beyond_doubles(values: &[Json]) -> Option<Type> {
-    let is_integer = |text: &str| Decimal::new(text).to_i128().is_some();
-    let is_listed = |value: &Json| matches!(value, Json::Number(text) if is_integer(text));
-    let is_long = |value: &Json| matches!(value, Json::Number(text) if text.len() > 15);
-    let wide = Range {
+    let mut has_long = false;
+    for value in values {
+        let number = value.as_number()?;
+        Decimal::new(number).to_i128()?;
+        has_long |= number.len() > MAX_EXACT_DIGITS;
+    }
+    has_long.then_some(Type::Integer(Range {
         least: Some(i64::MIN.into()),
         greatest: Some(u64::MAX.into()),
-    };
-    let is_beyond = values.iter().all(is_listed) && values.iter().any(is_long);
-    is_beyond.then_some(Type::Integer(wide))
+    }))
 }

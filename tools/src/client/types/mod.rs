@@ -1,4 +1,7 @@
 //! Types from the views of schemas.
+//!
+//! A value has a named type if a reference leads to its schema, or if its language needs one. A type that leads back to
+//! itself is named before its shape is known. What a type is called and documented with is decided in `texts.rs`.
 
 mod choices;
 mod plain;
@@ -15,7 +18,7 @@ use super::names::{self, Scope, pascal};
 use crate::limits::{MAX_COMBINED_MEMBERS, MAX_DEPTH_OF_TYPE};
 
 /// Names that the code around types uses, in any of the languages.
-const RESERVED: &[&str] = &[
+const RESERVED_NAMES: &[&str] = &[
     "Any", "Box", "BTreeMap", "Call", "Client", "Default", "Err", "Error", "False", "None", "Ok",
     "Option", "Result", "RpcError", "Self", "Shape", "Some", "String", "True", "Vec",
 ];
@@ -59,10 +62,10 @@ impl<'t> TypeTable<'t> {
         for schema in own {
             plan_parts(views.tree.read(schema), views, &mut made);
         }
-        let mut this = Self {
+        let mut table = Self {
             views,
             named: Vec::new(),
-            scope: Scope::new("Type", RESERVED),
+            scope: Scope::new("Type", RESERVED_NAMES),
             made,
             formats: HashMap::new(),
             members_left: MAX_COMBINED_MEMBERS,
@@ -70,12 +73,12 @@ impl<'t> TypeTable<'t> {
             side: None,
         };
         for (name, node) in &shared {
-            this.open(&[*node], &pascal(&names::words(name)));
+            table.open(&[*node], &pascal(&names::words(name)));
         }
         for (place, (_, node)) in shared.iter().enumerate() {
-            this.close(place, node);
+            table.close(place, node);
         }
-        this
+        table
     }
 
     /// Adds a named type that gets its shape later, since it may lead back to itself.
@@ -87,10 +90,11 @@ impl<'t> TypeTable<'t> {
         place
     }
 
+    /// Gives a named type its shape.
     fn close(&mut self, place: usize, node: &'t Node<'t>) {
         let hint = self.named[place].name.clone();
         self.named[place].shape = match self.referred(node) {
-            Some(target) => ClientShape::Alias(self.of(&[target], &hint)),
+            Some(target) => ClientShape::Alias(self.type_of(&[target], &hint)),
             None => self.shape(self.views.view(&[node]), &hint),
         };
     }
@@ -109,12 +113,12 @@ impl<'t> TypeTable<'t> {
     }
 
     /// Returns the type of the values of a schema.
-    pub(crate) fn of_schema(&mut self, schema: &'t Json, hint: &str) -> Type {
-        self.of(&[self.views.tree.read(schema)], hint)
+    pub(crate) fn type_of_schema(&mut self, schema: &'t Json, hint: &str) -> Type {
+        self.type_of(&[self.views.tree.read(schema)], hint)
     }
 
     /// Returns the type of a value that these nodes describe. `hint` is its name if it needs one.
-    pub(crate) fn of(&mut self, nodes: &[&'t Node<'t>], hint: &str) -> Type {
+    pub(crate) fn type_of(&mut self, nodes: &[&'t Node<'t>], hint: &str) -> Type {
         let key = node_ids(nodes);
         match self.made.get(&key) {
             Some(Progress::Done(of)) => return of.clone(),
@@ -129,7 +133,7 @@ impl<'t> TypeTable<'t> {
         if let [node] = nodes
             && let Some(target) = self.referred(node)
         {
-            return self.of(&[target], hint);
+            return self.type_of(&[target], hint);
         }
         self.made
             .insert(key.clone(), Progress::Open(hint.to_owned()));
@@ -139,7 +143,7 @@ impl<'t> TypeTable<'t> {
                 self.named[place].shape = shape;
                 Type::Ref(place)
             }
-            _ => self.ty(shape, hint, self.documentation(nodes)),
+            _ => self.type_of_shape(shape, hint, self.documentation(nodes)),
         };
         if nodes.len() > 1 {
             self.made.insert(key, Progress::Done(of.clone()));
@@ -147,7 +151,8 @@ impl<'t> TypeTable<'t> {
         of
     }
 
-    fn ty(&mut self, shape: ClientShape, hint: &str, docs: String) -> Type {
+    /// Returns the type of a shape. One that is more than another name for a type gets a name.
+    fn type_of_shape(&mut self, shape: ClientShape, hint: &str, docs: String) -> Type {
         match shape {
             ClientShape::Alias(other) => other,
             shape => Type::Ref(self.add(shape, hint, docs)),
@@ -174,7 +179,7 @@ impl<'t> TypeTable<'t> {
         let named = targets
             .filter(|node| self.made.contains_key(&[node.id][..]))
             .find(|node| is_shaped_alike(view, self.views.view(&[*node])))?;
-        let of = self.of(&[named], hint);
+        let of = self.type_of(&[named], hint);
         let has_null = takes_null(view) && !takes_null(self.views.view(&[named]));
         Some(if has_null { of.nullable() } else { of })
     }

@@ -1,4 +1,7 @@
 //! Types of values without alternatives.
+//!
+//! A value of several kinds becomes a union of their types. Constraints within a kind are left to the service, except for
+//! the bounds of integers, which decide their type.
 
 use docent_describe::json::Decimal;
 use docent_describe::schema::{Bound, Format, Kinds, View};
@@ -11,21 +14,19 @@ impl<'t> TypeTable<'t> {
     /// Returns the shape of a value other than null, whatever its alternatives are.
     pub(super) fn plain(&mut self, view: &'t View<'t>, hint: &str) -> ClientShape {
         let kinds = kinds(view);
-        let part = |name: &str| match kinds {
-            Kinds::OBJECT | Kinds::ARRAY => hint.to_owned(),
-            _ => format!("{hint}{name}"),
-        };
+        if kinds == Kinds::OBJECT {
+            return self.object(view, hint);
+        }
         let mut each = Vec::new();
         if kinds.meet(Kinds::OBJECT) {
-            let hint = part("Object");
+            let hint = format!("{hint}Object");
             let shape = self.object(view, &hint);
-            if kinds == Kinds::OBJECT {
-                return shape;
-            }
-            each.push(self.ty(shape, &hint, String::new()));
+            each.push(self.type_of_shape(shape, &hint, String::new()));
         }
-        if kinds.meet(Kinds::ARRAY) {
-            each.push(self.array(view, &part("Array")));
+        if kinds == Kinds::ARRAY {
+            each.push(self.array(view, hint));
+        } else if kinds.meet(Kinds::ARRAY) {
+            each.push(self.array(view, &format!("{hint}Array")));
         }
         if kinds.meet(Kinds::BOOLEAN) {
             each.push(Type::Boolean);
@@ -72,7 +73,7 @@ impl<'t> TypeTable<'t> {
             let hint = format!("{hint}{}", pascal(&names::words(name)));
             fields.push(Field {
                 wire: name.to_owned(),
-                of: self.of(&nodes, &hint),
+                of: self.type_of(&nodes, &hint),
                 required: property.is_required,
                 docs: self.documentation(&nodes),
             });
@@ -80,39 +81,42 @@ impl<'t> TypeTable<'t> {
         ClientShape::Object(fields, others)
     }
 
+    /// Returns what is known of members without names of their own. A type that keeps them has one type for all.
     fn other_members(&mut self, view: &'t View<'t>, hint: &str) -> OtherMembers {
         let others = view.other_properties();
         let hint = format!("{hint}Value");
         let mut each = Vec::new();
         for (_, pattern) in &others.patterns {
-            each.push(self.of(&[pattern], &hint));
+            each.push(self.type_of(&[pattern], &hint));
         }
         if each.is_empty() && others.are_refused {
             return OtherMembers::Refused;
         }
         let is_undescribed = each.is_empty() && others.nodes.is_empty();
-        let mut inner = view.alternatives().map(|it| it.view.other_properties());
-        if is_undescribed && inner.all(|others| others.nodes.is_empty()) {
+        let mut alternatives = view.alternatives();
+        let say_nothing = alternatives.all(|one| one.view.other_properties().nodes.is_empty());
+        if is_undescribed && say_nothing {
             return OtherMembers::Unknown;
         }
         if !others.are_refused {
-            each.push(self.of(&others.nodes, &hint));
+            each.push(self.type_of(&others.nodes, &hint));
         }
         let shape = self.union(each, &hint);
-        OtherMembers::Kept(self.ty(shape, &hint, String::new()))
+        OtherMembers::Kept(self.type_of_shape(shape, &hint, String::new()))
     }
 
+    /// Returns the type of an array: a tuple if its elements are described one by one and all there.
     fn array(&mut self, view: &'t View<'t>, hint: &str) -> Type {
         let hint = format!("{hint}Item");
         let elements = view.elements();
         let places = u64::try_from(elements.places.len()).ok();
-        let rest = self.of(&elements.rest, &hint);
+        let rest = self.type_of(&elements.rest, &hint);
         if elements.places.is_empty() {
             return Type::List(Box::new(rest));
         }
         let mut each = Vec::new();
         for (at, nodes) in elements.places.iter().enumerate() {
-            each.push(self.of(nodes, &format!("{hint}{}", at + 1)));
+            each.push(self.type_of(nodes, &format!("{hint}{}", at + 1)));
         }
         let rest = Some(rest).filter(|_| !elements.is_closed());
         // An array that may end early is not a tuple.
@@ -120,7 +124,7 @@ impl<'t> TypeTable<'t> {
             return Type::Tuple(each, rest.map(Box::new));
         }
         let shape = self.union(each.into_iter().chain(rest).collect(), &hint);
-        Type::List(Box::new(self.ty(shape, &hint, String::new())))
+        Type::List(Box::new(self.type_of_shape(shape, &hint, String::new())))
     }
 
     /// Returns the type of a text. Dates and times have names of their own.
@@ -151,15 +155,24 @@ impl<'t> TypeTable<'t> {
 )]
 fn range(view: &View<'_>) -> Range {
     let bounds = view.numbers();
-    let whole = |bound: Bound<'_>| Decimal::new(&bound.end(Kinds::INTEGER).0).to_i128();
-    let float = |bound: Bound<'_>| bound.number.parse::<f64>().unwrap_or_default();
     Range {
-        least: bounds
-            .least
-            .map(|bound| whole(bound).unwrap_or_else(|| float(bound).ceil() as i128)),
-        greatest: bounds.most.map(|bound| match whole(bound) {
+        least: bounds.least.map(|bound| match whole_end(bound) {
+            Some(number) => number,
+            None => approximate(bound).ceil() as i128,
+        }),
+        greatest: bounds.most.map(|bound| match whole_end(bound) {
             Some(number) => u128::try_from(number).unwrap_or(0),
-            None => float(bound).floor() as u128,
+            None => approximate(bound).floor() as u128,
         }),
     }
+}
+
+/// Returns the last integer within a bound, if it has at most 127 bits.
+fn whole_end(bound: Bound<'_>) -> Option<i128> {
+    Decimal::new(&bound.end(Kinds::INTEGER).0).to_i128()
+}
+
+/// Returns a bound that is too large for an integer.
+fn approximate(bound: Bound<'_>) -> f64 {
+    bound.number.parse().unwrap_or_default()
 }

@@ -1,4 +1,7 @@
 //! The documentation and the names of types.
+//!
+//! A description rarely names alternatives. Their types are named by what tells them apart, and by numbers where nothing
+//! does.
 
 use docent_describe::schema::{Label, ListedValue, Node, Union, View};
 use indexmap::IndexSet;
@@ -12,23 +15,20 @@ pub(super) fn told_apart<'t>(
     view: &'t View<'t>,
     alternatives: &[&'t Node<'t>],
 ) -> IndexSet<String> {
-    let numbers = 1..=alternatives.len();
-    let numbers = numbers.map(|number| number.to_string());
-    let told: IndexSet<String> = alternatives
-        .iter()
-        .zip(numbers.clone())
-        .map(|(node, number)| {
-            let told = told_by(view, node).map(|told| pascal(&words(&told)));
-            told.filter(|name| !name.is_empty()).unwrap_or(number)
-        })
-        .collect();
-    if told.len() == alternatives.len() {
-        told
+    let numbers = (1..=alternatives.len()).map(|number| number.to_string());
+    let mut names = IndexSet::new();
+    for (node, number) in alternatives.iter().zip(numbers.clone()) {
+        let name = told_by(view, node).map(|told| pascal(&words(&told)));
+        names.insert(name.filter(|name| !name.is_empty()).unwrap_or(number));
+    }
+    if names.len() == alternatives.len() {
+        names
     } else {
         numbers.collect()
     }
 }
 
+/// Returns what tells an alternative from the others: its title, its label, or its only property.
 fn told_by<'t>(view: &'t View<'t>, node: &'t Node<'t>) -> Option<String> {
     // Others may have the same bases.
     let own = Some(view.views.view(&[node])).filter(|_| node.all_of.is_empty());
@@ -50,7 +50,8 @@ pub(super) fn placed<'t>(view: &'t View<'t>, node: &Node<'t>) -> Option<(&'t Uni
         return None;
     };
     let mut alternatives = union.alternatives.iter();
-    Some((union, alternatives.position(|it| it.node.id == node.id)?))
+    let place = alternatives.position(|alternative| alternative.node.id == node.id)?;
+    Some((union, place))
 }
 
 /// Returns the only property that is described.
@@ -70,12 +71,9 @@ impl<'t> TypeTable<'t> {
         if nodes.iter().any(|node| node.only_reference().is_none()) {
             let view = self.views.view(nodes);
             own = view.own_nodes().collect();
-            let listed = view.listed.iter().flatten();
-            variants.extend(
-                listed
-                    .filter(|_| view.names().is_empty())
-                    .filter_map(variant),
-            );
+            if view.names().is_empty() {
+                variants.extend(view.listed.iter().flatten().filter_map(variant));
+            }
         }
         let mut said = own.iter().map(|node| &node.annotations);
         let is_deprecated = said.clone().any(|said| said.deprecated);

@@ -1,4 +1,7 @@
 //! Functions that make calls, and the class that sends them.
+//!
+//! A call is a value, so that calls can be sent alone, together, or as notifications. How they are sent is the same for
+//! every service, and stands in `rpc.ts`.
 
 use super::shapes::TypeScriptShapes;
 use super::source::{comment_lines, docs, quoted, write_comment};
@@ -8,7 +11,7 @@ use crate::client::names::{Scope, camel};
 use std::fmt::Write as _;
 
 /// The members of a client and of every object.
-const MEMBERS: &[&str] = &[
+const RESERVED_MEMBERS: &[&str] = &[
     "constructor",
     "send",
     "batch",
@@ -19,9 +22,11 @@ const MEMBERS: &[&str] = &[
     "toJSON",
 ];
 
+/// Returns the file with the calls and the class that sends them.
 pub(super) fn client(model: &Model, shapes: &TypeScriptShapes<'_>) -> String {
-    let mut scope = Scope::new("procedure", MEMBERS);
-    let (mut calls, mut methods) = (String::new(), String::new());
+    let mut scope = Scope::new("procedure", RESERVED_MEMBERS);
+    let mut calls = String::new();
+    let mut methods = String::new();
     for procedure in &model.procedures {
         let name = scope.take(&camel(&procedure.words));
         let (declared, passed) = parameters(model, procedure);
@@ -88,8 +93,9 @@ export const calls = {{
     )
 }
 
+/// Returns whether a call needs parameters.
 fn has_required(procedure: &ClientProcedure) -> bool {
-    procedure.params.iter().any(|it| it.required)
+    procedure.params.iter().any(|param| param.required)
 }
 
 /// Returns the declaration of a method's parameters, and the expression that passes them on.
@@ -108,6 +114,7 @@ fn parameters(model: &Model, procedure: &ClientProcedure) -> (String, &'static s
     (format!("params{optional}: {of}"), "params")
 }
 
+/// Returns the expression for a call.
 fn call(model: &Model, shapes: &TypeScriptShapes<'_>, procedure: &ClientProcedure) -> String {
     let mut members = vec![format!("method: {}", quoted(&procedure.wire))];
     match procedure.passing {
@@ -119,18 +126,18 @@ fn call(model: &Model, shapes: &TypeScriptShapes<'_>, procedure: &ClientProcedur
             let each: Vec<String> = procedure
                 .params
                 .iter()
-                .map(|it| format!("params{maybe}[{}]", quoted(&it.wire)))
+                .map(|param| format!("params{maybe}[{}]", quoted(&param.wire)))
                 .collect();
             members.push(format!("params: positions([{}])", each.join(", ")));
         }
     }
     members.extend(procedure.options().map(|option| format!("{option}: true")));
-    if let Some(shape) = shapes.of(&procedure.returns) {
+    if let Some(shape) = shapes.write_used(&procedure.returns) {
         members.push(format!("shape: {shape}"));
     }
     let errors: Vec<String> = model
         .errors_of(procedure)
-        .map(|it| format!("errors.{}", it.name))
+        .map(|error| format!("errors.{}", error.name))
         .collect();
     if !errors.is_empty() {
         members.push(format!("errors: [{}]", errors.join(", ")));

@@ -1,4 +1,7 @@
 //! The errors that procedures declare, as classes.
+//!
+//! A client throws the class of the code that a service answers with. An error that the procedure does not declare is an
+//! `RpcError` (`rpc.ts`).
 
 use super::shapes::TypeScriptShapes;
 use super::source::{docs, quoted};
@@ -6,9 +9,12 @@ use super::types::write_type;
 use crate::client::model::Model;
 use std::fmt::Write as _;
 
+/// Returns the file with a class for each error. It imports what its types need, because unused imports are errors to
+/// some users.
 pub(super) fn errors(model: &Model, shapes: &TypeScriptShapes<'_>) -> String {
     let mut classes = String::new();
-    let (mut uses_types, mut uses_shapes) = (false, false);
+    let mut uses_types = false;
+    let mut uses_shapes = false;
     for error in &model.errors {
         let data = match &error.data {
             Some(of) => write_type(model, of, "types."),
@@ -17,13 +23,18 @@ pub(super) fn errors(model: &Model, shapes: &TypeScriptShapes<'_>) -> String {
         uses_types |= data.contains("types.");
         classes.push('\n');
         docs(&mut classes, "", &error.docs);
-        let (name, code, title) = (&error.name, error.code, quoted(&error.message));
+        let name = &error.name;
+        let code = error.code;
+        let title = quoted(&error.message);
         let mut shape = String::new();
-        if let Some(of) = error.data.as_ref().and_then(|of| shapes.of(of)) {
+        if let Some(of) = error.data.as_ref().and_then(|of| shapes.write_used(of)) {
             uses_shapes = true;
             shape = format!("  static readonly shape: shapes.Shape = {of};\n");
         }
-        let retry = error.retry.map(|it| format!(", {it}")).unwrap_or_default();
+        let retry = match error.retry {
+            Some(retry) => format!(", {retry}"),
+            None => String::new(),
+        };
         let _ = write!(
             classes,
             "export class {name} extends RpcError<{data}> {{

@@ -1,4 +1,7 @@
 //! Clients in TypeScript, with `fetch` and nothing else.
+//!
+//! What is the same for every service is in `rpc.ts` and `json.ts`, which are part of each client. Only a client with
+//! integers beyond a double gets the reader of JSON that keeps them (`exact.ts`).
 
 mod client;
 mod errors;
@@ -14,7 +17,8 @@ use errors::errors;
 use shapes::TypeScriptShapes;
 use types::types;
 
-const INDEX: &str = "\
+/// The file that users import.
+const INDEX_FILE: &str = "\
 export { Client, calls } from \"./client.ts\";
 export * from \"./errors.ts\";
 export type * from \"./types.ts\";
@@ -22,6 +26,7 @@ export { RpcError, TransportError } from \"./rpc.ts\";
 export type { Address, Call, CallOptions, ClientOptions, FetchInit, FetchResponse, Outcome, Outcomes, Signal } from \"./rpc.ts\";
 ";
 
+/// Returns the files of a client.
 pub(super) fn files(model: &Model, package: Option<&PackageName>) -> Files {
     let shapes = TypeScriptShapes::new(model);
     let json = if shapes.is_needed {
@@ -32,7 +37,7 @@ pub(super) fn files(model: &Model, package: Option<&PackageName>) -> Files {
     let mut files = vec![
         ("client.ts", client(model, &shapes)),
         ("errors.ts", errors(model, &shapes)),
-        ("index.ts", INDEX.to_owned()),
+        ("index.ts", INDEX_FILE.to_owned()),
         ("json.ts", json.to_owned()),
         ("rpc.ts", include_str!("rpc.ts").to_owned()),
         ("types.ts", types(model)),
@@ -45,6 +50,7 @@ pub(super) fn files(model: &Model, package: Option<&PackageName>) -> Files {
     files
 }
 
+/// Returns the manifest of the package.
 fn manifest(name: &str) -> String {
     // JSON has no comments; this member is what npm reads as one.
     format!(

@@ -1,4 +1,7 @@
 //! Shapes tell the reader of JSON where values may have integers that a double cannot hold.
+//!
+//! `JSON.parse` would round them before any type is looked at. A client whose types have no such integers needs no shapes,
+//! and gets none.
 
 use docent_describe::json::Json;
 use std::fmt::Write as _;
@@ -17,24 +20,24 @@ pub(super) struct TypeScriptShapes<'m> {
 impl<'m> TypeScriptShapes<'m> {
     pub(super) fn new(model: &'m Model) -> Self {
         let named = model.types.iter().flat_map(|named| named.shape.parts());
-        let returned = model.procedures.iter().map(|it| &it.returns);
-        let data = model.errors.iter().filter_map(|it| it.data.as_ref());
+        let returned = model.procedures.iter().map(|procedure| &procedure.returns);
+        let data = model.errors.iter().filter_map(|error| error.data.as_ref());
         let mut types = named.chain(returned).chain(data);
         let is_needed = types.any(|of| has_big(of, model.integers));
         Self { model, is_needed }
     }
 
     /// Writes the shape of a type, or returns `None` if it cannot have such integers.
-    pub(super) fn of(&self, of: &Type) -> Option<String> {
+    pub(super) fn write_used(&self, of: &Type) -> Option<String> {
         self.is_needed.then(|| self.write(of, "shapes."))?
     }
 
+    /// Writes a shape. `within` is put before the names of named types.
     fn write(&self, of: &Type, within: &str) -> Option<String> {
-        let inner = |of: &Type| self.write(of, within);
         Some(match of {
-            Type::List(of) => format!("{{ list: {} }}", inner(of)?),
-            Type::Map(of) => format!("{{ map: {} }}", inner(of)?),
-            Type::Nullable(of) => inner(of)?,
+            Type::List(of) => format!("{{ list: {} }}", self.write(of, within)?),
+            Type::Map(of) => format!("{{ map: {} }}", self.write(of, within)?),
+            Type::Nullable(of) => self.write(of, within)?,
             Type::Tuple(each, rest) => {
                 let items: Vec<String> = each.iter().map(|of| self.part(of, within)).collect();
                 let rest = self.rest(rest.as_deref(), within);
@@ -53,10 +56,10 @@ impl<'m> TypeScriptShapes<'m> {
 
     /// Writes the shape of the parts that have no place or name of their own.
     fn rest(&self, of: Option<&Type>, within: &str) -> String {
-        let shape = of.and_then(|of| self.write(of, within));
-        shape
-            .map(|shape| format!(", rest: {shape}"))
-            .unwrap_or_default()
+        match of.and_then(|of| self.write(of, within)) {
+            Some(shape) => format!(", rest: {shape}"),
+            None => String::new(),
+        }
     }
 
     /// Writes the shapes of the named types. Each is a function, since types may lead to each other.
@@ -83,24 +86,25 @@ impl<'m> TypeScriptShapes<'m> {
         out
     }
 
+    /// Writes the shapes of members, and which of them tell alternatives apart.
     fn members(&self, fields: &[Field], rest: Option<&Type>) -> String {
-        let each: Vec<String> = fields
-            .iter()
-            .map(|it| format!("[{}, {}]", quoted(&it.wire), self.part(&it.of, "")))
-            .collect();
-        let each = each.join(", ");
-        let rest = self.rest(rest, "");
+        let mut members = Vec::new();
         // Members with one value only tell the alternatives of a union apart.
-        let mut constant = Vec::new();
-        for it in fields.iter().filter(|it| it.required) {
-            if let Ok(ClientShape::Values(values)) = self.model.shape(&it.of)
+        let mut constants = Vec::new();
+        for field in fields {
+            let wire = quoted(&field.wire);
+            members.push(format!("[{wire}, {}]", self.part(&field.of, "")));
+            if field.required
+                && let Ok(ClientShape::Values(values)) = self.model.shape(&field.of)
                 && let [Json::String(only)] = &values[..]
             {
-                constant.push(format!("[{}, {}]", quoted(&it.wire), quoted(only)));
+                constants.push(format!("[{wire}, {}]", quoted(only)));
             }
         }
-        let constant = constant.join(", ");
-        format!("fields: new Map<string, Shape | undefined>([{each}]){rest}, is: [{constant}]")
+        let members = members.join(", ");
+        let constants = constants.join(", ");
+        let rest = self.rest(rest, "");
+        format!("fields: new Map<string, Shape | undefined>([{members}]){rest}, is: [{constants}]")
     }
 }
 

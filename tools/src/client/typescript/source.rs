@@ -1,4 +1,4 @@
-//! Text and comments in TypeScript's source code.
+//! Text and comments in TypeScript's source code, where `*/` ends a comment and `@` begins a tag.
 
 use crate::client::text;
 use std::fmt::Write as _;
@@ -10,10 +10,13 @@ pub(super) fn docs(out: &mut String, indent: &str, docs: &str) {
 
 /// Returns text as the lines of a comment, in which nothing is a tag.
 pub(super) fn comment_lines(docs: &str) -> Vec<String> {
-    let escape = |line: &String| line.replace("*/", "*\\/").replace('@', "\\@");
-    text::lines(docs).iter().map(escape).collect()
+    text::lines(docs)
+        .iter()
+        .map(|line| line.replace("*/", "*\\/").replace('@', "\\@"))
+        .collect()
 }
 
+/// Writes a comment, on one line if it fits there.
 pub(super) fn write_comment(out: &mut String, indent: &str, lines: &[String]) {
     match lines {
         [] => {}
@@ -26,6 +29,7 @@ pub(super) fn write_comment(out: &mut String, indent: &str, lines: &[String]) {
     }
 }
 
+/// Writes a literal, with the escapes that JSON has too.
 pub(super) fn quoted(text: &str) -> String {
     text::quoted(text, |character| {
         let mut units = [0; 2];

@@ -1,4 +1,4 @@
-//! Types in TypeScript.
+//! Types in TypeScript. They describe values as `json.ts` reads them; nothing is checked when a program runs.
 
 use docent_describe::json::Json;
 use std::fmt::Write as _;
@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use super::source::{docs, quoted};
 use crate::client::model::{ClientShape, Model, Type};
 
+/// Returns the file with all types.
 pub(super) fn types(model: &Model) -> String {
     // Without an export, the file would not be a module.
     let mut out = String::from("export {};\n");
@@ -42,15 +43,16 @@ pub(super) fn types(model: &Model) -> String {
 
 /// Writes the name of a member.
 fn key(name: &str) -> String {
-    let is_plain = |it: u8| it.is_ascii_alphanumeric() || it == b'_' || it == b'$';
-    let begins = name.starts_with(|it: char| !it.is_ascii_digit());
-    if begins && name.bytes().all(is_plain) {
+    let mut bytes = name.bytes();
+    let is_plain = bytes.all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$'));
+    if is_plain && name.starts_with(|first: char| !first.is_ascii_digit()) {
         name.to_owned()
     } else {
         quoted(name)
     }
 }
 
+/// Writes a listed value.
 fn literal(value: &Json) -> String {
     match value {
         Json::String(text) => quoted(text),
@@ -63,7 +65,6 @@ fn literal(value: &Json) -> String {
 
 /// Writes a type. `within` is put before the names of named types.
 pub(super) fn write_type(model: &Model, of: &Type, within: &str) -> String {
-    let inner = |of: &Type| write_type(model, of, within);
     match of {
         Type::Any => "unknown".to_owned(),
         Type::Null => "null".to_owned(),
@@ -71,17 +72,25 @@ pub(super) fn write_type(model: &Model, of: &Type, within: &str) -> String {
         Type::Integer(bounds) if bounds.is_bigint(model.integers) => "bigint".to_owned(),
         Type::Integer(_) | Type::Number => "number".to_owned(),
         Type::Text | Type::Bytes => "string".to_owned(),
-        Type::List(of) => match **of {
-            Type::Nullable(_) => format!("({})[]", inner(of)),
-            _ => format!("{}[]", inner(of)),
-        },
-        Type::Tuple(each, rest) => {
-            let each = each.iter().map(inner);
-            let rest = rest.iter().map(|of| format!("...({})[]", inner(of)));
-            format!("[{}]", each.chain(rest).collect::<Vec<_>>().join(", "))
+        Type::List(of) => {
+            let element = write_type(model, of, within);
+            match **of {
+                Type::Nullable(_) => format!("({element})[]"),
+                _ => format!("{element}[]"),
+            }
         }
-        Type::Map(of) => format!("{{ [name: string]: {} }}", inner(of)),
-        Type::Nullable(of) => format!("{} | null", inner(of)),
+        Type::Tuple(each, rest) => {
+            let mut elements = Vec::new();
+            for of in each {
+                elements.push(write_type(model, of, within));
+            }
+            if let Some(of) = rest {
+                elements.push(format!("...({})[]", write_type(model, of, within)));
+            }
+            format!("[{}]", elements.join(", "))
+        }
+        Type::Map(of) => format!("{{ [name: string]: {} }}", write_type(model, of, within)),
+        Type::Nullable(of) => format!("{} | null", write_type(model, of, within)),
         Type::Ref(place) => format!("{within}{}", model.types[*place].name),
     }
 }

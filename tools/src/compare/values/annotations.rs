@@ -1,38 +1,48 @@
 //! Compares what authors say about values, and what JSON Schema leaves to its readers.
+//!
+//! None of it constrains values, so no change here breaks a caller for certain: documentation is safe, and a keyword
+//! that this crate does not know may mean anything.
 
 use indexmap::IndexMap;
 
-use super::super::pairs::Both;
 use super::super::phrase::phrase;
 use super::super::rule::Rule;
 use super::found::{Effect, shown_or_none};
 use super::{SchemaComparison, ValuePair, Walk};
 use docent_describe::ParamDescription;
 use docent_describe::json::Json;
-use docent_describe::schema::{Annotations, Condition, Node, View};
+use docent_describe::schema::{Annotations, Condition, Node, SchemaViews, View};
 
 /// Keywords that mean something to their readers and are not checked, with their values.
 type Meanings<'t> = IndexMap<&'t str, Vec<&'t Json>>;
 
 impl<'t> SchemaComparison<'t> {
-    /// Returns the values that stand for a parameter which is left out. That of a shared type is told with it.
-    pub(in crate::compare) fn defaults(
-        &self,
-        (old, new): Both<'t, ParamDescription>,
-    ) -> [Option<&'t Json>; 2] {
-        [(&self.old, old), (&self.new, new)].map(|(version, param)| {
-            let node = version.views.tree.read(&param.schema);
-            match node.only_reference() {
-                Some(_) => param.default.as_ref().or(node.annotations.default),
-                None => version.views.view(&[node]).default_of(param),
-            }
-        })
+    /// Returns the value that stands for a parameter of the old description which is left out.
+    pub(in crate::compare) fn old_default(&self, param: &'t ParamDescription) -> Option<&'t Json> {
+        default_of_param(self.old.views, param)
+    }
+
+    /// Returns the value that stands for a parameter of the new description which is left out.
+    pub(in crate::compare) fn new_default(&self, param: &'t ParamDescription) -> Option<&'t Json> {
+        default_of_param(self.new.views, param)
+    }
+}
+
+/// Returns the default of a parameter. That of a shared type is told with the type.
+fn default_of_param<'t>(
+    views: &'t SchemaViews<'t>,
+    param: &'t ParamDescription,
+) -> Option<&'t Json> {
+    let node = views.tree.read(&param.schema);
+    match node.only_reference() {
+        Some(_) => param.default.as_ref().or(node.annotations.default),
+        None => views.view(&[node]).default_of(param),
     }
 }
 
 impl<'t> Walk<'_, 't> {
     /// Finds the differences between the keywords that do not constrain values.
-    pub(super) fn annotations(
+    pub(super) fn compare_annotations(
         &mut self,
         pair: &ValuePair<'t>,
         old: &[&'t Node<'t>],
@@ -42,83 +52,92 @@ impl<'t> Walk<'_, 't> {
         let [mut all_old, mut all_new] = self.around.take().unwrap_or_default();
         all_old.extend(old);
         all_new.extend(new);
-        let (old, new) = (&all_old[..], &all_new[..]);
-        let [was, is] = [old, new].map(said);
-        let is_deprecated = |all: &[&Annotations<'_>]| all.iter().any(|said| said.deprecated);
+        let was = annotations(&all_old);
+        let is = annotations(&all_new);
         match (is_deprecated(&was), is_deprecated(&is)) {
-            (false, true) => self.add(
-                pair,
-                Effect::Of(Rule::Deprecated),
-                "change.value.deprecated",
-            ),
-            (true, false) => self.add(
-                pair,
-                Effect::Of(Rule::Undeprecated),
-                "change.value.undeprecated",
-            ),
+            (false, true) => {
+                let effect = Effect::Rule(Rule::Deprecated);
+                self.add(pair, effect, "change.value.deprecated");
+            }
+            (true, false) => {
+                let effect = Effect::Rule(Rule::Undeprecated);
+                self.add(pair, effect, "change.value.undeprecated");
+            }
             _ => {}
         }
-        let views = self.views(pair);
-        let (default_was, default_is) = (default(&was, views.0), default(&is, views.1));
+        let (old_view, new_view) = self.views(pair);
+        let default_was = first_default(&was, old_view);
+        let default_is = first_default(&is, new_view);
         // The default of a whole parameter is compared with the parameter.
-        let is_whole = pair.way.is_empty() && pair.shared.is_none();
+        let is_whole = pair.path.is_empty() && pair.shared.is_none();
         let has_other_default = default_was != default_is && self.is_input;
         if has_other_default && !is_whole {
             let detail = phrase("change.value.default", &[])
                 .and(shown_or_none(default_is))
                 .and(shown_or_none(default_was));
-            self.tell(pair, Effect::Of(Rule::DefaultChanged), detail);
+            self.add_detail(pair, Effect::Rule(Rule::DefaultChanged), detail);
         }
-        self.meanings(pair, &meanings(old), &meanings(new));
-        self.contents(pair, old, new);
+        self.compare_meanings(pair, &meanings(&all_old), &meanings(&all_new));
+        self.compare_contents(pair, &all_old, &all_new);
         if was != is && !has_other_default && self.found.len() == before {
-            self.add(pair, Effect::Of(Rule::WordsChanged), "change.value.words");
+            self.add(pair, Effect::Rule(Rule::WordsChanged), "change.value.words");
         }
     }
 
     /// Finds changed meanings and documentation in schemas that are not compared part by part: conditions, listed values,
     /// and alternatives that have no partners.
-    pub(super) fn asides(&mut self, pair: &ValuePair<'t>, (old, new): Both<'t, View<'t>>) {
+    pub(super) fn compare_asides(
+        &mut self,
+        pair: &ValuePair<'t>,
+        old: &'t View<'t>,
+        new: &'t View<'t>,
+    ) {
         // A single union is compared alternative by alternative.
         let are_apart = old.unions.len() > 1 || new.unions.len() > 1;
-        let [was, is] = [old, new].map(|view| asides(view, are_apart));
+        let was = asides(old, are_apart);
+        let is = asides(new, are_apart);
         let before = self.found.len();
-        self.meanings(pair, &meanings(&was), &meanings(&is));
-        if said(&was) != said(&is) && self.found.len() == before {
-            self.add(pair, Effect::Of(Rule::WordsChanged), "change.value.words");
+        self.compare_meanings(pair, &meanings(&was), &meanings(&is));
+        if annotations(&was) != annotations(&is) && self.found.len() == before {
+            self.add(pair, Effect::Rule(Rule::WordsChanged), "change.value.words");
         }
     }
 
     /// Finds keywords whose meaning is for their readers to know.
-    fn meanings(&mut self, pair: &ValuePair<'t>, was: &Meanings<'t>, is: &Meanings<'t>) {
-        let gone = was.keys().filter(|keyword| !is.contains_key(*keyword));
-        for keyword in is.keys().chain(gone) {
-            let (before, after) = (was.get(keyword), is.get(keyword));
+    fn compare_meanings(&mut self, pair: &ValuePair<'t>, was: &Meanings<'t>, is: &Meanings<'t>) {
+        let removed = was.keys().filter(|keyword| !is.contains_key(*keyword));
+        for keyword in is.keys().chain(removed) {
+            let before = was.get(keyword);
+            let after = is.get(keyword);
             if before != after {
                 let detail = phrase("change.value.constraint", &[keyword])
                     .and(shown_or_none(after.map(|all| all[0])))
                     .and(shown_or_none(before.map(|all| all[0])));
-                self.tell(pair, Effect::Of(Rule::KeywordChanged), detail);
+                self.add_detail(pair, Effect::Rule(Rule::KeywordChanged), detail);
             }
         }
     }
 
     /// Finds out whether the schema of what is inside a string changed.
-    fn contents(&mut self, pair: &ValuePair<'t>, old: &[&'t Node<'t>], new: &[&'t Node<'t>]) {
-        let [was, is] = [old, new].map(|nodes| {
-            nodes
-                .iter()
-                .filter_map(|node| node.strings.as_deref()?.content.as_ref())
-                .collect::<Vec<_>>()
-        });
-        if !self.values.are_unchanged(&was, &is) {
-            self.add(
-                pair,
-                Effect::Of(Rule::KeywordChanged),
-                "change.value.contents",
-            );
+    fn compare_contents(
+        &mut self,
+        pair: &ValuePair<'t>,
+        old: &[&'t Node<'t>],
+        new: &[&'t Node<'t>],
+    ) {
+        if !self.values.are_unchanged(&contents(old), &contents(new)) {
+            let effect = Effect::Rule(Rule::KeywordChanged);
+            self.add(pair, effect, "change.value.contents");
         }
     }
+}
+
+/// Returns the schemas of what is inside a string.
+fn contents<'t>(nodes: &[&'t Node<'t>]) -> Vec<&'t Node<'t>> {
+    nodes
+        .iter()
+        .filter_map(|node| node.strings.as_deref()?.content.as_ref())
+        .collect()
 }
 
 /// Returns the nodes of a value that are about some values only, with all inside them.
@@ -137,20 +156,28 @@ fn asides<'t>(view: &View<'t>, are_apart: bool) -> Vec<&'t Node<'t>> {
 }
 
 /// Returns what authors say, without those who say nothing.
-fn said<'t>(nodes: &[&'t Node<'t>]) -> Vec<&'t Annotations<'t>> {
+fn annotations<'t>(nodes: &[&'t Node<'t>]) -> Vec<&'t Annotations<'t>> {
     nodes
         .iter()
         .map(|node| &node.annotations)
-        .filter(|said| **said != Annotations::default())
+        .filter(|annotations| **annotations != Annotations::default())
         .collect()
 }
 
-/// Returns the first default that is not refused.
-fn default<'t>(said: &[&Annotations<'t>], view: &View<'_>) -> Option<&'t Json> {
-    let mut defaults = said.iter().filter_map(|said| said.default);
-    defaults.find(|value| !view.refuses(value))
+/// Returns whether any author says that a value is deprecated.
+fn is_deprecated(annotations: &[&Annotations<'_>]) -> bool {
+    annotations.iter().any(|annotations| annotations.deprecated)
 }
 
+/// Returns the first default that is not refused.
+fn first_default<'t>(annotations: &[&Annotations<'t>], view: &View<'_>) -> Option<&'t Json> {
+    annotations
+        .iter()
+        .filter_map(|annotations| annotations.default)
+        .find(|value| !view.refuses(value))
+}
+
+/// Returns the keywords that mean something to their readers, with each value that they have.
 fn meanings<'t>(nodes: &[&'t Node<'t>]) -> Meanings<'t> {
     let mut meanings = Meanings::new();
     for node in nodes {

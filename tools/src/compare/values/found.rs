@@ -1,9 +1,15 @@
 //! The differences between two schemas, and the sentences about them.
+//!
+//! A difference is found in the same way wherever a schema is used. Only its use decides what it means: callers break if
+//! a parameter takes less, or if a result can be more. [`Effect::rule`] is the table of that.
 
 use super::super::change::Document;
 use super::super::phrase::{Phrase, PhraseValue, phrase};
 use super::super::rule::Rule;
 use docent_describe::json::{Json, Pointer, shorten};
+
+/// The maximum length of a value in a sentence.
+const MAX_VALUE_LENGTH: usize = 60;
 
 /// The use of a schema, with the phrase for what it is about.
 pub(in crate::compare) enum SchemaUse {
@@ -34,8 +40,9 @@ pub(in crate::compare) enum Effect {
     MemberAdded,
     /// A member is no longer described, and any value under its name is allowed.
     MemberDropped,
-    /// The difference has one rule wherever it is.
-    Of(Rule),
+    /// The difference has this rule wherever it is.
+    Rule(Rule),
+    /// It cannot be decided whether the difference matters.
     Undecided,
     /// The difference was reported at the first place where it was found.
     Elsewhere,
@@ -65,7 +72,7 @@ impl Effect {
             Self::MemberAdded => is_input,
             // A member that is dropped from a result may have any value now.
             Self::MemberDropped => !is_input,
-            Self::Of(Rule::PatternChanged) | Self::Undecided | Self::Elsewhere | Self::Deeper => {
+            Self::Rule(Rule::PatternChanged) | Self::Undecided | Self::Elsewhere | Self::Deeper => {
                 true
             }
             _ => self.loses() == Some(is_input),
@@ -75,7 +82,7 @@ impl Effect {
     /// Returns the rule for what the service takes, for what it gives, or for the data of an error.
     pub(in crate::compare) fn rule(self, site: &SchemaUse) -> Rule {
         match (self, site) {
-            (Self::Of(rule), _) => rule,
+            (Self::Rule(rule), _) => rule,
             (Self::Elsewhere | Self::Deeper, _) => Rule::SchemaRewritten,
             (Self::Undecided, SchemaUse::Input(_)) => Rule::ParamUndecided,
             (Self::Lost, SchemaUse::Input(_)) => Rule::ParamNarrowed,
@@ -110,7 +117,7 @@ pub(in crate::compare) struct Difference {
     /// The shared schema that it is in.
     pub(super) shared: Option<String>,
     /// The path to it for readers, in the shared schema or in the whole value.
-    pub(super) way: String,
+    pub(super) path: String,
     pub(super) detail: Phrase,
     /// A value that was accepted before or is accepted now.
     pub(super) witness: Option<(bool, Json)>,
@@ -123,6 +130,7 @@ impl Difference {
         self.detail = phrase("change.value.undecided.here", &[]).and(self.detail.clone());
     }
 
+    /// Returns the sentence about the difference, for a use of the schema.
     pub(in crate::compare) fn message(&self, site: &SchemaUse) -> Phrase {
         // A change of a shared schema has the same sentence for all who use it.
         let mut subject = match (&self.shared, site) {
@@ -130,11 +138,11 @@ impl Difference {
             (None, SchemaUse::Input(subject) | SchemaUse::Output(subject)) => subject.clone(),
             (None, SchemaUse::ErrorData(code)) => phrase("change.value.error", &[code]),
         };
-        let way = self.way.trim_start_matches('.');
-        if !way.is_empty() {
+        let path = self.path.trim_start_matches('.');
+        if !path.is_empty() {
             subject = phrase("change.value.inside", &[])
                 .and(subject)
-                .and(PhraseValue::Literal(way.to_owned()));
+                .and(PhraseValue::Literal(path.to_owned()));
         }
         let mut detail = self.detail.clone();
         if let Some((was_accepted, value)) = &self.witness {
@@ -154,7 +162,7 @@ impl Difference {
 
 /// Returns a value for a sentence, shortened.
 pub(super) fn shown(value: &Json) -> String {
-    format!("`{}`", shorten(&value.to_string(), 60))
+    format!("`{}`", shorten(&value.to_string(), MAX_VALUE_LENGTH))
 }
 
 /// Returns a value for a sentence, or a phrase that says that there is none.

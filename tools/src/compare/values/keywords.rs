@@ -1,8 +1,10 @@
 //! Compares what is asked of values by themselves: their kinds, their bounds, and which are listed.
+//!
+//! Each keyword is compared on its own. If another one makes up for a change, the walk drops the difference later, since
+//! only the whole schema tells what it accepts.
 
 use std::collections::HashSet;
 
-use super::super::pairs::Both;
 use super::super::phrase::{Phrase, PhraseValue, phrase};
 use super::super::rule::Rule;
 use super::found::{Effect, shown};
@@ -11,22 +13,24 @@ use docent_describe::json::{Decimal, Json, shorten};
 use docent_describe::schema::{Constraint, Kinds, Narrows, Node, View};
 
 /// The maximum number of listed values that a sentence names.
-const MAX_NAMED: usize = 5;
+const MAX_NAMED_VALUES: usize = 5;
+
+/// The maximum length of a value of a keyword in a sentence.
+const MAX_VALUE_LENGTH: usize = 120;
 
 /// Returns the effects of a change of a constraint. If other keywords make up for one, it is dropped later.
 fn effects(was: &Constraint, is: &Constraint, is_input: bool) -> Vec<Effect> {
-    let (before, after) = (&was.values[..], &is.values[..]);
-    let has_more =
-        |values: &[String], others: &[String]| values.iter().any(|value| !others.contains(value));
+    let before = &was.values[..];
+    let after = &is.values[..];
     let (loses, gains) = match (was.narrows, before, after) {
         _ if before == after => return Vec::new(),
         // The parts and the meanings have been compared.
         (Narrows::Parts | Narrows::Encoding, ..) => return Vec::new(),
-        (Narrows::Pattern, [_, ..], [_, ..]) => return vec![Effect::Of(Rule::PatternChanged)],
+        (Narrows::Pattern, [_, ..], [_, ..]) => return vec![Effect::Rule(Rule::PatternChanged)],
         // A format that a parameter loses or a result gains breaks no caller.
-        (Narrows::Format, _, []) if is_input => return vec![Effect::Of(Rule::WordsChanged)],
-        (Narrows::Format, [], _) if !is_input => return vec![Effect::Of(Rule::WordsChanged)],
-        (Narrows::Format, ..) => return vec![Effect::Of(Rule::FormatChanged)],
+        (Narrows::Format, _, []) if is_input => return vec![Effect::Rule(Rule::WordsChanged)],
+        (Narrows::Format, [], _) if !is_input => return vec![Effect::Rule(Rule::WordsChanged)],
+        (Narrows::Format, ..) => return vec![Effect::Rule(Rule::FormatChanged)],
         (Narrows::Least | Narrows::Most, [before], [after]) => {
             let rises = Decimal::new(after) > Decimal::new(before);
             let loses = rises == (was.narrows == Narrows::Least);
@@ -34,29 +38,44 @@ fn effects(was: &Constraint, is: &Constraint, is_input: bool) -> Vec<Effect> {
         }
         _ => (has_more(after, before), has_more(before, after)),
     };
-    loses
-        .then_some(Effect::Lost)
-        .into_iter()
-        .chain(gains.then_some(Effect::Gained))
-        .collect()
+    let mut effects = Vec::new();
+    if loses {
+        effects.push(Effect::Lost);
+    }
+    if gains {
+        effects.push(Effect::Gained);
+    }
+    effects
+}
+
+/// Returns whether there are values that are not among the others.
+fn has_more(values: &[String], others: &[String]) -> bool {
+    values.iter().any(|value| !others.contains(value))
 }
 
 impl<'t> Walk<'_, 't> {
     /// Finds the differences between what is asked of values by themselves.
-    pub(super) fn constraints(&mut self, pair: &ValuePair<'t>, (old, new): Both<'t, View<'t>>) {
+    pub(super) fn compare_constraints(
+        &mut self,
+        pair: &ValuePair<'t>,
+        old: &'t View<'t>,
+        new: &'t View<'t>,
+    ) {
         if old.unions.is_empty() || new.unions.is_empty() {
-            self.kinds(pair, old.kinds, new.kinds);
+            self.compare_kinds(pair, old.kinds, new.kinds);
         }
-        for (before, after) in constraints((old, new)) {
+        for (before, after) in constraints(old, new) {
             for effect in effects(&before, &after, self.is_input) {
-                let detail = constraint(before.keyword, &before.values, &after.values);
-                self.tell(pair, effect, detail);
+                let detail = constraint_phrase(before.keyword, &before.values, &after.values);
+                self.add_detail(pair, effect, detail);
             }
         }
     }
 
-    fn kinds(&mut self, pair: &ValuePair<'t>, old: Kinds, new: Kinds) {
-        let (lost, gained) = (old.without(new), new.without(old));
+    /// Compares the kinds of values. With alternatives on both sides, these are compared instead.
+    fn compare_kinds(&mut self, pair: &ValuePair<'t>, old: Kinds, new: Kinds) {
+        let lost = old.without(new);
+        let gained = new.without(old);
         // One sentence says both, so it stands for what breaks callers.
         let effect = if lost != Kinds::NONE && (self.is_input || gained == Kinds::NONE) {
             Effect::Lost
@@ -65,17 +84,18 @@ impl<'t> Walk<'_, 't> {
         } else {
             return;
         };
-        let all = Kinds::ALL.without(Kinds::NULL);
-        let [old, new] = [old, new].map(|kinds| {
-            let words = kinds.words().filter(|_| kinds != all);
-            words.map(str::to_owned).collect::<Vec<_>>()
-        });
-        self.tell(pair, effect, constraint("type", &old, &new));
+        let detail = constraint_phrase("type", &kind_names(old), &kind_names(new));
+        self.add_detail(pair, effect, detail);
     }
 
     /// Finds out whether null is accepted and was not, or the other way round.
-    pub(super) fn null(&mut self, pair: &ValuePair<'t>, takes_null: (Option<bool>, Option<bool>)) {
-        match takes_null {
+    pub(super) fn compare_null(
+        &mut self,
+        pair: &ValuePair<'t>,
+        old: Option<bool>,
+        new: Option<bool>,
+    ) {
+        match (old, new) {
             (Some(false), Some(true)) => self.add(pair, Effect::Nullable, "change.value.null"),
             (Some(true), Some(false)) => self.add(pair, Effect::Lost, "change.value.null.not"),
             _ => {}
@@ -83,31 +103,36 @@ impl<'t> Walk<'_, 't> {
     }
 
     /// Finds the differences between lists of values. Returns whether one of the schemas has one.
-    pub(super) fn listed(&mut self, pair: &ValuePair<'t>, (old, new): Both<'t, View<'t>>) -> bool {
-        let (before, after) = match (listed(old), listed(new)) {
+    pub(super) fn compare_listed(
+        &mut self,
+        pair: &ValuePair<'t>,
+        old: &'t View<'t>,
+        new: &'t View<'t>,
+    ) -> bool {
+        let (before, after) = match (listed_values(old), listed_values(new)) {
             (None, None) => return false,
             (Some(before), Some(after)) => (before, after),
             _ => return true,
         };
-        let gone = without(&before, &after);
-        if let Some(first) = gone.first() {
-            let detail = phrase("change.value.listed.not", &[]).and(named(&gone));
-            match about(old, first) {
-                Some(node) => self.tell_old(pair, &[node], Effect::Lost, detail),
+        let removed = without(&before, &after);
+        if let Some(first) = removed.first() {
+            let detail = phrase("change.value.listed.not", &[]).and(values_phrase(&removed));
+            match listing_node(old, first) {
+                Some(node) => self.add_in_old(pair, &[node], Effect::Lost, detail),
                 None => self.tell_listing(pair, new, Effect::Lost, detail),
             }
         }
-        let fresh = without(&after, &before);
-        if let Some(first) = fresh.first() {
-            let is_null = fresh.iter().all(|value| **value == Json::Null);
+        let added = without(&after, &before);
+        if let Some(first) = added.first() {
+            let is_null = added.iter().all(|value| **value == Json::Null);
             let effect = if is_null {
                 Effect::Nullable
             } else {
                 Effect::ValueAdded
             };
-            let detail = phrase("change.value.listed", &[]).and(named(&fresh));
-            match about(new, first) {
-                Some(node) => self.tell_new(pair, &[node], "", effect, detail),
+            let detail = phrase("change.value.listed", &[]).and(values_phrase(&added));
+            match listing_node(new, first) {
+                Some(node) => self.add_in_new(pair, &[node], "", effect, detail),
                 None => self.tell_listing(pair, new, effect, detail),
             }
         }
@@ -122,49 +147,60 @@ impl<'t> Walk<'_, 't> {
         effect: Effect,
         detail: Phrase,
     ) {
-        let nodes = new.nodes().filter(|node| node.listed.is_some());
-        let nodes: Vec<_> = nodes.collect();
+        let nodes: Vec<_> = new.nodes().filter(|node| node.listed.is_some()).collect();
         let keyword = nodes.first().map_or("", |node| node.listing_keyword());
-        self.tell_new(pair, &nodes, keyword, effect, detail);
+        self.add_in_new(pair, &nodes, keyword, effect, detail);
     }
 }
 
 impl Walk<'_, '_> {
     /// Returns a sentence on the first keyword that differs.
-    pub(super) fn changed_keyword(views: Both<'_, View<'_>>) -> Option<Phrase> {
-        let mut pairs = constraints(views);
+    pub(super) fn changed_keyword(old: &View<'_>, new: &View<'_>) -> Option<Phrase> {
+        let mut pairs = constraints(old, new);
         let (before, after) = pairs.find(|(before, after)| before.values != after.values)?;
-        Some(constraint(before.keyword, &before.values, &after.values))
+        Some(constraint_phrase(
+            before.keyword,
+            &before.values,
+            &after.values,
+        ))
     }
 }
 
 /// Returns what is asked of values on both sides, in the same terms: bounds of integers as numbers that are included, if
 /// both sides have no other numbers.
-fn constraints((old, new): Both<'_, View<'_>>) -> impl Iterator<Item = (Constraint, Constraint)> {
+fn constraints(old: &View<'_>, new: &View<'_>) -> impl Iterator<Item = (Constraint, Constraint)> {
     let kinds = old.kinds | new.kinds;
     old.constraints(kinds)
         .into_iter()
         .zip(new.constraints(kinds))
 }
 
+/// Returns the names of kinds, or none if they leave every value.
+fn kind_names(kinds: Kinds) -> Vec<String> {
+    if kinds == Kinds::ALL.without(Kinds::NULL) {
+        return Vec::new();
+    }
+    kinds.words().map(str::to_owned).collect()
+}
+
 /// Returns the values that are accepted, if they are listed.
-fn listed<'t>(view: &View<'t>) -> Option<Vec<&'t Json>> {
-    let values = view.listed.as_ref()?.iter().map(|listed| listed.value);
-    Some(
-        values
-            .chain((view.takes_null == Some(true)).then_some(&Json::Null))
-            .collect(),
-    )
+fn listed_values<'t>(view: &View<'t>) -> Option<Vec<&'t Json>> {
+    let listed = view.listed.as_ref()?.iter();
+    let mut values: Vec<_> = listed.map(|listed| listed.value).collect();
+    if view.takes_null == Some(true) {
+        values.push(&Json::Null);
+    }
+    Some(values)
 }
 
 /// Returns the alternative that is a listed value.
-fn about<'t>(view: &View<'t>, value: &Json) -> Option<&'t Node<'t>> {
+fn listing_node<'t>(view: &View<'t>, value: &Json) -> Option<&'t Node<'t>> {
     let mut listed = view.listed.iter().flatten();
     listed.find(|listed| listed.value == value)?.about
 }
 
 /// Returns the sentence on the values of a keyword.
-fn constraint(keyword: &str, before: &[String], after: &[String]) -> Phrase {
+fn constraint_phrase(keyword: &str, before: &[String], after: &[String]) -> Phrase {
     phrase("change.value.constraint", &[&keyword])
         .and(quoted(after))
         .and(quoted(before))
@@ -175,19 +211,18 @@ fn quoted(values: &[String]) -> PhraseValue {
     if values.is_empty() {
         return phrase("change.none", &[]).into();
     }
-    let shown = values.iter().map(|value| shorten(value, 120));
+    let shown = values.iter().map(|value| shorten(value, MAX_VALUE_LENGTH));
     PhraseValue::Literal(format!("`{}`", shown.collect::<Vec<_>>().join("`, `")))
 }
 
 /// Returns values for a sentence.
-fn named(values: &[&Json]) -> PhraseValue {
-    let named = values
-        .iter()
-        .take(MAX_NAMED)
+fn values_phrase(values: &[&Json]) -> PhraseValue {
+    let first = values.iter().take(MAX_NAMED_VALUES);
+    let named = first
         .map(|value| shown(value))
         .collect::<Vec<_>>()
         .join(", ");
-    match values.len().saturating_sub(MAX_NAMED) {
+    match values.len().saturating_sub(MAX_NAMED_VALUES) {
         0 => PhraseValue::Literal(named),
         more => phrase("change.more", &[&named, &more]).into(),
     }

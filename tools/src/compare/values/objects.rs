@@ -1,8 +1,10 @@
 //! Compares members of objects and elements of arrays.
+//!
+//! Whether a member is new or gone depends on more than its name: a schema may accept members that it does not describe,
+//! or describe them in one alternative only.
 
 use indexmap::{IndexMap, IndexSet};
 
-use super::super::pairs::Both;
 use super::super::phrase::phrase;
 use super::super::rule::Rule;
 use super::found::Effect;
@@ -17,7 +19,7 @@ struct Members<'t> {
 }
 
 impl<'t> Members<'t> {
-    fn of(view: &'t View<'t>) -> Self {
+    fn new(view: &'t View<'t>) -> Self {
         Self {
             view,
             named: view.common_properties(),
@@ -30,9 +32,9 @@ impl<'t> Members<'t> {
         let named = self.named.get(name).cloned();
         let has_name = named.as_ref().is_some_and(|named| !named.layers.is_empty());
         let property = named.unwrap_or_else(|| self.view.property(name));
-        let mut nodes = property.layers.iter().map(|layer| layer.node);
+        let mut layers = property.layers.iter();
         Member {
-            is_described: has_name || nodes.any(|node| !node.accepts_all()),
+            is_described: has_name || layers.any(|layer| !layer.node.accepts_all()),
             property,
         }
     }
@@ -62,10 +64,12 @@ struct Member<'t> {
 }
 
 impl Member<'_> {
+    /// Returns whether the schema describes the member, and allows it.
     fn is_possible(&self) -> bool {
         self.is_described && !self.property.is_refused
     }
 
+    /// Returns whether nothing is asked of the member.
     fn accepts_all(&self) -> bool {
         self.property
             .layers
@@ -75,8 +79,16 @@ impl Member<'_> {
 }
 
 impl<'t> Walk<'_, 't> {
-    pub(super) fn members(&mut self, pair: &ValuePair<'t>, (old, new): Both<'t, View<'t>>) {
-        let (before, after) = (Members::of(old), Members::of(new));
+    /// Compares the members by name, and whether there may be others. A member that only an alternative describes is compared
+    /// with the alternative.
+    pub(super) fn compare_members(
+        &mut self,
+        pair: &ValuePair<'t>,
+        old: &'t View<'t>,
+        new: &'t View<'t>,
+    ) {
+        let before = Members::new(old);
+        let after = Members::new(new);
         let names: IndexSet<&str> = before
             .named
             .keys()
@@ -84,21 +96,22 @@ impl<'t> Walk<'_, 't> {
             .copied()
             .collect();
         for name in names {
-            let (was, is) = (before.get(name), after.get(name));
+            let was = before.get(name);
+            let is = after.get(name);
             match (was.is_possible(), is.is_possible()) {
                 (true, true) => {
-                    let (was, is) = (was.property.nodes(), is.property.nodes());
-                    self.inner(pair, was, is, &format!(".{name}"));
+                    let path = format!(".{name}");
+                    self.compare_inner(pair, was.property.nodes(), is.property.nodes(), &path);
                 }
                 (true, false) if !after.have_in_alternative(name) => {
-                    self.gone(pair, name, &was, &is);
+                    self.add_removed_member(pair, name, &was, &is);
                 }
                 (false, true) if !before.have_in_alternative(name) => {
-                    self.fresh(pair, name, &was, &is);
+                    self.add_new_member(pair, name, &was, &is);
                 }
                 _ => {}
             }
-            self.required(pair, name, (&was, &is), new);
+            self.compare_required(pair, name, &was, &is, new);
         }
         match (before.others.are_refused, after.others.are_refused) {
             (true, false) if after.are_open() => {
@@ -109,31 +122,38 @@ impl<'t> Walk<'_, 't> {
             }
             _ => {}
         }
-        self.other_members(pair, (&before.others, &after.others));
+        self.compare_other_members(pair, &before.others, &after.others);
     }
 
     /// Compares the members whose names are not known, and their names.
-    fn other_members(
+    fn compare_other_members(
         &mut self,
         pair: &ValuePair<'t>,
-        (old, new): (&OtherProperties<'t>, &OtherProperties<'t>),
+        old: &OtherProperties<'t>,
+        new: &OtherProperties<'t>,
     ) {
         if !old.nodes.is_empty() && !new.nodes.is_empty() {
-            self.inner(pair, old.nodes.clone(), new.nodes.clone(), ".*");
+            self.compare_inner(pair, old.nodes.clone(), new.nodes.clone(), ".*");
         }
         if !old.names.is_empty() && !new.names.is_empty() {
-            self.inner(pair, old.names.clone(), new.names.clone(), ".* (name)");
+            self.compare_inner(pair, old.names.clone(), new.names.clone(), ".* (name)");
         }
         for (pattern, was) in &old.patterns {
             let mut patterns = new.patterns.iter();
             if let Some((_, is)) = patterns.find(|(other, _)| other == pattern) {
-                self.inner(pair, vec![was], vec![is], &format!(".{pattern}"));
+                self.compare_inner(pair, vec![was], vec![is], &format!(".{pattern}"));
             }
         }
     }
 
     /// Adds the difference for a member that is no longer described.
-    fn gone(&mut self, pair: &ValuePair<'t>, name: &str, was: &Member<'t>, is: &Member<'t>) {
+    fn add_removed_member(
+        &mut self,
+        pair: &ValuePair<'t>,
+        name: &str,
+        was: &Member<'t>,
+        is: &Member<'t>,
+    ) {
         if !was.accepts_all() && self.is_rewritten(pair) {
             return;
         }
@@ -144,27 +164,35 @@ impl<'t> Walk<'_, 't> {
             (false, true) => (Effect::Lost, "change.value.member.gone"),
             _ => (Effect::MemberDropped, "change.value.member.dropped"),
         };
-        self.tell_old(pair, &was.property.nodes(), effect, phrase(key, &[&name]));
+        self.add_in_old(pair, &was.property.nodes(), effect, phrase(key, &[&name]));
     }
 
     /// Adds the difference for a member that was not described before.
-    fn fresh(&mut self, pair: &ValuePair<'t>, name: &str, was: &Member<'t>, is: &Member<'t>) {
+    fn add_new_member(
+        &mut self,
+        pair: &ValuePair<'t>,
+        name: &str,
+        was: &Member<'t>,
+        is: &Member<'t>,
+    ) {
         let effect = match (self.is_input, was.property.is_refused) {
             (true, _) if is.property.is_required => return,
             (true, true) => Effect::Gained,
             (false, true) => Effect::Opened,
-            (true, false) if is.accepts_all() => Effect::Of(Rule::WordsChanged),
+            (true, false) if is.accepts_all() => Effect::Rule(Rule::WordsChanged),
             _ => Effect::MemberAdded,
         };
         let detail = phrase("change.value.member.added", &[&name]);
-        self.tell_new(pair, &is.property.nodes(), "", effect, detail);
+        self.add_in_new(pair, &is.property.nodes(), "", effect, detail);
     }
 
-    fn required(
+    /// Compares whether a member is required. `new` shows the keyword that requires it.
+    fn compare_required(
         &mut self,
         pair: &ValuePair<'t>,
         name: &str,
-        (was, is): (&Member<'t>, &Member<'t>),
+        was: &Member<'t>,
+        is: &Member<'t>,
         new: &View<'t>,
     ) {
         match (was.property.is_required, is.property.is_required) {
@@ -177,29 +205,38 @@ impl<'t> Walk<'_, 't> {
                 };
                 let nodes: Vec<_> = new.nodes().filter(|node| requires(node, name)).collect();
                 let detail = phrase(key, &[&name]);
-                self.tell_new(pair, &nodes, "required", Effect::Lost, detail);
+                self.add_in_new(pair, &nodes, "required", Effect::Lost, detail);
             }
             // The effect of a removed member has been reported.
             (true, false) if !was.is_described || is.is_possible() => {
                 let detail = phrase("change.value.member.optional", &[&name]);
-                self.tell(pair, Effect::MemberOptional, detail);
+                self.add_detail(pair, Effect::MemberOptional, detail);
             }
             _ => {}
         }
     }
 
-    pub(super) fn elements(&mut self, pair: &ValuePair<'t>, (old, new): Both<'t, View<'t>>) {
-        let (old, new) = (old.elements(), new.elements());
-        for (at, (old, new)) in old.places.iter().zip(&new.places).enumerate() {
-            self.inner(pair, old.clone(), new.clone(), &format!("[{at}]"));
+    /// Compares the elements of arrays, first those at positions of their own.
+    pub(super) fn compare_elements(
+        &mut self,
+        pair: &ValuePair<'t>,
+        old: &'t View<'t>,
+        new: &'t View<'t>,
+    ) {
+        let before = old.elements();
+        let after = new.elements();
+        for (at, (was, is)) in before.places.iter().zip(&after.places).enumerate() {
+            self.compare_inner(pair, was.clone(), is.clone(), &format!("[{at}]"));
         }
         // With different numbers of positions, the rest is of different elements.
-        if old.places.len() == new.places.len() && !old.rest.is_empty() && !new.rest.is_empty() {
-            self.inner(pair, old.rest, new.rest, "[]");
+        let have_same_places = before.places.len() == after.places.len();
+        if have_same_places && !before.rest.is_empty() && !after.rest.is_empty() {
+            self.compare_inner(pair, before.rest, after.rest, "[]");
         }
     }
 }
 
+/// Returns whether a node requires a member.
 fn requires(node: &Node<'_>, name: &str) -> bool {
     node.objects
         .as_deref()

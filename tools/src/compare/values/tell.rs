@@ -1,4 +1,7 @@
 //! Adds differences, each at its place.
+//!
+//! A difference is shown in the new description if it can be, because that is the one which its readers change. What is
+//! gone is shown in the old one.
 
 use super::super::change::Document;
 use super::super::phrase::{Phrase, phrase};
@@ -14,7 +17,7 @@ impl ValuePair<'_> {
             document: Document::New,
             pointer: self.new_pointer.clone(),
             shared: self.shared.clone(),
-            way: self.way.clone(),
+            path: self.path.clone(),
             detail,
             witness: None,
         }
@@ -24,16 +27,16 @@ impl ValuePair<'_> {
 impl<'t> Walk<'_, 't> {
     /// Adds a difference that needs no more than a sentence.
     pub(super) fn add(&mut self, pair: &ValuePair<'t>, effect: Effect, key: &'static str) {
-        self.tell(pair, effect, phrase(key, &[]));
+        self.add_detail(pair, effect, phrase(key, &[]));
     }
 
     /// Adds a difference between the values as a whole.
-    pub(super) fn tell(&mut self, pair: &ValuePair<'t>, effect: Effect, detail: Phrase) {
+    pub(super) fn add_detail(&mut self, pair: &ValuePair<'t>, effect: Effect, detail: Phrase) {
         self.found.push(pair.difference(effect, detail));
     }
 
     /// Adds a difference that the first of some nodes of the old description shows.
-    pub(super) fn tell_old(
+    pub(super) fn add_in_old(
         &mut self,
         pair: &ValuePair<'t>,
         at: &[&'t Node<'t>],
@@ -48,7 +51,7 @@ impl<'t> Walk<'_, 't> {
     }
 
     /// Adds a difference that the first of some nodes of the new description shows, or one of its keywords.
-    pub(super) fn tell_new(
+    pub(super) fn add_in_new(
         &mut self,
         pair: &ValuePair<'t>,
         at: &[&'t Node<'t>],

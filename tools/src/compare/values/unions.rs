@@ -1,6 +1,9 @@
 //! Compares alternatives: which are gone, which are new, and which correspond to each other.
+//!
+//! Alternatives have no names by themselves, and their order says nothing. So they are paired by what they say, by what
+//! tells them apart, and by their kinds. A value without alternatives is compared as the only one.
 
-use super::super::pairs::{Both, paired};
+use super::super::pairs::{Paired, paired};
 use super::super::phrase::phrase;
 use super::found::{Effect, shown};
 use super::{ValuePair, Walk};
@@ -48,83 +51,92 @@ impl<'p, 't> Choice<'p, 't> {
 
     /// Returns the alternatives with what tells each from the others. The other choice knows it of a whole value.
     fn labelled(&self, other: &Choice<'_, 't>) -> Vec<(Alternative<'t>, Option<Label<'t>>)> {
-        let alternatives = self.alternatives.iter().enumerate();
-        let labelled = alternatives.map(|(at, alternative)| {
+        let mut labelled = Vec::new();
+        for (at, alternative) in self.alternatives.iter().enumerate() {
             let label = match self.union {
                 Some(union) => union.label(at),
                 None => other.union.and_then(|union| union.label_of(alternative)),
             };
-            (*alternative, label)
-        });
-        labelled.collect()
+            labelled.push((*alternative, label));
+        }
+        labelled
     }
 }
 
 impl<'t> Walk<'_, 't> {
     /// Finds the differences between alternatives. Returns whether nothing else is to be compared, because one of
     /// the values is a choice and nothing more.
-    pub(super) fn alternatives(
+    pub(super) fn compare_alternatives(
         &mut self,
         pair: &ValuePair<'t>,
-        (old, new): Both<'t, View<'t>>,
+        old: &'t View<'t>,
+        new: &'t View<'t>,
     ) -> bool {
-        let is_one = Self::is_one_alternative((old, new));
+        let is_one = Self::is_one_alternative(old, new);
         if is_one || old.unions.len() == 1 && new.unions.len() == 1 {
-            let [old, new] =
-                [(old, &pair.old), (new, &pair.new)].map(|(view, nodes)| Choice::new(view, nodes));
-            self.choices(pair, &old, &new);
+            let before = Choice::new(old, &pair.old);
+            let after = Choice::new(new, &pair.new);
+            self.compare_choices(pair, &before, &after);
         }
         is_one
     }
 
-    fn choices(&mut self, pair: &ValuePair<'t>, old: &Choice<'_, 't>, new: &Choice<'_, 't>) {
+    /// Compares the alternatives in pairs, and tells of those without a partner.
+    fn compare_choices(
+        &mut self,
+        pair: &ValuePair<'t>,
+        old: &Choice<'_, 't>,
+        new: &Choice<'_, 't>,
+    ) {
         let is_one = old.union.is_none() || new.union.is_none();
-        for matched in self.matched(old, new) {
+        for matched in self.pair_alternatives(old, new) {
             match matched {
-                (Some(was), Some(is)) => {
-                    self.around = is_one.then(|| [old, new].map(|choice| choice.around.clone()));
-                    self.inner(pair, old.nodes(was), new.nodes(is), "");
+                Paired::Kept { before, after } => {
+                    if is_one {
+                        self.around = Some([old.around.clone(), new.around.clone()]);
+                    }
+                    self.compare_inner(pair, old.nodes(before), new.nodes(after), "");
                     self.around = None;
                 }
-                (Some(was), None) => self.lost(pair, &old.alternatives[was]),
-                (None, Some(is)) => self.added(pair, &new.alternatives[is]),
-                (None, None) => {}
+                Paired::Removed(before) => {
+                    self.add_removed_alternative(pair, &old.alternatives[before]);
+                }
+                Paired::Added(after) => self.add_new_alternative(pair, &new.alternatives[after]),
             }
         }
     }
 
     /// Adds the difference for an alternative that is gone.
-    fn lost(&mut self, pair: &ValuePair<'t>, one: &Alternative<'t>) {
-        let nodes: Vec<_> = pair.old.iter().copied().chain([one.node]).collect();
+    fn add_removed_alternative(&mut self, pair: &ValuePair<'t>, removed: &Alternative<'t>) {
+        let mut nodes = pair.old.clone();
+        nodes.push(removed.node);
         if self.values.kept.ask(&nodes, &pair.new) != Inclusion::Yes {
-            let detail = phrase("change.value.choice.not", &[&label(one)]);
-            self.tell_old(pair, &[one.node], Effect::Lost, detail);
+            let detail = phrase("change.value.choice.not", &[&alternative_name(removed)]);
+            self.add_in_old(pair, &[removed.node], Effect::Lost, detail);
         }
     }
 
     /// Adds the difference for a new alternative.
-    fn added(&mut self, pair: &ValuePair<'t>, one: &Alternative<'t>) {
-        let nodes: Vec<_> = pair.new.iter().copied().chain([one.node]).collect();
+    fn add_new_alternative(&mut self, pair: &ValuePair<'t>, added: &Alternative<'t>) {
+        let mut nodes = pair.new.clone();
+        nodes.push(added.node);
         if self.values.known.ask(&nodes, &pair.old) == Inclusion::Yes {
             return;
         }
-        let effect = if one.view.listed.is_some() {
+        let effect = if added.view.listed.is_some() {
             Effect::ValueAdded
         } else {
             Effect::Gained
         };
-        let detail = phrase("change.value.choice", &[&label(one)]);
-        self.tell_new(pair, &[one.node], "", effect, detail);
+        let detail = phrase("change.value.choice", &[&alternative_name(added)]);
+        self.add_in_new(pair, &[added.node], "", effect, detail);
     }
 
     /// Pairs the alternatives: first those that differ in annotations at most, then those with the
     /// same label, and then the only ones on both sides or else those of the same type.
-    fn matched(
-        &mut self,
-        old: &Choice<'_, 't>,
-        new: &Choice<'_, 't>,
-    ) -> Vec<(Option<usize>, Option<usize>)> {
-        let (before, after) = (old.labelled(new), new.labelled(old));
+    fn pair_alternatives(&mut self, old: &Choice<'_, 't>, new: &Choice<'_, 't>) -> Vec<Paired> {
+        let before = old.labelled(new);
+        let after = new.labelled(old);
         let are_many = before.len() * after.len() > MAX_PAIRS_OF_ALTERNATIVES;
         let attempts = if are_many { 0 } else { 3 };
         let are_single = before.len() == 1 && after.len() == 1;
@@ -149,7 +161,7 @@ impl<'t> Walk<'_, 't> {
 
 impl Walk<'_, '_> {
     /// Returns whether one of two values is a choice and nothing more, and the other has no alternatives.
-    pub(super) fn is_one_alternative((old, new): Both<'_, View<'_>>) -> bool {
+    pub(super) fn is_one_alternative(old: &View<'_>, new: &View<'_>) -> bool {
         match (old.unions.len(), new.unions.len()) {
             (1, 0) => is_choice(old),
             (0, 1) => is_choice(new),
@@ -171,7 +183,7 @@ fn is_choice(view: &View<'_>) -> bool {
 }
 
 /// Returns a name for an alternative, for a sentence.
-fn label(one: &Alternative<'_>) -> String {
+fn alternative_name(one: &Alternative<'_>) -> String {
     match one.name() {
         Some(name) => format!("`{name}`"),
         None => shown(one.node.source),

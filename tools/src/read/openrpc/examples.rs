@@ -1,4 +1,7 @@
 //! Example pairings: a call and its result.
+//!
+//! A pairing has no error, and no items of a subscription. So Docent writes all examples into an extension, and the
+//! pairings beside it are for other readers.
 
 use std::collections::HashSet;
 
@@ -11,13 +14,15 @@ use docent_describe::openrpc::{EXAMPLE_NAME, EXAMPLES, is_example_name};
 use docent_describe::{Example, ParamDescription};
 
 impl OpenRpcReading<'_> {
+    /// Takes the examples of a method.
     pub(super) fn examples(
         &self,
         fields: &mut MemberReader<'_>,
         params: &[ParamDescription],
     ) -> Vec<Example> {
-        let pairing = |value, at: &Location<'_>| self.pairing(value, at, params);
-        let pairings = self.each(fields, "examples", pairing);
+        let pairings = self.each(fields, "examples", |value, at| {
+            self.pairing(value, at, params)
+        });
         // The extension has all examples if the pairings cannot say all that there is to say.
         match fields.each(EXAMPLES, docent::example) {
             examples if examples.is_empty() => pairings,
@@ -25,6 +30,7 @@ impl OpenRpcReading<'_> {
         }
     }
 
+    /// Reads a pairing. Its name becomes the summary, unless Docent made it up.
     fn pairing(
         &self,
         value: Json,
@@ -66,8 +72,9 @@ impl OpenRpcReading<'_> {
                 Some(values.map(|(name, value)| (name.into(), value)).collect())
             }
             params => {
-                let read = |value, at: &Location<'_>| self.followed(value, at, example);
-                Some(elements(params, &fields.at.inside("params"), read))
+                let at = fields.at.inside("params");
+                let values = elements(params, &at, |value, at| self.followed(value, at, example));
+                Some(values)
             }
         }
     }

@@ -1,4 +1,7 @@
 //! Methods with their parameters, results and errors.
+//!
+//! In practice, authors write schemas where content descriptors belong, examples where schemas belong, and empty texts
+//! for none. Such a document is read as it is meant. One that Docent wrote is read as it stands.
 
 use super::{OpenRpcReading, extensions, external_docs};
 use crate::read::docent;
@@ -29,6 +32,7 @@ impl OpenRpcReading<'_> {
         self.each(fields, member, |value, at| self.procedure(value, at))
     }
 
+    /// Reads a method. What OpenRPC cannot express is in extensions, which Docent writes.
     fn procedure(&self, value: Json, at: &Location<'_>) -> Option<ProcedureDescription> {
         let mut fields = MemberReader::of(value, at)?;
         let name = fields.name("a method")?;
@@ -76,7 +80,7 @@ impl OpenRpcReading<'_> {
             // The result is the id of the subscription.
             procedure.returns = None;
         }
-        structure(&mut fields, &mut procedure);
+        param_structure(&mut fields, &mut procedure);
         procedure.examples = self.examples(&mut fields, &procedure.params);
         self.links(&mut fields, &mut procedure.extensions);
         extensions(fields, &mut procedure.extensions);
@@ -109,6 +113,7 @@ impl OpenRpcReading<'_> {
         }
     }
 
+    /// Takes the names of tags, and remembers what the document says about them.
     fn tags(&self, fields: &mut MemberReader<'_>) -> Vec<String> {
         self.each(fields, "tags", |value, at| {
             if let Json::String(name) = value {
@@ -125,6 +130,7 @@ impl OpenRpcReading<'_> {
         })
     }
 
+    /// Reads a parameter. Other authors document it in its schema, whose text then becomes that of the parameter.
     fn param(&self, value: Json, at: &Location<'_>) -> Option<ParamDescription> {
         let mut fields = MemberReader::of(value, at)?;
         let name = fields.name("a parameter")?;
@@ -163,6 +169,7 @@ impl OpenRpcReading<'_> {
         }
     }
 
+    /// Takes the schema of a content descriptor: as Docent wrote it before it was converted, if there is that.
     fn schema_member(&self, fields: &mut MemberReader<'_>) -> Json {
         let at = fields.at.inside("schema");
         let original = self.is_ours.then(|| fields.present(SCHEMA)).flatten();
@@ -174,6 +181,7 @@ impl OpenRpcReading<'_> {
         }
     }
 
+    /// Takes the result, unless it only stands for one that is not described.
     fn returns(&self, fields: &mut MemberReader<'_>) -> Option<ReturnDescription> {
         let at = fields.at.inside("result");
         let value = self.descriptor(fields.present("result")?);
@@ -208,18 +216,12 @@ impl OpenRpcReading<'_> {
         let Json::Object(mut members) = value else {
             return value;
         };
-        // Content descriptors have members of these names, too.
-        let is_of_schema = |name: &str, value: &Json| match name {
-            "description" | "deprecated" => false,
-            "required" => value.as_array().is_some(),
-            _ => is_keyword(name),
-        };
         let reference = reference_of(&members);
         let is_schema = match reference {
             Some(reference) => reference.starts_with(COMPONENTS),
             None => members
                 .iter()
-                .any(|(name, value)| is_of_schema(name, value)),
+                .any(|(name, value)| is_keyword_of_schema(name, value)),
         };
         if self.is_ours || members.contains_key("schema") || !is_schema {
             return Json::Object(members);
@@ -230,7 +232,7 @@ impl OpenRpcReading<'_> {
         }
         let (schema, mut rest): (Object, Object) = members
             .into_iter()
-            .partition(|(name, value)| is_of_schema(name, value));
+            .partition(|(name, value)| is_keyword_of_schema(name, value));
         rest.insert("schema", Json::Object(schema));
         Json::Object(rest)
     }
@@ -245,6 +247,7 @@ impl OpenRpcReading<'_> {
         fields.each(ERRORS, |value, at| docent::error(value, at, &self.schemas))
     }
 
+    /// Reads an error. Data that is no schema is read as an example.
     fn error(&self, value: Json, at: &Location<'_>) -> Option<ErrorDescription> {
         let mut fields = MemberReader::of(value, at)?;
         let code = docent::code(&mut fields)?;
@@ -264,13 +267,25 @@ impl OpenRpcReading<'_> {
         Some(error)
     }
 
+    /// Keeps links, which the model has no member for.
     fn links(&self, fields: &mut MemberReader<'_>, kept: &mut Object) {
         let (name, member) = LINKS;
-        let link = |value, at: &Location<'_>| object(value, at).map(Json::Object);
-        let links = self.each(fields, member, link);
+        let links = self.each(fields, member, |value, at| {
+            object(value, at).map(Json::Object)
+        });
         if !links.is_empty() {
             kept.insert(name, Json::Array(links));
         }
+    }
+}
+
+/// Returns whether a member of a content descriptor is a keyword of a schema. Descriptors have members of some of these
+/// names, too.
+fn is_keyword_of_schema(name: &str, value: &Json) -> bool {
+    match name {
+        "description" | "deprecated" => false,
+        "required" => value.as_array().is_some(),
+        _ => is_keyword(name),
     }
 }
 
@@ -283,8 +298,12 @@ fn own_default(fields: &mut MemberReader<'_>) -> Option<Json> {
     default
 }
 
+/// Returns whether a result is not described at all.
 fn says_nothing(returns: &ReturnDescription) -> bool {
-    let is_any = returns.schema.as_object().is_some_and(|it| it.is_empty());
+    let is_any = returns
+        .schema
+        .as_object()
+        .is_some_and(|members| members.is_empty());
     is_any && returns.description.is_none() && returns.extensions.is_empty()
 }
 
@@ -308,7 +327,7 @@ fn deprecation(fields: &mut MemberReader<'_>) -> Option<Deprecation> {
 
 /// Reads how parameters may be passed. The model cannot express that parameters with names are
 /// accepted by position only, so this is kept as an extension.
-fn structure(fields: &mut MemberReader<'_>, procedure: &mut ProcedureDescription) {
+fn param_structure(fields: &mut MemberReader<'_>, procedure: &mut ProcedureDescription) {
     let (name, member) = PARAM_STRUCTURE;
     let at = fields.at.inside(member);
     let has_names = !procedure.params.iter().any(|param| param.variadic);

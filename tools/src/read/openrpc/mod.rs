@@ -1,4 +1,8 @@
 //! Reads OpenRPC documents, 1.0 to 1.4, as they occur in practice.
+//!
+//! Three kinds of documents are told apart: those of Docent, whose extensions hold all that OpenRPC cannot express; those
+//! of other authors, which often mean something else than they say; and those before 1.3, where every method has a
+//! result. Members that a document shares with Docent's own format are read in `read/docent.rs`.
 
 mod examples;
 mod method;
@@ -21,6 +25,16 @@ use docent_describe::openrpc::{
 };
 use docent_describe::{Origin, ServiceDescription, split_documentation};
 
+/// The components that are read when a reference to them is followed.
+const REFERENCED_COMPONENTS: [&str; 6] = [
+    "contentDescriptors",
+    "errors",
+    "examples",
+    "examplePairings",
+    "links",
+    "tags",
+];
+
 /// The state that is shared while a document is read.
 pub(super) struct OpenRpcReading<'d> {
     schemas: Schemas<'d>,
@@ -35,6 +49,7 @@ pub(super) struct OpenRpcReading<'d> {
     tags: RefCell<Object>,
 }
 
+/// Reads a document. The order matters: an address may be the id, and extensions are what is left.
 pub(super) fn service(
     mut fields: MemberReader<'_>,
     whole: &WholeDocument<'_>,
@@ -47,7 +62,7 @@ pub(super) fn service(
     let document = OpenRpcReading {
         is_ours: origin.is_some(),
         schemas: Schemas::new(whole, fields.at.clone(), dialect),
-        budget: Cell::new(refs::BUDGET),
+        budget: Cell::new(refs::MAX_COPIED_VALUES),
         has_notifications: version(&mut fields),
         tags: RefCell::default(),
     };
@@ -86,9 +101,11 @@ fn version(fields: &mut MemberReader<'_>) -> bool {
         at.warn("missing; read as OpenRPC 1.3");
         return true;
     };
-    let mut numbers = version.split(['.', '-']);
-    let mut number = || numbers.next().and_then(|text| text.parse::<u32>().ok());
-    let (major, minor) = (number(), number());
+    let mut numbers = version
+        .split(['.', '-'])
+        .map(|text| text.parse::<u32>().ok());
+    let major = numbers.next().flatten();
+    let minor = numbers.next().flatten();
     if major != Some(1) || minor.is_none_or(|minor| minor > 4) {
         at.warn(format_args!(
             "unknown version {version:?}; read as versions 1.0 to 1.4, as far as possible"
@@ -97,6 +114,7 @@ fn version(fields: &mut MemberReader<'_>) -> bool {
     (major, minor) >= (Some(1), Some(3))
 }
 
+/// Reads the name, the version and the documentation of the service.
 fn info(fields: &mut MemberReader<'_>, is_ours: bool) -> ServiceDescription {
     let at = fields.at.inside("info");
     let mut service = ServiceDescription::default();
@@ -146,16 +164,8 @@ fn external_docs(fields: &mut MemberReader<'_>, kept: &mut Object) -> Option<Str
         .filter(|url| !url.is_empty())
 }
 
+/// Reads the shared schemas, and returns the security schemes.
 fn components(fields: &mut MemberReader<'_>, document: &OpenRpcReading<'_>) -> Object {
-    /// These are read when a reference to them is followed.
-    const FOLLOWED: [&str; 6] = [
-        "contentDescriptors",
-        "errors",
-        "examples",
-        "examplePairings",
-        "links",
-        "tags",
-    ];
     let at = fields.at.inside("components");
     let components = fields.object("components").unwrap_or_default();
     let mut components = MemberReader::new(components, &at);
@@ -171,8 +181,8 @@ fn components(fields: &mut MemberReader<'_>, document: &OpenRpcReading<'_>) -> O
         document.schemas.add_component(name.into(), schema);
     }
     for (kind, value) in components.rest() {
-        let is_empty = value.as_object().is_some_and(|it| it.is_empty());
-        if !is_empty && !kind.starts_with("x-") && !FOLLOWED.contains(&kind.as_str()) {
+        let is_empty = value.as_object().is_some_and(|members| members.is_empty());
+        if !is_empty && !kind.starts_with("x-") && !REFERENCED_COMPONENTS.contains(&kind.as_str()) {
             at.inside(&kind).warn("unknown kind of component, left out");
         }
     }

@@ -1,5 +1,8 @@
 //! Follows references to anything but schemas: methods, content descriptors, errors, examples,
 //! tags, and links.
+//!
+//! OpenRPC allows a reference in place of each of them. Its target is copied to where it is read, so the number of
+//! copied values is limited. References to schemas stay references (`read/schemas.rs`).
 
 use docent_describe::json::Json;
 
@@ -11,7 +14,10 @@ use crate::value_count::value_count;
 
 /// The maximum number of values that are copied from the targets of references. No real document
 /// comes close. The limit keeps a small document from expanding into a huge one.
-pub(super) const BUDGET: usize = 2_000_000;
+pub(super) const MAX_COPIED_VALUES: usize = 2_000_000;
+
+/// The maximum number of references that lead to each other. A longer chain is a cycle.
+const MAX_REFERENCE_CHAIN: usize = 16;
 
 impl OpenRpcReading<'_> {
     /// Reads a value, or its target if it is a reference. Members beside a reference override those
@@ -23,14 +29,13 @@ impl OpenRpcReading<'_> {
         read: impl FnOnce(Json, &Location<'_>) -> Option<T>,
     ) -> Option<T> {
         let mut place = at.clone();
-        // A longer chain of references is a cycle.
-        for _ in 0..16 {
+        for _ in 0..MAX_REFERENCE_CHAIN {
             let Some(reference) = take_reference(&mut value) else {
                 return read(value, &place);
             };
             let (target, found) = self.target(&reference, at)?;
             place = target;
-            value = over(value, found);
+            value = merged(value, found);
         }
         at.reject("a reference to itself, left out")
     }
@@ -45,6 +50,7 @@ impl OpenRpcReading<'_> {
         fields.each(name, |value, at| self.followed(value, at, &read))
     }
 
+    /// Returns a copy of what a reference leads to, while copies are allowed.
     fn target<'n>(&'n self, reference: &str, at: &Location<'_>) -> Option<(Location<'n>, Json)> {
         if !reference.starts_with('#') {
             return at.leave_out(format_args!(
@@ -65,7 +71,7 @@ impl OpenRpcReading<'_> {
 }
 
 /// Merges the target of a reference with the members beside the reference.
-fn over(reference: Json, mut found: Json) -> Json {
+fn merged(reference: Json, mut found: Json) -> Json {
     if let (Json::Object(beside), Json::Object(found)) = (reference, &mut found) {
         for (name, value) in beside {
             found.insert(name, value);

@@ -1,4 +1,7 @@
 //! Finds what the service sends, as far as a document tells it from what clients call.
+//!
+//! OpenRPC has no member for it. Docent writes an extension; other authors list it apart, or let the names of methods
+//! say it.
 
 use std::collections::HashSet;
 
@@ -8,7 +11,7 @@ use docent_describe::openrpc::{NOTIFICATION_OF, from_openrpc};
 use docent_describe::{Direction, ProcedureDescription};
 
 /// The members in which some authors list what the service sends, and whether these are notifications.
-const SENT: [(&str, bool); 2] = [("x-notifications", true), ("x-server-requests", false)];
+const SENT_MEMBERS: [(&str, bool); 2] = [("x-notifications", true), ("x-server-requests", false)];
 
 impl OpenRpcReading<'_> {
     /// Adds what the document lists apart from its methods, and marks the methods that the service sends.
@@ -19,7 +22,7 @@ impl OpenRpcReading<'_> {
     ) {
         if !self.is_ours {
             mark_by_name(procs);
-            for (member, is_notification) in SENT {
+            for (member, is_notification) in SENT_MEMBERS {
                 for mut procedure in self.procedures(fields, member) {
                     procedure.direction = Direction::Server;
                     procedure.notification = is_notification;
@@ -39,8 +42,10 @@ fn mark_by_name(procs: &mut [ProcedureDescription]) {
         .filter_map(|procedure| prefix_before(&procedure.name, "subscribe"))
         .collect();
     for procedure in procs {
-        let prefix = prefix_before(&procedure.name, "subscription");
-        if procedure.output().is_none() && prefix.is_some_and(|it| prefixes.contains(&it)) {
+        if procedure.output().is_none()
+            && let Some(prefix) = prefix_before(&procedure.name, "subscription")
+            && prefixes.contains(&prefix)
+        {
             procedure.direction = Direction::Server;
             procedure.notification = true;
         }

@@ -1,6 +1,11 @@
+//! The address of a service, from the servers of its document.
+//!
+//! The model has one address, and a document a list of servers with variables. What the address leaves out is kept as an
+//! extension, so that it is written again.
+
 use crate::read::fields::{MemberReader, wrong};
 use docent_describe::ServiceDescription;
-use docent_describe::json::{Json, Name};
+use docent_describe::json::Json;
 use docent_describe::openrpc::SERVERS;
 
 /// Returns the URL of the first server, with the defaults of its variables filled in.
@@ -22,19 +27,23 @@ pub(super) fn address(
         at.inside(0).warn("a server without a `url`");
     }
     let address = url.map(|url| filled_in(url, first.get("variables")));
-    let says_more = |(name, value): (&Name, &Json)| match name.as_str() {
-        "url" => false,
-        // Docent writes the service's name or `default` if a server has no name.
-        "name" => {
-            !matches!(value.as_str(), Some(name) if name == service.name || name == "default")
-        }
-        _ => true,
-    };
-    let first = first.as_object();
-    if list.len() > 1 || first.is_some_and(|server| server.iter().any(says_more)) {
+    if list.len() > 1 || says_more(first, &service.name) {
         service.extensions.insert(SERVERS.0, servers);
     }
     address.filter(|address| !address.is_empty())
+}
+
+/// Returns whether a server has more than its URL, and a name of its own.
+fn says_more(server: &Json, service_name: &str) -> bool {
+    let mut members = server.as_object().into_iter().flatten();
+    members.any(|(name, value)| match name.as_str() {
+        "url" => false,
+        // Docent writes the service's name or `default` if a server has no name.
+        "name" => {
+            !matches!(value.as_str(), Some(name) if name == service_name || name == "default")
+        }
+        _ => true,
+    })
 }
 
 /// Fills in the defaults of a URL's variables, which are written `${name}`, or `{name}` as in
