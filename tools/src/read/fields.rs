@@ -130,7 +130,7 @@ impl<'p> MemberReader<'p> {
             let own = self.at.keep_unknown(&name);
             // Other prefixes stand before the one of the model.
             let prefix = prefix.trim_end_matches('$');
-            kept.or_insert_with(&format!("{prefix}{own}"), || value);
+            kept.or_insert_with(format!("{prefix}{own}"), || value);
         }
         kept
     }

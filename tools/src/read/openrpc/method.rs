@@ -303,7 +303,7 @@ fn says_nothing(returns: &ReturnDescription) -> bool {
     let is_any = returns
         .schema
         .as_object()
-        .is_some_and(|members| members.is_empty());
+        .is_some_and(Object::is_empty);
     is_any && returns.description.is_none() && returns.extensions.is_empty()
 }
 

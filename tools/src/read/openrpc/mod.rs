@@ -181,7 +181,7 @@ fn components(fields: &mut MemberReader<'_>, document: &OpenRpcReading<'_>) -> O
         document.schemas.add_component(name.into(), schema);
     }
     for (kind, value) in components.rest() {
-        let is_empty = value.as_object().is_some_and(|members| members.is_empty());
+        let is_empty = value.as_object().is_some_and(Object::is_empty);
         if !is_empty && !kind.starts_with("x-") && !REFERENCED_COMPONENTS.contains(&kind.as_str()) {
             at.inside(&kind).warn("unknown kind of component, left out");
         }
