@@ -1,4 +1,8 @@
 //! The failure of a command, and its exit code.
+//!
+//! A command that takes several inputs goes on after one has failed, and reports all failures at its
+//! end. A failure has the messages as they are printed: nothing looks into them any more, so there is
+//! no error type below.
 
 use std::fmt;
 use std::process::ExitCode;
@@ -70,9 +74,13 @@ impl Failure {
 
     /// Returns the failure to build a site.
     pub(crate) fn of_site(problems: impl IntoIterator<Item = Problem>) -> Self {
-        let messages = problems.into_iter().map(|it| it.to_string()).collect();
-        let kind = Kind::System;
-        Self { kind, messages }
+        Self {
+            kind: Kind::System,
+            messages: problems
+                .into_iter()
+                .map(|problem| problem.to_string())
+                .collect(),
+        }
     }
 
     /// Changes each message.
@@ -83,7 +91,8 @@ impl Failure {
 
     /// Returns the values of some results, and their failures.
     pub(crate) fn split<T>(results: impl Iterator<Item = Result<T, Self>>) -> (Vec<T>, Vec<Self>) {
-        let (mut values, mut failures) = (Vec::new(), Vec::new());
+        let mut values = Vec::new();
+        let mut failures = Vec::new();
         for result in results {
             match result {
                 Ok(value) => values.push(value),
