@@ -1,4 +1,8 @@
-//! Markdown for a person at a terminal.
+//! Markdown for a person at a terminal: headings and names in styles, lists with bullets, links with
+//! their addresses.
+//!
+//! It reads the pages of the reference site. It is not a renderer for all of Markdown: images and
+//! quotes are shown by their text.
 
 use std::mem;
 
