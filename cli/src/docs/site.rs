@@ -1,4 +1,4 @@
-//! Builds a site from descriptions.
+//! Builds a site from descriptions, with the texts that they were read from as downloads.
 
 use std::sync::Arc;
 
