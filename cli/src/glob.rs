@@ -1,33 +1,36 @@
-//! Patterns of names: `*` stands for any text, and `?` for any character.
+//! Globs for the names of procedures: `*` stands for any text, and `?` for any character.
+//!
+//! The crates for globs are about paths, where a star stops at a separator. Names of procedures have
+//! dots and slashes, which mean nothing here.
 
-/// Returns whether a pattern stands for a name.
-pub(crate) fn fits(pattern: &str, name: &str) -> bool {
+/// Returns whether a glob matches a whole name.
+pub(crate) fn matches(glob: &str, name: &str) -> bool {
     let name: Vec<char> = name.chars().collect();
-    // For each length, whether the pattern so far stands for that much of the name. This takes
-    // the time of both lengths multiplied, however many stars there are.
-    let mut fits = vec![false; name.len() + 1];
-    fits[0] = true;
-    for wanted in pattern.chars() {
+    // For each length, whether the glob so far matches that much of the name. This takes the time
+    // of both lengths multiplied, however many stars there are.
+    let mut matched = vec![false; name.len() + 1];
+    matched[0] = true;
+    for wanted in glob.chars() {
         if wanted == '*' {
-            let first = fits.iter().position(|it| *it);
-            fits[first.unwrap_or(name.len() + 1)..].fill(true);
+            let first = matched.iter().position(|is_match| *is_match);
+            matched[first.unwrap_or(name.len() + 1)..].fill(true);
         } else {
-            for (at, found) in name.iter().enumerate().rev() {
-                fits[at + 1] = fits[at] && (wanted == '?' || wanted == *found);
+            for (length, found) in name.iter().enumerate().rev() {
+                matched[length + 1] = matched[length] && (wanted == '?' || wanted == *found);
             }
-            fits[0] = false;
+            matched[0] = false;
         }
     }
-    fits[name.len()]
+    matched[name.len()]
 }
 
 #[cfg(test)]
 mod tests {
-    use super::fits;
+    use super::matches;
 
     #[test]
-    fn a_pattern_stands_for_whole_names() {
-        for (pattern, name, is_meant) in [
+    fn a_glob_matches_whole_names() {
+        for (glob, name, is_meant) in [
             ("book.find", "book.find", true),
             ("book.find", "book.finder", false),
             ("book.*", "book.find", true),
@@ -37,9 +40,9 @@ mod tests {
             ("b??k", "bök", false),
             ("b?k", "bök", true),
         ] {
-            assert_eq!(fits(pattern, name), is_meant, "{pattern} {name}");
+            assert_eq!(matches(glob, name), is_meant, "{glob} {name}");
         }
         let many = "a".repeat(5_000);
-        assert!(!fits(&format!("{}b", "*a".repeat(50)), &many));
+        assert!(!matches(&format!("{}b", "*a".repeat(50)), &many));
     }
 }

@@ -17,12 +17,13 @@ mod docs;
 mod exec;
 mod failure;
 mod files;
+mod glob;
 mod http;
 mod input;
 mod list;
 mod mcp;
 mod mock;
-mod pattern;
+
 mod remote;
 mod services;
 mod terminal;

@@ -1,4 +1,7 @@
 //! `docent describe`: prints a description for people, or in a format for programs.
+//!
+//! Formats are written by `docent_describe::render`. This command chooses one, and warns of what it
+//! cannot say.
 
 mod people;
 
@@ -14,7 +17,7 @@ use crate::args::{DescribeArgs, Rendering};
 use crate::failure::Failure;
 use crate::files;
 use crate::http::Client;
-use crate::list::expanded;
+use crate::list::expand_glob;
 use crate::terminal::{Terminal, TextPage, plain};
 
 pub(crate) fn run(args: &DescribeArgs, client: &Client, terminal: Terminal) -> Result<(), Failure> {
@@ -32,7 +35,7 @@ pub(crate) fn run(args: &DescribeArgs, client: &Client, terminal: Terminal) -> R
         if is_type && matches!(format, Rendering::Markdown | Rendering::Text) {
             names.push(name.clone());
         } else {
-            names.extend(expanded(&service, name, &shown)?);
+            names.extend(expand_glob(&service, name, &shown)?);
         }
     }
     if format == Rendering::Openapi && service.origin != Origin::Docent {
@@ -94,11 +97,10 @@ fn format(args: &DescribeArgs, terminal: Terminal) -> Rendering {
 
 /// Returns a description as an indented JSON document.
 fn document(service: &ServiceDescription, format: Rendering) -> String {
-    let openrpc = |version| openrpc(service, OpenRpcOptions::from(version));
     let document = match format {
-        Rendering::Openrpc => openrpc(OpenRpcVersion::default()),
-        Rendering::Openrpc126 => openrpc(OpenRpcVersion::V1_2_6),
-        Rendering::Openrpc141 => openrpc(OpenRpcVersion::V1_4_1),
+        Rendering::Openrpc => openrpc(service, OpenRpcOptions::default()),
+        Rendering::Openrpc126 => openrpc(service, OpenRpcVersion::V1_2_6),
+        Rendering::Openrpc141 => openrpc(service, OpenRpcVersion::V1_4_1),
         Rendering::Openapi => openapi(service, OpenApiOptions::default()),
         Rendering::V1_1 => system_describe(service),
         Rendering::JsonSchema => json_schema(service),
@@ -109,8 +111,10 @@ fn document(service: &ServiceDescription, format: Rendering) -> String {
 }
 
 fn write_to(path: &Path, text: &str) -> Result<(), Failure> {
-    let folder = path.parent().filter(|it| !it.as_os_str().is_empty());
-    if let Some(folder) = folder.filter(|it| !it.exists()) {
+    if let Some(folder) = path.parent()
+        && !folder.as_os_str().is_empty()
+        && !folder.exists()
+    {
         return Err(Failure::system(format_args!(
             "{}: there is no folder {}; create it first",
             files::shown(path),
