@@ -1,4 +1,7 @@
 //! The report of a check on one input, and each of its findings, for people and as JSON.
+//!
+//! Members of the JSON are only ever added, because programs read them. The verdict, which decides about the
+//! exit code, is not here but in [`super::run`].
 
 use docent_describe::json::{Json, Object};
 use docent_tools::check::{Finding, FindingKind, LiveReport, Rule};

@@ -1,4 +1,6 @@
 //! Changes as workflow commands of GitHub Actions, which shows them next to the lines of a file.
+//!
+//! A runner takes every line of the output for a command that looks like one, so all texts are escaped.
 
 use std::fmt::Write as _;
 

@@ -1,4 +1,6 @@
 //! Changes for a person, grouped by what they mean to callers.
+//!
+//! Changes of a type that many procedures use are one entry, with the first of their names.
 
 use docent_tools::compare::Verdict;
 

@@ -296,6 +296,27 @@ struct HistoryEntry<'h> {
     has_before: bool,
 }
 
+/// An entry whose content was read.
+struct ReadEntry<'e, 'h> {
+    entry: &'e HistoryEntry<'h>,
+    content: Content,
+}
+
+impl ReadEntry<'_, '_> {
+    fn version(&self) -> Option<&str> {
+        self.content.description.version.as_deref()
+    }
+
+    /// Returns what orders versions: those in the folder are newer than those of its history.
+    fn age(&self) -> impl Ord {
+        if self.entry.is_top {
+            (true, Reverse(0), self.version().map(version_order))
+        } else {
+            (false, Reverse(self.entry.state.commit), None)
+        }
+    }
+}
+
 /// Reads the history of one service after the other.
 struct HistoryReader<'h> {
     sources: &'h [SourceFile],
@@ -313,36 +334,35 @@ impl<'h> HistoryReader<'h> {
         // What came before the oldest content is not known if some were not read.
         let is_whole = entries.len() <= MAX_READ_STATES;
         let mut updates = Vec::new();
-        for (index, (entry, content)) in contents.iter().enumerate() {
-            let before = contents[index + 1..].iter().find(|(older, _)| {
+        for (index, read) in contents.iter().enumerate() {
+            let entry = read.entry;
+            let before = contents[index + 1..].iter().find(|older| {
                 if entry.has_before {
-                    older.source == entry.source
+                    older.entry.source == entry.source
                 } else {
-                    older.state.commit >= entry.state.commit
+                    older.entry.state.commit >= entry.state.commit
                 }
             });
             if self.is_listed(entry) && (is_whole || before.is_some()) {
                 updates.push(CatalogueUpdate {
                     date: entry.state.date.clone(),
-                    before: before.map(|(_, older)| Arc::clone(&older.description)),
-                    after: Arc::clone(&content.description),
+                    before: before.map(|older| Arc::clone(&older.content.description)),
+                    after: Arc::clone(&read.content.description),
                 });
             }
         }
-        let mut versions: Vec<(&HistoryEntry<'_>, Content)> = Vec::new();
-        for (entry, content) in contents {
+        let mut versions: Vec<ReadEntry<'_, '_>> = Vec::new();
+        for read in contents {
             let is_known = versions
                 .iter()
-                .any(|(_, known)| known.description.version == content.description.version);
-            if entry.is_top || versions.len() < self.versions && !is_known {
-                versions.push((entry, content));
+                .any(|known| known.version() == read.version());
+            if read.entry.is_top || versions.len() < self.versions && !is_known {
+                versions.push(read);
             }
         }
-        versions.sort_by(|(entry, content), (other_entry, other)| {
-            age(entry, content).cmp(&age(other_entry, other))
-        });
+        versions.sort_by(|one, other| one.age().cmp(&other.age()));
         let mut builder = None;
-        for (entry, content) in versions {
+        for ReadEntry { entry, content } in versions {
             let mut site = with_service(builder, content);
             if let Some(date) = &entry.state.date {
                 site = site.date(date.split('T').next().unwrap_or_default());
@@ -362,10 +382,7 @@ impl<'h> HistoryReader<'h> {
     }
 
     /// Reads the contents of a service, from the newest on, as far as they are needed.
-    fn contents<'e>(
-        &mut self,
-        entries: &'e [HistoryEntry<'h>],
-    ) -> Vec<(&'e HistoryEntry<'h>, Content)> {
+    fn contents<'e>(&mut self, entries: &'e [HistoryEntry<'h>]) -> Vec<ReadEntry<'e, 'h>> {
         let has_listed = entries.iter().any(|entry| self.is_listed(entry));
         let mut versions = HashSet::new();
         let mut contents = Vec::new();
@@ -380,7 +397,7 @@ impl<'h> HistoryReader<'h> {
             {
                 let content = Content::from(described);
                 versions.insert(content.description.version.clone());
-                contents.push((entry, content));
+                contents.push(ReadEntry { entry, content });
             }
         }
         contents
@@ -402,15 +419,5 @@ impl<'h> HistoryReader<'h> {
         }
         entries.sort_by_key(|entry| (!entry.is_top, entry.state.commit));
         entries
-    }
-}
-
-/// Returns what orders versions: those in the folder are newer than those of its history.
-fn age<'c>(entry: &HistoryEntry<'_>, content: &'c Content) -> impl Ord + use<'c> {
-    let version = content.description.version.as_deref().map(version_order);
-    if entry.is_top {
-        (true, Reverse(0), version)
-    } else {
-        (false, Reverse(entry.state.commit), None)
     }
 }

@@ -1,4 +1,6 @@
 //! The URLs of services and proxies: which machine they lead to, and what of them may be shown.
+//!
+//! A URL on this machine needs neither a proxy nor encryption, in whatever spelling it is written.
 
 use url::{Host, Url};
 

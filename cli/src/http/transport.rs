@@ -1,4 +1,6 @@
 //! Sets up the client of the HTTP library, with the proxy and the certificates of the options.
+//!
+//! There is no timeout and no redirect in it: those depend on the request, and [`super::Exchange`] sees to them.
 
 use std::path::Path;
 
