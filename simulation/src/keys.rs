@@ -1,4 +1,6 @@
 //! The promises about keys: one effect for each key, and room for every caller.
+//!
+//! They are kept by caller and key, as the documentation of a key store says, and not as any store does it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;

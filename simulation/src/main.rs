@@ -1,4 +1,6 @@
 //! `simulation --seed N` runs one seed, and `simulation --seconds N` runs new ones on all cores.
+//!
+//! A finding prints the events before it, and the command that replays it.
 
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -1,4 +1,6 @@
 //! The circumstances of a run: the limits of the service, and how its callers and its store behave.
+//!
+//! Each is drawn from a few extreme choices: a run with mild settings finds nothing.
 
 use std::time::Duration;
 

@@ -1,4 +1,6 @@
 //! Runs other programs, and says which.
+//!
+//! Cargo gets the same environment and features from every task, so that it does not build twice.
 
 use std::ffi::OsStr;
 use std::fmt;

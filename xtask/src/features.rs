@@ -1,4 +1,6 @@
 //! Checks that every crate builds without features and with each feature alone.
+//!
+//! In a build of the workspace, features that other crates ask for hide what is missing.
 
 use serde_json::Value;
 

@@ -1,4 +1,7 @@
 //! Tests with the tools of OpenRPC, against live services.
+//!
+//! The scripts are in `examples/conformance/tests/openrpc`; this task installs what they need and starts
+//! services.
 
 use std::fs;
 use std::process::Command;

@@ -1,4 +1,6 @@
 //! Example services that run while a task calls them.
+//!
+//! A service listens on a free port and ends with its task, also if that fails.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
