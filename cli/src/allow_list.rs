@@ -106,6 +106,7 @@ impl AllowList {
 }
 
 impl Allowance {
+    /// Reads a line. Members that are neither usual nor among the further ones are mistakes.
     fn parse(line: &str, number: usize, rules: &[&str], further: &[&str]) -> Result<Self, String> {
         let json: Json = line.parse().map_err(|error| format!("not JSON: {error}"))?;
         let members = json.as_object().ok_or("expected an object")?;
@@ -150,6 +151,7 @@ impl Allowance {
         self.procedure.is_some() || self.pointer.is_some()
     }
 
+    /// Returns whether it is about a finding or change. What the line leaves out may be anything.
     fn is_about(&self, rule: &str, procedure: Option<&str>, pointer: Option<&str>) -> bool {
         self.rule == rule
             && (self.pointer.is_none() || self.pointer.as_deref() == pointer)

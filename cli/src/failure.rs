@@ -56,18 +56,22 @@ impl Failure {
         }
     }
 
+    /// Creates the failure of a command whose answer is no.
     pub(crate) fn negative(message: impl fmt::Display) -> Self {
         Self::new(Kind::Negative, message)
     }
 
+    /// Creates the failure to find a description, which another address or another way may have.
     pub(crate) fn no_description(message: impl fmt::Display) -> Self {
         Self::new(Kind::NoDescription, message)
     }
 
+    /// Creates the failure of a command line that cannot be carried out.
     pub(crate) fn usage(message: impl fmt::Display) -> Self {
         Self::new(Kind::Usage, message)
     }
 
+    /// Creates the failure of what a command depends on. Repeating it may help.
     pub(crate) fn system(message: impl fmt::Display) -> Self {
         Self::new(Kind::System, message)
     }

@@ -18,6 +18,7 @@ pub(crate) const MAX_BYTES: u64 = 64 << 20;
 /// The paths at which shells and commands find what is already open, such as the output of another command.
 const OPEN_FILES: [&str; 3] = ["/dev/stdin", "/dev/fd", "/proc/self/fd"];
 
+/// True once standard input was read. A second input from it would be empty, and look like a mistake in it.
 static STDIN_IS_READ: AtomicBool = AtomicBool::new(false);
 
 /// Returns a failure that names a file or folder.

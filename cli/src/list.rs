@@ -16,6 +16,7 @@ use crate::terminal::{Style, Terminal, TextPage, count, one_line, text_or_null};
 /// The maximum length of names whose summaries start in the same column.
 const MAX_ALIGNED_NAME: usize = 40;
 
+/// Lists the procedures that are asked for.
 pub(crate) fn run(args: &ListArgs, client: &Client, terminal: Terminal) -> Result {
     let described = args.input.read(client)?;
     terminal.warn_all(described.left_out());
@@ -125,6 +126,7 @@ fn name_width(service: &ServiceDescription) -> usize {
         .unwrap_or(0)
 }
 
+/// Returns the number of columns of a name as it is printed.
 fn width(name: &str) -> usize {
     one_line(name).chars().count()
 }

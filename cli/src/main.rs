@@ -51,8 +51,9 @@ fn main() -> ExitCode {
     }
 }
 
+/// Runs a command.
 fn run(args: &Args, terminal: Terminal) -> Result<(), Failure> {
-    // Completions must not wait, and scripts need no service.
+    // It may read a token from standard input. Completions must not wait, and scripts need no service.
     let client = || Client::new(&args.http, terminal);
     match &args.command {
         Command::Call(args) => call::run(args, &client()?, terminal),

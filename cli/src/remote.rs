@@ -98,6 +98,8 @@ pub(crate) fn unknown(service: &ServiceDescription, name: &str, shown: &str) -> 
     Failure::usage(format_args!("there is no procedure `{name}`; {advice}"))
 }
 
+/// Returns the failure for a document without --address. Its own address is suggested and never used: it
+/// could lead anywhere.
 fn no_address(input: &Input, description: &ServiceDescription) -> Failure {
     let shown = input.shown();
     match &description.address {

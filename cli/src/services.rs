@@ -36,6 +36,7 @@ pub(crate) struct NamedService {
     token: OnceLock<String>,
 }
 
+/// Reads an address, which may be a command, as an input does.
 fn deserialize_url<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Url, D::Error> {
     let text = String::deserialize(deserializer)?;
     let url = match text.strip_prefix("exec:") {
@@ -57,6 +58,7 @@ fn path() -> Option<PathBuf> {
     Some(folder.join("docent/services.toml"))
 }
 
+/// Returns the path in an environment variable. An empty one counts as none.
 fn path_of_variable(name: &str) -> Option<PathBuf> {
     env::var_os(name)
         .filter(|path| !path.is_empty())

@@ -30,6 +30,7 @@ struct UseList {
     procedures: Vec<String>,
 }
 
+/// The service that a client uses, by what identifies it in later descriptions.
 #[derive(Serialize, Deserialize)]
 struct UsedService {
     id: Option<String>,

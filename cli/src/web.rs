@@ -25,7 +25,9 @@ use tokio::time::{sleep, timeout};
 const HEAD_TIMEOUT: Duration = Duration::from_secs(5);
 /// The time for a request and its answer.
 const EXCHANGE_TIMEOUT: Duration = Duration::from_secs(60);
+/// The maximum length of a request's body.
 const MAX_BODY: usize = 8 << 20;
+/// The maximum number of connections at once. Others wait.
 const MAX_CONNECTIONS: usize = 64;
 
 /// A request.
@@ -70,6 +72,7 @@ pub(crate) fn start(
     Ok(address)
 }
 
+/// Accepts connections, each with a permit and a time limit.
 async fn serve<A>(listener: TcpListener, is_local: bool, answer: Arc<A>) -> io::Result<()>
 where
     A: Fn(&WebRequest) -> WebAnswer + Send + Sync + 'static,
@@ -100,6 +103,7 @@ where
     }
 }
 
+/// Answers the request of a connection.
 async fn exchange(
     request: Request<Incoming>,
     is_local: bool,

@@ -197,6 +197,7 @@ fn closest(data: &Json) -> Option<String> {
     Some(format!("did you mean {}?", one_line(&names.join(" or "))))
 }
 
+/// Returns data that no rule is known for: names that it suggests, or its JSON.
 fn as_json(data: &Json) -> Vec<String> {
     match closest(data) {
         Some(line) => vec![line],
@@ -204,6 +205,7 @@ fn as_json(data: &Json) -> Vec<String> {
     }
 }
 
+/// Returns the failure for JSON that is no response.
 pub(super) fn no_reply(remote: &Remote) -> Failure {
     let shown = remote.shown();
     Failure::system(format_args!("{shown}: the response is not JSON-RPC"))

@@ -88,6 +88,7 @@ fn lines(text: &str, args: &CallArgs, remote: &Remote) -> Result<Vec<BatchLine>>
     Failure::all(failures).map(|()| lines)
 }
 
+/// Reads a line, and checks its call as a single one would be.
 fn read_line(number: usize, text: &str, args: &CallArgs, remote: &Remote) -> Result<BatchLine> {
     let json = text
         .parse::<Json>()

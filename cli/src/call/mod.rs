@@ -35,6 +35,7 @@ use request::{fault_data, read};
 /// The id of a call. Only one call is open at a time.
 const CALL_ID: &str = "1";
 
+/// Calls a procedure, or prints what it would send. Nothing is sent before everything is checked.
 pub(crate) fn run(args: &CallArgs, client: &Client, terminal: Terminal) -> Result<(), Failure> {
     let given = typed_arguments(args)?;
     let whole_params = args.params.as_deref().map(arguments::params).transpose()?;

@@ -26,6 +26,7 @@ pub(super) fn junit(reports: &[CheckReport<'_>], allowed: &[FindingKind]) -> Str
     format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n{suites}</testsuites>\n")
 }
 
+/// Returns the test suite of a report.
 fn suite(report: &CheckReport<'_>, allowed: &[FindingKind]) -> String {
     let procedures = &report.described.reading.description.procs;
     let names = procedures

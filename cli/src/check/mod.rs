@@ -30,6 +30,7 @@ use junit::junit;
 use report::{CheckReport, counted, line};
 use service::{bindings, select, send};
 
+/// Checks all inputs, and fails if there are findings that are not accepted.
 pub(crate) fn run(args: &CheckArgs, client: &Client, terminal: Terminal) -> Result {
     check_inputs(&args.inputs, client)?;
     if args.wire {

@@ -19,6 +19,7 @@ pub(super) struct CheckReport<'d> {
 }
 
 impl CheckReport<'_> {
+    /// Writes the findings, then what was not tried and why, then a summary.
     pub(super) fn write(&self, page: &mut TextPage) {
         for finding in &self.findings {
             page.line(&line(finding, &self.described.shown));
@@ -69,6 +70,8 @@ impl CheckReport<'_> {
         }
     }
 
+    /// Returns what the calls of a live service have shown. Only with calls that show something does the
+    /// description hold.
     fn live_summary(&self, live: &LiveReport) -> String {
         let shows_nothing = self
             .findings

@@ -42,6 +42,7 @@ impl Verdict {
     }
 }
 
+/// Tries the rules on each service, and fails if one is broken, or if none could be tried.
 pub(super) fn run(args: &CheckArgs, client: &Client, terminal: Terminal) -> Result<(), Failure> {
     let mut failures = Vec::new();
     for input in &args.inputs {
@@ -106,6 +107,7 @@ fn callable(described: &Described) -> Option<&str> {
     callable.map(|procedure| &*procedure.name)
 }
 
+/// Tries all rules on a service, those of 1.1 only if it answers in 1.1.
 fn verdicts(exchange: &Exchange, procedure: Option<&str>) -> Result<Vec<Verdict>, Failure> {
     let probe = r#"{"version":"1.1","method":"system.describe","id":1}"#;
     let has_1_1 = post(exchange, probe).is_ok_and(|answer| {

@@ -110,6 +110,7 @@ fn changes<'f>(root: &Path, files: &'f Files) -> Result<Vec<Change<'f>>, Failure
     Ok(changes)
 }
 
+/// Returns whether a file begins with the notice of this command.
 fn is_ours(bytes: &[u8]) -> bool {
     String::from_utf8_lossy(&bytes[..bytes.len().min(MAX_BYTES_BEFORE_NOTICE)]).contains(NOTICE)
 }

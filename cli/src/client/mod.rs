@@ -14,6 +14,7 @@ use crate::list::selected;
 use crate::terminal::{Terminal, count};
 use crate::uses;
 
+/// Writes the files of a client, or compares them with those that are there.
 pub(crate) fn run(args: &ClientArgs, client: &Client, terminal: Terminal) -> Result<(), Failure> {
     let package = match &args.package {
         Some(name) => Some(package_name(name, args.language)?),

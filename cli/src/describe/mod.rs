@@ -20,6 +20,7 @@ use crate::http::Client;
 use crate::list::expand_glob;
 use crate::terminal::{Terminal, TextPage, plain};
 
+/// Describes a service, or some of its procedures, in the format that is asked for.
 pub(crate) fn run(args: &DescribeArgs, client: &Client, terminal: Terminal) -> Result<(), Failure> {
     let described = args.input.read(client)?;
     let shown = described.shown.clone();
@@ -110,6 +111,7 @@ fn document(service: &ServiceDescription, format: Rendering) -> String {
     format!("{document:#}\n")
 }
 
+/// Writes the file. Its folder is not created: a mistyped one would hide the result.
 fn write_to(path: &Path, text: &str) -> Result<(), Failure> {
     if let Some(folder) = path.parent()
         && !folder.as_os_str().is_empty()

@@ -12,6 +12,7 @@ use super::{Report, ReportedChange, in_document, merged};
 use crate::input::Input;
 use crate::terminal::one_line;
 
+/// Returns a command for each change that needs attention, and the summary.
 pub(super) fn text(report: &Report<'_>) -> String {
     let mut text = String::new();
     for (reported, procedures) in merged(report.changes.iter()) {

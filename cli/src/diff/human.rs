@@ -29,6 +29,7 @@ pub(super) fn page(report: &Report<'_>, terminal: Terminal) -> TextPage {
     page
 }
 
+/// Adds the changes of one kind under a heading, if there are any.
 fn section<'e, 'd: 'e>(
     page: &mut TextPage,
     heading: &str,
@@ -56,6 +57,7 @@ fn section<'e, 'd: 'e>(
     page.end();
 }
 
+/// Returns the first names of procedures, and the number of the others.
 fn shown_names(procedures: &[&str]) -> Option<String> {
     let shown = procedures.len().min(MAX_NAMED);
     let named = procedures[..shown].join(", ");

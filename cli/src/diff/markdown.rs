@@ -8,6 +8,7 @@ use std::fmt::Write as _;
 use super::{Report, merged};
 use crate::terminal::one_line;
 
+/// Returns the summary, and a table of the changes.
 pub(super) fn text(report: &Report<'_>) -> String {
     let mut text = String::new();
     // Writing to a `String` cannot fail.

@@ -31,6 +31,7 @@ const UNUSED_REASON: &str = "No listed consumer uses it.";
 /// The verdicts in the order in which changes are listed.
 const VERDICT_ORDER: [Verdict; 3] = [Verdict::Breaking, Verdict::Risky, Verdict::Safe];
 
+/// Compares two inputs, prints their changes, and fails if callers break.
 pub(crate) fn run(args: &DiffArgs, client: &Client, terminal: Terminal) -> Result<(), Failure> {
     let (Some(before), Some(after)) = (&args.old, &args.new) else {
         return args.explain.map_or(Ok(()), |rule| explain(rule, terminal));

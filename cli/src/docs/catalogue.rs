@@ -39,6 +39,7 @@ const LEFT_OUT_LABEL: &str = "docent: left out:";
 /// The maximum number of contents of a service in its history that are read.
 const MAX_READ_STATES: usize = 50;
 
+/// Builds the catalogue of a folder. A service that cannot be read is left out with a message.
 pub(super) fn run(args: &DocsArgs, folder: &Path, terminal: Terminal) -> Result<(), Failure> {
     let start = Instant::now();
     // clap requires it unless --print-templates is set.
@@ -131,6 +132,7 @@ struct FileContents<'f> {
 }
 
 impl FileContents<'_> {
+    /// Reads a content of a file: of the repository, or what the folder has now.
     fn read(&mut self, path: &str, state: &FileState) -> Result<Vec<u8>, Failure> {
         match (&state.object, &mut self.objects) {
             (Some(object), Some(objects)) => objects.read(object),

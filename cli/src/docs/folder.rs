@@ -25,6 +25,7 @@ pub(super) const LIST_FILE: &str = ".docent-site";
 /// The folder into which the next site is written. Only a killed build leaves it behind, and the next
 /// build removes it.
 const NEXT_FOLDER: &str = ".docent-next";
+/// The first line of the list, for people who find it, and for [`SiteFolder::new`].
 const LIST_HEAD: &str = "Written by `docent docs`. Files listed here are removed once they are no \
                          longer part of the site:";
 
@@ -145,6 +146,7 @@ impl SiteFolder {
         Ok(())
     }
 
+    /// Returns whether an earlier run has written the folder.
     fn is_site(&self) -> bool {
         read_text(&self.path.join(LIST_FILE)).is_ok_and(|list| list.starts_with(LIST_HEAD))
     }
@@ -161,6 +163,7 @@ impl SiteFolder {
             .collect()
     }
 
+    /// Writes the list of files, in one step.
     fn write_list<'p>(
         &self,
         next: &Path,

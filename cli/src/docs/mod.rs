@@ -32,6 +32,7 @@ use settings::Settings;
 /// The maximum number of findings per input that are shown if they do not fail the command.
 const MAX_SHOWN_WARNINGS: usize = 20;
 
+/// Builds a site or a catalogue, and with --watch goes on until it is stopped.
 pub(crate) fn run(args: &DocsArgs, client: &Client, terminal: Terminal) -> Result<(), Failure> {
     if let Some(folder) = &args.print_templates {
         return print_templates(folder, terminal);

@@ -15,6 +15,7 @@ use tokio::sync::watch;
 use crate::failure::Failure;
 use crate::web::{self, WebAnswer};
 
+/// The port unless another is given. If it is taken, any free one will do.
 const DEFAULT_PORT: u16 = 8917;
 /// The policy of a live service, except that calls may go to the described service.
 const CONTENT_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
@@ -22,6 +23,7 @@ const CONTENT_POLICY: &str = "default-src 'none'; script-src 'self'; style-src '
                       frame-ancestors 'none'; require-trusted-types-for 'script'";
 const MISSING_PAGE: &str =
     "<!DOCTYPE html>\n<title>Not found</title>\n<p>There is no such page.</p>\n";
+/// The script that asks for the number of the build, and reloads the page if it is another one.
 const RELOAD_SCRIPT: &str = include_str!("reload.js");
 const SCRIPT_PATH: &str = ".docent/reload.js";
 const GENERATION_PATH: &str = ".docent/generation";
@@ -61,6 +63,7 @@ pub(super) fn start(
     })
 }
 
+/// Returns a page, the script, or the number of the build.
 fn reply(path: &str, shown: &ShownSite) -> WebAnswer {
     let ShownSite { site, generation } = shown;
     match path.strip_prefix('/').unwrap_or(path) {

@@ -133,6 +133,7 @@ fn rebuild(watched: &Watched<'_>, fetched: &mut [Fetched]) -> Result<Site, Failu
     Ok(site)
 }
 
+/// Returns the stamps of all files that the site depends on.
 fn all_stamps(args: &DocsArgs) -> Vec<Stamp> {
     let files = args.inputs.iter().filter_map(|input| match input {
         Input::File(path) => Some(path.clone()),

@@ -100,6 +100,7 @@ impl Client {
         self.options.max_time.unwrap_or(DESCRIPTION_TIMEOUT)
     }
 
+    /// Starts requests with the credentials for a URL, and warns once if they go unencrypted.
     fn start(&self, url: &Url, limit: Option<Duration>) -> Result<Exchange> {
         let headers = self.credentials.for_url(url)?;
         let is_local = is_loopback(url) || self.options.unix_socket.is_some();
@@ -115,6 +116,7 @@ impl Client {
         self.start_with(url, headers, limit)
     }
 
+    /// Starts requests with these credentials. The library's client is made when it is first needed.
     fn start_with(
         &self,
         url: &Url,

@@ -110,6 +110,7 @@ impl HttpCredentials {
     }
 }
 
+/// Returns the header value of a token, and remembers the token as a secret.
 fn bearer(token: &str) -> Result<HeaderValue, Failure> {
     if token.is_empty() {
         return Err(Failure::usage("the token is empty"));
@@ -150,6 +151,7 @@ fn header(text: &str, origin: &str) -> Result<(HeaderName, HeaderValue), Failure
     }
 }
 
+/// Returns a header value that is not printed.
 fn secret(value: &str) -> Result<HeaderValue, Failure> {
     let mut value = HeaderValue::from_bytes(value.as_bytes())
         .map_err(|_| Failure::usage("the credentials contain control characters"))?;

@@ -24,6 +24,7 @@ use crate::failure::Failure;
 use crate::files::MAX_BYTES;
 use crate::terminal::Terminal;
 
+/// The maximum number of redirects of a request.
 const MAX_REDIRECTS: usize = 3;
 /// The maximum length of a body that an error shows.
 const MAX_SHOWN_BODY: usize = 200;
@@ -260,6 +261,8 @@ impl Exchange {
         url.origin() == self.typed.origin()
     }
 
+    /// Warns that a redirect leaves the origin that gets the credentials: the next response may say that they
+    /// are missing.
     fn warn_of_lost_credentials(&self, from: &Url, to: &Url) {
         if !self.credentials.is_empty() && self.is_typed(from) && !self.is_typed(to) {
             self.terminal.warn(format_args!(

@@ -113,6 +113,7 @@ fn tls_error<'e>(cause: &'e (dyn Error + 'static)) -> Option<&'e rustls::Error> 
     inner.downcast_ref()
 }
 
+/// Explains why TLS failed. The usual mistakes are a wrong scheme and a certificate of one's own.
 fn failed_tls(error: &rustls::Error, url: &Url) -> String {
     match error {
         rustls::Error::InvalidMessage(_) => format!(

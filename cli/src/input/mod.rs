@@ -256,6 +256,7 @@ impl Described {
         self.warning_lines(&warnings)
     }
 
+    /// Returns a line for each warning, with the place in the text if a user can look it up.
     fn warning_lines(&self, warnings: &[&Warning]) -> Vec<String> {
         let pointers: Vec<&str> = warnings
             .iter()
@@ -312,6 +313,7 @@ pub(crate) fn check_inputs(inputs: &[Input], client: &Client) -> Result {
     }))
 }
 
+/// Returns the failure for a text that is no description, with the place of the mistake if it is not JSON.
 fn unreadable(shown: &str, bytes: &[u8], error: &ReadError) -> Failure {
     let offset = match error {
         ReadError::NotUtf8 { offset } => *offset,

@@ -55,6 +55,7 @@ pub(crate) enum DescribeWay {
 }
 
 impl DescribeWay {
+    /// Returns the way that calls a procedure in JSON-RPC 2.0.
     const fn call(procedure: &'static str) -> Self {
         let is_1_1 = false;
         Self::Call { procedure, is_1_1 }
@@ -308,6 +309,7 @@ fn is_elsewhere(answer: &HttpAnswer) -> bool {
     (answer.is_page() || is_nothing) && answer.json_text().is_err()
 }
 
+/// Returns whether a body speaks of TLS, as those of web servers do that were asked without it.
 fn mentions_tls(body: &[u8]) -> bool {
     let start = String::from_utf8_lossy(&body[..body.len().min(2000)]).to_ascii_lowercase();
     start.contains("https") || start.contains("tls") || start.contains("ssl")

@@ -127,6 +127,7 @@ impl CommandPipes {
         None
     }
 
+    /// Hands a message to the thread that writes.
     fn write(&self, message: &str) {
         // If the command has ended, that is seen where its response is awaited.
         if let Some(messages) = &self.messages {
@@ -190,6 +191,7 @@ fn read_message(line: &[u8]) -> Option<Json> {
     (says_version || is_response).then_some(json)
 }
 
+/// Warns once that a command prints what is no message. It may be a log that hides a mistake.
 fn warn_of_noise(exchange: &Exchange, line: &[u8]) {
     let line = String::from_utf8_lossy(line);
     if !line.trim().is_empty() {
@@ -212,6 +214,7 @@ impl Drop for CommandPipes {
     }
 }
 
+/// Reads lines until the output ends, or until one is longer than any message may be.
 fn read_lines(stdout: ChildStdout, lines: &SyncSender<Vec<u8>>) {
     let mut reader = BufReader::new(stdout);
     loop {

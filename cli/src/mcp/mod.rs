@@ -62,6 +62,7 @@ pub(crate) struct ToolAnswer {
     pub(crate) result: Option<Json>,
 }
 
+/// The connection to a server.
 enum Carrier {
     Command(Mutex<CommandPipes>),
     Http(Box<StreamableHttp>),
@@ -117,6 +118,7 @@ impl McpSession {
         Ok(Json::Object(document))
     }
 
+    /// Lists all pages of what a server offers. A cursor that comes back ends the list.
     fn list(&self, exchange: &Exchange, method: &str, member: &str) -> Result<Vec<Json>, Failure> {
         let mut all: Vec<Json> = Vec::new();
         let mut cursors = HashSet::new();
@@ -199,6 +201,7 @@ impl McpSession {
         Err(failed(exchange, format_args!("{method}: {error}")))
     }
 
+    /// Sends a request, and returns its response.
     fn request(&self, exchange: &Exchange, method: &str, params: &str) -> Result<Json, Unanswered> {
         let id = self.next_id();
         let request = message(method, Some(params), Some(&id.to_string()), false);

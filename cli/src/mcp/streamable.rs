@@ -11,7 +11,9 @@ use reqwest::header::{ACCEPT, HeaderMap, HeaderName, HeaderValue};
 use super::McpResponse;
 use crate::http::{Exchange, HttpRequest, unanswered};
 
+/// The field with the session that a server has begun.
 const SESSION_FIELD: HeaderName = HeaderName::from_static("mcp-session-id");
+/// The field with the revision, which is known once the session has begun.
 const VERSION_FIELD: HeaderName = HeaderName::from_static("mcp-protocol-version");
 const ACCEPTED_TYPES: HeaderValue = HeaderValue::from_static("application/json, text/event-stream");
 

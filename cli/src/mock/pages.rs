@@ -45,6 +45,7 @@ impl MockPages {
         })
     }
 
+    /// Responds to a request, by its method and its path.
     pub(super) fn respond(&self, request: &WebRequest) -> WebAnswer {
         let path = request.uri().path();
         let below = path

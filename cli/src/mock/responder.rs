@@ -39,6 +39,7 @@ fn invalid_request(reason: &str) -> MockOutcome {
     error(code::INVALID_REQUEST, "Invalid Request", Some(data.into()))
 }
 
+/// Returns the outcome of a call whose parameters do not fit.
 fn fault_outcome(fault: &Fault) -> MockOutcome {
     error(fault.code(), fault.message(), fault_data(fault))
 }
@@ -154,6 +155,7 @@ impl Responder {
         (Some(procedure), outcome)
     }
 
+    /// Finds a procedure that can be called, with how it takes its parameters.
     fn find(&self, name: &str) -> Option<(&ProcedureDescription, &Arguments)> {
         self.service
             .procs
@@ -162,6 +164,7 @@ impl Responder {
             .find(|(procedure, _)| procedure.name == name && procedure.is_a_call())
     }
 
+    /// Returns the outcome of a call to a procedure that does not exist, with similar names.
     fn unknown(&self, name: &str) -> MockOutcome {
         let names = self
             .service

@@ -23,6 +23,7 @@ pub(crate) fn push(page: &mut TextPage, markdown: &str) {
     *page = writer.page;
 }
 
+/// The state between two events of the parser.
 #[derive(Default)]
 struct Writer {
     page: TextPage,
@@ -147,6 +148,7 @@ impl Writer {
         }
     }
 
+    /// Ends a block. An empty line follows it, except within a list.
     fn end_block(&mut self) {
         self.end_line();
         self.wants_gap = self.lists.is_empty();

@@ -12,7 +12,7 @@ pub(crate) const SECRET_MASK: &str = "***";
 /// anyway, and elsewhere they would garble ordinary words.
 const MIN_MASKED_BYTES: usize = 6;
 
-// Global to the process, so that no output can bypass it.
+/// The secrets of this run, the longest first. They are global, so that no output can bypass them.
 static KNOWN_SECRETS: RwLock<Vec<String>> = RwLock::new(Vec::new());
 
 /// Masks a text in all output from now on.
