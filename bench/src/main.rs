@@ -43,12 +43,20 @@ fn measured(arguments: &[String]) -> Option<usize> {
         Some(text) => text.parse().ok()?,
         None => 10,
     };
-    let docent = |way| docent::run(&docent::service(procedures, way), case.body(), calls);
-    Some(match way.as_str() {
+    let way = match way.as_str() {
+        "async" => Way::Asynchronous,
+        "sync" => Way::Synchronous,
+        "blocking" => Way::Blocking,
+        other => return measured_otherwise(other, &case, calls, procedures),
+    };
+    let service = docent::service(procedures, way);
+    Some(docent::run(&service, case.body(), calls))
+}
+
+/// Does what is not a call of a service: calls by hand, calls from two threads, and building.
+fn measured_otherwise(way: &str, case: &Case, calls: usize, procedures: usize) -> Option<usize> {
+    Some(match way {
         "floor" => floor::run(&floor::table(procedures), case.body(), calls),
-        "async" => docent(Way::Asynchronous),
-        "sync" => docent(Way::Synchronous),
-        "blocking" => docent(Way::Blocking),
         "threads" => {
             let [one, other] = [(); 2].map(|()| docent::service(procedures, Way::Asynchronous));
             threads::run(&one, &other, case.body(), calls);

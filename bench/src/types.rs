@@ -154,10 +154,15 @@ pub struct Receipt {
     pub tomorrow: bool,
 }
 
+impl Line {
+    fn total(&self) -> f64 {
+        f64::from(self.quantity) * self.price
+    }
+}
+
 impl Order {
     /// Reads every field, as a handler would.
     pub fn receipt(&self) -> Receipt {
-        let price = |line: &Line| f64::from(line.quantity) * line.price;
         let fee = match &self.payment {
             Payment::Card { token } if token.is_empty() => 1.0,
             Payment::Card { .. } => 0.5,
@@ -175,7 +180,7 @@ impl Order {
             + usize::from(self.lines.iter().any(|line| line.product.is_empty()));
         Receipt {
             products: self.lines.iter().map(|line| line.quantity).sum(),
-            total: self.lines.iter().map(price).sum::<f64>() + fee,
+            total: self.lines.iter().map(Line::total).sum::<f64>() + fee,
             tomorrow: extra < 10 && matches!(self.shipping, Shipping::Express),
         }
     }

@@ -1,4 +1,7 @@
 //! The findings or changes of a command that a user has accepted or judged, each with a reason.
+//!
+//! The file has a JSON object on each line. It is read strictly: a misspelt rule or member would accept
+//! nothing, and nobody would notice. Lines that have become useless are reported for the same reason.
 
 use std::path::Path;
 
@@ -11,13 +14,14 @@ use crate::failure::Failure;
 use crate::files;
 
 /// The member that gives a rule another verdict. Only changes have one.
-const VERDICT: &str = "verdict";
+const VERDICT_MEMBER: &str = "verdict";
 
 /// Accepted findings or changes.
 #[derive(Default)]
-pub(crate) struct AllowList(Vec<Allowed>);
+pub(crate) struct AllowList(Vec<Allowance>);
 
-struct Allowed {
+/// A line of the file.
+struct Allowance {
     rule: String,
     procedure: Option<String>,
     pointer: Option<String>,
@@ -37,22 +41,27 @@ impl AllowList {
 
     /// Reads changes that are accepted or judged.
     pub(crate) fn of_changes(path: &Path) -> Result<Self, Failure> {
-        let rules: Vec<_> = compare::Rule::ALL.iter().map(|it| it.as_str()).collect();
-        Self::read(path, &rules, &["procedure", "pointer", VERDICT])
+        let rules: Vec<_> = compare::Rule::ALL
+            .iter()
+            .map(|rule| rule.as_str())
+            .collect();
+        Self::read(path, &rules, &["procedure", "pointer", VERDICT_MEMBER])
     }
 
     /// Reads a file with a JSON object on each line, which may have these further members.
     fn read(path: &Path, rules: &[&str], further: &[&str]) -> Result<Self, Failure> {
         let text = files::read_text(path)?;
-        let lines = (1..)
-            .zip(text.lines().map(str::trim))
-            .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
-        let entries = lines.map(|(number, line)| {
-            Allowed::parse(line, number, rules, further).map_err(|reason| {
+        let mut entries = Vec::new();
+        for (number, line) in (1..).zip(text.lines().map(str::trim)) {
+            if line.is_empty() || line.starts_with('#') {
+                continue;
+            }
+            let entry = Allowance::parse(line, number, rules, further).map_err(|reason| {
                 Failure::usage(format_args!("{}:{number}: {reason}", path.display()))
-            })
-        });
-        Ok(Self(entries.collect::<Result<_, _>>()?))
+            })?;
+            entries.push(entry);
+        }
+        Ok(Self(entries))
     }
 
     /// Returns why a finding or change is allowed, if it is, and the verdict that an entry gives it. The
@@ -81,32 +90,32 @@ impl AllowList {
 
     /// Returns the entries that allowed nothing. A verdict for all changes of a rule waits for them.
     pub(crate) fn unused(&self) -> Vec<String> {
-        let is_lost =
-            |entry: &&Allowed| !entry.is_used && (entry.verdict.is_none() || entry.has_place());
-        self.0
-            .iter()
-            .filter(is_lost)
-            .map(|entry| {
-                let place = entry
+        let mut unused = Vec::new();
+        for entry in &self.0 {
+            if !entry.is_used && (entry.verdict.is_none() || entry.is_specific()) {
+                let subject = entry
                     .procedure
                     .as_deref()
                     .or(entry.pointer.as_deref())
                     .unwrap_or_default();
-                format!("line {}, {} {place}", entry.line, entry.rule)
-            })
-            .collect()
+                unused.push(format!("line {}, {} {subject}", entry.line, entry.rule));
+            }
+        }
+        unused
     }
 }
 
-impl Allowed {
+impl Allowance {
+    /// Reads a line. Members that are neither usual nor among the further ones are mistakes.
     fn parse(line: &str, number: usize, rules: &[&str], further: &[&str]) -> Result<Self, String> {
         let json: Json = line.parse().map_err(|error| format!("not JSON: {error}"))?;
         let members = json.as_object().ok_or("expected an object")?;
-        let is_known = |name: &str| ["rule", "reason"].contains(&name) || further.contains(&name);
-        if let Some(name) = members.keys().find(|name| !is_known(name)) {
-            return Err(format!("unknown member `{name}`"));
+        for name in members.keys() {
+            if !["rule", "reason"].contains(&&**name) && !further.contains(&&**name) {
+                return Err(format!("unknown member `{name}`"));
+            }
         }
-        let rule = text(members, "rule")?.ok_or("`rule` is missing")?;
+        let rule = text_member(members, "rule")?.ok_or("`rule` is missing")?;
         if !rules.contains(&&*rule) {
             let known = SimilarNames::new(rules.iter().copied());
             return Err(match known.closest(&rule, 1).first() {
@@ -114,32 +123,35 @@ impl Allowed {
                 None => format!("unknown rule `{rule}`"),
             });
         }
-        let verdict = text(members, VERDICT)?.map(|name| {
-            let verdict = [Verdict::Safe, Verdict::Risky, Verdict::Breaking]
-                .into_iter()
-                .find(|it| it.as_str() == name);
-            verdict.ok_or("`verdict` should be `safe`, `risky` or `breaking`")
-        });
+        let verdict = match text_member(members, VERDICT_MEMBER)?.as_deref() {
+            None => None,
+            Some("safe") => Some(Verdict::Safe),
+            Some("risky") => Some(Verdict::Risky),
+            Some("breaking") => Some(Verdict::Breaking),
+            Some(_) => return Err("`verdict` should be `safe`, `risky` or `breaking`".to_owned()),
+        };
         let entry = Self {
             rule,
-            procedure: text(members, "procedure")?,
-            pointer: text(members, "pointer")?,
-            verdict: verdict.transpose()?,
-            reason: text(members, "reason")?.ok_or("`reason` is missing")?,
+            procedure: text_member(members, "procedure")?,
+            pointer: text_member(members, "pointer")?,
+            verdict,
+            reason: text_member(members, "reason")?.ok_or("`reason` is missing")?,
             line: number,
             is_used: false,
         };
         // A rule that is accepted for everything would hide later changes.
-        if further.contains(&VERDICT) && entry.verdict.is_none() && !entry.has_place() {
+        if further.contains(&VERDICT_MEMBER) && entry.verdict.is_none() && !entry.is_specific() {
             return Err("`procedure` or `pointer` is missing".to_owned());
         }
         Ok(entry)
     }
 
-    fn has_place(&self) -> bool {
+    /// Returns whether it is about one procedure or one place of the description.
+    fn is_specific(&self) -> bool {
         self.procedure.is_some() || self.pointer.is_some()
     }
 
+    /// Returns whether it is about a finding or change. What the line leaves out may be anything.
     fn is_about(&self, rule: &str, procedure: Option<&str>, pointer: Option<&str>) -> bool {
         self.rule == rule
             && (self.pointer.is_none() || self.pointer.as_deref() == pointer)
@@ -147,7 +159,7 @@ impl Allowed {
     }
 }
 
-fn text(members: &Object, name: &str) -> Result<Option<String>, String> {
+fn text_member(members: &Object, name: &str) -> Result<Option<String>, String> {
     match members.get(name) {
         None => Ok(None),
         Some(Json::String(text)) if !text.trim().is_empty() => Ok(Some(text.clone())),

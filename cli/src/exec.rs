@@ -1,18 +1,21 @@
 //! Commands as URLs: `exec:COMMAND`.
+//!
+//! A server of MCP that speaks over its standard input and output has no address. With a URL for its
+//! command, it is an input like any other. [`crate::mcp`] starts the command.
 
 use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, utf8_percent_encode};
 use url::Url;
 
 /// The characters that a URL would change or take for the end of its path.
-const ENCODED: &AsciiSet = &CONTROLS.add(b'%').add(b'?').add(b'#');
+const ESCAPED_CHARACTERS: &AsciiSet = &CONTROLS.add(b'%').add(b'?').add(b'#');
 
 /// Returns the URL for a command.
-pub(crate) fn url_of(command: &str) -> Result<Url, String> {
-    let encoded = utf8_percent_encode(command.trim(), ENCODED).to_string();
+pub(crate) fn command_url(command: &str) -> Result<Url, String> {
+    let encoded = utf8_percent_encode(command.trim(), ESCAPED_CHARACTERS).to_string();
     // A slash at the beginning would make it a path, in which `..` and spaces are changed.
     let space = if encoded.starts_with('/') { " " } else { "" };
     let url = Url::parse(&format!("exec:{space}{encoded}")).map_err(|error| error.to_string())?;
-    words(&url).map(|_| url)
+    command_words(&url).map(|_| url)
 }
 
 /// Returns whether a URL stands for a command.
@@ -21,7 +24,7 @@ pub(crate) fn is_command(url: &Url) -> bool {
 }
 
 /// Returns the words of a command, as a shell splits them.
-pub(crate) fn words(url: &Url) -> Result<Vec<String>, String> {
+pub(crate) fn command_words(url: &Url) -> Result<Vec<String>, String> {
     let words = shlex::split(&percent_decode_str(url.path()).decode_utf8_lossy())
         .ok_or("a quotation mark is missing")?;
     if words.is_empty() {

@@ -1,4 +1,8 @@
 //! The failure of a command, and its exit code.
+//!
+//! A command that takes several inputs goes on after one has failed, and reports all failures at its
+//! end. A failure has the messages as they are printed: nothing looks into them any more, so there is
+//! no error type below.
 
 use std::fmt;
 use std::process::ExitCode;
@@ -52,27 +56,35 @@ impl Failure {
         }
     }
 
+    /// Creates the failure of a command whose answer is no.
     pub(crate) fn negative(message: impl fmt::Display) -> Self {
         Self::new(Kind::Negative, message)
     }
 
+    /// Creates the failure to find a description, which another address or another way may have.
     pub(crate) fn no_description(message: impl fmt::Display) -> Self {
         Self::new(Kind::NoDescription, message)
     }
 
+    /// Creates the failure of a command line that cannot be carried out.
     pub(crate) fn usage(message: impl fmt::Display) -> Self {
         Self::new(Kind::Usage, message)
     }
 
+    /// Creates the failure of what a command depends on. Repeating it may help.
     pub(crate) fn system(message: impl fmt::Display) -> Self {
         Self::new(Kind::System, message)
     }
 
     /// Returns the failure to build a site.
     pub(crate) fn of_site(problems: impl IntoIterator<Item = Problem>) -> Self {
-        let messages = problems.into_iter().map(|it| it.to_string()).collect();
-        let kind = Kind::System;
-        Self { kind, messages }
+        Self {
+            kind: Kind::System,
+            messages: problems
+                .into_iter()
+                .map(|problem| problem.to_string())
+                .collect(),
+        }
     }
 
     /// Changes each message.
@@ -83,7 +95,8 @@ impl Failure {
 
     /// Returns the values of some results, and their failures.
     pub(crate) fn split<T>(results: impl Iterator<Item = Result<T, Self>>) -> (Vec<T>, Vec<Self>) {
-        let (mut values, mut failures) = (Vec::new(), Vec::new());
+        let mut values = Vec::new();
+        let mut failures = Vec::new();
         for result in results {
             match result {
                 Ok(value) => values.push(value),

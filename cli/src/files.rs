@@ -1,4 +1,8 @@
 //! Files and folders that commands read and write, and standard input.
+//!
+//! Folders of descriptions may come from somebody else, and folders of output may have links in them.
+//! So what is read has a limit and stays below its folder, and nothing is written through a link. What
+//! Git has is read in `input::git`.
 
 use std::fmt;
 use std::fs::{self, File};
@@ -14,6 +18,7 @@ pub(crate) const MAX_BYTES: u64 = 64 << 20;
 /// The paths at which shells and commands find what is already open, such as the output of another command.
 const OPEN_FILES: [&str; 3] = ["/dev/stdin", "/dev/fd", "/proc/self/fd"];
 
+/// True once standard input was read. A second input from it would be empty, and look like a mistake in it.
 static STDIN_IS_READ: AtomicBool = AtomicBool::new(false);
 
 /// Returns a failure that names a file or folder.
@@ -129,15 +134,15 @@ pub(crate) fn below(folder: &Path, end: &str) -> Result<FoundFiles, Failure> {
         };
         for entry in entries.flatten() {
             let path = entry.path();
-            let name = entry.file_name();
-            let name = name.to_string_lossy();
+            let file_name = entry.file_name();
+            let name = file_name.to_string_lossy();
             if is_hidden(&name) {
                 continue;
             }
-            if entry.file_type().is_ok_and(|it| it.is_dir()) {
+            if entry.file_type().is_ok_and(|found| found.is_dir()) {
                 open.push(path);
             } else if name.ends_with(end) {
-                match refusal(&path, &root) {
+                match reason_not_to_read(&path, &root) {
                     Some(reason) => found.refused.push(failed(&path, reason)),
                     None => found.files.push(path),
                 }
@@ -149,7 +154,7 @@ pub(crate) fn below(folder: &Path, end: &str) -> Result<FoundFiles, Failure> {
 }
 
 /// Returns the reason for which a file that was found below a folder is not read.
-fn refusal(path: &Path, root: &Path) -> Option<String> {
+fn reason_not_to_read(path: &Path, root: &Path) -> Option<String> {
     if path.to_str().is_none() {
         return Some("its name is not UTF-8; rename it".to_owned());
     }
@@ -192,7 +197,8 @@ pub(crate) fn create_folder(folder: &Path) -> io::Result<()> {
 /// Writes the output of a command, which replaces a file or a link. A device or a pipe, such as `/dev/null`, cannot be
 /// replaced and is written to.
 pub(crate) fn write_output(file: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    let is_special = fs::symlink_metadata(file).is_ok_and(|it| !it.is_file() && !it.is_symlink());
+    let is_special =
+        fs::symlink_metadata(file).is_ok_and(|found| !found.is_file() && !found.is_symlink());
     let written = if is_special || file.starts_with("/dev") {
         fs::write(file, bytes)
     } else {
@@ -205,17 +211,17 @@ pub(crate) fn write_output(file: &Path, bytes: &[u8]) -> Result<(), Failure> {
 /// replaced instead of followed. Creates the folder of the file.
 pub(crate) fn replace(file: &Path, bytes: &[u8]) -> io::Result<()> {
     file.parent().map_or(Ok(()), create_folder)?;
-    let mut beside = file.as_os_str().to_owned();
-    beside.push(".docent-new");
-    let beside = PathBuf::from(beside);
+    let mut new_name = file.as_os_str().to_owned();
+    new_name.push(".docent-new");
+    let new_file = Path::new(&new_name);
     // A file left behind by a killed run may be a link.
-    if_there(fs::remove_file(&beside))?;
-    let written = File::create_new(&beside)
+    if_there(fs::remove_file(new_file))?;
+    let written = File::create_new(new_file)
         .and_then(|mut new| new.write_all(bytes))
-        .and_then(|()| fs::rename(&beside, file));
+        .and_then(|()| fs::rename(new_file, file));
     if written.is_err() {
         // The first error is the one to report.
-        let _ = fs::remove_file(&beside);
+        let _ = fs::remove_file(new_file);
     }
     written
 }

@@ -1,32 +1,35 @@
-//! `docent list`: the procedures of a service.
+//! `docent list`: the procedures of a service, one on each line.
+//!
+//! Other commands select procedures by names and globs in the same way ([`selected`], [`expand_glob`]).
 
 use docent_describe::json::{Json, Object};
 use docent_describe::{ProcedureDescription, ServiceDescription};
 
 use crate::args::ListArgs;
 use crate::failure::Result;
+use crate::glob;
 use crate::http::Client;
 use crate::input::Described;
-use crate::pattern::fits;
 use crate::remote::unknown;
 use crate::terminal::{Style, Terminal, TextPage, count, one_line, text_or_null};
 
 /// The maximum length of names whose summaries start in the same column.
-const ALIGNED: usize = 40;
+const MAX_ALIGNED_NAME: usize = 40;
 
+/// Lists the procedures that are asked for.
 pub(crate) fn run(args: &ListArgs, client: &Client, terminal: Terminal) -> Result {
     let described = args.input.read(client)?;
     terminal.warn_all(described.left_out());
     write(&selected(described, &args.names)?, args.json, terminal)
 }
 
-/// Returns a description with the procedures that some names and patterns stand for, or with all if there
+/// Returns a description with the procedures that some names and globs stand for, or with all if there
 /// are none.
-pub(crate) fn selected(described: Described, patterns: &[String]) -> Result<ServiceDescription> {
+pub(crate) fn selected(described: Described, globs: &[String]) -> Result<ServiceDescription> {
     let service = described.reading.description;
     let mut names = Vec::new();
-    for pattern in patterns {
-        names.extend(expanded(&service, pattern, &described.shown)?);
+    for glob in globs {
+        names.extend(expand_glob(&service, glob, &described.shown)?);
     }
     Ok(match &*names {
         [] => service,
@@ -34,25 +37,25 @@ pub(crate) fn selected(described: Described, patterns: &[String]) -> Result<Serv
     })
 }
 
-/// Returns the names of the procedures that a name or a pattern stands for.
-pub(crate) fn expanded(
+/// Returns the names of the procedures that a name or a glob stands for.
+pub(crate) fn expand_glob(
     service: &ServiceDescription,
-    pattern: &str,
+    glob: &str,
     shown: &str,
 ) -> Result<Vec<String>> {
-    // A name that is known is no pattern.
-    if service.procedure(pattern).is_some() {
-        return Ok(vec![pattern.to_owned()]);
+    // A name that is known is no glob.
+    if service.procedure(glob).is_some() {
+        return Ok(vec![glob.to_owned()]);
     }
     let names: Vec<String> = service
         .procs
         .iter()
         .map(|procedure| &procedure.name)
-        .filter(|name| fits(pattern, name))
+        .filter(|name| glob::matches(glob, name))
         .cloned()
         .collect();
     if names.is_empty() {
-        return Err(unknown(service, pattern, shown));
+        return Err(unknown(service, glob, shown));
     }
     Ok(names)
 }
@@ -60,26 +63,23 @@ pub(crate) fn expanded(
 /// Prints the procedures of a service.
 pub(crate) fn write(service: &ServiceDescription, as_json: bool, terminal: Terminal) -> Result {
     if as_json {
-        let procedures: Json = service.procs.iter().map(json).collect();
+        let procedures: Json = service.procs.iter().map(to_json).collect();
         return terminal.write_json(&format!("{procedures:#}"));
     }
     let mut page = terminal.page();
     if terminal.is_terminal() {
-        heading(&mut page, service);
+        write_heading(&mut page, service);
+        let name_width = name_width(service);
         for procedure in &service.procs {
-            row(&mut page, procedure, columns(service));
+            write_row(&mut page, procedure, name_width);
         }
         return terminal.print(&page);
     }
     for procedure in &service.procs {
         page.line(&procedure.name);
-        let mark = mark(procedure).map(|mark| format!("({mark})"));
-        let texts: Vec<_> = procedure
-            .summary
-            .iter()
-            .chain(&mark)
-            .map(String::as_str)
-            .collect();
+        let mut texts = Vec::new();
+        texts.extend(procedure.summary.clone());
+        texts.extend(mark(procedure).map(|mark| format!("({mark})")));
         if !texts.is_empty() {
             page.text("\t").line(&texts.join(" "));
         }
@@ -88,7 +88,7 @@ pub(crate) fn write(service: &ServiceDescription, as_json: bool, terminal: Termi
     terminal.print(&page)
 }
 
-fn json(procedure: &ProcedureDescription) -> Json {
+fn to_json(procedure: &ProcedureDescription) -> Json {
     let members = Object::new()
         .with("name", procedure.name.as_str())
         .with("summary", text_or_null(procedure.summary.as_ref()))
@@ -101,7 +101,7 @@ fn json(procedure: &ProcedureDescription) -> Json {
     Json::Object(members)
 }
 
-fn heading(page: &mut TextPage, service: &ServiceDescription) {
+fn write_heading(page: &mut TextPage, service: &ServiceDescription) {
     page.styled(Style::HEADING, &service.name);
     if let Some(version) = &service.version {
         page.text(" ").styled(Style::VALUE, version);
@@ -116,16 +116,17 @@ fn heading(page: &mut TextPage, service: &ServiceDescription) {
 }
 
 /// Returns the width of the column of names.
-fn columns(service: &ServiceDescription) -> usize {
+fn name_width(service: &ServiceDescription) -> usize {
     service
         .procs
         .iter()
-        .map(|it| width(&it.name))
-        .filter(|width| *width <= ALIGNED)
+        .map(|procedure| width(&procedure.name))
+        .filter(|width| *width <= MAX_ALIGNED_NAME)
         .max()
         .unwrap_or(0)
 }
 
+/// Returns the number of columns of a name as it is printed.
 fn width(name: &str) -> usize {
     one_line(name).chars().count()
 }
@@ -140,9 +141,9 @@ pub(crate) fn mark(procedure: &ProcedureDescription) -> Option<&'static str> {
 }
 
 /// Writes a line such as `book.find   Finds books by words in their title. (deprecated)`.
-fn row(page: &mut TextPage, procedure: &ProcedureDescription, names: usize) {
+fn write_row(page: &mut TextPage, procedure: &ProcedureDescription, name_width: usize) {
     page.styled(Style::NAME, &procedure.name)
-        .space(names.saturating_sub(width(&procedure.name)) + 2);
+        .space(name_width.saturating_sub(width(&procedure.name)) + 2);
     page.line(procedure.summary.as_deref().unwrap_or_default());
     if let Some(mark) = mark(procedure) {
         page.text(" ").styled(Style::VALUE, &format!("({mark})"));
@@ -160,7 +161,7 @@ fn row(page: &mut TextPage, procedure: &ProcedureDescription, names: usize) {
 mod tests {
     use docent_describe::{ProcedureDescription, ServiceDescription};
 
-    use super::expanded;
+    use super::expand_glob;
 
     #[test]
     fn a_star_stands_for_any_text() {
@@ -173,7 +174,7 @@ mod tests {
             procs: procs.into(),
             ..Default::default()
         };
-        for (pattern, expected) in [
+        for (glob, expected) in [
             ("book.*", &["book.find", "book.get"][..]),
             ("*.?i*", &["book.find", "loan.list"]),
             ("*", &known),
@@ -182,8 +183,8 @@ mod tests {
             ("none.*", &[]),
             ("none", &[]),
         ] {
-            let found = expanded(&service, pattern, "it").unwrap_or_default();
-            assert_eq!(found, expected, "{pattern}");
+            let found = expand_glob(&service, glob, "it").unwrap_or_default();
+            assert_eq!(found, expected, "{glob}");
         }
     }
 }

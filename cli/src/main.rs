@@ -17,12 +17,13 @@ mod docs;
 mod exec;
 mod failure;
 mod files;
+mod glob;
 mod http;
 mod input;
 mod list;
 mod mcp;
 mod mock;
-mod pattern;
+
 mod remote;
 mod services;
 mod terminal;
@@ -50,8 +51,9 @@ fn main() -> ExitCode {
     }
 }
 
+/// Runs a command.
 fn run(args: &Args, terminal: Terminal) -> Result<(), Failure> {
-    // Completions must not wait, and scripts need no service.
+    // It may read a token from standard input. Completions must not wait, and scripts need no service.
     let client = || Client::new(&args.http, terminal);
     match &args.command {
         Command::Call(args) => call::run(args, &client()?, terminal),

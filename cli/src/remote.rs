@@ -1,4 +1,8 @@
-//! A service that is called by its description.
+//! A service that is called by its description: where it is, in which protocol it is called, and which
+//! procedures it has.
+//!
+//! How a description is found is the business of [`crate::input`], and how a request is sent that of
+//! [`crate::http`].
 
 use std::sync::Arc;
 
@@ -58,7 +62,7 @@ impl Remote {
                 .map(|called| called.answer),
             None => self.exchange.send(request),
         };
-        answer.map_err(|missing| self.exchange.unavailable(&missing))
+        answer.map_err(|unanswered| self.exchange.unavailable(&unanswered))
     }
 
     /// Returns the address for messages, without secrets.
@@ -80,19 +84,22 @@ impl Remote {
 
 /// Returns the failure for an unknown procedure, with a suggestion of a similar one.
 pub(crate) fn unknown(service: &ServiceDescription, name: &str, shown: &str) -> Failure {
-    let names: Vec<_> = SimilarNames::new(service.procs.iter().map(|it| it.name.as_str()))
+    let known = service.procs.iter().map(|procedure| &*procedure.name);
+    let similar: Vec<_> = SimilarNames::new(known)
         .closest(name, 3)
         .into_iter()
         .map(one_line)
         .collect();
-    let advice = if names.is_empty() {
+    let advice = if similar.is_empty() {
         format!("`docent list {shown}` lists all")
     } else {
-        format!("did you mean {}?", names.join(" or "))
+        format!("did you mean {}?", similar.join(" or "))
     };
     Failure::usage(format_args!("there is no procedure `{name}`; {advice}"))
 }
 
+/// Returns the failure for a document without --address. Its own address is suggested and never used: it
+/// could lead anywhere.
 fn no_address(input: &Input, description: &ServiceDescription) -> Failure {
     let shown = input.shown();
     match &description.address {

@@ -1,4 +1,7 @@
 //! Named services: `@NAME` stands for an address in a file of the user, which has the credentials too.
+//!
+//! The file is read once, when an input or a request first needs it. Which of the credentials a request
+//! carries is decided in `http::credentials`.
 
 use std::collections::BTreeMap;
 use std::env;
@@ -15,14 +18,14 @@ use crate::exec;
 use crate::failure::Failure;
 use docent_tools::request::without_secrets;
 
-/// The variable with the path of the file.
-const VARIABLE: &str = "DOCENT_SERVICES";
+/// The environment variable with the path of the file.
+const PATH_VARIABLE: &str = "DOCENT_SERVICES";
 
 /// A service in the file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct NamedService {
-    #[serde(deserialize_with = "url")]
+    #[serde(deserialize_with = "deserialize_url")]
     address: Url,
     /// A command for the shell that prints a bearer token.
     token_command: Option<String>,
@@ -33,10 +36,11 @@ pub(crate) struct NamedService {
     token: OnceLock<String>,
 }
 
-fn url<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Url, D::Error> {
+/// Reads an address, which may be a command, as an input does.
+fn deserialize_url<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Url, D::Error> {
     let text = String::deserialize(deserializer)?;
     let url = match text.strip_prefix("exec:") {
-        Some(command) => exec::url_of(command),
+        Some(command) => exec::command_url(command),
         None => Url::parse(&text).map_err(|error| error.to_string()),
     };
     url.map_err(|error| D::Error::custom(format_args!("{text}: {error}")))
@@ -44,26 +48,34 @@ fn url<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Url, D::Error> {
 
 /// Returns the path of the file: of the variable, or in the user's folder for settings.
 fn path() -> Option<PathBuf> {
-    let named = |name| {
-        let path = env::var_os(name).filter(|it| !it.is_empty());
-        path.map(PathBuf::from)
+    if let Some(path) = path_of_variable(PATH_VARIABLE) {
+        return Some(path);
+    }
+    let folder = match path_of_variable("XDG_CONFIG_HOME") {
+        Some(folder) => folder,
+        None => env::home_dir()?.join(".config"),
     };
-    named(VARIABLE).or_else(|| {
-        let folder = named("XDG_CONFIG_HOME").or_else(|| Some(env::home_dir()?.join(".config")))?;
-        Some(folder.join("docent/services.toml"))
-    })
+    Some(folder.join("docent/services.toml"))
+}
+
+/// Returns the path in an environment variable. An empty one counts as none.
+fn path_of_variable(name: &str) -> Option<PathBuf> {
+    env::var_os(name)
+        .filter(|path| !path.is_empty())
+        .map(PathBuf::from)
 }
 
 /// Returns the services by name. There are none without the file.
 fn services() -> Result<&'static BTreeMap<String, NamedService>, String> {
-    static SERVICES: OnceLock<Result<BTreeMap<String, NamedService>, String>> = OnceLock::new();
-    let services = SERVICES.get_or_init(|| {
-        let Some(path) = path().filter(|it| it.exists()) else {
+    static NAMED_SERVICES: OnceLock<Result<BTreeMap<String, NamedService>, String>> =
+        OnceLock::new();
+    let services = NAMED_SERVICES.get_or_init(|| {
+        let Some(path) = path().filter(|path| path.exists()) else {
             return Ok(BTreeMap::new());
         };
-        let failed = |reason: &dyn std::fmt::Display| format!("{}: {reason}", path.display());
-        let text = fs::read_to_string(&path).map_err(|error| failed(&error))?;
-        toml::from_str(&text).map_err(|error| failed(&error))
+        let shown = path.display();
+        let text = fs::read_to_string(&path).map_err(|error| format!("{shown}: {error}"))?;
+        toml::from_str(&text).map_err(|error| format!("{shown}: {error}"))
     });
     services.as_ref().map_err(Clone::clone)
 }
@@ -71,18 +83,18 @@ fn services() -> Result<&'static BTreeMap<String, NamedService>, String> {
 /// Returns the address of a service.
 pub(crate) fn address(name: &str) -> Result<Url, String> {
     let services = services()?;
-    let found = services.get(name).map(|it| it.address.clone());
-    found.ok_or_else(|| {
-        let mut known: Vec<&str> = services.keys().map(String::as_str).collect();
-        if known.is_empty() {
-            known.push("none");
-        }
-        format!(
-            "no service is called `{name}` in {}; there: {}",
-            path().unwrap_or_default().display(),
-            known.join(", ")
-        )
-    })
+    if let Some(service) = services.get(name) {
+        return Ok(service.address.clone());
+    }
+    let mut known: Vec<&str> = services.keys().map(String::as_str).collect();
+    if known.is_empty() {
+        known.push("none");
+    }
+    Err(format!(
+        "no service is called `{name}` in {}; there: {}",
+        path().unwrap_or_default().display(),
+        known.join(", ")
+    ))
 }
 
 /// Returns the services whose names begin with some text, with their addresses.
@@ -91,19 +103,25 @@ pub(crate) fn beginning_with(start: &str) -> Vec<(&'static str, String)> {
         .into_iter()
         .flatten()
         .filter(|(name, _)| name.starts_with(start))
-        .map(|(name, it)| (&**name, without_secrets(&it.address).to_string()))
+        .map(|(name, service)| (&**name, without_secrets(&service.address).to_string()))
         .collect()
 }
 
 /// Returns the service whose credentials are for a URL: the one at this address, or else on this origin.
-pub(crate) fn of(url: &Url) -> Option<&'static NamedService> {
+pub(crate) fn with_credentials_for(url: &Url) -> Option<&'static NamedService> {
     // No command gets credentials.
-    let services = services().ok().filter(|_| !exec::is_command(url))?;
-    let mut all = services.values();
+    if exec::is_command(url) {
+        return None;
+    }
+    let services = services().ok()?;
     services
         .values()
-        .find(|it| it.address == *url)
-        .or_else(|| all.find(|it| it.address.origin() == url.origin()))
+        .find(|service| service.address == *url)
+        .or_else(|| {
+            services
+                .values()
+                .find(|service| service.address.origin() == url.origin())
+        })
 }
 
 impl NamedService {
@@ -120,9 +138,11 @@ impl NamedService {
             };
             let mut shell = Command::new(shell);
             shell.arg(option).arg(command).stderr(Stdio::inherit());
-            let output = shell.output().map_err(|error| failed(command, &error))?;
+            let output = shell
+                .output()
+                .map_err(|error| token_failure(command, &error))?;
             if !output.status.success() {
-                return Err(failed(command, &output.status));
+                return Err(token_failure(command, &output.status));
             }
             let _ = self
                 .token
@@ -132,6 +152,6 @@ impl NamedService {
     }
 }
 
-fn failed(command: &str, reason: &dyn std::fmt::Display) -> Failure {
+fn token_failure(command: &str, reason: &dyn std::fmt::Display) -> Failure {
     Failure::system(format_args!("token-command `{command}`: {reason}"))
 }

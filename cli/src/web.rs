@@ -1,4 +1,7 @@
 //! A small web server for one user, on a thread of its own: each connection has one request.
+//!
+//! It serves the mock of a service and the site that `--watch` rebuilds. It is not the server of
+//! `docent-server`: it has neither calls nor limits of callers, and the command needs no actix for it.
 
 use std::convert::Infallible;
 use std::io;
@@ -19,10 +22,12 @@ use tokio::sync::Semaphore;
 use tokio::time::{sleep, timeout};
 
 /// The time for the head of a request.
-const HEAD: Duration = Duration::from_secs(5);
+const HEAD_TIMEOUT: Duration = Duration::from_secs(5);
 /// The time for a request and its answer.
-const EXCHANGE: Duration = Duration::from_secs(60);
+const EXCHANGE_TIMEOUT: Duration = Duration::from_secs(60);
+/// The maximum length of a request's body.
 const MAX_BODY: usize = 8 << 20;
+/// The maximum number of connections at once. Others wait.
 const MAX_CONNECTIONS: usize = 64;
 
 /// A request.
@@ -46,9 +51,9 @@ impl WebAnswer {
 
     /// Adds a header field, unless the value can be none.
     pub(crate) fn with(mut self, name: HeaderName, value: &str) -> Self {
-        let value = HeaderValue::from_str(value).ok();
-        let field = value.map(|value| (name, value));
-        self.0.headers_mut().extend(field);
+        if let Ok(value) = HeaderValue::from_str(value) {
+            self.0.headers_mut().append(name, value);
+        }
         self
     }
 }
@@ -63,17 +68,12 @@ pub(crate) fn start(
     listener.set_nonblocking(true)?;
     let runtime = Builder::new_current_thread().enable_all().build()?;
     let is_local = address.ip().is_loopback();
-    let answer = move |request: &WebRequest| {
-        if is_local && !is_for_loopback(request) {
-            return WebAnswer::plain(StatusCode::MISDIRECTED_REQUEST);
-        }
-        answer(request)
-    };
-    thread::spawn(move || runtime.block_on(serve(listener, Arc::new(answer))));
+    thread::spawn(move || runtime.block_on(serve(listener, is_local, Arc::new(answer))));
     Ok(address)
 }
 
-async fn serve<A>(listener: TcpListener, answer: Arc<A>) -> io::Result<()>
+/// Accepts connections, each with a permit and a time limit.
+async fn serve<A>(listener: TcpListener, is_local: bool, answer: Arc<A>) -> io::Result<()>
 where
     A: Fn(&WebRequest) -> WebAnswer + Send + Sync + 'static,
 {
@@ -82,34 +82,42 @@ where
     http.keep_alive(false)
         .title_case_headers(true)
         .auto_date_header(false);
-    http.timer(TokioTimer::new()).header_read_timeout(HEAD);
-    let places = Arc::new(Semaphore::new(MAX_CONNECTIONS));
+    http.timer(TokioTimer::new())
+        .header_read_timeout(HEAD_TIMEOUT);
+    let permits = Arc::new(Semaphore::new(MAX_CONNECTIONS));
     loop {
-        let place = Arc::clone(&places).acquire_owned().await;
+        let permit = Arc::clone(&permits).acquire_owned().await;
         let Ok((stream, _)) = listener.accept().await else {
             // The process is probably out of file descriptors. Some will be closed soon.
             sleep(Duration::from_millis(50)).await;
             continue;
         };
         let answer = Arc::clone(&answer);
-        let service = service_fn(move |request| exchange(request, Arc::clone(&answer)));
+        let service = service_fn(move |request| exchange(request, is_local, Arc::clone(&answer)));
         // A client that has disconnected needs no response, and the error affects nobody else.
         let connection = http.serve_connection(TokioIo::new(stream), service);
         tokio::spawn(async move {
-            let _ = timeout(EXCHANGE, connection).await;
-            drop(place);
+            let _ = timeout(EXCHANGE_TIMEOUT, connection).await;
+            drop(permit);
         });
     }
 }
 
+/// Answers the request of a connection.
 async fn exchange(
     request: Request<Incoming>,
+    is_local: bool,
     answer: Arc<impl Fn(&WebRequest) -> WebAnswer>,
 ) -> Result<Response<Full<Bytes>>, Infallible> {
     let (head, body) = request.into_parts();
-    let answer = match Limited::new(body, MAX_BODY).collect().await {
-        Ok(body) => answer(&Request::from_parts(head, body.to_bytes())),
-        Err(_) => WebAnswer::plain(StatusCode::PAYLOAD_TOO_LARGE),
+    let Ok(body) = Limited::new(body, MAX_BODY).collect().await else {
+        return Ok(WebAnswer::plain(StatusCode::PAYLOAD_TOO_LARGE).0);
+    };
+    let request = Request::from_parts(head, body.to_bytes());
+    let answer = if is_local && !is_for_loopback(&request) {
+        WebAnswer::plain(StatusCode::MISDIRECTED_REQUEST)
+    } else {
+        answer(&request)
     };
     Ok(answer.0)
 }
@@ -119,7 +127,7 @@ fn is_for_loopback(request: &WebRequest) -> bool {
     let host = request
         .headers()
         .get(HOST)
-        .and_then(|it| it.to_str().ok())
+        .and_then(|host| host.to_str().ok())
         .unwrap_or_default();
     let name = host.rsplit_once(':').map_or(host, |(name, _)| name);
     matches!(name, "127.0.0.1" | "[::1]") || name.eq_ignore_ascii_case("localhost")

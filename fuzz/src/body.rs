@@ -1,4 +1,6 @@
 //! Checks that the response to any POST body follows the contract.
+//!
+//! Each body goes to several services, because limits and protocols decide what an answer must be.
 
 use crate::oracle::{self, Bytes};
 use crate::service::{Setup, run};
@@ -6,7 +8,7 @@ use docent_core::Incoming;
 
 thread_local! {
     // One set for each thread, so that parallel tests do not count each other's runs.
-    static SETUPS: Vec<Setup> = Setup::all();
+    static ALL_SETUPS: Vec<Setup> = Setup::all();
 }
 
 /// Sends a body to the service in every configuration and checks the responses.
@@ -14,16 +16,17 @@ thread_local! {
 /// # Panics
 /// If a response violates the contract.
 pub fn body(input: &[u8]) {
-    SETUPS.with(|setups| {
+    ALL_SETUPS.with(|setups| {
         for setup in setups {
-            let output = answer(setup, input);
-            let output = output.as_deref();
+            let answer = answer(setup, input);
+            let output = answer.as_deref();
             let checked = oracle::check(setup, input, output)
                 .and_then(|()| oracle::check_runs(setup, input, setup.take_runs()));
             if let Err(wrong) = checked {
-                let (name, input) = (setup.name, Bytes(Some(input)));
                 panic!(
-                    "{name}: {wrong}\nrequest: {input}\nresponse: {}",
+                    "{}: {wrong}\nrequest: {}\nresponse: {}",
+                    setup.name,
+                    Bytes(Some(input)),
                     Bytes(output)
                 );
             }

@@ -8,11 +8,11 @@ use docent_describe::render::{OpenRpcOptions, OpenRpcVersion};
 use docent_describe::render::{describe, openrpc, system_describe};
 use docent_describe::{ProcedureDescription, ServiceDescription};
 use docent_docs_gen::{Page, Site};
-use docent_tools::read::{Format, Reading, Warning, read};
+use docent_tools::read::{Format, Reading, read};
 
 use crate::json;
 
-const VERSIONS: [OpenRpcVersion; 3] = [
+const OPENRPC_VERSIONS: [OpenRpcVersion; 3] = [
     OpenRpcVersion::V1_2_6,
     OpenRpcVersion::V1_3_2,
     OpenRpcVersion::V1_4_1,
@@ -45,7 +45,7 @@ fn every_rendering_is_sound(service: &ServiceDescription) -> Result<(), String> 
     }
     let strict = system_describe(service);
     keeps_procedures("system.describe", &strict, Format::JsonRpc11, service)?;
-    for version in VERSIONS {
+    for version in OPENRPC_VERSIONS {
         for keep_recursion in [false, true] {
             let mut options = OpenRpcOptions::from(version);
             options.keep_recursion = keep_recursion;
@@ -77,26 +77,21 @@ fn stands_alone(
 ) -> Result<(), String> {
     let text = describe(&service.excerpt(&[&procedure.name])).to_string();
     let alone = reading("a part of rpc.describe", &text)?;
-    let told = |warning: &&Warning| {
-        whole
-            .warnings
-            .iter()
-            .any(|it| it.message == warning.message)
-    };
-    let lost = |warning: &&Warning| warning.message.starts_with("`#/components/schemas/");
     // Another of the same name may follow.
     if alone.description.procs.first() != Some(procedure) {
         return Err(format!("{procedure:#?} has changed in {text}"));
     }
-    match alone
-        .warnings
-        .iter()
-        .filter(lost)
-        .find(|warning| !told(warning))
-    {
-        Some(warning) => Err(format!("alone, {warning}\nfrom {text}")),
-        None => Ok(()),
+    for warning in &alone.warnings {
+        let is_about_schema = warning.message.starts_with("`#/components/schemas/");
+        let is_known = whole
+            .warnings
+            .iter()
+            .any(|known| known.message == warning.message);
+        if is_about_schema && !is_known {
+            return Err(format!("alone, {warning}\nfrom {text}"));
+        }
     }
+    Ok(())
 }
 
 fn keeps_procedures(
@@ -110,11 +105,8 @@ fn keeps_procedures(
     if reading.format != format {
         return Err(format!("{what} is read as a {}", reading.format));
     }
-    let names = |service: &ServiceDescription| -> Vec<String> {
-        let procedures = service.procs.iter();
-        procedures.map(|procedure| procedure.name.clone()).collect()
-    };
-    let (before, after) = (names(service), names(&reading.description));
+    let before = names(service);
+    let after = names(&reading.description);
     if before == after {
         Ok(())
     } else {
@@ -122,6 +114,14 @@ fn keeps_procedures(
             "{what} has procedures {after:?}, expected {before:?}"
         ))
     }
+}
+
+fn names(service: &ServiceDescription) -> Vec<&str> {
+    service
+        .procs
+        .iter()
+        .map(|procedure| &*procedure.name)
+        .collect()
 }
 
 fn reading(what: &str, text: &str) -> Result<Reading, String> {
@@ -164,10 +164,13 @@ fn is_sound(page: &Page) -> Result<(), String> {
         bytes,
         content_type,
     } = page;
-    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"._-~".contains(&byte);
-    let mut segments = path.split('/');
-    if !segments.all(|name| !name.is_empty() && !name.starts_with('.') && name.bytes().all(plain)) {
-        return Err(format!("a page at {path:?}"));
+    for name in path.split('/') {
+        let is_plain = name
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || b"._-~".contains(&byte));
+        if name.is_empty() || name.starts_with('.') || !is_plain {
+            return Err(format!("a page at {path:?}"));
+        }
     }
     if *content_type == "application/json" {
         json::check(bytes).map_err(|error| format!("{path} is not JSON: {error}"))?;

@@ -20,8 +20,10 @@ pub(crate) fn check(bytes: &[u8]) -> Result<&RawValue, serde_json::Error> {
 
 /// Returns the largest number of brackets that are open at once.
 pub(crate) fn depth(json: &[u8]) -> usize {
-    let (mut open, mut most) = (0_usize, 0);
-    let (mut in_string, mut escaped) = (false, false);
+    let mut open: usize = 0;
+    let mut max = 0;
+    let mut in_string = false;
+    let mut escaped = false;
     for byte in json {
         match byte {
             _ if escaped => escaped = false,
@@ -29,31 +31,37 @@ pub(crate) fn depth(json: &[u8]) -> usize {
             b'"' => in_string = !in_string,
             b'[' | b'{' if !in_string => {
                 open += 1;
-                most = most.max(open);
+                max = max.max(open);
             }
             b']' | b'}' if !in_string => open = open.saturating_sub(1),
             _ => {}
         }
     }
-    most
+    max
 }
 
 /// Returns the elements of an array.
 pub(crate) fn elements(value: &RawValue) -> Option<Vec<&RawValue>> {
-    let is_array = value.get().starts_with('[');
-    is_array.then(|| serde_json::from_str(value.get()).ok())?
+    if !value.get().starts_with('[') {
+        return None;
+    }
+    serde_json::from_str(value.get()).ok()
 }
 
 /// Returns all members of an object, in order.
 pub(crate) fn members(value: &RawValue) -> Option<Members<'_>> {
-    let is_object = value.get().starts_with('{');
-    is_object.then(|| serde_json::from_str(value.get()).ok())?
+    if !value.get().starts_with('{') {
+        return None;
+    }
+    serde_json::from_str(value.get()).ok()
 }
 
 /// Returns the characters of a string. A lone surrogate has none.
 pub(crate) fn text(value: &RawValue) -> Option<String> {
-    let is_string = value.get().starts_with('"');
-    is_string.then(|| serde_json::from_str(value.get()).ok())?
+    if !value.get().starts_with('"') {
+        return None;
+    }
+    serde_json::from_str(value.get()).ok()
 }
 
 /// Returns whether an object in a text, at any depth, has a member whose name begins like this. It reads
@@ -119,8 +127,10 @@ impl<'a> Members<'a> {
     }
 
     fn named(&self, name: &str) -> impl Iterator<Item = &'a RawValue> {
-        let named = move |member: &&Member<'a>| member.0.as_deref() == Some(name);
-        self.0.iter().filter(named).map(|member| member.1)
+        self.0
+            .iter()
+            .filter(move |member| member.0.as_deref() == Some(name))
+            .map(|member| member.1)
     }
 }
 

@@ -9,10 +9,10 @@ use crate::oracle::Bytes;
 use crate::service::{Setup, run};
 
 /// The member with the key of a request.
-const KEY: &str = "x-idempotency-key";
+const KEY_MEMBER: &str = "x-idempotency-key";
 
 thread_local! {
-    static SETUP: Setup = Setup::tools();
+    static TOOL_SETUP: Setup = Setup::tools();
 }
 
 /// Sends a message to a service whose procedures are tools, and checks the response. The first line of
@@ -24,7 +24,7 @@ thread_local! {
 pub fn mcp(input: &[u8]) {
     let end = input.iter().position(|byte| *byte == b'\n');
     let (first, body) = input.split_at(end.map_or(0, |end| end + 1));
-    SETUP.with(|setup| {
+    TOOL_SETUP.with(|setup| {
         let incoming = Incoming::new(body.to_vec());
         let headers = headers(first);
         // A message without a version counts as one of 2025-03-26.
@@ -34,29 +34,36 @@ pub fn mcp(input: &[u8]) {
         });
         let McpReply { reply, status, .. } = run(setup.service.mcp(incoming, headers));
         let runs = setup.take_runs();
-        let output = reply.body();
-        let output = output.as_deref();
+        let response = reply.body();
+        let output = response.as_deref();
         let checked = match output.and_then(|output| json::elements(json::check(output).ok()?)) {
             Some(answers) => answers_a_batch(body, status, &answers),
             None => follows_the_rules(body, status, output)
                 .and_then(|()| is_the_call(setup, body, output, runs, has_structure)),
         };
         if let Err(wrong) = checked {
-            let (input, output) = (Bytes(Some(input)), Bytes(output));
-            panic!("{wrong}\nmessage: {input}\nstatus: {status:?}\nresponse: {output}");
+            panic!(
+                "{wrong}\nmessage: {}\nstatus: {status:?}\nresponse: {}",
+                Bytes(Some(input)),
+                Bytes(output)
+            );
         }
     });
 }
 
 fn headers(line: &[u8]) -> Option<McpHeaders> {
-    let line = String::from_utf8_lossy(line);
-    let line = line.trim_end_matches('\n');
-    let mut fields = line.contains('|').then(|| line.split('|'))?;
-    let mut next = || fields.next().filter(|it| !it.is_empty()).map(str::to_owned);
+    let text = String::from_utf8_lossy(line);
+    if !text.contains('|') {
+        return None;
+    }
+    let mut fields = text
+        .trim_end_matches('\n')
+        .split('|')
+        .map(|field| Some(field.to_owned()).filter(|field| !field.is_empty()));
     Some(McpHeaders {
-        version: next(),
-        method: next(),
-        name: next(),
+        version: fields.next().flatten(),
+        method: fields.next().flatten(),
+        name: fields.next().flatten(),
     })
 }
 
@@ -66,8 +73,10 @@ fn answers_a_batch(body: &[u8], status: McpStatus, answers: &[&RawValue]) -> Res
         status == McpStatus::Answered,
         "the status of an array is not 200",
     )?;
-    let messages = json::check(body).ok().and_then(json::elements);
-    let messages = messages.ok_or("only an array is answered by an array")?;
+    let messages = json::check(body)
+        .ok()
+        .and_then(json::elements)
+        .ok_or("only an array is answered by an array")?;
     ensure(!answers.is_empty(), "an array of responses is empty")?;
     ensure(
         answers.len() <= messages.len(),
@@ -100,12 +109,16 @@ fn object(text: &[u8]) -> Option<Members<'_>> {
 fn follows_the_rules(body: &[u8], status: McpStatus, output: Option<&[u8]>) -> Result<(), String> {
     let message = object(body);
     let Some(output) = output else {
-        let quiet = message.is_some_and(|it| it.count("id") == 0 && it.count("method") == 1);
+        let is_notification =
+            message.is_some_and(|message| message.count("id") == 0 && message.count("method") == 1);
         ensure(
             status == McpStatus::Accepted,
             "nothing is said, and the status is not 202",
         )?;
-        return ensure(quiet, "a message that is no notification gets no response");
+        return ensure(
+            is_notification,
+            "a message that is no notification gets no response",
+        );
     };
     ensure(
         status != McpStatus::Accepted,
@@ -117,8 +130,11 @@ fn follows_the_rules(body: &[u8], status: McpStatus, output: Option<&[u8]>) -> R
         version == Some("\"2.0\""),
         "the response is not one of JSON-RPC 2.0",
     )?;
-    let (results, errors) = (response.count("result"), response.count("error"));
-    ensure(results + errors == 1, "a response has a result or an error")?;
+    let errors = response.count("error");
+    ensure(
+        response.count("result") + errors == 1,
+        "a response has a result or an error",
+    )?;
     if let Some(error) = response.get("error") {
         let error = json::members(error).ok_or("an error is an object")?;
         let code = error
@@ -161,15 +177,20 @@ fn is_the_call(
     has_structure: bool,
 ) -> Result<(), String> {
     let result = output.and_then(|output| json::members(object(output)?.get("result")?));
-    let called = object(body)
-        .filter(|it| it.get("method").and_then(json::text).as_deref() == Some("tools/call"));
+    let called = object(body).filter(|message| {
+        message.get("method").and_then(json::text).as_deref() == Some("tools/call")
+    });
     let (Some(result), Some(called)) = (result, called) else {
         return ensure(runs == 0, "something has run that was not called");
     };
-    let params = called.get("params").and_then(json::members);
-    let params = params.ok_or("a tool was called without params")?;
-    let tool = params.get("name").and_then(json::text);
-    let tool = tool.ok_or("a tool was called without its name")?;
+    let params = called
+        .get("params")
+        .and_then(json::members)
+        .ok_or("a tool was called without params")?;
+    let tool = params
+        .get("name")
+        .and_then(json::text)
+        .ok_or("a tool was called without its name")?;
     let arguments = params.get("arguments").map_or("null", RawValue::get);
     let text = content(&result)?;
     let failed = result.get("isError").map(RawValue::get) == Some("true");
@@ -177,11 +198,11 @@ fn is_the_call(
     let name = serde_json::Value::from(tool);
     // The key is a member of the request, in any protocol, or of its `_meta`.
     let meta = params.get("_meta").and_then(json::members);
-    let in_meta = meta.as_ref().and_then(|meta| meta.get(KEY));
-    let key = in_meta
-        .or(called.get(KEY))
-        .map(|key| format!(r#","{KEY}":{key}"#));
-    let key = key.unwrap_or_default();
+    let in_meta = meta.as_ref().and_then(|meta| meta.get(KEY_MEMBER));
+    let key = match in_meta.or(called.get(KEY_MEMBER)) {
+        Some(key) => format!(r#","{KEY_MEMBER}":{key}"#),
+        None => String::new(),
+    };
     let request =
         format!(r#"{{"jsonrpc":"2.0","method":{name},"params":{arguments},"id":1{key}}}"#);
     let reply = run(setup.service.exchange(Incoming::new(request.into_bytes())));
@@ -189,23 +210,22 @@ fn is_the_call(
         runs == setup.take_runs(),
         "the tool did not run as often as its procedure",
     )?;
-    let answered = reply.into_body().unwrap_or_default();
-    let answered = object(&answered).ok_or("the procedure does not answer")?;
+    let body = reply.into_body().unwrap_or_default();
+    let answered = object(&body).ok_or("the procedure does not answer")?;
     if failed {
         ensure(
             result.count("structuredContent") == 0,
             "an error has structured content",
         )?;
-        let same = |error: Members<'_>, other: Members<'_>| {
-            let code = |it: &Members<'_>| it.get("code").map(|code| code.get().to_owned());
-            let data = |it: &Members<'_>| it.get("data").map(|data| data.get().to_owned());
-            let has_incident = code(&error).as_deref() == Some("-32603");
-            code(&error) == code(&other) && (has_incident || data(&error) == data(&other))
-        };
         let error = object(text.as_bytes()).ok_or("the text of an error is its object")?;
-        let other = answered.get("error").and_then(json::members);
-        let other = other.ok_or("the tool fails, and the procedure does not")?;
-        return ensure(same(error, other), "the errors differ");
+        let error_of_procedure = answered
+            .get("error")
+            .and_then(json::members)
+            .ok_or("the tool fails, and the procedure does not")?;
+        return ensure(
+            are_same_errors(&error, &error_of_procedure),
+            "the errors differ",
+        );
     }
     let returned = answered
         .get("result")
@@ -227,6 +247,14 @@ fn is_the_call(
     }
 }
 
+/// Returns whether two errors have the same code and data. Each internal error has an incident of its own.
+fn are_same_errors(one: &Members<'_>, other: &Members<'_>) -> bool {
+    let code = one.get("code").map(RawValue::get);
+    let data = one.get("data").map(RawValue::get);
+    code == other.get("code").map(RawValue::get)
+        && (code == Some("-32603") || data == other.get("data").map(RawValue::get))
+}
+
 /// Returns the text that makes up the whole content.
 fn content(result: &Members<'_>) -> Result<String, String> {
     let is_error = result.get("isError").map(RawValue::get);
@@ -243,8 +271,10 @@ fn content(result: &Members<'_>) -> Result<String, String> {
         only.get("type").map(RawValue::get) == Some("\"text\""),
         "content is text",
     )?;
-    let text = only.get("text").and_then(json::text);
-    let text = text.ok_or("the content has no text")?;
+    let text = only
+        .get("text")
+        .and_then(json::text)
+        .ok_or("the content has no text")?;
     ensure(json::check(text.as_bytes()).is_ok(), "the text is no JSON")?;
     Ok(text)
 }

@@ -186,12 +186,14 @@ pub(crate) struct Checked {
 
 impl Promises for Checked {
     fn hold(&self) -> bool {
-        let letters = |letter: char| letter.is_ascii_lowercase() || letter == 'ä';
         let mut sorted = self.set.clone();
         sorted.sort_unstable();
         sorted.dedup();
         (1..=4).contains(&self.code.chars().count())
-            && self.code.chars().all(letters)
+            && self
+                .code
+                .chars()
+                .all(|letter| letter.is_ascii_lowercase() || letter == 'ä')
             && (0..=100).contains(&self.percent)
             && self.set.len() <= 3
             && sorted.len() == self.set.len()

@@ -1,4 +1,8 @@
 //! Checks that the response to any GET follows the contract, and that GET changes nothing.
+//!
+//! A second check holds GET to POST: with the parameters that GET has bound, POST returns the same result.
+
+use serde_json::value::RawValue;
 
 use crate::body::answer;
 use crate::json;
@@ -6,7 +10,7 @@ use crate::oracle::{self, Asked, Bytes};
 use crate::service::{Setup, run};
 
 thread_local! {
-    static SETUPS: Vec<Setup> = Setup::all();
+    static ALL_SETUPS: Vec<Setup> = Setup::all();
 }
 
 /// Sends a query to the service in every configuration and checks the responses. The input is the
@@ -21,7 +25,7 @@ pub fn query(input: &[u8]) {
     };
     let (procedure, query) = target.split_once('?').unwrap_or((target, ""));
     let asked = Asked { procedure, query };
-    SETUPS.with(|setups| {
+    ALL_SETUPS.with(|setups| {
         for setup in setups.iter().filter(|setup| setup.only.is_none()) {
             if let Err(wrong) = answered(setup, asked) {
                 panic!("{}: {wrong}\nrequest: {asked:?}", setup.name);
@@ -34,12 +38,14 @@ fn answered(setup: &Setup, asked: Asked<'_>) -> Result<(), String> {
     let reply = run(setup.service.query(asked.procedure, asked.query, None));
     let body = reply.body();
     let output = body.as_deref();
-    let failed = |wrong| format!("{wrong}\nanswered: {}", Bytes(output));
-    oracle::check_query(setup, asked, output).map_err(failed)?;
-    if setup.take_runs() > 0 {
-        return Err("GET has changed something".to_owned());
-    }
-    is_what_post_answers(setup, asked, output).map_err(failed)
+    oracle::check_query(setup, asked, output)
+        .and_then(|()| {
+            if setup.take_runs() > 0 {
+                return Err("GET has changed something".to_owned());
+            }
+            is_what_post_answers(setup, asked, output)
+        })
+        .map_err(|wrong| format!("{wrong}\nanswered: {}", Bytes(output)))
 }
 
 /// Checks that POST with the parameters that GET has bound returns the same result: GET accepts no
@@ -49,9 +55,7 @@ fn is_what_post_answers(
     asked: Asked<'_>,
     output: Option<&[u8]>,
 ) -> Result<(), String> {
-    let answer = output.and_then(|output| json::check(output).ok());
-    let result = |answer| json::members(answer)?.get("result");
-    let Some(by_get) = answer.and_then(result) else {
+    let Some(by_get) = output.and_then(result) else {
         return Ok(());
     };
     let Some(body) = oracle::repeated(asked, by_get) else {
@@ -60,15 +64,16 @@ fn is_what_post_answers(
     if body.len() > setup.body {
         return Ok(());
     }
-    let answered = self::answer(setup, body.as_bytes());
-    let answered = answered.as_deref();
-    oracle::check(setup, body.as_bytes(), answered)
-        .and_then(|()| {
-            let answer = answered.and_then(|answered| json::check(answered).ok());
-            match answer.and_then(result) {
-                Some(by_post) if by_post.get() == by_get.get() => Ok(()),
-                other => Err(format!("GET returned {by_get}, POST {other:?}")),
-            }
+    let answer = answer(setup, body.as_bytes());
+    oracle::check(setup, body.as_bytes(), answer.as_deref())
+        .and_then(|()| match answer.as_deref().and_then(result) {
+            Some(by_post) if by_post.get() == by_get.get() => Ok(()),
+            other => Err(format!("GET returned {by_get}, POST {other:?}")),
         })
         .map_err(|wrong| format!("{wrong}\nposted: {body}"))
+}
+
+/// Returns the result of a response, if it has one.
+fn result(response: &[u8]) -> Option<&RawValue> {
+    json::members(json::check(response).ok()?)?.get("result")
 }

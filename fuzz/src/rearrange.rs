@@ -7,7 +7,7 @@
 use docent_describe::json::{Json, Object};
 
 /// Members and words that have a meaning in one of the formats.
-const WORDS: &str = "
+const MEMBER_NAMES: &str = "
     sdversion openrpc info title version name id summary description help address procs
     methods params return result results schema type required default variadic errors
     subscription item items notification behind resume ends end skip wait untold direction server carriers
@@ -27,7 +27,7 @@ const WORDS: &str = "
 ";
 
 /// Values of every kind, among them some that are easy to get wrong.
-const VALUES: &str = r##"
+const OTHER_VALUES: &str = r##"
     null true false 0 -0 1 1.0 -1.5e3 1e400 18446744073709551616 0.1e-400 65536 "" "a" [] {}
     [null] [[]] {"a":{}} "\u0000" "\u202e" {"$ref":"#/components/schemas/A"}
     {"type":"integer"} {"name":"A","params":[]} {"name":"A","schema":true}
@@ -56,7 +56,7 @@ fn rearranged(mut document: Json, chance: &mut Chance) -> Option<Json> {
     let other = if chance.below(2) == 0 {
         Json::clone(nodes[chance.below(nodes.len())])
     } else {
-        chance.one_of(VALUES).parse().ok()?
+        chance.one_of(OTHER_VALUES).parse().ok()?
     };
     let mut at = chance.below(nodes.len());
     change(nth(&mut document, &mut at)?, other, chance);
@@ -66,8 +66,8 @@ fn rearranged(mut document: Json, chance: &mut Chance) -> Option<Json> {
 fn list<'j>(json: &'j Json, nodes: &mut Vec<&'j Json>) {
     nodes.push(json);
     match json {
-        Json::Array(elements) => elements.iter().for_each(|it| list(it, nodes)),
-        Json::Object(members) => members.values().for_each(|it| list(it, nodes)),
+        Json::Array(elements) => elements.iter().for_each(|element| list(element, nodes)),
+        Json::Object(members) => members.values().for_each(|value| list(value, nodes)),
         _ => {}
     }
 }
@@ -79,8 +79,8 @@ fn nth<'j>(json: &'j mut Json, left: &mut usize) -> Option<&'j mut Json> {
     }
     *left -= 1;
     match json {
-        Json::Array(elements) => elements.iter_mut().find_map(|it| nth(it, left)),
-        Json::Object(members) => members.values_mut().find_map(|it| nth(it, left)),
+        Json::Array(elements) => elements.iter_mut().find_map(|element| nth(element, left)),
+        Json::Object(members) => members.values_mut().find_map(|value| nth(value, left)),
         _ => None,
     }
 }
@@ -93,7 +93,7 @@ fn remove_any(members: &mut Object, chance: &mut Chance) -> Option<Json> {
 }
 
 fn change(place: &mut Json, other: Json, chance: &mut Chance) {
-    let word = chance.one_of(WORDS);
+    let word = chance.one_of(MEMBER_NAMES);
     match (place, chance.below(4)) {
         (Json::Object(members), 0) => {
             members.insert(word.to_owned(), other);

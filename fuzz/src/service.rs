@@ -1,4 +1,6 @@
 //! The service under test: a procedure of every kind, under several configurations.
+//!
+//! Its limits are low in some configurations, so that short inputs reach them.
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -45,13 +47,13 @@ impl Deref for Setup {
 }
 
 /// Limits low enough for short inputs to reach.
-pub(crate) struct Small;
+pub(crate) struct SmallLimits;
 
-impl Small {
-    pub(crate) const BODY: usize = 512;
-    pub(crate) const RESPONSE: usize = 256;
-    pub(crate) const BATCH: usize = 4;
-    pub(crate) const NESTING: usize = 8;
+impl SmallLimits {
+    pub(crate) const MAX_BODY: usize = 512;
+    pub(crate) const MAX_RESPONSE: usize = 256;
+    pub(crate) const MAX_BATCH: usize = 4;
+    pub(crate) const MAX_NESTING: usize = 8;
 }
 
 impl Setup {
@@ -94,10 +96,10 @@ impl Setup {
             })
             .limits(|limits| {
                 if small {
-                    limits.max_body_bytes = Small::BODY;
-                    limits.max_response_bytes = Small::RESPONSE;
-                    limits.max_batch_entries = Small::BATCH;
-                    limits.max_depth = Small::NESTING;
+                    limits.max_body_bytes = SmallLimits::MAX_BODY;
+                    limits.max_response_bytes = SmallLimits::MAX_RESPONSE;
+                    limits.max_batch_entries = SmallLimits::MAX_BATCH;
+                    limits.max_depth = SmallLimits::MAX_NESTING;
                     limits.max_batch_concurrency = 2;
                 }
             })
@@ -105,8 +107,9 @@ impl Setup {
             .unwrap_or_else(|error| panic!("{error}"));
         let limits = service.limits();
         let procedures = service.description().procs.iter();
-        let keyless = procedures.clone();
-        let keyless = keyless.filter(|it| !it.idempotent && it.repeatable.is_none());
+        let keyless = procedures
+            .clone()
+            .filter(|procedure| !procedure.idempotent && procedure.repeatable.is_none());
         let subject = Subject {
             v1_1,
             v1_0,

@@ -16,11 +16,13 @@ use serde_json::Value;
 /// for the ids of the calls, and `$elsewhere` for a URL of another origin.
 pub const CASES: &str = include_str!("../hostile.json");
 
-/// Longer answers end, so that no client is overwhelmed that takes all of it.
-const MOST_BYTES: usize = 256 << 20;
-const MOST_TIME: Duration = Duration::from_secs(60);
+/// The limits of an answer without end, so that no client is overwhelmed that takes all of it.
+const MAX_BYTES: usize = 256 << 20;
+const MAX_TIME: Duration = Duration::from_secs(60);
 
-const HEAD: &str = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n";
+/// The head of a response, unless the case has one.
+const USUAL_HEAD: &str =
+    "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n";
 
 /// Starts the server on a free port of loopback, for as long as the process runs.
 ///
@@ -48,35 +50,29 @@ fn answer(mut connection: TcpStream, cases: &Value) -> io::Result<()> {
         // Whoever follows a redirect gets what looks like a result.
         Err(_) if target == "/elsewhere" => &cases[0],
         Err(_) => {
-            write!(connection, "{HEAD}{CASES}")?;
+            write!(connection, "{USUAL_HEAD}{CASES}")?;
             return connection.flush();
         }
     };
     let calls: Value = serde_json::from_slice(&body).unwrap_or_default();
-    let id = |position: usize| calls.get(position).unwrap_or(&calls)["id"].to_string();
-    let elsewhere = format!("http://localhost:{}/elsewhere", address.port());
-    let filled = |text: &str| {
-        let text = text.replace("$1", &id(0)).replace("$2", &id(1));
-        text.replace("$elsewhere", &elsewhere).into_bytes()
-    };
-    let head = case["head"].as_str().unwrap_or(HEAD);
-    connection.write_all(&filled(head))?;
+    let head = case["head"].as_str().unwrap_or(USUAL_HEAD);
+    connection.write_all(&filled(head, &calls, address))?;
     let begun = Instant::now();
     for piece in case["body"].as_array().into_iter().flatten() {
         let bytes = match piece["hex"].as_str() {
             Some(hex) => bytes(hex),
-            None => filled(piece["text"].as_str().expect("a text")),
+            None => filled(piece["text"].as_str().expect("a text"), &calls, address),
         };
         let pause = piece["pause"].as_u64().map(Duration::from_millis);
         let times = match piece["ever"] {
-            Value::Bool(true) => MOST_BYTES / bytes.len(),
+            Value::Bool(true) => MAX_BYTES / bytes.len(),
             _ => usize::try_from(piece["times"].as_u64().unwrap_or(1)).unwrap_or_default(),
         };
         // Many at once: a write of a few bytes takes as long as one of many.
         let at_once = if pause.is_some() { 1 } else { 4096.min(times) };
         let many = bytes.repeat(at_once);
         for _ in 0..times / at_once {
-            if begun.elapsed() > MOST_TIME {
+            if begun.elapsed() > MAX_TIME {
                 break;
             }
             thread::sleep(pause.unwrap_or_default());
@@ -85,6 +81,16 @@ fn answer(mut connection: TcpStream, cases: &Value) -> io::Result<()> {
         connection.write_all(&bytes.repeat(times % at_once))?;
     }
     Ok(())
+}
+
+/// Replaces what stands for the ids of the calls, and for a URL of another origin.
+fn filled(text: &str, calls: &Value, address: SocketAddr) -> Vec<u8> {
+    let [first, second] = [0, 1].map(|index| calls.get(index).unwrap_or(calls)["id"].to_string());
+    let elsewhere = format!("http://localhost:{}/elsewhere", address.port());
+    text.replace("$1", &first)
+        .replace("$2", &second)
+        .replace("$elsewhere", &elsewhere)
+        .into_bytes()
 }
 
 /// Reads a request, and returns its target and its body.
@@ -101,15 +107,18 @@ fn request(connection: &TcpStream) -> io::Result<(String, Vec<u8>)> {
     let target = lines.first().and_then(|line| line.split(' ').nth(1));
     let length = lines
         .iter()
-        .find_map(|line| line.strip_prefix("content-length:"));
-    let length = length.and_then(|length| length.trim().parse().ok());
+        .find_map(|line| line.strip_prefix("content-length:"))
+        .and_then(|length| length.trim().parse().ok());
     let mut body = vec![0; length.unwrap_or_default()];
     reader.read_exact(&mut body)?;
     Ok((target.unwrap_or_default().to_owned(), body))
 }
 
 fn bytes(hex: &str) -> Vec<u8> {
-    let digits = hex.as_bytes().chunks(2);
-    let byte = |pair| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok();
-    digits.map(|pair| byte(pair).expect("a byte")).collect()
+    let mut bytes = Vec::new();
+    for pair in hex.as_bytes().chunks(2) {
+        let digits = std::str::from_utf8(pair).expect("two digits");
+        bytes.push(u8::from_str_radix(digits, 16).expect("a byte"));
+    }
+    bytes
 }

@@ -17,8 +17,8 @@ pub mod hostile;
 use std::fmt::Write as _;
 use std::io::{self, Read, Write};
 
-/// The largest head or body that the client reads, in bytes.
-const MOST: usize = 32 << 20;
+/// The maximum length of a head or a body that the client reads, in bytes.
+const MAX_BYTES: usize = 32 << 20;
 
 /// A request, header field by header field.
 #[derive(Debug, Clone)]
@@ -70,7 +70,7 @@ impl<'a> Request<'a> {
 
     /// Returns the bytes of the request.
     pub fn bytes(&self) -> Vec<u8> {
-        let (method, target) = (self.method, self.target);
+        let Self { method, target, .. } = self;
         let mut head = format!("{method} {target} HTTP/1.1\r\nHost: localhost\r\n");
         for (name, value) in &self.headers {
             // Writing to a `String` cannot fail.
@@ -138,22 +138,23 @@ impl Answer {
     /// If the connection breaks, or the bytes are not HTTP ([`io::ErrorKind::InvalidData`]).
     pub fn try_read(connection: &mut impl Read, bodiless: bool) -> io::Result<Self> {
         let head = until(connection, b"\r\n\r\n")?;
-        let head = std::str::from_utf8(&head).map_err(|_| garbled("a head not in UTF-8"))?;
-        let mut lines = head.trim_end().split("\r\n");
-        let status = lines.next().and_then(|line| line.strip_prefix("HTTP/1."));
-        let status = status.and_then(|line| line.get(2..5)?.parse().ok());
-        let headers = lines.map(|line| {
-            let (name, value) = line.split_once(':')?;
-            Some((name.to_ascii_lowercase(), value.trim().to_owned()))
-        });
-        let (Some(status), Some(headers)) = (status, headers.collect()) else {
-            return Err(garbled("a head that is none"));
-        };
+        let text = std::str::from_utf8(&head).map_err(|_| garbled("a head not in UTF-8"))?;
+        let mut lines = text.trim_end().split("\r\n");
+        let status = lines
+            .next()
+            .and_then(|line| line.strip_prefix("HTTP/1.")?.get(2..5)?.parse().ok())
+            .ok_or_else(|| garbled("a head that is none"))?;
         let mut answer = Self {
             status,
-            headers,
-            body: Vec::new(),
+            ..Self::default()
         };
+        for line in lines {
+            let Some((name, value)) = line.split_once(':') else {
+                return Err(garbled("a head that is none"));
+            };
+            let name = name.to_ascii_lowercase();
+            answer.headers.push((name, value.trim().to_owned()));
+        }
         if !bodiless && status >= 200 && !matches!(status, 204 | 304) {
             answer.body = answer.read_body(connection)?;
         }
@@ -162,11 +163,10 @@ impl Answer {
 
     fn read_body(&self, connection: &mut impl Read) -> io::Result<Vec<u8>> {
         if let Some(length) = self.header("content-length") {
-            let length = length.parse();
-            return take(
-                connection,
-                length.map_err(|_| garbled("a length that is none"))?,
-            );
+            let length = length
+                .parse()
+                .map_err(|_| garbled("a length that is none"))?;
+            return take(connection, length);
         }
         if self.header("transfer-encoding") != Some("chunked") {
             return Err(garbled("a body without a length"));
@@ -174,9 +174,9 @@ impl Answer {
         let mut body = Vec::new();
         loop {
             let line = until(connection, b"\r\n")?;
-            let size = std::str::from_utf8(&line).unwrap_or_default().trim();
-            let size = usize::from_str_radix(size, 16);
-            let size = size.map_err(|_| garbled("a chunk without a size"))?;
+            let digits = std::str::from_utf8(&line).unwrap_or_default().trim();
+            let size =
+                usize::from_str_radix(digits, 16).map_err(|_| garbled("a chunk without a size"))?;
             let chunk = take(connection, size.saturating_add(2))?;
             body.extend_from_slice(&chunk[..size]);
             if size == 0 {
@@ -225,7 +225,7 @@ fn until(connection: &mut impl Read, ending: &[u8]) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let mut byte = [0];
     while !bytes.ends_with(ending) {
-        if bytes.len() > MOST {
+        if bytes.len() > MAX_BYTES {
             return Err(garbled("more than an answer can be"));
         }
         connection.read_exact(&mut byte)?;
@@ -235,7 +235,7 @@ fn until(connection: &mut impl Read, ending: &[u8]) -> io::Result<Vec<u8>> {
 }
 
 fn take(connection: &mut impl Read, length: usize) -> io::Result<Vec<u8>> {
-    if length > MOST {
+    if length > MAX_BYTES {
         return Err(garbled("more than an answer can be"));
     }
     let mut bytes = vec![0; length];

@@ -1,4 +1,7 @@
 //! The authenticator and the guard. Both read the same token, and may wait, fail and panic.
+//!
+//! The token says itself what becomes of it, so that the plan decides everything. What they see of
+//! attempts goes into the ledger.
 
 use std::borrow::Cow;
 use std::time::Duration;
@@ -11,8 +14,10 @@ use docent_describe::ProcedureDescription;
 use crate::plan::{Access, Kind, Token, Worth};
 use crate::world::{World, planned_panic};
 
+/// The authenticator, and the guard.
 pub(crate) struct Gate(pub(crate) World);
 
+/// A caller with the right token.
 pub(crate) struct User(String);
 
 impl Identity for User {
@@ -32,13 +37,14 @@ impl Authenticator for Gate {
         let Some(token) = token(credentials) else {
             return Authentication::ready(None);
         };
-        let (Self(world), ms) = (self, token.ms);
+        let world = &self.0;
+        let time = Duration::from_millis(token.ms);
         world.sample();
         let attempt = Attempt::begin(world, token);
-        if ms == 0 {
+        if time.is_zero() {
             return Authentication::Ready(attempt.end());
         }
-        let waiting = world.executor().after(Duration::from_millis(ms));
+        let waiting = world.executor().after(time);
         Authentication::pending(async move {
             waiting.await;
             attempt.end()
@@ -57,7 +63,8 @@ impl Guard for Gate {
         };
         match token.worth {
             Worth::Wrong => {
-                let (Self(world), exchange) = (self, token.exchange);
+                let world = &self.0;
+                let exchange = token.exchange;
                 world.note(format_args!("the guard refuses {exchange}"));
                 world.hold(world.ledger().logins[token.client].end(exchange, world.now(), true));
                 Err(Rejection::unauthorized("Token"))
@@ -69,7 +76,7 @@ impl Guard for Gate {
     }
 
     fn covers(&self, procedure: &ProcedureDescription) -> bool {
-        !procedure.is_reserved() && Kind::of(&procedure.name).access == Access::Guarded
+        !procedure.is_reserved() && Kind::by_name(&procedure.name).access == Access::Guarded
     }
 
     fn reads(&self) -> Option<Vec<String>> {
@@ -119,13 +126,14 @@ impl Attempt {
 
 impl Drop for Attempt {
     fn drop(&mut self) {
-        let (world, exchange, refused) = (&self.world, self.token.exchange, self.refused);
+        let Self { world, refused, .. } = self;
+        let exchange = self.token.exchange;
         if self.token.worth == Worth::Wrong {
             world.note(format_args!(
                 "the authenticator has looked at {exchange}: {refused}"
             ));
             let logins = &mut world.ledger().logins[self.token.client];
-            world.hold(logins.end(exchange, world.now(), refused));
+            world.hold(logins.end(exchange, world.now(), *refused));
         }
         // Credentials that were refused already hold no place.
         if !self.has_ended && !world.ledger().logins[self.token.client].is_spent(exchange) {

@@ -1,4 +1,6 @@
 //! The promises about keys: one effect for each key, and room for every caller.
+//!
+//! They are kept by caller and key, as the documentation of a key store says, and not as any store does it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -8,15 +10,15 @@ use docent_core::{Claim, KeyedCall};
 use crate::settings::Settings;
 
 /// A caller and its key.
-pub(crate) type Name = (Option<String>, String);
+pub(crate) type CallerKey = (Option<String>, String);
 
-pub(crate) fn name(call: &KeyedCall) -> Name {
+pub(crate) fn caller_key(call: &KeyedCall) -> CallerKey {
     (call.caller().map(str::to_owned), call.key().to_owned())
 }
 
 /// The answer of a store to a claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Said {
+pub(crate) enum ClaimAnswer {
     Granted,
     Running,
     Kept,
@@ -29,30 +31,31 @@ pub(crate) enum Said {
 #[derive(Debug, Default)]
 pub(crate) struct Keys {
     /// The time until which each key takes room, or `None` while its call is running.
-    held: BTreeMap<Name, Option<Duration>>,
-    effects: BTreeMap<Name, u64>,
-    said: BTreeMap<Name, BTreeSet<Said>>,
+    held: BTreeMap<CallerKey, Option<Duration>>,
+    effects: BTreeMap<CallerKey, u64>,
+    answers: BTreeMap<CallerKey, BTreeSet<ClaimAnswer>>,
 }
 
 impl Keys {
     /// Records the answer of a store to a claim, and checks that the keys do not exceed the room.
     pub(crate) fn claimed(
         &mut self,
-        name: Name,
+        name: CallerKey,
         claim: &Claim,
         settings: &Settings,
         now: Duration,
     ) -> Result<(), String> {
         self.held
             .retain(|_, until| until.is_none_or(|until| until > now));
-        let said = said(claim);
-        match said {
-            Said::Granted => drop(self.held.insert(name.clone(), None)),
-            Said::Full => self.may_refuse(&name, settings)?,
+        let answer = ClaimAnswer::from(claim);
+        match answer {
+            ClaimAnswer::Granted => drop(self.held.insert(name.clone(), None)),
+            ClaimAnswer::Full => self.may_refuse(&name, settings)?,
             _ => {}
         }
-        self.note(name, said);
-        let (held, room) = (self.held.len(), settings.room);
+        self.note(name, answer);
+        let held = self.held.len();
+        let room = settings.room;
         if held > room + settings.in_flight() {
             return Err(format!(
                 "{held} keys are held, where there is room for {room}"
@@ -63,7 +66,7 @@ impl Keys {
 
     /// Checks that a store may refuse a key: the caller has used up its own share, or the store is full
     /// and no caller has more than its share.
-    fn may_refuse(&self, (caller, _): &Name, settings: &Settings) -> Result<(), String> {
+    fn may_refuse(&self, (caller, _): &CallerKey, settings: &Settings) -> Result<(), String> {
         let mut by_caller: BTreeMap<Option<&str>, usize> = BTreeMap::new();
         for (caller, _) in self.held.keys() {
             *by_caller.entry(caller.as_deref()).or_default() += 1;
@@ -74,7 +77,7 @@ impl Keys {
             .unwrap_or_default();
         let greedy = by_caller
             .iter()
-            .find(|(it, held)| **held > settings.share(**it) + settings.in_flight());
+            .find(|(caller, held)| **held > settings.share(**caller) + settings.in_flight());
         let is_full = self.held.len() >= settings.room;
         if own >= settings.share(caller.as_deref()) || is_full && greedy.is_none() {
             return Ok(());
@@ -84,49 +87,52 @@ impl Keys {
         ))
     }
 
-    pub(crate) fn kept(&mut self, name: Name, until: Duration) {
+    pub(crate) fn kept(&mut self, name: CallerKey, until: Duration) {
         self.held.insert(name, Some(until));
     }
 
     /// Checks that no key is claimed when no call is running.
     pub(crate) fn rest(&self) -> Result<(), String> {
-        let claimed = self.held.iter().find(|(_, until)| until.is_none());
-        claimed.map_or(Ok(()), |(name, _)| {
-            Err(format!(
+        match self.held.iter().find(|(_, until)| until.is_none()) {
+            None => Ok(()),
+            Some((name, _)) => Err(format!(
                 "the key {name:?} is claimed, and no call is running"
-            ))
-        })
+            )),
+        }
     }
 
-    pub(crate) fn released(&mut self, name: &Name) {
+    pub(crate) fn released(&mut self, name: &CallerKey) {
         self.held.remove(name);
     }
 
     /// Records the effect of a call with a key.
-    pub(crate) fn effect(&mut self, name: &Name, n: u64) -> Result<(), String> {
+    pub(crate) fn effect(&mut self, name: &CallerKey, n: u64) -> Result<(), String> {
         match self.effects.insert(name.clone(), n) {
             None => Ok(()),
             Some(first) => Err(format!("the key {name:?} has two effects: {first} and {n}")),
         }
     }
 
-    pub(crate) fn note(&mut self, name: Name, said: Said) {
-        self.said.entry(name).or_default().insert(said);
+    pub(crate) fn note(&mut self, name: CallerKey, answer: ClaimAnswer) {
+        self.answers.entry(name).or_default().insert(answer);
     }
 
-    pub(crate) fn has_said(&self, name: &Name, said: Said) -> bool {
-        let all = self.said.get(name);
-        all.is_some_and(|all| all.contains(&said))
+    pub(crate) fn has_answered(&self, name: &CallerKey, answer: ClaimAnswer) -> bool {
+        self.answers
+            .get(name)
+            .is_some_and(|answers| answers.contains(&answer))
     }
 }
 
-fn said(claim: &Claim) -> Said {
-    match claim {
-        Claim::Granted => Said::Granted,
-        Claim::Running => Said::Running,
-        Claim::Kept(_) => Said::Kept,
-        Claim::UsedOtherwise => Said::UsedOtherwise,
-        // A store refuses for no other reason.
-        _ => Said::Full,
+impl From<&Claim> for ClaimAnswer {
+    fn from(claim: &Claim) -> Self {
+        match claim {
+            Claim::Granted => Self::Granted,
+            Claim::Running => Self::Running,
+            Claim::Kept(_) => Self::Kept,
+            Claim::UsedOtherwise => Self::UsedOtherwise,
+            // A store refuses for no other reason.
+            _ => Self::Full,
+        }
     }
 }

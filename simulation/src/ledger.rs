@@ -1,16 +1,19 @@
 //! The events of a run, and the promises that are checked after every step.
+//!
+//! Everything here comes from what handlers, observers and callers see. It takes nothing from the service
+//! but the number of its running calls, because it would otherwise only agree with the service.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use crate::keys::Keys;
-use crate::plan::{CLIENTS, Exchange};
+use crate::plan::{CLIENT_ADDRESSES, Exchange};
 use crate::rates::{Bucket, Logins};
 use crate::settings::{CALLS_PER, Settings};
 
 /// The state of an exchange.
 #[derive(Debug)]
-pub(crate) struct Track {
+pub(crate) struct ExchangeRecord {
     pub(crate) started: Duration,
     calls: usize,
     /// True if the service has seen the exchange.
@@ -24,7 +27,7 @@ pub(crate) struct Track {
 #[derive(Debug)]
 pub(crate) struct Ledger {
     pub(crate) settings: Settings,
-    pub(crate) exchanges: BTreeMap<u64, Track>,
+    pub(crate) exchanges: BTreeMap<u64, ExchangeRecord>,
     /// The number of running handlers of each procedure.
     inside: BTreeMap<&'static str, usize>,
     /// The last time at which all places were taken, and all places of `few`.
@@ -33,9 +36,9 @@ pub(crate) struct Ledger {
     /// The calls without keys that have run.
     ran: BTreeSet<u64>,
     pub(crate) keys: Keys,
-    pub(crate) logins: [Logins; CLIENTS.len()],
+    pub(crate) logins: [Logins; CLIENT_ADDRESSES.len()],
     /// The calls of `often` by each client, against their limit.
-    pub(crate) rates: [Bucket; CLIENTS.len()],
+    pub(crate) rates: [Bucket; CLIENT_ADDRESSES.len()],
 }
 
 impl Ledger {
@@ -48,40 +51,41 @@ impl Ledger {
             few_full_at: None,
             ran: BTreeSet::new(),
             keys: Keys::default(),
-            logins: CLIENTS.map(|_| Logins::new(settings.logins)),
-            rates: CLIENTS.map(|_| Bucket::new(settings.calls, CALLS_PER)),
+            logins: CLIENT_ADDRESSES.map(|_| Logins::new(settings.logins)),
+            rates: CLIENT_ADDRESSES.map(|_| Bucket::new(settings.calls, CALLS_PER)),
         }
     }
 
     pub(crate) fn open(&mut self, exchange: &Exchange, now: Duration) {
-        let track = Track {
+        let record = ExchangeRecord {
             started: now,
             calls: exchange.calls.len(),
             begun: false,
             told: 0,
             codes: Vec::new(),
         };
-        self.exchanges.insert(exchange.number, track);
+        self.exchanges.insert(exchange.number, record);
     }
 
     pub(crate) fn begin(&mut self, exchange: u64) {
-        if let Some(track) = self.exchanges.get_mut(&exchange) {
-            track.begun = true;
+        if let Some(record) = self.exchanges.get_mut(&exchange) {
+            record.begun = true;
         }
     }
 
     pub(crate) fn answered(&mut self, exchange: u64, codes: Vec<Option<i64>>) {
-        if let Some(track) = self.exchanges.get_mut(&exchange) {
-            track.codes = codes;
+        if let Some(record) = self.exchanges.get_mut(&exchange) {
+            record.codes = codes;
         }
     }
 
     /// Records that a call was reported to an observer.
     pub(crate) fn told(&mut self, exchange: Option<u64>) -> Result<(), String> {
-        let track = exchange.and_then(|it| self.exchanges.get_mut(&it));
-        let track = track.ok_or("an observer was told of a call that nobody has made")?;
-        track.told += 1;
-        if track.told > track.calls {
+        let record = exchange
+            .and_then(|number| self.exchanges.get_mut(&number))
+            .ok_or("an observer was told of a call that nobody has made")?;
+        record.told += 1;
+        if record.told > record.calls {
             return Err("an observer was told of a call twice".to_owned());
         }
         Ok(())
@@ -137,20 +141,21 @@ impl Ledger {
 
     /// Records that a call without a key has run.
     pub(crate) fn ran(&mut self, n: u64) -> Result<(), String> {
-        let is_first = self.ran.insert(n);
-        is_first
-            .then_some(())
-            .ok_or_else(|| format!("call {n} has run twice"))
+        if self.ran.insert(n) {
+            Ok(())
+        } else {
+            Err(format!("call {n} has run twice"))
+        }
     }
 
     /// Checks the promises that hold while nothing is running.
     pub(crate) fn rest(&self) -> Result<(), String> {
         at_most(self.inside.values().sum(), 0, "handlers")?;
         self.keys.rest()?;
-        for (number, track) in &self.exchanges {
-            let expected = if track.begun { track.calls } else { 0 };
-            if track.told != expected {
-                let told = track.told;
+        for (number, record) in &self.exchanges {
+            let expected = if record.begun { record.calls } else { 0 };
+            if record.told != expected {
+                let told = record.told;
                 return Err(format!(
                     "observers were told of {told} of {expected} calls of exchange {number}"
                 ));
@@ -160,9 +165,9 @@ impl Ledger {
     }
 }
 
-fn at_most(are: usize, most: usize, what: &str) -> Result<(), String> {
-    if are <= most {
+fn at_most(number: usize, max: usize, subject: &str) -> Result<(), String> {
+    if number <= max {
         return Ok(());
     }
-    Err(format!("{are} {what} are running, at most {most} may"))
+    Err(format!("{number} {subject} are running, at most {max} may"))
 }

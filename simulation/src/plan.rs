@@ -1,4 +1,7 @@
 //! Random exchanges: callers, calls, credentials and keys.
+//!
+//! Everything is drawn from the numbers of the seed, in a fixed order: a draw that is added or moved
+//! changes every run.
 
 use docent_core::Extensions;
 use fastrand::Rng;
@@ -38,7 +41,7 @@ const fn kind(name: &'static str, idempotent: bool, keyed: bool, access: Access)
     }
 }
 
-pub(crate) static KINDS: [Kind; 13] = [
+pub(crate) static PROCEDURE_KINDS: [Kind; 13] = [
     kind("read", true, false, Access::Open),
     kind("write", false, false, Access::Open),
     kind("few", true, false, Access::Open),
@@ -55,9 +58,12 @@ pub(crate) static KINDS: [Kind; 13] = [
 ];
 
 impl Kind {
-    pub(crate) fn of(name: &str) -> &'static Self {
+    pub(crate) fn by_name(name: &str) -> &'static Self {
         // Calls only use names from the table.
-        KINDS.iter().find(|it| it.name == name).unwrap_or(&KINDS[0])
+        PROCEDURE_KINDS
+            .iter()
+            .find(|kind| kind.name == name)
+            .unwrap_or(&PROCEDURE_KINDS[0])
     }
 }
 
@@ -112,8 +118,9 @@ pub(crate) enum Form {
     Tool,
 }
 
+/// A call of an exchange.
 #[derive(Debug, Clone)]
-pub(crate) struct Planned {
+pub(crate) struct PlannedCall {
     pub(crate) kind: &'static Kind,
     pub(crate) params: Params,
     /// The id, or `None` for a notification.
@@ -123,30 +130,31 @@ pub(crate) struct Planned {
     pub(crate) owner: Option<String>,
 }
 
+/// A message with its calls, and who sends it.
 #[derive(Debug, Clone)]
 pub(crate) struct Exchange {
     pub(crate) number: u64,
     pub(crate) form: Form,
     pub(crate) client: usize,
     pub(crate) token: Option<Token>,
-    pub(crate) calls: Vec<Planned>,
+    pub(crate) calls: Vec<PlannedCall>,
 }
 
 /// The networks that clients call from, each with two addresses.
-pub(crate) const CLIENTS: [[&str; 2]; 3] = [
+pub(crate) const CLIENT_ADDRESSES: [[&str; 2]; 3] = [
     ["192.0.2.1", "::ffff:192.0.2.1"],
     ["192.0.2.2", "192.0.2.2"],
     ["2001:db8::1", "2001:db8::ffff:1"],
 ];
 
-pub(crate) const NAMES: [&str; 3] = ["ann", "bob", "cid"];
+pub(crate) const CALLER_NAMES: [&str; 3] = ["ann", "bob", "cid"];
 
 /// Draws exchanges, and keeps calls with keys to repeat them.
 #[derive(Debug, Default)]
 pub(crate) struct Plan {
     exchanges: u64,
     calls: u64,
-    with_keys: Vec<Planned>,
+    with_keys: Vec<PlannedCall>,
 }
 
 impl Plan {
@@ -162,10 +170,10 @@ impl Plan {
         }
     }
 
-    pub(crate) fn call(&mut self, name: &str, ms: u64) -> Planned {
+    pub(crate) fn call(&mut self, name: &str, ms: u64) -> PlannedCall {
         self.calls += 1;
-        Planned {
-            kind: Kind::of(name),
+        PlannedCall {
+            kind: Kind::by_name(name),
             params: Params {
                 n: self.calls,
                 ending: Ending::Returns,
@@ -190,7 +198,9 @@ impl Plan {
             Form::Tool,
         ];
         let mut exchange = self.exchange(forms[rng.usize(..forms.len())], rng.usize(..3));
-        exchange.token = (rng.u32(..100) < 70).then(|| draw_token(rng, settings, &exchange));
+        if rng.u32(..100) < 70 {
+            exchange.token = Some(draw_token(rng, settings, &exchange));
+        }
         let calls = match exchange.form {
             Form::Batch => rng.usize(1..12),
             _ => 1,
@@ -220,14 +230,16 @@ impl Plan {
         exchange
     }
 
-    fn draw_call(&mut self, rng: &mut Rng, exchange: &Exchange) -> Planned {
-        let possible = |kind: &&Kind| match exchange.form {
-            Form::Query => kind.idempotent,
-            // Without header fields, only procedures that are open to anyone are tools.
-            Form::Tool => kind.access == Access::Open,
-            _ => true,
-        };
-        let kinds: Vec<_> = KINDS.iter().filter(possible).collect();
+    fn draw_call(&mut self, rng: &mut Rng, exchange: &Exchange) -> PlannedCall {
+        let kinds: Vec<_> = PROCEDURE_KINDS
+            .iter()
+            .filter(|kind| match exchange.form {
+                Form::Query => kind.idempotent,
+                // Without header fields, only procedures that are open to anyone are tools.
+                Form::Tool => kind.access == Access::Open,
+                _ => true,
+            })
+            .collect();
         let times = [0, 0, 1, 500, 3_000, 20_000];
         let mut call = self.call(
             kinds[rng.usize(..kinds.len())].name,
@@ -251,18 +263,21 @@ impl Plan {
 
     /// Gives a call a key: a new one, that of an earlier call with the same parameters, or that of an
     /// earlier call with different ones.
-    fn give_key(&mut self, rng: &mut Rng, call: &mut Planned, exchange: &Exchange) {
+    fn give_key(&mut self, rng: &mut Rng, call: &mut PlannedCall, exchange: &Exchange) {
         let name = exchange.token.as_ref().map(|token| token.name.clone());
         call.owner = name.filter(|_| call.kind.access == Access::Known);
-        let earlier = self.with_keys.iter().rev();
-        let mut earlier: Vec<_> = earlier
-            .filter(|it| it.owner == call.owner && it.kind.access == call.kind.access)
+        let earlier: Vec<_> = self
+            .with_keys
+            .iter()
+            .rev()
+            .filter(|first| first.owner == call.owner)
+            .filter(|first| first.kind.access == call.kind.access)
+            .take(8)
             .collect();
-        earlier.truncate(8);
         match earlier.get(rng.usize(..12)) {
             Some(first) if rng.u32(..4) > 0 => {
                 let id = call.id;
-                *call = Planned {
+                *call = PlannedCall {
                     id,
                     ..(*first).clone()
                 };
@@ -284,7 +299,7 @@ fn draw_token(rng: &mut Rng, settings: &Settings, exchange: &Exchange) -> Token 
     let times = [1, 200, 3_000, 10_000];
     let waits = rng.u32(..100) < settings.authenticator_waits;
     let ms = times[rng.usize(..times.len())];
-    let name = NAMES[rng.usize(..NAMES.len())];
+    let name = CALLER_NAMES[rng.usize(..CALLER_NAMES.len())];
     exchange.token(worth, name, if waits { ms } else { 0 })
 }
 
@@ -303,7 +318,7 @@ impl Exchange {
     pub(crate) fn extensions(&self, together: bool) -> Extensions {
         let mut extensions = Extensions::new();
         let client = if together { 0 } else { self.client };
-        let address = CLIENTS[client][usize::from(self.number.is_multiple_of(2))];
+        let address = CLIENT_ADDRESSES[client][usize::from(self.number.is_multiple_of(2))];
         if let Ok(address) = address.parse() {
             extensions.set_client_address(address);
         }
@@ -319,27 +334,29 @@ impl Exchange {
         }
     }
 
-    fn message(&self, call: &Planned) -> String {
+    fn message(&self, call: &PlannedCall) -> String {
         let Params { n, ending, ms } = call.params;
         let ending = format!("{ending:?}");
         let name = call.kind.name;
         let params = format!(r#"{{"n":{n},"ending":"{ending}","ms":{ms}}}"#);
-        let key = call
-            .key
-            .as_ref()
-            .map(|key| format!(r#","x-idempotency-key":"{key}""#));
-        let id = call.id.map(|id| format!(r#","id":{id}"#));
-        let rest = id.unwrap_or_default() + &key.unwrap_or_default();
+        let id = match call.id {
+            Some(id) => format!(r#","id":{id}"#),
+            None => String::new(),
+        };
+        let key = match &call.key {
+            Some(key) => format!(r#","x-idempotency-key":"{key}""#),
+            None => String::new(),
+        };
         match self.form {
             Form::Query => format!("n={n}&ending={ending}&ms={ms}"),
             Form::V1_1 => {
-                format!(r#"{{"version":"1.1","method":"{name}","params":{params}{rest}}}"#)
+                format!(r#"{{"version":"1.1","method":"{name}","params":{params}{id}{key}}}"#)
             }
             Form::Tool => format!(
-                r#"{{"jsonrpc":"2.0","method":"tools/call","params":{{"name":"{name}","arguments":{params}}}{rest}}}"#
+                r#"{{"jsonrpc":"2.0","method":"tools/call","params":{{"name":"{name}","arguments":{params}}}{id}{key}}}"#
             ),
             Form::Single | Form::Batch => {
-                format!(r#"{{"jsonrpc":"2.0","method":"{name}","params":{params}{rest}}}"#)
+                format!(r#"{{"jsonrpc":"2.0","method":"{name}","params":{params}{id}{key}}}"#)
             }
         }
     }

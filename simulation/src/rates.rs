@@ -1,4 +1,7 @@
 //! The limits on rates and failed logins, computed in the simplest way.
+//!
+//! A service may count in more ways than one: an attempt from its begin or from its end. So there are a
+//! fastest and a slowest count, and the service has to be between them.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -18,11 +21,11 @@ pub(crate) struct Bucket {
 
 impl Bucket {
     /// Creates an empty bucket that allows this many events in this time.
-    pub(crate) fn new(most: u32, per: Duration) -> Self {
-        let interval = per / most;
+    pub(crate) fn new(max: u32, period: Duration) -> Self {
+        let interval = period / max;
         Self {
             interval,
-            room: interval * most,
+            room: interval * max,
             level: Duration::ZERO,
             at: Duration::ZERO,
             full_until: Duration::ZERO,
@@ -42,7 +45,7 @@ impl Bucket {
 /// The wrong credentials that one client has sent.
 #[derive(Debug)]
 pub(crate) struct Logins {
-    most: u32,
+    max: u32,
     /// The time at which the authenticator began to check the credentials, by exchange.
     in_work: BTreeMap<u64, Duration>,
     /// The time from which refused credentials count, by exchange: all credentials of one exchange are
@@ -53,12 +56,12 @@ pub(crate) struct Logins {
 }
 
 impl Logins {
-    pub(crate) fn new(most: u32) -> Self {
+    pub(crate) fn new(max: u32) -> Self {
         Self {
-            most,
+            max,
             in_work: BTreeMap::new(),
             spent: BTreeMap::new(),
-            slowest: Bucket::new(most, LOGINS_PER),
+            slowest: Bucket::new(max, LOGINS_PER),
         }
     }
 
@@ -91,18 +94,26 @@ impl Logins {
     /// Checks that the credentials that are being checked or were refused do not exceed the limit.
     /// Refused ones count from the start of the check, which is the most that a limit may allow.
     fn check(&self, now: Duration) -> Result<(), String> {
-        let mut spent: Vec<_> = self.spent.values().copied().collect();
-        spent.sort();
-        let in_work = self.in_work.keys();
-        let in_work = in_work.filter(|exchange| !self.spent.contains_key(exchange));
-        let counted = spent.into_iter().chain(in_work.map(|_| now));
-        let mut fastest = Bucket::new(self.most, LOGINS_PER);
-        if counted.fold(true, |_, at| fastest.count(at)) {
+        let mut moments: Vec<_> = self.spent.values().copied().collect();
+        moments.sort();
+        for exchange in self.in_work.keys() {
+            if !self.spent.contains_key(exchange) {
+                moments.push(now);
+            }
+        }
+        let mut fastest = Bucket::new(self.max, LOGINS_PER);
+        let mut has_room = true;
+        for moment in moments {
+            has_room = fastest.count(moment);
+        }
+        if has_room {
             return Ok(());
         }
-        let (most, in_work, spent) = (self.most, self.in_work.len(), self.spent.len());
         Err(format!(
-            "{most} wrong credentials are allowed, {in_work} are in work after {spent}"
+            "{} wrong credentials are allowed, {} are in work after {}",
+            self.max,
+            self.in_work.len(),
+            self.spent.len()
         ))
     }
 }

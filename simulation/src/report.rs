@@ -1,9 +1,9 @@
-//! The finding of a failed run.
+//! The finding of a failed run: what is broken, what happened before, and how to replay it.
 
 use std::fmt;
 
-/// The number of events that a finding shows.
-const SHOWN: usize = 40;
+/// The maximum number of events that a finding shows.
+const MAX_SHOWN_EVENTS: usize = 40;
 
 /// A broken promise.
 #[derive(Debug)]
@@ -23,9 +23,11 @@ impl fmt::Display for Finding {
             broken,
             events,
         } = self;
-        let last = &events[events.len().saturating_sub(SHOWN)..];
+        let last = &events[events.len().saturating_sub(MAX_SHOWN_EVENTS)..];
         writeln!(f, "the last {} of {} events:", last.len(), events.len())?;
-        last.iter().try_for_each(|event| writeln!(f, "{event}"))?;
+        for event in last {
+            writeln!(f, "{event}")?;
+        }
         write!(
             f,
             "\nseed {seed}: {broken}\nreplay it: cargo run -p simulation -- --seed {seed}"

@@ -1,4 +1,7 @@
 //! A run: callers come and go in an order that the seed determines, until everything has ended.
+//!
+//! At its end, what may have been lost unnoticed is tried: all places are taken at once, and clients log
+//! in and claim keys again.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -7,16 +10,16 @@ use std::time::Duration;
 use docent_core::{Incoming, Reply, code};
 
 use crate::answers::judge;
-use crate::plan::{Exchange, Form, NAMES, Plan, Worth};
+use crate::plan::{CALLER_NAMES, Exchange, Form, Plan, Worth};
 use crate::report::Finding;
-use crate::settings::{KEPT, LOGINS_PER, Planted};
+use crate::settings::{KEEP_TIME, LOGINS_PER, Planted};
 use crate::world::World;
 
 /// The maximum number of open exchanges.
-const OPEN: usize = 40;
+const MAX_OPEN: usize = 40;
 
 /// The number of steps without new callers after which everything must have ended.
-const PATIENCE: usize = 100_000;
+const MAX_STEPS_TO_REST: usize = 100_000;
 
 /// Runs one seed, with a fault if one is planted. Returns the events.
 ///
@@ -62,17 +65,16 @@ impl Run {
     /// Takes one random step.
     fn step(&mut self) -> Result<(), String> {
         let settings = self.world.settings().clone();
-        let (cancels, passes) = (settings.cancels, settings.passes);
-        let drawn = self.world.drawn(|rng| rng.u32(..20 + cancels + passes));
-        match drawn {
-            0..4 if self.open.len() < OPEN => {
+        let sum_of_weights = 20 + settings.cancels + settings.passes;
+        match self.world.drawn(|rng| rng.u32(..sum_of_weights)) {
+            0..4 if self.open.len() < MAX_OPEN => {
                 let exchange = self.world.drawn(|rng| self.plan.draw(rng, &settings));
                 self.start(exchange);
                 Ok(())
             }
             0..16 => self.poll(),
             16..20 => self.block(),
-            drawn if drawn < 20 + cancels => self.cancel(),
+            drawn if drawn < 20 + settings.cancels => self.cancel(),
             _ => {
                 self.pass();
                 Ok(())
@@ -82,7 +84,8 @@ impl Run {
 
     /// Sends an exchange.
     fn start(&mut self, exchange: Exchange) -> u64 {
-        let (world, number) = (self.world.clone(), exchange.number);
+        let world = self.world.clone();
+        let number = exchange.number;
         world.note(format_args!(
             "{number} {:?} {}",
             exchange.form,
@@ -149,7 +152,7 @@ impl Run {
     /// Lets all exchanges end, and checks that nothing remains.
     fn rest(&mut self) -> Result<(), String> {
         let executor = self.world.executor().clone();
-        for _ in 0..PATIENCE {
+        for _ in 0..MAX_STEPS_TO_REST {
             if !executor.ready().is_empty() {
                 self.poll()?;
             } else if executor.blocking() > 0 {
@@ -172,20 +175,23 @@ impl Run {
 
     /// Sends exchanges at the same time. Returns the codes of their answers.
     fn send(&mut self, exchanges: Vec<Exchange>) -> Result<Vec<Option<i64>>, String> {
-        let numbers: Vec<_> = exchanges.into_iter().map(|it| self.start(it)).collect();
+        let mut numbers = Vec::new();
+        for exchange in exchanges {
+            numbers.push(self.start(exchange));
+        }
         self.rest()?;
         let ledger = self.world.ledger();
-        let sent = numbers.iter().map(|number| &ledger.exchanges[number]);
-        Ok(sent.flat_map(|track| track.codes.clone()).collect())
+        let mut codes = Vec::new();
+        for number in &numbers {
+            codes.extend(&ledger.exchanges[number].codes);
+        }
+        Ok(codes)
     }
 
     /// Checks that no place was lost: the full number of calls can run at once.
     fn take_all_places(&mut self) -> Result<(), String> {
-        let (places, few) = (
-            self.world.settings().places,
-            self.world.settings().places_of_few,
-        );
-        for (name, places) in [("read", places), ("few", few)] {
+        let settings = self.world.settings().clone();
+        for (name, places) in [("read", settings.places), ("few", settings.places_of_few)] {
             let calls = (0..places).map(|_| self.single(name, 0, 1_000)).collect();
             let codes = self.send(calls)?;
             if codes != vec![None; places] {
@@ -202,17 +208,17 @@ impl Run {
     fn log_in_again(&mut self) -> Result<(), String> {
         let executor = self.world.executor().clone();
         executor.pass(executor.clock() + LOGINS_PER * 2);
-        let most = self.world.settings().logins as usize;
-        for client in 0..NAMES.len() {
-            let wrong = |_| {
+        let max = self.world.settings().logins as usize;
+        for client in 0..CALLER_NAMES.len() {
+            let mut calls = Vec::new();
+            for _ in 0..max {
                 let mut exchange = self.single("own", client, 0);
                 exchange.token = Some(exchange.token(Worth::Wrong, "ann", 1_000));
-                exchange
-            };
-            let calls = (0..most).map(wrong).collect();
+                calls.push(exchange);
+            }
             let codes = self.send(calls)?;
-            if codes != vec![Some(code::REFUSED); most] {
-                return Err(format!("client {client} may fail {most} times: {codes:?}"));
+            if codes != vec![Some(code::REFUSED); max] {
+                return Err(format!("client {client} may fail {max} times: {codes:?}"));
             }
         }
         Ok(())
@@ -221,8 +227,8 @@ impl Run {
     /// Checks that there is room for each caller again after the outcomes have expired.
     fn claim_again(&mut self) -> Result<(), String> {
         let executor = self.world.executor().clone();
-        executor.pass(executor.clock() + KEPT * 2);
-        for name in NAMES {
+        executor.pass(executor.clock() + KEEP_TIME * 2);
+        for name in CALLER_NAMES {
             let mut exchange = self.single("buy", 0, 0);
             exchange.token = Some(exchange.token(Worth::Right, name, 0));
             exchange.calls[0].owner = Some(name.to_owned());
@@ -247,7 +253,8 @@ async fn send(world: World, exchange: Exchange) {
     let number = exchange.number;
     world.note(format_args!("{number} begins"));
     world.ledger().begin(number);
-    let (extensions, body) = (Arc::new(world.extensions(&exchange)), exchange.body());
+    let extensions = Arc::new(world.extensions(&exchange));
+    let body = exchange.body();
     let reply: Reply = match exchange.form {
         Form::Query => {
             let name = exchange.calls[0].kind.name;
@@ -262,9 +269,9 @@ async fn send(world: World, exchange: Exchange) {
             service.exchange(incoming).await
         }
     };
-    let body = reply.into_body();
-    let text = String::from_utf8_lossy(body.as_deref().unwrap_or_default());
+    let answer = reply.into_body();
+    let text = String::from_utf8_lossy(answer.as_deref().unwrap_or_default());
     world.note(format_args!("{number} is answered: {text}"));
-    let codes = judge(&world.ledger(), &exchange, body.as_deref(), world.now());
+    let codes = judge(&world.ledger(), &exchange, answer.as_deref(), world.now());
     world.hold(codes.map(|codes| world.ledger().answered(number, codes)));
 }

@@ -1,4 +1,6 @@
 //! The circumstances of a run: the limits of the service, and how its callers and its store behave.
+//!
+//! Each is drawn from a few extreme choices: a run with mild settings finds nothing.
 
 use std::time::Duration;
 
@@ -36,14 +38,14 @@ pub enum Planted {
 }
 
 /// The time limit of each call, which handlers and authenticators sometimes exceed.
-pub(crate) const TIMEOUT: Duration = Duration::from_secs(5);
+pub(crate) const CALL_TIMEOUT: Duration = Duration::from_secs(5);
 /// The time for which outcomes are kept, longer than a run takes.
-pub(crate) const KEPT: Duration = Duration::from_secs(86_400);
+pub(crate) const KEEP_TIME: Duration = Duration::from_secs(86_400);
 /// The periods over which failed logins and calls are counted.
 pub(crate) const LOGINS_PER: Duration = Duration::from_secs(60);
 pub(crate) const CALLS_PER: Duration = Duration::from_secs(10);
-/// The number of keys that a known caller may have in a store of this size, as documented.
-pub(crate) const SHARE: usize = 100;
+/// The maximum number of keys that a known caller may have in a store of this size, as documented.
+pub(crate) const KEYS_PER_CALLER: usize = 100;
 
 /// The circumstances of a run. They differ from seed to seed, so that each run is extreme in some way.
 #[derive(Debug, Clone)]
@@ -71,6 +73,10 @@ pub(crate) struct Settings {
     pub(crate) passes: u32,
 }
 
+fn one_of(rng: &mut Rng, from: &[u32]) -> u32 {
+    from[rng.usize(..from.len())]
+}
+
 impl Settings {
     pub(crate) fn draw(rng: &mut Rng, planted: Option<Planted>) -> Self {
         let of_keys = matches!(
@@ -79,25 +85,27 @@ impl Settings {
                 Planted::KeysWithoutShares | Planted::KeysGrantedTwice | Planted::KeysBeyondTheRoom
             )
         );
-        let mut one_of = |from: &[u32]| from[rng.usize(..from.len())];
-        let seconds = one_of(&[0, 1, 10]);
+        let batch_seconds = one_of(rng, &[0, 1, 10]);
         Self {
             planted,
-            steps: one_of(&[100, 300, 600]) as usize,
-            places: one_of(&[4, 8, 24, 64]) as usize,
-            places_of_few: one_of(&[1, 2, 3]) as usize,
-            batch_time: (seconds > 0).then(|| Duration::from_secs(seconds.into())),
-            logins: one_of(&[1, 2, 4]),
-            calls: one_of(&[1, 2, 4]),
-            is_database: one_of(&[0, 1]) == 1 || of_keys,
-            room: one_of(&[200, 220, 260]) as usize,
-            store_waits: one_of(&[0, 0, 20, 60]),
-            store_fails: one_of(&[0, 0, 10]),
-            wrong: one_of(&[0, 10, 60]),
-            authenticator_waits: one_of(&[0, 50, 90]),
-            floods: one_of(&[0, 0, 10]),
-            cancels: one_of(&[0, 1, 3]),
-            passes: one_of(&[1, 3, 6]),
+            steps: one_of(rng, &[100, 300, 600]) as usize,
+            places: one_of(rng, &[4, 8, 24, 64]) as usize,
+            places_of_few: one_of(rng, &[1, 2, 3]) as usize,
+            batch_time: match batch_seconds {
+                0 => None,
+                seconds => Some(Duration::from_secs(seconds.into())),
+            },
+            logins: one_of(rng, &[1, 2, 4]),
+            calls: one_of(rng, &[1, 2, 4]),
+            is_database: one_of(rng, &[0, 1]) == 1 || of_keys,
+            room: one_of(rng, &[200, 220, 260]) as usize,
+            store_waits: one_of(rng, &[0, 0, 20, 60]),
+            store_fails: one_of(rng, &[0, 0, 10]),
+            wrong: one_of(rng, &[0, 10, 60]),
+            authenticator_waits: one_of(rng, &[0, 50, 90]),
+            floods: one_of(rng, &[0, 0, 10]),
+            cancels: one_of(rng, &[0, 1, 3]),
+            passes: one_of(rng, &[1, 3, 6]),
         }
     }
 
@@ -105,9 +113,17 @@ impl Settings {
         self.planted == Some(planted)
     }
 
+    /// Returns what a limit is raised by if this fault is planted.
+    pub(crate) fn one_if(&self, planted: Planted) -> usize {
+        usize::from(self.is(planted))
+    }
+
     /// Returns the maximum number of keys that a caller may have.
     pub(crate) fn share(&self, caller: Option<&str>) -> usize {
-        caller.map_or(self.room / 2, |_| SHARE)
+        match caller {
+            Some(_) => KEYS_PER_CALLER,
+            None => self.room / 2,
+        }
     }
 
     /// Returns the maximum number of calls between a decision of the store and its entry.

@@ -1,4 +1,7 @@
 //! The key stores: one that delays and fails around another, and one like a database.
+//!
+//! The ledger hears of each claim at the moment at which the store decides, before the service does, so
+//! that an answer which is lost on its way is noticed.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -7,17 +10,17 @@ use std::time::Duration;
 use docent_core::{BoxFuture, Claim, Fault, KeptOutcome, KeyStore, KeyedCall, MemoryKeyStore};
 
 use crate::executor::lock;
-use crate::keys::{Name, Said, name};
-use crate::settings::{KEPT, Planted};
+use crate::keys::{CallerKey, ClaimAnswer, caller_key};
+use crate::settings::{KEEP_TIME, Planted};
 use crate::world::World;
 
 /// A store that is sometimes slow or fails, around one that never is.
-pub(crate) struct Store {
+pub(crate) struct UnreliableStore {
     world: World,
     inner: Arc<dyn KeyStore>,
 }
 
-impl Store {
+impl UnreliableStore {
     pub(crate) fn new(world: &World, inner: impl KeyStore) -> Self {
         Self {
             world: world.clone(),
@@ -25,12 +28,71 @@ impl Store {
         }
     }
 
-    fn parts(&self, call: &Arc<KeyedCall>) -> (World, Arc<dyn KeyStore>, Arc<KeyedCall>) {
-        (
-            self.world.clone(),
-            Arc::clone(&self.inner),
-            Arc::clone(call),
-        )
+    /// Returns an operation on the key of a call, which may outlive the borrowed store.
+    fn operation(&self, call: &Arc<KeyedCall>) -> Operation {
+        Operation {
+            world: self.world.clone(),
+            inner: Arc::clone(&self.inner),
+            call: Arc::clone(call),
+        }
+    }
+}
+
+/// What an operation on the key of a call needs.
+struct Operation {
+    world: World,
+    inner: Arc<dyn KeyStore>,
+    call: Arc<KeyedCall>,
+}
+
+impl Operation {
+    async fn claim(self) -> Result<Claim, Fault> {
+        let world = self.world.clone();
+        world.waits().await;
+        let name = caller_key(&self.call);
+        if world.store_fails() {
+            world.note(format_args!("the store fails {name:?}"));
+            world.ledger().keys.note(name, ClaimAnswer::Failed);
+            return Err(Fault::internal("no connection"));
+        }
+        let claim = self.inner.claim(&self.call).await?;
+        world.sample();
+        world.note(format_args!("claim {name:?}: {claim:?}"));
+        let checked = world
+            .ledger()
+            .keys
+            .claimed(name, &claim, world.settings(), world.now());
+        world.hold(checked);
+        let mut undelivered = UndeliveredClaim(None);
+        if claim == Claim::Granted {
+            undelivered.0 = Some(self);
+        }
+        world.waits().await;
+        undelivered.0 = None;
+        Ok(claim)
+    }
+
+    async fn keep(self, outcome: KeptOutcome) -> Result<(), Fault> {
+        let Self { world, inner, call } = self;
+        world.waits().await;
+        if world.store_fails() {
+            // The claim stays, so that the call never runs again.
+            world.ledger().keys.kept(caller_key(&call), Duration::MAX);
+            return Err(Fault::internal("no connection"));
+        }
+        inner.keep(&call, outcome).await?;
+        world.note(format_args!("kept {:?}", caller_key(&call)));
+        let until = world.now() + KEEP_TIME;
+        world.ledger().keys.kept(caller_key(&call), until);
+        Ok(())
+    }
+
+    /// Releases a claim in the store and in the ledger at once.
+    fn release(&self) {
+        let name = caller_key(&self.call);
+        drop(self.inner.release(&self.call));
+        self.world.note(format_args!("released {name:?}"));
+        self.world.ledger().keys.released(&name);
     }
 }
 
@@ -48,72 +110,31 @@ impl World {
     }
 }
 
-impl KeyStore for Store {
+impl KeyStore for UnreliableStore {
     fn claim(&self, call: &Arc<KeyedCall>) -> BoxFuture<Result<Claim, Fault>> {
-        let (world, inner, call) = self.parts(call);
-        Box::pin(async move {
-            world.waits().await;
-            let name = name(&call);
-            if world.store_fails() {
-                world.note(format_args!("the store fails {name:?}"));
-                world.ledger().keys.note(name, Said::Failed);
-                return Err(Fault::internal("no connection"));
-            }
-            let claim = inner.claim(&call).await?;
-            world.sample();
-            world.note(format_args!("claim {name:?}: {claim:?}"));
-            let checked = world
-                .ledger()
-                .keys
-                .claimed(name, &claim, world.settings(), world.now());
-            world.hold(checked);
-            let granted = claim == Claim::Granted;
-            let mut unheard = Unheard(granted.then(|| (world.clone(), inner, call)));
-            world.waits().await;
-            unheard.0 = None;
-            Ok(claim)
-        })
+        Box::pin(self.operation(call).claim())
     }
 
     fn keep(&self, call: &Arc<KeyedCall>, outcome: KeptOutcome) -> BoxFuture<Result<(), Fault>> {
-        let (world, inner, call) = self.parts(call);
-        Box::pin(async move {
-            world.waits().await;
-            if world.store_fails() {
-                // The claim stays, so that the call never runs again.
-                world.ledger().keys.kept(name(&call), Duration::MAX);
-                return Err(Fault::internal("no connection"));
-            }
-            inner.keep(&call, outcome).await?;
-            world.note(format_args!("kept {:?}", name(&call)));
-            world.ledger().keys.kept(name(&call), world.now() + KEPT);
-            Ok(())
-        })
+        Box::pin(self.operation(call).keep(outcome))
     }
 
     fn release(&self, call: &Arc<KeyedCall>) -> BoxFuture<()> {
-        let (world, inner, call) = self.parts(call);
+        let operation = self.operation(call);
         Box::pin(async move {
-            world.waits().await;
-            release(&world, &*inner, &call);
+            operation.world.waits().await;
+            operation.release();
         })
     }
 }
 
-/// Releases a claim in the store and in the ledger at once.
-fn release(world: &World, inner: &dyn KeyStore, call: &Arc<KeyedCall>) {
-    drop(inner.release(call));
-    world.note(format_args!("released {:?}", name(call)));
-    world.ledger().keys.released(&name(call));
-}
-
 /// A granted claim that the service has not received yet. Dropping it releases the claim.
-struct Unheard(Option<(World, Arc<dyn KeyStore>, Arc<KeyedCall>)>);
+struct UndeliveredClaim(Option<Operation>);
 
-impl Drop for Unheard {
+impl Drop for UndeliveredClaim {
     fn drop(&mut self) {
-        if let Some((world, inner, call)) = &self.0 {
-            release(world, &**inner, call);
+        if let Some(operation) = &self.0 {
+            operation.release();
         }
     }
 }
@@ -121,9 +142,10 @@ impl Drop for Unheard {
 /// A store that reads first and writes later, so that other calls can come in between.
 pub(crate) struct Database {
     world: World,
-    rows: Arc<Mutex<BTreeMap<Name, Row>>>,
+    rows: Arc<Mutex<BTreeMap<CallerKey, Row>>>,
 }
 
+/// A key in the database.
 struct Row {
     fingerprint: String,
     /// The outcome and the time until which it is kept, or `None` while the call is running.
@@ -140,24 +162,22 @@ impl Database {
 }
 
 /// Returns the claim that the rows lead to, or `None` if the key is new.
-fn look(rows: &mut BTreeMap<Name, Row>, world: &World, call: &KeyedCall) -> Option<Claim> {
-    let (now, settings) = (world.executor().clock(), world.settings());
+fn look(rows: &mut BTreeMap<CallerKey, Row>, world: &World, call: &KeyedCall) -> Option<Claim> {
+    let now = world.now();
     rows.retain(|_, row| row.outcome.as_ref().is_none_or(|(_, until)| *until > now));
-    if let Some(row) = rows.get(&name(call)) {
-        if settings.is(Planted::KeysGrantedTwice) && world.chance(20) {
-            return None;
-        }
-        return Some(match &row.outcome {
-            _ if row.fingerprint != call.fingerprint() => Claim::UsedOtherwise,
-            Some((outcome, _)) => Claim::Kept(outcome.clone()),
-            None => Claim::Running,
-        });
+    let row = rows.get(&caller_key(call))?;
+    if world.settings().is(Planted::KeysGrantedTwice) && world.chance(20) {
+        return None;
     }
-    None
+    Some(match &row.outcome {
+        _ if row.fingerprint != call.fingerprint() => Claim::UsedOtherwise,
+        Some((outcome, _)) => Claim::Kept(outcome.clone()),
+        None => Claim::Running,
+    })
 }
 
 /// Returns whether there is room for a key, in the store and in its caller's share.
-fn has_room(rows: &BTreeMap<Name, Row>, world: &World, call: &KeyedCall) -> bool {
+fn has_room(rows: &BTreeMap<CallerKey, Row>, world: &World, call: &KeyedCall) -> bool {
     let settings = world.settings();
     let own = rows
         .keys()
@@ -169,7 +189,9 @@ fn has_room(rows: &BTreeMap<Name, Row>, world: &World, call: &KeyedCall) -> bool
 
 impl KeyStore for Database {
     fn claim(&self, call: &Arc<KeyedCall>) -> BoxFuture<Result<Claim, Fault>> {
-        let (world, rows, call) = (self.world.clone(), Arc::clone(&self.rows), Arc::clone(call));
+        let world = self.world.clone();
+        let rows = Arc::clone(&self.rows);
+        let call = Arc::clone(call);
         Box::pin(async move {
             let found = look(&mut lock(&rows), &world, &call);
             if let Some(claim) = found {
@@ -182,28 +204,28 @@ impl KeyStore for Database {
             world.waits().await;
             let mut rows = lock(&rows);
             let is_twice = world.settings().is(Planted::KeysGrantedTwice);
-            if rows.contains_key(&name(&call)) && !is_twice {
+            if rows.contains_key(&caller_key(&call)) && !is_twice {
                 return Ok(Claim::Running);
             }
             let row = Row {
                 fingerprint: call.fingerprint().to_owned(),
                 outcome: None,
             };
-            rows.insert(name(&call), row);
+            rows.insert(caller_key(&call), row);
             Ok(Claim::Granted)
         })
     }
 
     fn keep(&self, call: &Arc<KeyedCall>, outcome: KeptOutcome) -> BoxFuture<Result<(), Fault>> {
         let until = self.world.executor().clock() + call.keep_for();
-        if let Some(row) = lock(&self.rows).get_mut(&name(call)) {
+        if let Some(row) = lock(&self.rows).get_mut(&caller_key(call)) {
             row.outcome = Some((outcome, until));
         }
         Box::pin(std::future::ready(Ok(())))
     }
 
     fn release(&self, call: &Arc<KeyedCall>) -> BoxFuture<()> {
-        lock(&self.rows).remove(&name(call));
+        lock(&self.rows).remove(&caller_key(call));
         Box::pin(std::future::ready(()))
     }
 }

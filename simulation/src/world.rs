@@ -1,4 +1,6 @@
 //! A service whose handlers act as their calls direct, with everything around it.
+//!
+//! A planted fault is built in here, or in the store and the gates, and nowhere in the service itself.
 
 use std::any::Any;
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -11,11 +13,11 @@ use fastrand::Rng;
 
 use crate::executor::{Executor, lock};
 use crate::gates::{Gate, User};
-use crate::keys::{Name, name};
+use crate::keys::{CallerKey, caller_key};
 use crate::ledger::Ledger;
-use crate::plan::{Access, Ending, Exchange, KINDS, Kind, Params};
-use crate::settings::{CALLS_PER, KEPT, LOGINS_PER, Planted, Settings, TIMEOUT};
-use crate::store::{Database, Store};
+use crate::plan::{Access, Ending, Exchange, Kind, PROCEDURE_KINDS, Params};
+use crate::settings::{CALL_TIMEOUT, CALLS_PER, KEEP_TIME, LOGINS_PER, Planted, Settings};
+use crate::store::{Database, UnreliableStore};
 
 /// The service, its surroundings, and the ledger of events.
 #[derive(Clone)]
@@ -37,7 +39,7 @@ struct Inner {
 
 /// The failure of a handler.
 #[derive(Debug, RpcError)]
-pub(crate) enum Trouble {
+pub(crate) enum HandlerError {
     #[rpc(code = 7, message = "Told to")]
     Told,
     #[rpc(code = 8, message = "Later", retry = true)]
@@ -46,7 +48,7 @@ pub(crate) enum Trouble {
 
 /// The exchange that a call is part of.
 #[derive(Clone, Copy)]
-struct Ticket {
+struct CallOrigin {
     exchange: u64,
     client: usize,
 }
@@ -71,37 +73,37 @@ impl World {
 
     fn build(&self) -> Service {
         let settings = self.settings();
-        let more = |planted| usize::from(settings.is(planted));
-        let builder = Service::builder("simulated", "urn:example:simulated")
+        let mut builder = Service::builder("simulated", "urn:example:simulated")
             .shared_state(Arc::new(self.clone()))
             .limits(|limits| {
-                limits.timeout = TIMEOUT;
+                limits.timeout = CALL_TIMEOUT;
                 limits.batch_timeout = settings.batch_time;
-                limits.max_concurrent_calls = settings.places + more(Planted::MorePlaces);
+                limits.max_concurrent_calls =
+                    settings.places + settings.one_if(Planted::MorePlaces);
             })
             .authenticate(Gate(self.clone()))
             .guard(Gate(self.clone()))
             .observer(Witness(self.clone()))
-            .procedures(KINDS.iter().map(|kind| procedure(kind, settings)));
+            .procedures(PROCEDURE_KINDS.iter().map(|kind| procedure(kind, settings)));
         // A check without a place ends with the last call that waits for it.
-        let builder = if settings.is(Planted::CheckDropped) {
-            builder
-        } else {
+        if !settings.is(Planted::CheckDropped) {
             let more = u32::from(settings.is(Planted::MoreLogins));
-            builder.failed_logins(settings.logins + more, LOGINS_PER)
-        };
-        // Exactly enough memory for as many running calls as keys, so that a lost byte soon shows.
-        let memory = MemoryKeyStore::new().max_keys(settings.room);
-        let memory = memory.max_bytes(settings.room * 17 * 1024);
-        let builder = if settings.is_database {
-            builder.key_store(Store::new(self, Database::new(self)))
+            builder = builder.failed_logins(settings.logins + more, LOGINS_PER);
+        }
+        let store = if settings.is_database {
+            UnreliableStore::new(self, Database::new(self))
         } else {
-            builder.key_store(Store::new(self, memory))
+            // Exactly enough memory for as many running calls as keys, so that a lost byte soon shows.
+            let memory = MemoryKeyStore::new()
+                .max_keys(settings.room)
+                .max_bytes(settings.room * 17 * 1024);
+            UnreliableStore::new(self, memory)
         };
-        let service = builder
+        builder
+            .key_store(store)
             .build()
-            .expect("the simulated service has no mistakes");
-        service.with_runtime(Arc::new(self.executor().clone()))
+            .expect("the simulated service has no mistakes")
+            .with_runtime(Arc::new(self.executor().clone()))
     }
 
     pub(crate) fn executor(&self) -> &Executor {
@@ -156,7 +158,10 @@ impl World {
         if is_idle && running > 0 {
             return Err(format!("{running} calls are running that nobody runs"));
         }
-        lock(&self.0.broken).clone().map_or(Ok(()), Err)
+        match &*lock(&self.0.broken) {
+            Some(broken) => Err(broken.clone()),
+            None => Ok(()),
+        }
     }
 
     /// Returns the number of running calls, and checks it.
@@ -185,12 +190,12 @@ impl World {
     pub(crate) fn extensions(&self, exchange: &Exchange) -> docent_core::Extensions {
         let together = self.settings().is(Planted::LoginsTogether);
         let mut extensions = exchange.extensions(together);
-        extensions.insert(Ticket {
+        extensions.insert(CallOrigin {
             exchange: exchange.number,
             client: exchange.client,
         });
-        let token = exchange.token.as_ref();
-        extensions.insert_fields(Head(token.and_then(|it| serde_json::to_vec(it).ok())));
+        let token = exchange.token.as_ref().map(serde_json::to_vec);
+        extensions.insert_fields(Head(token.and_then(Result::ok)));
         extensions
     }
 }
@@ -200,11 +205,12 @@ struct Head(Option<Vec<u8>>);
 
 impl Fields for Head {
     fn value(&self, name: &str, place: usize) -> Option<&[u8]> {
-        let is_it = name.eq_ignore_ascii_case("token") && place == 0;
-        self.0.as_deref().filter(|_| is_it)
+        let is_token = name.eq_ignore_ascii_case("token") && place == 0;
+        self.0.as_deref().filter(|_| is_token)
     }
 }
 
+/// The observer.
 struct Witness(World);
 
 impl Observer for Witness {
@@ -213,10 +219,10 @@ impl Observer for Witness {
         if world.settings().is(Planted::CallUntold) && world.chance(2) {
             return;
         }
-        let exchange = call.extension().map(|ticket: &Ticket| ticket.exchange);
-        let (name, ending, code) = (call.procedure, call.ending, call.code);
+        let exchange = call.extension().map(|origin: &CallOrigin| origin.exchange);
         world.note(format_args!(
-            "told of {name} of {exchange:?}: {ending:?} {code:?}"
+            "told of {} of {exchange:?}: {:?} {:?}",
+            call.procedure, call.ending, call.code
         ));
         world.hold(world.ledger().told(exchange));
         if world.chance(2) {
@@ -232,7 +238,6 @@ pub(crate) fn planned_panic() -> ! {
 
 fn procedure(kind: &'static Kind, settings: &Settings) -> Procedure<World> {
     let name = kind.name;
-    let more = |planted| usize::from(settings.is(planted));
     let mut made = match (name, kind.access) {
         ("often" | "leave", _) => Procedure::sync(name, at_once::<()>),
         ("buy", _) => Procedure::sync(name, at_once::<User>),
@@ -245,7 +250,7 @@ fn procedure(kind: &'static Kind, settings: &Settings) -> Procedure<World> {
         made = made.idempotent();
     }
     if kind.keyed {
-        made = made.repeatable(KEPT);
+        made = made.repeatable(KEEP_TIME);
     }
     if kind.keyed && kind.access == Access::Open {
         made = made.keys_without_caller();
@@ -254,7 +259,10 @@ fn procedure(kind: &'static Kind, settings: &Settings) -> Procedure<World> {
         made = made.tool();
     }
     match name {
-        "few" => made.max_concurrent(settings.places_of_few + more(Planted::MorePlacesOfOne)),
+        "few" => {
+            let more = settings.one_if(Planted::MorePlacesOfOne);
+            made.max_concurrent(settings.places_of_few + more)
+        }
         "often" => {
             let calls = settings.calls + u32::from(settings.is(Planted::MoreOften));
             made.rate(calls, CALLS_PER)
@@ -263,14 +271,14 @@ fn procedure(kind: &'static Kind, settings: &Settings) -> Procedure<World> {
     }
 }
 
-fn at_once<U: CallerArg>(cx: Cx<World, U>, params: Params) -> Result<u64, Trouble> {
-    let ended = Inside::enter(&cx, params).end();
+fn at_once<U: CallerArg>(cx: Cx<World, U>, params: Params) -> Result<u64, HandlerError> {
+    let ended = RunningHandler::enter(&cx, params).end();
     drop(cx);
     ended
 }
 
-async fn in_time<U: CallerArg>(cx: Cx<World, U>, params: Params) -> Result<u64, Trouble> {
-    let mut inside = Inside::enter(&cx, params);
+async fn in_time<U: CallerArg>(cx: Cx<World, U>, params: Params) -> Result<u64, HandlerError> {
+    let mut inside = RunningHandler::enter(&cx, params);
     let world = cx.state();
     if params.ms > 0 {
         world
@@ -285,33 +293,36 @@ async fn in_time<U: CallerArg>(cx: Cx<World, U>, params: Params) -> Result<u64, 
 }
 
 /// A handler that is running.
-struct Inside {
+struct RunningHandler {
     world: World,
     kind: &'static Kind,
-    key: Option<Name>,
+    key: Option<CallerKey>,
     params: Params,
     has_ended: bool,
 }
 
-impl Inside {
+impl RunningHandler {
     fn enter<U: CallerArg>(cx: &Cx<World, U>, params: Params) -> Self {
         let world = cx.state().clone();
-        let kind = Kind::of(&cx.procedure().name);
-        let client = cx.extension().map_or(0, |ticket: &Ticket| ticket.client);
+        let kind = Kind::by_name(&cx.procedure().name);
+        let client = match cx.extension::<CallOrigin>() {
+            Some(origin) => origin.client,
+            None => 0,
+        };
         world.sample();
         world.note(format_args!("{} {} starts", kind.name, params.n));
         world.hold(world.ledger().enter(kind.name, client, world.now()));
         Self {
             world,
             kind,
-            key: cx.running_key().map(|key| name(key.call())),
+            key: cx.running_key().map(|key| caller_key(key.call())),
             params,
             has_ended: false,
         }
     }
 
     /// Ends the handler as its parameters direct.
-    fn end(&mut self) -> Result<u64, Trouble> {
+    fn end(&mut self) -> Result<u64, HandlerError> {
         let Params { n, ending, .. } = self.params;
         self.has_ended = true;
         self.world
@@ -329,16 +340,17 @@ impl Inside {
                 let is_mixed_up = self.world.settings().is(Planted::ResultsMixedUp);
                 Ok(n + u64::from(is_mixed_up && self.world.chance(2)))
             }
-            Ending::Fails => Err(Trouble::Told),
-            Ending::Later => Err(Trouble::Later),
+            Ending::Fails => Err(HandlerError::Told),
+            Ending::Later => Err(HandlerError::Later),
             Ending::Panics => planned_panic(),
         }
     }
 }
 
-impl Drop for Inside {
+impl Drop for RunningHandler {
     fn drop(&mut self) {
-        let (world, kind, n) = (&self.world, self.kind, self.params.n);
+        let Self { world, kind, .. } = self;
+        let n = self.params.n;
         world.note(format_args!("{} {n} leaves", kind.name));
         world.ledger().leave(kind.name, world.now());
         if !self.has_ended && !kind.idempotent {

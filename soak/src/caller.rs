@@ -1,21 +1,30 @@
 //! Sends requests and decides whether a missing response is a finding.
+//!
+//! Only a process that is being killed may leave a request unanswered.
 
 use std::time::{Duration, Instant};
 
 use super::contract;
 use super::http::{Answer, Connection, Trouble, closes, excerpt};
 use super::tally::End;
-use super::world::{At, World};
+use super::world::{LibraryProcess, World};
 
 /// The time for which a connection may be idle and still be reused. This is well below the server's own
 /// timeout, because a connection that the server closes looks the same as a lost response.
-const REUSE: Duration = Duration::from_secs(2);
+const MAX_IDLE: Duration = Duration::from_secs(2);
 
 /// A caller on a kept-alive connection.
 pub(crate) struct Caller<'w> {
     pub(crate) world: &'w World,
     side: &'static str,
-    kept: Option<(At, Connection, Instant)>,
+    kept: Option<KeptConnection>,
+}
+
+/// An idle connection.
+struct KeptConnection {
+    process: LibraryProcess,
+    connection: Connection,
+    since: Instant,
 }
 
 impl<'w> Caller<'w> {
@@ -63,15 +72,14 @@ impl<'w> Caller<'w> {
 
     fn exchange(
         &mut self,
-        at: At,
+        at: LibraryProcess,
         requests: &[u8],
         bodiless: &[bool],
         answers: &mut Vec<Answer>,
     ) -> Result<(), Trouble> {
-        let usable = |kept: &(At, Connection, Instant)| kept.0 == at && kept.2.elapsed() < REUSE;
-        let mut connection = match self.kept.take().filter(usable) {
-            Some((_, connection, _)) => connection,
-            None => Connection::open(at.address)?,
+        let mut connection = match self.kept.take() {
+            Some(kept) if kept.process == at && kept.since.elapsed() < MAX_IDLE => kept.connection,
+            _ => Connection::open(at.address)?,
         };
         connection.send(requests)?;
         for head in bodiless {
@@ -85,11 +93,15 @@ impl<'w> Caller<'w> {
         if !connection.is_silent() {
             return Err(Trouble::Garbled("more responses than requests".to_owned()));
         }
-        self.kept = Some((at, connection, Instant::now()));
+        self.kept = Some(KeptConnection {
+            process: at,
+            connection,
+            since: Instant::now(),
+        });
         Ok(())
     }
 
-    fn missed(&self, at: At, kind: &str, requests: &[u8], trouble: &Trouble) {
+    fn missed(&self, at: LibraryProcess, kind: &str, requests: &[u8], trouble: &Trouble) {
         // A malformed response is a fault even while the process is being killed.
         if self.world.must_answer(at) || matches!(trouble, Trouble::Garbled(_)) {
             let sent = excerpt(requests);
@@ -123,7 +135,7 @@ mod tests {
     /// and the number of findings.
     fn served(bytes: &'static [u8], dead: bool) -> (Option<u16>, u64) {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let at = At {
+        let at = LibraryProcess {
             incarnation: 1,
             process: 1,
             address: listener.local_addr().unwrap(),

@@ -1,4 +1,7 @@
 //! Reads back everything that the soak has written to the library.
+//!
+//! It goes through the procedures that any caller has, so that what callers see is compared, and not what
+//! the database holds.
 
 use std::net::SocketAddr;
 
@@ -12,41 +15,42 @@ use super::world::World;
 use crate::Failure;
 
 /// The number of calls in a batch.
-const AT_ONCE: u64 = 200;
+const CALLS_PER_BATCH: u64 = 200;
 
 /// The library's limit on the entries of a page.
-const PAGE: u64 = 100;
+const ENTRIES_PER_PAGE: u64 = 100;
 
 /// The maximum number of cards to try, as a multiple of the number of members.
-const GAPS: u64 = 10;
+const MAX_CARDS_PER_MEMBER: u64 = 10;
 
 /// The library's error for a card that belongs to no member.
 const NO_SUCH_MEMBER: i64 = 1406;
 
 /// Returns every record whose name marks it as the soak's.
 pub(crate) fn all(world: &World, address: SocketAddr) -> Result<Vec<Written>, Failure> {
-    let mut asking = Asking::of(world, address)?;
-    let mut written = asking.members(true)?;
-    written.extend(asking.books()?);
+    let mut reader = RecordReader::connect(world, address)?;
+    let mut written = reader.members(true)?;
+    written.extend(reader.books()?);
     Ok(written)
 }
 
 /// Returns every member whose name marks it as the soak's, for a soak that writes nothing else.
 pub(crate) fn members(world: &World, address: SocketAddr) -> Result<Vec<Written>, Failure> {
-    Asking::of(world, address)?.members(false)
+    RecordReader::connect(world, address)?.members(false)
 }
 
 fn failed(trouble: &Trouble) -> Failure {
     Failure::from(format!("cannot list the records: {trouble}"))
 }
 
-struct Asking<'w> {
+/// Lists records on a connection of its own.
+struct RecordReader<'w> {
     world: &'w World,
     connection: Connection,
 }
 
-impl<'w> Asking<'w> {
-    fn of(world: &'w World, address: SocketAddr) -> Result<Self, Failure> {
+impl<'w> RecordReader<'w> {
+    fn connect(world: &'w World, address: SocketAddr) -> Result<Self, Failure> {
         let connection = Connection::open(address).map_err(|trouble| failed(&trouble))?;
         Ok(Self { world, connection })
     }
@@ -55,33 +59,41 @@ impl<'w> Asking<'w> {
     /// may have gaps, so cards are tried until all members are found.
     fn members(&mut self, have_loans: bool) -> Result<Vec<Written>, Failure> {
         let stats = self.ask(&[Call::new("stats", json!({}))])?;
-        let members = stats[0]["members"].as_u64();
-        let members = members.ok_or_else(|| Failure::from("`stats` counts no members"))?;
-        let (mut written, mut found, mut first) = (Vec::new(), 0, 1);
+        let members = stats[0]["members"]
+            .as_u64()
+            .ok_or_else(|| Failure::from("`stats` counts no members"))?;
+        let mut written = Vec::new();
+        let mut found = 0;
+        let mut first = 1;
         while found < members {
-            if first > GAPS * (members + AT_ONCE) {
+            if first > MAX_CARDS_PER_MEMBER * (members + CALLS_PER_BATCH) {
                 let missing = members - found;
                 return Err(Failure::from(format!("{missing} members have no card")));
             }
-            let cards = (first..first + AT_ONCE).map(|number| format!("L{number:06}"));
-            let calls = cards.flat_map(|card| {
-                let loans = json!({"member": card, "limit": PAGE});
-                let member = Call::new("member.get", json!({"card": card}));
-                let loans = have_loans.then(|| Call::new("loan.list", loans));
-                [Some(member), loans].into_iter().flatten()
-            });
-            let shown = self.outcomes(&calls.collect::<Vec<_>>())?;
-            for shown in shown.chunks(1 + usize::from(have_loans)) {
-                if shown[0] == Outcome::Error(NO_SUCH_MEMBER) {
+            let mut calls = Vec::new();
+            for number in first..first + CALLS_PER_BATCH {
+                let card = format!("L{number:06}");
+                calls.push(Call::new("member.get", json!({"card": card})));
+                if have_loans {
+                    let loans = json!({"member": card, "limit": ENTRIES_PER_PAGE});
+                    calls.push(Call::new("loan.list", loans));
+                }
+            }
+            let outcomes = self.outcomes(&calls)?;
+            for of_card in outcomes.chunks(1 + usize::from(have_loans)) {
+                if of_card[0] == Outcome::Error(NO_SUCH_MEMBER) {
                     continue;
                 }
                 found += 1;
-                let results = shown.iter().cloned().map(result);
-                let results = results.collect::<Result<Vec<_>, _>>()?;
+                let results: Vec<Value> = of_card
+                    .iter()
+                    .cloned()
+                    .map(result)
+                    .collect::<Result<_, _>>()?;
                 let loans = results.get(1).unwrap_or(&Value::Null);
                 written.extend(of_member(&results[0]["member"], loans)?);
             }
-            first += AT_ONCE;
+            first += CALLS_PER_BATCH;
         }
         Ok(written)
     }
@@ -90,7 +102,7 @@ impl<'w> Asking<'w> {
         let mut written = Vec::new();
         let mut next = json!(0);
         while !next.is_null() {
-            let query = json!({"subject": "soak", "offset": next, "limit": PAGE});
+            let query = json!({"subject": "soak", "offset": next, "limit": ENTRIES_PER_PAGE});
             let page = self.ask(&[Call::new("book.find", query)])?.swap_remove(0);
             let books = page["books"].as_array().into_iter().flatten();
             written.extend(books.filter_map(|book| Written::read(Kind::Book, book)));
@@ -107,9 +119,11 @@ impl<'w> Asking<'w> {
     fn outcomes(&mut self, calls: &[Call]) -> Result<Vec<Outcome>, Failure> {
         let texts: Vec<_> = calls.iter().map(|call| call.text(Version::V2_0)).collect();
         let body = format!("[{}]", texts.join(","));
-        let sent = self.connection.send(&post(self.world, body.as_bytes()));
-        let answer = sent.and_then(|()| self.connection.receive(false));
-        let answer = answer.map_err(|trouble| failed(&trouble))?;
+        let answer = self
+            .connection
+            .send(&post(self.world, body.as_bytes()))
+            .and_then(|()| self.connection.receive(false))
+            .map_err(|trouble| failed(&trouble))?;
         Ok(contract::posted(&answer, body.as_bytes())?)
     }
 }

@@ -1,4 +1,6 @@
 //! Raw connections, for requests that a well-behaved client would not send.
+//!
+//! A library for HTTP would correct what is sent here on purpose.
 
 use std::fmt;
 use std::io::{self, BufRead, BufReader, Write};
@@ -7,7 +9,7 @@ use std::time::Duration;
 
 pub(crate) use raw_http::{Answer, Request};
 
-use super::PATIENCE;
+use super::ANSWER_TIMEOUT;
 
 /// Returns whether the response closes the connection.
 pub(crate) fn closes(answer: &Answer) -> bool {
@@ -44,7 +46,7 @@ impl fmt::Display for Trouble {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Broken(error) => write!(f, "the connection broke ({error})"),
-            Self::Late => write!(f, "nothing came for {PATIENCE:?}"),
+            Self::Late => write!(f, "nothing came for {ANSWER_TIMEOUT:?}"),
             Self::Garbled(what) => f.write_str(what),
         }
     }
@@ -65,9 +67,9 @@ pub(crate) struct Connection(BufReader<TcpStream>);
 
 impl Connection {
     pub(crate) fn open(address: SocketAddr) -> Result<Self, Trouble> {
-        let stream = TcpStream::connect_timeout(&address, PATIENCE)?;
-        stream.set_read_timeout(Some(PATIENCE))?;
-        stream.set_write_timeout(Some(PATIENCE))?;
+        let stream = TcpStream::connect_timeout(&address, ANSWER_TIMEOUT)?;
+        stream.set_read_timeout(Some(ANSWER_TIMEOUT))?;
+        stream.set_write_timeout(Some(ANSWER_TIMEOUT))?;
         stream.set_nodelay(true)?;
         Ok(Self(BufReader::new(stream)))
     }
@@ -91,7 +93,11 @@ impl Connection {
             Ok(bytes) => !bytes.is_empty(),
             Err(trouble) => matches!(trouble, Trouble::Late),
         };
-        open && self.0.get_ref().set_read_timeout(Some(PATIENCE)).is_ok()
+        open && self
+            .0
+            .get_ref()
+            .set_read_timeout(Some(ANSWER_TIMEOUT))
+            .is_ok()
     }
 
     /// Returns whether all received bytes have been parsed.

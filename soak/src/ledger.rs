@@ -1,4 +1,6 @@
 //! The ledger: every write, and what the library told its caller about it.
+//!
+//! Until a response has arrived, a write may have taken effect or not, and both are right.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -42,23 +44,27 @@ pub(crate) struct Written {
 impl Written {
     /// Reads a record of this kind from a result or a list. Returns `None` if it does not show one.
     pub(crate) fn read(kind: Kind, shown: &Value) -> Option<Self> {
-        let text = |value: &Value| value.as_str().map(str::to_owned);
-        let digits = |value: &Value| value.as_u64().map(|number| number.to_string());
-        let loan = || {
-            let card = shown["member"]["card"].as_str()?;
-            Some(format!("{card}/{}", shown["book"]["id"].as_u64()?))
-        };
+        let id = shown["id"].as_u64().map(|number| number.to_string());
         let (key, number) = match kind {
-            Kind::Member => (text(&shown["name"])?, text(&shown["card"])?),
-            Kind::Book => (text(&shown["title"])?, digits(&shown["id"])?),
-            Kind::Loan => (loan()?, digits(&shown["id"])?),
-            Kind::Return => {
-                loan().filter(|_| shown["returned"].is_string())?;
-                (digits(&shown["id"])?, digits(&shown["id"])?)
+            Kind::Member => {
+                let card = shown["card"].as_str()?;
+                (shown["name"].as_str()?.to_owned(), card.to_owned())
             }
+            Kind::Book => (shown["title"].as_str()?.to_owned(), id?),
+            Kind::Loan => (loan_key(shown)?, id?),
+            Kind::Return if shown["returned"].is_string() => {
+                loan_key(shown)?;
+                (id.clone()?, id?)
+            }
+            Kind::Return => return None,
         };
         Some(Self { kind, key, number })
     }
+}
+
+fn loan_key(loan: &Value) -> Option<String> {
+    let card = loan["member"]["card"].as_str()?;
+    Some(format!("{card}/{}", loan["book"]["id"].as_u64()?))
 }
 
 /// Every write that was sent and may take effect. The library must hold no record that is not here.
@@ -114,8 +120,16 @@ impl Ledger {
 
     /// Returns how many writes are open and how many were rejected.
     pub(crate) fn rest(&self) -> (usize, usize) {
-        let count = |fate| self.writes.values().filter(|it| **it == fate).count();
-        (count(Fate::Open), count(Fate::Never))
+        let mut open = 0;
+        let mut rejected = 0;
+        for fate in self.writes.values() {
+            match fate {
+                Fate::Open => open += 1,
+                Fate::Never => rejected += 1,
+                Fate::Done(_) => {}
+            }
+        }
+        (open, rejected)
     }
 
     /// Compares the library's records with what it promised.
@@ -157,8 +171,11 @@ pub(crate) struct Finding {
 
 impl Finding {
     fn new((kind, key): &(Kind, String), wrong: &'static str) -> Self {
-        let (kind, key) = (*kind, key.clone());
-        Self { kind, key, wrong }
+        Self {
+            kind: *kind,
+            key: key.clone(),
+            wrong,
+        }
     }
 }
 

@@ -42,10 +42,10 @@ use options::{Options, USAGE};
 type Failure = Box<dyn std::error::Error + Send + Sync>;
 
 /// The longest wait for the peer of a connection. The service itself allows a call 30 s.
-const PATIENCE: Duration = Duration::from_secs(40);
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(40);
 
 /// The additional time in which a soak must check the records and shut down.
-const OVERTIME: Duration = Duration::from_secs(60);
+const EXTRA_TIME: Duration = Duration::from_secs(60);
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1).peekable();

@@ -1,4 +1,6 @@
 //! Samples the library's memory while it runs, and judges the samples at the end.
+//!
+//! A leak shows as growth under constant load, so the process that is judged is left running for the last third.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -7,18 +9,18 @@ use std::{fs, thread};
 use super::world::World;
 
 /// The interval between two samples.
-const EVERY: Duration = Duration::from_millis(250);
+const SAMPLE_INTERVAL: Duration = Duration::from_millis(250);
 
 /// The limit on the growth of a process's memory under constant load, in kB. Growth is the difference
 /// between the medians of the second and the last quarter of a phase without kills.
-const GROWTH: u64 = 10_000;
+const MAX_GROWTH: u64 = 10_000;
 
-/// The most memory that a process may ever use, in kB.
-const MOST: u64 = 250_000;
+/// The maximum memory that a process may ever use, in kB.
+const MAX_MEMORY: u64 = 250_000;
 
 /// The minimum number of samples, one minute of them, for measuring growth. A process that has only
 /// just started always grows.
-const ENOUGH: usize = 240;
+const MIN_SAMPLES: usize = 240;
 
 /// The memory of each process over time, in kB.
 #[derive(Debug, Default)]
@@ -33,7 +35,7 @@ pub(crate) fn watch(world: &World) -> Memory {
         {
             memory.0.entry(at.incarnation).or_default().push(kilobytes);
         }
-        thread::sleep(EVERY);
+        thread::sleep(SAMPLE_INTERVAL);
     }
     memory
 }
@@ -55,50 +57,45 @@ impl Memory {
             "\n{:<34} {:>9} {:>9} {:>9}",
             "memory, kB", "start", "median", "max"
         );
-        let killed = self
+        let killed: Vec<&[u64]> = self
             .0
+            .range(..long)
+            .map(|(_, samples)| samples.as_slice())
+            .collect();
+        let starts: Vec<u64> = killed
             .iter()
-            .filter(|(incarnation, _)| **incarnation < long);
-        let killed: Vec<_> = killed.map(|(_, samples)| samples.as_slice()).collect();
-        let starts: Vec<_> = killed.iter().filter_map(|it| it.first().copied()).collect();
-        let all = killed.concat();
-        let line = |name: &str, start, samples: &[u64]| {
-            let most = samples.iter().max().copied().unwrap_or_default();
-            println!("{name:<34} {start:>9} {:>9} {most:>9}", median(samples));
-        };
-        line(
-            &format!("{} killed processes", killed.len()),
-            median(&starts),
-            &all,
-        );
+            .filter_map(|samples| samples.first().copied())
+            .collect();
+        let title = format!("{} killed processes", killed.len());
+        print_line(&title, median(&starts), &killed.concat());
         let Some(samples) = self.0.get(&long) else {
             return;
         };
         let start = samples.first().copied().unwrap_or_default();
-        line("the one left running", start, samples);
-        for (quarter, samples) in quarters(samples).into_iter().enumerate() {
-            let name = format!("  quarter {} of it", quarter + 1);
+        print_line("the one left running", start, samples);
+        for (index, samples) in quarters(samples).into_iter().enumerate() {
+            let title = format!("  quarter {} of it", index + 1);
             let start = samples.first().copied().unwrap_or_default();
-            line(&name, start, samples);
+            print_line(&title, start, samples);
         }
     }
 
     /// Returns what is wrong with the samples. `long` is the process that was left running.
     pub(crate) fn judge(&self, long: u32) -> Vec<String> {
         let mut wrong = Vec::new();
-        let most = self.0.values().flatten().max().copied().unwrap_or_default();
-        if most > MOST {
-            wrong.push(format!("{most} kB of memory, {MOST} kB allowed"));
+        let max = self.0.values().flatten().max().copied().unwrap_or_default();
+        if max > MAX_MEMORY {
+            wrong.push(format!("{max} kB of memory, {MAX_MEMORY} kB allowed"));
         }
         let samples = self.0.get(&long).map_or(&[][..], Vec::as_slice);
-        if samples.len() < ENOUGH {
+        if samples.len() < MIN_SAMPLES {
             println!("growth is not measured: the phase without kills is shorter than a minute");
             return wrong;
         }
         let [_, second, _, last] = quarters(samples).map(median);
         let growth = last.saturating_sub(second);
-        println!("growth under constant load: {growth} kB, {GROWTH} kB allowed");
-        if growth > GROWTH {
+        println!("growth under constant load: {growth} kB, {MAX_GROWTH} kB allowed");
+        if growth > MAX_GROWTH {
             wrong.push(format!("memory grew by {growth} kB under constant load"));
         }
         wrong
@@ -106,8 +103,13 @@ impl Memory {
 }
 
 fn quarters(samples: &[u64]) -> [&[u64]; 4] {
-    let at = |quarter| samples.len() * quarter / 4;
-    [0, 1, 2, 3].map(|quarter| &samples[at(quarter)..at(quarter + 1)])
+    let count = samples.len();
+    [0, 1, 2, 3].map(|index| &samples[count * index / 4..count * (index + 1) / 4])
+}
+
+fn print_line(title: &str, start: u64, samples: &[u64]) {
+    let max = samples.iter().max().copied().unwrap_or_default();
+    println!("{title:<34} {start:>9} {:>9} {max:>9}", median(samples));
 }
 
 fn median(samples: &[u64]) -> u64 {
@@ -137,7 +139,7 @@ mod tests {
     fn memory_that_grows_or_exceeds_the_limit_is_found() {
         let leak = (0..1_000).map(|n| 50_000 + 100 * n);
         assert_eq!(memory(leak).judge(3).len(), 1);
-        let peak = (0..1_000).map(|n| if n == 500 { MOST + 1 } else { 50_000 });
+        let peak = (0..1_000).map(|n| if n == 500 { MAX_MEMORY + 1 } else { 50_000 });
         assert_eq!(memory(peak).judge(3).len(), 1);
     }
 }

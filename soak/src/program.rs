@@ -1,4 +1,6 @@
 //! The library as a process: starts it, checks its health, kills it and shuts it down.
+//!
+//! If the soak itself is killed, a watchdog ends the library: no process is left behind.
 
 use std::io::{BufRead, BufReader, Read};
 use std::net::SocketAddr;
@@ -9,14 +11,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::http::{Connection, Trouble, request};
+use super::http::{Answer, Connection, Trouble, request};
 use crate::Failure;
 
-/// The time by which the library must listen and report that it is healthy.
-pub(crate) const START: Duration = Duration::from_secs(20);
+/// The time within which the library must listen and report that it is healthy.
+pub(crate) const START_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// The time by which the library must shut down. The server's own deadline is 30 s.
-pub(crate) const LEAVE: Duration = Duration::from_secs(35);
+/// The time within which the library must shut down. The server's own deadline is 30 s.
+pub(crate) const LEAVE_TIMEOUT: Duration = Duration::from_secs(35);
 
 /// A running library. The process ends when this value is dropped, and also when the soak itself
 /// ends without running destructors.
@@ -71,14 +73,15 @@ impl Program {
             address: SocketAddr::from(([127, 0, 0, 1], 0)),
             complaints,
         };
-        let line = lines.and_then(|lines| lines.recv_timeout(START).ok());
-        let line = line.ok_or_else(|| Failure::from("the library did not print its address"))?;
-        let address = line.strip_prefix("library listens at http://");
-        let address = address.and_then(|rest| rest.strip_suffix("/rpc")?.parse().ok());
-        program.address =
-            address.ok_or_else(|| Failure::from(format!("the library printed {line:?}")))?;
+        let line = lines
+            .and_then(|lines| lines.recv_timeout(START_TIMEOUT).ok())
+            .ok_or_else(|| Failure::from("the library did not print its address"))?;
+        program.address = line
+            .strip_prefix("library listens at http://")
+            .and_then(|rest| rest.strip_suffix("/rpc")?.parse().ok())
+            .ok_or_else(|| Failure::from(format!("the library printed {line:?}")))?;
         while !program.is_healthy() {
-            if start.elapsed() > START {
+            if start.elapsed() > START_TIMEOUT {
                 return Err(Failure::from("the library did not become healthy in time"));
             }
             thread::sleep(Duration::from_millis(5));
@@ -95,12 +98,14 @@ impl Program {
     }
 
     fn is_healthy(&self) -> bool {
-        let ask = || -> Result<_, Trouble> {
-            let mut connection = Connection::open(self.address)?;
-            connection.send(&request("GET", "/health", &[], None))?;
-            connection.receive(false)
-        };
-        ask().is_ok_and(|answer| answer.status == 200 && answer.body == br#"{"status":"ok"}"#)
+        self.health()
+            .is_ok_and(|answer| answer.status == 200 && answer.body == br#"{"status":"ok"}"#)
+    }
+
+    fn health(&self) -> Result<Answer, Trouble> {
+        let mut connection = Connection::open(self.address)?;
+        connection.send(&request("GET", "/health", &[], None))?;
+        connection.receive(false)
     }
 
     /// Returns the exit status if the process has ended by itself.
@@ -120,7 +125,7 @@ impl Program {
         let start = Instant::now();
         let id = self.id().to_string();
         shell(r#"kill -TERM "$1""#, &id).status()?;
-        while start.elapsed() < LEAVE {
+        while start.elapsed() < LEAVE_TIMEOUT {
             if let Some(status) = self.has_ended() {
                 return match status.code() {
                     Some(0) => Ok((start.elapsed(), self.complaints())),
@@ -130,7 +135,7 @@ impl Program {
             thread::sleep(Duration::from_millis(10));
         }
         Err(Failure::from(format!(
-            "still running {LEAVE:?} after SIGTERM"
+            "still running {LEAVE_TIMEOUT:?} after SIGTERM"
         )))
     }
 
@@ -192,8 +197,8 @@ fn collect(log: impl Read + Send + 'static, complaints: Arc<Mutex<Vec<String>>>)
     let lines = read_lines(log);
     thread::spawn(move || {
         for line in lines {
-            let bad = ["panicked", "a procedure failed", "never declared"];
-            if bad.iter().any(|bad| line.contains(bad)) {
+            let complained = ["panicked", "a procedure failed", "never declared"];
+            if complained.iter().any(|complaint| line.contains(complaint)) {
                 let mut complaints = complaints.lock().unwrap_or_else(PoisonError::into_inner);
                 if complaints.len() < 10 {
                     complaints.push(line);

@@ -1,15 +1,17 @@
 //! The report of a soak, and the minimum that must have happened for it to prove anything.
+//!
+//! A soak that killed nothing and wrote nothing would pass, so there are minimums.
 
 use std::fs;
 use std::time::Duration;
 
 use super::memory::Memory;
 use super::program::Program;
-use super::world::{At, World};
+use super::world::{LibraryProcess, World};
 
 /// The minimum number of kills, and of each kind of event.
-const KILLS: u32 = 2;
-const FEW: u64 = 100;
+const MIN_KILLS: u32 = 2;
+const MIN_EVENTS: u64 = 100;
 
 /// The events of a soak.
 #[derive(Debug, Default)]
@@ -28,15 +30,15 @@ pub(crate) struct Report {
 
 impl Report {
     /// Records that a process was started, and how long it took to become healthy.
-    pub(crate) fn started(&mut self, time: Duration, program: &Program) -> At {
+    pub(crate) fn started(&mut self, time: Duration, program: &Program) -> LibraryProcess {
         self.incarnations += 1;
         self.slowest_start = self.slowest_start.max(time);
         self.at(program)
     }
 
     /// Returns the current process.
-    pub(crate) fn at(&self, program: &Program) -> At {
-        At {
+    pub(crate) fn at(&self, program: &Program) -> LibraryProcess {
+        LibraryProcess {
             incarnation: self.incarnations,
             process: program.id(),
             address: program.address(),
@@ -59,7 +61,7 @@ impl Report {
 
     /// Returns whether there were enough kills for the soak to prove anything.
     pub(crate) fn is_killed_enough(&self) -> bool {
-        self.kills >= KILLS
+        self.kills >= MIN_KILLS
     }
 
     /// Marks the current process as the one that is left running.
@@ -78,26 +80,25 @@ impl Report {
         memory.print(self.calm);
         let ledger = world.ledger();
         let (open, refused) = ledger.rest();
-        let row = |name: &str, value: String| println!("{name:<34} {value:>9}");
         println!();
-        row("seconds of traffic", time.as_secs().to_string());
-        row("kills", self.kills.to_string());
-        row("starts", self.incarnations.to_string());
-        row("slowest start", milliseconds(self.slowest_start));
-        row("honest requests", tally.sent("honest").to_string());
-        row("worst honest wait", milliseconds(tally.worst("honest")));
-        row("honest responses lost", tally.lost("honest").to_string());
-        row("hostile requests", tally.sent("hostile").to_string());
-        row("writes acknowledged", ledger.acknowledged().to_string());
-        row("outcomes replayed with a key", tally.replays().to_string());
-        row("writes refused", refused.to_string());
-        row("writes with an unknown outcome", open.to_string());
-        row("records found at the end", self.there.to_string());
-        row("comparisons with the ledger", self.audits.to_string());
-        row("slowest comparison", milliseconds(self.slowest_audit));
+        row("seconds of traffic", &time.as_secs().to_string());
+        row("kills", &self.kills.to_string());
+        row("starts", &self.incarnations.to_string());
+        row("slowest start", &milliseconds(self.slowest_start));
+        row("honest requests", &tally.sent("honest").to_string());
+        row("worst honest wait", &milliseconds(tally.worst("honest")));
+        row("honest responses lost", &tally.lost("honest").to_string());
+        row("hostile requests", &tally.sent("hostile").to_string());
+        row("writes acknowledged", &ledger.acknowledged().to_string());
+        row("outcomes replayed with a key", &tally.replays().to_string());
+        row("writes refused", &refused.to_string());
+        row("writes with an unknown outcome", &open.to_string());
+        row("records found at the end", &self.there.to_string());
+        row("comparisons with the ledger", &self.audits.to_string());
+        row("slowest comparison", &milliseconds(self.slowest_audit));
         for (place, time) in self.leavings.iter().enumerate() {
             let when = ["during traffic", "at rest"].get(place).unwrap_or(&"");
-            row(&format!("leaving {when}"), milliseconds(*time));
+            row(&format!("leaving {when}"), &milliseconds(*time));
         }
     }
 
@@ -107,13 +108,13 @@ impl Report {
         if !self.is_killed_enough() {
             wrong.push(format!("only {} kills", self.kills));
         }
-        if world.ledger().acknowledged() < FEW {
+        if world.ledger().acknowledged() < MIN_EVENTS {
             wrong.push("too few writes were acknowledged".to_owned());
         }
         if world.tally().replays() == 0 {
             wrong.push("no call was repeated with its key".to_owned());
         }
-        if world.tally().sent("hostile") < FEW {
+        if world.tally().sent("hostile") < MIN_EVENTS {
             wrong.push("too few requests were hostile".to_owned());
         }
         let children = children();
@@ -124,16 +125,23 @@ impl Report {
     }
 }
 
+fn row(name: &str, value: &str) {
+    println!("{name:<34} {value:>9}");
+}
+
 fn milliseconds(time: Duration) -> String {
     format!("{} ms", time.as_millis())
 }
 
 /// Returns the child processes that still exist, dead or alive. Only Linux lists them.
 fn children() -> Vec<String> {
-    let own = format!("PPid:\t{}", std::process::id());
-    let processes = fs::read_dir("/proc").into_iter().flatten().flatten();
-    let statuses = processes.filter_map(|it| fs::read_to_string(it.path().join("status")).ok());
-    let mine = statuses.filter(|status| status.lines().any(|line| line == own));
-    mine.filter_map(|status| status.lines().next().map(str::to_owned))
-        .collect()
+    let parent = format!("PPid:\t{}", std::process::id());
+    let mut children = Vec::new();
+    for process in fs::read_dir("/proc").into_iter().flatten().flatten() {
+        let status = fs::read_to_string(process.path().join("status")).unwrap_or_default();
+        if status.lines().any(|line| line == parent) {
+            children.extend(status.lines().next().map(str::to_owned));
+        }
+    }
+    children
 }

@@ -1,4 +1,7 @@
 //! The phases of a soak.
+//!
+//! Traffic goes on while the library is killed and started again, then for a while without kills, and until
+//! it shuts down. After each phase, records are compared with the ledger.
 
 use std::path::Path;
 use std::process::exit;
@@ -12,27 +15,27 @@ use super::memory::{self, Memory};
 use super::options::Options;
 use super::program::Program;
 use super::report::Report;
-use super::world::{At, Over, World};
-use super::{OVERTIME, holdings, honest, hostile};
+use super::world::{EndOnDrop, LibraryProcess, World};
+use super::{EXTRA_TIME, holdings, honest, hostile};
 use crate::Failure;
 
 /// The number of callers on each side.
-const HONEST: u64 = 5;
-const HOSTILE: u64 = 3;
+const HONEST_WORKERS: u64 = 5;
+const HOSTILE_WORKERS: u64 = 3;
 
 /// The share of the time in which the process is killed: two thirds.
-const KILLING: (u32, u32) = (2, 3);
+const KILLING_SHARE: (u32, u32) = (2, 3);
 
 /// The longest and the shortest time between two kills. A short soak uses shorter ones, so that two
 /// kills fit.
-const LONGEST: Duration = Duration::from_secs(25);
-const SHORTEST: Duration = Duration::from_secs(3);
+const MAX_LIFE: Duration = Duration::from_secs(25);
+const MIN_LIFE: Duration = Duration::from_secs(3);
 
 /// Runs a soak and reports whether the library kept its promises.
 pub(crate) fn soak(options: Options, binary: &Path) -> Result<(), Failure> {
     let Options { time, seed } = options;
     println!("soak of {} s with seed {seed}", time.as_secs());
-    let _deadline = deadline(time + OVERTIME);
+    let _deadline = deadline(time + EXTRA_TIME);
     // The target directory is on a disk. The system's temporary directory might be in memory.
     let folder = tempfile::Builder::new()
         .prefix("soak-")
@@ -46,7 +49,7 @@ pub(crate) fn soak(options: Options, binary: &Path) -> Result<(), Failure> {
         report: Report::default(),
     };
     let memory = thread::scope(|scope| {
-        let _over = Over(&world);
+        let _end = EndOnDrop(&world);
         let memory = employ(scope, &world);
         course.traffic(time)?;
         world.over();
@@ -61,10 +64,10 @@ pub(crate) fn soak(options: Options, binary: &Path) -> Result<(), Failure> {
 
 /// Starts all callers and the thread that samples memory.
 fn employ<'s>(scope: &'s Scope<'s, '_>, world: &'s World) -> thread::ScopedJoinHandle<'s, Memory> {
-    for number in 1..=HONEST {
+    for number in 1..=HONEST_WORKERS {
         scope.spawn(move || honest::work(world, number));
     }
-    for number in 1..=HOSTILE {
+    for number in 1..=HOSTILE_WORKERS {
         scope.spawn(move || hostile::work(world, number));
     }
     scope.spawn(|| hostile::creep(world));
@@ -87,7 +90,7 @@ pub(crate) fn deadline(time: Duration) -> Sender<()> {
 
 /// After the first starts, only every fifth one compares records: a lost record stays lost, and
 /// there are ever more records to compare.
-const EVERY: u32 = 5;
+const STARTS_PER_AUDIT: u32 = 5;
 
 struct Course<'w> {
     world: &'w World,
@@ -102,10 +105,10 @@ impl Course<'_> {
     fn traffic(&mut self, time: Duration) -> Result<(), Failure> {
         let start = Instant::now();
         self.start()?;
-        let killing = time * KILLING.0 / KILLING.1;
+        let killing = time * KILLING_SHARE.0 / KILLING_SHARE.1;
         let mut rng = Rng::with_seed(self.world.seed);
-        let longest = LONGEST.min(killing / 3);
-        let shortest = SHORTEST.min(longest / 2);
+        let longest = MAX_LIFE.min(killing / 3);
+        let shortest = MIN_LIFE.min(longest / 2);
         loop {
             let wait = shortest + longest.saturating_sub(shortest).mul_f64(rng.f64());
             if self.report.is_killed_enough() && start.elapsed() + wait > killing {
@@ -120,7 +123,7 @@ impl Course<'_> {
         self.leave()
     }
 
-    fn begin(&mut self) -> Result<At, Failure> {
+    fn begin(&mut self) -> Result<LibraryProcess, Failure> {
         let start = Instant::now();
         let program = Program::start(self.binary, "127.0.0.1:0", self.database, &self.world.token)?;
         let at = self.report.started(start.elapsed(), &program);
@@ -132,14 +135,14 @@ impl Course<'_> {
     /// in.
     fn start(&mut self) -> Result<(), Failure> {
         let at = self.begin()?;
-        if at.incarnation < 4 || at.incarnation.is_multiple_of(EVERY) {
+        if at.incarnation < 4 || at.incarnation.is_multiple_of(STARTS_PER_AUDIT) {
             self.audit(at)?;
         }
         self.world.up(at);
         Ok(())
     }
 
-    fn audit(&mut self, at: At) -> Result<(), Failure> {
+    fn audit(&mut self, at: LibraryProcess) -> Result<(), Failure> {
         let start = Instant::now();
         let there = holdings::all(self.world, at.address)?;
         for finding in self.world.ledger().audit(&there) {

@@ -1,4 +1,6 @@
 //! The state that all parts of a soak share.
+//!
+//! It says which process callers may reach, and whether they may expect an answer from it.
 
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -8,18 +10,18 @@ use std::time::Duration;
 use super::ledger::Ledger;
 use super::tally::{End, Tally};
 
-/// An honest caller's pause between calls, in a soak no longer than [`BUSY`].
-const PAUSE: Duration = Duration::from_millis(20);
+/// An honest caller's pause between calls, in a soak no longer than [`MAX_PACED_TIME`].
+const HONEST_PAUSE: Duration = Duration::from_millis(20);
 
 /// The longest soak in which calls come at that pace.
-const BUSY: Duration = Duration::from_secs(20 * 60);
+const MAX_PACED_TIME: Duration = Duration::from_secs(20 * 60);
 
 /// The number of findings that are reported in full.
-const TOLD: usize = 40;
+const MAX_SHOWN_FINDINGS: usize = 40;
 
 /// One process of the library, and the address where it listens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct At {
+pub(crate) struct LibraryProcess {
     pub(crate) incarnation: u32,
     pub(crate) process: u32,
     pub(crate) address: SocketAddr,
@@ -30,9 +32,9 @@ enum State {
     /// The process does not accept connections, or is about to be killed.
     Down,
     /// The process must respond.
-    Up(At),
+    Up(LibraryProcess),
     /// The process is shutting down and may refuse connections.
-    Leaving(At),
+    Leaving(LibraryProcess),
     /// The soak sends no more traffic.
     Over,
 }
@@ -60,12 +62,12 @@ impl World {
     pub(crate) fn new(seed: u64, time: Duration) -> Self {
         // Callers in a longer soak pause for longer, so that there is no more to remember and
         // compare.
-        let longer = time.div_duration_f64(BUSY).max(1.0);
+        let longer = time.div_duration_f64(MAX_PACED_TIME).max(1.0);
         let token = format!("soak-{seed:016x}-token");
         Self {
             seed,
             credential: format!("Bearer {token}"),
-            pause: PAUSE.mul_f64(longer),
+            pause: HONEST_PAUSE.mul_f64(longer),
             token,
             state: Mutex::new(State::Down),
             changed: Condvar::new(),
@@ -78,7 +80,7 @@ impl World {
     }
 
     /// Waits for a process to call. Returns `None` when the soak stops.
-    pub(crate) fn current(&self) -> Option<At> {
+    pub(crate) fn current(&self) -> Option<LibraryProcess> {
         let mut state = lock(&self.state);
         loop {
             match *state {
@@ -94,7 +96,7 @@ impl World {
     }
 
     /// Returns the running process, if there is one.
-    pub(crate) fn running(&self) -> Option<At> {
+    pub(crate) fn running(&self) -> Option<LibraryProcess> {
         match *lock(&self.state) {
             State::Up(at) | State::Leaving(at) => Some(at),
             State::Down | State::Over => None,
@@ -103,12 +105,12 @@ impl World {
 
     /// Returns whether a process must respond. Callers ask after a response is missing, and a
     /// process is marked as down before it is killed.
-    pub(crate) fn must_answer(&self, at: At) -> bool {
+    pub(crate) fn must_answer(&self, at: LibraryProcess) -> bool {
         *lock(&self.state) == State::Up(at)
     }
 
     /// Waits while a process is shutting down.
-    pub(crate) fn let_leave(&self, at: At) {
+    pub(crate) fn let_leave(&self, at: LibraryProcess) {
         let mut state = lock(&self.state);
         while *state == State::Leaving(at) {
             state = self
@@ -122,7 +124,7 @@ impl World {
         *lock(&self.state) == State::Over
     }
 
-    pub(crate) fn up(&self, at: At) {
+    pub(crate) fn up(&self, at: LibraryProcess) {
         self.set(State::Up(at));
     }
 
@@ -130,7 +132,7 @@ impl World {
         self.set(State::Down);
     }
 
-    pub(crate) fn leaving(&self, at: At) {
+    pub(crate) fn leaving(&self, at: LibraryProcess) {
         self.set(State::Leaving(at));
     }
 
@@ -147,7 +149,7 @@ impl World {
     pub(crate) fn found(&self, finding: String) {
         let number = self.found.fetch_add(1, Ordering::Relaxed);
         let mut findings = lock(&self.findings);
-        if findings.len() < TOLD {
+        if findings.len() < MAX_SHOWN_FINDINGS {
             eprintln!("soak: finding {}: {finding}", number + 1);
             findings.push(finding);
         }
@@ -177,9 +179,9 @@ impl World {
 }
 
 /// Ends the traffic when dropped, so that whatever ends a scope also ends the callers in it.
-pub(crate) struct Over<'w>(pub(crate) &'w World);
+pub(crate) struct EndOnDrop<'w>(pub(crate) &'w World);
 
-impl Drop for Over<'_> {
+impl Drop for EndOnDrop<'_> {
     fn drop(&mut self) {
         self.0.over();
     }

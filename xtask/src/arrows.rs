@@ -1,11 +1,14 @@
 //! Checks that dependencies point one way and that the server's dependency tree does not grow unnoticed.
+//!
+//! Cargo itself forbids only cycles. Imports within a crate are checked by the tests of `core`, and
+//! licences by `cargo xtask deny`.
 
 use std::collections::BTreeSet;
 
 use crate::command::{Failure, cargo, output};
 
 /// Each crate with the crates that it must not depend on, directly or indirectly.
-const FORBIDDEN: &[(&str, &[&str])] = &[
+const FORBIDDEN_DEPENDENCIES: &[(&str, &[&str])] = &[
     (
         "docent-describe",
         &[
@@ -43,14 +46,14 @@ const FORBIDDEN: &[(&str, &[&str])] = &[
 
 /// The maximum number of crates, counted by name and version, that a service depends on through the
 /// server. Users compile and trust each of them, so raise this only for a crate that is worth it.
-const MOST: usize = 155;
+const MAX_CRATES: usize = 155;
 
 /// The maximum number for a service without the reference site.
-const MOST_WITHOUT_SITE: usize = 132;
+const MAX_CRATES_WITHOUT_SITE: usize = 132;
 
 pub(crate) fn run() -> Result<(), Failure> {
     let mut wrong = Vec::new();
-    for (package, forbidden) in FORBIDDEN {
+    for (package, forbidden) in FORBIDDEN_DEPENDENCIES {
         let tree = tree(package, &["--edges", "normal,build", "--all-features"])?;
         for name in *forbidden {
             if tree.iter().any(|(dependency, _)| dependency == name) {
@@ -60,15 +63,19 @@ pub(crate) fn run() -> Result<(), Failure> {
     }
     let normal = ["--edges", "normal"];
     let bare = ["--edges", "normal", "--no-default-features"];
-    for (what, choice, most) in [
-        ("docent-server", &normal[..], MOST),
-        ("docent-server without features", &bare, MOST_WITHOUT_SITE),
+    for (subject, choice, max) in [
+        ("docent-server", &normal[..], MAX_CRATES),
+        (
+            "docent-server without features",
+            &bare,
+            MAX_CRATES_WITHOUT_SITE,
+        ),
     ] {
         let crates = tree("docent-server", choice)?.len();
-        println!("{what} has {crates} crates in its tree");
-        if crates > most {
+        println!("{subject} has {crates} crates in its tree");
+        if crates > max {
             wrong.push(format!(
-                "{what} has {crates} crates in its tree, at most {most}"
+                "{subject} has {crates} crates in its tree, at most {max}"
             ));
         }
     }

@@ -1,4 +1,5 @@
-//! The tests that run in a browser.
+//! The tests that run in a browser: they build the sites and start the services that the scripts in
+//! `docs-gen/tests/browser` look at.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,10 +9,10 @@ use crate::command::{self, Failure, built, output};
 use crate::install::{Program, announce};
 use crate::running::Running;
 
-pub(crate) const FOR_GLANCE: &[Program] =
+pub(crate) const GLANCE_PROGRAMS: &[Program] =
     &[("node", "nodejs"), ("npm", "npm"), ("chromium", "chromium")];
 
-pub(crate) const FOR_CHECKER: &[Program] = &[("java", "default-jre-headless")];
+pub(crate) const CHECKER_PROGRAMS: &[Program] = &[("java", "default-jre-headless")];
 
 /// Copies the scripts to a separate folder and installs their packages there, to keep the source
 /// folders clean.
@@ -24,14 +25,12 @@ pub(crate) fn prepare() -> Result<PathBuf, Failure> {
         fs::copy(source.path(), folder.join(source.file_name()))?;
     }
     // `npm ls` checks the installed packages without the network.
-    let npm = |words: &str| {
-        let mut npm = Command::new("npm");
-        npm.current_dir(&folder).args(words.split(' '));
-        npm
-    };
-    if output(&mut npm("ls --silent")).is_err() {
+    let mut list = Command::new("npm");
+    list.current_dir(&folder).args(["ls", "--silent"]);
+    if output(&mut list).is_err() {
         announce(&format!("packages of npm in {}", folder.display()))?;
-        command::run(&mut npm("install --no-audit --no-fund --loglevel=error"))?;
+        let install = "install --no-audit --no-fund --loglevel=error";
+        run_program(&folder, "npm", install, &[])?;
     }
     Ok(folder)
 }
@@ -96,6 +95,6 @@ fn live(folder: &Path) -> Result<(), Failure> {
     let service = Running::conformance()?;
     let other = Running::conformance()?;
     let open = Running::start("examples/cors", &[&other.address])?;
-    let services = [&service, &other, &open].map(|it| it.address.as_str());
-    run_program(folder, "node", "live.mjs", &services)
+    let addresses = [&service, &other, &open].map(|running| running.address.as_str());
+    run_program(folder, "node", "live.mjs", &addresses)
 }

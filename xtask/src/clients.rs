@@ -6,7 +6,7 @@ use crate::command::{self, Failure, output};
 use crate::install::Program;
 use crate::running::Running;
 
-pub(crate) const NEEDS: &[Program] = &[
+pub(crate) const CLIENT_PROGRAMS: &[Program] = &[
     ("java", "default-jdk-headless"),
     ("javac", "default-jdk-headless"),
     ("curl", "curl"),
@@ -26,16 +26,17 @@ pub(crate) fn run() -> Result<(), Failure> {
 /// Lets curl offer HTTP/2 on each of two requests; one connection must serve both.
 fn curl(mount: &str) -> Result<(), Failure> {
     let get = format!("{mount}/get_data");
-    let ask = [
+    let request = [
         "--silent",
         "--output",
         "/dev/null",
         "--http2",
         "--write-out",
+        "%{http_code} on %{num_connects}\n",
+        &get,
     ];
-    let ask = [&ask[..], &["%{http_code} on %{num_connects}\n", &get]].concat();
     let mut curl = Command::new("curl");
-    match &*output(curl.args(&ask).arg("--next").args(&ask))? {
+    match &*output(curl.args(request).arg("--next").args(request))? {
         "200 on 1\n200 on 0\n" => Ok(()),
         other => {
             Err(format!("curl --http2: {other:?} instead of two answers on one connection").into())

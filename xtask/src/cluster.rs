@@ -2,16 +2,17 @@
 //! measures how many calls several instances answer.
 
 use std::path::PathBuf;
+use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::command::{self, Failure, cargo};
 use crate::install::{arguments, need};
 use crate::postgres::{self, Commits, Server};
-use crate::tasks::PROXY;
+use crate::tasks::PROXY_PROGRAMS;
 
 /// The default duration of a soak.
-const TIME: Duration = Duration::from_secs(60);
+const DEFAULT_TIME: Duration = Duration::from_secs(60);
 
 /// Runs the soak.
 pub(crate) fn run() -> Result<(), Failure> {
@@ -19,14 +20,15 @@ pub(crate) fn run() -> Result<(), Failure> {
     command::build()?;
     let mut server = Server::start(&programs, Commits::InMemory)?;
     let options: Vec<_> = arguments().collect();
-    let time = time(&options).unwrap_or(TIME);
-    let mut soak = std::process::Command::new(command::built("debug", "soak"));
-    soak.arg(command::built("debug", "library"));
-    soak.arg("--cluster").arg(server.url() + "/postgres");
-    soak.args(["--seconds", &TIME.as_secs().to_string()])
-        .args(&options);
+    let time = time(&options).unwrap_or(DEFAULT_TIME);
     let start = Instant::now();
-    let mut soak = soak.spawn()?;
+    let mut soak = Command::new(command::built("debug", "soak"))
+        .arg(command::built("debug", "library"))
+        .arg("--cluster")
+        .arg(server.url() + "/postgres")
+        .args(["--seconds", &DEFAULT_TIME.as_secs().to_string()])
+        .args(&options)
+        .spawn()?;
     // Restart while the soak kills instances. In its last third, no call may fail.
     let mut restarts = [time / 6, time / 3, time / 2].into_iter().peekable();
     loop {
@@ -55,14 +57,14 @@ pub(crate) fn growth() -> Result<(), Failure> {
         "build --release --locked --package library --package soak --features library/postgres";
     command::run(cargo().args(build.split(' ')))?;
     let server = Server::start(&programs, Commits::OnDisk)?;
-    let mut soak = std::process::Command::new(command::built("release", "soak"));
+    let mut soak = Command::new(command::built("release", "soak"));
     soak.arg(command::built("release", "library"));
     command::run(soak.arg("--growth").arg(server.url() + "/postgres"))
 }
 
 /// Installs what is needed. Returns the folder of PostgreSQL's programs.
 fn prepare() -> Result<PathBuf, Failure> {
-    need(&[PROXY])?;
+    need(&[PROXY_PROGRAMS])?;
     postgres::prepare()
 }
 

@@ -1,4 +1,6 @@
-//! Runs other programs.
+//! Runs other programs, and says which.
+//!
+//! Cargo gets the same environment and features from every task, so that it does not build twice.
 
 use std::ffi::OsStr;
 use std::fmt;
@@ -54,7 +56,7 @@ pub(crate) fn built(profile: &str, program: &str) -> PathBuf {
 
 /// Runs a program that inherits our output. Returns an error if it fails.
 pub(crate) fn run(command: &mut Command) -> Result<(), Failure> {
-    eprintln!("xtask: {}", words(command));
+    eprintln!("xtask: {}", shown(command));
     let status = command.status().map_err(|error| failed(command, error))?;
     if status.success() {
         Ok(())
@@ -74,13 +76,14 @@ pub(crate) fn output(command: &mut Command) -> Result<String, Failure> {
 }
 
 fn failed(command: &Command, reason: impl fmt::Display) -> Failure {
-    format!("`{}`: {reason}", words(command)).into()
+    format!("`{}`: {reason}", shown(command)).into()
 }
 
-fn words(command: &Command) -> String {
-    let words = std::iter::once(command.get_program()).chain(command.get_args());
-    words
-        .map(OsStr::to_string_lossy)
-        .collect::<Vec<_>>()
-        .join(" ")
+fn shown(command: &Command) -> String {
+    let mut shown = command.get_program().to_string_lossy().into_owned();
+    for argument in command.get_args() {
+        shown.push(' ');
+        shown.push_str(&argument.to_string_lossy());
+    }
+    shown
 }

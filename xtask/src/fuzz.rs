@@ -1,4 +1,7 @@
 //! Runs `cargo fuzz` on the targets of the crate `fuzz`.
+//!
+//! What it finds stays in the target folder. A finding becomes part of the repository by hand, as a file
+//! of `fuzz/regressions`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,7 +10,7 @@ use std::process::Command;
 use crate::command::{self, Failure};
 use crate::install::{arguments, cargo_tool};
 
-const TARGETS: [&str; 6] = ["body", "connection", "description", "mcp", "query", "site"];
+const FUZZ_TARGETS: [&str; 6] = ["body", "connection", "description", "mcp", "query", "site"];
 
 const USAGE: &str =
     "usage: cargo xtask fuzz [body | connection | description | mcp | query | site] [--seconds N]";
@@ -18,29 +21,34 @@ pub(crate) fn run() -> Result<(), Failure> {
         [targets @ .., flag, seconds] if flag == "--seconds" => (targets, seconds.as_str()),
         targets => (targets, "60"),
     };
-    let known = |target: &String| TARGETS.contains(&target.as_str());
-    if targets.len() > 1 || !targets.iter().all(known) || seconds.parse::<u32>().is_err() {
+    let selected = match targets {
+        [] => &FUZZ_TARGETS[..],
+        [target] if FUZZ_TARGETS.contains(&target.as_str()) => &[target.as_str()],
+        _ => return Err(USAGE.into()),
+    };
+    if seconds.parse::<u32>().is_err() {
         return Err(USAGE.into());
     }
     let program = cargo_tool("cargo-fuzz", "0.13.2")?;
-    let asked = |name: &&&str| targets.is_empty() || targets[0] == **name;
-    let mut asked = TARGETS.iter().filter(asked);
-    asked.try_for_each(|name| fuzz(&program, name, seconds))
+    for target in selected {
+        fuzz(&program, target, seconds)?;
+    }
+    Ok(())
 }
 
 /// Runs one target. New inputs are stored in the target directory, not in the repository.
 fn fuzz(program: &Path, target: &str, seconds: &str) -> Result<(), Failure> {
     let root = command::root().join("fuzz");
     let built = command::target().join("fuzz");
-    let found = folder(&built.join("corpus").join(target))?;
-    let broken = folder(&built.join("findings").join(target))?;
+    let new_inputs = create_folder(&built.join("corpus").join(target))?;
+    let findings = create_folder(&built.join("findings").join(target))?;
     // The input of a site is a description.
     let inputs = if target == "site" {
         "description"
     } else {
         target
     };
-    let kept = ["corpus", "regressions"].map(|kept| root.join(kept).join(inputs));
+    let kept = ["corpus", "regressions"].map(|folder| root.join(folder).join(inputs));
     command::run(
         Command::new(program)
             .current_dir(&root)
@@ -50,18 +58,18 @@ fn fuzz(program: &Path, target: &str, seconds: &str) -> Result<(), Failure> {
             .args(["run", "--features", "libfuzzer"])
             // There is no unsafe code here, so the address sanitizer would only slow us down.
             .args(["--sanitizer", "none", target])
-            .arg(found)
-            .args(kept.iter().filter(|kept| kept.is_dir()))
+            .arg(new_inputs)
+            .args(kept.iter().filter(|folder| folder.is_dir()))
             .arg("--")
             .arg(format!("-max_total_time={seconds}"))
-            .arg(format!("-artifact_prefix={}/", broken.display()))
+            .arg(format!("-artifact_prefix={}/", findings.display()))
             .arg(format!("-dict={}", root.join("words.dict").display()))
             .args(["-max_len=8192", "-timeout=10", "-rss_limit_mb=2048"])
             .arg("-print_final_stats=1"),
     )
 }
 
-fn folder(path: &Path) -> Result<PathBuf, Failure> {
+fn create_folder(path: &Path) -> Result<PathBuf, Failure> {
     fs::create_dir_all(path)?;
     Ok(path.canonicalize()?)
 }

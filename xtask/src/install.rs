@@ -1,4 +1,5 @@
-//! Finds and installs the programs that a task needs.
+//! Finds and installs the programs that a task needs: those of Debian, and tools of cargo. Packages of npm
+//! and PyPI are installed by [`crate::packages`].
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -32,7 +33,7 @@ pub(crate) fn need(programs: &[&[Program]]) -> Result<(), Failure> {
         .iter()
         .copied()
         .flatten()
-        .filter(|(program, _)| !is_there(program))
+        .filter(|(program, _)| !is_installed(program))
         .collect();
     if missing.is_empty() {
         return Ok(());
@@ -47,7 +48,7 @@ pub(crate) fn need(programs: &[&[Program]]) -> Result<(), Failure> {
 
 /// Installs Debian packages.
 pub(crate) fn packages<'a>(names: impl IntoIterator<Item = &'a str>) -> Result<(), Failure> {
-    if !is_there("apt-get") {
+    if !is_installed("apt-get") {
         return Err("there is no apt-get to install them with".into());
     }
     command::run(Command::new("apt-get").args(["update", "--quiet"]))?;
@@ -63,7 +64,7 @@ pub(crate) fn packages<'a>(names: impl IntoIterator<Item = &'a str>) -> Result<(
     )
 }
 
-fn is_there(program: &str) -> bool {
+fn is_installed(program: &str) -> bool {
     let paths = std::env::var_os("PATH").unwrap_or_default();
     // Debian keeps servers here, but it is not on every PATH.
     let servers = PathBuf::from("/usr/sbin");

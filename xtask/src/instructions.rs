@@ -5,7 +5,7 @@ use std::process::Command;
 use crate::command::{self, Failure};
 use crate::install::{Program, arguments};
 
-pub(crate) const NEEDS: &[Program] = &[("valgrind", "valgrind")];
+pub(crate) const GUARD_PROGRAMS: &[Program] = &[("valgrind", "valgrind")];
 
 /// Runs the guard. Cargo runs in `bench`, because `bench/rust-toolchain.toml` pins the compiler there.
 pub(crate) fn run() -> Result<(), Failure> {

@@ -1,4 +1,7 @@
 //! `cargo xtask …`: the tasks that contributors and CI run besides `cargo test`.
+//!
+//! A task is a function. Before it runs, the programs that it needs are installed ([`install`]); then it
+//! mostly runs other programs ([`command`]).
 
 mod alone;
 mod arrows;
@@ -25,8 +28,7 @@ use std::process::ExitCode;
 use command::Failure;
 use install::{Program, need};
 
-/// The programs that a task needs, and the function that runs it.
-type Task = (&'static [&'static [Program]], fn() -> Result<(), Failure>);
+type TaskFunction = fn() -> Result<(), Failure>;
 
 const USAGE: &str = "usage: cargo xtask TASK [--no-install]
 
@@ -74,19 +76,22 @@ cargo or npm. With --no-install, it lists them and fails.";
 
 fn main() -> ExitCode {
     let name = std::env::args().nth(1).unwrap_or_default();
-    let (needs, task): Task = match name.as_str() {
-        "test" => (tasks::FOR_TESTS, tasks::test),
-        "browser" => (&[browser::FOR_GLANCE, browser::FOR_CHECKER], browser::run),
-        "clients" => (&[clients::NEEDS], clients::run),
-        "mcp" => (&[mcp::NEEDS], mcp::run),
-        "inspector" => (&[mcp::INSPECTOR_NEEDS], mcp::inspect),
-        "generated" => (&[generated::NEEDS], generated::run),
-        "openapi" => (&[openapi::NEEDS], openapi::run),
-        "openrpc" => (&[openrpc::NEEDS], openrpc::run),
+    let (needs, task): (&[&[Program]], TaskFunction) = match name.as_str() {
+        "test" => (tasks::TEST_PROGRAMS, tasks::test),
+        "browser" => (
+            &[browser::GLANCE_PROGRAMS, browser::CHECKER_PROGRAMS],
+            browser::run,
+        ),
+        "clients" => (&[clients::CLIENT_PROGRAMS], clients::run),
+        "mcp" => (&[mcp::MCP_PROGRAMS], mcp::run),
+        "inspector" => (&[mcp::INSPECTOR_PROGRAMS], mcp::inspect),
+        "generated" => (&[generated::CLIENT_PROGRAMS], generated::run),
+        "openapi" => (&[openapi::OPENAPI_PROGRAMS], openapi::run),
+        "openrpc" => (&[openrpc::OPENRPC_PROGRAMS], openrpc::run),
         "ignored" => (&[], tasks::ignored),
         "cluster" => (&[], cluster::run),
         "growth" => (&[], cluster::growth),
-        "proxy" => (&[tasks::PROXY], tasks::proxy),
+        "proxy" => (&[tasks::PROXY_PROGRAMS], tasks::proxy),
         "postgres" => (&[], postgres::run),
         "scale" => (&[], tasks::scale),
         "simulation" => (&[], tasks::simulation),
@@ -96,11 +101,11 @@ fn main() -> ExitCode {
         "api" => (&[], tasks::api),
         "arrows" => (&[], arrows::run),
         "deny" => (&[], tasks::deny),
-        "full" => (tasks::FOR_FULL, tasks::full),
+        "full" => (tasks::FULL_PROGRAMS, tasks::full),
         "alone" => (&[], alone::run),
         "features" => (&[], features::run),
         "crates" => (&[], tasks::crates),
-        "instructions" => (&[instructions::NEEDS], instructions::run),
+        "instructions" => (&[instructions::GUARD_PROGRAMS], instructions::run),
         "fuzz" => (&[], fuzz::run),
         "documents" => (&[], tasks::documents),
         _ => {

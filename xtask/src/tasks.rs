@@ -1,34 +1,42 @@
-//! Tasks that mostly run one command.
+//! Tasks that mostly run one command, and those that run other tasks.
+//!
+//! [`test`] and [`full`] say what is run when. A task with a setup of its own has a file of its own.
 
+use std::path::Path;
 use std::process::Command;
 
 use crate::command::{self, Failure, cargo};
 use crate::install::{Program, arguments, cargo_tool};
-use crate::running::{ANY_PORT, Running, TOKEN};
+use crate::running::{ANY_PORT, Running, WRITE_TOKEN};
 use crate::{
     alone, arrows, browser, clients, cluster, features, generated, instructions, mcp, openapi,
     openrpc, postgres, size,
 };
 
 /// The programs that any part of `test` needs, so that they are installed at the start.
-pub(crate) const FOR_TESTS: &[&[Program]] = &[PROXY, SHELLS, browser::FOR_GLANCE, generated::NEEDS];
+pub(crate) const TEST_PROGRAMS: &[&[Program]] = &[
+    PROXY_PROGRAMS,
+    SHELL_PROGRAMS,
+    browser::GLANCE_PROGRAMS,
+    generated::CLIENT_PROGRAMS,
+];
 
 /// The programs that any part of `full` needs.
-pub(crate) const FOR_FULL: &[&[Program]] = &[
-    PROXY,
-    SHELLS,
-    clients::NEEDS,
-    browser::FOR_GLANCE,
-    browser::FOR_CHECKER,
-    generated::NEEDS,
-    instructions::NEEDS,
+pub(crate) const FULL_PROGRAMS: &[&[Program]] = &[
+    PROXY_PROGRAMS,
+    SHELL_PROGRAMS,
+    clients::CLIENT_PROGRAMS,
+    browser::GLANCE_PROGRAMS,
+    browser::CHECKER_PROGRAMS,
+    generated::CLIENT_PROGRAMS,
+    instructions::GUARD_PROGRAMS,
 ];
 
 /// Completions are tested in the shells that are installed.
-const SHELLS: &[Program] = &[("zsh", "zsh"), ("fish", "fish")];
+const SHELL_PROGRAMS: &[Program] = &[("zsh", "zsh"), ("fish", "fish")];
 
 /// The programs for the tests behind a caching proxy.
-pub(crate) const PROXY: &[Program] = &[("nginx", "nginx")];
+pub(crate) const PROXY_PROGRAMS: &[Program] = &[("nginx", "nginx")];
 
 /// The variable with the number of tests that a test program runs at once.
 const TEST_THREADS: &str = "RUST_TEST_THREADS";
@@ -104,7 +112,7 @@ pub(crate) fn ignored() -> Result<(), Failure> {
 fn truth() -> Result<(), Failure> {
     let library = Running::library("truth", ANY_PORT, &[])?;
     let mut docent = Command::new(command::built("debug", "docent"));
-    docent.env("DOCENT_TOKEN", TOKEN);
+    docent.env("DOCENT_TOKEN", WRITE_TOKEN);
     docent.args(["check", "--unsafe", "--rate", "200"]);
     command::run(docent.arg(format!("{}/rpc", library.address)))
 }
@@ -147,7 +155,7 @@ pub(crate) fn lint() -> Result<(), Failure> {
 }
 
 /// The programs that are not also a library, whose documentation would have the same name.
-const PROGRAMS: [&str; 7] = [
+const DOCUMENTED_PROGRAMS: [&str; 7] = [
     "api",
     "compare",
     "docent",
@@ -161,7 +169,7 @@ const PROGRAMS: [&str; 7] = [
 pub(crate) fn api() -> Result<(), Failure> {
     let mut document = cargo();
     document.args("doc --workspace --no-deps --locked --lib".split(' '));
-    for program in PROGRAMS {
+    for program in DOCUMENTED_PROGRAMS {
         document.args(["--bin", program]);
     }
     // With an example, the dependencies have the features that tests need, with which clippy has checked them.
@@ -175,18 +183,19 @@ pub(crate) fn api() -> Result<(), Failure> {
 /// Checks dependencies, without the advisories if their repository is unreachable.
 pub(crate) fn deny() -> Result<(), Failure> {
     let program = cargo_tool("cargo-deny", "0.20.2")?;
-    let deny = |words: &str| {
-        let mut deny = Command::new(&program);
-        command::run(deny.current_dir(command::root()).args(words.split(' ')))
-    };
-    deny("check bans licenses sources")?;
-    match deny("fetch db") {
-        Ok(()) => deny("check --disable-fetch advisories"),
+    run_deny(&program, "check bans licenses sources")?;
+    match run_deny(&program, "fetch db") {
+        Ok(()) => run_deny(&program, "check --disable-fetch advisories"),
         Err(failure) => {
             eprintln!("xtask deny: ADVISORIES WERE NOT CHECKED: {failure}");
             Ok(())
         }
     }
+}
+
+fn run_deny(program: &Path, words: &str) -> Result<(), Failure> {
+    let mut deny = Command::new(program);
+    command::run(deny.current_dir(command::root()).args(words.split(' ')))
 }
 
 /// Runs the checks that take too long for every change: `.ci/run full`.

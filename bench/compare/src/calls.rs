@@ -86,17 +86,20 @@ const CASES: [Case; 12] = [
 ];
 
 /// The calls of the shorter run. The difference of two runs leaves out the start and the first calls.
-const BEFORE: u32 = 100;
+const UNCOUNTED_CALLS: u32 = 100;
 
 /// The number of procedures. `growth` shows whether it matters.
-const PROCEDURES: &str = "10";
+const PROCEDURE_COUNT: &str = "10";
 
 impl Subject {
     /// Adds the program and its arguments to a command.
     fn add_to(&self, command: &mut Command, case: &Case, calls: u32) {
-        command
-            .arg(self.program())
-            .args([self.way, case.name, &calls.to_string(), PROCEDURES]);
+        command.arg(self.program()).args([
+            self.way,
+            case.name,
+            &calls.to_string(),
+            PROCEDURE_COUNT,
+        ]);
     }
 
     fn program(&self) -> std::path::PathBuf {
@@ -109,30 +112,33 @@ impl Subject {
 
     /// Counts what one call takes.
     fn count(&self, case: &Case) -> Result<Counts, Failure> {
-        let run = |calls| {
-            let file = tempfile::NamedTempFile::new()?;
-            let mut command = Counts::command(file.path());
-            self.add_to(&mut command, case, calls);
-            process::finish(&mut command)?;
-            Counts::read(file.path())
-        };
-        let before = BEFORE.min(case.counted);
-        let all = run(before + case.counted)?;
-        Ok(all.more_than(run(before)?, case.counted))
+        let before = UNCOUNTED_CALLS.min(case.counted);
+        let all = self.count_run(case, before + case.counted)?;
+        Ok(all.more_than(self.count_run(case, before)?, case.counted))
+    }
+
+    fn count_run(&self, case: &Case, calls: u32) -> Result<Counts, Failure> {
+        let file = tempfile::NamedTempFile::new()?;
+        let mut command = Counts::command(file.path());
+        self.add_to(&mut command, case, calls);
+        process::finish(&mut command)?;
+        Counts::read(file.path())
     }
 
     /// Measures how long one call takes, in nanoseconds.
     fn time(&self, case: &Case) -> Result<f64, Failure> {
-        let run = |calls: u32| -> Result<f64, Failure> {
-            let mut command = process::pinned("0", self.program());
-            command.args([self.way, case.name, &calls.to_string(), PROCEDURES]);
-            let start = Instant::now();
-            process::output(&mut command)?;
-            Ok(start.elapsed().as_secs_f64())
-        };
-        let before = BEFORE.min(case.timed);
-        let time = run(before + case.timed)? - run(before)?;
+        let before = UNCOUNTED_CALLS.min(case.timed);
+        let all = self.time_run(case, before + case.timed)?;
+        let time = all - self.time_run(case, before)?;
         Ok(time * 1e9 / f64::from(case.timed))
+    }
+
+    fn time_run(&self, case: &Case, calls: u32) -> Result<f64, Failure> {
+        let mut command = process::pinned("0", self.program());
+        command.args([self.way, case.name, &calls.to_string(), PROCEDURE_COUNT]);
+        let start = Instant::now();
+        process::output(&mut command)?;
+        Ok(start.elapsed().as_secs_f64())
     }
 }
 
@@ -145,19 +151,24 @@ pub(crate) fn run(options: Options) -> Result<(), Failure> {
     let mut allocations = Vec::new();
     for case in &CASES {
         eprintln!("compare: counting {}", case.name);
-        let counts = SUBJECTS.iter().map(|subject| subject.count(case));
-        let counts = counts.collect::<Result<Vec<_>, _>>()?;
-        let row = |cells| std::iter::once(case.name.to_owned()).chain(cells).collect();
-        instructions.push(row(table::with_ratios(&counts)));
-        allocations.push(row(counts
-            .iter()
-            .map(|it| grouped(it.allocations))
-            .collect()));
+        let mut counts = Vec::new();
+        let mut row = vec![case.name.to_owned()];
+        for subject in &SUBJECTS {
+            let count = subject.count(case)?;
+            row.push(grouped(count.allocations));
+            counts.push(count);
+        }
+        allocations.push(row);
+        let mut row = vec![case.name.to_owned()];
+        row.extend(table::with_ratios(&counts));
+        instructions.push(row);
     }
     table::print("Instructions a call, in process", &names, &instructions);
     table::print("Allocations a call, in process", &names, &allocations);
-    let row = |case: &Case| timed(options, case);
-    let rows = CASES.iter().map(row).collect::<Result<Vec<_>, _>>()?;
+    let mut rows = Vec::new();
+    for case in &CASES {
+        rows.push(timed(options, case)?);
+    }
     let title = format!(
         "Time of a call, in process: median of {} rounds, and the ratio to the same round by hand with its quartiles",
         options.rounds
@@ -182,10 +193,16 @@ fn timed(options: Options, case: &Case) -> Result<Vec<String>, Failure> {
 
 /// Counts what a call takes, and the same call by hand.
 pub(crate) fn with_floor(way: &str, case: &str) -> Result<(Counts, Counts), Failure> {
-    let find = |way| SUBJECTS.iter().find(|subject| subject.way == way);
-    let case = CASES.iter().find(|known| known.name == case);
-    let (Some(subject), Some(floor), Some(case)) = (find(way), find("floor"), case) else {
-        return Err(format!("no way {way}").into());
-    };
-    Ok((subject.count(case)?, floor.count(case)?))
+    let case = CASES
+        .iter()
+        .find(|known| known.name == case)
+        .ok_or_else(|| format!("no case {case}"))?;
+    Ok((find(way)?.count(case)?, find("floor")?.count(case)?))
+}
+
+fn find(way: &str) -> Result<&'static Subject, Failure> {
+    SUBJECTS
+        .iter()
+        .find(|subject| subject.way == way)
+        .ok_or_else(|| format!("no way {way}").into())
 }

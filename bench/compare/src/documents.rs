@@ -82,12 +82,6 @@ struct Measured {
 
 impl Measured {
     fn row(&self) -> String {
-        let kilobytes = |bytes: Option<&usize>| {
-            bytes.map_or_else(
-                || "–".to_owned(),
-                |bytes| format!("{}.{} kB", bytes / 1000, bytes % 1000 / 100),
-            )
-        };
         let sizes = &self.procedure_pages;
         let mut row = format!(
             "{:>6} {:>5} {:>5} ms",
@@ -95,10 +89,10 @@ impl Measured {
             self.warnings,
             self.time.as_millis()
         );
-        let memory = self.memory.map_or_else(
-            || "–".to_owned(),
-            |bytes| format!("{} MB", bytes / 1_000_000),
-        );
+        let memory = match self.memory {
+            Some(bytes) => format!("{} MB", bytes / 1_000_000),
+            None => "–".to_owned(),
+        };
         // Writing to a `String` cannot fail.
         let _ = write!(
             row,
@@ -109,6 +103,13 @@ impl Measured {
             kilobytes(sizes.last()),
         );
         row
+    }
+}
+
+fn kilobytes(bytes: Option<&usize>) -> String {
+    match bytes {
+        Some(bytes) => format!("{}.{} kB", bytes / 1000, bytes % 1000 / 100),
+        None => "–".to_owned(),
     }
 }
 
@@ -153,7 +154,8 @@ fn measure(docent: &Path, document: &Path) -> Result<Measured, Failure> {
 fn weigh(folder: &Path, root: &Path, measured: &mut Measured) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
-        let (path, name) = (entry.path(), entry.file_name());
+        let path = entry.path();
+        let name = entry.file_name();
         if entry.file_type()?.is_dir() {
             weigh(&path, root, measured)?;
             continue;

@@ -1,8 +1,10 @@
 //! Growth: what each byte, procedure and connection costs.
+//!
+//! Core time is compared, because a request that waits for a busy machine is not a dearer one.
 
 use std::net::TcpStream;
 
-use crate::http::{self, GENERATOR, OURS, SUBJECTS, Subject};
+use crate::http::{self, GENERATOR_CORE, OWN_SUBJECTS, SUBJECTS, Subject};
 use crate::options::Options;
 use crate::process;
 use crate::rounds::{Spread, alternate};
@@ -31,11 +33,13 @@ fn on_core(
         &servers,
         options.rounds,
         |(server, connections, request)| {
-            http::ask(server, request, *connections, options.time, GENERATOR)
+            http::ask(server, request, *connections, options.time, GENERATOR_CORE)
         },
     )?;
-    let median = |rounds: &Vec<http::Asked>| Spread::of(rounds.iter().map(|it| it.on_core)).median;
-    Ok(measured.iter().map(median).collect())
+    Ok(measured
+        .iter()
+        .map(|rounds| Spread::of(rounds.iter().map(|asked| asked.on_core)).median)
+        .collect())
 }
 
 /// Prints one row per server and one column per request.
@@ -100,33 +104,35 @@ fn connections(options: Options) -> Result<(), Failure> {
     let title = "Core time of a call on so many connections";
     print(title, &SUBJECTS, &columns, &asked, options)?;
     let mut rows = Vec::new();
-    for subject in &SUBJECTS[..OURS] {
+    for subject in &SUBJECTS[..OWN_SUBJECTS] {
         rows.push(vec![
             subject.title.to_owned(),
             table::bytes(idle(subject, &request)?),
         ]);
     }
-    let title =
-        format!("Memory of a connection that has been asked once and idles ({IDLE} of them)");
+    let title = format!(
+        "Memory of a connection that has been asked once and idles ({IDLE_CONNECTIONS} of them)"
+    );
     table::print(&title, &["server", "memory"], &rows);
     Ok(())
 }
 
-const IDLE: u32 = 900;
+/// The number of idle connections, which the memory of one is computed from.
+const IDLE_CONNECTIONS: u32 = 900;
 
 /// Measures the memory of an idle connection in bytes.
 fn idle(subject: &Subject, request: &[u8]) -> Result<f64, Failure> {
     let server = subject.start(10)?;
     http::length_of_answer(&server, request)?;
-    let memory = || process::memory(server.id(), "VmRSS:").ok_or("the server has gone");
-    let before = memory()?;
+    let before = process::memory(server.id(), "VmRSS:").ok_or("the server has gone")?;
     let mut connections = Vec::new();
-    for _ in 0..IDLE {
+    for _ in 0..IDLE_CONNECTIONS {
         let mut connection = TcpStream::connect(server.address)?;
         http::length_on(&mut connection, request)?;
         connections.push(connection);
     }
+    let after = process::memory(server.id(), "VmRSS:").ok_or("the server has gone")?;
     #[expect(clippy::cast_precision_loss, reason = "far below 2^53")]
-    let more = memory()?.saturating_sub(before) as f64;
-    Ok(more / f64::from(IDLE))
+    let more = after.saturating_sub(before) as f64;
+    Ok(more / f64::from(IDLE_CONNECTIONS))
 }

@@ -15,10 +15,10 @@ const MAX_RISE: f64 = 1.15;
 
 /// How much of a call more than recorded counts as none: timers that expire now and then read clocks
 /// and allocate, too.
-const NOISE: f64 = 0.5;
+const CLOCK_NOISE: f64 = 0.5;
 
 /// The calls in process: the kind of handler and the body. Refused calls have no bar.
-const CALLS: [(&str, &str); 12] = [
+const GUARDED_CALLS: [(&str, &str); 12] = [
     ("async", "sum"),
     ("sync", "sum"),
     ("async", "named"),
@@ -33,7 +33,7 @@ const CALLS: [(&str, &str); 12] = [
     ("async", "large-result"),
 ];
 
-const HEADING: &str = "\
+const FILE_HEADING: &str = "\
 # Instructions of a call with Docent, divided by those of the same work by hand. In process, that is the floor
 # in bench/src/floor.rs; over HTTP, the handlers in bench/http/src/plain.rs, or, for describe-304, in
 # bench/http/src/bare.rs. Then how often Docent reads a clock and calls the allocator.
@@ -65,8 +65,8 @@ impl Cost {
 
     fn has_risen_above(self, recorded: Self) -> bool {
         self.ratio > recorded.ratio * MAX_RISE
-            || self.clock_reads > recorded.clock_reads + NOISE
-            || self.allocations > recorded.allocations * MAX_RISE + NOISE
+            || self.clock_reads > recorded.clock_reads + CLOCK_NOISE
+            || self.allocations > recorded.allocations * MAX_RISE + CLOCK_NOISE
     }
 
     fn lower(self, other: Self) -> Self {
@@ -96,7 +96,7 @@ type Costs = Vec<(String, Cost)>;
 fn count() -> Result<Costs, Failure> {
     process::build(&["bench", "bench-http"])?;
     let mut costs = Vec::new();
-    for (way, case) in CALLS {
+    for (way, case) in GUARDED_CALLS {
         eprintln!("compare: counting {way} {case}");
         let (docent, by_hand) = calls::with_floor(way, case)?;
         costs.push((format!("{way} {case}"), Cost::new(docent, by_hand)));
@@ -108,7 +108,7 @@ fn count() -> Result<Costs, Failure> {
 }
 
 pub(crate) fn write() -> Result<(), Failure> {
-    let mut text = HEADING.to_owned();
+    let mut text = FILE_HEADING.to_owned();
     for (name, cost) in count()? {
         println!("{name:<24} {cost}");
         // Writing to a `String` cannot fail.
@@ -126,8 +126,10 @@ pub(crate) fn check() -> Result<(), Failure> {
     }
     println!("{:<24} {:<22} counted", "", "recorded");
     for (name, cost) in &counted {
-        let before = find(&recorded, name);
-        let before = before.map_or_else(|| "none".to_owned(), |before| before.to_string());
+        let before = match find(&recorded, name) {
+            Some(before) => before.to_string(),
+            None => "none".to_owned(),
+        };
         println!("{name:<24} {before:<22} {cost}");
     }
     let over = risen(&recorded, &counted);

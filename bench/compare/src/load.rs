@@ -37,14 +37,14 @@ pub(crate) struct Sent {
 }
 
 /// The length of `HTTP/1.1 200`, with which every response must begin.
-const STATUS: usize = 12;
+const STATUS_END: usize = 12;
 
 /// A server that does not respond for this long is broken.
-const PATIENCE: Duration = Duration::from_secs(20);
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// What all responses must have in common with the first one.
 struct Expected {
-    status: [u8; STATUS],
+    status: [u8; STATUS_END],
     length: usize,
 }
 
@@ -65,7 +65,7 @@ impl Load {
             latencies: Vec::with_capacity(1 << 20),
         };
         loop {
-            poll.poll(&mut events, Some(PATIENCE))?;
+            poll.poll(&mut events, Some(ANSWER_TIMEOUT))?;
             if events.is_empty() {
                 return Err("the server has stopped answering".into());
             }
@@ -99,7 +99,7 @@ impl Load {
     /// Sends the request once, on a separate connection.
     fn ask(&self) -> Result<Expected, Failure> {
         let stream = std::net::TcpStream::connect(self.address)?;
-        stream.set_read_timeout(Some(PATIENCE))?;
+        stream.set_read_timeout(Some(ANSWER_TIMEOUT))?;
         let mut copying = Copying {
             stream,
             bytes: Vec::new(),
@@ -191,7 +191,7 @@ impl Connection {
     }
 
     fn take(&mut self, bytes: &[u8], expected: &Expected) -> Result<(), Failure> {
-        let status = &expected.status[self.read.min(STATUS)..];
+        let status = &expected.status[self.read.min(STATUS_END)..];
         let shared = status.len().min(bytes.len());
         self.read += bytes.len();
         if bytes[..shared] == status[..shared] && self.read <= expected.length {

@@ -8,7 +8,7 @@ use mio::net::TcpStream;
 use mio::{Events, Interest, Poll, Token};
 
 /// The listener's token. Connections have lower numbers.
-const LISTENER: Token = Token(usize::MAX);
+const LISTENER_TOKEN: Token = Token(usize::MAX);
 
 /// Answers every request with a body of this many bytes, for as long as the process runs. It does not
 /// parse requests, it only counts their bytes.
@@ -17,7 +17,7 @@ pub(crate) fn serve(listener: &TcpListener, request: usize, body: usize) -> io::
     let mut listener = mio::net::TcpListener::from_std(listener.try_clone()?);
     let mut poll = Poll::new()?;
     poll.registry()
-        .register(&mut listener, LISTENER, Interest::READABLE)?;
+        .register(&mut listener, LISTENER_TOKEN, Interest::READABLE)?;
     let mut response = format!(
         "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {body}\r\n\r\n"
     )
@@ -28,7 +28,7 @@ pub(crate) fn serve(listener: &TcpListener, request: usize, body: usize) -> io::
     loop {
         poll.poll(&mut events, None)?;
         for event in &events {
-            if event.token() == LISTENER {
+            if event.token() == LISTENER_TOKEN {
                 while let Ok((stream, _)) = listener.accept() {
                     add(stream, &mut connections, &poll)?;
                 }

@@ -42,22 +42,13 @@ pub(crate) fn run(options: Options) -> Result<(), Failure> {
             Started::measure(subject, procedures, &request)
         })?;
         for (subject, starts) in SUBJECTS.iter().zip(&measured) {
-            let time = |value: fn(&Started) -> Duration| {
-                let spread = Spread::of(starts.iter().map(|it| value(it).as_secs_f64() * 1e3));
-                format!("{spread} ms")
-            };
-            #[expect(clippy::cast_precision_loss, reason = "far below 2^53")]
-            let memory = |which: usize| {
-                let bytes = starts.iter().map(|it| it.memory[which] as f64);
-                table::bytes(Spread::of(bytes).median)
-            };
             rows.push(vec![
                 subject.title.to_owned(),
                 procedures.to_string(),
-                time(|it| it.listening),
-                time(|it| it.answered),
-                memory(0),
-                memory(1),
+                time(starts.iter().map(|start| start.listening)),
+                time(starts.iter().map(|start| start.answered)),
+                memory(starts.iter().map(|start| start.memory[0])),
+                memory(starts.iter().map(|start| start.memory[1])),
             ]);
         }
     }
@@ -71,4 +62,14 @@ pub(crate) fn run(options: Options) -> Result<(), Failure> {
     ];
     table::print("Start, one worker", &names, &rows);
     Ok(())
+}
+
+fn time(times: impl Iterator<Item = Duration>) -> String {
+    let spread = Spread::of(times.map(|time| time.as_secs_f64() * 1e3));
+    format!("{spread} ms")
+}
+
+#[expect(clippy::cast_precision_loss, reason = "far below 2^53")]
+fn memory(bytes: impl Iterator<Item = u64>) -> String {
+    table::bytes(Spread::of(bytes.map(|bytes| bytes as f64)).median)
 }

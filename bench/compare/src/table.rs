@@ -1,4 +1,6 @@
 //! Prints tables as Markdown, as they are in PERFORMANCE.md.
+//!
+//! Numbers have no more digits than a reader can use: units change with the size.
 
 use std::fs;
 use std::process::Command;

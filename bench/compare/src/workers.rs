@@ -8,7 +8,7 @@ use crate::options::Options;
 use crate::rounds::{Spread, alternate, ratio};
 use crate::table::{self, grouped};
 
-const CONNECTIONS: usize = 32;
+const CONNECTION_COUNT: usize = 32;
 
 pub(crate) fn run(options: Options) -> Result<(), Failure> {
     http::build()?;
@@ -20,25 +20,23 @@ pub(crate) fn run(options: Options) -> Result<(), Failure> {
             subject.start_on("0,1", 2, 10)?,
         ];
         let measured = alternate(&servers, options.rounds, |server| {
-            http::ask(server, &request, CONNECTIONS, options.time, "0,1")
+            http::ask(server, &request, CONNECTION_COUNT, options.time, "0,1")
         })?;
         let [one, two] = &measured[..] else {
             return Err("two servers were asked".into());
         };
-        let median = |asked: &[http::Asked], value: fn(&http::Asked) -> f64| {
-            Spread::of(asked.iter().map(value)).median
-        };
-        let throughput = |asked: &http::Asked| asked.throughput;
-        let on_core = |asked: &http::Asked| asked.on_core;
-        rows.push(vec![
-            subject.title.to_owned(),
-            grouped(median(one, throughput)),
-            grouped(median(two, throughput)),
-            ratio(two, one, throughput).to_string(),
-            table::time(median(one, on_core)),
-            table::time(median(two, on_core)),
-            ratio(two, one, on_core).to_string(),
-        ]);
+        let mut row = vec![subject.title.to_owned()];
+        for asked in [one, two] {
+            let spread = Spread::of(asked.iter().map(|asked| asked.throughput));
+            row.push(grouped(spread.median));
+        }
+        row.push(ratio(two, one, |asked| asked.throughput).to_string());
+        for asked in [one, two] {
+            let spread = Spread::of(asked.iter().map(|asked| asked.on_core));
+            row.push(table::time(spread.median));
+        }
+        row.push(ratio(two, one, |asked| asked.on_core).to_string());
+        rows.push(row);
     }
     let names = [
         "server",
@@ -50,7 +48,7 @@ pub(crate) fn run(options: Options) -> Result<(), Failure> {
         "ratio",
     ];
     let title = format!(
-        "One worker and two: sum, {CONNECTIONS} connections; servers and load generator share two cores"
+        "One worker and two: sum, {CONNECTION_COUNT} connections; servers and load generator share two cores"
     );
     table::print(&title, &names, &rows);
     Ok(())

@@ -1,4 +1,6 @@
 //! The server written by hand on actix-web, for nothing but these procedures.
+//!
+//! It is the floor: what a team would write that knows its procedures and wants no framework.
 
 use std::io;
 use std::net::SocketAddr;
@@ -115,8 +117,11 @@ pub fn bind(
             .route("/rpc/sum", web::get().to(get))
             .route("/rpc/rpc.describe", web::get().to(describe))
     });
-    let server = server.workers(workers).bind("127.0.0.1:0")?;
-    let address = server.addrs().first().copied();
-    let address = address.ok_or_else(|| io::Error::other("no address"))?;
-    Ok((address, server.run()))
+    let bound = server.workers(workers).bind("127.0.0.1:0")?;
+    let address = bound
+        .addrs()
+        .first()
+        .copied()
+        .ok_or_else(|| io::Error::other("no address"))?;
+    Ok((address, bound.run()))
 }

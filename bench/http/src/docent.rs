@@ -1,4 +1,6 @@
 //! The server of Docent.
+//!
+//! It has the defaults of a service, with its limits and checks.
 
 use std::io;
 

@@ -88,8 +88,11 @@ pub fn bind(workers: usize, document: Vec<u8>) -> io::Result<(SocketAddr, Server
                 web::get().to(move || ready(document.clone())),
             )
     });
-    let server = server.workers(workers).bind("127.0.0.1:0")?;
-    let address = server.addrs().first().copied();
-    let address = address.ok_or_else(|| io::Error::other("no address"))?;
-    Ok((address, server.run()))
+    let bound = server.workers(workers).bind("127.0.0.1:0")?;
+    let address = bound
+        .addrs()
+        .first()
+        .copied()
+        .ok_or_else(|| io::Error::other("no address"))?;
+    Ok((address, bound.run()))
 }

@@ -1,4 +1,6 @@
 //! The procedures of the benchmarks on other JSON-RPC servers, in process or over HTTP.
+//!
+//! They are a workspace of their own, so that their dependencies are not those of Docent.
 
 mod ajj;
 #[path = "../../src/case.rs"]

@@ -3,11 +3,11 @@
 use clap_complete::ArgValueCandidates;
 use url::Url;
 
-use super::{EXIT_CODES, address, input_parser};
+use super::{EXIT_CODES_HELP, address, input_parser};
 use crate::completions;
 use crate::input::Input;
 
-const ARGUMENTS: &str = "\
+const ARGUMENTS_HELP: &str = "\
 Arguments:
   name=text     text, converted to what the parameter takes: a number, true or false, a string
   name:=json    a JSON value, sent as it is written
@@ -23,7 +23,7 @@ A name that is repeated stands for an array. For text that starts with @, write 
 /// result for people; piped, prints the JSON of the result exactly as it came. An error goes to
 /// standard error.
 #[derive(clap::Args)]
-#[command(after_help = format!("{ARGUMENTS}\n\n{EXIT_CODES}"))]
+#[command(after_help = format!("{ARGUMENTS_HELP}\n\n{EXIT_CODES_HELP}"))]
 #[expect(clippy::struct_excessive_bools, reason = "each is an option")]
 pub(crate) struct CallArgs {
     /// The URL of a live service; or, with --address, a document that describes it
@@ -79,7 +79,9 @@ pub(crate) struct CallArgs {
 
 /// Checks a JSON Pointer before anything is sent.
 fn pointer(text: &str) -> Result<String, &'static str> {
-    let is_pointer = text.is_empty() || text.starts_with('/');
-    let pointer = is_pointer.then(|| text.to_owned());
-    pointer.ok_or("a pointer begins with /, as in /page/total")
+    if text.is_empty() || text.starts_with('/') {
+        Ok(text.to_owned())
+    } else {
+        Err("a pointer begins with /, as in /page/total")
+    }
 }

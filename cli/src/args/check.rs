@@ -8,10 +8,10 @@ use clap::builder::{EnumValueParser, TypedValueParser};
 use docent_tools::check::FindingKind;
 use url::Url;
 
-use super::{EXIT_CODES, INPUTS, address, input_parser};
+use super::{EXIT_CODES_HELP, INPUTS_HELP, address, input_parser};
 use crate::input::Input;
 
-const LIVE: &str = "\
+const LIVE_HELP: &str = "\
 A live service is called: examples, and values that the schemas allow and do not allow, by name, by
 position and by GET. Only procedures that are idempotent are called, unless --unsafe is given, and none
 whose name says that it changes something, such as member.remove.";
@@ -22,7 +22,7 @@ whose name says that it changes something, such as member.remove.";
 /// answers is held against the description. Each finding says what to do about it; a call that shows
 /// it is made as small as possible.
 #[derive(clap::Args)]
-#[command(after_help = format!("{INPUTS}\n\n{LIVE}\n\n{EXIT_CODES}"))]
+#[command(after_help = format!("{INPUTS_HELP}\n\n{LIVE_HELP}\n\n{EXIT_CODES_HELP}"))]
 #[expect(clippy::struct_excessive_bools, reason = "each is an option")]
 pub(crate) struct CheckArgs {
     /// Files, `-` for standard input, or URLs of live services

@@ -4,14 +4,14 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 
-use super::{EXIT_CODES, INPUTS, input_parser};
+use super::{EXIT_CODES_HELP, INPUTS_HELP, input_parser};
 use crate::input::Input;
 
 /// Write a typed client for a service
 ///
 /// The same description always gives the same files. Other files in DIR are kept.
 #[derive(clap::Args)]
-#[command(after_help = format!("{INPUTS}\n\n{EXIT_CODES}"))]
+#[command(after_help = format!("{INPUTS_HELP}\n\n{EXIT_CODES_HELP}"))]
 pub(crate) struct ClientArgs {
     /// A file, `-` for standard input, or the URL of a live service
     #[arg(value_name = "INPUT", value_parser = input_parser())]

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 use clap_complete::ArgValueCandidates;
 
-use super::{EXIT_CODES, INPUTS, input_parser};
+use super::{EXIT_CODES_HELP, INPUTS_HELP, input_parser};
 use crate::completions;
 use crate::input::Input;
 
@@ -13,7 +13,7 @@ use crate::input::Input;
 ///
 /// Piped, prints one procedure on each line: its name, a tab, and its summary.
 #[derive(clap::Args)]
-#[command(after_help = format!("{INPUTS}\n\n{EXIT_CODES}"))]
+#[command(after_help = format!("{INPUTS_HELP}\n\n{EXIT_CODES_HELP}"))]
 pub(crate) struct ListArgs {
     /// A file, `-` for standard input, or the URL of a live service
     #[arg(value_name = "INPUT", value_parser = input_parser())]
@@ -31,7 +31,7 @@ pub(crate) struct ListArgs {
 /// At a terminal, prints text: signatures, parameters, constraints, errors and examples. Piped, prints
 /// the description as JSON, in Docent's format unless --format says otherwise.
 #[derive(clap::Args)]
-#[command(after_help = format!("{INPUTS}\n\n{EXIT_CODES}"))]
+#[command(after_help = format!("{INPUTS_HELP}\n\n{EXIT_CODES_HELP}"))]
 pub(crate) struct DescribeArgs {
     /// A file, `-` for standard input, or the URL of a live service
     #[arg(value_name = "INPUT", value_parser = input_parser())]

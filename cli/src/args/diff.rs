@@ -6,7 +6,7 @@ use clap::ValueEnum;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use docent_tools::compare::Rule;
 
-use super::{EXIT_CODES, INPUTS, input_parser};
+use super::{EXIT_CODES_HELP, INPUTS_HELP, input_parser};
 use crate::input::Input;
 
 /// Compare two descriptions of a service, and fail if a change breaks callers
@@ -16,7 +16,7 @@ use crate::input::Input;
 /// git:REV stands for what NEW is in that revision, as in `docent diff git:main api`.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = format!("{INPUTS}\n\n{EXIT_CODES}"),
+    after_help = format!("{INPUTS_HELP}\n\n{EXIT_CODES_HELP}"),
     override_usage = "docent diff [OPTIONS] <OLD> <NEW>\n       docent diff --explain <RULE>"
 )]
 pub(crate) struct DiffArgs {

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Deserializer};
 
 use super::check::finding_kind;
-use super::{EXIT_CODES, INPUTS, input_parser};
+use super::{EXIT_CODES_HELP, INPUTS_HELP, input_parser};
 use crate::input::Input;
 use docent_tools::check::FindingKind;
 
@@ -15,7 +15,7 @@ use docent_tools::check::FindingKind;
 /// The new site replaces the old one only once it is complete: a failed build leaves the old site
 /// unchanged. Other files in DIR are kept; pages that are no longer part of the site are removed.
 #[derive(clap::Args)]
-#[command(after_help = format!("{INPUTS}\n\n{EXIT_CODES}"))]
+#[command(after_help = format!("{INPUTS_HELP}\n\n{EXIT_CODES_HELP}"))]
 pub(crate) struct DocsArgs {
     /// Files, `-` for standard input, or URLs of live services
     #[arg(required_unless_present_any = ["print_templates", "catalogue"], value_name = "INPUT", value_parser = input_parser())]

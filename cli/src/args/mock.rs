@@ -2,7 +2,7 @@
 
 use std::net::SocketAddr;
 
-use super::{EXIT_CODES, INPUTS, input_parser};
+use super::{EXIT_CODES_HELP, INPUTS_HELP, input_parser};
 use crate::input::Input;
 
 /// Serve a stand-in for a service, made from its description
@@ -11,7 +11,7 @@ use crate::input::Input;
 /// parameters match, then with the first example, then with a value that fits the schema of the result. Its
 /// reference site is at /docs/. Credentials are not checked, and nothing is stored.
 #[derive(clap::Args)]
-#[command(after_help = format!("{INPUTS}\n\n{EXIT_CODES}"))]
+#[command(after_help = format!("{INPUTS_HELP}\n\n{EXIT_CODES_HELP}"))]
 pub(crate) struct MockArgs {
     /// A file, `-` for standard input, or the URL of a live service
     #[arg(value_name = "INPUT", value_parser = input_parser())]
@@ -22,6 +22,6 @@ pub(crate) struct MockArgs {
 }
 
 fn listen(text: &str) -> Result<SocketAddr, &'static str> {
-    let address = text.parse();
-    address.map_err(|_| "expected an IP address and a port, such as 127.0.0.1:8918")
+    text.parse()
+        .map_err(|_| "expected an IP address and a port, such as 127.0.0.1:8918")
 }

@@ -1,4 +1,8 @@
 //! The command line. What each command takes is in a file of its own.
+//!
+//! Doc comments of fields and variants are the help text that clap prints, so they begin with a verb in
+//! the imperative and speak to the user. Values are checked while they are parsed, as far as they can
+//! be without reading anything.
 
 mod call;
 mod check;
@@ -24,7 +28,7 @@ pub(crate) use self::mock::MockArgs;
 use crate::http::RequestOptions;
 use crate::input::Input;
 
-const EXIT_CODES: &str = "\
+const EXIT_CODES_HELP: &str = "\
 Exit codes:
   0  success
   1  the answer is no: an error response, a change that breaks callers, a finding
@@ -32,7 +36,7 @@ Exit codes:
   3  file, folder or network error
   4  no description";
 
-const INPUTS: &str = "\
+const INPUTS_HELP: &str = "\
 INPUT is
   a file       a Docent service description, an OpenRPC document or a JSON-RPC 1.1 service
                description, on its own or inside a JSON-RPC response
@@ -48,7 +52,7 @@ INPUT is
 
 /// Find out what a JSON-RPC service offers, call it, check it, and make its documentation and clients
 #[derive(Parser)]
-#[command(name = "docent", version, after_help = EXIT_CODES)]
+#[command(name = "docent", version, after_help = EXIT_CODES_HELP)]
 pub(crate) struct Args {
     #[command(subcommand)]
     pub(crate) command: Command,

@@ -1,4 +1,7 @@
-//! Reads the responses to calls, and prints them.
+//! Reads the responses to calls, and puts their errors into words.
+//!
+//! The text of a result is kept as it came, because a program that reads it may care for the digits of a
+//! number or the order of members.
 
 use docent_describe::json::Json;
 use docent_describe::{Credential, Origin, ProcedureDescription, ServiceDescription, code};
@@ -24,18 +27,17 @@ impl CallReply {
     /// Reads a response. Returns `None` if the text is not a response.
     pub(super) fn read(text: &str) -> Option<Self> {
         let json: Json = text.parse().ok()?;
-        let spans = spans(text, &["/result", "/id"]);
-        let member = |name: &str| spans.get(name).map(|span| text[span.clone()].to_owned());
+        let mut spans = spans(text, &["/result", "/id"]);
         let error = json.get("error").filter(|error| **error != Json::Null);
-        let outcome = match (error, member("/result")) {
+        let outcome = match (error, spans.remove("/result")) {
             (Some(error), _) => Err(error.clone()),
-            (None, Some(result)) => Ok(result),
+            (None, Some(result)) => Ok(text[result].to_owned()),
             (None, None) => return None,
         };
         Some(Self {
             text: text.to_owned(),
             outcome,
-            id: member("/id"),
+            id: spans.remove("/id").map(|id| text[id].to_owned()),
         })
     }
 }
@@ -55,10 +57,10 @@ pub(super) fn failure(
     service: &ServiceDescription,
 ) -> Failure {
     let code = error.get("code").map(Json::to_string).unwrap_or_default();
-    let message = error
-        .get("message")
-        .and_then(Json::as_str)
-        .map_or_else(|| one_line(&error.to_string()), one_line);
+    let message = match error.get("message").and_then(Json::as_str) {
+        Some(message) => one_line(message),
+        None => one_line(&error.to_string()),
+    };
     let mut lines = vec![format!("error {code}: {message}")];
     lines.extend(declared(error, procedure));
     // The codes of others may mean anything.
@@ -69,9 +71,8 @@ pub(super) fn failure(
     let data = error
         .get("data")
         .or_else(|| error.get("error")?.get("data"));
-    match data {
-        None | Some(Json::Null) => {}
-        Some(data) => lines.extend(reasons(data).unwrap_or_else(|| as_json(data))),
+    if let Some(data) = data.filter(|data| **data != Json::Null) {
+        lines.extend(reasons(data).unwrap_or_else(|| as_json(data)));
     }
     Failure::negative(lines.join("\n  "))
 }
@@ -83,11 +84,12 @@ fn declared(error: &Json, procedure: Option<&ProcedureDescription>) -> Option<St
     let text = procedure?
         .errors
         .iter()
-        .filter(|it| it.code == code)
-        .min_by_key(|it| Some(&*it.message) != message)?
+        .filter(|declared| declared.code == code)
+        .min_by_key(|declared| Some(&*declared.message) != message)?
         .description
         .as_deref()?;
-    Some(one_line(text.split("\n\n").next().unwrap_or_default())).filter(|text| !text.is_empty())
+    let first_paragraph = text.split("\n\n").next().unwrap_or_default();
+    Some(one_line(first_paragraph)).filter(|text| !text.is_empty())
 }
 
 /// Explains an error with one of Docent's own codes: what to do about it.
@@ -96,9 +98,9 @@ fn explained(
     procedure: Option<&ProcedureDescription>,
     service: &ServiceDescription,
 ) -> Option<String> {
-    let started = || error.get("data")?.get("started")?.as_bool();
+    let started = error.get("data").and_then(|data| data.get("started"));
     let text = match error.get("code")?.as_i64()? {
-        code::TIMED_OUT if started() == Some(false) => "it never ran: repeat the call",
+        code::TIMED_OUT if started == Some(&Json::Bool(false)) => "it never ran: repeat the call",
         code::TIMED_OUT => "it may have had an effect",
         code::BUSY => "it did not run: repeat the call after a pause",
         code::REQUEST_TOO_LARGE | code::BATCH_TOO_LARGE => "send less at once",
@@ -113,30 +115,38 @@ fn explained(
     Some(text.to_owned())
 }
 
-/// Returns what credentials a procedure needs, and how to give them.
+/// Returns the credentials that a procedure needs, and how to give them.
 fn needs(procedure: &ProcedureDescription, service: &ServiceDescription) -> Option<String> {
-    let mut all = Vec::new();
+    let mut needs = Vec::new();
     for requirement in &procedure.security {
-        let one_of = requirement.one_of.iter();
-        let one_of: Vec<_> = one_of.filter_map(|it| need(it, service)).collect();
+        let one_of: Vec<_> = requirement
+            .one_of
+            .iter()
+            .filter_map(|credential| need(credential, service))
+            .collect();
         if !one_of.is_empty() {
-            all.push(one_of.join(" or "));
+            needs.push(one_of.join(" or "));
         }
     }
-    (!all.is_empty()).then(|| format!("needs {}", all.join(", and ")))
+    if needs.is_empty() {
+        return None;
+    }
+    Some(format!("needs {}", needs.join(", and ")))
 }
 
 /// Returns a credential, and how to give it.
 fn need(credential: &Credential, service: &ServiceDescription) -> Option<String> {
     let Credential { scheme, scopes } = credential;
     let described = service.security_schemes.get(scheme)?;
-    let word = |member: &str| described.get(member).and_then(Json::as_str);
-    let mut need = match (word("type")?, word("scheme"), word("in")) {
+    let kind = text_member(described, "type")?;
+    let http_scheme = text_member(described, "scheme");
+    let location = text_member(described, "in");
+    let mut need = match (kind, http_scheme, location) {
         ("http", Some("basic"), _) => {
             "a user name and a password: http://USER:PASSWORD@…".to_owned()
         }
         ("apiKey", _, Some("header")) => {
-            let field = word("name")?;
+            let field = text_member(described, "name")?;
             format!("the header field {field}: -H '{field}: …'")
         }
         ("http" | "oauth2" | "openIdConnect", ..) => {
@@ -148,6 +158,10 @@ fn need(credential: &Credential, service: &ServiceDescription) -> Option<String>
         need.extend([" (with ", &scopes.join(", "), ")"]);
     }
     Some(one_line(&need))
+}
+
+fn text_member<'j>(json: &'j Json, name: &str) -> Option<&'j str> {
+    json.get(name).and_then(Json::as_str)
 }
 
 /// Returns the part of a result that a pointer leads to, as it is written there.
@@ -162,13 +176,9 @@ pub(super) fn part<'r>(result: &'r str, pointer: Option<&str>) -> Result<&'r str
 
 /// Explains the data of Docent's own errors: which parameter is wrong, and why.
 pub(super) fn reasons(data: &Json) -> Option<Vec<String>> {
-    let others = data
-        .get("others")
-        .and_then(Json::as_array)
-        .unwrap_or_default()
-        .iter()
-        .filter_map(reason);
-    let mut lines: Vec<String> = [reason(data)?].into_iter().chain(others).collect();
+    let mut lines = vec![reason(data)?];
+    let others = data.get("others").and_then(Json::as_array);
+    lines.extend(others.unwrap_or_default().iter().filter_map(reason));
     lines.extend(closest(data));
     Some(lines)
 }
@@ -181,9 +191,13 @@ fn closest(data: &Json) -> Option<String> {
         .iter()
         .filter_map(Json::as_str)
         .collect();
-    (!names.is_empty()).then(|| format!("did you mean {}?", one_line(&names.join(" or "))))
+    if names.is_empty() {
+        return None;
+    }
+    Some(format!("did you mean {}?", one_line(&names.join(" or "))))
 }
 
+/// Returns data that no rule is known for: names that it suggests, or its JSON.
 fn as_json(data: &Json) -> Vec<String> {
     match closest(data) {
         Some(line) => vec![line],
@@ -191,6 +205,7 @@ fn as_json(data: &Json) -> Vec<String> {
     }
 }
 
+/// Returns the failure for JSON that is no response.
 pub(super) fn no_reply(remote: &Remote) -> Failure {
     let shown = remote.shown();
     Failure::system(format_args!("{shown}: the response is not JSON-RPC"))

@@ -1,4 +1,7 @@
-//! The arguments of a call on the command line.
+//! The arguments of a call on the command line: `name=text`, `name:=json`, and values by position.
+//!
+//! They are read before a service is asked, so text stays text here. Which type it is converted to is
+//! decided by the description, in `docent_core::Arguments`.
 
 use std::path::Path;
 
@@ -34,7 +37,7 @@ impl TypedArgument {
     }
 
     /// Reads the value at a position: text, or `:=json`, `:=@file`, `=text` or `=@file`.
-    pub(super) fn at(position: usize, argument: &str) -> Result<Self, Failure> {
+    pub(super) fn positional(position: usize, argument: &str) -> Result<Self, Failure> {
         let name = position.to_string();
         if let Some(json) = argument.strip_prefix(":=") {
             return Self::new(&name, json, true);
@@ -124,7 +127,7 @@ mod tests {
             (":=[1]", json("[1]")),
             ("==", text("=")),
         ] {
-            let given = TypedArgument::at(0, argument).expect(argument);
+            let given = TypedArgument::positional(0, argument).expect(argument);
             assert_eq!((given.text.as_str(), given.is_json), value, "{argument}");
         }
     }

@@ -1,4 +1,7 @@
-//! Calls in a batch, from a file with a call on each line.
+//! Calls in batches, from a file with a call on each line.
+//!
+//! All lines are checked before the first batch is sent, and the number of a line is the id of its call,
+//! so that a response can be told to belong to it.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -17,17 +20,30 @@ use docent_tools::locate::elements;
 use docent_tools::request::message;
 
 /// The maximum number of calls in a batch.
-const SIZE: usize = 100;
+const MAX_CALLS: usize = 100;
 
 /// The maximum number of lines whose mistakes are shown.
-const SHOWN: usize = 10;
+const MAX_SHOWN_LINES: usize = 10;
 
 /// A call on a line of the file.
-struct Line {
+struct BatchLine {
     /// The number of the line, which is also the call's id.
     number: usize,
     procedure: String,
     message: String,
+}
+
+impl BatchLine {
+    /// Adds to a failure that this is the first line without an answer.
+    fn unanswered(&self, failure: Failure) -> Failure {
+        failure.map(|message| {
+            format!(
+                "{message}\n  line {} is the first that was not answered; it may have run, and so \
+                 may those after it in the same batch",
+                self.number
+            )
+        })
+    }
 }
 
 /// Sends all calls of a file, and prints their responses.
@@ -41,7 +57,7 @@ pub(super) fn run(args: &CallArgs, file: &str, remote: &Remote, terminal: Termin
     // Check all lines before sending anything.
     let lines = lines(&text, args, remote)?;
     let mut failed = 0;
-    for batch in lines.chunks(SIZE) {
+    for batch in lines.chunks(MAX_CALLS) {
         failed += send(batch, args, remote, terminal)?;
     }
     if failed > 0 {
@@ -54,74 +70,73 @@ pub(super) fn run(args: &CallArgs, file: &str, remote: &Remote, terminal: Termin
 }
 
 /// Reads the calls, and checks them.
-fn lines(text: &str, args: &CallArgs, remote: &Remote) -> Result<Vec<Line>> {
-    let lines = (1..)
-        .zip(text.lines())
-        .filter(|(_, line)| !line.trim().is_empty());
-    let lines = lines.map(|(number, line)| {
-        self::line(number, line, args, remote)
-            .map_err(|failure| failure.map(|message| format!("line {number}: {message}")))
-    });
-    let (lines, mut failures) = Failure::split(lines);
-    failures.truncate(SHOWN);
+fn lines(text: &str, args: &CallArgs, remote: &Remote) -> Result<Vec<BatchLine>> {
+    let mut lines = Vec::new();
+    let mut failures = Vec::new();
+    for (number, line) in (1..).zip(text.lines()) {
+        if line.trim().is_empty() {
+            continue;
+        }
+        match read_line(number, line, args, remote) {
+            Ok(line) => lines.push(line),
+            Err(failure) => {
+                failures.push(failure.map(|message| format!("line {number}: {message}")));
+            }
+        }
+    }
+    failures.truncate(MAX_SHOWN_LINES);
     Failure::all(failures).map(|()| lines)
 }
 
-fn line(number: usize, text: &str, args: &CallArgs, remote: &Remote) -> Result<Line> {
-    let wrong = || {
-        Failure::usage(match args.procedure {
-            Some(_) => "expected the parameters: an object or an array",
-            None => "expected a call: {\"method\": \"name\", \"params\": {…}}",
-        })
-    };
+/// Reads a line, and checks its call as a single one would be.
+fn read_line(number: usize, text: &str, args: &CallArgs, remote: &Remote) -> Result<BatchLine> {
     let json = text
         .parse::<Json>()
         .map_err(|error| Failure::usage(format_args!("not JSON: {error}")))?;
-    let (procedure, params) = if let Some(procedure) = &args.procedure {
-        (procedure.clone(), Some(json))
-    } else {
-        let method = json
-            .get("method")
-            .and_then(Json::as_str)
-            .ok_or_else(wrong)?
-            .to_owned();
-        (method, json.get("params").cloned())
+    let method = json.get("method").and_then(Json::as_str);
+    let (procedure, params) = match (&args.procedure, method) {
+        (Some(procedure), _) => (procedure.as_str(), Some(&json)),
+        (None, Some(method)) => (method, json.get("params")),
+        (None, None) => return Err(wrong_line(args)),
     };
     if !matches!(params, None | Some(Json::Array(_) | Json::Object(_))) {
-        return Err(wrong());
+        return Err(wrong_line(args));
     }
-    let params = params.map(|params| params.to_string());
-    let call = Call::new(remote, &procedure, args.no_check)?;
-    call.check(params.as_deref())?;
-    let params = call.in_order(params)?;
+    let typed_params = params.map(Json::to_string);
+    let call = Call::new(remote, procedure, args.no_check)?;
+    call.check(typed_params.as_deref())?;
+    let params = call.in_order(typed_params)?;
     let id = number.to_string();
-    Ok(Line {
+    Ok(BatchLine {
         number,
-        message: message(&procedure, params.as_deref(), Some(&id), false),
-        procedure,
+        message: message(procedure, params.as_deref(), Some(&id), false),
+        procedure: procedure.to_owned(),
+    })
+}
+
+fn wrong_line(args: &CallArgs) -> Failure {
+    Failure::usage(match args.procedure {
+        Some(_) => "expected the parameters: an object or an array",
+        None => "expected a call: {\"method\": \"name\", \"params\": {…}}",
     })
 }
 
 /// Sends some calls, prints their responses, and returns how many failed.
-fn send(batch: &[Line], args: &CallArgs, remote: &Remote, terminal: Terminal) -> Result<usize> {
+fn send(
+    batch: &[BatchLine],
+    args: &CallArgs,
+    remote: &Remote,
+    terminal: Terminal,
+) -> Result<usize> {
     let messages: Vec<_> = batch.iter().map(|line| line.message.as_str()).collect();
     let body = format!("[{}]", messages.join(","));
-    let unanswered = |line: &Line, failure: Failure| {
-        failure.map(|message| {
-            format!(
-                "{message}\n  line {} is the first that was not answered; it may have run, and so \
-                 may those after it in the same batch",
-                line.number
-            )
-        })
-    };
-    let replies = exchange(&body, remote).map_err(|failure| unanswered(&batch[0], failure))?;
+    let replies = exchange(&body, remote).map_err(|failure| batch[0].unanswered(failure))?;
     let mut failed = 0;
     for line in batch {
         let Some(reply) = replies.get(&line.number.to_string()) else {
             let shown = remote.shown();
             let failure = Failure::system(format_args!("{shown}: a call was not answered"));
-            return Err(unanswered(line, failure));
+            return Err(line.unanswered(failure));
         };
         if args.envelope {
             terminal.write_json(&reply.text)?;
@@ -154,9 +169,9 @@ fn exchange(body: &str, remote: &Remote) -> Result<HashMap<String, CallReply>> {
             _ => answer::no_reply(remote),
         });
     };
-    let by_id = elements
+    Ok(elements
         .into_iter()
         .filter_map(CallReply::read)
-        .filter_map(|reply| Some((reply.id.clone()?, reply)));
-    Ok(by_id.collect())
+        .filter_map(|reply| Some((reply.id.clone()?, reply)))
+        .collect())
 }

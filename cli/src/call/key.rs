@@ -1,4 +1,6 @@
-//! The key of a call, with which the caller can repeat the call.
+//! The key of a call, with which the caller can repeat the call without its being done twice.
+//!
+//! The key goes into a header field, so that it is the same for a call in any version of the protocol.
 
 use docent_describe::ProcedureDescription;
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
@@ -6,7 +8,7 @@ use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use crate::failure::Failure;
 use crate::terminal::Terminal;
 
-const FIELD: HeaderName = HeaderName::from_static("idempotency-key");
+const KEY_FIELD: HeaderName = HeaderName::from_static("idempotency-key");
 
 /// Returns the header field with the key of a call, if it has one.
 pub(super) fn header(
@@ -42,5 +44,5 @@ pub(super) fn header(
         .ok_or_else(|| {
             Failure::usage("--idempotency-key takes 1 to 255 visible ASCII characters, or auto")
         })?;
-    Ok(HeaderMap::from_iter([(FIELD, value)]))
+    Ok(HeaderMap::from_iter([(KEY_FIELD, value)]))
 }

@@ -1,4 +1,8 @@
 //! `docent call`: calls a procedure.
+//!
+//! [`arguments`] reads the command line, [`Call`] makes parameters of it and checks them as the service
+//! would, and [`answer`] prints the response. Nothing is sent that the description forbids, unless the
+//! user says so.
 
 mod answer;
 mod arguments;
@@ -29,11 +33,12 @@ use arguments::TypedArgument;
 use request::{fault_data, read};
 
 /// The id of a call. Only one call is open at a time.
-const ID: &str = "1";
+const CALL_ID: &str = "1";
 
+/// Calls a procedure, or prints what it would send. Nothing is sent before everything is checked.
 pub(crate) fn run(args: &CallArgs, client: &Client, terminal: Terminal) -> Result<(), Failure> {
-    let given = given(args)?;
-    let params = args.params.as_deref().map(arguments::params).transpose()?;
+    let given = typed_arguments(args)?;
+    let whole_params = args.params.as_deref().map(arguments::params).transpose()?;
     let remote = Remote::new(&args.input, args.address.as_ref(), client)?;
     if let Some(file) = &args.batch {
         return batch::run(args, file, &remote, terminal);
@@ -42,7 +47,7 @@ pub(crate) fn run(args: &CallArgs, client: &Client, terminal: Terminal) -> Resul
         return list::write(&remote.description, false, terminal);
     };
     let call = Call::new(&remote, name, args.no_check)?;
-    let params = match params {
+    let params = match whole_params {
         Some(params) => Some(params),
         None => call.params(&given)?,
     };
@@ -52,11 +57,7 @@ pub(crate) fn run(args: &CallArgs, client: &Client, terminal: Terminal) -> Resul
             None => failure.map(|message| message + &call.skeleton().unwrap_or_default()),
         })?;
     terminal.warn_all(call.ignored(&given));
-    if let Some(why) = call.procedure.and_then(|it| it.deprecated.as_ref()) {
-        let instead = why.instead.as_ref();
-        let instead = instead.map_or(String::new(), |it| format!("; use {it} instead"));
-        terminal.progress(format_args!("docent: `{name}` is deprecated{instead}"));
-    }
+    call.note_deprecation(terminal);
     let headers = key::header(args.idempotency_key.as_deref(), call.procedure, terminal)?;
     if args.notify && (remote.is_1_1 || remote.session.is_some()) {
         return Err(Failure::usage(
@@ -66,7 +67,7 @@ pub(crate) fn run(args: &CallArgs, client: &Client, terminal: Terminal) -> Resul
     let (url, message) = if args.get {
         (call.query(params.as_deref())?, None)
     } else {
-        let id = (!args.notify).then_some(ID);
+        let id = (!args.notify).then_some(CALL_ID);
         let params = call.in_order(params)?;
         (
             remote.exchange.typed.clone(),
@@ -87,16 +88,18 @@ pub(crate) fn run(args: &CallArgs, client: &Client, terminal: Terminal) -> Resul
         body: message.as_deref(),
         headers,
     })?;
-    call.end(&answer, args, terminal)
+    call.finish(&answer, args, terminal)
 }
 
 /// Returns the reason why a single request over HTTP cannot call what is described.
 fn reason_not_to_call(procedure: &ProcedureDescription) -> Option<&'static str> {
     if !procedure.is_called_by_clients() {
-        return Some("is sent by the service and cannot be called");
+        Some("is sent by the service and cannot be called")
+    } else if procedure.subscription.is_some() {
+        Some("is a subscription, whose items need a connection that stays open")
+    } else {
+        None
     }
-    let is_subscription = procedure.subscription.is_some();
-    is_subscription.then_some("is a subscription, whose items need a connection that stays open")
 }
 
 /// Returns the line of curl that sends a request. Credentials are not shown.
@@ -127,15 +130,15 @@ fn converted(arguments: Option<&Arguments>, given: &TypedArgument) -> Option<Jso
 }
 
 /// Reads the arguments and the positions.
-fn given(args: &CallArgs) -> Result<Vec<TypedArgument>, Failure> {
-    let named = args.arguments.iter();
-    let named = named.map(|argument| TypedArgument::named(argument));
-    let positions = args
-        .positions
-        .iter()
-        .enumerate()
-        .map(|(position, argument)| TypedArgument::at(position, argument));
-    named.chain(positions).collect()
+fn typed_arguments(args: &CallArgs) -> Result<Vec<TypedArgument>, Failure> {
+    let mut typed = Vec::new();
+    for argument in &args.arguments {
+        typed.push(TypedArgument::named(argument)?);
+    }
+    for (position, argument) in args.positions.iter().enumerate() {
+        typed.push(TypedArgument::positional(position, argument)?);
+    }
+    Ok(typed)
 }
 
 /// A procedure to call.
@@ -156,9 +159,13 @@ impl<'r> Call<'r> {
         };
         if let Some(reason) = procedure.filter(|_| !no_check).and_then(reason_not_to_call) {
             let shown = remote.shown();
-            let carriers = remote.description.carriers.iter();
-            let carriers: Vec<_> = carriers.map(|carrier| one_line(&carrier.name)).collect();
-            let carriers = match &*carriers {
+            let names: Vec<_> = remote
+                .description
+                .carriers
+                .iter()
+                .map(|carrier| one_line(&carrier.name))
+                .collect();
+            let carriers = match &*names {
                 [] => String::new(),
                 names => format!(" (the service has {})", names.join(", ")),
             };
@@ -178,29 +185,45 @@ impl<'r> Call<'r> {
         })
     }
 
+    /// Tells a person that the procedure is deprecated, and what to use instead.
+    fn note_deprecation(&self, terminal: Terminal) {
+        let Some(deprecated) = self.procedure.and_then(|known| known.deprecated.as_ref()) else {
+            return;
+        };
+        let instead = match &deprecated.instead {
+            Some(other) => format!("; use {other} instead"),
+            None => String::new(),
+        };
+        terminal.progress(format_args!(
+            "docent: `{}` is deprecated{instead}",
+            self.name
+        ));
+    }
+
     /// Returns the parameters that were given one by one.
     fn params(&self, given: &[TypedArgument]) -> Result<Option<String>, Failure> {
         if given.is_empty() {
             return Ok(None);
         }
-        let arguments = match &self.arguments {
-            Some(arguments) if self.whole().is_none() => arguments,
-            arguments => {
-                let members = given.iter().map(|given| {
-                    let value = converted(arguments.as_ref(), given);
-                    (
-                        given.name.as_str(),
-                        value.unwrap_or_else(|| given.unchecked()),
-                    )
-                });
-                return Ok(Some(Json::Object(members.collect::<Object>()).to_string()));
-            }
-        };
-        let pairs = given.iter().map(|it| (it.name.as_str(), it.argument()));
-        arguments
-            .params(pairs.collect::<Vec<(&str, Argument<'_>)>>())
-            .map(Some)
-            .map_err(|fault| self.refused(&fault))
+        if let Some(arguments) = &self.arguments
+            && self.params_schema().is_none()
+        {
+            let pairs: Vec<(&str, Argument<'_>)> = given
+                .iter()
+                .map(|typed| (typed.name.as_str(), typed.argument()))
+                .collect();
+            return arguments
+                .params(pairs)
+                .map(Some)
+                .map_err(|fault| self.misfit(&fault));
+        }
+        let mut members = Object::new();
+        for typed in given {
+            let value =
+                converted(self.arguments.as_ref(), typed).unwrap_or_else(|| typed.unchecked());
+            members.insert(typed.name.as_str(), value);
+        }
+        Ok(Some(Json::Object(members).to_string()))
     }
 
     /// Checks parameters as the service would.
@@ -208,13 +231,13 @@ impl<'r> Call<'r> {
         let Some(arguments) = self.arguments.as_ref().filter(|_| self.is_checked) else {
             return Ok(());
         };
-        let Some(whole) = self.whole() else {
+        let Some(schema) = self.params_schema() else {
             let checked = arguments.check(params.unwrap_or("null"));
-            return checked.map_err(|fault| self.refused(&fault));
+            return checked.map_err(|fault| self.misfit(&fault));
         };
         let validator = Validator::new(&self.remote.description);
-        let params = params.unwrap_or("{}").parse().unwrap_or_default();
-        if validator.is_valid(whole, &params) == Some(false) {
+        let value = params.unwrap_or("{}").parse().unwrap_or_default();
+        if validator.is_valid(schema, &value) == Some(false) {
             return Err(Failure::usage(format_args!(
                 "the parameters do not fit the schema of `{}`, so nothing was sent; `docent describe` shows it",
                 self.name
@@ -225,7 +248,7 @@ impl<'r> Call<'r> {
 
     /// Returns a warning for each name that the service ignores, since it may be misspelt.
     fn ignored(&self, given: &[TypedArgument]) -> Vec<String> {
-        let Some(procedure) = self.procedure.filter(|it| it.ignores_unknown) else {
+        let Some(procedure) = self.procedure.filter(|known| known.ignores_unknown) else {
             return Vec::new();
         };
         let mut warnings = Vec::new();
@@ -242,7 +265,7 @@ impl<'r> Call<'r> {
     }
 
     /// Returns the schema of all parameters together, if the description has one.
-    fn whole(&self) -> Option<&'r Json> {
+    fn params_schema(&self) -> Option<&'r Json> {
         self.procedure?.extensions.get(INPUT_SCHEMA)
     }
 
@@ -257,8 +280,8 @@ impl<'r> Call<'r> {
             let shown = procedure
                 .examples
                 .iter()
-                .filter(|it| it.error.is_none())
-                .filter_map(|it| named(procedure, it.params.as_ref()?))
+                .filter(|example| example.error.is_none())
+                .filter_map(|example| named(procedure, example.params.as_ref()?))
                 .find_map(|params| params.get(&param.name).cloned());
             let value = shown.or_else(|| examples.of(views.of(&param.schema), Some(Side::Input)));
             let word = match value {
@@ -275,9 +298,11 @@ impl<'r> Call<'r> {
     /// Returns named parameters as a list if the procedure takes them by position only, which documents
     /// of OpenRPC can say.
     fn in_order(&self, params: Option<String>) -> Result<Option<String>, Failure> {
-        let members = params.as_deref().and_then(|params| params.parse().ok());
-        let listed = self.procedure.filter(|it| !takes_names(it));
-        let (Some(procedure), Some(Json::Object(members))) = (listed, members) else {
+        let Some(procedure) = self.procedure.filter(|known| !takes_names(known)) else {
+            return Ok(params);
+        };
+        let value = params.as_deref().and_then(|text| text.parse().ok());
+        let Some(Json::Object(members)) = value else {
             return Ok(params);
         };
         let list = positioned(procedure, &members).ok_or_else(|| {
@@ -290,7 +315,12 @@ impl<'r> Call<'r> {
     }
 
     /// Prints the response, or returns the failure that it stands for.
-    fn end(&self, answer: &HttpAnswer, args: &CallArgs, terminal: Terminal) -> Result<(), Failure> {
+    fn finish(
+        &self,
+        answer: &HttpAnswer,
+        args: &CallArgs,
+        terminal: Terminal,
+    ) -> Result<(), Failure> {
         if args.notify && answer.status.is_success() && answer.body.is_empty() {
             return Ok(());
         }
@@ -311,7 +341,7 @@ impl<'r> Call<'r> {
                 &self.remote.description,
             )),
             Ok(_) if args.notify => Ok(()),
-            Ok(_) if !args.get && reply.id.as_deref() != Some(ID) => {
+            Ok(_) if !args.get && reply.id.as_deref() != Some(CALL_ID) => {
                 Err(Failure::system(format_args!(
                     "{}: the response has the id {}, which is not the call's",
                     self.remote.shown(),
@@ -332,7 +362,7 @@ impl<'r> Call<'r> {
     }
 
     /// Explains why parameters are wrong, in the words of the service.
-    fn refused(&self, fault: &Fault) -> Failure {
+    fn misfit(&self, fault: &Fault) -> Failure {
         let mut lines = vec![format!(
             "the parameters do not fit `{}`, so nothing was sent",
             self.name

@@ -1,9 +1,12 @@
 //! The parameters of calls, as a described service reads them.
+//!
+//! The mock and the check of live services read parameters in the same way, with the binding of
+//! `docent-core`.
 
 use docent_core::{Argument, Arguments, Fault};
 use docent_describe::json::Json;
 
-/// Returns the data of a refusal.
+/// Returns the data of an error that binding has made.
 pub(crate) fn fault_data(fault: &Fault) -> Option<Json> {
     fault.data()?.parse().ok()
 }

@@ -1,11 +1,15 @@
 //! Findings as JUnit XML, which services for continuous integration show.
+//!
+//! There is no schema for the format. What is written here is what GitLab, Jenkins and GitHub's reporters
+//! all read: suites, cases, failures and skipped cases.
 
 use docent_tools::check::{Finding, FindingKind, ReproducingCall};
 use docent_tools::plain::plain;
 
 use super::report::CheckReport;
 
-const KINDS: [(FindingKind, &str); 4] = [
+/// The kinds of findings, with the names of their test cases.
+const TESTED_KINDS: [(FindingKind, &str); 4] = [
     (FindingKind::Warnings, "warnings"),
     (FindingKind::Contradictions, "contradictions"),
     (FindingKind::Undocumented, "undocumented"),
@@ -15,34 +19,36 @@ const KINDS: [(FindingKind, &str); 4] = [
 /// Returns a test suite for each report, with a test case for each procedure and kind of finding, and for the
 /// description as a whole. Findings that are allowed do not fail.
 pub(super) fn junit(reports: &[CheckReport<'_>], allowed: &[FindingKind]) -> String {
-    let suites = reports.iter().map(|report| {
-        let names = report
-            .described
-            .reading
-            .description
-            .procs
-            .iter()
-            .filter(|it| !it.is_reserved())
-            .map(|it| Some(&*it.name));
-        let all = std::iter::once(None).chain(names);
-        let cases: String = all
-            .flat_map(|procedure| {
-                KINDS
-                    .into_iter()
-                    .filter(|(kind, _)| *kind != FindingKind::Departures || report.live.is_some())
-                    .map(move |kind| case(report, procedure, kind, allowed))
-            })
-            .collect();
-        let [tests, failures, skipped] =
-            ["<testcase", "<failure", "<skipped"].map(|it| cases.matches(it).count());
-        let name = escaped(&report.described.shown);
-        format!(
-            "<testsuite name=\"{name}\" tests=\"{tests}\" failures=\"{failures}\" errors=\"0\" \
-             skipped=\"{skipped}\">\n{cases}</testsuite>\n"
-        )
-    });
-    let suites: String = suites.collect();
+    let suites: String = reports
+        .iter()
+        .map(|report| suite(report, allowed))
+        .collect();
     format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n{suites}</testsuites>\n")
+}
+
+/// Returns the test suite of a report.
+fn suite(report: &CheckReport<'_>, allowed: &[FindingKind]) -> String {
+    let procedures = &report.described.reading.description.procs;
+    let names = procedures
+        .iter()
+        .filter(|procedure| !procedure.is_reserved())
+        .map(|procedure| Some(&*procedure.name));
+    let mut cases = String::new();
+    for name in std::iter::once(None).chain(names) {
+        for kind in TESTED_KINDS {
+            if kind.0 != FindingKind::Departures || report.live.is_some() {
+                cases.push_str(&case(report, name, kind, allowed));
+            }
+        }
+    }
+    let tests = cases.matches("<testcase").count();
+    let failures = cases.matches("<failure").count();
+    let skipped = cases.matches("<skipped").count();
+    let name = escaped(&report.described.shown);
+    format!(
+        "<testsuite name=\"{name}\" tests=\"{tests}\" failures=\"{failures}\" errors=\"0\" \
+         skipped=\"{skipped}\">\n{cases}</testsuite>\n"
+    )
 }
 
 /// Returns the test case for a procedure, or the description as a whole, and a kind of finding.
@@ -55,20 +61,19 @@ fn case(
     let findings: Vec<_> = report
         .findings
         .iter()
-        .filter(|it| {
-            it.procedure.as_deref() == procedure && it.rule.kind() == kind && it.allowed.is_none()
-        })
+        .filter(|finding| finding.procedure.as_deref() == procedure)
+        .filter(|finding| finding.rule.kind() == kind && finding.allowed.is_none())
         .filter(|_| !allowed.contains(&kind))
         .collect();
-    let reason = report
+    let not_tried = report
         .live
         .iter()
         .flat_map(|live| &live.not_tried)
         .filter(|_| kind == FindingKind::Departures)
         .find(|(name, _)| Some(&**name) == procedure);
-    let outcome = match (&*findings, reason) {
+    let outcome = match (&*findings, not_tried) {
         ([first, ..], _) => {
-            let texts: Vec<_> = findings.iter().map(|it| text(it)).collect();
+            let texts: Vec<_> = findings.iter().copied().map(text).collect();
             format!(
                 "<failure type=\"{}\" message=\"{}\">{}</failure>",
                 first.rule.as_str(),

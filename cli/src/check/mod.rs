@@ -1,5 +1,8 @@
 //! `docent check`: reports mistakes and missing documentation in a description, and calls a live
 //! service to find out whether its description is true.
+//!
+//! `docent_tools::check` finds everything, without a network. This command sends its requests, leaves out
+//! what the user has accepted, and prints the rest.
 
 mod again;
 mod junit;
@@ -17,16 +20,17 @@ use crate::allow_list::AllowList;
 use crate::args::CheckArgs;
 use crate::failure::{Failure, Result};
 use crate::files;
+use crate::glob;
 use crate::http::{Client, without_secrets};
 use crate::input::{Described, check_inputs};
 use crate::mcp;
-use crate::pattern::fits;
 use crate::terminal::Terminal;
 use again::described_otherwise;
 use junit::junit;
 use report::{CheckReport, counted, line};
 use service::{bindings, select, send};
 
+/// Checks all inputs, and fails if there are findings that are not accepted.
 pub(crate) fn run(args: &CheckArgs, client: &Client, terminal: Terminal) -> Result {
     check_inputs(&args.inputs, client)?;
     if args.wire {
@@ -43,35 +47,25 @@ pub(crate) fn run(args: &CheckArgs, client: &Client, terminal: Terminal) -> Resu
         .unwrap_or_default();
     let seed = args.seed.unwrap_or_else(|| fastrand::u32(..).into());
     // Check every description that can be read, even if others cannot.
-    let described = args.inputs.iter().map(|input| {
+    let checked = args.inputs.iter().map(|input| {
         let mut described = input.read(client)?;
         let skipped = select(&mut described.reading.description, args);
-        Ok((described, skipped))
+        Ok(CheckedInput { described, skipped })
     });
-    let (described, mut failures) = Failure::split(described);
-    let is_lost = |pattern: &&String| {
-        !described.iter().any(|(described, skipped)| {
-            described
-                .reading
-                .description
-                .procs
-                .iter()
-                .map(|it| &it.name)
-                .chain(skipped)
-                .any(|name| fits(pattern, name))
-        })
-    };
-    let mut patterns = args.only.iter().chain(&args.skip);
-    if let Some(lost) = patterns.find(is_lost).filter(|_| failures.is_empty()) {
-        return Err(Failure::usage(format!("no procedure is called `{lost}`")));
+    let (checked, mut failures) = Failure::split(checked);
+    for glob in args.only.iter().chain(&args.skip) {
+        if failures.is_empty() && !checked.iter().any(|input| input.has_match(glob)) {
+            return Err(Failure::usage(format!("no procedure is called `{glob}`")));
+        }
     }
     let mut reports = Vec::new();
-    for (described, skipped) in &described {
-        let mut report = check(described, args, seed, client, terminal)?;
+    for input in &checked {
+        let mut report = check(&input.described, args, seed, client, terminal)?;
         if let Some(live) = &mut report.live {
-            let reason = "it is left out (--only, --skip)";
-            live.not_tried
-                .extend(skipped.iter().map(|name| (name.clone(), reason.to_owned())));
+            for name in &input.skipped {
+                let reason = "it is left out (--only, --skip)".to_owned();
+                live.not_tried.push((name.clone(), reason));
+            }
         }
         for finding in &mut report.findings {
             (finding.allowed, _) =
@@ -101,9 +95,29 @@ pub(crate) fn run(args: &CheckArgs, client: &Client, terminal: Terminal) -> Resu
     let findings = reports
         .iter()
         .flat_map(|report| &report.findings)
-        .filter(|it| it.allowed.is_none() && !args.allow.contains(&it.rule.kind()));
+        .filter(|finding| finding.allowed.is_none())
+        .filter(|finding| !args.allow.contains(&finding.rule.kind()));
     failures.extend(negative(findings));
     Failure::all(failures)
+}
+
+/// An input that is checked.
+struct CheckedInput {
+    described: Described,
+    /// The names of the procedures that are not checked.
+    skipped: Vec<String>,
+}
+
+impl CheckedInput {
+    /// Returns whether a glob matches a procedure, checked or skipped.
+    fn has_match(&self, glob: &str) -> bool {
+        let procedures = &self.described.reading.description.procs;
+        procedures
+            .iter()
+            .map(|procedure| &procedure.name)
+            .chain(&self.skipped)
+            .any(|name| glob::matches(glob, name))
+    }
 }
 
 /// Checks one input: its description and, if it has an address, its service.
@@ -135,12 +149,16 @@ fn check<'d>(
             max_calls: args.max_calls,
             at_once: args.at_once,
             rate: args.rate,
-            max_time: client.time(),
+            max_time: client.time_limit(),
         };
-        let request = |url: &_, body: Option<&_>, etag: Option<&_>| {
-            send(&exchange, session.as_ref(), url, body, etag)
-        };
-        let mut report = check_live(service, bindings(service), &request, options);
+        let mut report = check_live(
+            service,
+            bindings(service),
+            &|url: &_, body: Option<&_>, etag: Option<&_>| {
+                send(&exchange, session.as_ref(), url, body, etag)
+            },
+            options,
+        );
         findings.append(&mut report.findings);
         if args.address.is_none() {
             findings.extend(described_otherwise(described, client, args));
@@ -196,12 +214,12 @@ fn negative<'f>(findings: impl Iterator<Item = &'f Finding>) -> Option<Failure> 
     for finding in findings {
         *counts.entry(finding.rule.kind()).or_default() += 1;
     }
-    let mut said: Vec<String> = counts
+    let mut parts: Vec<String> = counts
         .into_iter()
         .map(|(kind, number)| counted(kind, number))
         .collect();
-    let last = said.pop()?;
-    Some(Failure::negative(match &*said {
+    let last = parts.pop()?;
+    Some(Failure::negative(match &*parts {
         [] => last,
         before => format!("{} and {last}", before.join(", ")),
     }))

@@ -1,4 +1,7 @@
 //! The report of a check on one input, and each of its findings, for people and as JSON.
+//!
+//! Members of the JSON are only ever added, because programs read them. The verdict, which decides about the
+//! exit code, is not here but in [`super::run`].
 
 use docent_describe::json::{Json, Object};
 use docent_tools::check::{Finding, FindingKind, LiveReport, Rule};
@@ -16,6 +19,7 @@ pub(super) struct CheckReport<'d> {
 }
 
 impl CheckReport<'_> {
+    /// Writes the findings, then what was not tried and why, then a summary.
     pub(super) fn write(&self, page: &mut TextPage) {
         for finding in &self.findings {
             page.line(&line(finding, &self.described.shown));
@@ -66,9 +70,13 @@ impl CheckReport<'_> {
         }
     }
 
+    /// Returns what the calls of a live service have shown. Only with calls that show something does the
+    /// description hold.
     fn live_summary(&self, live: &LiveReport) -> String {
-        let mut rules = self.findings.iter().map(|it| it.rule);
-        let shows_nothing = rules.any(|rule| rule == Rule::NothingTried);
+        let shows_nothing = self
+            .findings
+            .iter()
+            .any(|finding| finding.rule == Rule::NothingTried);
         let mut parts = vec![format!(
             "{}: {} of {}, {} not tried, seed {}: {}",
             &self.described.shown,
@@ -99,35 +107,47 @@ impl CheckReport<'_> {
 
     /// Counts the findings of a kind, with or without the allowed ones.
     fn number(&self, kind: FindingKind, with_allowed: bool) -> usize {
-        let is_meant =
-            |it: &&Finding| it.rule.kind() == kind && (with_allowed || it.allowed.is_none());
-        self.findings.iter().filter(is_meant).count()
+        self.findings
+            .iter()
+            .filter(|finding| finding.rule.kind() == kind)
+            .filter(|finding| with_allowed || finding.allowed.is_none())
+            .count()
     }
 
     pub(super) fn to_json(&self) -> Json {
-        let live = self.live.as_ref().map_or(Json::Null, |live| {
-            let not_tried = live.not_tried.iter().map(|(procedure, reason)| {
-                let not_tried = Object::new().with("procedure", procedure.as_str());
-                Json::from(not_tried.with("reason", reason.as_str()))
-            });
-            let members = Object::new()
-                .with("calls", number(live.calls))
-                .with("procedures", number(live.procedures))
-                .with("seed", Json::Number(self.seed.to_string().into()))
-                .with("undecided", number(live.undecided))
-                .with("further", number(live.further))
-                .with("complete", !live.is_cut)
-                .with("notTried", not_tried.collect::<Json>());
-            members.into()
-        });
-        let findings = self
+        let shown = &self.described.shown;
+        let findings: Json = self
             .findings
             .iter()
-            .map(|it| to_json(it, &self.described.shown));
-        let members = Object::new()
-            .with("input", self.described.shown.as_str())
-            .with("findings", findings.collect::<Json>());
-        members.with("live", live).into()
+            .map(|finding| finding_to_json(finding, shown))
+            .collect();
+        let live = match &self.live {
+            Some(live) => self.live_to_json(live),
+            None => Json::Null,
+        };
+        Object::new()
+            .with("input", shown.as_str())
+            .with("findings", findings)
+            .with("live", live)
+            .into()
+    }
+
+    fn live_to_json(&self, live: &LiveReport) -> Json {
+        let not_tried = live.not_tried.iter().map(|(procedure, reason)| {
+            let members = Object::new()
+                .with("procedure", procedure.as_str())
+                .with("reason", reason.as_str());
+            Json::Object(members)
+        });
+        Object::new()
+            .with("calls", number(live.calls))
+            .with("procedures", number(live.procedures))
+            .with("seed", Json::Number(self.seed.to_string().into()))
+            .with("undecided", number(live.undecided))
+            .with("further", number(live.further))
+            .with("complete", !live.is_cut)
+            .with("notTried", not_tried.collect::<Json>())
+            .into()
     }
 }
 
@@ -141,19 +161,22 @@ pub(super) fn line(finding: &Finding, input: &str) -> String {
 }
 
 /// Returns a finding as JSON, for programs.
-fn to_json(finding: &Finding, input: &str) -> Json {
-    let call = finding.call.as_ref().map_or(Json::Null, |call| {
-        let members = Object::new().with("docent", text_or_null(call.docent.as_ref()));
-        members.with("curl", call.curl.as_str()).into()
-    });
-    let members = Object::new()
+fn finding_to_json(finding: &Finding, input: &str) -> Json {
+    let call = match &finding.call {
+        Some(call) => Object::new()
+            .with("docent", text_or_null(call.docent.as_ref()))
+            .with("curl", call.curl.as_str())
+            .into(),
+        None => Json::Null,
+    };
+    Object::new()
         .with("rule", finding.rule.as_str())
         .with("procedure", text_or_null(finding.procedure.as_ref()))
         .with("message", line(finding, input))
         .with("advice", text_or_null(finding.advice.as_ref()))
         .with("call", call)
-        .with("allowed", text_or_null(finding.allowed.as_ref()));
-    Json::Object(members)
+        .with("allowed", text_or_null(finding.allowed.as_ref()))
+        .into()
 }
 
 /// Returns a number of findings of a kind in words.

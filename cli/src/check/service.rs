@@ -1,5 +1,7 @@
 //! A service as a check reaches it: some of its procedures, whose parameters are read by Docent, and
 //! requests over HTTP.
+//!
+//! `docent_tools::check` has neither a network nor `docent-core`. What it needs of them is here.
 
 use std::sync::Arc;
 
@@ -12,10 +14,11 @@ use url::Url;
 
 use crate::args::CheckArgs;
 use crate::call::request::{fault_data, read};
+use crate::glob;
 use crate::http::{Exchange, HttpAnswer, HttpRequest};
 use crate::mcp::{McpSession, is_command};
-use crate::pattern::fits;
 
+/// The reading of parameters by the rules of `docent-core`.
 struct DescribedArguments(Arguments);
 
 impl Binding for DescribedArguments {
@@ -32,14 +35,20 @@ impl Binding for DescribedArguments {
 
 /// Removes the procedures that are not to be checked from a description, and returns their names.
 pub(super) fn select(service: &mut ServiceDescription, args: &CheckArgs) -> Vec<String> {
-    let has = |patterns: &[String], name: &str| patterns.iter().any(|it| fits(it, name));
-    let (kept, skipped) = std::mem::take(&mut service.procs)
-        .into_iter()
-        .partition::<Vec<_>, _>(|it| {
-            (args.only.is_empty() || has(&args.only, &it.name)) && !has(&args.skip, &it.name)
-        });
-    service.procs = kept;
-    skipped.into_iter().map(|it| it.name).collect()
+    let mut skipped = Vec::new();
+    service.procs.retain(|procedure| {
+        let is_selected = args.only.is_empty() || any_matches(&args.only, &procedure.name);
+        let is_kept = is_selected && !any_matches(&args.skip, &procedure.name);
+        if !is_kept {
+            skipped.push(procedure.name.clone());
+        }
+        is_kept
+    });
+    skipped
+}
+
+fn any_matches(globs: &[String], name: &str) -> bool {
+    globs.iter().any(|glob| glob::matches(glob, name))
 }
 
 /// Returns how a service reads the parameters of each of its procedures.
@@ -61,11 +70,11 @@ pub(super) fn send(
     let Some(session) = session else {
         return exchange.send(&request).map_err(plainly).map(live_response);
     };
-    let called = session.call(exchange, &request).map_err(|missing| {
+    let called = session.call(exchange, &request).map_err(|unanswered| {
         if is_command(&exchange.typed) {
-            missing
+            unanswered
         } else {
-            plainly(missing)
+            plainly(unanswered)
         }
     })?;
     let response = live_response(called.answer);
@@ -76,17 +85,20 @@ pub(super) fn send(
 }
 
 /// Explains why there is no response. Other commands say what the address may be, which is known here.
-fn plainly(mut missing: Unanswered) -> Unanswered {
-    if missing.rule == Rule::Closed {
-        missing.reason = String::from("the connection ended without a whole response of HTTP");
+fn plainly(mut unanswered: Unanswered) -> Unanswered {
+    if unanswered.rule == Rule::Closed {
+        unanswered.reason = String::from("the connection ended without a whole response of HTTP");
     }
-    missing
+    unanswered
 }
 
 fn live_response(answer: HttpAnswer) -> LiveResponse {
-    let header = |name: &str| {
-        let value = answer.headers.get(name)?;
-        Some(String::from_utf8_lossy(value.as_bytes()).into_owned())
-    };
-    LiveResponse::new(answer.status.as_u16(), header, answer.body)
+    LiveResponse::new(
+        answer.status.as_u16(),
+        |name: &str| {
+            let value = answer.headers.get(name)?;
+            Some(String::from_utf8_lossy(value.as_bytes()).into_owned())
+        },
+        answer.body,
+    )
 }

@@ -1,4 +1,7 @@
 //! `docent check --wire`: tries the rules of JSON-RPC on a server, whether it describes itself or not.
+//!
+//! The rules and their judgement are in `docent_tools::wire`. This command sends what they say, and tells
+//! a broken rule from a server that cannot be reached.
 
 use docent_describe::changing_verb;
 use docent_describe::json::Json;
@@ -39,6 +42,7 @@ impl Verdict {
     }
 }
 
+/// Tries the rules on each service, and fails if one is broken, or if none could be tried.
 pub(super) fn run(args: &CheckArgs, client: &Client, terminal: Terminal) -> Result<(), Failure> {
     let mut failures = Vec::new();
     for input in &args.inputs {
@@ -49,7 +53,7 @@ pub(super) fn run(args: &CheckArgs, client: &Client, terminal: Terminal) -> Resu
         let described = input.read(client).ok();
         let url = described
             .as_ref()
-            .and_then(|it| it.fetched.service.as_ref())
+            .and_then(|described| described.fetched.service.as_ref())
             .unwrap_or(url);
         let exchange = client.exchange(url)?;
         let procedure = match &*args.only {
@@ -88,22 +92,28 @@ pub(super) fn run(args: &CheckArgs, client: &Client, terminal: Terminal) -> Resu
 /// Returns the first procedure of a description that can be called as often as one likes, without
 /// parameters.
 fn callable(described: &Described) -> Option<&str> {
-    let callable = described.reading.description.procs.iter().find(|it| {
-        it.idempotent
-            && it.is_a_call()
-            && !it.is_reserved()
-            && changing_verb(&it.name).is_none()
-            && it.params.iter().all(|param| !param.required)
-    });
-    callable.map(|it| &*it.name)
+    let callable = described
+        .reading
+        .description
+        .procs
+        .iter()
+        .find(|procedure| {
+            procedure.idempotent
+                && procedure.is_a_call()
+                && !procedure.is_reserved()
+                && changing_verb(&procedure.name).is_none()
+                && procedure.params.iter().all(|param| !param.required)
+        });
+    callable.map(|procedure| &*procedure.name)
 }
 
+/// Tries all rules on a service, those of 1.1 only if it answers in 1.1.
 fn verdicts(exchange: &Exchange, procedure: Option<&str>) -> Result<Vec<Verdict>, Failure> {
     let probe = r#"{"version":"1.1","method":"system.describe","id":1}"#;
     let has_1_1 = post(exchange, probe).is_ok_and(|answer| {
         let text = std::str::from_utf8(&answer.body).unwrap_or_default();
         let json = text.parse::<Json>();
-        json.is_ok_and(|it| it.get("version").and_then(Json::as_str) == Some("1.1"))
+        json.is_ok_and(|json| json.get("version").and_then(Json::as_str) == Some("1.1"))
     });
     let mut verdicts: Vec<Verdict> = Vec::new();
     for rule in rules() {
@@ -118,10 +128,10 @@ fn verdicts(exchange: &Exchange, procedure: Option<&str>) -> Result<Vec<Verdict>
         };
         let verdict = match judged {
             // An earlier request may have ended the server.
-            Err(missing) if verdicts.iter().any(|it| it.word != NOT_TRIED) => {
-                Verdict::not_tried(missing.reason)
+            Err(unanswered) if number(&verdicts, NOT_TRIED) < verdicts.len() => {
+                Verdict::not_tried(unanswered.reason)
             }
-            judged => judged.map_err(|missing| exchange.unavailable(&missing))?,
+            judged => judged.map_err(|unanswered| exchange.unavailable(&unanswered))?,
         };
         verdicts.push(Verdict {
             rule: rule.name,
@@ -150,8 +160,8 @@ fn judge(exchange: &Exchange, rule: &WireRule, procedure: &str) -> Result<Verdic
             }
             (received, rule.judge(&body))
         }
-        Err(missing) if missing.rule == Rule::Unreachable => return Err(missing),
-        Err(missing) => (String::new(), Err(missing.reason)),
+        Err(unanswered) if unanswered.rule == Rule::Unreachable => return Err(unanswered),
+        Err(unanswered) => (String::new(), Err(unanswered.reason)),
     };
     Ok(Verdict {
         word: if judged.is_ok() { KEPT } else { BROKEN },
@@ -167,20 +177,26 @@ fn post(exchange: &Exchange, body: &str) -> Result<HttpAnswer, Unanswered> {
 }
 
 fn number(verdicts: &[Verdict], word: &str) -> usize {
-    verdicts.iter().filter(|it| it.word == word).count()
+    verdicts
+        .iter()
+        .filter(|verdict| verdict.word == word)
+        .count()
 }
 
-fn write(page: &mut TextPage, it: &Verdict) {
-    page.text(&format!("{:<9}  ", it.word))
-        .line(&format!("{}: {} ({})", it.rule, it.says, it.clause));
-    if !it.reason.is_empty() {
-        page.line(&format!("; {}", it.reason));
+fn write(page: &mut TextPage, verdict: &Verdict) {
+    let Verdict {
+        rule, clause, says, ..
+    } = verdict;
+    page.text(&format!("{:<9}  ", verdict.word))
+        .line(&format!("{rule}: {says} ({clause})"));
+    if !verdict.reason.is_empty() {
+        page.line(&format!("; {}", verdict.reason));
     }
-    if it.word == BROKEN {
-        for (what, text) in [("sent", &it.sent), ("received", &it.received)] {
+    if verdict.word == BROKEN {
+        for (label, text) in [("sent", &verdict.sent), ("received", &verdict.received)] {
             // JSON escapes what a terminal would interpret.
-            let text = Json::from(text.as_str());
-            page.end().space(4).text(&format!("{what} {text}"));
+            let escaped = Json::from(text.as_str());
+            page.end().space(4).text(&format!("{label} {escaped}"));
         }
     }
     page.end();

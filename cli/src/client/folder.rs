@@ -1,4 +1,7 @@
 //! The folder of a client. Files that this command did not write are never replaced or removed.
+//!
+//! A file is known by the notice at its start, so that no list has to be kept beside the client, and a
+//! project can keep the folder under version control.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,10 +10,10 @@ use crate::failure::Failure;
 use crate::files::{failed, if_there, read, read_if_there, refuse_link, replace};
 use docent_tools::client::{Files, NOTICE};
 
-/// The number of bytes at the start of a file that are searched for the notice.
-const LOOKED_AT: usize = 200;
-/// The folder in that of a client that has files of it too.
-const SOURCES: &str = "src";
+/// The number of bytes at the start of a file in which the notice is searched for.
+const MAX_BYTES_BEFORE_NOTICE: usize = 200;
+/// The folder in that of a client that has files of the client too.
+const SOURCE_FOLDER: &str = "src";
 
 /// A difference between the folder and the client.
 struct Change<'f> {
@@ -24,17 +27,15 @@ struct Change<'f> {
 /// generated file.
 pub(super) fn write(folder: &Path, files: &Files, force: bool) -> Result<(), Failure> {
     refuse_link(folder)?;
-    refuse_link(&folder.join(SOURCES))?;
+    refuse_link(&folder.join(SOURCE_FOLDER))?;
     let changes = changes(folder, files)?;
-    if let Some(foreign) = changes
-        .iter()
-        .find(|change| change.found.as_ref().is_some_and(|it| !is_ours(it)))
-        .filter(|_| !force)
-    {
-        return Err(Failure::usage(format_args!(
-            "{} was not written by this command; use --force to replace it",
-            foreign.path.display()
-        )));
+    for change in &changes {
+        if !force && change.found.as_ref().is_some_and(|found| !is_ours(found)) {
+            return Err(Failure::usage(format_args!(
+                "{} was not written by this command; use --force to replace it",
+                change.path.display()
+            )));
+        }
     }
     for Change { path, text, .. } in &changes {
         let done = match text {
@@ -55,20 +56,23 @@ pub(super) fn is_foreign(path: &Path) -> Result<bool, Failure> {
 /// Fails if the contents of the folder differ from these files.
 pub(super) fn check(folder: &Path, files: &Files) -> Result<(), Failure> {
     let changes = changes(folder, files)?;
-    let found = changes.iter().map(|change| {
+    if changes.is_empty() {
+        return Ok(());
+    }
+    let mut failures = Vec::new();
+    for change in &changes {
         let problem = match (change.text, &change.found) {
             (Some(_), None) => "is missing",
             (Some(_), Some(_)) => "is out of date",
             (None, _) => "is no longer part of the client",
         };
-        format!("{} {problem}", change.path.display())
-    });
-    let mut found: Vec<String> = found.collect();
-    if found.is_empty() {
-        return Ok(());
+        let path = change.path.display();
+        failures.push(Failure::negative(format_args!("{path} {problem}")));
     }
-    found.push("run the same command without --check to update the client".to_owned());
-    Failure::all(found.into_iter().map(Failure::negative).collect())
+    failures.push(Failure::negative(
+        "run the same command without --check to update the client",
+    ));
+    Failure::all(failures)
 }
 
 /// Returns the files that differ, and those that this command wrote earlier, for another description or
@@ -84,7 +88,7 @@ fn changes<'f>(root: &Path, files: &'f Files) -> Result<Vec<Change<'f>>, Failure
         }
     }
     let of_client = changes.len();
-    for folder in [root.to_owned(), root.join(SOURCES)] {
+    for folder in [root.to_owned(), root.join(SOURCE_FOLDER)] {
         let entries = if_there(fs::read_dir(&folder)).map_err(|error| failed(&folder, error))?;
         for entry in entries.into_iter().flatten() {
             let path = entry.map_err(|error| failed(&folder, error))?.path();
@@ -106,6 +110,7 @@ fn changes<'f>(root: &Path, files: &'f Files) -> Result<Vec<Change<'f>>, Failure
     Ok(changes)
 }
 
+/// Returns whether a file begins with the notice of this command.
 fn is_ours(bytes: &[u8]) -> bool {
-    String::from_utf8_lossy(&bytes[..bytes.len().min(LOOKED_AT)]).contains(NOTICE)
+    String::from_utf8_lossy(&bytes[..bytes.len().min(MAX_BYTES_BEFORE_NOTICE)]).contains(NOTICE)
 }

@@ -1,4 +1,7 @@
 //! `docent client`: writes a client for a service in TypeScript, Python or Rust.
+//!
+//! The text of the files comes from `docent_tools::client`. This command decides which of them are
+//! written, and never over the work of a person.
 
 mod folder;
 
@@ -11,18 +14,12 @@ use crate::list::selected;
 use crate::terminal::{Terminal, count};
 use crate::uses;
 
+/// Writes the files of a client, or compares them with those that are there.
 pub(crate) fn run(args: &ClientArgs, client: &Client, terminal: Terminal) -> Result<(), Failure> {
-    let package = args
-        .package
-        .as_deref()
-        .map(|name| {
-            PackageName::new(name, args.language == Language::Typescript).ok_or_else(|| {
-                Failure::usage(format_args!(
-                    "no package can be called `{name}`; use lower-case letters, digits, - and _"
-                ))
-            })
-        })
-        .transpose()?;
+    let package = match &args.package {
+        Some(name) => Some(package_name(name, args.language)?),
+        None => None,
+    };
     if args.integers.is_some() && args.language != Language::Typescript {
         return Err(Failure::usage(
             "--integers is about TypeScript: integers are exact in the other languages",
@@ -44,8 +41,11 @@ pub(crate) fn run(args: &ClientArgs, client: &Client, terminal: Terminal) -> Res
         Language::Rust => rust(&service, package),
     };
     // A list that a person keeps stays.
-    if args.force || !folder::is_foreign(&args.output.join(uses::FILE))? {
-        files.push((uses::FILE, uses::list(&service, args.consumer.as_deref())?));
+    if args.force || !folder::is_foreign(&args.output.join(uses::LIST_FILE))? {
+        files.push((
+            uses::LIST_FILE,
+            uses::list(&service, args.consumer.as_deref())?,
+        ));
     }
     if args.check {
         return folder::check(&args.output, &files);
@@ -54,4 +54,12 @@ pub(crate) fn run(args: &ClientArgs, client: &Client, terminal: Terminal) -> Res
     let files = count(files.len(), "file");
     terminal.progress(format_args!("{}: {files}", args.output.display()));
     Ok(())
+}
+
+fn package_name(name: &str, language: Language) -> Result<PackageName, Failure> {
+    PackageName::new(name, language == Language::Typescript).ok_or_else(|| {
+        Failure::usage(format_args!(
+            "no package can be called `{name}`; use lower-case letters, digits, - and _"
+        ))
+    })
 }

@@ -22,9 +22,9 @@ use crate::terminal::{Terminal, one_line};
 pub(crate) use names::{arguments, procedures};
 
 /// The maximum length of a candidate, in bytes.
-const LONGEST: usize = 200;
+const MAX_CANDIDATE_BYTES: usize = 200;
 /// The maximum length of the help for a candidate.
-const LONGEST_HELP: usize = 60;
+const MAX_HELP_LENGTH: usize = 60;
 
 /// Prints the script for a shell.
 pub(crate) fn run(args: &CompletionsArgs, terminal: Terminal) -> Result<(), Failure> {
@@ -46,7 +46,7 @@ fn candidates(words: &[OsString]) -> Vec<String> {
     let Some(current) = words.last() else {
         return Vec::new();
     };
-    if let Some(start) = current.to_str().and_then(|it| it.strip_prefix('@')) {
+    if let Some(start) = current.to_str().and_then(|word| word.strip_prefix('@')) {
         return services::beginning_with(start)
             .into_iter()
             .filter(|(name, _)| is_harmless(name))
@@ -56,18 +56,25 @@ fn candidates(words: &[OsString]) -> Vec<String> {
     let is_option = current.as_encoded_bytes().starts_with(b"-");
     let mut command = Args::command()
         .mut_args(without_files)
-        .mut_subcommands(|it| it.mut_args(without_files));
-    let found = complete(&mut command, words.to_vec(), words.len() - 1, None);
-    let shown = |candidate: CompletionCandidate| {
-        let word = candidate.get_value().to_str()?;
-        // clap lists the options for an empty word too.
-        let is_wanted = is_harmless(word) && word.starts_with('-') == is_option;
-        let help = candidate.get_help().map(ToString::to_string);
-        let help = one_line(&shorten(&help.unwrap_or_default(), LONGEST_HELP));
-        let line = format!("{word}\t{help}");
-        (is_wanted && !candidate.is_hide_set()).then(|| format!("{}\n", line.trim_end()))
-    };
-    found.into_iter().flatten().filter_map(shown).collect()
+        .mut_subcommands(|subcommand| subcommand.mut_args(without_files));
+    complete(&mut command, words.to_vec(), words.len() - 1, None)
+        .into_iter()
+        .flatten()
+        .filter_map(|candidate| line(&candidate, is_option))
+        .collect()
+}
+
+/// Returns the line of a candidate, unless it is hidden, harmful, or not wanted at this place.
+fn line(candidate: &CompletionCandidate, is_option: bool) -> Option<String> {
+    let word = candidate.get_value().to_str()?;
+    // clap lists the options for an empty word too.
+    if candidate.is_hide_set() || !is_harmless(word) || word.starts_with('-') != is_option {
+        return None;
+    }
+    let help = candidate.get_help().map(ToString::to_string);
+    let shown_help = one_line(&shorten(&help.unwrap_or_default(), MAX_HELP_LENGTH));
+    let line = format!("{word}\t{shown_help}");
+    Some(format!("{}\n", line.trim_end()))
 }
 
 /// Leaves the names of files to the shell, which quotes them.
@@ -81,7 +88,8 @@ fn without_files(arg: Arg) -> Arg {
 
 /// Returns whether shells and terminals take every character of a word literally.
 fn is_harmless(word: &str) -> bool {
-    let is_plain =
-        |character: char| character.is_alphanumeric() || "_-.,/:=@%+".contains(character);
-    word.len() <= LONGEST && word.chars().all(is_plain)
+    word.len() <= MAX_CANDIDATE_BYTES
+        && word
+            .chars()
+            .all(|character| character.is_alphanumeric() || "_-.,/:=@%+".contains(character))
 }

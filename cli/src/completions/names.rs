@@ -1,4 +1,6 @@
 //! The candidates that a service adds: procedures, parameters and values.
+//!
+//! Somebody waits at a prompt, so whatever fails or takes long gives no candidates, and no message.
 
 use std::collections::BTreeSet;
 use std::env;
@@ -20,25 +22,24 @@ use crate::terminal::Terminal;
 use docent_tools::params::is_list;
 
 /// The time limit for getting a description. A longer wait at a prompt would be a nuisance.
-const TIME: Duration = Duration::from_secs(1);
+const MAX_WAIT: Duration = Duration::from_secs(1);
 /// The maximum number of cases of a schema that are searched for values.
 const MAX_CASES: usize = 64;
 
 /// Returns the procedures of the service on the command line.
 pub(crate) fn procedures() -> Vec<CompletionCandidate> {
-    let Some((service, _)) = service(&words()) else {
+    let Some((service, _)) = described_service(&words()) else {
         return Vec::new();
     };
-    service
-        .procs
-        .iter()
-        .filter_map(|it| {
-            let mark = mark(it).map(|mark| format!("({mark})"));
-            let texts: Vec<_> = mark.iter().chain(&it.summary).map(String::as_str).collect();
-            let help = Some(texts.join(" ")).filter(|help| !help.is_empty());
-            candidate(it.name.as_str(), help.as_ref())
-        })
-        .collect()
+    let mut candidates = Vec::new();
+    for procedure in &service.procs {
+        let mut texts = Vec::new();
+        texts.extend(mark(procedure).map(|mark| format!("({mark})")));
+        texts.extend(procedure.summary.clone());
+        let help = Some(texts.join(" ")).filter(|help| !help.is_empty());
+        candidates.extend(candidate(&procedure.name, help.as_ref()));
+    }
+    candidates
 }
 
 /// Returns the arguments of the call on the command line: parameters by name, or, after `--`, values by
@@ -48,20 +49,19 @@ pub(crate) fn arguments() -> Vec<CompletionCandidate> {
 }
 
 fn find_arguments(words: &[String]) -> Option<Vec<CompletionCandidate>> {
-    let (service, call) = service(words)?;
+    let (service, call) = described_service(words)?;
     let procedure = service.procedure(call.try_get_one::<String>("procedure").ok()??)?;
     let (current, before) = words.split_last()?;
-    let shown = |param| {
-        values(param, &service)
-            .into_iter()
-            .map(Into::into)
-            .collect()
+    let Some(separator) = before.iter().position(|word| word == "--") else {
+        return Some(by_name(procedure, current, &call, &service));
     };
-    Some(match before.iter().position(|word| word == "--") {
-        Some(_) if is_list(procedure) => shown(procedure.params.first()),
-        Some(at) => shown(procedure.params.get(before.len() - at - 1)),
-        None => by_name(procedure, current, &call, &service),
-    })
+    let param = if is_list(procedure) {
+        procedure.params.first()
+    } else {
+        procedure.params.get(before.len() - separator - 1)
+    };
+    let values = values(param, &service);
+    Some(values.into_iter().map(Into::into).collect())
 }
 
 /// Returns the words of the line that is completed as far as the cursor, with `~/` expanded, and nothing else.
@@ -78,9 +78,9 @@ fn words() -> Vec<String> {
         .collect()
 }
 
-/// Returns the description of the service on the command line, if it
-/// answers within a second, and the arguments of the subcommand.
-fn service(words: &[String]) -> Option<(ServiceDescription, ArgMatches)> {
+/// Returns the description of the service on the command line, if it answers within a second, and the
+/// arguments of the subcommand.
+fn described_service(words: &[String]) -> Option<(ServiceDescription, ArgMatches)> {
     let (_, before) = words.split_last()?;
     if before.iter().any(|word| word.contains(['$', '`'])) {
         // Only the shell can expand it.
@@ -90,7 +90,7 @@ fn service(words: &[String]) -> Option<(ServiceDescription, ArgMatches)> {
     let mut matches = command.try_get_matches_from(before).ok()?;
     let mut options = RequestOptions::from_arg_matches(&matches).ok()?;
     options.is_at_prompt = true;
-    options.max_time = Some(options.max_time.unwrap_or(TIME).min(TIME));
+    options.max_time = Some(options.max_time.unwrap_or(MAX_WAIT).min(MAX_WAIT));
     let (_, arguments) = matches.remove_subcommand()?;
     let input = arguments.try_get_one::<Input>("input").ok()??;
     if matches!(input, Input::Live(url) if is_command(url)) {
@@ -104,8 +104,11 @@ fn service(words: &[String]) -> Option<(ServiceDescription, ArgMatches)> {
 
 /// Makes a candidate of a name. Returns `None` if the name would be taken for an option.
 fn candidate(name: &str, help: Option<&String>) -> Option<CompletionCandidate> {
+    if name.starts_with('-') {
+        return None;
+    }
     let help = help.map(Into::into);
-    (!name.starts_with('-')).then(|| CompletionCandidate::new(name).help(help))
+    Some(CompletionCandidate::new(name).help(help))
 }
 
 /// Returns `name=` of each parameter that is not given yet, or `name=value` once the name is there.
@@ -119,7 +122,7 @@ fn by_name(
         let param = procedure.params.iter().find(|param| param.name == name);
         return values(param, service)
             .into_iter()
-            .map(|it| format!("{name}={it}").into())
+            .map(|value| format!("{name}={value}").into())
             .collect();
     }
     let given: BTreeSet<&str> = call
@@ -128,13 +131,13 @@ fn by_name(
         .flatten()
         .into_iter()
         .flatten()
-        .filter_map(|it| Some(it.split_once('=')?.0.trim_end_matches(':')))
+        .filter_map(|argument| Some(argument.split_once('=')?.0.trim_end_matches(':')))
         .collect();
     procedure
         .params
         .iter()
         .filter(|param| !given.contains(param.name.as_str()))
-        .filter_map(|it| candidate(&format!("{}=", it.name), it.description.as_ref()))
+        .filter_map(|param| candidate(&format!("{}=", param.name), param.description.as_ref()))
         .collect()
 }
 

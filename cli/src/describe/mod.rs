@@ -1,4 +1,7 @@
 //! `docent describe`: prints a description for people, or in a format for programs.
+//!
+//! Formats are written by `docent_describe::render`. This command chooses one, and warns of what it
+//! cannot say.
 
 mod people;
 
@@ -14,9 +17,10 @@ use crate::args::{DescribeArgs, Rendering};
 use crate::failure::Failure;
 use crate::files;
 use crate::http::Client;
-use crate::list::expanded;
+use crate::list::expand_glob;
 use crate::terminal::{Terminal, TextPage, plain};
 
+/// Describes a service, or some of its procedures, in the format that is asked for.
 pub(crate) fn run(args: &DescribeArgs, client: &Client, terminal: Terminal) -> Result<(), Failure> {
     let described = args.input.read(client)?;
     let shown = described.shown.clone();
@@ -32,7 +36,7 @@ pub(crate) fn run(args: &DescribeArgs, client: &Client, terminal: Terminal) -> R
         if is_type && matches!(format, Rendering::Markdown | Rendering::Text) {
             names.push(name.clone());
         } else {
-            names.extend(expanded(&service, name, &shown)?);
+            names.extend(expand_glob(&service, name, &shown)?);
         }
     }
     if format == Rendering::Openapi && service.origin != Origin::Docent {
@@ -94,11 +98,10 @@ fn format(args: &DescribeArgs, terminal: Terminal) -> Rendering {
 
 /// Returns a description as an indented JSON document.
 fn document(service: &ServiceDescription, format: Rendering) -> String {
-    let openrpc = |version| openrpc(service, OpenRpcOptions::from(version));
     let document = match format {
-        Rendering::Openrpc => openrpc(OpenRpcVersion::default()),
-        Rendering::Openrpc126 => openrpc(OpenRpcVersion::V1_2_6),
-        Rendering::Openrpc141 => openrpc(OpenRpcVersion::V1_4_1),
+        Rendering::Openrpc => openrpc(service, OpenRpcOptions::default()),
+        Rendering::Openrpc126 => openrpc(service, OpenRpcVersion::V1_2_6),
+        Rendering::Openrpc141 => openrpc(service, OpenRpcVersion::V1_4_1),
         Rendering::Openapi => openapi(service, OpenApiOptions::default()),
         Rendering::V1_1 => system_describe(service),
         Rendering::JsonSchema => json_schema(service),
@@ -108,9 +111,12 @@ fn document(service: &ServiceDescription, format: Rendering) -> String {
     format!("{document:#}\n")
 }
 
+/// Writes the file. Its folder is not created: a mistyped one would hide the result.
 fn write_to(path: &Path, text: &str) -> Result<(), Failure> {
-    let folder = path.parent().filter(|it| !it.as_os_str().is_empty());
-    if let Some(folder) = folder.filter(|it| !it.exists()) {
+    if let Some(folder) = path.parent()
+        && !folder.as_os_str().is_empty()
+        && !folder.exists()
+    {
         return Err(Failure::system(format_args!(
             "{}: there is no folder {}; create it first",
             files::shown(path),

@@ -34,19 +34,16 @@ pub(super) fn pages(service: ServiceDescription, names: &[String]) -> Result<Vec
     let mut names = names.to_owned();
     if names.is_empty() {
         paths.push("index.md".to_owned());
-        names.extend(service.procs.iter().map(|it| it.name.clone()));
+        names.extend(service.procs.iter().map(|procedure| procedure.name.clone()));
     }
     for name in &names {
         let path = site.help_for(name).or_else(|| site.type_page(name));
-        // Each page has a twin in Markdown.
+        // Each page is there as Markdown too.
         let stem = path.as_deref().and_then(|path| path.strip_suffix(".html"));
         paths.extend(stem.map(|stem| format!("{stem}.md")));
     }
-    Ok(paths
-        .iter()
-        .filter_map(|path| {
-            let page = site.page(path)?;
-            String::from_utf8(page.bytes).ok()
-        })
+    let pages = paths.iter().filter_map(|path| site.page(path));
+    Ok(pages
+        .filter_map(|page| String::from_utf8(page.bytes).ok())
         .collect())
 }

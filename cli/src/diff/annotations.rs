@@ -1,32 +1,37 @@
 //! Changes as workflow commands of GitHub Actions, which shows them next to the lines of a file.
+//!
+//! A runner takes every line of the output for a command that looks like one, so all texts are escaped.
 
 use std::fmt::Write as _;
 
-use docent_describe::ProcedureDescription;
 use docent_describe::json::Pointer;
 use docent_tools::compare::{Document, Verdict};
 
 use super::pairs::Pair;
-use super::{Entry, Report, in_document, merged};
+use super::{Report, ReportedChange, in_document, merged};
 use crate::input::Input;
 use crate::terminal::one_line;
 
+/// Returns a command for each change that needs attention, and the summary.
 pub(super) fn text(report: &Report<'_>) -> String {
     let mut text = String::new();
-    for (entry, procedures) in merged(report.entries.iter()) {
-        let command = match (&entry.allowed, entry.verdict) {
+    for (reported, procedures) in merged(report.changes.iter()) {
+        let command = match (&reported.allowed, reported.verdict) {
             (None, Verdict::Breaking) => "error",
             (None, Verdict::Risky) => "warning",
             // Safe and allowed changes need no attention.
             _ => continue,
         };
-        let place = place(entry);
-        let title = property(&format!("docent: {}", entry.change.rule));
-        let about = report.about(entry, &procedures);
-        let colon = if about.is_empty() { "" } else { ": " };
-        let message = data(&format!("{about}{colon}{}", entry.message()));
+        let location = location(reported);
+        let title = property(&format!("docent: {}", reported.change.rule));
+        let mut message = report.about(reported, &procedures);
+        if !message.is_empty() {
+            message.push_str(": ");
+        }
+        message.push_str(&reported.message());
+        let message = data(&message);
         // Writing to a `String` cannot fail.
-        let _ = writeln!(text, "::{command} {place}title={title}::{message}");
+        let _ = writeln!(text, "::{command} {location}title={title}::{message}");
     }
     let _ = writeln!(text, "{}", data(&report.summary()));
     text
@@ -34,30 +39,38 @@ pub(super) fn text(report: &Report<'_>) -> String {
 
 /// Writes the file and the line of a change: in the document that the change is in, if that is a file;
 /// otherwise in the new one, at the procedure or at the start of all procedures.
-fn place(entry: &Entry<'_>) -> String {
-    let Pair { old, new } = entry.pair;
-    let (file, line) = match (entry.change.document, &old.input, &new.input) {
+fn location(reported: &ReportedChange<'_>) -> String {
+    let Pair { old, new } = reported.pair;
+    let (file, line) = match (reported.change.document, &old.input, &new.input) {
         (Document::Old, Input::File(file), _) | (Document::New, _, Input::File(file)) => {
-            (file, entry.line)
+            (file, reported.line)
         }
-        (Document::Old, _, Input::File(file)) => {
-            let procs = &new.reading.description.procs;
-            let is_own =
-                |it: &ProcedureDescription| Some(&it.name) == entry.change.procedure.as_ref();
-            let list = Pointer::root().join("procs");
-            let pointer = match procs.iter().position(is_own) {
-                Some(at) => list.join(at),
-                None => list,
-            };
-            let pointer = in_document(new, &pointer);
-            let lines = new.lines([pointer.as_str()].into_iter());
-            (file, lines[0])
-        }
+        (Document::Old, _, Input::File(file)) => (file, line_in_new(reported)),
         _ => return String::new(),
     };
     let file = property(&file.display().to_string());
-    let line = line.map_or(String::new(), |line| format!("line={line},"));
-    format!("file={file},{line}")
+    match line {
+        Some(line) => format!("file={file},line={line},"),
+        None => format!("file={file},"),
+    }
+}
+
+/// Returns the line of a change's procedure in the new document, or else of all procedures.
+fn line_in_new(reported: &ReportedChange<'_>) -> Option<usize> {
+    let new = &reported.pair.new;
+    let list = Pointer::root().join("procs");
+    let index = new
+        .reading
+        .description
+        .procs
+        .iter()
+        .position(|procedure| Some(&procedure.name) == reported.change.procedure.as_ref());
+    let described = match index {
+        Some(index) => list.join(index),
+        None => list,
+    };
+    let pointer = in_document(new, &described);
+    new.lines([pointer.as_str()].into_iter())[0]
 }
 
 /// Escapes the text after `::`, so that neither the runner nor a terminal interprets it.

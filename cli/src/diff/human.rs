@@ -1,12 +1,14 @@
-//! Changes for a person.
+//! Changes for a person, grouped by what they mean to callers.
+//!
+//! Changes of a type that many procedures use are one entry, with the first of their names.
 
 use docent_tools::compare::Verdict;
 
-use super::{Entry, Report, merged};
+use super::{Report, ReportedChange, merged};
 use crate::terminal::{Style, Terminal, TextPage};
 
 /// The maximum number of procedures that are named for a change of a type that many use.
-const NAMED: usize = 5;
+const MAX_NAMED: usize = 5;
 
 pub(super) fn page(report: &Report<'_>, terminal: Terminal) -> TextPage {
     let mut page = terminal.page();
@@ -15,53 +17,62 @@ pub(super) fn page(report: &Report<'_>, terminal: Terminal) -> TextPage {
         (Verdict::Risky, "Risky", Style::WARNING),
         (Verdict::Safe, "Safe", Style::HEADING),
     ] {
-        let entries = report.entries.iter().filter(|entry| entry.is(verdict));
-        section(&mut page, (heading, style), entries.collect());
+        let changes = report.changes.iter().filter(|change| change.is(verdict));
+        section(&mut page, heading, style, changes);
     }
     let allowed = report
-        .entries
+        .changes
         .iter()
-        .filter(|entry| entry.allowed.is_some());
-    section(&mut page, ("Allowed", Style::HEADING), allowed.collect());
+        .filter(|change| change.allowed.is_some());
+    section(&mut page, "Allowed", Style::HEADING, allowed);
     page.line(&report.summary()).end();
     page
 }
 
-fn section(page: &mut TextPage, (heading, style): (&str, Style), entries: Vec<&Entry<'_>>) {
-    let groups = merged(entries.into_iter());
+/// Adds the changes of one kind under a heading, if there are any.
+fn section<'e, 'd: 'e>(
+    page: &mut TextPage,
+    heading: &str,
+    style: Style,
+    changes: impl Iterator<Item = &'e ReportedChange<'d>>,
+) {
+    let groups = merged(changes);
     if groups.is_empty() {
         return;
     }
     page.styled(style, heading).end();
-    for (entry, procedures) in groups {
+    for (reported, procedures) in groups {
         page.space(2)
-            .styled(Style::VALUE, entry.change.rule.as_str());
-        if let Some(named) = names(&procedures) {
-            page.text("  ").styled(Style::NAME, &named);
+            .styled(Style::VALUE, reported.change.rule.as_str());
+        if let Some(names) = shown_names(&procedures) {
+            page.text("  ").styled(Style::NAME, &names);
         }
         page.end();
-        page.space(4).line(&entry.message()).end();
-        page.space(4).styled(Style::DIM, &place(entry)).end();
-        if let Some(reason) = &entry.allowed {
+        page.space(4).line(&reported.message()).end();
+        page.space(4).styled(Style::DIM, &location(reported)).end();
+        if let Some(reason) = &reported.allowed {
             page.space(4).line(&format!("Allowed: {reason}")).end();
         }
     }
     page.end();
 }
 
-fn names(procedures: &[&str]) -> Option<String> {
-    let shown = procedures.len().min(NAMED);
+/// Returns the first names of procedures, and the number of the others.
+fn shown_names(procedures: &[&str]) -> Option<String> {
+    let shown = procedures.len().min(MAX_NAMED);
     let named = procedures[..shown].join(", ");
     match procedures.len() {
         0 => None,
-        number if number > NAMED => Some(format!("{named} and {} more", number - NAMED)),
+        number if number > MAX_NAMED => Some(format!("{named} and {} more", number - MAX_NAMED)),
         _ => Some(named),
     }
 }
 
 /// Returns the document, the line if it has any, and the pointer.
-fn place(entry: &Entry<'_>) -> String {
-    let described = entry.pair.described(entry.change.document);
-    let line = entry.line.map_or(String::new(), |line| format!(":{line}"));
-    format!("{}{line} {}", described.shown, entry.pointer)
+fn location(reported: &ReportedChange<'_>) -> String {
+    let shown = &reported.pair.described(reported.change.document).shown;
+    match reported.line {
+        Some(line) => format!("{shown}:{line} {}", reported.pointer),
+        None => format!("{shown} {}", reported.pointer),
+    }
 }

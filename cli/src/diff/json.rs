@@ -1,37 +1,39 @@
-//! Changes for a program.
+//! Changes for a program. Members are only ever added, because workflows read them.
 
 use docent_describe::json::{Json, Object};
 
-use super::{Entry, Report};
+use super::{Report, ReportedChange};
 use crate::terminal::number;
 
 pub(super) fn json(report: &Report<'_>) -> Json {
-    let changes = report.entries.iter().map(change);
-    let unused = report.unused.iter().map(|entry| Json::from(entry.as_str()));
     let mut members = Object::new()
         .with("old", report.shown[0].as_str())
         .with("new", report.shown[1].as_str());
-    members.extend(super::VERDICTS.map(|it| (it.as_str(), number(report.number(it)))));
-    let members = members.with("changes", changes.collect::<Json>());
-    Json::Object(members.with("unusedAllowances", unused.collect::<Json>()))
+    for verdict in super::VERDICT_ORDER {
+        members.insert(verdict.as_str(), number(report.number(verdict)));
+    }
+    let changes: Json = report.changes.iter().map(to_json).collect();
+    members.insert("changes", changes);
+    members.insert("unusedAllowances", texts(&report.unused));
+    Json::Object(members)
 }
 
-fn change(entry: &Entry<'_>) -> Json {
-    let change = &entry.change;
-    let hits = entry
-        .hits
-        .as_ref()
-        .map(|hits| hits.iter().map(|hit| Json::from(hit.as_str())));
+fn to_json(reported: &ReportedChange<'_>) -> Json {
+    let change = &reported.change;
     let members = Object::new()
         .with("rule", change.rule.as_str())
-        .with("verdict", entry.verdict.as_str())
+        .with("verdict", reported.verdict.as_str())
         .with("document", change.document.as_str())
-        .with("pointer", entry.pointer.as_str())
+        .with("pointer", reported.pointer.as_str())
         .maybe("procedure", change.procedure.as_deref())
         .with("message", &*change.message)
-        .maybe("allowed", entry.allowed.as_deref())
-        .with("file", &*entry.pair.described(change.document).shown)
-        .maybe("line", entry.line.map(number))
-        .maybe("hits", hits.map(Iterator::collect::<Json>));
+        .maybe("allowed", reported.allowed.as_deref())
+        .with("file", &*reported.pair.described(change.document).shown)
+        .maybe("line", reported.line.map(number))
+        .maybe("hits", reported.hits.as_deref().map(texts));
     Json::Object(members)
+}
+
+fn texts(texts: &[String]) -> Json {
+    texts.iter().map(|text| Json::from(text.as_str())).collect()
 }

@@ -1,28 +1,34 @@
 //! Changes as a table for a pull request.
+//!
+//! Texts of a description may come from somebody who opens a pull request, so none of them may become
+//! markup, or call people's attention.
 
 use std::fmt::Write as _;
 
 use super::{Report, merged};
 use crate::terminal::one_line;
 
+/// Returns the summary, and a table of the changes.
 pub(super) fn text(report: &Report<'_>) -> String {
     let mut text = String::new();
     // Writing to a `String` cannot fail.
     let _ = writeln!(text, "**{}**", report.summary());
-    if report.entries.is_empty() {
+    if report.changes.is_empty() {
         return text;
     }
     text.push_str("\n| verdict | rule | procedure | change |\n|---|---|---|---|\n");
-    for (entry, procedures) in merged(report.entries.iter()) {
-        let (verdict, message) = match &entry.allowed {
-            Some(reason) => ("allowed", format!("{} Allowed: {reason}", entry.message())),
-            None => (entry.verdict.as_str(), entry.message()),
-        };
+    for (reported, procedures) in merged(report.changes.iter()) {
+        let mut verdict = reported.verdict.as_str();
+        let mut message = reported.message();
+        if let Some(reason) = &reported.allowed {
+            verdict = "allowed";
+            message = format!("{message} Allowed: {reason}");
+        }
         let _ = writeln!(
             text,
             "| {verdict} | `{}` | {} | {} |",
-            entry.change.rule,
-            escaped(&report.about(entry, &procedures)),
+            reported.change.rule,
+            escaped(&report.about(reported, &procedures)),
             escaped(&message)
         );
     }
@@ -32,9 +38,9 @@ pub(super) fn text(report: &Report<'_>) -> String {
 /// Escapes text so that Markdown shows it unchanged: nothing in it becomes a cell, a link, HTML, or a
 /// mention of a person or an issue.
 fn escaped(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len() + 16);
-    let text = one_line(text);
-    let mut characters = text.chars().peekable();
+    let line = one_line(text);
+    let mut escaped = String::with_capacity(line.len() + 16);
+    let mut characters = line.chars().peekable();
     while let Some(character) = characters.next() {
         match character {
             '&' => escaped.push_str("&amp;"),

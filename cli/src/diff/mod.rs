@@ -1,5 +1,8 @@
 //! `docent diff`: the changes between two descriptions, or the files of two folders, and whether they break
 //! callers.
+//!
+//! `docent_tools::compare` finds the changes. This command adds to each where it stands, whom it hits and
+//! whether it is allowed, and prints them in one of four formats, each in a file of its own.
 
 mod annotations;
 mod human;
@@ -19,15 +22,16 @@ use crate::failure::Failure;
 use crate::http::Client;
 use crate::input::{Described, check_inputs};
 use crate::terminal::{Terminal, count};
-use crate::uses::Consumers;
+use crate::uses::UseLists;
 use pairs::Pair;
 
-/// The reason for accepting a change that hits no consumer.
-const UNUSED: &str = "No listed consumer uses it.";
+/// The reason for accepting a change that hits no client.
+const UNUSED_REASON: &str = "No listed consumer uses it.";
 
 /// The verdicts in the order in which changes are listed.
-const VERDICTS: [Verdict; 3] = [Verdict::Breaking, Verdict::Risky, Verdict::Safe];
+const VERDICT_ORDER: [Verdict; 3] = [Verdict::Breaking, Verdict::Risky, Verdict::Safe];
 
+/// Compares two inputs, prints their changes, and fails if callers break.
 pub(crate) fn run(args: &DiffArgs, client: &Client, terminal: Terminal) -> Result<(), Failure> {
     let (Some(before), Some(after)) = (&args.old, &args.new) else {
         return args.explain.map_or(Ok(()), |rule| explain(rule, terminal));
@@ -39,17 +43,19 @@ pub(crate) fn run(args: &DiffArgs, client: &Client, terminal: Terminal) -> Resul
         .map(AllowList::of_changes)
         .transpose()?
         .unwrap_or_default();
-    let used = (!args.used.is_empty())
-        .then(|| Consumers::read(&args.used))
-        .transpose()?;
-    let mut same = used.as_ref().map(|_| Vec::new());
+    let mut used = None;
+    let mut same = None;
+    if !args.used.is_empty() {
+        used = Some(UseLists::read(&args.used)?);
+        same = Some(Vec::new());
+    }
     let pairs = pairs::read((before, after), &mut same, client, terminal)?;
     let services: Vec<_> = pairs
         .iter()
         .flat_map(Pair::states)
         .chain(same.iter().flatten())
         .collect();
-    for problem in used.iter().flat_map(|it| it.problems(&services)) {
+    for problem in used.iter().flat_map(|lists| lists.problems(&services)) {
         terminal.warn(format_args!("docent: {problem}"));
     }
     for described in pairs.iter().flat_map(|pair| [&pair.old, &pair.new]) {
@@ -62,15 +68,15 @@ pub(crate) fn run(args: &DiffArgs, client: &Client, terminal: Terminal) -> Resul
             ));
         }
     }
-    let mut entries: Vec<Entry<'_>> = pairs
-        .iter()
-        .flat_map(|it| changes(it, used.as_ref(), &mut allowed))
-        .collect();
-    entries.sort_by_key(|entry| std::cmp::Reverse(entry.verdict));
+    let mut changes = Vec::new();
+    for pair in &pairs {
+        changes.extend(reported_changes(pair, used.as_ref(), &mut allowed));
+    }
+    changes.sort_by_key(|change| std::cmp::Reverse(change.verdict));
     let report = Report {
         shown: [before.shown(), after.shown()],
         has_several: pairs.len() > 1,
-        entries,
+        changes,
         unused: allowed.unused(),
     };
     match args.format {
@@ -84,7 +90,7 @@ pub(crate) fn run(args: &DiffArgs, client: &Client, terminal: Terminal) -> Resul
             "docent: not needed in the allow-list: {entry}"
         ));
     }
-    verdict(&report, args.fail_on)
+    fail_on(&report, args.fail_on)
 }
 
 /// Prints what a rule finds, what that means to callers, and what to do instead.
@@ -115,25 +121,49 @@ struct Report<'d> {
     /// True if there are descriptions of several files.
     has_several: bool,
     /// The changes, those that break callers first.
-    entries: Vec<Entry<'d>>,
+    changes: Vec<ReportedChange<'d>>,
     /// The entries of the allow-list that allow nothing.
     unused: Vec<String>,
 }
 
 /// A change, with its location in the document that was read.
-struct Entry<'d> {
+struct ReportedChange<'d> {
     pair: &'d Pair,
     change: Change,
     verdict: Verdict,
     pointer: Pointer,
     line: Option<usize>,
-    /// The reason for accepting it: that of the allow-list, or that it hits no consumer.
+    /// The reason for accepting it: that of the allow-list, or that it hits no client.
     allowed: Option<String>,
-    /// The listed consumers that it hits. `None` without lists, and for safe changes.
+    /// The listed clients that it hits. `None` without lists, and for safe changes.
     hits: Option<Vec<String>>,
 }
 
-impl Entry<'_> {
+impl<'d> ReportedChange<'d> {
+    /// Judges a change. Its line is not known yet, because lines are looked up for all changes at once.
+    fn new(pair: &'d Pair, change: Change, used: Option<&UseLists>, list: &mut AllowList) -> Self {
+        let pointer = in_document(pair.described(change.document), &change.pointer);
+        let procedure = change.procedure.as_deref();
+        let (mut allowed, verdict) =
+            list.judge(change.rule.as_str(), procedure, Some(pointer.as_str()));
+        let verdict = verdict.unwrap_or(change.verdict());
+        let hits = used
+            .filter(|_| verdict > Verdict::Safe)
+            .map(|lists| lists.hit_clients(pair.states(), procedure));
+        if allowed.is_none() && hits.as_ref().is_some_and(Vec::is_empty) {
+            allowed = Some(UNUSED_REASON.to_owned());
+        }
+        Self {
+            pair,
+            change,
+            verdict,
+            pointer,
+            line: None,
+            allowed,
+            hits,
+        }
+    }
+
     /// Returns the sentence, and whom the change hits.
     fn message(&self) -> String {
         let message = &self.change.message;
@@ -152,17 +182,17 @@ impl Entry<'_> {
 impl Report<'_> {
     /// Returns the number of changes with a verdict, without those that are allowed.
     fn number(&self, verdict: Verdict) -> usize {
-        self.entries
+        self.changes
             .iter()
-            .filter(|entry| entry.is(verdict))
+            .filter(|change| change.is(verdict))
             .count()
     }
 
     /// Returns the procedures of a change, after the service if there are several.
-    fn about(&self, entry: &Entry<'_>, procedures: &[&str]) -> String {
+    fn about(&self, change: &ReportedChange<'_>, procedures: &[&str]) -> String {
         let mut about = Vec::new();
         if self.has_several {
-            about.push(entry.pair.states()[0].name.clone());
+            about.push(change.pair.states()[0].name.clone());
         }
         if !procedures.is_empty() {
             about.push(procedures.join(", "));
@@ -172,12 +202,14 @@ impl Report<'_> {
 
     /// Returns a summary such as `2 breaking, 1 risky, 5 safe`.
     fn summary(&self) -> String {
-        let parts = VERDICTS.map(|it| format!("{} {it}", self.number(it)));
-        let mut parts = Vec::from(parts);
+        let mut parts = Vec::new();
+        for verdict in VERDICT_ORDER {
+            parts.push(format!("{} {verdict}", self.number(verdict)));
+        }
         let allowed = self
-            .entries
+            .changes
             .iter()
-            .filter(|entry| entry.allowed.is_some())
+            .filter(|change| change.allowed.is_some())
             .count();
         if allowed > 0 {
             parts.push(format!("{allowed} allowed"));
@@ -187,61 +219,45 @@ impl Report<'_> {
 }
 
 /// Compares two states of a description.
-fn changes<'d>(pair: &'d Pair, used: Option<&Consumers>, list: &mut AllowList) -> Vec<Entry<'d>> {
+fn reported_changes<'d>(
+    pair: &'d Pair,
+    used: Option<&UseLists>,
+    list: &mut AllowList,
+) -> Vec<ReportedChange<'d>> {
     let [old, new] = pair.states();
-    let changes = compare::compare(old, new);
-    let changes = changes.into_iter().map(|change| {
-        let pointer = in_document(pair.described(change.document), &change.pointer);
-        let procedure = change.procedure.as_deref();
-        let (allowed, verdict) =
-            list.judge(change.rule.as_str(), procedure, Some(pointer.as_str()));
-        let verdict = verdict.unwrap_or(change.verdict());
-        let hits = used
-            .filter(|_| verdict > Verdict::Safe)
-            .map(|it| it.hit(pair.states(), procedure));
-        let is_unused = hits.as_ref().is_some_and(Vec::is_empty);
-        Entry {
-            pair,
-            allowed: allowed.or_else(|| is_unused.then(|| UNUSED.to_owned())),
-            hits,
-            verdict,
-            change,
-            pointer,
-            line: None,
-        }
-    });
-    let mut entries: Vec<Entry<'d>> = changes.collect();
+    let mut changes: Vec<ReportedChange<'d>> = compare::compare(old, new)
+        .into_iter()
+        .map(|change| ReportedChange::new(pair, change, used, list))
+        .collect();
     for document in [Document::Old, Document::New] {
-        let inside: Vec<_> = entries
+        let in_document: Vec<_> = changes
             .iter_mut()
-            .filter(|it| it.change.document == document)
+            .filter(|reported| reported.change.document == document)
             .collect();
-        let pointers = inside.iter().map(|it| it.pointer.as_str());
+        let pointers = in_document.iter().map(|reported| reported.pointer.as_str());
         let lines = pair.described(document).lines(pointers);
-        for (entry, line) in inside.into_iter().zip(lines) {
-            entry.line = line;
+        for (reported, line) in in_document.into_iter().zip(lines) {
+            reported.line = line;
         }
     }
     // The list may leave nothing that breaks callers.
-    if !entries.iter().any(|entry| entry.is(Verdict::Breaking)) {
-        entries.retain(|entry| entry.change.rule != Rule::VersionKept);
+    if !changes
+        .iter()
+        .any(|reported| reported.is(Verdict::Breaking))
+    {
+        changes.retain(|reported| reported.change.rule != Rule::VersionKept);
     }
-    entries
+    changes
 }
 
 /// Merges equal changes: returns the first of each, with all procedures.
 fn merged<'e, 'd: 'e>(
-    entries: impl Iterator<Item = &'e Entry<'d>>,
-) -> Vec<(&'e Entry<'d>, Vec<&'e str>)> {
-    compare::merged(entries, |entry| {
-        (
-            &entry.change,
-            (
-                entry.allowed.as_deref(),
-                std::ptr::from_ref(entry.pair),
-                &entry.hits,
-            ),
-        )
+    changes: impl Iterator<Item = &'e ReportedChange<'d>>,
+) -> Vec<(&'e ReportedChange<'d>, Vec<&'e str>)> {
+    compare::merged(changes, |reported| {
+        let allowed = reported.allowed.as_deref();
+        let pair = std::ptr::from_ref(reported.pair);
+        (&reported.change, (allowed, pair, &reported.hits))
     })
 }
 
@@ -253,14 +269,16 @@ fn in_document(described: &Described, pointer: &Pointer) -> Pointer {
     }
 }
 
-fn verdict(report: &Report<'_>, fail_on: FailOn) -> Result<(), Failure> {
-    let [breaking, risky] = [Verdict::Breaking, Verdict::Risky].map(|it| report.number(it));
-    let (number, what) = match (fail_on, breaking, risky) {
+/// Fails if there are changes that the command should fail on.
+fn fail_on(report: &Report<'_>, fail_on: FailOn) -> Result<(), Failure> {
+    let breaking = report.number(Verdict::Breaking);
+    let risky = report.number(Verdict::Risky);
+    let (number, effect) = match (fail_on, breaking, risky) {
         (FailOn::None, ..) | (FailOn::Breaking, 0, _) | (_, 0, 0) => return Ok(()),
         (FailOn::Risky, 0, risky) => (risky, "may break callers"),
         (_, 1, _) => (1, "breaks callers"),
         (_, breaking, _) => (breaking, "break callers"),
     };
     let changes = count(number, "change");
-    Err(Failure::negative(format_args!("{changes} {what}")))
+    Err(Failure::negative(format_args!("{changes} {effect}")))
 }

@@ -1,4 +1,7 @@
 //! The descriptions to compare: two, or those of two folders, file by file.
+//!
+//! A folder may have other JSON beside descriptions, which is left out. Files that are equal are not
+//! compared; only their names of procedures are kept, for lists of used procedures.
 
 use std::collections::BTreeSet;
 use std::env;
@@ -13,7 +16,7 @@ use crate::terminal::Terminal;
 use crate::uses;
 
 /// The end of the names of files that may be descriptions.
-const JSON: &str = ".json";
+const JSON_SUFFIX: &str = ".json";
 
 /// Two states of a description. For a file that only one folder has, both have this file as input.
 pub(super) struct Pair {
@@ -30,7 +33,35 @@ impl Pair {
     }
 
     pub(super) fn states(&self) -> [&ServiceDescription; 2] {
-        [&self.old, &self.new].map(|it| &it.reading.description)
+        [&self.old, &self.new].map(|described| &described.reading.description)
+    }
+}
+
+/// A file of a folder, and its text.
+#[derive(Clone)]
+struct FetchedFile {
+    input: Input,
+    fetched: Fetched,
+}
+
+impl FetchedFile {
+    /// Fetches a file of a folder, if it is among the names.
+    fn fetch(
+        folder: &Input,
+        name: &String,
+        names: &[String],
+        client: &Client,
+    ) -> Result<Option<Self>, Failure> {
+        if !names.contains(name) {
+            return Ok(None);
+        }
+        let input = folder.file(name);
+        let fetched = input.fetch(client, None)?;
+        Ok(Some(Self { input, fetched }))
+    }
+
+    fn read(self) -> Result<Described, Failure> {
+        Described::new(&self.input, self.fetched)
     }
 }
 
@@ -43,10 +74,10 @@ pub(super) fn read(
     terminal: Terminal,
 ) -> Result<Vec<Pair>, Failure> {
     let from = at_revision(old, new);
-    let (was, now) = match (from.below(JSON)?, new.below(JSON)?) {
+    let (was, now) = match (from.below(JSON_SUFFIX)?, new.below(JSON_SUFFIX)?) {
         (Some(was), Some(now)) => (was, now),
         // The folder is new, if the revision exists.
-        (None, Some(now)) if from != *old && old.below(JSON)?.is_some() => (Vec::new(), now),
+        (None, Some(now)) if from != *old && old.below(JSON_SUFFIX)?.is_some() => (Vec::new(), now),
         (None, None) => {
             return Ok(vec![Pair {
                 old: from.read(client)?,
@@ -69,20 +100,17 @@ pub(super) fn read(
     let mut pairs = Vec::new();
     let mut is_empty = true;
     for name in was.iter().chain(&now).collect::<BTreeSet<_>>() {
-        let fetch = |folder: &Input, names: &[String]| {
-            let input = names.contains(name).then(|| folder.inside(name));
-            input
-                .map(|input| Ok((input.fetch(client, None)?, input)))
-                .transpose()
-        };
-        let before = fetch(&from, &was)?;
-        let after = fetch(new, &now)?;
-        let [old, new] = [&before, &after].map(|it| it.as_ref().map(|(it, _)| &it.bytes));
-        if name.ends_with(uses::FILE) {
+        if name.ends_with(uses::LIST_FILE) {
             continue;
         }
         is_empty = false;
-        if old != new {
+        let before = FetchedFile::fetch(&from, name, &was, client)?;
+        let after = FetchedFile::fetch(new, name, &now, client)?;
+        let is_same = match (&before, &after) {
+            (Some(before), Some(after)) => before.fetched.bytes == after.fetched.bytes,
+            _ => false,
+        };
+        if !is_same {
             pairs.extend(pair(before, after, terminal)?);
         } else if let Some(same) = same {
             same.extend(after.and_then(outline));
@@ -90,7 +118,7 @@ pub(super) fn read(
     }
     if is_empty {
         return Err(Failure::no_description(format!(
-            "{}: no file that ends with {JSON}",
+            "{}: no file that ends with {JSON_SUFFIX}",
             new.shown()
         )));
     }
@@ -112,12 +140,15 @@ fn at_revision(old: &Input, new: &Input) -> Input {
 }
 
 /// Returns whose a description is, and the names of its procedures.
-fn outline((fetched, input): (Fetched, Input)) -> Option<ServiceDescription> {
-    let full = Described::new(&input, fetched).ok()?.reading.description;
-    let procs = full.procs.into_iter().map(|it| ProcedureDescription {
-        name: it.name,
-        ..Default::default()
-    });
+fn outline(file: FetchedFile) -> Option<ServiceDescription> {
+    let full = file.read().ok()?.reading.description;
+    let procs = full
+        .procs
+        .into_iter()
+        .map(|procedure| ProcedureDescription {
+            name: procedure.name,
+            ..Default::default()
+        });
     Some(ServiceDescription {
         id: full.id,
         name: full.name,
@@ -129,32 +160,38 @@ fn outline((fetched, input): (Fetched, Input)) -> Option<ServiceDescription> {
 /// Reads the states of a file. Returns `None` if it was no description. A file that only one folder has is
 /// compared with itself without procedures.
 fn pair(
-    before: Option<(Fetched, Input)>,
-    after: Option<(Fetched, Input)>,
+    before: Option<FetchedFile>,
+    after: Option<FetchedFile>,
     terminal: Terminal,
 ) -> Result<Option<Pair>, Failure> {
-    let is_missing = [before.is_none(), after.is_none()];
+    let is_added = before.is_none();
+    let is_removed = after.is_none();
     let Some((was, now)) = before.clone().or(after.clone()).zip(after.or(before)) else {
         return Ok(None);
     };
-    let old = Described::new(&was.1, was.0);
-    let (mut old, mut new) = match (old, Described::new(&now.1, now.0)) {
+    let (mut old, mut new) = match (was.read(), now.read()) {
         (Ok(old), new) => (old, new?),
         (Err(_), new) => {
             // A new file may be of another kind, or broken.
-            new.err()
-                .iter()
-                .for_each(|it| terminal.fail_at("docent: left out:", it));
+            if let Err(failure) = new {
+                terminal.fail_at("docent: left out:", &failure);
+            }
             return Ok(None);
         }
     };
-    for (described, is_missing) in [&mut old, &mut new].into_iter().zip(is_missing) {
-        if is_missing {
-            described.reading.description.procs.clear();
-            // It has no version that could be kept.
-            described.reading.description.version = None;
-            described.reading.warnings.clear();
-        }
+    if is_added {
+        empty(&mut old);
+    }
+    if is_removed {
+        empty(&mut new);
     }
     Ok(Some(Pair { old, new }))
+}
+
+/// Turns a description into the state of a file that does not exist. It has no version that could be
+/// kept.
+fn empty(described: &mut Described) {
+    described.reading.description.procs.clear();
+    described.reading.description.version = None;
+    described.reading.warnings.clear();
 }

@@ -17,8 +17,8 @@ use docent_tools::check::FindingKind;
 use docent_tools::read::{ReadError, read};
 
 use super::changes::changes;
-use super::folder::{Folder, LIST};
-use super::history::{Objects, State, States, states};
+use super::folder::{LIST_FILE, SiteFolder};
+use super::history::{FileState, GitObjects, States, states};
 use super::output;
 use super::settings::Settings;
 use super::show_some;
@@ -30,20 +30,21 @@ use crate::files::{self, FoundFiles};
 use crate::input::Described;
 use crate::terminal::{Terminal, count};
 
-/// The most changes on the catalogue's page of changes.
-const LISTED: usize = 200;
+/// The maximum number of changes on the catalogue's page of changes.
+const MAX_LISTED_CHANGES: usize = 200;
 
 /// The start of messages about files of which the site says nothing.
-const LEFT_OUT: &str = "docent: left out:";
+const LEFT_OUT_LABEL: &str = "docent: left out:";
 
-/// The most contents of a service in its history that are read.
-const READ: usize = 50;
+/// The maximum number of contents of a service in its history that are read.
+const MAX_READ_STATES: usize = 50;
 
+/// Builds the catalogue of a folder. A service that cannot be read is left out with a message.
 pub(super) fn run(args: &DocsArgs, folder: &Path, terminal: Terminal) -> Result<(), Failure> {
     let start = Instant::now();
     // clap requires it unless --print-templates is set.
     let target = args.output.as_deref().unwrap_or(Path::new("."));
-    let output = Folder::new(target, args.force)?;
+    let output = SiteFolder::new(target, args.force)?;
     let mut catalogue = Settings::new(args)?
         .apply(Catalogue::builder().changes(changes))?
         .catalogue()
@@ -53,40 +54,41 @@ pub(super) fn run(args: &DocsArgs, folder: &Path, terminal: Terminal) -> Result<
         terminal.warn(format_args!("{}: no history: {reason}", folder.display()));
         States::new()
     });
-    let objects = (!history.is_empty()).then(|| Objects::new(folder));
-    let mut contents = Contents {
+    let has_history = !history.is_empty();
+    let mut contents = FileContents {
         folder,
-        objects: objects.transpose()?,
+        objects: if has_history {
+            Some(GitObjects::new(folder)?)
+        } else {
+            None
+        },
     };
     let sources = with_history(current, history, &mut contents);
     let services = services(&sources);
-    let listed = contents
-        .objects
-        .as_ref()
-        .map(|_| listed(&services, &sources));
-    let (listed, older) = listed.unwrap_or_default();
+    let mut newest = NewestChanges::default();
+    if has_history {
+        newest = newest_changes(&services, &sources);
+    }
     let mut reader = HistoryReader {
         sources: &sources,
-        listed,
+        listed: newest.listed,
         versions: args.versions.into(),
         contents,
     };
-    let report = output.write_all(|writing| {
+    let report = output.write_all(|writer| {
         for service in &services {
             let (versions, updates) = match reader.read(service) {
                 Ok(read) => read,
                 Err(failure) => {
-                    terminal.fail_at(LEFT_OUT, &failure);
+                    terminal.fail_at(LEFT_OUT_LABEL, &failure);
                     continue;
                 }
             };
-            writing.add(
-                &catalogue
-                    .add(versions, &updates)
-                    .map_err(Failure::of_site)?,
-            )?;
+            let site = catalogue.add(versions, &updates);
+            writer.add(&site.map_err(Failure::of_site)?)?;
         }
-        writing.add(&catalogue.front(older).map_err(Failure::of_site)?)
+        let front = catalogue.front(newest.unlisted);
+        writer.add(&front.map_err(Failure::of_site)?)
     })?;
     output::tell(&output, &report, start, terminal);
     Ok(())
@@ -101,7 +103,7 @@ struct SourceFile {
     /// True if the file is in the folder now.
     is_current: bool,
     /// The contents that it had, the newest first.
-    states: Vec<State>,
+    states: Vec<FileState>,
 }
 
 impl SourceFile {
@@ -123,14 +125,15 @@ impl SourceFile {
 }
 
 /// Reads the contents of files.
-struct Contents<'f> {
+struct FileContents<'f> {
     folder: &'f Path,
     /// The objects of the repository, if there is a history.
-    objects: Option<Objects>,
+    objects: Option<GitObjects>,
 }
 
-impl Contents<'_> {
-    fn read(&mut self, path: &str, state: &State) -> Result<Vec<u8>, Failure> {
+impl FileContents<'_> {
+    /// Reads a content of a file: of the repository, or what the folder has now.
+    fn read(&mut self, path: &str, state: &FileState) -> Result<Vec<u8>, Failure> {
         match (&state.object, &mut self.objects) {
             (Some(object), Some(objects)) => objects.read(object),
             _ => files::read(&self.folder.join(path)),
@@ -151,13 +154,13 @@ fn current(
     let FoundFiles { files, refused } = json_files(folder, target)?;
     let mut bad_files = refused.len();
     for failure in refused {
-        terminal.fail_at(LEFT_OUT, &failure);
+        terminal.fail_at(LEFT_OUT_LABEL, &failure);
     }
     for path in &files {
-        let described = match files::read(path).and_then(|it| Described::of_file(path, it)) {
+        let described = match files::read(path).and_then(|bytes| Described::of_file(path, bytes)) {
             Ok(described) => described,
             Err(failure) => {
-                terminal.fail_at(LEFT_OUT, &failure);
+                terminal.fail_at(LEFT_OUT_LABEL, &failure);
                 bad_files += usize::from(!is_other_json(path));
                 continue;
             }
@@ -165,12 +168,13 @@ fn current(
         terminal.progress(described.summary());
         failures.extend(deny(slice::from_ref(&described), &args.deny, terminal).err());
         show_some(&described, terminal);
-        let inside = path
+        let path_in_folder = path
             .strip_prefix(folder)
             .unwrap_or(path)
             .to_string_lossy()
             .replace('\\', "/");
-        sources.push(SourceFile::new(inside, described.reading.description, true));
+        let description = described.reading.description;
+        sources.push(SourceFile::new(path_in_folder, description, true));
     }
     if bad_files > 0 && args.deny.contains(&FindingKind::Warnings) {
         let files = count(bad_files, "file");
@@ -199,10 +203,10 @@ fn json_files(folder: &Path, target: &Path) -> Result<FoundFiles, Failure> {
     let target = fs::canonicalize(target).ok();
     let mut found = files::below(folder, ".json")?;
     found.files.retain(|path| {
-        let mut folders = path.ancestors().skip(1).take_while(|it| *it != folder);
-        !folders.any(|folder| {
-            folder.join(LIST).exists()
-                || target.is_some() && fs::canonicalize(folder).ok() == target
+        let mut parents = path.ancestors().skip(1).take_while(|path| *path != folder);
+        !parents.any(|parent| {
+            parent.join(LIST_FILE).exists()
+                || target.is_some() && fs::canonicalize(parent).ok() == target
         })
     });
     Ok(found)
@@ -213,11 +217,11 @@ fn json_files(folder: &Path, target: &Path) -> Result<FoundFiles, Failure> {
 fn with_history(
     mut sources: Vec<SourceFile>,
     mut history: States,
-    contents: &mut Contents<'_>,
+    contents: &mut FileContents<'_>,
 ) -> Vec<SourceFile> {
     for source in &mut sources {
         let path = &source.path;
-        let now = State::default();
+        let now = FileState::default();
         source.states = history.remove(path).unwrap_or_default();
         let is_committed = match source.states.first() {
             Some(newest) => match (contents.read(path, newest), contents.read(path, &now)) {
@@ -231,9 +235,11 @@ fn with_history(
         }
     }
     for (path, states) in history {
-        let last = states.first().map(|last| contents.read(&path, last));
         // What cannot be read is of no service.
-        if let Some(Ok(reading)) = last.and_then(Result::ok).map(|bytes| read(&bytes)) {
+        if let Some(last) = states.first()
+            && let Ok(bytes) = contents.read(&path, last)
+            && let Ok(reading) = read(&bytes)
+        {
             let former = SourceFile::new(path, reading.description, false);
             sources.push(SourceFile { states, ..former });
         }
@@ -243,15 +249,15 @@ fn with_history(
 
 /// Groups the files by service, in the order of names. Services that have no file now are left out.
 fn services(sources: &[SourceFile]) -> Vec<Vec<usize>> {
-    let described: Vec<_> = sources.iter().map(|it| &it.description).collect();
+    let described: Vec<_> = sources.iter().map(|source| &source.description).collect();
     let mut services = families(&described);
     let grouped: HashSet<usize> = services.iter().flatten().copied().collect();
-    services.extend(
-        (0..sources.len())
-            .filter(|at| !grouped.contains(at))
-            .map(|at| vec![at]),
-    );
-    services.retain(|service| service.iter().any(|&at| sources[at].is_current));
+    for index in 0..sources.len() {
+        if !grouped.contains(&index) {
+            services.push(vec![index]);
+        }
+    }
+    services.retain(|service| service.iter().any(|&index| sources[index].is_current));
     services.sort_by_cached_key(|service| {
         let first = &sources[service[0]];
         (first.description.name.to_lowercase(), first.path.clone())
@@ -259,31 +265,58 @@ fn services(sources: &[SourceFile]) -> Vec<Vec<usize>> {
     services
 }
 
-/// Returns the newest changes of all services, as files and commits, and the number of the others.
-fn listed(services: &[Vec<usize>], sources: &[SourceFile]) -> (HashSet<(usize, usize)>, usize) {
-    let mut all: Vec<_> = services
-        .iter()
-        .flatten()
-        .flat_map(|&at| {
-            sources[at]
-                .states
-                .iter()
-                .map(move |state| (at, state.commit))
-        })
-        .collect();
+/// The changes of all services, the newest of which the catalogue lists.
+#[derive(Default)]
+struct NewestChanges {
+    /// The files and commits of those that are listed.
+    listed: HashSet<(usize, usize)>,
+    /// The number of the others.
+    unlisted: usize,
+}
+
+fn newest_changes(services: &[Vec<usize>], sources: &[SourceFile]) -> NewestChanges {
+    let mut changes = Vec::new();
+    for &index in services.iter().flatten() {
+        let states = sources[index].states.iter();
+        changes.extend(states.map(|state| (index, state.commit)));
+    }
     // The order of services stays among the changes of one commit.
-    all.sort_by_key(|(_, commit)| *commit);
-    let older = all.len().saturating_sub(LISTED);
-    (all.into_iter().take(LISTED).collect(), older)
+    changes.sort_by_key(|(_, commit)| *commit);
+    NewestChanges {
+        unlisted: changes.len().saturating_sub(MAX_LISTED_CHANGES),
+        listed: changes.into_iter().take(MAX_LISTED_CHANGES).collect(),
+    }
 }
 
 /// A content in the history of a service.
-struct Entry<'h> {
+struct HistoryEntry<'h> {
     source: usize,
     /// True if this is what the folder has now.
     is_top: bool,
-    state: &'h State,
+    state: &'h FileState,
+    /// True if its file has an older content.
     has_before: bool,
+}
+
+/// An entry whose content was read.
+struct ReadEntry<'e, 'h> {
+    entry: &'e HistoryEntry<'h>,
+    content: Content,
+}
+
+impl ReadEntry<'_, '_> {
+    fn version(&self) -> Option<&str> {
+        self.content.description.version.as_deref()
+    }
+
+    /// Returns what orders versions: those in the folder are newer than those of its history.
+    fn age(&self) -> impl Ord {
+        if self.entry.is_top {
+            (true, Reverse(0), self.version().map(version_order))
+        } else {
+            (false, Reverse(self.entry.state.commit), None)
+        }
+    }
 }
 
 /// Reads the history of one service after the other.
@@ -292,7 +325,7 @@ struct HistoryReader<'h> {
     /// The files and commits of the changes that the catalogue lists.
     listed: HashSet<(usize, usize)>,
     versions: usize,
-    contents: Contents<'h>,
+    contents: FileContents<'h>,
 }
 
 impl<'h> HistoryReader<'h> {
@@ -301,38 +334,37 @@ impl<'h> HistoryReader<'h> {
         let entries = self.entries(service);
         let contents = self.contents(&entries);
         // What came before the oldest content is not known if some were not read.
-        let is_whole = entries.len() <= READ;
-        let listed = contents
-            .iter()
-            .enumerate()
-            .filter(|(_, (entry, _))| self.is_listed(entry));
-        let updates = listed.filter_map(|(at, (entry, content))| {
-            let before = contents[at + 1..].iter().find(|(older, _)| {
+        let is_whole = entries.len() <= MAX_READ_STATES;
+        let mut updates = Vec::new();
+        for (index, read) in contents.iter().enumerate() {
+            let entry = read.entry;
+            let before = contents[index + 1..].iter().find(|older| {
                 if entry.has_before {
-                    older.source == entry.source
+                    older.entry.source == entry.source
                 } else {
-                    older.state.commit >= entry.state.commit
+                    older.entry.state.commit >= entry.state.commit
                 }
             });
-            (is_whole || before.is_some()).then(|| CatalogueUpdate {
-                date: entry.state.date.clone(),
-                before: before.map(|(_, older)| Arc::clone(&older.description)),
-                after: Arc::clone(&content.description),
-            })
-        });
-        let updates = updates.collect();
-        let mut versions: Vec<(&Entry<'_>, Content)> = Vec::new();
-        for (entry, content) in contents {
-            let version = &content.description.version;
-            let mut known = versions.iter().map(|(_, it)| &it.description.version);
-            let is_new = known.len() < self.versions && !known.any(|known| known == version);
-            if entry.is_top || is_new {
-                versions.push((entry, content));
+            if self.is_listed(entry) && (is_whole || before.is_some()) {
+                updates.push(CatalogueUpdate {
+                    date: entry.state.date.clone(),
+                    before: before.map(|older| Arc::clone(&older.content.description)),
+                    after: Arc::clone(&read.content.description),
+                });
             }
         }
-        versions.sort_by(|(a, one), (b, other)| age(a, one).cmp(&age(b, other)));
+        let mut versions: Vec<ReadEntry<'_, '_>> = Vec::new();
+        for read in contents {
+            let is_known = versions
+                .iter()
+                .any(|known| known.version() == read.version());
+            if read.entry.is_top || versions.len() < self.versions && !is_known {
+                versions.push(read);
+            }
+        }
+        versions.sort_by(|one, other| one.age().cmp(&other.age()));
         let mut builder = None;
-        for (entry, content) in versions {
+        for ReadEntry { entry, content } in versions {
             let mut site = with_service(builder, content);
             if let Some(date) = &entry.state.date {
                 site = site.date(date.split('T').next().unwrap_or_default());
@@ -347,60 +379,47 @@ impl<'h> HistoryReader<'h> {
     }
 
     /// Returns whether the catalogue lists the change that brought a content.
-    fn is_listed(&self, entry: &Entry<'_>) -> bool {
+    fn is_listed(&self, entry: &HistoryEntry<'_>) -> bool {
         self.listed.contains(&(entry.source, entry.state.commit))
     }
 
     /// Reads the contents of a service, from the newest on, as far as they are needed.
-    fn contents<'e>(&mut self, entries: &'e [Entry<'h>]) -> Vec<(&'e Entry<'h>, Content)> {
+    fn contents<'e>(&mut self, entries: &'e [HistoryEntry<'h>]) -> Vec<ReadEntry<'e, 'h>> {
         let has_listed = entries.iter().any(|entry| self.is_listed(entry));
         let mut versions = HashSet::new();
         let mut contents = Vec::new();
-        for entry in entries.iter().take(READ) {
+        for entry in entries.iter().take(MAX_READ_STATES) {
             if versions.len() >= self.versions && !entry.is_top && !has_listed {
                 break;
             }
             let path = &self.sources[entry.source].path;
-            let bytes = self.contents.read(path, entry.state);
             // A description that was broken once is no state of the service.
-            let described = bytes.and_then(|bytes| Described::of_file(Path::new(path), bytes));
-            if let Ok(described) = described {
+            if let Ok(bytes) = self.contents.read(path, entry.state)
+                && let Ok(described) = Described::of_file(Path::new(path), bytes)
+            {
                 let content = Content::from(described);
                 versions.insert(content.description.version.clone());
-                contents.push((entry, content));
+                contents.push(ReadEntry { entry, content });
             }
         }
         contents
     }
 
     /// Lists the contents of a service: what the folder has now, then the others from the newest on.
-    fn entries(&self, service: &[usize]) -> Vec<Entry<'h>> {
-        let sources = self.sources;
-        let mut entries: Vec<_> = service
-            .iter()
-            .flat_map(|&source| {
-                let SourceFile {
-                    states, is_current, ..
-                } = &sources[source];
-                states.iter().enumerate().map(move |(at, state)| Entry {
+    fn entries(&self, service: &[usize]) -> Vec<HistoryEntry<'h>> {
+        let mut entries = Vec::new();
+        for &source in service {
+            let file = &self.sources[source];
+            for (index, state) in file.states.iter().enumerate() {
+                entries.push(HistoryEntry {
                     source,
-                    is_top: *is_current && at == 0,
+                    is_top: file.is_current && index == 0,
                     state,
-                    has_before: at + 1 < states.len(),
-                })
-            })
-            .collect();
+                    has_before: index + 1 < file.states.len(),
+                });
+            }
+        }
         entries.sort_by_key(|entry| (!entry.is_top, entry.state.commit));
         entries
-    }
-}
-
-/// Returns what orders versions: those in the folder are newer than those of its history.
-fn age<'c>(entry: &Entry<'_>, content: &'c Content) -> impl Ord + use<'c> {
-    let version = content.description.version.as_deref().map(version_order);
-    if entry.is_top {
-        (true, Reverse(0), version)
-    } else {
-        (false, Reverse(entry.state.commit), None)
     }
 }

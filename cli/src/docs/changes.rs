@@ -1,4 +1,7 @@
 //! The changes between two versions, for their page.
+//!
+//! `docent_docs_gen` shows changes, but does not compare: a service that serves its own site would link
+//! the comparison for nothing. So this function is handed to it.
 
 use docent_describe::ServiceDescription;
 use docent_docs_gen::{VersionChange, VersionChanges};

@@ -21,24 +21,25 @@ use crate::failure::Failure;
 use crate::files::{create_folder, failed, if_there, read_text, refuse_link};
 
 /// The list of files.
-pub(super) const LIST: &str = ".docent-site";
+pub(super) const LIST_FILE: &str = ".docent-site";
 /// The folder into which the next site is written. Only a killed build leaves it behind, and the next
 /// build removes it.
-const NEXT: &str = ".docent-next";
+const NEXT_FOLDER: &str = ".docent-next";
+/// The first line of the list, for people who find it, and for [`SiteFolder::new`].
 const LIST_HEAD: &str = "Written by `docent docs`. Files listed here are removed once they are no \
                          longer part of the site:";
 
 /// A folder that can become a site.
-pub(super) struct Folder {
+pub(super) struct SiteFolder {
     path: PathBuf,
     force: bool,
 }
 
-impl Folder {
+impl SiteFolder {
     /// Checks that the folder can become a site: it does not exist, it is empty apart from hidden
     /// files, it is a site already, or `force` is set.
     pub(super) fn new(path: &Path, force: bool) -> Result<Self, Failure> {
-        let this = Self {
+        let folder = Self {
             path: path.to_owned(),
             force,
         };
@@ -48,9 +49,8 @@ impl Folder {
             .into_iter()
             .flatten()
             .flatten();
-        let is_hidden = |name: &OsStr| name.as_encoded_bytes().starts_with(b".");
-        if force || entries.all(|entry| is_hidden(&entry.file_name())) || this.is_site() {
-            return Ok(this);
+        if force || entries.all(|entry| is_hidden(&entry.file_name())) || folder.is_site() {
+            return Ok(folder);
         }
         Err(Failure::usage(format_args!(
             "{} has files that this command did not write; use --force to write into it anyway",
@@ -66,10 +66,10 @@ impl Folder {
     /// folder is as it was.
     pub(super) fn write_all(
         &self,
-        write: impl FnOnce(&mut Writing<'_>) -> Result<(), Failure>,
+        write: impl FnOnce(&mut SiteWriter<'_>) -> Result<(), Failure>,
     ) -> Result<Report, Failure> {
-        let next = self.path.join(NEXT);
-        let mut writing = Writing {
+        let next = self.path.join(NEXT_FOLDER);
+        let mut writer = SiteWriter {
             folder: self,
             next: &next,
             paths: BTreeSet::new(),
@@ -78,14 +78,14 @@ impl Folder {
         let written = create_folder(&self.path)
             .and_then(|()| if_there(fs::remove_dir_all(&next)))
             .map_err(|error| failed(&self.path, error))
-            .and_then(|_| write(&mut writing))
-            .and_then(|()| self.take_over(&writing.paths, &next));
-        let written = written.map(|()| writing.report);
+            .and_then(|_| write(&mut writer))
+            .and_then(|()| self.take_over(&writer.paths, &next));
         // If writing failed, that error is the one to report.
         let _ = fs::remove_dir_all(&next);
-        written
+        written.map(|()| writer.report)
     }
 
+    /// Makes the files that were written the site, if no file of somebody else is in their place.
     fn take_over(&self, new: &BTreeSet<String>, next: &Path) -> Result<(), Failure> {
         let old = self.list();
         let lost: Vec<_> = new
@@ -146,13 +146,14 @@ impl Folder {
         Ok(())
     }
 
+    /// Returns whether an earlier run has written the folder.
     fn is_site(&self) -> bool {
-        read_text(&self.path.join(LIST)).is_ok_and(|list| list.starts_with(LIST_HEAD))
+        read_text(&self.path.join(LIST_FILE)).is_ok_and(|list| list.starts_with(LIST_HEAD))
     }
 
     /// Returns the files that were written last time.
     fn list(&self) -> BTreeSet<String> {
-        read_text(&self.path.join(LIST))
+        read_text(&self.path.join(LIST_FILE))
             .unwrap_or_default()
             .strip_prefix(LIST_HEAD)
             .unwrap_or_default()
@@ -162,6 +163,7 @@ impl Folder {
             .collect()
     }
 
+    /// Writes the list of files, in one step.
     fn write_list<'p>(
         &self,
         next: &Path,
@@ -172,46 +174,44 @@ impl Folder {
             list.push_str(path);
             list.push('\n');
         }
-        let new = next.join(LIST);
+        let new = next.join(LIST_FILE);
         fs::write(&new, list)?;
-        fs::rename(new, self.path.join(LIST))
+        fs::rename(new, self.path.join(LIST_FILE))
     }
 }
 
 /// Sites that are written into one folder.
-pub(super) struct Writing<'f> {
-    folder: &'f Folder,
+pub(super) struct SiteWriter<'f> {
+    folder: &'f SiteFolder,
     next: &'f Path,
     paths: BTreeSet<String>,
     report: Report,
 }
 
-impl Writing<'_> {
+impl SiteWriter<'_> {
     /// Writes a site.
     pub(super) fn add(&mut self, site: &Site) -> Result<(), Failure> {
-        let written = site.write_to(self.next);
-        let Report {
-            files,
-            bytes,
-            heavy,
-        } = written.map_err(|error| failed(&self.folder.path, error))?;
-        self.report.files += files;
-        self.report.bytes += bytes;
-        self.report.heavy.extend(heavy);
+        let report = site
+            .write_to(self.next)
+            .map_err(|error| failed(&self.folder.path, error))?;
+        self.report.files += report.files;
+        self.report.bytes += report.bytes;
+        self.report.heavy.extend(report.heavy);
         self.paths.extend(site.paths().map(str::to_owned));
         Ok(())
     }
 }
 
+fn is_hidden(name: &OsStr) -> bool {
+    name.as_encoded_bytes().starts_with(b".")
+}
+
 /// Returns whether a site can have this path. The list may have been edited.
 fn is_inside(path: &str) -> bool {
-    let is_plain = |part: &str| {
-        !part.is_empty()
+    path.split('/').all(|part| {
+        !matches!(part, "" | "." | "..")
             && part
                 .bytes()
                 .all(|byte| byte.is_ascii_alphanumeric() || b"._-~".contains(&byte))
-            && part != "."
-            && part != ".."
-    };
-    path.split('/').all(is_plain)
+    })
 }

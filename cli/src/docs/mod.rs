@@ -1,4 +1,7 @@
-//! `docent docs`: builds the reference site.
+//! `docent docs`: builds the reference site of some services, or the catalogue of a folder.
+//!
+//! Pages are made by `docent_docs_gen`. This command reads the inputs, reports what is wrong with them,
+//! and writes the site: to a folder, to a file, or to a local server that shows each change.
 
 mod catalogue;
 mod changes;
@@ -27,8 +30,9 @@ use output::SiteOutput;
 use settings::Settings;
 
 /// The maximum number of findings per input that are shown if they do not fail the command.
-const SHOWN: usize = 20;
+const MAX_SHOWN_WARNINGS: usize = 20;
 
+/// Builds a site or a catalogue, and with --watch goes on until it is stopped.
 pub(crate) fn run(args: &DocsArgs, client: &Client, terminal: Terminal) -> Result<(), Failure> {
     if let Some(folder) = &args.print_templates {
         return print_templates(folder, terminal);
@@ -87,26 +91,26 @@ fn build(args: &DocsArgs, fetched: Vec<Fetched>, terminal: Terminal) -> Result<S
 /// Writes the built-in templates. An existing file is never overwritten, since a user may have edited
 /// it.
 fn print_templates(folder: &Path, terminal: Terminal) -> Result<(), Failure> {
-    let path = |name: &str| folder.join(format!("{name}.hbs"));
-    let there = docent_docs_gen::templates()
-        .map(|(name, _)| path(name))
-        .find(|path| path.exists());
-    if let Some(there) = there {
-        return Err(Failure::usage(format_args!(
-            "{} exists; choose an empty folder",
-            there.display()
-        )));
+    let mut templates = Vec::new();
+    for (name, source) in docent_docs_gen::templates() {
+        let path = folder.join(format!("{name}.hbs"));
+        if path.exists() {
+            return Err(Failure::usage(format_args!(
+                "{} exists; choose an empty folder",
+                path.display()
+            )));
+        }
+        templates.push((path, source));
     }
     files::refuse_link(folder)?;
     files::create_folder(folder).map_err(|error| files::failed(folder, &error))?;
-    for (name, source) in docent_docs_gen::templates() {
-        let path = path(name);
-        files::replace(&path, source.as_bytes()).map_err(|error| files::failed(&path, &error))?;
+    for (path, source) in &templates {
+        files::replace(path, source.as_bytes()).map_err(|error| files::failed(path, &error))?;
     }
     terminal.progress(format_args!(
         "{}: {}",
         folder.display(),
-        count(docent_docs_gen::templates().count(), "template")
+        count(templates.len(), "template")
     ));
     Ok(())
 }
@@ -118,8 +122,8 @@ fn show_some(described: &Described, terminal: Terminal) {
     let mut others = described.warnings();
     others.retain(|warning| !left_out.contains(warning));
     terminal.warn_all(left_out);
-    let more = others.len().saturating_sub(SHOWN);
-    terminal.warn_all(others.into_iter().take(SHOWN));
+    let more = others.len().saturating_sub(MAX_SHOWN_WARNINGS);
+    terminal.warn_all(others.into_iter().take(MAX_SHOWN_WARNINGS));
     if more > 0 {
         let shown = &described.shown;
         terminal.warn(format_args!(

@@ -1,4 +1,7 @@
-//! The output of `docent docs`. Files that this command did not write are never lost.
+//! The output of `docent docs`: a folder, one file, or standard output.
+//!
+//! It is determined before anything is read, so that a long build does not fail at its end. Files that
+//! this command did not write are never lost.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,7 +9,7 @@ use std::time::Instant;
 
 use docent_docs_gen::{Report, Site};
 
-use super::folder::Folder;
+use super::folder::SiteFolder;
 use crate::args::DocsArgs;
 use crate::failure::Failure;
 use crate::files;
@@ -14,11 +17,11 @@ use crate::input::Input;
 use crate::terminal::{Terminal, count};
 
 /// The maximum number of oversized pages that are listed.
-const SHOWN: usize = 10;
+const MAX_SHOWN_PAGES: usize = 10;
 
 /// The folder or file that a site is written to.
 pub(super) enum SiteOutput {
-    Folder(Folder),
+    SiteFolder(SiteFolder),
     File(PathBuf),
     Stdout,
 }
@@ -29,23 +32,23 @@ impl SiteOutput {
         // clap requires it unless --print-templates is set.
         let path = args.output.as_deref().unwrap_or(Path::new("."));
         if !args.single_file {
-            return Folder::new(path, args.force).map(Self::Folder);
+            return SiteFolder::new(path, args.force).map(Self::SiteFolder);
         }
         if path.as_os_str() == "-" {
             return Ok(Self::Stdout);
         }
         let shown = path.display();
-        let is_output =
-            |input: &Input| matches!(input, Input::File(input) if same_file(input, path));
         if path.is_dir() {
             return Err(Failure::usage(format_args!(
                 "{shown} is a folder, but --single-file writes a file"
             )));
         }
-        if args.inputs.iter().any(is_output) {
-            return Err(Failure::usage(format_args!(
-                "{shown} is an input and would be overwritten"
-            )));
+        for input in &args.inputs {
+            if matches!(input, Input::File(file) if is_same_file(file, path)) {
+                return Err(Failure::usage(format_args!(
+                    "{shown} is an input and would be overwritten"
+                )));
+            }
         }
         Ok(Self::File(path.to_owned()))
     }
@@ -69,8 +72,8 @@ impl SiteOutput {
                     start.elapsed()
                 ));
             }
-            Self::Folder(folder) => {
-                let report = folder.write_all(|writing| writing.add(site))?;
+            Self::SiteFolder(folder) => {
+                let report = folder.write_all(|writer| writer.add(site))?;
                 tell(folder, &report, start, terminal);
             }
         }
@@ -79,8 +82,9 @@ impl SiteOutput {
 }
 
 /// Reports what was written to a folder, and pages that are too large.
-pub(super) fn tell(folder: &Folder, report: &Report, start: Instant, terminal: Terminal) {
-    let (folder, pages) = (folder.path(), &report.heavy);
+pub(super) fn tell(folder: &SiteFolder, report: &Report, start: Instant, terminal: Terminal) {
+    let folder = folder.path();
+    let heavy_pages = &report.heavy;
     terminal.progress(format_args!(
         "{}: {}, {}, in {:.1?}",
         folder.display(),
@@ -88,7 +92,7 @@ pub(super) fn tell(folder: &Folder, report: &Report, start: Instant, terminal: T
         size(report.bytes),
         start.elapsed()
     ));
-    for heavy in pages.iter().take(SHOWN) {
+    for heavy in heavy_pages.iter().take(MAX_SHOWN_PAGES) {
         terminal.warn(format_args!(
             "{}: {} kB compressed with everything it loads, over 25 kB: its schemas or examples \
              are very large",
@@ -96,7 +100,7 @@ pub(super) fn tell(folder: &Folder, report: &Report, start: Instant, terminal: T
             heavy.bytes.div_ceil(1000),
         ));
     }
-    if let Some(more @ 1..) = pages.len().checked_sub(SHOWN) {
+    if let Some(more @ 1..) = heavy_pages.len().checked_sub(MAX_SHOWN_PAGES) {
         terminal.warn(format_args!(
             "{}: {} more over 25 kB",
             folder.display(),
@@ -105,8 +109,11 @@ pub(super) fn tell(folder: &Folder, report: &Report, start: Instant, terminal: T
     }
 }
 
-fn same_file(a: &Path, b: &Path) -> bool {
-    fs::canonicalize(a).is_ok_and(|a| fs::canonicalize(b).is_ok_and(|b| a == b))
+fn is_same_file(one: &Path, other: &Path) -> bool {
+    match (fs::canonicalize(one), fs::canonicalize(other)) {
+        (Ok(one), Ok(other)) => one == other,
+        _ => false,
+    }
 }
 
 fn size(bytes: u64) -> String {

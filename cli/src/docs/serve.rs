@@ -15,34 +15,41 @@ use tokio::sync::watch;
 use crate::failure::Failure;
 use crate::web::{self, WebAnswer};
 
-const PORT: u16 = 8917;
+/// The port unless another is given. If it is taken, any free one will do.
+const DEFAULT_PORT: u16 = 8917;
 /// The policy of a live service, except that calls may go to the described service.
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
+const CONTENT_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
                       connect-src 'self' http: https:; base-uri 'none'; form-action 'self'; \
                       frame-ancestors 'none'; require-trusted-types-for 'script'";
-const MISSING: &str = "<!DOCTYPE html>\n<title>Not found</title>\n<p>There is no such page.</p>\n";
-const SCRIPT: &str = include_str!("reload.js");
+const MISSING_PAGE: &str =
+    "<!DOCTYPE html>\n<title>Not found</title>\n<p>There is no such page.</p>\n";
+/// The script that asks for the number of the build, and reloads the page if it is another one.
+const RELOAD_SCRIPT: &str = include_str!("reload.js");
 const SCRIPT_PATH: &str = ".docent/reload.js";
 const GENERATION_PATH: &str = ".docent/generation";
 
-/// The current site and the number of its build.
-pub(super) type Shown = (Site, u64);
+/// The current site.
+pub(super) struct ShownSite {
+    pub(super) site: Site,
+    /// The number of its build. A page whose number is another one reloads.
+    pub(super) generation: u64,
+}
 
 /// Listens on a port of the loopback interface.
 pub(super) fn listen(port: Option<u16>) -> Result<TcpListener, Failure> {
-    let bind = |port| TcpListener::bind((Ipv4Addr::LOCALHOST, port));
     match port {
-        Some(port) => {
-            bind(port).map_err(|error| Failure::system(format_args!("port {port}: {error}")))
-        }
-        None => bind(PORT).or_else(|_| bind(0)).map_err(Failure::system),
+        Some(port) => TcpListener::bind((Ipv4Addr::LOCALHOST, port))
+            .map_err(|error| Failure::system(format_args!("port {port}: {error}"))),
+        None => TcpListener::bind((Ipv4Addr::LOCALHOST, DEFAULT_PORT))
+            .or_else(|_| TcpListener::bind((Ipv4Addr::LOCALHOST, 0)))
+            .map_err(Failure::system),
     }
 }
 
 /// Serves in a thread of its own.
 pub(super) fn start(
     listener: TcpListener,
-    shown: watch::Receiver<Shown>,
+    shown: watch::Receiver<ShownSite>,
 ) -> io::Result<SocketAddr> {
     web::start(listener, move |request| {
         let answer = match *request.method() {
@@ -50,16 +57,21 @@ pub(super) fn start(
             _ => WebAnswer::plain(StatusCode::METHOD_NOT_ALLOWED),
         };
         answer
-            .with(CONTENT_SECURITY_POLICY, POLICY)
+            .with(CONTENT_SECURITY_POLICY, CONTENT_POLICY)
             .with(X_CONTENT_TYPE_OPTIONS, "nosniff")
             .with(CACHE_CONTROL, "no-store")
     })
 }
 
-fn reply(path: &str, (site, generation): &Shown) -> WebAnswer {
-    let path = path.strip_prefix('/').unwrap_or(path);
-    match path {
-        SCRIPT_PATH => WebAnswer::new(StatusCode::OK, "text/javascript; charset=utf-8", SCRIPT),
+/// Returns a page, the script, or the number of the build.
+fn reply(path: &str, shown: &ShownSite) -> WebAnswer {
+    let ShownSite { site, generation } = shown;
+    match path.strip_prefix('/').unwrap_or(path) {
+        SCRIPT_PATH => WebAnswer::new(
+            StatusCode::OK,
+            "text/javascript; charset=utf-8",
+            RELOAD_SCRIPT,
+        ),
         GENERATION_PATH => WebAnswer::new(
             StatusCode::OK,
             "text/plain; charset=utf-8",
@@ -76,7 +88,7 @@ fn reply(path: &str, (site, generation): &Shown) -> WebAnswer {
             None => WebAnswer::new(
                 StatusCode::NOT_FOUND,
                 "text/html; charset=utf-8",
-                with_script(MISSING.into(), *generation),
+                with_script(MISSING_PAGE.into(), *generation),
             ),
         },
     }
@@ -84,10 +96,10 @@ fn reply(path: &str, (site, generation): &Shown) -> WebAnswer {
 
 /// Adds the script to the end of a page's body.
 fn with_script(mut page: Vec<u8>, generation: u64) -> Vec<u8> {
-    const END: &[u8] = b"</body>";
+    const BODY_END: &[u8] = b"</body>";
     let at = page
-        .windows(END.len())
-        .rposition(|window| window == END)
+        .windows(BODY_END.len())
+        .rposition(|window| window == BODY_END)
         .unwrap_or(page.len());
     let script = format!("<script src=\"/{SCRIPT_PATH}?{generation}\"></script>\n");
     page.splice(at..at, script.into_bytes());

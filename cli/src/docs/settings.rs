@@ -3,8 +3,8 @@
 //! The file may come from somebody else together with a description, so it can only refer to files in
 //! its own folder: a path that leaves the folder, directly or through a symbolic link, is an error.
 
+use std::ffi::OsStr;
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 
 use docent_docs_gen::SiteBuilder;
@@ -14,7 +14,7 @@ use crate::failure::Failure;
 use crate::files;
 
 /// The file that is read unless another is named.
-const FILE: &str = "docent.toml";
+const DEFAULT_FILE: &str = "docent.toml";
 
 /// The settings of a site, and the file that they were read from.
 #[derive(Default)]
@@ -26,7 +26,7 @@ pub(super) struct Settings {
 impl Settings {
     /// Reads the settings file. Options of the command line override it.
     pub(super) fn new(args: &DocsArgs) -> Result<Self, Failure> {
-        let usual = Some(PathBuf::from(FILE)).filter(|file| file.exists());
+        let usual = Some(PathBuf::from(DEFAULT_FILE)).filter(|file| file.exists());
         let file = args.config.clone().or(usual);
         let read = file.as_deref().map(read).transpose()?.unwrap_or_default();
         let given = args.settings.clone();
@@ -73,42 +73,53 @@ impl Settings {
 
     /// Applies the settings to a site.
     pub(super) fn apply(self, mut site: SiteBuilder) -> Result<SiteBuilder, Failure> {
-        let it = self.settings;
-        site = site.clean_addresses(it.clean_addresses);
-        site = it.title.into_iter().fold(site, SiteBuilder::title);
-        site = it.address.into_iter().fold(site, SiteBuilder::address);
-        site = it.base_url.into_iter().fold(site, SiteBuilder::base_url);
-        site = it.footer.into_iter().fold(site, SiteBuilder::footer);
-        for tag in it.hidden_tags {
+        let settings = self.settings;
+        site = site.clean_addresses(settings.clean_addresses);
+        if let Some(title) = settings.title {
+            site = site.title(title);
+        }
+        if let Some(address) = settings.address {
+            site = site.address(address);
+        }
+        if let Some(base_url) = settings.base_url {
+            site = site.base_url(base_url);
+        }
+        if let Some(footer) = settings.footer {
+            site = site.footer(footer);
+        }
+        for tag in settings.hidden_tags {
             site = site.hide_tag(tag);
         }
-        for (name, value) in it.colours {
+        for (name, value) in settings.colours {
             site = site.colour(name, value);
         }
-        for (key, text) in it.strings {
+        for (key, text) in settings.strings {
             site = site.string(key, text);
         }
-        if let Some(tag) = it.language {
+        if let Some(tag) = settings.language {
             let right_to_left = is_right_to_left(&tag);
             site = site.language(tag, right_to_left);
         }
         let mut failures = Vec::new();
-        let mut read = |path| {
-            files::read(path)
-                .map_err(|failure| failures.push(failure))
-                .ok()
-        };
-        let logo = it.logo.as_deref().and_then(&mut read);
-        site = logo.into_iter().fold(site, SiteBuilder::logo);
-        let favicon = it.favicon.as_deref().and_then(&mut read);
-        site = favicon.into_iter().fold(site, SiteBuilder::favicon);
-        for path in all_listed(&it.guides, "md") {
+        if let Some(path) = settings.logo {
+            match files::read(&path) {
+                Ok(image) => site = site.logo(image),
+                Err(failure) => failures.push(failure),
+            }
+        }
+        if let Some(path) = settings.favicon {
+            match files::read(&path) {
+                Ok(image) => site = site.favicon(image),
+                Err(failure) => failures.push(failure),
+            }
+        }
+        for path in all_listed(&settings.guides, "md") {
             match files::read_text(&path) {
                 Ok(text) => site = site.guide(path.to_string_lossy().replace('\\', "/"), text),
                 Err(failure) => failures.push(failure),
             }
         }
-        if let Some(folder) = it.templates {
+        if let Some(folder) = settings.templates {
             if let Err(error) = fs::read_dir(&folder) {
                 let folder = folder.display();
                 failures.push(Failure::system(format_args!("templates {folder}: {error}")));
@@ -121,25 +132,27 @@ impl Settings {
 
 /// Reads a file of settings. Its paths are relative to its folder, and must not leave it.
 fn read(path: &Path) -> Result<SiteSettings, Failure> {
-    let fail = |reason: String| Failure::system(format_args!("{}: {reason}", path.display()));
+    let shown = path.display();
     let text = files::read_text(path)?;
-    let mut settings: SiteSettings =
-        toml::from_str(&text).map_err(|error| fail(error.to_string().trim_end().to_owned()))?;
+    let mut settings: SiteSettings = toml::from_str(&text).map_err(|error| {
+        let reason = error.to_string();
+        Failure::system(format_args!("{shown}: {}", reason.trim_end()))
+    })?;
     let folder = path
         .parent()
-        .filter(|it| !it.as_os_str().is_empty())
+        .filter(|parent| !parent.as_os_str().is_empty())
         .unwrap_or(Path::new("."));
-    let paths = [
+    let mut failures = Vec::new();
+    for (name, setting) in [
         ("logo", &mut settings.logo),
         ("favicon", &mut settings.favicon),
         ("templates", &mut settings.templates),
-    ];
-    let mut failures = Vec::new();
-    for (name, path) in paths {
-        if let Some(path) = path {
-            match inside(folder, path) {
-                Ok(found) => *path = found,
-                Err(reason) => failures.push(fail(format!("{name}: {reason}"))),
+    ] {
+        let Some(path) = setting else { continue };
+        match inside(folder, path) {
+            Ok(found) => *path = found,
+            Err(reason) => {
+                failures.push(Failure::system(format_args!("{shown}: {name}: {reason}")));
             }
         }
     }
@@ -153,7 +166,9 @@ fn read(path: &Path) -> Result<SiteSettings, Failure> {
         });
         match found {
             Ok(found) => settings.guides.extend(found),
-            Err(reason) => failures.push(fail(format!("guides: {reason}"))),
+            Err(reason) => {
+                failures.push(Failure::system(format_args!("{shown}: guides: {reason}")));
+            }
         }
     }
     Failure::all(failures).map(|()| settings)
@@ -168,7 +183,7 @@ fn listed(folder: &Path, given: &Path, extension: &str) -> Vec<PathBuf> {
     let mut files: Vec<PathBuf> = entries
         .flatten()
         .map(|entry| given.join(entry.file_name()))
-        .filter(|path| path.extension().is_some_and(|it| it == extension))
+        .filter(|path| path.extension() == Some(OsStr::new(extension)))
         .collect();
     files.sort();
     files
@@ -186,13 +201,10 @@ fn all_listed<'p>(
 /// Returns the path within the folder.
 fn inside(folder: &Path, path: &Path) -> Result<PathBuf, String> {
     let found = folder.join(path);
-    let fail = |error: io::Error| format!("{}: {error}", found.display());
-    let whole = fs::canonicalize(&found).map_err(fail)?;
-    let around = fs::canonicalize(folder).map_err(fail)?;
-    if whole.starts_with(around) {
-        Ok(found)
-    } else {
-        Err(format!("{} is outside of the folder", path.display()))
+    match (fs::canonicalize(&found), fs::canonicalize(folder)) {
+        (Ok(whole), Ok(around)) if whole.starts_with(&around) => Ok(found),
+        (Ok(_), Ok(_)) => Err(format!("{} is outside of the folder", path.display())),
+        (Err(error), _) | (_, Err(error)) => Err(format!("{}: {error}", found.display())),
     }
 }
 

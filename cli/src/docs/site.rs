@@ -1,4 +1,6 @@
-//! Builds a site from descriptions.
+//! Builds a site from descriptions, with the texts that they were read from as downloads.
+//!
+//! A download in the format of its document is that document, because its author knows best what it says.
 
 use std::sync::Arc;
 

@@ -15,7 +15,7 @@ use tokio::sync::watch;
 
 use super::build;
 use super::output::SiteOutput;
-use super::serve;
+use super::serve::{self, ShownSite};
 use super::settings::Settings;
 use crate::args::DocsArgs;
 use crate::failure::{Failure, Kind};
@@ -25,9 +25,9 @@ use crate::mcp::is_command;
 use crate::terminal::Terminal;
 
 /// The interval between checks of files.
-const FILES: Duration = Duration::from_millis(300);
+const FILE_INTERVAL: Duration = Duration::from_millis(300);
 /// The interval between checks of live services.
-const SERVICES: Duration = Duration::from_secs(3);
+const SERVICE_INTERVAL: Duration = Duration::from_secs(3);
 
 /// The modification time and the size of a file, or `None` if it cannot be read.
 type Stamp = (PathBuf, Option<(SystemTime, u64)>);
@@ -49,7 +49,8 @@ pub(super) fn run(
 ) -> Result<(), Failure> {
     let Watched { args, terminal, .. } = *watched;
     // A page loaded from an earlier server must reload.
-    let (shown, served) = watch::channel((site, fastrand::u64(..)));
+    let generation = fastrand::u64(..);
+    let (shown, served) = watch::channel(ShownSite { site, generation });
     let address = serve::start(listener, served).map_err(Failure::system)?;
     // Scripts need the address too, so it is not progress output.
     terminal.write(format!("http://{address}/\n"))?;
@@ -58,8 +59,8 @@ pub(super) fn run(
     let mut trouble = Vec::new();
     let mut polled = Instant::now();
     loop {
-        thread::sleep(FILES);
-        if polled.elapsed() >= SERVICES {
+        thread::sleep(FILE_INTERVAL);
+        if polled.elapsed() >= SERVICE_INTERVAL {
             is_old |= poll(watched, &mut fetched, &mut trouble);
             polled = Instant::now();
         }
@@ -69,10 +70,10 @@ pub(super) fn run(
             stamps = now;
             is_old = true;
         } else if std::mem::take(&mut is_old) {
-            match again(watched, &mut fetched) {
+            match rebuild(watched, &mut fetched) {
                 Ok(site) => {
-                    let next = shown.borrow().1.wrapping_add(1);
-                    shown.send_replace((site, next));
+                    let generation = shown.borrow().generation.wrapping_add(1);
+                    shown.send_replace(ShownSite { site, generation });
                 }
                 // The old site stays until the mistake is fixed.
                 Err(failure) => terminal.fail(&failure),
@@ -106,16 +107,20 @@ fn poll(watched: &Watched<'_>, fetched: &mut [Fetched], trouble: &mut Vec<String
             Err(failure) => failures.push(failure),
         }
     }
-    let failure = Failure::all(failures).err();
+    let Err(failure) = Failure::all(failures) else {
+        trouble.clear();
+        return is_changed;
+    };
     // One message is enough for a service that is being restarted.
-    if let Some(failure) = failure.as_ref().filter(|it| it.messages != *trouble) {
-        watched.terminal.fail(failure);
+    if failure.messages != *trouble {
+        watched.terminal.fail(&failure);
     }
-    *trouble = failure.map_or(Vec::new(), |failure| failure.messages);
+    *trouble = failure.messages;
     is_changed
 }
 
-fn again(watched: &Watched<'_>, fetched: &mut [Fetched]) -> Result<Site, Failure> {
+/// Reads the files again, and writes the site of them and of what live services said last.
+fn rebuild(watched: &Watched<'_>, fetched: &mut [Fetched]) -> Result<Site, Failure> {
     let Watched { args, terminal, .. } = *watched;
     let start = Instant::now();
     for (input, fetched) in args.inputs.iter().zip(fetched.iter_mut()) {
@@ -128,6 +133,7 @@ fn again(watched: &Watched<'_>, fetched: &mut [Fetched]) -> Result<Site, Failure
     Ok(site)
 }
 
+/// Returns the stamps of all files that the site depends on.
 fn all_stamps(args: &DocsArgs) -> Vec<Stamp> {
     let files = args.inputs.iter().filter_map(|input| match input {
         Input::File(path) => Some(path.clone()),

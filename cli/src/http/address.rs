@@ -1,4 +1,6 @@
-//! The URLs of services and proxies.
+//! The URLs of services and proxies: which machine they lead to, and what of them may be shown.
+//!
+//! A URL on this machine needs neither a proxy nor encryption, in whatever spelling it is written.
 
 use url::{Host, Url};
 
@@ -14,7 +16,8 @@ pub(crate) fn is_loopback(url: &Url) -> bool {
         }
         Some(Host::Ipv4(address)) => address.is_loopback(),
         Some(Host::Ipv6(address)) => {
-            address.is_loopback() || address.to_ipv4_mapped().is_some_and(|it| it.is_loopback())
+            let mapped = address.to_ipv4_mapped();
+            address.is_loopback() || mapped.is_some_and(|address| address.is_loopback())
         }
         None => false,
     }
@@ -26,7 +29,7 @@ pub(super) fn origin(url: &Url) -> String {
 }
 
 /// Parses the URL of a proxy.
-pub(super) fn proxy(text: &str) -> Result<Url, Failure> {
+pub(super) fn parse_proxy(text: &str) -> Result<Url, Failure> {
     let scheme = if text.contains("://") { "" } else { "http://" };
     // The text may contain a password, so the message does not quote it.
     let url = Url::parse(&format!("{scheme}{text}"))
@@ -43,7 +46,7 @@ pub(super) fn proxy(text: &str) -> Result<Url, Failure> {
 
 #[cfg(test)]
 mod tests {
-    use super::{is_loopback, proxy};
+    use super::{is_loopback, parse_proxy};
 
     #[test]
     fn loopback_is_recognised_in_each_spelling() {
@@ -64,9 +67,9 @@ mod tests {
 
     #[test]
     fn what_is_no_proxy_is_refused_without_its_password() {
-        let refused = proxy("ftp://me:swordfish@a").expect_err("no proxy");
+        let refused = parse_proxy("ftp://me:swordfish@a").expect_err("no proxy");
         assert!(!refused.messages[0].contains("fish"));
-        let bare = proxy("proxy:3128").expect("a proxy");
+        let bare = parse_proxy("proxy:3128").expect("a proxy");
         assert_eq!(bare.as_str(), "http://proxy:3128/");
     }
 }

@@ -1,3 +1,8 @@
+//! The client of a command: what its options say about requests, for each URL that was typed.
+//!
+//! It decides who gets the credentials, and warns if they go unencrypted. Requests are sent by
+//! [`Exchange`], which it makes.
+
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, Once, OnceLock};
 use std::time::Duration;
@@ -6,7 +11,7 @@ use reqwest::blocking;
 use reqwest::header::HeaderMap;
 use url::Url;
 
-use super::address::{is_loopback, origin, proxy};
+use super::address::{is_loopback, origin, parse_proxy};
 use super::credentials::HttpCredentials;
 use super::exchange::Exchange;
 use super::options::RequestOptions;
@@ -15,7 +20,7 @@ use crate::failure::{Failure, Result};
 use crate::terminal::Terminal;
 
 /// The time limit for a description or a trial, unless --max-time is given.
-const DESCRIPTION: Duration = Duration::from_secs(30);
+const DESCRIPTION_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// The client of a command.
 pub(crate) struct Client {
@@ -48,7 +53,7 @@ impl Client {
         Ok(Self {
             options: options.clone(),
             terminal,
-            proxy: options.proxy.as_deref().map(proxy).transpose()?,
+            proxy: options.proxy.as_deref().map(parse_proxy).transpose()?,
             credentials: HttpCredentials::new(options)?,
             warned_of_plain_text: Once::new(),
             warned: Arc::default(),
@@ -76,7 +81,7 @@ impl Client {
 
     /// Starts requests to a URL that was typed, each with a time limit.
     pub(crate) fn exchange(&self, url: &Url) -> Result<Exchange> {
-        self.start(url, Some(self.time()))
+        self.start(url, Some(self.time_limit()))
     }
 
     /// Starts calls to a URL that was typed. They have no time limit unless --max-time is given.
@@ -87,14 +92,15 @@ impl Client {
     /// Starts the requests for a document whose service is at another address. They carry no
     /// credentials, which are meant for the service.
     pub(crate) fn anonymous(&self, url: &Url) -> Result<Exchange> {
-        self.start_with(url, HeaderMap::new(), Some(self.time()))
+        self.start_with(url, HeaderMap::new(), Some(self.time_limit()))
     }
 
     /// Returns the time limit for a description or a trial.
-    pub(crate) fn time(&self) -> Duration {
-        self.options.max_time.unwrap_or(DESCRIPTION)
+    pub(crate) fn time_limit(&self) -> Duration {
+        self.options.max_time.unwrap_or(DESCRIPTION_TIMEOUT)
     }
 
+    /// Starts requests with the credentials for a URL, and warns once if they go unencrypted.
     fn start(&self, url: &Url, limit: Option<Duration>) -> Result<Exchange> {
         let headers = self.credentials.for_url(url)?;
         let is_local = is_loopback(url) || self.options.unix_socket.is_some();
@@ -110,6 +116,7 @@ impl Client {
         self.start_with(url, headers, limit)
     }
 
+    /// Starts requests with these credentials. The library's client is made when it is first needed.
     fn start_with(
         &self,
         url: &Url,

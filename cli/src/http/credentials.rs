@@ -1,4 +1,7 @@
 //! Credentials: tokens, passwords and other header fields.
+//!
+//! They come from options, the environment, the URL and the file of named services. What is given for
+//! this run goes before what is stored, and each secret is remembered, so that no output shows it.
 
 use std::env;
 use std::path::Path;
@@ -16,7 +19,7 @@ use crate::services::{self, NamedService};
 use crate::terminal::secrets;
 
 /// The environment variable with a bearer token.
-pub(crate) const VARIABLE: &str = "DOCENT_TOKEN";
+pub(crate) const TOKEN_VARIABLE: &str = "DOCENT_TOKEN";
 
 /// Header fields that only the origin that was typed may see.
 #[derive(Clone, Default)]
@@ -34,37 +37,38 @@ impl HttpCredentials {
     /// Reads the credentials from the options and the environment.
     pub(super) fn new(options: &RequestOptions) -> Result<Self, Failure> {
         let mut headers = HeaderMap::new();
-        let mut add = |text: &str, place: &str| {
-            header(text, place).map(|(name, value)| headers.insert(name, value))
-        };
         for given in &options.header {
-            match given.strip_prefix('@') {
-                None => _ = add(given, "-H")?,
-                Some(file) => {
-                    let text = files::read_text(Path::new(file))?;
-                    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
-                    for line in lines {
-                        add(line, file)?;
-                    }
+            let Some(file) = given.strip_prefix('@') else {
+                let (name, value) = header(given, "-H")?;
+                headers.insert(name, value);
+                continue;
+            };
+            for line in files::read_text(Path::new(file))?.lines().map(str::trim) {
+                if !line.is_empty() {
+                    let (name, value) = header(line, file)?;
+                    headers.insert(name, value);
                 }
             }
         }
-        let is_own = headers.contains_key(AUTHORIZATION);
-        let (token, is_explicit) = match (&options.token_file, &options.token) {
-            (Some(file), _) => (Some(files::read_text(file)?), true),
-            (None, Some(token)) => (Some(token.clone()), true),
-            (None, None) => (env::var(VARIABLE).ok().filter(|it| !it.is_empty()), false),
-        };
-        if is_own && is_explicit {
+        let has_authorization = headers.contains_key(AUTHORIZATION);
+        let has_token = options.token_file.is_some() || options.token.is_some();
+        if has_authorization && has_token {
             return Err(Failure::usage(
                 "give either a token or an Authorization header, not both",
             ));
         }
-        let token = token.filter(|_| !is_own);
+        let token = match (&options.token_file, &options.token) {
+            _ if has_authorization => None,
+            (Some(file), _) => Some(files::read_text(file)?),
+            (None, Some(token)) => Some(token.clone()),
+            (None, None) => env::var(TOKEN_VARIABLE)
+                .ok()
+                .filter(|token| !token.is_empty()),
+        };
         Ok(Self {
             headers,
             token: token.map(|token| bearer(token.trim())).transpose()?,
-            is_explicit: is_explicit || is_own,
+            is_explicit: has_token || has_authorization,
             is_at_prompt: options.is_at_prompt,
         })
     }
@@ -83,18 +87,18 @@ impl HttpCredentials {
                 "the URL has a user name, and a token or an Authorization header is given too",
             ));
         }
-        let named = services::of(url);
-        for given in named.iter().flat_map(|it| &it.headers) {
+        let named = services::with_credentials_for(url);
+        for given in named.iter().flat_map(|service| &service.headers) {
             let (name, value) = header(given, "headers of the service")?;
             headers.insert(name, value);
         }
         let is_open = in_url.is_none() && !self.is_explicit && !self.is_at_prompt;
-        let named = named
+        let token_of_service = named
             .filter(|_| is_open)
             .map(NamedService::token)
             .transpose()?
             .flatten();
-        let authorization = match (in_url, named) {
+        let authorization = match (in_url, token_of_service) {
             (Some(basic), _) => Some(secret(&basic)?),
             (None, Some(token)) => Some(bearer(token)?),
             (None, None) => self.token.clone(),
@@ -106,6 +110,7 @@ impl HttpCredentials {
     }
 }
 
+/// Returns the header value of a token, and remembers the token as a secret.
 fn bearer(token: &str) -> Result<HeaderValue, Failure> {
     if token.is_empty() {
         return Err(Failure::usage("the token is empty"));
@@ -119,25 +124,34 @@ fn bearer(token: &str) -> Result<HeaderValue, Failure> {
     secret(&format!("Bearer {token}"))
 }
 
-/// Reads a header field. The message of an error does not quote the value.
-fn header(text: &str, place: &str) -> Result<(HeaderName, HeaderValue), Failure> {
-    let invalid = |what: &str| Failure::usage(format_args!("{place}: {what}"));
-    let (name, value) = text
-        .split_once(':')
-        .ok_or_else(|| invalid("a header field is written as `Name: value`"))?;
-    let name = HeaderName::from_bytes(name.trim().as_bytes())
-        .map_err(|_| invalid("the name of the header field is not valid"))?;
-    let value = value.trim();
-    secrets::remember(value);
+/// Reads a header field. The message of an error does not quote the value, but says where the field was
+/// given.
+fn header(text: &str, origin: &str) -> Result<(HeaderName, HeaderValue), Failure> {
+    let Some((name, value)) = text.split_once(':') else {
+        return Err(Failure::usage(format_args!(
+            "{origin}: a header field is written as `Name: value`"
+        )));
+    };
+    let Ok(name) = HeaderName::from_bytes(name.trim().as_bytes()) else {
+        return Err(Failure::usage(format_args!(
+            "{origin}: the name of the header field is not valid"
+        )));
+    };
+    secrets::remember(value.trim());
     if name == AUTHORIZATION
-        && let Some((_, credentials)) = value.split_once(' ')
+        && let Some((_, credentials)) = value.trim().split_once(' ')
     {
         secrets::remember(credentials.trim());
     }
-    let value = secret(value).map_err(|_| invalid(&format!("the value of {name} is not valid")))?;
-    Ok((name, value))
+    match secret(value.trim()) {
+        Ok(value) => Ok((name, value)),
+        Err(_) => Err(Failure::usage(format_args!(
+            "{origin}: the value of {name} is not valid"
+        ))),
+    }
 }
 
+/// Returns a header value that is not printed.
 fn secret(value: &str) -> Result<HeaderValue, Failure> {
     let mut value = HeaderValue::from_bytes(value.as_bytes())
         .map_err(|_| Failure::usage("the credentials contain control characters"))?;

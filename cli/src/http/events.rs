@@ -1,4 +1,6 @@
 //! Reads event streams, in which servers of MCP may send a response.
+//!
+//! Fields other than `data` are skipped: a response needs neither a name nor an id of its event.
 
 use std::io::{self, BufRead, BufReader, Read};
 
@@ -8,9 +10,9 @@ use docent_describe::json::Json;
 /// events with notifications, and may stay open.
 pub(super) fn response(stream: impl Read) -> io::Result<Vec<u8>> {
     let mut message = Vec::new();
-    for line in BufReader::new(stream).split(b'\n') {
-        let line = line?;
-        let line = line.strip_suffix(b"\r").unwrap_or(&line);
+    for bytes in BufReader::new(stream).split(b'\n') {
+        let bytes = bytes?;
+        let line = bytes.strip_suffix(b"\r").unwrap_or(&bytes);
         if let Some(part) = line.strip_prefix(b"data:") {
             message.extend_from_slice(part);
             message.push(b'\n');
@@ -25,9 +27,10 @@ pub(super) fn response(stream: impl Read) -> io::Result<Vec<u8>> {
 }
 
 fn is_response(message: &[u8]) -> bool {
-    let text = std::str::from_utf8(message).unwrap_or_default();
-    let json = text.parse::<Json>();
-    json.is_ok_and(|json| json.get("result").is_some() || json.get("error").is_some())
+    std::str::from_utf8(message)
+        .unwrap_or_default()
+        .parse::<Json>()
+        .is_ok_and(|json| json.get("result").is_some() || json.get("error").is_some())
 }
 
 #[cfg(test)]

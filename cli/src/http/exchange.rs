@@ -1,3 +1,8 @@
+//! Requests to one origin, and the responses to them.
+//!
+//! A response with any status is a response here: what it means is decided by those who sent the
+//! request. Redirects are followed here, because the rules for them depend on what was typed.
+
 use std::collections::HashSet;
 use std::fmt;
 use std::io::Read;
@@ -14,16 +19,17 @@ use url::Url;
 
 use super::address::origin;
 use super::events;
-use super::words;
+use super::explain;
 use crate::failure::Failure;
 use crate::files::MAX_BYTES;
 use crate::terminal::Terminal;
 
-const REDIRECTS: usize = 3;
+/// The maximum number of redirects of a request.
+const MAX_REDIRECTS: usize = 3;
 /// The maximum length of a body that an error shows.
 const MAX_SHOWN_BODY: usize = 200;
 /// The time limit for a request for which no response matters.
-const DELETE: Duration = Duration::from_secs(2);
+const DELETE_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Requests to one origin, with the credentials for it.
 #[derive(Clone)]
@@ -91,12 +97,12 @@ impl HttpAnswer {
              token, -H another header",
             without_secrets(&self.url),
             self.status,
-            self.said_with_refusal()
+            self.shown_body_of_403()
         )
     }
 
-    /// Returns the body of a 403 after a colon: it may be refused for another reason than the credentials.
-    fn said_with_refusal(&self) -> String {
+    /// Returns the body of a 403 after a colon: there may be another reason for it than the credentials.
+    fn shown_body_of_403(&self) -> String {
         let text = String::from_utf8_lossy(&self.body);
         if self.status != StatusCode::FORBIDDEN || self.is_page() || text.trim().is_empty() {
             return String::new();
@@ -108,8 +114,8 @@ impl HttpAnswer {
     pub(crate) fn is_page(&self) -> bool {
         self.headers
             .get(CONTENT_TYPE)
-            .and_then(|it| it.to_str().ok()?.split(';').next())
-            .is_some_and(|it| it.trim().to_ascii_lowercase().ends_with("html"))
+            .and_then(|field| field.to_str().ok()?.split(';').next())
+            .is_some_and(|media_type| media_type.trim().to_ascii_lowercase().ends_with("html"))
     }
 }
 
@@ -143,7 +149,7 @@ impl Exchange {
         let _ = self
             .http
             .delete(bare(&self.typed))
-            .timeout(DELETE)
+            .timeout(DELETE_TIMEOUT)
             .headers(headers)
             .send();
     }
@@ -152,13 +158,13 @@ impl Exchange {
     /// message. Follows redirects.
     pub(crate) fn ask(&self, message: Option<&str>) -> Result<HttpAnswer, Failure> {
         self.answer(&HttpRequest::new(&self.typed, message), false)
-            .map_err(|missing| self.unavailable(&missing))
+            .map_err(|unanswered| self.unavailable(&unanswered))
     }
 
     /// Returns the failure for a request without a response.
-    pub(crate) fn unavailable(&self, missing: &Unanswered) -> Failure {
+    pub(crate) fn unavailable(&self, unanswered: &Unanswered) -> Failure {
         let shown = without_secrets(&self.typed);
-        Failure::system(format_args!("{shown}: {}", missing.reason))
+        Failure::system(format_args!("{shown}: {}", unanswered.reason))
     }
 
     /// Sends a request, and follows redirects, but no POST to another origin.
@@ -166,32 +172,24 @@ impl Exchange {
         self.answer(request, request.body.is_some())
     }
 
+    /// Sends a request and follows redirects. With `stays`, none of them may lead to another origin.
     fn answer(&self, request: &HttpRequest<'_>, stays: bool) -> Result<HttpAnswer, Unanswered> {
         let mut url = bare(request.url);
         let mut body = request.body;
-        for _ in 0..=REDIRECTS {
+        for _ in 0..=MAX_REDIRECTS {
             let start = Instant::now();
-            let proxy = self.proxy.as_ref();
-            let explain = |error: &Error| {
-                let rule = match () {
-                    () if error.is_connect() => Rule::Unreachable,
-                    () if error.is_timeout() => Rule::TimedOut,
-                    () => Rule::Closed,
-                };
-                missing(rule, words::describe(error, &url, proxy, self.limit))
-            };
             let response = self
                 .once(&url, body, &request.headers)
-                .map_err(|error| explain(&error))?;
-            let first = start.elapsed();
+                .map_err(|error| self.explained(&error, &url))?;
+            let time_to_response = start.elapsed();
             let status = response.status();
             let headers = response.headers().clone();
             self.trace(&format!("< {status}"), &headers);
-            let target = headers.get(LOCATION).filter(|_| status.is_redirection());
-            let Some(target) = target else {
-                let body = read(response, &explain)?;
+            let location = headers.get(LOCATION).filter(|_| status.is_redirection());
+            let Some(location) = location else {
+                let body = self.read(response, &url)?;
                 self.terminal.detail(format_args!(
-                    "* {} bytes; {first:.1?} to the response, {:.1?} in all",
+                    "* {} bytes; {time_to_response:.1?} to the response, {:.1?} in all",
                     body.len(),
                     start.elapsed()
                 ));
@@ -202,22 +200,60 @@ impl Exchange {
                     url,
                 });
             };
-            let target = target
-                .to_str()
-                .ok()
-                .and_then(|it| url.join(it).ok())
-                .ok_or_else(|| format!("HTTP {status}, to an invalid URL"));
-            let next = target
-                .and_then(|target| next(&url, &target, stays))
-                .map_err(|reason| missing(Rule::BadResponse, reason))?;
+            let target = location.to_str().ok().and_then(|text| url.join(text).ok());
+            let next = match target {
+                Some(target) => redirected(&url, &target, stays),
+                None => Err(format!("HTTP {status}, to an invalid URL")),
+            }
+            .map_err(|reason| unanswered(Rule::BadResponse, reason))?;
             self.warn_of_lost_credentials(&url, &next);
             url = next;
             if status == StatusCode::SEE_OTHER {
                 body = None;
             }
         }
-        let reason = format!("more than {REDIRECTS} redirects");
-        Err(missing(Rule::BadResponse, reason))
+        let reason = format!("more than {MAX_REDIRECTS} redirects");
+        Err(unanswered(Rule::BadResponse, reason))
+    }
+
+    /// Explains why a request to a URL has no response.
+    fn explained(&self, error: &Error, url: &Url) -> Unanswered {
+        let rule = if error.is_connect() {
+            Rule::Unreachable
+        } else if error.is_timeout() {
+            Rule::TimedOut
+        } else {
+            Rule::Closed
+        };
+        let reason = explain::failed_request(error, url, self.proxy.as_ref(), self.limit);
+        unanswered(rule, reason)
+    }
+
+    /// Reads a body of at most [`MAX_BYTES`].
+    fn read(&self, response: Response, url: &Url) -> Result<Vec<u8>, Unanswered> {
+        let is_stream = response
+            .headers()
+            .get(CONTENT_TYPE)
+            .is_some_and(|field| field.as_bytes().starts_with(b"text/event-stream"));
+        let mut stream = response.take(MAX_BYTES + 1);
+        let read = if is_stream {
+            events::response(stream)
+        } else {
+            let mut body = Vec::new();
+            stream.read_to_end(&mut body).map(|_| body)
+        };
+        let body = read.map_err(|error| {
+            let cause = error.get_ref().and_then(|inner| inner.downcast_ref());
+            match cause {
+                Some(cause) => self.explained(cause, url),
+                None => unanswered(Rule::BadResponse, error.to_string()),
+            }
+        })?;
+        if body.len() as u64 > MAX_BYTES {
+            let reason = format!("the response is larger than {} MiB", MAX_BYTES >> 20);
+            return Err(unanswered(Rule::BadResponse, reason));
+        }
+        Ok(body)
     }
 
     /// Returns whether a URL has the origin of the one that was typed: the same scheme, host and port.
@@ -225,6 +261,8 @@ impl Exchange {
         url.origin() == self.typed.origin()
     }
 
+    /// Warns that a redirect leaves the origin that gets the credentials: the next response may say that they
+    /// are missing.
     fn warn_of_lost_credentials(&self, from: &Url, to: &Url) {
         if !self.credentials.is_empty() && self.is_typed(from) && !self.is_typed(to) {
             self.terminal.warn(format_args!(
@@ -253,16 +291,19 @@ impl Exchange {
         if self.is_typed(url) {
             fields.extend(self.credentials.clone());
         }
-        let method = body.map_or(Method::GET, |_| Method::POST);
-        self.trace(&format!("> {method} {}", words::shown(url)), &fields);
+        let method = match body {
+            Some(_) => Method::POST,
+            None => Method::GET,
+        };
+        self.trace(&format!("> {method} {}", explain::shown_url(url)), &fields);
         let mut request = self.http.request(method, url.clone());
         if let Some(body) = body {
-            let shown = words::start_of(body);
+            let shown = explain::start_of(body);
             self.terminal.detail(format_args!("> {shown}"));
             request = request.body(body.to_owned());
         }
-        if let Some(left) = self.limit {
-            request = request.timeout(left);
+        if let Some(limit) = self.limit {
+            request = request.timeout(limit);
         }
         request.headers(fields).send()
     }
@@ -272,48 +313,25 @@ impl Exchange {
         self.terminal.detail(first);
         for (name, value) in fields {
             // A session cookie is a credential too.
-            let shown = words::text(value, value.is_sensitive() || *name == SET_COOKIE);
+            let is_secret = value.is_sensitive() || *name == SET_COOKIE;
+            let shown = explain::shown_field(value, is_secret);
             self.terminal
                 .detail(format_args!("{} {name}: {shown}", &first[..1]));
         }
     }
 }
 
-/// Reads a body of at most [`MAX_BYTES`].
-fn read(response: Response, explain: &dyn Fn(&Error) -> Unanswered) -> Result<Vec<u8>, Unanswered> {
-    let is_stream = response
-        .headers()
-        .get(CONTENT_TYPE)
-        .is_some_and(|it| it.as_bytes().starts_with(b"text/event-stream"));
-    let mut stream = response.take(MAX_BYTES + 1);
-    let read = if is_stream {
-        events::response(stream)
-    } else {
-        let mut body = Vec::new();
-        stream.read_to_end(&mut body).map(|_| body)
-    };
-    let body = read.map_err(|error| {
-        error
-            .get_ref()
-            .and_then(|it| it.downcast_ref())
-            .map_or_else(|| missing(Rule::BadResponse, error.to_string()), explain)
-    })?;
-    if body.len() as u64 > MAX_BYTES {
-        let reason = format!("the response is larger than {} MiB", MAX_BYTES >> 20);
-        return Err(missing(Rule::BadResponse, reason));
-    }
-    Ok(body)
-}
-
 /// Returns the reason for which there is no response.
-pub(crate) fn missing(rule: Rule, reason: impl Into<String>) -> Unanswered {
-    let reason = reason.into();
-    Unanswered { rule, reason }
+pub(crate) fn unanswered(rule: Rule, reason: impl Into<String>) -> Unanswered {
+    Unanswered {
+        rule,
+        reason: reason.into(),
+    }
 }
 
 /// Returns the URL to follow a redirect to, or an error if it must not be followed. With `stays`, the
 /// request must not go to another origin.
-fn next(from: &Url, to: &Url, stays: bool) -> Result<Url, String> {
+fn redirected(from: &Url, to: &Url, stays: bool) -> Result<Url, String> {
     match (from.scheme(), to.scheme()) {
         ("https", "http") => Err(format!(
             "a redirect from https to http, to {}",
@@ -340,20 +358,20 @@ mod tests {
     #[test]
     fn what_was_encrypted_stays_encrypted() {
         assert!(
-            next(&url("https://a/"), &url("http://a/x?secret"), false)
+            redirected(&url("https://a/"), &url("http://a/x?secret"), false)
                 .is_err_and(|reason| !reason.contains("secret"))
         );
         assert_eq!(
-            next(&url("http://a/"), &url("https://b/"), false),
+            redirected(&url("http://a/"), &url("https://b/"), false),
             Ok(url("https://b/"))
         );
-        assert!(next(&url("http://a/"), &url("file:///etc/passwd"), false).is_err());
+        assert!(redirected(&url("http://a/"), &url("file:///etc/passwd"), false).is_err());
     }
 
     #[test]
     fn a_redirect_brings_no_name_of_its_own() {
         assert_eq!(
-            next(&url("http://a/"), &url("http://me:pass@a/x#y"), true),
+            redirected(&url("http://a/"), &url("http://me:pass@a/x#y"), true),
             Ok(url("http://a/x"))
         );
     }

@@ -10,12 +10,12 @@ mod client;
 mod credentials;
 mod events;
 mod exchange;
+mod explain;
 mod options;
 mod transport;
-mod words;
 
 pub(crate) use client::Client;
-pub(crate) use credentials::VARIABLE as TOKEN_VARIABLE;
+pub(crate) use credentials::TOKEN_VARIABLE;
 pub(crate) use docent_tools::request::without_secrets;
-pub(crate) use exchange::{Exchange, HttpAnswer, HttpRequest, missing};
+pub(crate) use exchange::{Exchange, HttpAnswer, HttpRequest, unanswered};
 pub(crate) use options::RequestOptions;

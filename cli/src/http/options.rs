@@ -1,4 +1,6 @@
-//! The options that all commands share.
+//! The options that all commands share: how to reach a service, and as whom.
+//!
+//! Their documentation is the help text of the command. [`super::Client`] carries them out.
 
 use std::path::PathBuf;
 use std::time::Duration;

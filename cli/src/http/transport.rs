@@ -1,4 +1,6 @@
 //! Sets up the client of the HTTP library, with the proxy and the certificates of the options.
+//!
+//! There is no timeout and no redirect in it: those depend on the request, and [`super::Exchange`] sees to them.
 
 use std::path::Path;
 
@@ -7,8 +9,8 @@ use reqwest::redirect::Policy;
 use reqwest::{Certificate, Identity, Proxy};
 use url::Url;
 
+use super::explain;
 use super::options::RequestOptions;
-use super::words;
 use crate::failure::Failure;
 use crate::files;
 
@@ -20,44 +22,64 @@ pub(super) fn client(
 ) -> Result<Client, Failure> {
     // A provider that was installed before is as good.
     let _ = rustls::crypto::ring::default_provider().install_default();
-    let authorities = options.cacert.as_deref().map(authorities).transpose()?;
-    let file = options.cert.as_deref();
-    let identity = file
-        .map(|file| identity(file, options.key.as_deref()))
+    let mut authorities = options
+        .cacert
+        .as_deref()
+        .map(read_authorities)
         .transpose()?;
-    let build = |authorities: Option<&[Certificate]>| {
-        let mut builder = Client::builder()
-            .user_agent(concat!("docent/", env!("CARGO_PKG_VERSION")))
-            .redirect(Policy::none())
-            .connect_timeout(options.connect_timeout)
-            .timeout(None)
-            .tls_danger_accept_invalid_certs(options.insecure);
-        if let Some(proxy) = proxy {
-            builder = builder.proxy(Proxy::all(proxy.clone())?);
-        } else if is_direct {
-            builder = builder.no_proxy();
-        }
-        if let Some(authorities) = authorities {
-            builder = builder.tls_certs_only(authorities.iter().cloned());
-        }
-        if let Some(identity) = &identity {
-            builder = builder.identity(identity.clone());
-        }
-        #[cfg(unix)]
-        if let Some(path) = &options.unix_socket {
-            builder = builder.unix_socket(path.as_path());
-        }
-        builder.build()
+    let identity = match &options.cert {
+        Some(file) => Some(read_identity(file, options.key.as_deref())?),
+        None => None,
     };
-    let authorities = authorities.as_deref();
-    // A system without authorities can still be used without TLS.
-    build(authorities)
-        .or_else(|_| build(Some(authorities.unwrap_or_default())))
-        .map_err(|error| Failure::system(words::root(&error)))
+    let mut built = build(
+        options,
+        proxy,
+        is_direct,
+        authorities.clone(),
+        identity.clone(),
+    );
+    if built.is_err() {
+        // A system without authorities can still be used without TLS.
+        authorities.get_or_insert_default();
+        built = build(options, proxy, is_direct, authorities, identity);
+    }
+    built.map_err(|error| Failure::system(explain::root_cause(&error)))
+}
+
+/// Builds a client that trusts these authorities, or else those of the operating system.
+fn build(
+    options: &RequestOptions,
+    proxy: Option<&Url>,
+    is_direct: bool,
+    authorities: Option<Vec<Certificate>>,
+    identity: Option<Identity>,
+) -> reqwest::Result<Client> {
+    let mut builder = Client::builder()
+        .user_agent(concat!("docent/", env!("CARGO_PKG_VERSION")))
+        .redirect(Policy::none())
+        .connect_timeout(options.connect_timeout)
+        .timeout(None)
+        .tls_danger_accept_invalid_certs(options.insecure);
+    if let Some(proxy) = proxy {
+        builder = builder.proxy(Proxy::all(proxy.clone())?);
+    } else if is_direct {
+        builder = builder.no_proxy();
+    }
+    if let Some(authorities) = authorities {
+        builder = builder.tls_certs_only(authorities);
+    }
+    if let Some(identity) = identity {
+        builder = builder.identity(identity);
+    }
+    #[cfg(unix)]
+    if let Some(path) = &options.unix_socket {
+        builder = builder.unix_socket(path.as_path());
+    }
+    builder.build()
 }
 
 /// Reads the authorities to trust, instead of those of the operating system.
-fn authorities(file: &Path) -> Result<Vec<Certificate>, Failure> {
+fn read_authorities(file: &Path) -> Result<Vec<Certificate>, Failure> {
     let found = Certificate::from_pem_bundle(&files::read(file)?).unwrap_or_default();
     if found.is_empty() {
         let file = file.display();
@@ -69,7 +91,7 @@ fn authorities(file: &Path) -> Result<Vec<Certificate>, Failure> {
 }
 
 /// Reads the caller's certificate, with its key.
-fn identity(file: &Path, key: Option<&Path>) -> Result<Identity, Failure> {
+fn read_identity(file: &Path, key: Option<&Path>) -> Result<Identity, Failure> {
     let mut pem = files::read(file)?;
     if let Some(key) = key {
         pem.push(b'\n');

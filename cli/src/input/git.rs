@@ -1,10 +1,15 @@
 //! Files and folders in revisions of the current Git repository: `git:REV:PATH`.
+//!
+//! The `git` command reads the repository, so that its settings, worktrees and partial clones work as
+//! the user knows them.
 
 use std::ffi::OsStr;
 use std::process::{Command, Stdio};
 
 use crate::failure::Failure;
 use crate::files::{MAX_BYTES, is_hidden, too_large};
+
+const EXPECTED_FORM: &str = "expected git:REV:FILE, such as git:main:openrpc.json";
 
 /// Checks the text after `git:`: a revision, and a path in it. `docent diff` also takes a revision alone.
 pub(super) fn parse(text: &str) -> Result<String, String> {
@@ -14,25 +19,26 @@ pub(super) fn parse(text: &str) -> Result<String, String> {
         return Err(format!("`{revision}` is not a revision"));
     }
     if file.is_empty() || revision.is_empty() {
-        return Err(EXPECTED.to_owned());
+        return Err(EXPECTED_FORM.to_owned());
     }
     Ok(text.to_owned())
 }
 
-const EXPECTED: &str = "expected git:REV:FILE, such as git:main:openrpc.json";
-
 /// Reads the file `REV:FILE` from the repository of the current folder.
 pub(super) fn read(file: &str) -> Result<Vec<u8>, Failure> {
     if !file.contains(':') {
-        return Err(Failure::usage(format_args!("git:{file}: {EXPECTED}")));
+        return Err(Failure::usage(format_args!("git:{file}: {EXPECTED_FORM}")));
     }
-    let failed = |reason: String| Failure::system(format_args!("git:{file}: {reason}"));
-    let size = run(&["cat-file", "-s", "--end-of-options", file]).map_err(failed)?;
-    let size = String::from_utf8_lossy(&size).trim().parse();
+    read_blob(file).map_err(|reason| Failure::system(format_args!("git:{file}: {reason}")))
+}
+
+fn read_blob(file: &str) -> Result<Vec<u8>, String> {
+    let said = run(&["cat-file", "-s", "--end-of-options", file])?;
+    let size = String::from_utf8_lossy(&said).trim().parse();
     if size.is_ok_and(|size: u64| size > MAX_BYTES) {
-        return Err(failed(too_large().to_string()));
+        return Err(too_large().to_string());
     }
-    run(&["cat-file", "blob", "--end-of-options", file]).map_err(failed)
+    run(&["cat-file", "blob", "--end-of-options", file])
 }
 
 /// Returns the files below the folder `REV:FOLDER` whose names end in some way, relative to it. Returns `None` if

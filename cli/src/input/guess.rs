@@ -1,4 +1,6 @@
-//! Guesses the address behind a mistyped one.
+//! Guesses the address behind a mistyped one, for the message that suggests it.
+//!
+//! A guess is never used by itself: it could send credentials to a host that nobody meant.
 
 use url::Url;
 
@@ -6,14 +8,17 @@ use url::Url;
 /// `example.com:8080`.
 pub(super) fn url(text: &str) -> Option<Url> {
     let typed = text.split_once(':').filter(|(scheme, rest)| {
-        matches!(*scheme, "http" | "https") && !rest.starts_with(|it: char| it.is_ascii_digit())
+        matches!(*scheme, "http" | "https")
+            && !rest.starts_with(|first: char| first.is_ascii_digit())
     });
-    let (scheme, rest) = typed.unwrap_or(("http", text));
-    let rest = rest.trim_start_matches('/');
+    let (scheme, after_scheme) = typed.unwrap_or(("http", text));
+    let rest = after_scheme.trim_start_matches('/');
     let host = rest.split('/').next().unwrap_or_default();
     // `openrpc.json` and `docs/openrpc.json` are files.
-    let is_meant = typed.is_some() || host == "localhost" || host.contains(':');
-    is_meant.then(|| Url::parse(&format!("{scheme}://{rest}")).ok())?
+    if typed.is_none() && host != "localhost" && !host.contains(':') {
+        return None;
+    }
+    Url::parse(&format!("{scheme}://{rest}")).ok()
 }
 
 #[cfg(test)]

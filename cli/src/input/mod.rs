@@ -1,4 +1,7 @@
 //! The inputs of a command: from an argument to a description.
+//!
+//! An [`Input`] says where a description is, [`Fetched`] is the text found there, and [`Described`] is
+//! what was read from it, with the lines of its warnings. Formats are read by `docent_tools::read`.
 
 pub(crate) mod git;
 mod guess;
@@ -23,9 +26,9 @@ pub(crate) use service::{DescribeWay, Fetched, ask};
 /// The mark that some editors write before UTF-8. The reader skips it.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 /// The members of documents that list procedures.
-const LISTS: [&str; 3] = ["procs", "methods", "tools"];
+const LIST_MEMBERS: [&str; 3] = ["procs", "methods", "tools"];
 /// The end of warnings about what was not read.
-const LEFT_OUT: &str = "left out";
+const LEFT_OUT_ENDING: &str = "left out";
 /// The maximum number of reasons for which no procedure is left.
 const MAX_REASONS: usize = 10;
 
@@ -58,7 +61,7 @@ impl Input {
             return services::address(name).map(Self::Live);
         }
         if let Some(command) = text.strip_prefix("exec:") {
-            return exec::url_of(command).map(Self::Live);
+            return exec::command_url(command).map(Self::Live);
         }
         // A file may have any name that does not start with a scheme. For one that does, write
         // `./http://…`.
@@ -94,17 +97,21 @@ impl Input {
     pub(crate) fn below(&self, end: &str) -> Result<Option<Vec<String>>> {
         match self {
             Self::File(folder) if folder.is_dir() => {
-                let found = files::below(folder, end)?.all()?;
-                let inside = found.iter().flat_map(|it| it.strip_prefix(folder));
-                Ok(Some(inside.map(|it| it.display().to_string()).collect()))
+                let mut names = Vec::new();
+                for file in files::below(folder, end)?.all()? {
+                    if let Ok(name) = file.strip_prefix(folder) {
+                        names.push(name.display().to_string());
+                    }
+                }
+                Ok(Some(names))
             }
-            Self::Git(place) => Ok(git::below(place, end)),
+            Self::Git(folder) => Ok(git::below(folder, end)),
             _ => Ok(None),
         }
     }
 
     /// Returns a file in this folder.
-    pub(crate) fn inside(&self, name: &str) -> Self {
+    pub(crate) fn file(&self, name: &str) -> Self {
         match self {
             Self::File(folder) => Self::File(folder.join(name)),
             Self::Git(folder) => Self::Git(format!("{}/{name}", folder.trim_end_matches('/'))),
@@ -186,18 +193,18 @@ impl Described {
 
     /// Returns what was read, and the text of the description without the response that contained it.
     pub(crate) fn into_parts(self) -> (Reading, String) {
-        let text = match self.result() {
-            Some(result) => self.text[result].to_owned(),
+        let text = match self.span_in_response() {
+            Some(span) => self.text[span].to_owned(),
             None => self.text,
         };
         (self.reading, text)
     }
 
-    /// Returns the place of the description in the text, if it is inside a response.
-    fn result(&self) -> Option<Range<usize>> {
+    /// Returns where the text has the description, if that is the result of a response.
+    fn span_in_response(&self) -> Option<Range<usize>> {
         let mut spans = spans(&self.text, &["/jsonrpc", "/version", "/result"]);
-        let is_answer = spans.contains_key("/jsonrpc") || spans.contains_key("/version");
-        spans.remove("/result").filter(|_| is_answer)
+        let is_response = spans.contains_key("/jsonrpc") || spans.contains_key("/version");
+        spans.remove("/result").filter(|_| is_response)
     }
 
     /// Returns whether the text has lines that a user can look up.
@@ -208,14 +215,19 @@ impl Described {
     /// Returns the line of the value that each pointer into the description points to, or of its
     /// nearest ancestor, if the text has lines that a user can look up.
     pub(crate) fn lines<'p>(&self, pointers: impl Iterator<Item = &'p str>) -> Vec<Option<usize>> {
-        let start = self.result().map_or("", |_| "/result");
-        let inside: Vec<String> = pointers.map(|it| format!("{start}{it}")).collect();
         if !self.has_lines() {
-            return vec![None; inside.len()];
+            return pointers.map(|_| None).collect();
         }
-        let inside: Vec<&str> = inside.iter().map(String::as_str).collect();
+        let start = match self.span_in_response() {
+            Some(_) => "/result",
+            None => "",
+        };
+        let in_text: Vec<String> = pointers
+            .map(|pointer| format!("{start}{pointer}"))
+            .collect();
+        let in_text: Vec<&str> = in_text.iter().map(String::as_str).collect();
         let lines = locate::LineStarts::new(&self.text);
-        locate::nearest(&self.text, &inside)
+        locate::nearest(&self.text, &in_text)
             .into_iter()
             .map(|span| Some(lines.line(span.start)))
             .collect()
@@ -223,45 +235,65 @@ impl Described {
 
     /// Returns the warnings of the reader, one on each line, with place, pointer and message.
     pub(crate) fn warnings(&self) -> Vec<String> {
-        self.lines_of(&self.reading.warnings.iter().collect::<Vec<_>>())
+        self.warning_lines(&self.reading.warnings.iter().collect::<Vec<_>>())
     }
 
     /// Returns the warnings about procedures that were left out.
     pub(crate) fn left_out(&self) -> Vec<String> {
-        let start = self.result().map_or(0, |_| 1);
-        let warnings = self.reading.warnings.iter().filter(|warning| {
-            let place: Vec<String> = warning.pointer.tokens().skip(start).take(3).collect();
-            warning.message.ends_with(LEFT_OUT)
-                && matches!(&place[..], [list] | [list, _] if LISTS.contains(&list.as_str()))
-        });
-        self.lines_of(&warnings.collect::<Vec<_>>())
+        let outer_tokens = usize::from(self.span_in_response().is_some());
+        let mut warnings = Vec::new();
+        for warning in &self.reading.warnings {
+            let tokens = warning.pointer.tokens().skip(outer_tokens);
+            let first_tokens: Vec<String> = tokens.take(3).collect();
+            let is_about_procedure = match &*first_tokens {
+                [list] | [list, _] => LIST_MEMBERS.contains(&list.as_str()),
+                _ => false,
+            };
+            if is_about_procedure && warning.message.ends_with(LEFT_OUT_ENDING) {
+                warnings.push(warning);
+            }
+        }
+        self.warning_lines(&warnings)
     }
 
-    fn lines_of(&self, warnings: &[&Warning]) -> Vec<String> {
-        let pointers: Vec<&str> = warnings.iter().map(|it| it.pointer.as_str()).collect();
-        let spans = locate::nearest(&self.text, &pointers).into_iter();
-        let lines = locate::LineStarts::new(&self.text);
-        spans
+    /// Returns a line for each warning, with the place in the text if a user can look it up.
+    fn warning_lines(&self, warnings: &[&Warning]) -> Vec<String> {
+        let pointers: Vec<&str> = warnings
+            .iter()
+            .map(|warning| warning.pointer.as_str())
+            .collect();
+        let line_starts = locate::LineStarts::new(&self.text);
+        let mut lines = Vec::new();
+        for (span, warning) in locate::nearest(&self.text, &pointers)
+            .into_iter()
             .zip(warnings)
-            .map(|(span, warning)| {
-                let place = self.has_lines().then(|| lines.place(span.start));
-                let place = place.map_or(String::new(), |place| format!(":{place}"));
-                format!("{}{place}: warning: {warning}", self.shown).replace('\n', " ")
-            })
-            .collect()
+        {
+            let shown = &self.shown;
+            let line = if self.has_lines() {
+                let place = line_starts.place(span.start);
+                format!("{shown}:{place}: warning: {warning}")
+            } else {
+                format!("{shown}: warning: {warning}")
+            };
+            lines.push(line.replace('\n', " "));
+        }
+        lines
     }
 
     /// Returns whether the service speaks JSON-RPC 1.1, and not 2.0.
     pub(crate) fn is_1_1(&self) -> bool {
-        matches!(self.fetched.way, Some(DescribeWay::Call(_, true)))
+        matches!(
+            self.fetched.way,
+            Some(DescribeWay::Call { is_1_1: true, .. })
+        )
     }
 
     /// Returns a one-line summary.
     pub(crate) fn summary(&self) -> String {
-        let way = self
-            .fetched
-            .way
-            .map_or(String::new(), |way| format!(" by {way}"));
+        let way = match self.fetched.way {
+            Some(way) => format!(" by {way}"),
+            None => String::new(),
+        };
         format!(
             "{}: {}{way}, {}, {}",
             self.shown,
@@ -281,15 +313,14 @@ pub(crate) fn check_inputs(inputs: &[Input], client: &Client) -> Result {
     }))
 }
 
+/// Returns the failure for a text that is no description, with the place of the mistake if it is not JSON.
 fn unreadable(shown: &str, bytes: &[u8], error: &ReadError) -> Failure {
-    let place = |offset: usize| {
-        let text = String::from_utf8_lossy(&bytes[..offset.min(bytes.len())]);
-        locate::LineStarts::new(&text).place(text.len())
+    let offset = match error {
+        ReadError::NotUtf8 { offset } => *offset,
+        ReadError::NotJson(syntax) => syntax.offset,
+        _ => return Failure::no_description(format_args!("{shown}: {error}")),
     };
-    let place = match error {
-        ReadError::NotUtf8 { offset } => format!(":{}", place(*offset)),
-        ReadError::NotJson(syntax) => format!(":{}", place(syntax.offset)),
-        _ => String::new(),
-    };
-    Failure::no_description(format_args!("{shown}{place}: {error}"))
+    let before = String::from_utf8_lossy(&bytes[..offset.min(bytes.len())]);
+    let place = locate::LineStarts::new(&before).place(before.len());
+    Failure::no_description(format_args!("{shown}:{place}: {error}"))
 }

@@ -1,4 +1,7 @@
-//! Requests the description of a live service.
+//! Requests the description of a live service, in each way that services offer one.
+//!
+//! The ways are tried in order, and the reasons for which each has failed are told together: a wrong
+//! address is the most frequent mistake, and only all responses together show it.
 
 use std::sync::Arc;
 
@@ -40,39 +43,53 @@ impl From<Vec<u8>> for Fetched {
 /// A way to request a description from a live service.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum DescribeWay {
-    /// POST a call of this procedure, in JSON-RPC 1.1 if true.
-    Call(&'static str, bool),
+    /// POST a call of this procedure, in JSON-RPC 2.0 or 1.1.
+    Call {
+        procedure: &'static str,
+        is_1_1: bool,
+    },
     /// List what a server of MCP offers.
     Mcp,
     /// GET the URL as it is.
     Get,
 }
 
-/// The most descriptions that are tried of those that a response links to.
-const MOST_LINKS: usize = 5;
+impl DescribeWay {
+    /// Returns the way that calls a procedure in JSON-RPC 2.0.
+    const fn call(procedure: &'static str) -> Self {
+        let is_1_1 = false;
+        Self::Call { procedure, is_1_1 }
+    }
+}
+
+/// The maximum number of descriptions that are tried of those that a response links to.
+const MAX_LINKS: usize = 5;
 
 /// The ways in the order in which they are tried, those with the most detail first.
 ///
 /// Services that know only 1.1 or 1.0 reject a 2.0 message, and the other way round, so
 /// `system.describe` is called in both versions.
-const WAYS: [DescribeWay; 6] = [
-    DescribeWay::Call("rpc.describe", false),
-    DescribeWay::Call("rpc.discover", false),
-    DescribeWay::Call("system.describe", true),
-    DescribeWay::Call("system.describe", false),
+const DESCRIBE_WAYS: [DescribeWay; 6] = [
+    DescribeWay::call("rpc.describe"),
+    DescribeWay::call("rpc.discover"),
+    DescribeWay::Call {
+        procedure: "system.describe",
+        is_1_1: true,
+    },
+    DescribeWay::call("system.describe"),
     // A GET would wait for notifications there.
     DescribeWay::Mcp,
     DescribeWay::Get,
 ];
 
-docent_describe::display!(DescribeWay, |it| match it {
-    DescribeWay::Call(procedure, _) => *procedure,
+docent_describe::display!(DescribeWay, |way| match way {
+    DescribeWay::Call { procedure, .. } => *procedure,
     DescribeWay::Mcp => "MCP",
     DescribeWay::Get => "GET",
 });
 
 /// A description, or the reason for which a response is none. Another way may work then.
-type Judged = Result<Fetched, String>;
+type FetchAttempt = Result<Fetched, String>;
 
 /// Finds the service in the catalogue of the host (RFC 9727), unless it is the URL that was typed.
 fn listed_service(exchange: &Exchange) -> Result<Option<Exchange>, Failure> {
@@ -88,16 +105,15 @@ fn listed_service(exchange: &Exchange) -> Result<Option<Exchange>, Failure> {
         .unwrap_or_default()
         .parse()
         .unwrap_or_default();
-    let services = document
+    let services: Vec<Url> = document
         .get("linkset")
         .and_then(Json::as_array)
         .into_iter()
         .flatten()
-        .filter(|it| it.get("service-desc").is_some())
-        .filter_map(|it| answer.url.join(it.get("anchor")?.as_str()?).ok());
-    // Credentials are for the origin that was typed.
-    let services: Vec<Url> = services
-        .filter(|it| it.origin() == typed.origin() && it.path() != typed.path())
+        .filter(|link| link.get("service-desc").is_some())
+        .filter_map(|link| answer.url.join(link.get("anchor")?.as_str()?).ok())
+        // Credentials are for the origin that was typed.
+        .filter(|url| url.origin() == typed.origin() && url.path() != typed.path())
         .collect();
     match &*services {
         [] => Ok(None),
@@ -115,60 +131,64 @@ fn listed_service(exchange: &Exchange) -> Result<Option<Exchange>, Failure> {
 
 /// Returns the URLs of descriptions that a response links to as `service-desc` (RFC 8631), in its header
 /// fields and in its page.
-fn links(answer: &HttpAnswer) -> Vec<Url> {
+fn description_links(answer: &HttpAnswer) -> Vec<Url> {
     let fields = answer
         .headers
         .get_all(LINK)
         .iter()
-        .filter_map(|it| it.to_str().ok())
-        .flat_map(|it| it.split('<').filter_map(|it| it.split_once('>')));
+        .filter_map(|field| field.to_str().ok())
+        .flat_map(|field| field.split('<').filter_map(|link| link.split_once('>')));
     let page = String::from_utf8_lossy(&answer.body);
-    let tags = page.split("<link").skip(1).take_while(|_| answer.is_page());
-    let tags = tags.filter_map(|it| {
-        let (tag, _) = it.split_once('>')?;
-        let (_, url) = tag.split_once("href=")?;
-        let url = url.trim_start_matches(['"', '\'']);
-        Some((url.split(['"', '\'', ' ']).next()?, tag))
-    });
+    let tags = page
+        .split("<link")
+        .skip(1)
+        .take_while(|_| answer.is_page())
+        .filter_map(link_of_tag);
     fields
         .chain(tags)
-        .filter(|(_, said)| said.contains("service-desc"))
+        .filter(|(_, attributes)| attributes.contains("service-desc"))
         .filter_map(|(url, _)| answer.url.join(&url.replace("&amp;", "&")).ok())
-        .take(MOST_LINKS)
+        .take(MAX_LINKS)
         .collect()
+}
+
+/// Returns the URL and the attributes of a tag, from the text after its name.
+fn link_of_tag(after_name: &str) -> Option<(&str, &str)> {
+    let (attributes, _) = after_name.split_once('>')?;
+    let (_, href) = attributes.split_once("href=")?;
+    let url = href.trim_start_matches(['"', '\'']);
+    Some((url.split(['"', '\'', ' ']).next()?, attributes))
 }
 
 /// Requests a description, by one way if it is known, otherwise by each until one works. If none does, asks
 /// the service that the catalogue of the host lists, then for the descriptions that the response links to.
 pub(crate) fn ask(exchange: &Exchange, way: Option<DescribeWay>) -> Result<Fetched, Failure> {
     let url = &exchange.typed;
-    let mut refusals = Vec::new();
+    let mut reasons = Vec::new();
     let mut can_post = true;
     let mut all_missed = true;
     let mut linked = Vec::new();
     let wanted = way.or_else(|| is_command(url).then_some(DescribeWay::Mcp));
-    for way in WAYS
+    for way in DESCRIBE_WAYS
         .into_iter()
         .filter(|known| wanted.is_none_or(|way| way == *known))
     {
         let posted = match way {
-            DescribeWay::Call(..) | DescribeWay::Mcp if !can_post => continue,
-            DescribeWay::Mcp => match listed(exchange) {
+            DescribeWay::Call { .. } | DescribeWay::Mcp if !can_post => continue,
+            DescribeWay::Mcp => match list_mcp(exchange) {
                 Err(failure) if wanted.is_none() => {
-                    let reason = failure.messages.join(" ");
+                    let text = failure.messages.join(" ");
                     let shown = format!("{}: ", without_secrets(url));
-                    let reason = reason.strip_prefix(&shown).unwrap_or(&reason);
-                    refusals.push(format!("  {way}: {reason}"));
+                    let reason = text.strip_prefix(&shown).unwrap_or(&text);
+                    reasons.push(format!("  {way}: {reason}"));
                     continue;
                 }
                 found => return found,
             },
-            DescribeWay::Call(procedure, is_1_1) => Some(message(
-                procedure,
-                (procedure != "rpc.describe").then_some("[]"),
-                Some("1"),
-                is_1_1,
-            )),
+            DescribeWay::Call { procedure, is_1_1 } => {
+                let params = (procedure != "rpc.describe").then_some("[]");
+                Some(message(procedure, params, Some("1"), is_1_1))
+            }
             DescribeWay::Get => None,
         };
         let answer = exchange.ask(posted.as_deref())?;
@@ -176,32 +196,29 @@ pub(crate) fn ask(exchange: &Exchange, way: Option<DescribeWay>) -> Result<Fetch
         all_missed &= is_elsewhere;
         can_post &= !is_elsewhere;
         if way == DescribeWay::Get {
-            linked = links(&answer);
+            linked = description_links(&answer);
         }
         match judge(way, answer)? {
             Ok(mut fetched) => {
                 fetched.service = (way != DescribeWay::Get).then(|| url.clone());
                 return Ok(fetched);
             }
-            Err(reason) => refusals.push(format!("  {way}: {reason}")),
+            Err(reason) => reasons.push(format!("  {way}: {reason}")),
         }
-    }
-    if wanted.is_none()
-        && let Some(listed) = listed_service(exchange)?
-    {
-        return ask(&listed, None);
     }
     if wanted.is_none() {
+        if let Some(listed) = listed_service(exchange)? {
+            return ask(&listed, None);
+        }
         // Credentials are for the origin that was typed.
-        let mut found = linked
-            .into_iter()
-            .filter(|it| it.origin() == url.origin())
-            .map(|it| ask(&exchange.at(it), Some(DescribeWay::Get)));
-        if let Some(fetched) = found.find_map(Result::ok) {
-            return Ok(fetched);
+        linked.retain(|link| link.origin() == url.origin());
+        for link in linked {
+            if let Ok(fetched) = ask(&exchange.at(link), Some(DescribeWay::Get)) {
+                return Ok(fetched);
+            }
         }
     }
-    refusals.dedup();
+    reasons.dedup();
     // Nothing there answers in JSON, so the path may be wrong.
     let advice = if all_missed && url.path() == "/" {
         "\nIs this the whole address? Many services are at a path such as /rpc."
@@ -213,12 +230,12 @@ pub(crate) fn ask(exchange: &Exchange, way: Option<DescribeWay>) -> Result<Fetch
     Err(Failure::no_description(format_args!(
         "{}: no service description found\n{}{advice}",
         without_secrets(url),
-        refusals.join("\n")
+        reasons.join("\n")
     )))
 }
 
 /// Opens a session with a server of MCP, and lists what it offers.
-fn listed(exchange: &Exchange) -> Result<Fetched, Failure> {
+fn list_mcp(exchange: &Exchange) -> Result<Fetched, Failure> {
     let session = McpSession::open(exchange)?;
     Ok(Fetched {
         bytes: session.document(exchange)?.to_string().into_bytes(),
@@ -231,24 +248,22 @@ fn listed(exchange: &Exchange) -> Result<Fetched, Failure> {
 }
 
 /// Reads a response. Fails if no other way would work either.
-fn judge(way: DescribeWay, answer: HttpAnswer) -> Result<Judged, Failure> {
-    let text = std::str::from_utf8(&answer.body).ok();
-    let json = text.and_then(|text| Some((text, text.parse::<Json>().ok()?)));
-    let of_result = |json: &Json| json.get("result").is_some_and(|it| *it != Json::Null);
-    let (bytes, address) = match (way, json) {
-        (DescribeWay::Call(..), Some((text, json))) if of_result(&json) => {
+fn judge(way: DescribeWay, answer: HttpAnswer) -> Result<FetchAttempt, Failure> {
+    let text = std::str::from_utf8(&answer.body).unwrap_or_default();
+    let (bytes, address) = match (way, text.parse::<Json>()) {
+        (DescribeWay::Call { .. }, Ok(json)) if has_result(&json) => {
             let result = spans(text, &["/result"]).remove("/result");
             let bytes = answer.body[result.unwrap_or_default()].to_vec();
             (bytes, Some(without_secrets(&answer.url).to_string()))
         }
-        (DescribeWay::Get, Some(_)) if answer.status.is_success() => (answer.body, None),
+        (DescribeWay::Get, Ok(_)) if answer.status.is_success() => (answer.body, None),
         // A 1.1 service responds to an error with 500, and the body says what is wrong.
-        (DescribeWay::Call(..), Some((_, json))) if json.get("error").is_some() => {
+        (DescribeWay::Call { .. }, Ok(json)) if json.get("error").is_some() => {
             return Ok(Err(
-                error_of(&json).unwrap_or_else(|| format!("HTTP {}", answer.status.as_u16()))
+                error_text(&json).unwrap_or_else(|| format!("HTTP {}", answer.status.as_u16()))
             ));
         }
-        _ => return refusal(way, &answer).map(Err),
+        _ => return reason_of_status(way, &answer).map(Err),
     };
     let fetched = read(&bytes).map(|_| Fetched {
         bytes,
@@ -259,9 +274,15 @@ fn judge(way: DescribeWay, answer: HttpAnswer) -> Result<Judged, Failure> {
     Ok(fetched.map_err(|error| error.to_string()))
 }
 
+fn has_result(response: &Json) -> bool {
+    response
+        .get("result")
+        .is_some_and(|result| *result != Json::Null)
+}
+
 /// Returns why a response without a readable body is not a description. Fails if no other way would work
 /// either.
-fn refusal(way: DescribeWay, answer: &HttpAnswer) -> Result<String, Failure> {
+fn reason_of_status(way: DescribeWay, answer: &HttpAnswer) -> Result<String, Failure> {
     let status = answer.status;
     let reason = match status.as_u16() {
         200..300 if answer.is_page() => {
@@ -288,20 +309,28 @@ fn is_elsewhere(answer: &HttpAnswer) -> bool {
     (answer.is_page() || is_nothing) && answer.json_text().is_err()
 }
 
+/// Returns whether a body speaks of TLS, as those of web servers do that were asked without it.
 fn mentions_tls(body: &[u8]) -> bool {
     let start = String::from_utf8_lossy(&body[..body.len().min(2000)]).to_ascii_lowercase();
     start.contains("https") || start.contains("tls") || start.contains("ssl")
 }
 
 /// Returns the code and the message of an error in a response.
-fn error_of(answer: &Json) -> Option<String> {
+fn error_text(answer: &Json) -> Option<String> {
     let error = answer.get("error").filter(|error| **error != Json::Null)?;
-    let code = error.get("code");
-    let code = code.map_or(String::new(), |code| format!("{code} "));
-    let message = error.get("message").and_then(Json::as_str);
-    let message = message.unwrap_or("an error without a message");
-    let data = error.get("data");
-    let reason = data.and_then(|data| data.get("reason")?.as_str());
-    let reason = reason.map_or(String::new(), |reason| format!(": {reason}"));
-    Some(format!("{code}{message}{reason}"))
+    let mut text = String::new();
+    if let Some(code) = error.get("code") {
+        text = format!("{code} ");
+    }
+    text.push_str(
+        error
+            .get("message")
+            .and_then(Json::as_str)
+            .unwrap_or("an error without a message"),
+    );
+    let reason = error.get("data").and_then(|data| data.get("reason"));
+    if let Some(reason) = reason.and_then(Json::as_str) {
+        text.extend([": ", reason]);
+    }
+    Some(text)
 }

@@ -1,4 +1,7 @@
 //! Messages over the standard input and output of a command, one on each line.
+//!
+//! A command may write without end, stop reading, or end at any time, so each pipe has a thread of its
+//! own, and every wait has a limit.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdout, Command, ExitStatus, Stdio};
@@ -10,20 +13,20 @@ use docent_describe::json::{Json, shorten};
 use docent_tools::check::{Rule, Unanswered};
 use url::Url;
 
-use crate::exec::words;
+use crate::exec::command_words;
 use crate::failure::Failure;
 use crate::files::MAX_BYTES;
-use crate::http::{Exchange, TOKEN_VARIABLE, missing};
+use crate::http::{Exchange, TOKEN_VARIABLE, unanswered};
 
-/// How a command that no longer answers, and runs, is reported.
-const SILENT: &str =
+/// The report of a command that runs, but no longer answers.
+const SILENT_COMMAND: &str =
     "the command has closed its standard output, or has written a line of more than 64 MiB";
 /// The time that a command has to end by itself.
-const END: Duration = Duration::from_secs(2);
+const END_TIMEOUT: Duration = Duration::from_secs(2);
 /// The time after the end of its standard output in which a command says how it has ended.
-const STATUS: Duration = Duration::from_millis(200);
+const STATUS_TIMEOUT: Duration = Duration::from_millis(200);
 /// The pause before it is asked again whether a command has ended.
-const PAUSE: Duration = Duration::from_millis(2);
+const POLL_INTERVAL: Duration = Duration::from_millis(2);
 /// The number of times that a command which has ended is started again.
 const MAX_RESTARTS: usize = 100;
 /// The maximum length of a line that is shown.
@@ -43,7 +46,7 @@ pub(super) struct CommandPipes {
 impl CommandPipes {
     /// Starts the command of a URL, without a shell.
     pub(super) fn start(url: &Url) -> Result<Self, Failure> {
-        let words = words(url).map_err(Failure::usage)?;
+        let words = command_words(url).map_err(Failure::usage)?;
         let mut command = Command::new(&words[0]);
         command.args(&words[1..]).stdin(Stdio::piped());
         // The token is for services over HTTP.
@@ -56,8 +59,11 @@ impl CommandPipes {
         if let (Some(mut stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) {
             // A command that does not read must not stop the thread that waits for its answer.
             thread::spawn(move || {
-                let mut write = |line: String| stdin.write_all(line.as_bytes());
-                while to_write.recv().is_ok_and(|line| write(line).is_ok()) {}
+                for line in to_write {
+                    if stdin.write_all(line.as_bytes()).is_err() {
+                        break;
+                    }
+                }
             });
             thread::spawn(move || read_lines(stdout, &read));
         }
@@ -79,11 +85,10 @@ impl CommandPipes {
     pub(super) fn start_again(&mut self, url: &Url) -> Result<(), Unanswered> {
         if self.restarts == MAX_RESTARTS {
             let reason = format!("the command has ended {MAX_RESTARTS} times, and is left alone");
-            return Err(missing(Rule::Unreachable, reason));
+            return Err(unanswered(Rule::Unreachable, reason));
         }
-        let started = Self::start(url);
-        let mut started =
-            started.map_err(|failure| missing(Rule::Unreachable, failure.messages.join(" ")))?;
+        let mut started = Self::start(url)
+            .map_err(|failure| unanswered(Rule::Unreachable, failure.messages.join(" ")))?;
         started.restarts = self.restarts + 1;
         *self = started;
         Ok(())
@@ -102,9 +107,9 @@ impl CommandPipes {
 
     /// Returns how the command has ended.
     fn end(&mut self) -> String {
-        match self.status_within(STATUS) {
+        match self.status_within(STATUS_TIMEOUT) {
             Some(status) => format!("the command has ended ({status})"),
-            None => SILENT.to_owned(),
+            None => SILENT_COMMAND.to_owned(),
         }
     }
 
@@ -117,16 +122,17 @@ impl CommandPipes {
             }
             // What it still writes must not keep it from ending.
             let _ = self.lines.try_recv();
-            thread::sleep(PAUSE);
+            thread::sleep(POLL_INTERVAL);
         }
         None
     }
 
+    /// Hands a message to the thread that writes.
     fn write(&self, message: &str) {
         // If the command has ended, that is seen where its response is awaited.
-        self.messages
-            .iter()
-            .for_each(|it| drop(it.send(format!("{message}\n"))));
+        if let Some(messages) = &self.messages {
+            let _ = messages.send(format!("{message}\n"));
+        }
     }
 
     /// Waits for the response with this id, and answers requests of the server meanwhile.
@@ -141,11 +147,11 @@ impl CommandPipes {
                 Ok(line) => line,
                 Err(RecvTimeoutError::Timeout) => {
                     let reason = format!("no answer within {} s", limit.as_secs_f32());
-                    return Err(missing(Rule::TimedOut, reason));
+                    return Err(unanswered(Rule::TimedOut, reason));
                 }
                 Err(RecvTimeoutError::Disconnected) => {
                     self.is_over = true;
-                    return Err(missing(Rule::Closed, self.end()));
+                    return Err(unanswered(Rule::Closed, self.end()));
                 }
             };
             let Some(json) = read_message(&line) else {
@@ -168,7 +174,7 @@ impl CommandPipes {
                 _ if *found == Json::Null && json.get("error").is_some() => return Ok(json),
                 _ => {
                     let reason = format!("a response has the id {found}, which no request has");
-                    return Err(missing(Rule::BadResponse, reason));
+                    return Err(unanswered(Rule::BadResponse, reason));
                 }
             }
         }
@@ -185,6 +191,7 @@ fn read_message(line: &[u8]) -> Option<Json> {
     (says_version || is_response).then_some(json)
 }
 
+/// Warns once that a command prints what is no message. It may be a log that hides a mistake.
 fn warn_of_noise(exchange: &Exchange, line: &[u8]) {
     let line = String::from_utf8_lossy(line);
     if !line.trim().is_empty() {
@@ -200,13 +207,14 @@ impl Drop for CommandPipes {
     fn drop(&mut self) {
         // A server ends when its standard input is closed.
         self.messages = None;
-        if self.status_within(END).is_none() {
+        if self.status_within(END_TIMEOUT).is_none() {
             let _ = self.child.kill();
             let _ = self.child.wait();
         }
     }
 }
 
+/// Reads lines until the output ends, or until one is longer than any message may be.
 fn read_lines(stdout: ChildStdout, lines: &SyncSender<Vec<u8>>) {
     let mut reader = BufReader::new(stdout);
     loop {

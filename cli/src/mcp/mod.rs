@@ -22,26 +22,26 @@ use self::command::CommandPipes;
 use self::streamable::StreamableHttp;
 pub(crate) use crate::exec::is_command;
 use crate::failure::Failure;
-use crate::http::{Exchange, HttpAnswer, HttpRequest, missing, without_secrets};
+use crate::http::{Exchange, HttpAnswer, HttpRequest, unanswered, without_secrets};
 
 /// The revisions whose tools can be called, the one to offer first.
-const REVISIONS: [&str; 4] = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
+const MCP_REVISIONS: [&str; 4] = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
 /// The lists of a server: the capability, the method, and the member of the result.
-const LISTS: [[&str; 3]; 4] = [
+const SERVER_LISTS: [[&str; 3]; 4] = [
     ["tools", "tools/list", "tools"],
     ["resources", "resources/list", "resources"],
     ["resources", "resources/templates/list", "resourceTemplates"],
     ["prompts", "prompts/list", "prompts"],
 ];
-const JSON: HeaderValue = HeaderValue::from_static("application/json");
+const JSON_TYPE: HeaderValue = HeaderValue::from_static("application/json");
 /// The method of the first request.
-const INITIALIZE: &str = "initialize";
+const INITIALIZE_METHOD: &str = "initialize";
 /// The maximum number of pages of a list.
-const PAGES: usize = 1000;
+const MAX_PAGES: usize = 1000;
 /// The code of an error that a tool reports without one.
 const TOOL_ERROR: i64 = -32000;
 /// How libraries of servers begin the text about arguments that do not match the schema.
-const INVALID: [&str; 2] = ["MCP error -32602", "Input validation error"];
+const INVALID_PARAMS_STARTS: [&str; 2] = ["MCP error -32602", "Input validation error"];
 
 /// The response to a message, if it is a request.
 type McpResponse = Result<Option<Json>, Unanswered>;
@@ -62,6 +62,7 @@ pub(crate) struct ToolAnswer {
     pub(crate) result: Option<Json>,
 }
 
+/// The connection to a server.
 enum Carrier {
     Command(Mutex<CommandPipes>),
     Http(Box<StreamableHttp>),
@@ -80,51 +81,49 @@ impl McpSession {
             last_id: AtomicI64::default(),
             introduction: Json::Null,
         };
-        session.introduction = session.result(exchange, INITIALIZE, &introduction())?;
+        session.introduction = session.result(exchange, INITIALIZE_METHOD, &introduction())?;
         let revision = session
             .introduction
             .get("protocolVersion")
             .and_then(Json::as_str)
             .unwrap_or_default();
-        let Some(known) = REVISIONS.into_iter().find(|known| *known == revision) else {
-            let what = format_args!("it speaks {revision:?} of MCP, which is unknown");
-            return Err(failed(exchange, what));
+        let Some(known) = MCP_REVISIONS.into_iter().find(|known| *known == revision) else {
+            let reason = format_args!("it speaks {revision:?} of MCP, which is unknown");
+            return Err(failed(exchange, reason));
         };
         if let Carrier::Http(http) = &mut session.carrier {
             http.speak(known);
         }
         session
             .post(exchange, &initialized(), None)
-            .map_err(|missing| exchange.unavailable(&missing))?;
+            .map_err(|unanswered| exchange.unavailable(&unanswered))?;
         Ok(session)
     }
 
     /// Returns what the server says about itself and lists, in one object.
     pub(crate) fn document(&self, exchange: &Exchange) -> Result<Json, Failure> {
         let mut document = self.introduction.as_object().cloned().unwrap_or_default();
-        for [capability, method, member] in LISTS {
+        for [capability, method, member] in SERVER_LISTS {
             let offers = document
                 .get("capabilities")
-                .and_then(|it| it.get(capability));
-            let listed = match offers {
-                Some(_) => self.list(exchange, method, member),
-                None => Ok(Vec::new()),
-            };
-            let listed = match member {
-                "tools" => listed?,
+                .and_then(|capabilities| capabilities.get(capability));
+            let listed = match (offers, member) {
+                (None, _) => Vec::new(),
+                (Some(_), "tools") => self.list(exchange, method, member)?,
                 // Not every server with resources has templates of them.
-                _ => listed.unwrap_or_default(),
+                (Some(_), _) => self.list(exchange, method, member).unwrap_or_default(),
             };
             document.insert(member, Json::Array(listed));
         }
         Ok(Json::Object(document))
     }
 
+    /// Lists all pages of what a server offers. A cursor that comes back ends the list.
     fn list(&self, exchange: &Exchange, method: &str, member: &str) -> Result<Vec<Json>, Failure> {
         let mut all: Vec<Json> = Vec::new();
         let mut cursors = HashSet::new();
         let mut params = "{}".to_owned();
-        for _ in 0..PAGES {
+        for _ in 0..MAX_PAGES {
             let page = self.result(exchange, method, &params)?;
             let mut listed = page
                 .get(member)
@@ -138,7 +137,7 @@ impl McpSession {
             };
             if !cursors.insert(cursor.to_string()) {
                 // A server that ignores the cursor has sent the first page again.
-                listed.retain(|it| !all.contains(it));
+                listed.retain(|item| !all.contains(item));
                 all.append(&mut listed);
                 let text = format_args!(
                     "{method} gives the cursor {cursor} again, so the list ends there"
@@ -149,8 +148,8 @@ impl McpSession {
             all.append(&mut listed);
             params = format!("{{\"cursor\":{cursor}}}");
         }
-        let what = format_args!("{method} has more than {PAGES} pages");
-        Err(failed(exchange, what))
+        let reason = format_args!("{method} has more than {MAX_PAGES} pages");
+        Err(failed(exchange, reason))
     }
 
     /// Sends a call of a procedure as a call of a tool.
@@ -163,20 +162,22 @@ impl McpSession {
             .body
             .and_then(|body| body.parse::<Json>().ok())
             .unwrap_or_default();
-        let member = |name, other: &str| call.get(name).map_or(other.to_owned(), Json::to_string);
-        let name = member("method", "null");
-        let arguments = member("params", "{}");
+        let name = call.get("method").unwrap_or(&Json::Null);
+        let arguments = match call.get("params") {
+            Some(params) => params.to_string(),
+            None => "{}".to_owned(),
+        };
         let params = format!(r#"{{"name":{name},"arguments":{arguments}}}"#);
         let answer = self.request(exchange, "tools/call", &params)?;
         let (outcome, value) = match (answer.get("error"), answer.get("result")) {
             (Some(error), _) => ("error", error.clone()),
             (None, result) => outcome(result.unwrap_or(&Json::Null)),
         };
-        let id = member("id", "null");
+        let id = call.get("id").unwrap_or(&Json::Null);
         Ok(ToolAnswer {
             answer: HttpAnswer {
                 status: StatusCode::OK,
-                headers: HeaderMap::from_iter([(CONTENT_TYPE, JSON)]),
+                headers: HeaderMap::from_iter([(CONTENT_TYPE, JSON_TYPE)]),
                 body: format!(r#"{{"jsonrpc":"2.0","{outcome}":{value},"id":{id}}}"#).into_bytes(),
                 url: exchange.typed.clone(),
             },
@@ -188,25 +189,24 @@ impl McpSession {
     fn result(&self, exchange: &Exchange, method: &str, params: &str) -> Result<Json, Failure> {
         let answer = self
             .request(exchange, method, params)
-            .map_err(|missing| exchange.unavailable(&missing))?;
-        answer.get("result").cloned().ok_or_else(|| {
-            let error = answer
-                .get("error")
-                .and_then(|it| it.get("message"))
-                .and_then(Json::as_str)
-                .unwrap_or("no result");
-            failed(exchange, format_args!("{method}: {error}"))
-        })
+            .map_err(|unanswered| exchange.unavailable(&unanswered))?;
+        if let Some(result) = answer.get("result") {
+            return Ok(result.clone());
+        }
+        let error = answer
+            .get("error")
+            .and_then(|error| error.get("message"))
+            .and_then(Json::as_str)
+            .unwrap_or("no result");
+        Err(failed(exchange, format_args!("{method}: {error}")))
     }
 
+    /// Sends a request, and returns its response.
     fn request(&self, exchange: &Exchange, method: &str, params: &str) -> Result<Json, Unanswered> {
         let id = self.next_id();
-        self.post(
-            exchange,
-            &message(method, Some(params), Some(&id.to_string()), false),
-            Some(id),
-        )?
-        .ok_or_else(|| missing(Rule::BadResponse, "the response is empty"))
+        let request = message(method, Some(params), Some(&id.to_string()), false);
+        self.post(exchange, &request, Some(id))?
+            .ok_or_else(|| unanswered(Rule::BadResponse, "the response is empty"))
     }
 
     fn next_id(&self) -> i64 {
@@ -233,14 +233,14 @@ impl McpSession {
         pipes.start_again(&exchange.typed)?;
         let id = self.next_id();
         let first = message(
-            INITIALIZE,
+            INITIALIZE_METHOD,
             Some(&introduction()),
             Some(&id.to_string()),
             false,
         );
         pipes
             .exchange(exchange, &first, Some(id))
-            .map_err(|it| missing(Rule::Unreachable, it.reason))?;
+            .map_err(|error| unanswered(Rule::Unreachable, error.reason))?;
         pipes.exchange(exchange, &initialized(), None)?;
         Ok(())
     }
@@ -250,7 +250,7 @@ impl McpSession {
 fn introduction() -> String {
     format!(
         r#"{{"protocolVersion":"{}","capabilities":{{}},"clientInfo":{{"name":"docent","version":"{}"}}}}"#,
-        REVISIONS[0],
+        MCP_REVISIONS[0],
         env!("CARGO_PKG_VERSION")
     )
 }
@@ -288,18 +288,29 @@ fn outcome(result: &Json) -> (&'static str, Json) {
         return ("result", structured.unwrap_or(content));
     }
     // Services by Docent send the error object itself.
-    let sent = text.and_then(|text| text.parse::<Json>().ok());
-    let sent = sent.filter(|sent| sent.get("code").is_some() && sent.get("message").is_some());
-    let text = text.map_or_else(|| content.to_string(), str::to_owned);
-    let is_invalid = INVALID.iter().any(|start| text.starts_with(start));
+    if let Some(Ok(error)) = text.map(str::parse::<Json>)
+        && error.get("code").is_some()
+        && error.get("message").is_some()
+    {
+        return ("error", error);
+    }
+    let message = match text {
+        Some(text) => text.to_owned(),
+        None => content.to_string(),
+    };
+    let is_invalid = INVALID_PARAMS_STARTS
+        .iter()
+        .any(|start| message.starts_with(start));
     let code = if is_invalid {
         INVALID_PARAMS
     } else {
         TOOL_ERROR
     };
-    let made = Object::new().with("code", code).with("message", text);
-    let made = made.maybe("data", result.get("structuredContent").cloned());
-    ("error", sent.unwrap_or(Json::Object(made)))
+    let error = Object::new()
+        .with("code", code)
+        .with("message", message)
+        .maybe("data", result.get("structuredContent").cloned());
+    ("error", error.into())
 }
 
 fn failed(exchange: &Exchange, reason: std::fmt::Arguments<'_>) -> Failure {

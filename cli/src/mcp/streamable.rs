@@ -1,4 +1,7 @@
 //! Messages over HTTP ("Streamable HTTP"): each is a POST of its own.
+//!
+//! A response may come as an event stream, which [`crate::http`] reads. The stream that a client can
+//! open for messages of the server is not used: nothing here waits for them.
 
 use std::sync::OnceLock;
 
@@ -6,12 +9,15 @@ use docent_tools::check::Rule;
 use reqwest::header::{ACCEPT, HeaderMap, HeaderName, HeaderValue};
 
 use super::McpResponse;
-use crate::http::{Exchange, HttpRequest, missing};
+use crate::http::{Exchange, HttpRequest, unanswered};
 
-const SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
-const VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
-const BOTH: HeaderValue = HeaderValue::from_static("application/json, text/event-stream");
+/// The field with the session that a server has begun.
+const SESSION_FIELD: HeaderName = HeaderName::from_static("mcp-session-id");
+/// The field with the revision, which is known once the session has begun.
+const VERSION_FIELD: HeaderName = HeaderName::from_static("mcp-protocol-version");
+const ACCEPTED_TYPES: HeaderValue = HeaderValue::from_static("application/json, text/event-stream");
 
+/// A session over HTTP. It ends when it is dropped.
 pub(super) struct StreamableHttp {
     /// The requests to the server, for the end of the session.
     exchange: Exchange,
@@ -25,14 +31,14 @@ impl StreamableHttp {
         Self {
             exchange: exchange.clone(),
             id: OnceLock::new(),
-            headers: HeaderMap::from_iter([(ACCEPT, BOTH)]),
+            headers: HeaderMap::from_iter([(ACCEPT, ACCEPTED_TYPES)]),
         }
     }
 
     /// Names the revision in all further messages.
     pub(super) fn speak(&mut self, revision: &'static str) {
         self.headers
-            .insert(VERSION, HeaderValue::from_static(revision));
+            .insert(VERSION_FIELD, HeaderValue::from_static(revision));
     }
 
     /// Posts a message. Returns the response, unless the server has only accepted the message.
@@ -42,22 +48,22 @@ impl StreamableHttp {
             body: Some(message),
             headers: self.headers(),
         })?;
-        if let Some(id) = answer.headers.get(SESSION) {
+        if let Some(id) = answer.headers.get(SESSION_FIELD) {
             // The first one is that of the session.
             let _ = self.id.set(id.clone());
         }
         if answer.status.is_success() && answer.body.is_empty() {
             return Ok(None);
         }
-        let text = answer.json_text();
-        let text =
-            text.map_err(|failure| missing(Rule::BadResponse, failure.messages.join(" ")))?;
+        let text = answer
+            .json_text()
+            .map_err(|failure| unanswered(Rule::BadResponse, failure.messages.join(" ")))?;
         Ok(text.parse().ok())
     }
 
     fn headers(&self) -> HeaderMap {
         let mut headers = self.headers.clone();
-        headers.extend(self.id.get().map(|id| (SESSION, id.clone())));
+        headers.extend(self.id.get().map(|id| (SESSION_FIELD, id.clone())));
         headers
     }
 }

@@ -1,9 +1,13 @@
 //! `docent mock`: stands in for a described service.
+//!
+//! [`responder`] answers calls by the description, and [`pages`] puts them into HTTP, beside the
+//! reference site. Neither stores anything: the same call always has the same answer.
 
 mod pages;
 mod responder;
 
-use std::net::TcpListener;
+use std::io;
+use std::net::{SocketAddr, TcpListener};
 use std::thread;
 
 use docent_describe::Origin;
@@ -21,9 +25,10 @@ pub(crate) fn run(args: &MockArgs, client: &Client, terminal: Terminal) -> Resul
     terminal.warn_all(described.left_out());
     let mut description = described.reading.description;
     let listen = args.listen;
-    let failed = |error| Failure::system(format_args!("{listen}: {error}"));
-    let listener = TcpListener::bind(listen).map_err(failed)?;
-    let address = listener.local_addr().map_err(failed)?;
+    let listener = TcpListener::bind(listen).map_err(|error| failed(listen, &error))?;
+    let address = listener
+        .local_addr()
+        .map_err(|error| failed(listen, &error))?;
     let origin = format!("http://{address}");
     // A mock speaks JSON-RPC over HTTP, and counts no calls.
     if description.origin == Origin::Mcp {
@@ -32,13 +37,18 @@ pub(crate) fn run(args: &MockArgs, client: &Client, terminal: Terminal) -> Resul
     for procedure in &mut description.procs {
         procedure.limits = None;
     }
-    description.address = Some(format!("{origin}{}", pages::MOUNT));
+    description.address = Some(format!("{origin}{}", pages::MOUNT_PATH));
     let pages = MockPages::new(description, &origin)?;
-    web::start(listener, move |request| pages.respond(request)).map_err(failed)?;
+    web::start(listener, move |request| pages.respond(request))
+        .map_err(|error| failed(listen, &error))?;
     // Scripts need the address, so it is not progress output.
-    terminal.write(format!("{origin}{}\n", pages::MOUNT))?;
+    terminal.write(format!("{origin}{}\n", pages::MOUNT_PATH))?;
     terminal.progress(format_args!("docent: docs at {origin}/docs/"));
     loop {
         thread::park();
     }
+}
+
+fn failed(listen: SocketAddr, error: &io::Error) -> Failure {
+    Failure::system(format_args!("{listen}: {error}"))
 }

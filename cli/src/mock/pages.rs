@@ -1,4 +1,7 @@
 //! The HTTP of a mock: calls by POST and GET, the description, and the reference site.
+//!
+//! Statuses and caching are those that the description promises, as far as a client relies on them.
+//! The contract of a real service, with its limits and codings, is in `docent-http`.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
@@ -17,9 +20,9 @@ use crate::failure::Failure;
 use crate::web::{WebAnswer, WebRequest};
 
 /// The path of the service.
-pub(super) const MOUNT: &str = "/rpc";
+pub(super) const MOUNT_PATH: &str = "/rpc";
 
-const JSON: &str = "application/json";
+const JSON_TYPE: &str = "application/json";
 
 /// A mock, and the pages beside it.
 pub(super) struct MockPages {
@@ -31,7 +34,7 @@ impl MockPages {
     pub(super) fn new(description: ServiceDescription, origin: &str) -> Result<Self, Failure> {
         let description = Arc::new(description);
         let site = Site::builder(Arc::clone(&description))
-            .address(format!("..{MOUNT}"))
+            .address(format!("..{MOUNT_PATH}"))
             .live(true)
             .base_url(format!("{origin}/docs/"))
             .build()
@@ -42,15 +45,16 @@ impl MockPages {
         })
     }
 
+    /// Responds to a request, by its method and its path.
     pub(super) fn respond(&self, request: &WebRequest) -> WebAnswer {
         let path = request.uri().path();
         let below = path
-            .strip_prefix(MOUNT)
+            .strip_prefix(MOUNT_PATH)
             .map(|rest| rest.strip_prefix('/').unwrap_or(rest));
         match (request.method(), below) {
             (&Method::POST, _) => self.post(request.body()),
             (&Method::GET | &Method::HEAD, Some("")) => {
-                json(StatusCode::OK, self.responder.description().to_string())
+                json_answer(StatusCode::OK, self.responder.description().to_string())
             }
             (&Method::GET | &Method::HEAD, Some(name)) => self.get(name, request),
             (&Method::GET | &Method::HEAD, None) => self.page(path),
@@ -60,17 +64,19 @@ impl MockPages {
 
     fn post(&self, body: &[u8]) -> WebAnswer {
         match self.responder.exchange(body) {
-            Some(answer) => json(StatusCode::OK, answer).with(CACHE_CONTROL, "no-store"),
-            None => WebAnswer::new(StatusCode::NO_CONTENT, JSON, ""),
+            Some(answer) => json_answer(StatusCode::OK, answer).with(CACHE_CONTROL, "no-store"),
+            None => WebAnswer::new(StatusCode::NO_CONTENT, JSON_TYPE, ""),
         }
     }
 
     /// Responds to a call with GET.
     fn get(&self, name: &str, request: &WebRequest) -> WebAnswer {
         let name = percent_decode_str(name).decode_utf8_lossy();
-        let query = request.uri().query().unwrap_or_default();
-        let query = form_urlencoded::parse(query.as_bytes()).into_owned();
-        let (procedure, outcome) = self.responder.query(&name, &query.collect::<Vec<_>>());
+        let query_text = request.uri().query().unwrap_or_default();
+        let query: Vec<_> = form_urlencoded::parse(query_text.as_bytes())
+            .into_owned()
+            .collect();
+        let (procedure, outcome) = self.responder.query(&name, &query);
         let body = response(&outcome, "null");
         let Err(error) = outcome else {
             let mut hasher = DefaultHasher::new();
@@ -78,16 +84,17 @@ impl MockPages {
             let tag = format!("\"{:016x}\"", hasher.finish());
             let known = request.headers().get(IF_NONE_MATCH);
             let answer = if known.is_some_and(|known| *known == *tag) {
-                WebAnswer::new(StatusCode::NOT_MODIFIED, JSON, "")
+                WebAnswer::new(StatusCode::NOT_MODIFIED, JSON_TYPE, "")
             } else {
-                json(StatusCode::OK, body)
+                json_answer(StatusCode::OK, body)
             };
             return answer
                 .with(ETAG, &tag)
-                .with(CACHE_CONTROL, &control(procedure));
+                .with(CACHE_CONTROL, &cache_control(procedure));
         };
         let code = error.get("code").and_then(Json::as_i64).unwrap_or_default();
-        let answer = json(status(procedure, code), body).with(CACHE_CONTROL, "no-store");
+        let status = error_status(procedure, code);
+        let answer = json_answer(status, body).with(CACHE_CONTROL, "no-store");
         match code {
             code::NOT_CALLABLE_WITH_GET => answer.with(ALLOW, "POST, OPTIONS"),
             _ => answer,
@@ -107,21 +114,21 @@ impl MockPages {
     }
 }
 
-fn json(status: StatusCode, body: String) -> WebAnswer {
-    WebAnswer::new(status, JSON, body).with(X_CONTENT_TYPE_OPTIONS, "nosniff")
+fn json_answer(status: StatusCode, body: String) -> WebAnswer {
+    WebAnswer::new(status, JSON_TYPE, body).with(X_CONTENT_TYPE_OPTIONS, "nosniff")
 }
 
 /// Returns the `Cache-Control` that the description promises.
-fn control(procedure: Option<&ProcedureDescription>) -> String {
+fn cache_control(procedure: Option<&ProcedureDescription>) -> String {
     let Some(cache) = procedure.and_then(|procedure| procedure.cache.as_ref()) else {
         return "no-cache".to_owned();
     };
-    let who = if cache.shared { "public" } else { "private" };
-    format!("{who}, max-age={}", cache.max_age.as_secs())
+    let scope = if cache.shared { "public" } else { "private" };
+    format!("{scope}, max-age={}", cache.max_age.as_secs())
 }
 
-/// Returns the status of an error.
-fn status(procedure: Option<&ProcedureDescription>, code: i64) -> StatusCode {
+/// Returns the status of an error in answer to a GET.
+fn error_status(procedure: Option<&ProcedureDescription>, code: i64) -> StatusCode {
     let declared = procedure
         .iter()
         .flat_map(|procedure| &procedure.errors)

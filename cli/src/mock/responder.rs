@@ -1,4 +1,8 @@
-//! What a mock answers: JSON-RPC 2.0, by the description alone.
+//! The answers of a mock: JSON-RPC 2.0, by the description alone.
+//!
+//! A mock checks parameters with the binding of `docent-core`, so that what it accepts is what a real
+//! service accepts. It has no handlers, so it does not use the dispatch of `docent-core`: results come
+//! from examples and schemas.
 
 use std::sync::Arc;
 
@@ -23,16 +27,20 @@ pub(super) struct Responder {
 pub(super) type MockOutcome = Result<Json, Json>;
 
 fn error(code: i64, message: &str, data: Option<Json>) -> MockOutcome {
-    let error = Object::new().with("code", code).with("message", message);
-    Err(error.maybe("data", data).into())
+    let error = Object::new()
+        .with("code", code)
+        .with("message", message)
+        .maybe("data", data);
+    Err(error.into())
 }
 
-fn invalid(reason: &str) -> MockOutcome {
+fn invalid_request(reason: &str) -> MockOutcome {
     let data = Object::new().with("reason", reason);
     error(code::INVALID_REQUEST, "Invalid Request", Some(data.into()))
 }
 
-fn refused(fault: &Fault) -> MockOutcome {
+/// Returns the outcome of a call whose parameters do not fit.
+fn fault_outcome(fault: &Fault) -> MockOutcome {
     error(fault.code(), fault.message(), fault_data(fault))
 }
 
@@ -62,17 +70,21 @@ impl Responder {
     pub(super) fn exchange(&self, body: &[u8]) -> Option<String> {
         let text = std::str::from_utf8(body).unwrap_or_default();
         match text.parse::<Json>() {
-            Err(_) => Some(response(
-                &error(code::PARSE_ERROR, "Parse error", None),
-                "null",
-            )),
+            Err(_) => {
+                let outcome = error(code::PARSE_ERROR, "Parse error", None);
+                Some(response(&outcome, "null"))
+            }
             Ok(Json::Array(batch)) if !batch.is_empty() => {
                 let answers: Vec<String> = batch
                     .iter()
                     .enumerate()
-                    .filter_map(|(at, call)| self.answer(text, &format!("/{at}"), call))
+                    .filter_map(|(index, call)| self.answer(text, &format!("/{index}"), call))
                     .collect();
-                (!answers.is_empty()).then(|| format!("[{}]", answers.join(",")))
+                if answers.is_empty() {
+                    None
+                } else {
+                    Some(format!("[{}]", answers.join(",")))
+                }
             }
             Ok(call) => self.answer(text, "", &call),
         }
@@ -94,12 +106,12 @@ impl Responder {
         let name = message.get("method").and_then(Json::as_str);
         let outcome = match (name, message.get("params")) {
             (Some(_), Some(Json::String(_) | Json::Number(_) | Json::Bool(_))) if is_request => {
-                invalid("params are an array or an object")
+                invalid_request("params are an array or an object")
             }
             (Some(name), params) if is_request => {
                 return Some(response(&self.call(name, params), id?));
             }
-            _ => invalid("not a request of JSON-RPC 2.0"),
+            _ => invalid_request("not a request of JSON-RPC 2.0"),
         };
         let id = id.filter(|_| is_id).unwrap_or("null");
         Some(response(&outcome, id))
@@ -118,7 +130,7 @@ impl Responder {
         let params = params.filter(|params| **params != Json::Null);
         let text = params.map_or("null".to_owned(), Json::to_string);
         match arguments.check(&text) {
-            Err(fault) => refused(&fault),
+            Err(fault) => fault_outcome(&fault),
             Ok(()) => self.outcome(procedure, params),
         }
     }
@@ -135,7 +147,7 @@ impl Responder {
         let outcome = if procedure.idempotent {
             match read(arguments, query) {
                 Ok(params) => self.call(name, Some(&params)),
-                Err(fault) => refused(&fault),
+                Err(fault) => fault_outcome(&fault),
             }
         } else {
             error(code::NOT_CALLABLE_WITH_GET, "Not callable with GET", None)
@@ -143,6 +155,7 @@ impl Responder {
         (Some(procedure), outcome)
     }
 
+    /// Finds a procedure that can be called, with how it takes its parameters.
     fn find(&self, name: &str) -> Option<(&ProcedureDescription, &Arguments)> {
         self.service
             .procs
@@ -151,44 +164,63 @@ impl Responder {
             .find(|(procedure, _)| procedure.name == name && procedure.is_a_call())
     }
 
+    /// Returns the outcome of a call to a procedure that does not exist, with similar names.
     fn unknown(&self, name: &str) -> MockOutcome {
-        let procedures = self.service.procs.iter().filter(|it| it.is_a_call());
-        let names = procedures.map(|procedure| &*procedure.name);
-        let names = SimilarNames::new(names);
-        let closest = names.closest(name, 3);
-        let data = (!closest.is_empty())
-            .then(|| Object::from([("closest", closest.into_iter().collect())]).into());
+        let names = self
+            .service
+            .procs
+            .iter()
+            .filter(|procedure| procedure.is_a_call())
+            .map(|procedure| &*procedure.name);
+        let closest: Vec<Json> = SimilarNames::new(names)
+            .closest(name, 3)
+            .into_iter()
+            .map(Json::from)
+            .collect();
+        let mut data = None;
+        if !closest.is_empty() {
+            data = Some(Object::new().with("closest", Json::Array(closest)).into());
+        }
         error(code::METHOD_NOT_FOUND, "Method not found", data)
     }
 
     /// Returns the outcome of the example with the same parameters, of the first one that succeeds, or a
     /// value that fits the schema of the result.
     fn outcome(&self, procedure: &ProcedureDescription, params: Option<&Json>) -> MockOutcome {
-        let asked = members(procedure, params);
-        let examples = &procedure.examples;
-        // What breaks the description is not what the service would answer.
+        // An example that breaks the description is not what the service would answer.
         let validator = Validator::new(&*self.service);
-        let is_sound = |example: &&Example| !validator.is_broken(procedure, example);
-        let is_same = |example: &&Example| {
-            members(procedure, example.params.as_ref()) == asked && is_sound(example)
-        };
-        let example = examples.iter().find(is_same).or_else(|| {
-            examples.iter().find(|example| {
-                example.error.is_none() && example.result.is_some() && is_sound(example)
-            })
-        });
-        match example.map(|example| (&example.error, &example.result)) {
-            Some((Some(error), _)) => Err(error.clone()),
-            Some((_, Some(result))) => Ok(result.clone()),
-            _ => {
-                let returns = procedure.returns.as_ref();
-                let views = SchemaViews::new(&*self.service);
-                let examples = Examples::new(&self.service.components.schemas);
-                let made = returns
-                    .and_then(|returns| examples.of(views.of(&returns.schema), Some(Side::Output)));
-                Ok(made.unwrap_or(Json::Null))
+        let sound: Vec<&Example> = procedure
+            .examples
+            .iter()
+            .filter(|example| !validator.is_broken(procedure, example))
+            .collect();
+        let given = members(procedure, params);
+        for example in &sound {
+            if members(procedure, example.params.as_ref()) == given {
+                match (&example.error, &example.result) {
+                    (Some(error), _) => return Err(error.clone()),
+                    (None, Some(result)) => return Ok(result.clone()),
+                    (None, None) => return Ok(self.made_result(procedure)),
+                }
             }
         }
+        for example in sound {
+            if let (None, Some(result)) = (&example.error, &example.result) {
+                return Ok(result.clone());
+            }
+        }
+        Ok(self.made_result(procedure))
+    }
+
+    /// Returns a value that fits the schema of the result, or null.
+    fn made_result(&self, procedure: &ProcedureDescription) -> Json {
+        let Some(returns) = &procedure.returns else {
+            return Json::Null;
+        };
+        let views = SchemaViews::new(&*self.service);
+        Examples::new(&self.service.components.schemas)
+            .of(views.of(&returns.schema), Some(Side::Output))
+            .unwrap_or(Json::Null)
     }
 }
 
@@ -201,10 +233,14 @@ fn members(procedure: &ProcedureDescription, params: Option<&Json>) -> Option<Ob
     }?;
     let mut all = Object::new();
     for param in &procedure.params {
-        let value = given.iter().find(|(name, _)| param.is_called(name));
-        let value = value.map(|(_, value)| value).or(param.default.as_ref());
-        let value = value.filter(|value| **value != Json::Null);
-        all.extend(value.map(|value| (param.name.as_str(), value.clone())));
+        let value = given
+            .iter()
+            .find(|(name, _)| param.is_called(name))
+            .map(|(_, value)| value)
+            .or(param.default.as_ref());
+        if let Some(value) = value.filter(|value| **value != Json::Null) {
+            all.insert(param.name.as_str(), value.clone());
+        }
     }
     Some(all)
 }

@@ -1,4 +1,8 @@
-//! Markdown for a person at a terminal.
+//! Markdown for a person at a terminal: headings and names in styles, lists with bullets, links with
+//! their addresses.
+//!
+//! It reads the pages of the reference site. It is not a renderer for all of Markdown: images and
+//! quotes are shown by their text.
 
 use std::mem;
 
@@ -19,6 +23,7 @@ pub(crate) fn push(page: &mut TextPage, markdown: &str) {
     *page = writer.page;
 }
 
+/// The state between two events of the parser.
 #[derive(Default)]
 struct Writer {
     page: TextPage,
@@ -143,6 +148,7 @@ impl Writer {
         }
     }
 
+    /// Ends a block. An empty line follows it, except within a list.
     fn end_block(&mut self) {
         self.end_line();
         self.wants_gap = self.lists.is_empty();

@@ -35,17 +35,12 @@ impl Terminal {
     pub(crate) fn new(is_verbose: bool, color: ColorChoice) -> Self {
         let is_terminal = io::stdout().is_terminal();
         let is_terminal_of_errors = io::stderr().is_terminal();
-        let in_color = |is_terminal| match color {
-            ColorChoice::Always => true,
-            ColorChoice::Never => false,
-            ColorChoice::Auto => wants_color(is_terminal, |name| env::var(name).ok()),
-        };
         Self {
             is_verbose,
             has_progress: is_verbose || is_terminal_of_errors,
             for_person: is_terminal,
-            in_color: in_color(is_terminal),
-            in_color_of_errors: in_color(is_terminal_of_errors),
+            in_color: is_in_color(color, is_terminal),
+            in_color_of_errors: is_in_color(color, is_terminal_of_errors),
         }
     }
 
@@ -133,11 +128,18 @@ impl Terminal {
     }
 }
 
+fn is_in_color(color: ColorChoice, is_terminal: bool) -> bool {
+    match color {
+        ColorChoice::Always => true,
+        ColorChoice::Never => false,
+        ColorChoice::Auto => wants_color(is_terminal, |name| env::var(name).ok()),
+    }
+}
+
 /// Decides about colour by the common conventions (<https://no-color.org>,
 /// <https://bixense.com/clicolors/>).
 fn wants_color(is_terminal: bool, variable: impl Fn(&str) -> Option<String>) -> bool {
-    let is_set = |name| variable(name).is_some_and(|value| !value.is_empty());
-    if is_set("NO_COLOR") {
+    if variable("NO_COLOR").is_some_and(|value| !value.is_empty()) {
         return false;
     }
     if variable("CLICOLOR_FORCE").is_some_and(|value| !matches!(value.as_str(), "" | "0")) {

@@ -1,4 +1,7 @@
 //! Text for a person, in colour if the terminal shows any.
+//!
+//! A description comes from somebody else, and could contain the escape sequences of a terminal. The
+//! type is the only place that writes such sequences, and removes those in the text that it is given.
 
 use super::secrets::mask;
 use docent_tools::plain::{one_line, plain};

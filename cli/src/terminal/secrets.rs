@@ -1,23 +1,28 @@
 //! Masks secrets in all output: tokens, passwords and header values that were given for requests.
+//!
+//! A URL with a password or an error of a library may repeat a secret, so text is masked where it is
+//! printed and not where it is made.
 
 use std::sync::{PoisonError, RwLock};
 
 /// The text that is printed in place of a secret.
-pub(crate) const MASK: &str = "***";
+pub(crate) const SECRET_MASK: &str = "***";
 
 /// The length below which secrets are not searched for: the places where they are expected are masked
 /// anyway, and elsewhere they would garble ordinary words.
-const SHORTEST: usize = 6;
+const MIN_MASKED_BYTES: usize = 6;
 
-// Global to the process, so that no output can bypass it.
-static SECRETS: RwLock<Vec<String>> = RwLock::new(Vec::new());
+/// The secrets of this run, the longest first. They are global, so that no output can bypass them.
+static KNOWN_SECRETS: RwLock<Vec<String>> = RwLock::new(Vec::new());
 
 /// Masks a text in all output from now on.
 pub(crate) fn remember(secret: &str) {
-    if secret.len() < SHORTEST {
+    if secret.len() < MIN_MASKED_BYTES {
         return;
     }
-    let mut secrets = SECRETS.write().unwrap_or_else(PoisonError::into_inner);
+    let mut secrets = KNOWN_SECRETS
+        .write()
+        .unwrap_or_else(PoisonError::into_inner);
     if !secrets.iter().any(|known| known == secret) {
         secrets.push(secret.to_owned());
         // A secret may contain another one.
@@ -27,9 +32,12 @@ pub(crate) fn remember(secret: &str) {
 
 /// Replaces every secret in a text.
 pub(crate) fn mask(text: &str) -> String {
-    let secrets = SECRETS.read().unwrap_or_else(PoisonError::into_inner);
-    let replace = |text: String, secret: &String| text.replace(secret, MASK);
-    secrets.iter().fold(text.to_owned(), replace)
+    let secrets = KNOWN_SECRETS.read().unwrap_or_else(PoisonError::into_inner);
+    let mut masked = text.to_owned();
+    for secret in secrets.iter() {
+        masked = masked.replace(secret, SECRET_MASK);
+    }
+    masked
 }
 
 #[cfg(test)]

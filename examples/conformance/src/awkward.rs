@@ -1,4 +1,6 @@
 //! Procedures that put a server to the test.
+//!
+//! They sleep, panic, fail and answer too much, each as far as its parameters say.
 
 use std::borrow::Cow;
 use std::fmt;

@@ -1,4 +1,6 @@
 //! Serves the conformance service at `/rpc`.
+//!
+//! The service exists for tests: clients and tools of other people are pointed at it.
 
 mod listen;
 

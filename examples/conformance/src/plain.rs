@@ -1,4 +1,7 @@
 //! Procedures that do almost nothing, each with different parameters.
+//!
+//! Together they have the forms of parameters that the specifications know: none, a list, names, and values
+//! that may be left out.
 
 use std::borrow::Cow;
 
@@ -78,12 +81,13 @@ enum Datum {
 }
 
 pub(crate) fn procedures() -> Vec<Procedure> {
-    let data = |_: Cx, (): ()| Ok::<_, Fault>([Datum::Word("hello"), Datum::Number(5)]);
     vec![
-        Procedure::sync("get_data", data)
-            .summary("Answers the same array every time.")
-            .idempotent()
-            .example((), json!(["hello", 5])),
+        Procedure::sync("get_data", |_: Cx, (): ()| {
+            Ok::<_, Fault>([Datum::Word("hello"), Datum::Number(5)])
+        })
+        .summary("Answers the same array every time.")
+        .idempotent()
+        .example((), json!(["hello", 5])),
         Procedure::sync("echo", |_: Cx, p: Echo| Ok::<_, Fault>(p.value))
             .idempotent()
             .example(json!({"value": [1, "two", null]}), json!([1, "two", null])),

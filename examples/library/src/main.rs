@@ -1,4 +1,7 @@
 //! Opens the library and serves it at `/rpc`, and for agents at `/mcp` or over standard input and output.
+//!
+//! It reads the settings, opens the store, and adds to the service what only an operator decides: addresses,
+//! limits and logs.
 
 use std::error::Error;
 use std::io::{self, IsTerminal, Write};

@@ -1,4 +1,7 @@
 //! Parses the command line.
+//!
+//! Every setting is checked before anything is opened, so that a mistake stops the program at once and with a
+//! message.
 
 use std::ffi::{OsStr, OsString};
 use std::fmt;

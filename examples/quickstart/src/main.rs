@@ -31,8 +31,10 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         .example(json!({"a": 1, "b": 2}), json!(3.0)),
     )
     .build()?;
-    let address = std::env::args().skip_while(|arg| arg != "--listen").nth(1);
-    let address = address.unwrap_or_else(|| "127.0.0.1:8080".to_owned());
+    let address = std::env::args()
+        .skip_while(|argument| argument != "--listen")
+        .nth(1)
+        .unwrap_or_else(|| "127.0.0.1:8080".to_owned());
     println!("The calculator listens at http://{address}/rpc, its reference is at /docs.");
     Ok(Server::new(service).bind(address)?.run().await?)
 }

@@ -1,4 +1,6 @@
 //! Reads responses, strictly.
+//!
+//! What a lenient client would accept is an error here: the server must frame its responses exactly.
 
 /// A response.
 #[derive(Debug)]
@@ -16,16 +18,18 @@ impl<'a> Answer<'a> {
         let (head, rest) = split(bytes, b"\r\n\r\n").ok_or("a response has no end")?;
         let head = std::str::from_utf8(head).map_err(|_| "a head is not UTF-8")?;
         let mut lines = head.split("\r\n");
-        let status = lines.next().and_then(|line| line.strip_prefix("HTTP/1.1 "));
-        let status = status.and_then(|line| line.get(..3)?.parse().ok());
-        let status: u16 = status.ok_or("a response has no status line")?;
+        let status: u16 = lines
+            .next()
+            .and_then(|line| line.strip_prefix("HTTP/1.1 ")?.get(..3)?.parse().ok())
+            .ok_or("a response has no status line")?;
         let mut answer = Self {
             status,
             closes: false,
             body: Vec::new(),
             rest,
         };
-        let (mut length, mut is_chunked) = (None, false);
+        let mut length = None;
+        let mut is_chunked = false;
         for line in lines {
             let (name, value) = line.split_once(": ").ok_or("a line is no field")?;
             match &*name.to_ascii_lowercase() {

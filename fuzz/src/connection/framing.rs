@@ -10,7 +10,7 @@ use super::{Conversation, service};
 use crate::service::run;
 
 thread_local! {
-    static SERVICE: Service = service();
+    static FRAMED_SERVICE: Service = service();
 }
 
 /// The first thing in some bytes.
@@ -62,10 +62,11 @@ enum Verdict {
 pub fn check_conversation(bytes: &[u8], seen: &Conversation) -> Result<(), String> {
     ensure(seen.ended, "the connection does not end with its input")?;
     ensure(seen.consumed <= bytes.len(), "more is read than was sent")?;
-    let (all, mut bytes, mut answers) = (bytes.len(), bytes, &seen.answers[..]);
+    let mut left = bytes;
+    let mut answers = &seen.answers[..];
     loop {
-        let (is_head, request) = match next(bytes) {
-            Next::Nothing => return stays_open(seen.consumed == all, answers, seen),
+        let (is_head, request) = match next(left) {
+            Next::Nothing => return stays_open(seen.consumed == bytes.len(), answers, seen),
             Next::Unsure => return is_well_formed(answers),
             Next::Refused => {
                 let answer = Answer::read(answers, false)?;
@@ -76,7 +77,7 @@ pub fn check_conversation(bytes: &[u8], seen: &Conversation) -> Result<(), Strin
             Next::Cut { .. } if answers.is_empty() => return Ok(()),
             Next::Cut { is_head } => (is_head, None),
             Next::Request(request, rest) => {
-                bytes = rest;
+                left = rest;
                 (request.is_head, Some(request))
             }
         };
@@ -88,7 +89,7 @@ pub fn check_conversation(bytes: &[u8], seen: &Conversation) -> Result<(), Strin
             return ensure(answer.rest.is_empty(), "a request is answered twice");
         };
         if let Some(call) = request.call {
-            let reply = SERVICE.with(|service| run(service.exchange(Incoming::new(call))));
+            let reply = FRAMED_SERVICE.with(|service| run(service.exchange(Incoming::new(call))));
             let body = reply.into_body().unwrap_or_default();
             let status = if body.is_empty() { 204 } else { 200 };
             ensure(answer.status == status, "a call has another status")?;
@@ -237,9 +238,11 @@ impl Said {
             self.note(Verdict::Unusual, true);
             return;
         };
-        let is_in_name = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
+        let is_name = name
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
         let is_plain = value.bytes().all(|byte| matches!(byte, b' '..=b'~'));
-        if name.is_empty() || !name.bytes().all(is_in_name) || !is_plain {
+        if name.is_empty() || !is_name || !is_plain {
             self.note(Verdict::Unusual, true);
             return;
         }
@@ -247,7 +250,8 @@ impl Said {
         match &*name.to_ascii_lowercase() {
             "host" => self.read_host(value),
             "content-length" => {
-                let is_number = !value.is_empty() && value.bytes().all(|it| it.is_ascii_digit());
+                let is_number =
+                    !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit());
                 let length = value.parse().ok().filter(|_| is_number && value.len() < 7);
                 self.note(Verdict::Refused, !is_number || self.length.is_some());
                 self.note(Verdict::Unusual, is_number && length.is_none());
@@ -275,8 +279,10 @@ impl Said {
     fn read_host(&mut self, value: &str) {
         self.hosts += 1;
         let (name, port) = value.split_once(':').unwrap_or((value, ""));
-        let is_name = |byte: u8| byte.is_ascii_alphanumeric() || b".-".contains(&byte);
-        let is_plain = name.bytes().all(is_name) && port.bytes().all(|byte| byte.is_ascii_digit());
+        let is_name = name
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || b".-".contains(&byte));
+        let is_plain = is_name && port.bytes().all(|byte| byte.is_ascii_digit());
         let is_wrong = value.contains([' ', '/', '@', '"', '<', '?', '#', '\\', '^', '`', '{']);
         self.note(Verdict::Refused, is_wrong);
         self.note(Verdict::Unusual, !is_plain && !is_wrong);

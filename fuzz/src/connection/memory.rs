@@ -1,4 +1,6 @@
 //! A stream in memory, without a clock: the next piece arrives when the connection waits for it.
+//!
+//! A server cannot tell it from a socket. As no time passes, no timeout hides what is waited for.
 
 use std::cell::RefCell;
 use std::future::Future;
@@ -16,7 +18,7 @@ use super::Conversation;
 
 /// A number of polls beyond what any input needs, at which a connection that wakes itself forever is
 /// stopped.
-const MOST: usize = 1_000_000;
+const MAX_POLLS: usize = 1_000_000;
 
 #[derive(Debug, Default)]
 struct Pipe {
@@ -93,10 +95,11 @@ pub(super) async fn talk(connections: &Connections, pieces: &[&[u8]]) -> Convers
     let waker = Waker::from(Arc::clone(&bell));
     let mut cx = Context::from_waker(&waker);
     let mut serving = pin!(tokio::task::unconstrained(connections.serve(memory)));
-    let (mut left, mut sent) = (pieces.iter(), 0);
+    let mut left = pieces.iter();
+    let mut sent = 0;
     let mut before_end = None;
     let mut ended = false;
-    for _ in 0..MOST {
+    for _ in 0..MAX_POLLS {
         ended = serving.as_mut().poll(&mut cx).is_ready();
         if bell.0.swap(false, Ordering::Relaxed) && !ended {
             continue;

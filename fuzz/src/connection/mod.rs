@@ -40,8 +40,10 @@ struct Setup {
 
 impl Setup {
     fn new() -> Self {
-        let runtime = Builder::new_current_thread().enable_time().build();
-        let runtime = runtime.expect("a runtime");
+        let runtime = Builder::new_current_thread()
+            .enable_time()
+            .build()
+            .expect("a runtime");
         let local = LocalSet::new();
         let connections = local.block_on(&runtime, Connections::new(service()));
         Self {
@@ -53,31 +55,39 @@ impl Setup {
 }
 
 thread_local! {
-    static SETUP: RefCell<Setup> = RefCell::new(Setup::new());
+    static CONNECTION_SETUP: RefCell<Setup> = RefCell::new(Setup::new());
 }
 
 /// Creates the service behind a connection.
 pub(crate) fn service() -> Service {
     let echo = Procedure::sync("echo", |_: Cx, words: Vec<String>| Ok::<_, Fault>(words));
-    let service = Service::builder("framed", "urn:example:framed");
-    let service = service.procedure(echo.idempotent()).build();
-    service.expect("a service without mistakes")
+    Service::builder("framed", "urn:example:framed")
+        .procedure(echo.idempotent())
+        .build()
+        .expect("a service without mistakes")
 }
 
 /// Splits an input: its first line lists the positions at which the rest is cut.
 fn pieces(input: &[u8]) -> (Vec<&[u8]>, &[u8]) {
     let end = input.iter().position(|byte| *byte == b'\n');
-    let (cuts, bytes) = input.split_at(end.map_or(0, |end| end + 1));
-    let cuts = String::from_utf8_lossy(cuts);
-    let cuts = cuts
+    let (first, bytes) = input.split_at(end.map_or(0, |end| end + 1));
+    let mut cuts: Vec<usize> = String::from_utf8_lossy(first)
         .split_ascii_whitespace()
-        .filter_map(|cut| cut.parse().ok());
-    let mut cuts: Vec<usize> = cuts.filter(|cut| *cut < bytes.len()).take(64).collect();
+        .filter_map(|cut| cut.parse().ok())
+        .filter(|cut| *cut < bytes.len())
+        .take(64)
+        .collect();
     cuts.sort_unstable();
-    let ends = cuts.iter().copied().chain([bytes.len()]);
+    cuts.push(bytes.len());
+    let mut pieces = Vec::new();
     let mut start = 0;
-    let pieces = ends.map(|end| &bytes[std::mem::replace(&mut start, end)..end]);
-    (pieces.filter(|piece| !piece.is_empty()).collect(), bytes)
+    for end in cuts {
+        if start < end {
+            pieces.push(&bytes[start..end]);
+        }
+        start = end;
+    }
+    (pieces, bytes)
 }
 
 /// Sends an input to a server. Returns the server's behaviour and the bytes that it received.
@@ -86,7 +96,7 @@ fn pieces(input: &[u8]) -> (Vec<&[u8]>, &[u8]) {
 /// If the server cannot be started.
 pub fn converse(input: &[u8]) -> (Conversation, &[u8]) {
     let (pieces, bytes) = pieces(input);
-    let conversation = SETUP.with_borrow(|setup| {
+    let conversation = CONNECTION_SETUP.with_borrow(|setup| {
         let talking = talk(&setup.connections, &pieces);
         setup.local.block_on(&setup.runtime, talking)
     });
@@ -101,7 +111,8 @@ pub fn converse(input: &[u8]) -> (Conversation, &[u8]) {
 pub fn connection(input: &[u8]) {
     let (conversation, bytes) = converse(input);
     if let Err(wrong) = check_conversation(bytes, &conversation) {
-        let (input, output) = (Bytes(Some(input)), Bytes(Some(&conversation.answers)));
+        let input = Bytes(Some(input));
+        let output = Bytes(Some(&conversation.answers));
         let Conversation {
             before_end,
             consumed,

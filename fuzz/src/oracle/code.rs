@@ -1,4 +1,6 @@
 //! The contract's error codes, repeated by hand.
+//!
+//! It must not use the constants of the service: a code that changes by mistake would change here too.
 
 /// The body is not JSON.
 pub const PARSE_ERROR: i64 = -32700;

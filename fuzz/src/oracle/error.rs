@@ -1,4 +1,6 @@
 //! Checks error objects: their codes, their messages and the shape of their `data`.
+//!
+//! The message and the shape of the data follow from the code, as the table says.
 
 use serde_json::value::RawValue;
 
@@ -8,7 +10,7 @@ use super::version::Version;
 use crate::json::{self, Members};
 
 /// The contract's table of errors: code, message, and code in 1.1.
-const TABLE: &[(i64, &str, i64)] = &[
+const CODE_TABLE: &[(i64, &str, i64)] = &[
     (code::PARSE_ERROR, "Parse error", 500),
     (code::INVALID_REQUEST, "Invalid Request", 422),
     (code::METHOD_NOT_FOUND, "Method not found", 404),
@@ -25,7 +27,7 @@ const TABLE: &[(i64, &str, i64)] = &[
 ];
 
 /// The limit on the length of a reason in Invalid params, in bytes.
-const REASON: usize = 300;
+const MAX_REASON_BYTES: usize = 300;
 
 /// Checks an error object and returns its 2.0 code.
 pub(super) fn check(subject: &Subject, version: Version, error: &RawValue) -> Result<i64, String> {
@@ -43,7 +45,7 @@ pub(super) fn check(subject: &Subject, version: Version, error: &RawValue) -> Re
 }
 
 fn code_of_1_1(code: i64) -> i64 {
-    match TABLE.iter().find(|row| row.0 == code) {
+    match CODE_TABLE.iter().find(|row| row.0 == code) {
         Some(row) => row.2,
         None if (100..=999).contains(&code) => code,
         None => 500,
@@ -56,15 +58,15 @@ fn check_2_0(subject: &Subject, members: &Members<'_>) -> Result<i64, String> {
         None => &["code", "message"],
     };
     exactly(members, names)?;
-    let code = get(members, "code")?.get();
-    let code = code
+    let text = get(members, "code")?.get();
+    let code = text
         .parse()
-        .map_err(|_| format!("the code {code} is not an integer"))?;
+        .map_err(|_| format!("the code {text} is not an integer"))?;
     let declared = subject.declared.iter().find(|row| row.0 == code);
     if let Some((_, message)) = declared {
         same(get(members, "message")?, &format!("{message:?}"))?;
     }
-    if let Some((_, message, _)) = TABLE.iter().find(|row| row.0 == code) {
+    if let Some((_, message, _)) = CODE_TABLE.iter().find(|row| row.0 == code) {
         same(get(members, "message")?, &format!("{message:?}"))?;
         check_data(code, members.get("data"))?;
     }
@@ -111,13 +113,15 @@ fn check_data(code: i64, data: Option<&RawValue>) -> Result<(), String> {
 fn is_incident(data: &RawValue) -> Result<bool, String> {
     let data = members(data)?;
     exactly(&data, &["incident"])?;
-    let is_digit = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
-    let id = json::text(get(&data, "incident")?);
-    Ok(id.is_some_and(|id| id.len() == 16 && id.bytes().all(is_digit)))
+    let id = json::text(get(&data, "incident")?).unwrap_or_default();
+    let is_hexadecimal = id
+        .bytes()
+        .all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte));
+    Ok(id.len() == 16 && is_hexadecimal)
 }
 
 /// The limit on problems listed after the first.
-const OTHERS: usize = 9;
+const MAX_OTHERS: usize = 9;
 
 /// Returns whether the data of Invalid params names the parameter, the place in it and the reason,
 /// and does the same for every further problem.
@@ -127,7 +131,7 @@ fn check_blame(data: &RawValue) -> Result<bool, String> {
         return check_problem(&data, &[]);
     };
     let others = json::elements(others).unwrap_or_default();
-    let mut sound = (1..=OTHERS).contains(&others.len());
+    let mut sound = (1..=MAX_OTHERS).contains(&others.len());
     for other in others {
         sound &= check_problem(&members(other)?, &[])?;
     }
@@ -148,7 +152,7 @@ fn check_problem(data: &Members<'_>, more: &[&str]) -> Result<bool, String> {
     let position = data.get("position").map(RawValue::get);
     let pointer = data.get("pointer").map(json::text);
     let reason = json::text(get(data, "reason")?).unwrap_or_default();
-    Ok((1..=REASON).contains(&reason.len())
+    Ok((1..=MAX_REASON_BYTES).contains(&reason.len())
         && data
             .get("parameter")
             .is_none_or(|name| json::text(name).is_some())
@@ -162,8 +166,9 @@ fn is_sentence(value: &RawValue) -> bool {
 
 /// Returns whether a text is a JSON pointer (RFC 6901, section 3).
 fn is_pointer(text: &str) -> bool {
-    let escaped = |part: &str| part.starts_with(['0', '1']);
-    (text.is_empty() || text.starts_with('/')) && text.split('~').skip(1).all(escaped)
+    let mut escapes = text.split('~').skip(1);
+    (text.is_empty() || text.starts_with('/'))
+        && escapes.all(|escape| escape.starts_with(['0', '1']))
 }
 
 /// Returns the members of a value that must be an object.

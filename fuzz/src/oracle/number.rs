@@ -1,4 +1,6 @@
 //! Reads numbers digit by digit: whether a text is an integer, and which.
+//!
+//! The binding of Docent does the same in another way. Digits are slow, and leave nothing to round.
 
 /// The value of a JSON number.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -43,12 +45,17 @@ fn whole(text: &str) -> Option<i128> {
     }
     let trimmed = significant.trim_end_matches('0');
     let zeros = i64::try_from(significant.len() - trimmed.len()).ok()?;
-    let shift = exponent.parse::<i64>().ok()?;
-    let shift = shift.checked_sub(i64::try_from(after.len()).ok()?)?;
-    let shift = usize::try_from(shift.checked_add(zeros)?).ok()?;
-    if trimmed.len().checked_add(shift)? > 30 {
+    let shift = exponent
+        .parse::<i64>()
+        .ok()?
+        .checked_sub(i64::try_from(after.len()).ok()?)?
+        .checked_add(zeros)?;
+    let appended_zeros = usize::try_from(shift).ok()?;
+    if trimmed.len().checked_add(appended_zeros)? > 30 {
         return None;
     }
-    let value: i128 = format!("{trimmed}{}", "0".repeat(shift)).parse().ok()?;
+    let value: i128 = format!("{trimmed}{}", "0".repeat(appended_zeros))
+        .parse()
+        .ok()?;
     Some(if text.starts_with('-') { -value } else { value })
 }

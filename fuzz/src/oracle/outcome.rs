@@ -1,4 +1,7 @@
 //! Predicts the outcome of a call of each procedure of the service under test.
+//!
+//! It repeats in a few lines what each handler does. Where `serde_json` cannot tell, it says which codes are
+//! possible.
 
 use std::any::type_name;
 

@@ -1,4 +1,6 @@
 //! Predicts the response to a query.
+//!
+//! The text of a query has no types, so each parameter is read by the schema of its procedure.
 
 use serde_json::value::RawValue;
 

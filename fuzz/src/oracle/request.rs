@@ -1,4 +1,6 @@
 //! Predicts the responses to a body that `serde_json` has read.
+//!
+//! It finds the protocol, the id and the procedure of each message, and which of them must stay unanswered.
 
 use serde_json::value::RawValue;
 
@@ -36,35 +38,39 @@ pub(crate) enum Body<'a> {
 impl<'a> Body<'a> {
     /// Reads a body as the contract requires.
     pub(crate) fn read(subject: &Subject, input: &'a [u8]) -> Self {
-        let whole = |code| Self::One(Expected::error(None, code));
         if input.len() > subject.body {
-            return whole(code::REQUEST_TOO_LARGE);
+            return Self::error(code::REQUEST_TOO_LARGE, None);
         }
         let deep = json::depth(input) > subject.nesting;
-        let explained = |code, explained| {
-            let error = Expected::error(None, code);
-            Self::One(Expected { explained, ..error })
-        };
         let Ok(body) = json::check(input) else {
             // A service may notice that a body is nested too deeply before it notices that it is
             // not JSON.
-            return explained(code::PARSE_ERROR, (!deep).then_some(false));
+            return Self::error(code::PARSE_ERROR, (!deep).then_some(false));
         };
         if deep {
-            return explained(code::PARSE_ERROR, Some(true));
+            return Self::error(code::PARSE_ERROR, Some(true));
         }
         match json::elements(body) {
             None => Self::One(Expected::of_message(subject, body, false)),
-            Some(entries) if entries.is_empty() => explained(code::INVALID_REQUEST, Some(false)),
-            Some(entries) if entries.len() > subject.batch => whole(code::BATCH_TOO_LARGE),
+            Some(entries) if entries.is_empty() => Self::error(code::INVALID_REQUEST, Some(false)),
+            Some(entries) if entries.len() > subject.batch => {
+                Self::error(code::BATCH_TOO_LARGE, None)
+            }
             Some(entries) => {
-                let entries = entries.into_iter();
-                let expected = entries.map(|entry| Expected::of_message(subject, entry, true));
-                let mut expected: Vec<_> = expected.collect();
+                let mut expected: Vec<_> = entries
+                    .into_iter()
+                    .map(|entry| Expected::of_message(subject, entry, true))
+                    .collect();
                 search_once(&mut expected);
                 Self::Batch(expected)
             }
         }
+    }
+
+    /// Expects one error for the whole body.
+    fn error(code: i64, explained: Option<bool>) -> Self {
+        let error = Expected::error(None, code);
+        Self::One(Expected { explained, ..error })
     }
 
     pub(crate) fn messages(&self) -> &[Expected<'a>] {
@@ -100,13 +106,9 @@ impl<'a> Expected<'a> {
         let Some(members) = json::members(message) else {
             return Self::invalid(Version::V2_0, None, false);
         };
-        let says = |name, text: &str| {
-            let said = members.get(name).and_then(json::text);
-            said.as_deref() == Some(text)
-        };
         let version = if members.get("jsonrpc").is_some() {
             Version::V2_0
-        } else if subject.v1_1 && !in_batch && says("version", "1.1") {
+        } else if subject.v1_1 && !in_batch && says(&members, "version", "1.1") {
             Version::V1_1
         } else if subject.v1_0 && !in_batch && members.get("method").is_some() {
             Version::V1_0
@@ -123,8 +125,8 @@ impl<'a> Expected<'a> {
         } else {
             only(&members, "id")
         };
-        let request =
-            Request::read(version, &members).filter(|_| !is_2_0 || says("jsonrpc", "2.0"));
+        let says_2_0 = says(&members, "jsonrpc", "2.0");
+        let request = Request::read(version, &members).filter(|_| !is_2_0 || says_2_0);
         // A notification sent to the wrong address is still valid, so it has no response.
         let silent = match request {
             Some(request) if request.is_for(subject.only) => {
@@ -132,8 +134,9 @@ impl<'a> Expected<'a> {
             }
             misplaced => misplaced.is_some_and(|request| request.silent),
         };
-        let odd_method = members.get("method").is_some_and(|it| !is_string(it));
-        let bare = is_2_0 && odd_method && says("jsonrpc", "2.0") && !is_repeated(&members);
+        let method = members.get("method");
+        let odd_method = method.is_some_and(|method| !is_string(method));
+        let bare = is_2_0 && odd_method && says_2_0 && !is_repeated(&members);
         Self {
             silent,
             ..Self::invalid(version, id, !bare)
@@ -144,13 +147,22 @@ impl<'a> Expected<'a> {
 /// Keeps only one unknown name of an exchange for which the service must suggest names: the first that
 /// is called with an id and is not too long.
 fn search_once(entries: &mut [Expected<'_>]) {
-    let wanted = |entry: &&mut Expected<'_>| {
-        let unknown = entry.unknown.as_ref();
-        !entry.silent && unknown.is_some_and(|name| name.len() <= similar::LONGEST)
-    };
-    let mut others = entries.iter_mut();
-    others.find(wanted);
-    others.for_each(|entry| entry.unknown = entry.unknown.take().map(|_| String::new()));
+    let mut has_searched = false;
+    for entry in entries {
+        let Some(name) = &mut entry.unknown else {
+            continue;
+        };
+        if has_searched {
+            name.clear();
+        }
+        has_searched |= !entry.silent && name.len() <= similar::MAX_NAME_BYTES;
+    }
+}
+
+/// Returns whether a member is this text.
+fn says(members: &Members<'_>, name: &str, text: &str) -> bool {
+    let found = members.get(name).and_then(json::text);
+    found.as_deref() == Some(text)
 }
 
 fn is_string(value: &RawValue) -> bool {
@@ -178,7 +190,7 @@ fn is_id(text: &str) -> bool {
 }
 
 /// The member that has the key of a call.
-const KEY: &str = "x-idempotency-key";
+const KEY_MEMBER: &str = "x-idempotency-key";
 
 fn is_key(value: &RawValue) -> bool {
     json::text(value).is_some_and(|key| {
@@ -209,8 +221,8 @@ impl<'a> Request<'a> {
             Version::V1_1 => false,
             Version::V1_0 => id? == "null",
         };
-        let key = members.get(KEY).filter(|_| version == Version::V2_0);
-        if key.is_some_and(|key| members.count(KEY) > 1 || !is_key(key)) {
+        let key = members.get(KEY_MEMBER).filter(|_| version == Version::V2_0);
+        if key.is_some_and(|key| members.count(KEY_MEMBER) > 1 || !is_key(key)) {
             return None;
         }
         let given = given(members.get("params"))?;

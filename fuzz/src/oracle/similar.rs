@@ -6,12 +6,12 @@
 use super::subject::Subject;
 
 /// The length in bytes above which a name has no suggestions.
-pub(super) const LONGEST: usize = 40;
-const MOST: usize = 3;
+pub(super) const MAX_NAME_BYTES: usize = 40;
+const MAX_NAMES: usize = 3;
 
 /// Returns the names of similar procedures, the most similar first.
 pub(super) fn closest(subject: &Subject, name: &str) -> Vec<String> {
-    if name.len() > LONGEST {
+    if name.len() > MAX_NAME_BYTES {
         return Vec::new();
     }
     let wanted = letters(name);
@@ -19,7 +19,7 @@ pub(super) fn closest(subject: &Subject, name: &str) -> Vec<String> {
         .names()
         .filter_map(|name| {
             let letters = letters(name);
-            let slips = MOST.min(letters.len().max(wanted.len()) / 3);
+            let slips = MAX_NAMES.min(letters.len().max(wanted.len()) / 3);
             let distance = distance(&letters, &wanted);
             (distance <= slips).then(|| (distance, letters, name.to_owned()))
         })
@@ -33,7 +33,7 @@ pub(super) fn closest(subject: &Subject, name: &str) -> Vec<String> {
             .collect();
     }
     close.sort_unstable();
-    close.truncate(MOST);
+    close.truncate(MAX_NAMES);
     close.into_iter().map(|(.., name)| name).collect()
 }
 

@@ -1,4 +1,6 @@
 //! Decodes parameters from their text by way of `serde_json::Value`.
+//!
+//! A `Value` is another path to the same types. It cannot hold all that JSON can, and then nothing is judged.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -18,18 +20,21 @@ pub(crate) enum Given<'a> {
 
 /// The beginning of the names that `serde_json` keeps for itself: it decodes an object with such a name
 /// as something else, so its tree is no second opinion on one.
-const PRIVATE: &str = "$serde_json::private::";
+const PRIVATE_PREFIX: &str = "$serde_json::private::";
 
 impl Given<'_> {
     /// Returns whether a value, at any depth, has a member that no parameters may have.
     pub(crate) fn has_private_name(&self) -> bool {
-        let is_private = |value: &RawValue| json::has_name(value.get(), PRIVATE);
         match self {
             Self::Nothing => false,
-            Self::Array(values) => values.iter().any(|value| is_private(value)),
-            Self::Object(members) => members.iter().any(|(_, value)| is_private(value)),
+            Self::Array(values) => values.iter().any(|value| has_private_name(value)),
+            Self::Object(members) => members.iter().any(|(_, value)| has_private_name(value)),
         }
     }
+}
+
+fn has_private_name(value: &RawValue) -> bool {
+    json::has_name(value.get(), PRIVATE_PREFIX)
 }
 
 /// The outcome of binding parameters.
@@ -79,14 +84,11 @@ pub(crate) fn renamed<P: DeserializeOwned + Serialize + Promises>(
     if matches!(given, Given::Array(values) if !values.is_empty()) {
         return Bound::Refused;
     }
-    let of = |name: &str| {
-        let is = |(own, others): &&(&str, &[&str])| *own == name || others.contains(&name);
-        names.iter().find(is).map(|(own, _)| *own)
-    };
-    let all = names
+    let all: Vec<&str> = names
         .iter()
-        .flat_map(|(own, others)| others.iter().chain([own]));
-    let all: Vec<&str> = all.copied().collect();
+        .flat_map(|(own, others)| others.iter().chain([own]))
+        .copied()
+        .collect();
     let nothing = Given::Nothing;
     let given = if matches!(given, Given::Object(_)) {
         given
@@ -94,16 +96,20 @@ pub(crate) fn renamed<P: DeserializeOwned + Serialize + Promises>(
         &nothing
     };
     by_name(&all, given).and_then(|pairs| {
-        let own: Vec<_> = pairs
-            .into_iter()
-            .filter_map(|(name, value)| Some((of(name)?, value)))
-            .collect();
-        let twice =
-            |(at, (name, _)): (usize, &(&str, _))| own[..at].iter().any(|(other, _)| other == name);
-        if own.iter().enumerate().any(twice) {
-            return Bound::Refused;
+        let mut by_own_name: Vec<(&str, &RawValue)> = Vec::new();
+        for (name, value) in pairs {
+            let Some((own, _)) = names
+                .iter()
+                .find(|(own, others)| *own == name || others.contains(&name))
+            else {
+                continue;
+            };
+            if by_own_name.iter().any(|(other, _)| other == own) {
+                return Bound::Refused;
+            }
+            by_own_name.push((*own, value));
         }
-        of_pairs(own, Numbers::Typed)
+        of_pairs(by_own_name, Numbers::Typed)
     })
 }
 
@@ -159,20 +165,15 @@ pub(crate) fn by_name<'g>(
             Bound::Taken(pairs.collect())
         }
         Given::Object(members) => {
-            let known = |name: &Option<String>| {
-                let is = |known: &&&str| name.as_deref() == Some(**known);
-                names.iter().find(is).copied()
-            };
-            let pairs: Option<Vec<_>> = members
-                .iter()
-                .map(|(name, value)| Some((known(name)?, *value)))
-                .collect();
-            match pairs {
-                Some(pairs) if names.iter().all(|name| members.count(name) < 2) => {
-                    Bound::Taken(pairs)
+            let mut pairs = Vec::new();
+            for (name, value) in members.iter() {
+                let known = names.iter().find(|known| name.as_deref() == Some(**known));
+                match known {
+                    Some(known) if members.count(known) == 1 => pairs.push((*known, *value)),
+                    _ => return Bound::Refused,
                 }
-                _ => Bound::Refused,
             }
+            Bound::Taken(pairs)
         }
     }
 }
@@ -228,8 +229,11 @@ fn value(raw: &RawValue, numbers: Numbers) -> Result<Value, NoValue> {
         Some(b'"') => Value::String(json::text(raw).ok_or(NoValue)?),
         Some(b'[') => {
             let elements = json::elements(raw).ok_or(NoValue)?;
-            let values: Result<_, _> = elements.into_iter().map(|it| value(it, numbers)).collect();
-            Value::Array(values?)
+            let mut values = Vec::new();
+            for element in elements {
+                values.push(value(element, numbers)?);
+            }
+            Value::Array(values)
         }
         Some(b'{') => object(raw, numbers)?,
         _ => real(text, numbers)?,

@@ -1,4 +1,6 @@
 //! A call: its text, and the checks on its response.
+//!
+//! A call knows which outcomes are allowed. What it has told the caller about a write goes into the ledger.
 
 #[cfg(test)]
 mod tests;
@@ -38,7 +40,7 @@ pub(crate) struct Call {
 }
 
 /// Errors that any call may return.
-const ALWAYS: [i64; 3] = [code::TIMED_OUT, code::BUSY, 1503];
+const COMMON_ERRORS: [i64; 3] = [code::TIMED_OUT, code::BUSY, 1503];
 
 impl Call {
     pub(crate) fn new(procedure: &'static str, params: Value) -> Self {
@@ -89,7 +91,9 @@ impl Call {
         } else {
             r#""jsonrpc":"2.0""#
         };
-        let (procedure, params) = (self.procedure, &self.params);
+        let Self {
+            procedure, params, ..
+        } = self;
         let mut call = format!(r#"{{{version},"method":"{procedure}","params":{params}"#);
         // 1.1 does not know the member: there the key is in a header field.
         if let Some(key) = self.key.as_ref().filter(|_| !is_1_1) {
@@ -158,7 +162,7 @@ impl Call {
     fn failed(&self, world: &World, code: i64) {
         world.tally().error(code);
         let is_running = self.key.is_some() && code == code::STILL_RUNNING;
-        if !ALWAYS.contains(&code) && !self.errors.contains(&code) && !is_running {
+        if !COMMON_ERRORS.contains(&code) && !self.errors.contains(&code) && !is_running {
             let call = self.text(Version::V2_0);
             world.found(format!("{call} failed with {code}"));
         }
@@ -168,7 +172,8 @@ impl Call {
         let Some(Write { kind, key }) = &self.write else {
             return;
         };
-        if code == code::TIMED_OUT || is_running || self.is_again() && ALWAYS.contains(&code) {
+        if code == code::TIMED_OUT || is_running || self.is_again() && COMMON_ERRORS.contains(&code)
+        {
             return;
         }
         if let Err(finding) = world.ledger().refuse(*kind, key) {

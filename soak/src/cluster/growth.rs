@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 
-use super::INSTANCES;
+use super::INSTANCE_COUNT;
 use super::instances::Instances;
 use super::nginx::Nginx;
 use crate::Failure;
@@ -23,30 +23,32 @@ use crate::rounds::{Spread, alternate, ratio};
 use crate::world::World;
 
 /// The number of callers.
-const CALLERS: usize = 32;
+const CALLER_COUNT: usize = 32;
 
 /// The duration of each measurement, after a warm-up.
-const TIME: Duration = Duration::from_secs(5);
+const MEASURED_TIME: Duration = Duration::from_secs(5);
 const WARM_UP: Duration = Duration::from_secs(1);
 
-const ROUNDS: usize = 7;
+const ROUND_COUNT: usize = 7;
 
 /// A kind of call: its title, and a function that makes one.
 type Kind = (&'static str, fn(&World) -> Call);
 
-const KINDS: [Kind; 2] = [("book.get", read), ("member.add with a key", write)];
+const CALL_KINDS: [Kind; 2] = [("book.get", read), ("member.add with a key", write)];
 
 /// Measures each kind of call with each number of instances.
 pub(crate) fn measure(binary: &Path, database: &str, seed: u64) -> Result<(), Failure> {
     let folder = tempfile::Builder::new().prefix("growth-").tempdir()?;
-    let world = World::new(seed, TIME);
-    let instances = Instances::start(binary, database, &world.token, INSTANCES)?;
+    let world = World::new(seed, MEASURED_TIME);
+    let instances = Instances::start(binary, database, &world.token, INSTANCE_COUNT)?;
     let nginx = Nginx::start(folder.path(), &instances.addresses())?;
-    println!("{CALLERS} callers, {ROUNDS} rounds of {TIME:?}; ratios to one instance");
-    for (title, call) in KINDS {
+    println!(
+        "{CALLER_COUNT} callers, {ROUND_COUNT} rounds of {MEASURED_TIME:?}; ratios to one instance"
+    );
+    for (title, call) in CALL_KINDS {
         println!("\n{title}: instances, calls a second, ratio");
-        let counts: Vec<_> = (1..=INSTANCES).collect();
-        let measured = alternate(&counts, ROUNDS, |count| {
+        let counts: Vec<_> = (1..=INSTANCE_COUNT).collect();
+        let measured = alternate(&counts, ROUND_COUNT, |count| {
             nginx.send_to(|number| number < *count)?;
             per_second(&world, nginx.address(), call)
         })?;
@@ -71,16 +73,18 @@ fn write(world: &World) -> Call {
 fn per_second(world: &World, proxy: SocketAddr, call: fn(&World) -> Call) -> Result<f64, Failure> {
     let begin = Instant::now() + WARM_UP;
     let answered = thread::scope(|scope| {
-        let callers: Vec<_> = (0..CALLERS)
+        let callers: Vec<_> = (0..CALLER_COUNT)
             .map(|_| scope.spawn(|| ask(world, proxy, call, begin)))
             .collect();
-        let answered = callers.into_iter().map(|caller| {
-            let panicked = |_| Failure::from("a caller panicked");
-            caller.join().map_err(panicked)?
-        });
-        answered.sum::<Result<u32, _>>()
+        let mut answered = 0;
+        for caller in callers {
+            answered += caller
+                .join()
+                .map_err(|_| Failure::from("a caller panicked"))??;
+        }
+        Ok::<u32, Failure>(answered)
     })?;
-    Ok(f64::from(answered) / TIME.as_secs_f64())
+    Ok(f64::from(answered) / MEASURED_TIME.as_secs_f64())
 }
 
 /// Sends one call after another until the time is over. Returns how many were answered in that time.
@@ -90,20 +94,19 @@ fn ask(
     call: fn(&World) -> Call,
     begin: Instant,
 ) -> Result<u32, Failure> {
-    let failed = |trouble: Trouble| Failure::from(format!("no answer: {trouble}"));
-    let open = || Connection::open(proxy).map_err(failed);
-    let mut connection = open()?;
+    let mut connection = Connection::open(proxy).map_err(|trouble| no_answer(&trouble))?;
     let mut answered = 0;
     loop {
         let body = call(world).text(Version::V2_0);
-        let sent = connection.send(&post(world, body.as_bytes()));
-        let answer = sent.and_then(|()| connection.receive(false));
-        let answer = answer.map_err(failed)?;
+        let answer = connection
+            .send(&post(world, body.as_bytes()))
+            .and_then(|()| connection.receive(false))
+            .map_err(|trouble| no_answer(&trouble))?;
         if !answer.body.starts_with(br#"{"jsonrpc":"2.0","result":"#) {
             return Err(Failure::from(format!("{body}: {}", shown(&answer))));
         }
         let now = Instant::now();
-        if now > begin + TIME {
+        if now > begin + MEASURED_TIME {
             return Ok(answered);
         }
         if now > begin {
@@ -111,7 +114,11 @@ fn ask(
         }
         // nginx closes a connection after a thousand requests.
         if closes(&answer) {
-            connection = open()?;
+            connection = Connection::open(proxy).map_err(|trouble| no_answer(&trouble))?;
         }
     }
+}
+
+fn no_answer(trouble: &Trouble) -> Failure {
+    Failure::from(format!("no answer: {trouble}"))
 }

@@ -1,4 +1,6 @@
 //! The library's processes.
+//!
+//! They are started on fixed ports, so that nginx finds a new process where the old one was.
 
 use std::net::{SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};
@@ -6,7 +8,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::Failure;
-use crate::program::{Program, START};
+use crate::program::{Program, START_TIMEOUT};
 
 /// Instances that share a database. Each keeps its address for the whole soak.
 pub(super) struct Instances {
@@ -83,7 +85,7 @@ impl Instances {
 
     /// Starts an instance. This may take several attempts while the database restarts.
     fn program(&self, address: SocketAddr) -> Result<Program, Failure> {
-        let end = Instant::now() + START;
+        let end = Instant::now() + START_TIMEOUT;
         loop {
             let listen = address.to_string();
             match Program::start(&self.binary, &listen, self.database.as_ref(), &self.token) {

@@ -20,10 +20,10 @@ use std::time::{Duration, Instant};
 
 use fastrand::Rng;
 
-use super::OVERTIME;
+use super::EXTRA_TIME;
 use super::options::Options;
 use super::run::deadline;
-use super::world::{Over, World};
+use super::world::{EndOnDrop, World};
 use crate::{Failure, holdings};
 pub(crate) use growth::measure;
 use instances::Instances;
@@ -31,44 +31,46 @@ use nginx::Nginx;
 use report::Report;
 
 /// The number of instances.
-const INSTANCES: usize = 3;
+const INSTANCE_COUNT: usize = 3;
 
 /// The number of concurrent callers.
-const CALLERS: u64 = 6;
+const CALLER_COUNT: u64 = 6;
 
 /// The share of the time in which instances are killed: two thirds.
-const KILLING: (u32, u32) = (2, 3);
+const KILLING_SHARE: (u32, u32) = (2, 3);
 
 /// The longest and the shortest time between two kills.
-const LONGEST: Duration = Duration::from_secs(5);
-const SHORTEST: Duration = Duration::from_secs(1);
+const MAX_LIFE: Duration = Duration::from_secs(5);
+const MIN_LIFE: Duration = Duration::from_secs(1);
 
 /// The pause between replacing two instances.
-const CALM: Duration = Duration::from_secs(1);
+const CALM_PAUSE: Duration = Duration::from_secs(1);
 
 /// Runs a soak of several instances, and reports whether every write took effect as its response says.
 pub(crate) fn soak(options: Options, binary: &Path, database: &str) -> Result<(), Failure> {
     let Options { time, seed } = options;
     println!(
-        "soak of {INSTANCES} instances for {} s with seed {seed}",
+        "soak of {INSTANCE_COUNT} instances for {} s with seed {seed}",
         time.as_secs()
     );
     // Each write adds a member, and all members are compared at the end.
-    let _deadline = deadline(time + time / 4 + OVERTIME);
+    let _deadline = deadline(time + time / 4 + EXTRA_TIME);
     let folder = tempfile::Builder::new().prefix("soak-").tempdir()?;
     let world = World::new(seed, time);
     let report = Report::default();
-    let mut instances = Instances::start(binary, database, &world.token, INSTANCES)?;
+    let mut instances = Instances::start(binary, database, &world.token, INSTANCE_COUNT)?;
     let nginx = Nginx::start(folder.path(), &instances.addresses())?;
-    let (address, places) = (nginx.address(), instances.addresses());
+    let proxy = nginx.address();
+    let addresses = &instances.addresses();
     thread::scope(|scope| {
-        let _over = Over(&world);
-        for number in 1..=CALLERS {
-            let (world, report, places) = (&world, &report, &places);
-            scope.spawn(move || writers::work(world, report, address, places, number));
+        let _end = EndOnDrop(&world);
+        let world = &world;
+        let report = &report;
+        for number in 1..=CALLER_COUNT {
+            scope.spawn(move || writers::work(world, report, proxy, addresses, number));
         }
-        kill(&world, &report, &mut instances, time)?;
-        replace(&world, &report, &mut instances, &nginx, time)
+        kill(world, report, &mut instances, time)?;
+        replace(world, report, &mut instances, &nginx, time)
     })?;
     let there = holdings::members(&world, instances.addresses()[0])?;
     for finding in world.ledger().audit(&there) {
@@ -86,11 +88,11 @@ fn kill(
     instances: &mut Instances,
     time: Duration,
 ) -> Result<(), Failure> {
-    let end = Instant::now() + time * KILLING.0 / KILLING.1;
+    let end = Instant::now() + time * KILLING_SHARE.0 / KILLING_SHARE.1;
     let mut rng = Rng::with_seed(world.seed);
     while Instant::now() < end {
-        thread::sleep(SHORTEST + LONGEST.saturating_sub(SHORTEST).mul_f64(rng.f64()));
-        instances.kill(rng.usize(..INSTANCES))?;
+        thread::sleep(MIN_LIFE + MAX_LIFE.saturating_sub(MIN_LIFE).mul_f64(rng.f64()));
+        instances.kill(rng.usize(..INSTANCE_COUNT))?;
         report.killed.add_one();
         thread::sleep(Duration::from_millis(rng.u64(..500)));
         instances.revive()?;
@@ -107,19 +109,19 @@ fn replace(
     time: Duration,
 ) -> Result<(), Failure> {
     // By then, the calls that the last kill broke are over.
-    report.calm_at(Instant::now() + CALM);
-    thread::sleep(CALM * 2);
-    let end = Instant::now() + time * (KILLING.1 - KILLING.0) / KILLING.1;
-    for number in (0..INSTANCES).cycle() {
+    report.calm_at(Instant::now() + CALM_PAUSE);
+    thread::sleep(CALM_PAUSE * 2);
+    let end = Instant::now() + time * (KILLING_SHARE.1 - KILLING_SHARE.0) / KILLING_SHARE.1;
+    for number in (0..INSTANCE_COUNT).cycle() {
         // Replace each instance at least once.
-        if Instant::now() > end && report.replaced.get() >= INSTANCES as u64 {
+        if Instant::now() > end && report.replaced.get() >= INSTANCE_COUNT as u64 {
             return Ok(());
         }
         nginx.send_to(|other| other != number)?;
         instances.replace(number)?;
         nginx.send_to(|_| true)?;
         report.replaced.add_one();
-        thread::sleep(CALM);
+        thread::sleep(CALM_PAUSE);
         if world.findings() > 100 {
             return Ok(());
         }

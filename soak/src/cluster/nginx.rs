@@ -1,4 +1,6 @@
 //! nginx with the library's configuration.
+//!
+//! It is the configuration that the example recommends, so its settings are tested too.
 
 use std::fs;
 use std::net::{SocketAddr, TcpStream};
@@ -9,13 +11,13 @@ use std::time::{Duration, Instant};
 
 use super::instances::free_address;
 use crate::Failure;
-use crate::program::START;
+use crate::program::START_TIMEOUT;
 
 /// The configuration that the library's documentation shows. The addresses are in files of their own.
-const CONFIGURATION: &str = include_str!("../../../examples/library/nginx/nginx.conf");
+const NGINX_CONFIGURATION: &str = include_str!("../../../examples/library/nginx/nginx.conf");
 
 /// The time by which nginx's old workers must finish their calls and exit.
-const RELOAD: Duration = Duration::from_secs(30);
+const RELOAD_TIMEOUT: Duration = Duration::from_secs(30);
 
 pub(super) struct Nginx {
     folder: PathBuf,
@@ -28,7 +30,7 @@ impl Nginx {
     /// Starts nginx in front of these instances.
     pub(super) fn start(folder: &Path, instances: &[SocketAddr]) -> Result<Self, Failure> {
         let address = free_address()?;
-        fs::write(folder.join("nginx.conf"), CONFIGURATION)?;
+        fs::write(folder.join("nginx.conf"), NGINX_CONFIGURATION)?;
         fs::write(folder.join("listen.conf"), format!("listen {address};\n"))?;
         write_instances(folder, instances, |_| true)?;
         let mut process = nginx(folder);
@@ -40,7 +42,7 @@ impl Nginx {
             instances: instances.to_vec(),
             process: process.spawn()?,
         };
-        let end = Instant::now() + START;
+        let end = Instant::now() + START_TIMEOUT;
         while TcpStream::connect(address).is_err() {
             if Instant::now() > end {
                 return Err(Failure::from("nginx did not start"));
@@ -63,7 +65,7 @@ impl Nginx {
             return Err(Failure::from("nginx did not reload its configuration"));
         }
         // As long as an old worker runs, it may send calls to an instance that was not chosen.
-        let end = Instant::now() + RELOAD;
+        let end = Instant::now() + RELOAD_TIMEOUT;
         while self.workers().iter().any(|worker| old.contains(worker)) {
             if Instant::now() > end {
                 return Err(Failure::from("nginx's old workers do not leave"));

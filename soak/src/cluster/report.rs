@@ -1,4 +1,6 @@
 //! The report of a soak of several instances.
+//!
+//! Counters of events show that the soak has reached what it is about: retries, replays, replaced instances.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};

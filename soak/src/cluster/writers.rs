@@ -1,4 +1,7 @@
 //! Callers that repeat a write with its key until it is answered.
+//!
+//! They behave as the guide tells clients to: the same key again, with a pause that doubles, until an answer is
+//! final.
 
 use std::net::SocketAddr;
 use std::thread;
@@ -8,7 +11,7 @@ use fastrand::Rng;
 use serde_json::Value;
 
 use super::report::Report;
-use crate::PATIENCE;
+use crate::ANSWER_TIMEOUT;
 use crate::call::{Call, post};
 use crate::contract::{Outcome, Version};
 use crate::honest::{add_member, conflict};
@@ -16,7 +19,7 @@ use crate::http::{Answer, Connection, Trouble, shown};
 use crate::world::World;
 
 /// The pause before the first repetition. It doubles each time, up to sixteen times this length.
-const PAUSE: Duration = Duration::from_millis(20);
+const FIRST_PAUSE: Duration = Duration::from_millis(20);
 
 /// Writes until the soak stops.
 pub(super) fn work(
@@ -57,7 +60,7 @@ struct Write {
 }
 
 impl Write {
-    fn of(call: Call) -> Self {
+    fn new(call: Call) -> Self {
         let body = call.text(Version::V2_0);
         Self { call, body }
     }
@@ -66,10 +69,12 @@ impl Write {
 impl Writer<'_> {
     /// Returns a write of a member with a unique name.
     fn write(&self, keyed: bool) -> Write {
-        let call = add_member(self.world);
-        let call = if keyed { call.keyed(self.world) } else { call };
+        let mut call = add_member(self.world);
+        if keyed {
+            call = call.keyed(self.world);
+        }
         call.note(self.world);
-        Write::of(call)
+        Write::new(call)
     }
 
     /// Sends a write with a key until it is answered.
@@ -91,8 +96,9 @@ impl Writer<'_> {
         let write = self.write(true);
         let places = [self.rng.choice(instances), self.rng.choice(instances)];
         thread::scope(|scope| {
+            let Self { world, report, .. } = *self;
+            let write = &write;
             for place in places.into_iter().flatten() {
-                let (world, report, write) = (self.world, self.report, &write);
                 scope.spawn(move || {
                     // An instance that is being replaced refuses connections, so count only its
                     // answers.
@@ -109,7 +115,7 @@ impl Writer<'_> {
     /// Sends a call that the library refuses until it is answered, and then sends it to each instance.
     /// Each must refuse it in the same words, without judging it again.
     fn refused(&mut self, instances: &[SocketAddr]) {
-        let write = Write::of(conflict(&mut self.rng).keyed(self.world));
+        let write = Write::new(conflict(&mut self.rng).keyed(self.world));
         let first = self.repeat(&write, |writer| {
             writer.ask(&write, |answer| {
                 if let Some(result) = result(answer) {
@@ -152,21 +158,21 @@ impl Writer<'_> {
         mut attempt: impl FnMut(&mut Self) -> Option<T>,
     ) -> Option<T> {
         let start = Instant::now();
-        let mut pause = PAUSE;
+        let mut pause = FIRST_PAUSE;
         loop {
             let outcome = attempt(self);
             if outcome.is_some() {
                 return outcome;
             }
-            if start.elapsed() > PATIENCE {
+            if start.elapsed() > ANSWER_TIMEOUT {
                 let body = &write.body;
                 self.world
-                    .found(format!("{body}: no final answer in {PATIENCE:?}"));
+                    .found(format!("{body}: no final answer in {ANSWER_TIMEOUT:?}"));
                 return None;
             }
             self.report.repeated.add_one();
             thread::sleep(pause);
-            pause = (pause * 2).min(PAUSE * 16);
+            pause = (pause * 2).min(FIRST_PAUSE * 16);
         }
     }
 

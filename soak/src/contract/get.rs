@@ -1,4 +1,6 @@
 //! Checks responses to GET and HEAD: status, validators and caching.
+//!
+//! A response is held to the one before it: a tag that stays means bytes that stay.
 
 use std::io::Read;
 
@@ -9,7 +11,7 @@ use super::{Breach, Outcome, Version, code, read, status};
 use crate::http::Answer;
 
 /// The limit on a decompressed body, in bytes.
-const MOST: u64 = 32 << 20;
+const MAX_DECODED: u64 = 32 << 20;
 
 /// The parts of a response that a client caches.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -96,7 +98,7 @@ fn may_be_kept(answer: &Answer, personal: bool) -> Result<(), Breach> {
     }
     let vary = answer.only("vary").unwrap_or_default();
     for name in ["Authorization", "Cookie"] {
-        if !vary.split(',').any(|it| it.trim() == name) {
+        if !vary.split(',').any(|field| field.trim() == name) {
             return Err(Breach::new(format_args!("Vary without {name}: {vary}")));
         }
     }
@@ -115,7 +117,7 @@ fn decoded(answer: &Answer, personal: bool) -> Result<Answer, Breach> {
         return Err(Breach::new("gzip where it must not be, or must be told"));
     }
     plain.body.clear();
-    let mut reader = GzDecoder::new(answer.body.as_slice()).take(MOST);
+    let mut reader = GzDecoder::new(answer.body.as_slice()).take(MAX_DECODED);
     reader.read_to_end(&mut plain.body).map_err(Breach::new)?;
     Ok(plain)
 }

@@ -74,7 +74,7 @@ impl TryFrom<Found<'_>> for Outcome {
     }
 }
 
-const PROCEDURES: &[&str] = &[
+const LIBRARY_PROCEDURES: &[&str] = &[
     "author.get",
     "author.list",
     "book.add",
@@ -88,7 +88,7 @@ const PROCEDURES: &[&str] = &[
     "stats",
 ];
 
-const DECLARED: &[(i64, &str)] = &[
+const DECLARED_ERRORS: &[(i64, &str)] = &[
     (1404, "No such book"),
     (1405, "No such author"),
     (1406, "No such member"),
@@ -105,7 +105,7 @@ const DECLARED: &[(i64, &str)] = &[
 
 /// The errors of the protocol that the library may return besides its own. Codes for faults inside the
 /// service are not among them, because the library must not have any.
-const POSSIBLE: &[i64] = &[
+const POSSIBLE_ERRORS: &[i64] = &[
     code::INVALID_PARAMS,
     code::TIMED_OUT,
     code::BUSY,
@@ -114,7 +114,8 @@ const POSSIBLE: &[i64] = &[
 ];
 
 /// The library as the oracle sees it.
-static LIBRARY: LazyLock<Subject> = LazyLock::new(|| Subject::new(PROCEDURES, DECLARED, POSSIBLE));
+static LIBRARY_SUBJECT: LazyLock<Subject> =
+    LazyLock::new(|| Subject::new(LIBRARY_PROCEDURES, DECLARED_ERRORS, POSSIBLE_ERRORS));
 
 /// Returns the status that GET uses for an error code.
 fn status(code: i64) -> Result<u16, Breach> {
@@ -133,6 +134,6 @@ fn status(code: i64) -> Result<u16, Breach> {
 
 /// Reads a response that must carry this id.
 fn read(version: Version, id: &str, output: &[u8]) -> Result<Outcome, Breach> {
-    let found = oracle::read(&LIBRARY, version, Some(id), output).map_err(Breach::new)?;
+    let found = oracle::read(&LIBRARY_SUBJECT, version, Some(id), output).map_err(Breach::new)?;
     found.try_into()
 }

@@ -1,15 +1,17 @@
 //! Checks responses as HTTP: status, header fields, order and number.
+//!
+//! Bodies are judged by the fuzzer's oracle. What is here is only how they arrive.
 
 use docent_fuzz::oracle;
 
-use super::{Breach, LIBRARY, Outcome, Version, code, read};
+use super::{Breach, LIBRARY_SUBJECT, Outcome, Version, code, read};
 use crate::http::Answer;
 
 /// Checks the response to a POST and returns the outcomes of its calls in order. Notifications have
 /// no outcome.
 pub(crate) fn posted(answer: &Answer, request: &[u8]) -> Result<Vec<Outcome>, Breach> {
     let output = (answer.status != 204).then_some(&*answer.body);
-    let found = oracle::judge(&LIBRARY, request, output).map_err(Breach::new)?;
+    let found = oracle::judge(&LIBRARY_SUBJECT, request, output).map_err(Breach::new)?;
     let outcomes: Vec<Outcome> = found
         .into_iter()
         .map(TryInto::try_into)

@@ -1,4 +1,6 @@
 //! Batches that mix reads, writes, notifications and entries that are not requests.
+//!
+//! A batch may mix everything, and each entry has to be answered as if it were alone.
 
 use super::{Worker, reads};
 use crate::call::{Call, post};
@@ -6,7 +8,7 @@ use crate::contract::{self, Breach, Outcome, Version, code};
 use crate::http::Answer;
 
 /// Entries that are not requests.
-const JUNK: [&str; 4] = [
+const INVALID_ENTRIES: [&str; 4] = [
     "1",
     "{}",
     r#"{"jsonrpc":"2.0","method":1}"#,
@@ -56,7 +58,7 @@ impl Worker<'_> {
 
     fn entry(&mut self) -> Entry {
         let mut call = match self.rng.u8(..20) {
-            0 => return Entry::Junk(self.rng.choice(JUNK).unwrap_or_default()),
+            0 => return Entry::Junk(self.rng.choice(INVALID_ENTRIES).unwrap_or_default()),
             1..8 => self.writer.any(&mut self.rng, self.caller.world),
             _ => reads::any(&mut self.rng, &self.writer),
         };

@@ -1,4 +1,6 @@
 //! GET and HEAD, with and without validators and credentials.
+//!
+//! A reader remembers tags and bodies as a cache does, and expects 304 where it may.
 
 use std::collections::HashMap;
 
@@ -9,7 +11,7 @@ use crate::contract::{self, Asked, Known, code};
 use crate::http::{Answer, excerpt, request, shown};
 
 /// Addresses and the error that each returns, if any.
-const TARGETS: &[(&str, Option<i64>)] = &[
+const GET_TARGETS: &[(&str, Option<i64>)] = &[
     ("/rpc/book.get?book=7", None),
     ("/rpc/book.get?0=8", None),
     ("/rpc/book%2Eget?book=%39", None),
@@ -33,10 +35,11 @@ pub(super) struct Reader {
 
 impl Reader {
     pub(super) fn get(&mut self, caller: &mut Caller<'_>, rng: &mut Rng) {
-        let Some((target, error)) = rng.choice(TARGETS).copied() else {
+        let Some((target, error)) = rng.choice(GET_TARGETS).copied() else {
             return;
         };
-        let (head, personal) = (rng.u8(..8) == 0, rng.u8(..4) == 0);
+        let head = rng.u8(..8) == 0;
+        let personal = rng.u8(..4) == 0;
         // A private response is never compressed.
         let gzip = !personal && rng.bool();
         let place = (target, gzip);
@@ -70,9 +73,11 @@ impl Reader {
         match contract::get(&answer, asked) {
             Ok(known) => self.known.extend(known.map(|known| (place, known))),
             Err(breach) => {
-                let (sent, came) = (excerpt(&request), shown(&answer));
-                let world = caller.world;
-                world.found(format!("{breach}; sent {sent}; received {came}"));
+                caller.world.found(format!(
+                    "{breach}; sent {}; received {}",
+                    excerpt(&request),
+                    shown(&answer)
+                ));
             }
         }
     }

@@ -1,4 +1,6 @@
 //! Honest traffic: reads, searches, writes, batches, 1.1 calls, and GET with validators.
+//!
+//! Honest callers keep to the contract, so for them every unexpected error is a finding.
 
 mod batch;
 mod get;
@@ -19,7 +21,7 @@ use writes::Writer;
 pub(super) use writes::{add_member, conflict};
 
 /// Ids that are hard to parse. Each must come back unchanged.
-const IDS: &[&str] = &[
+const AWKWARD_IDS: &[&str] = &[
     "1",
     "-1",
     "0",
@@ -85,7 +87,11 @@ impl Worker<'_> {
     }
 
     fn id(&mut self) -> String {
-        self.rng.choice(IDS).copied().unwrap_or("1").to_owned()
+        self.rng
+            .choice(AWKWARD_IDS)
+            .copied()
+            .unwrap_or("1")
+            .to_owned()
     }
 
     fn single(&mut self, kind: &'static str, mut call: Call, version: Version) {
@@ -201,8 +207,10 @@ impl Worker<'_> {
     }
 
     fn broke(&self, breach: &Breach, request: &[u8], answer: &Answer) {
-        let (sent, came) = (excerpt(request), shown(answer));
-        let world = self.caller.world;
-        world.found(format!("{breach}; sent {sent}; received {came}"));
+        self.caller.world.found(format!(
+            "{breach}; sent {}; received {}",
+            excerpt(request),
+            shown(answer)
+        ));
     }
 }

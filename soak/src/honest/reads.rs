@@ -3,12 +3,12 @@
 use fastrand::Rng;
 use serde_json::json;
 
-use super::writes::{BOOKS, Writer};
+use super::writes::{BOOK_COUNT, Writer};
 use crate::call::Call;
 use crate::contract::code;
 
 /// Words that occur in the catalogue, and some that do not.
-pub(super) const WORDS: &[&str] = &[
+pub(super) const SEARCH_WORDS: &[&str] = &[
     "whale",
     "the",
     "a",
@@ -23,7 +23,7 @@ pub(super) const WORDS: &[&str] = &[
 
 /// Returns a random read.
 pub(super) fn any(rng: &mut Rng, writer: &Writer) -> Call {
-    let book = rng.u32(1..=BOOKS);
+    let book = rng.u32(1..=BOOK_COUNT);
     match rng.u8(..25) {
         0..4 => Call::new("book.get", json!({"book": book})).shows("/book/id", book),
         4..6 => Call::new("book.get", json!([f64::from(book)])).shows("/book/id", book),
@@ -54,7 +54,7 @@ pub(super) fn any(rng: &mut Rng, writer: &Writer) -> Call {
 }
 
 fn search(rng: &mut Rng) -> Call {
-    let words = rng.choice(WORDS).copied().unwrap_or_default();
+    let words = rng.choice(SEARCH_WORDS).copied().unwrap_or_default();
     let order = rng
         .choice(["relevance", "title", "author", "oldest", "newest"])
         .unwrap_or_default();

@@ -12,10 +12,10 @@ use crate::ledger::Kind;
 use crate::world::World;
 
 /// The highest number of a book in the starting catalogue.
-pub(super) const BOOKS: u32 = 700;
+pub(super) const BOOK_COUNT: u32 = 700;
 
 /// The number of items of each kind that a worker remembers.
-const REMEMBERED: usize = 64;
+const MAX_REMEMBERED: usize = 64;
 
 /// A member who can borrow books.
 struct Member {
@@ -91,7 +91,7 @@ impl Writer {
     }
 
     fn repeat(&mut self, call: Call) {
-        if call.id.is_some() && self.again.len() < REMEMBERED {
+        if call.id.is_some() && self.again.len() < MAX_REMEMBERED {
             self.again.push_back(call);
         }
     }
@@ -109,10 +109,10 @@ impl Writer {
                     name: write.key.clone(),
                     next: card
                         .bytes()
-                        .fold(0, |sum, digit| (sum * 31 + u32::from(digit)) % BOOKS),
+                        .fold(0, |sum, digit| (sum * 31 + u32::from(digit)) % BOOK_COUNT),
                     borrowed: 0,
                 });
-                self.members.truncate(REMEMBERED);
+                self.members.truncate(MAX_REMEMBERED);
             }
             Kind::Loan => {
                 self.loans.extend(result["id"].as_u64());
@@ -127,8 +127,9 @@ impl Writer {
         let place = rng.usize(..self.members.len().max(1));
         let member = self.members.get_mut(place)?;
         member.borrowed += 1;
-        member.next = member.next % BOOKS + 1;
-        let (card, book) = (&member.card, member.next);
+        member.next = member.next % BOOK_COUNT + 1;
+        let card = &member.card;
+        let book = member.next;
         let key = format!("{card}/{book}");
         let call = Call::new("loan.start", json!({"book": book, "member": card}))
             .writes(Kind::Loan, key)

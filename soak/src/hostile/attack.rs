@@ -1,8 +1,10 @@
 //! An attack: the bytes that are sent, and the expected response.
+//!
+//! Some attackers do not wait for it, or hang up in between; then the next caller shows whether harm was done.
 
 use std::time::Instant;
 
-use super::ID;
+use super::ATTACK_ID;
 use crate::caller::Caller;
 use crate::contract::{self, Breach, Outcome, code};
 use crate::http::{Answer, Connection, Trouble, excerpt, shown};
@@ -28,7 +30,7 @@ pub(super) enum Expected {
 
 /// The behaviour of an attacker after sending everything.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Then {
+pub(super) enum AttackEnd {
     /// Waits for the response.
     Waits,
     /// Waits for the response and ignores whatever follows it.
@@ -43,13 +45,13 @@ pub(super) enum Then {
 pub(super) struct Attack {
     kind: &'static str,
     bytes: Vec<u8>,
-    then: Then,
+    then: AttackEnd,
     expected: Expected,
 }
 
 impl Attack {
     pub(super) fn new(kind: &'static str, bytes: Vec<u8>, expected: Expected) -> Self {
-        let then = Then::Waits;
+        let then = AttackEnd::Waits;
         Self {
             kind,
             bytes,
@@ -58,7 +60,7 @@ impl Attack {
         }
     }
 
-    pub(super) fn then(mut self, then: Then) -> Self {
+    pub(super) fn then(mut self, then: AttackEnd) -> Self {
         self.then = then;
         self
     }
@@ -67,7 +69,7 @@ impl Attack {
 /// Carries out an attack.
 pub(super) fn carry_out(caller: &mut Caller<'_>, attack: &Attack) {
     let answer = match (attack.then, &attack.expected) {
-        (Then::Waits, expected) if !matches!(expected, Expected::Refused) => {
+        (AttackEnd::Waits, expected) if !matches!(expected, Expected::Refused) => {
             caller.call(attack.kind, &attack.bytes)
         }
         _ => rough(caller.world, attack),
@@ -78,10 +80,12 @@ pub(super) fn carry_out(caller: &mut Caller<'_>, attack: &Attack) {
     if !is_shed(attack, &answer)
         && let Err(breach) = judge(attack, &answer)
     {
-        let (sent, came) = (excerpt(&attack.bytes), shown(&answer));
-        let kind = attack.kind;
-        let world = caller.world;
-        world.found(format!("{kind}: {breach}; sent {sent}; received {came}"));
+        caller.world.found(format!(
+            "{}: {breach}; sent {}; received {}",
+            attack.kind,
+            excerpt(&attack.bytes),
+            shown(&answer)
+        ));
     }
 }
 
@@ -91,7 +95,8 @@ fn is_shed(attack: &Attack, answer: &Answer) -> bool {
     match get {
         // Before the body was read, or after it.
         [false, false] => {
-            contract::busy(answer).is_ok() || contract::refused(answer, 200, code::BUSY, ID).is_ok()
+            contract::busy(answer).is_ok()
+                || contract::refused(answer, 200, code::BUSY, ATTACK_ID).is_ok()
         }
         [_, head] => contract::get_error(answer, head, code::BUSY).is_ok(),
     }
@@ -144,12 +149,12 @@ fn rough(world: &World, attack: &Attack) -> Option<Answer> {
     // The server may have rejected the request and closed the connection before reading everything.
     let sent = connection.send(&attack.bytes);
     let sent = match attack.then {
-        Then::HangsUp => {
+        AttackEnd::HangsUp => {
             world.count("hostile", attack.kind, End::Abandoned);
             return None;
         }
-        Then::Ends => sent.and_then(|()| connection.end()),
-        Then::Waits | Then::Leaves => sent,
+        AttackEnd::Ends => sent.and_then(|()| connection.end()),
+        AttackEnd::Waits | AttackEnd::Leaves => sent,
     };
     match sent.and_then(|()| connection.receive(false)) {
         Ok(answer) => {

@@ -1,17 +1,19 @@
 //! Malformed bodies: the fuzzer's corpus, and writes damaged on purpose.
+//!
+//! Most of a damaged write is still a write: it must be refused as a whole.
 
 use std::fs;
 use std::sync::LazyLock;
 
 use fastrand::Rng;
 
-use super::{Attack, Expected, Make, forbidden};
+use super::{Attack, Expected, MakeAttack, forbidden};
 use crate::call::{post, post_with};
 use crate::contract::code;
 use crate::http::request;
 use crate::world::World;
 
-pub(super) const ATTACKS: &[Make] = &[
+pub(super) const ATTACKS: &[MakeAttack] = &[
     of_the_fuzzer,
     of_the_fuzzer,
     of_the_fuzzer,
@@ -30,27 +32,25 @@ pub(super) const ATTACKS: &[Make] = &[
 
 /// The fuzzer's corpus: bodies that parsers are known to get wrong, and those that the fuzzer
 /// found.
-static CORPUS: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
-    let folders = ["corpus", "regressions"];
-    let folders = folders.map(|it| format!("{}/../fuzz/{it}/body", env!("CARGO_MANIFEST_DIR")));
-    let files = folders
-        .iter()
-        .filter_map(|folder| fs::read_dir(folder).ok());
-    let files = files.flatten().flatten();
-    let bodies: Vec<_> = files
-        .filter_map(|file| fs::read(file.path()).ok())
-        .collect();
-    assert!(!bodies.is_empty(), "no corpus in {folders:?}");
+static FUZZ_CORPUS: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
+    let mut bodies = Vec::new();
+    for folder in ["corpus", "regressions"] {
+        let path = format!("{}/../fuzz/{folder}/body", env!("CARGO_MANIFEST_DIR"));
+        for file in fs::read_dir(path).into_iter().flatten().flatten() {
+            bodies.extend(fs::read(file.path()));
+        }
+    }
+    assert!(!bodies.is_empty(), "the fuzzer's corpus is missing");
     bodies
 });
 
 fn of_the_fuzzer(world: &World, rng: &mut Rng) -> Attack {
-    let body = rng.choice(&*CORPUS).map_or(&[][..], Vec::as_slice);
+    let body = rng.choice(&*FUZZ_CORPUS).map_or(&[][..], Vec::as_slice);
     attack(world, "fuzzer's body", body, Expected::Predicted)
 }
 
 /// Fragments that damage a body: delimiters, invalid bytes and duplicate members.
-const SCRAPS: &[&[u8]] = &[
+const BODY_SCRAPS: &[&[u8]] = &[
     b"\xff",
     b"\xc0\x80",
     b"\xed\xa0\x80",
@@ -79,7 +79,7 @@ fn damaged(world: &World, rng: &mut Rng) -> Attack {
     for _ in 0..rng.usize(1..4) {
         let at = rng.usize(..=body.len());
         let end = (at + rng.usize(..4)).min(body.len());
-        let scrap = rng.choice(SCRAPS).copied().unwrap_or_default();
+        let scrap = rng.choice(BODY_SCRAPS).copied().unwrap_or_default();
         match rng.u8(..4) {
             0 => body.truncate(at),
             1 => drop(body.drain(at..end)),

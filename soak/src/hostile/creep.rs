@@ -9,26 +9,26 @@ use crate::call::post;
 use crate::contract::{self, code};
 use crate::http::{Answer, Connection, shown};
 use crate::tally::End;
-use crate::world::{At, World};
+use crate::world::{LibraryProcess, World};
 
 /// The number of slow requests at a time.
-const SLOW: usize = 16;
+const SLOW_CONNECTIONS: usize = 16;
 
-const HEAD: &str = "slow head";
-const BODY: &str = "slow body";
+const SLOW_HEAD: &str = "slow head";
+const SLOW_BODY: &str = "slow body";
 
 /// The number of silent connections at a time.
-const SILENT: usize = 200;
+const SILENT_CONNECTIONS: usize = 200;
 
-const TICK: Duration = Duration::from_secs(1);
+const BYTE_INTERVAL: Duration = Duration::from_secs(1);
 
 /// The time by which the server must reject a slow request. Its limit for a body is 30 s.
-const BOUND: Duration = Duration::from_secs(40);
+const MAX_SLOW_TIME: Duration = Duration::from_secs(40);
 
 /// A request that is being sent byte by byte.
 struct Slow {
     kind: &'static str,
-    at: At,
+    at: LibraryProcess,
     connection: Connection,
     bytes: std::vec::IntoIter<u8>,
     started: Instant,
@@ -37,30 +37,32 @@ struct Slow {
 /// Keeps slow and silent connections open until the soak stops.
 pub(crate) fn creep(world: &World) {
     let mut slow: Vec<Slow> = Vec::new();
-    let mut silent: Vec<(At, Connection)> = Vec::new();
+    let mut silent: Vec<(LibraryProcess, Connection)> = Vec::new();
     while let Some(at) = world.current() {
         slow.retain_mut(|slow| go_on(world, slow));
         // The server may close idle connections after a while.
         silent.retain_mut(|(since, connection)| *since == at && connection.peek());
         // Start a few at a time, as they would arrive.
-        if slow.len() < SLOW {
+        if slow.len() < SLOW_CONNECTIONS {
             slow.extend(begin(world, at));
         }
-        for _ in silent.len()..SILENT.min(silent.len() + 20) {
+        for _ in silent.len()..SILENT_CONNECTIONS.min(silent.len() + 20) {
             world.count("hostile", "silent connection", End::Abandoned);
-            silent.extend(Connection::open(at.address).ok().map(|it| (at, it)));
+            if let Ok(connection) = Connection::open(at.address) {
+                silent.push((at, connection));
+            }
         }
-        thread::sleep(TICK);
+        thread::sleep(BYTE_INTERVAL);
     }
 }
 
-fn begin(world: &World, at: At) -> Option<Slow> {
+fn begin(world: &World, at: LibraryProcess) -> Option<Slow> {
     let body = forbidden(world);
     let mut bytes = post(world, body.as_bytes());
     let (kind, quick) = if world.serial().is_multiple_of(2) {
-        (HEAD, 0)
+        (SLOW_HEAD, 0)
     } else {
-        (BODY, bytes.len() - body.len())
+        (SLOW_BODY, bytes.len() - body.len())
     };
     let rest = bytes.split_off(quick);
     let mut connection = Connection::open(at.address).ok()?;
@@ -80,14 +82,14 @@ fn go_on(world: &World, slow: &mut Slow) -> bool {
     let open = byte.is_some_and(|byte| slow.connection.send(&[byte]).is_ok());
     let open = slow.connection.peek() && open;
     let waited = slow.started.elapsed();
-    if open && slow.connection.is_silent() && waited < BOUND {
+    if open && slow.connection.is_silent() && waited < MAX_SLOW_TIME {
         return true;
     }
     let answer = (!slow.connection.is_silent()).then(|| slow.connection.receive(false));
     let (end, judged) = match answer {
         Some(Ok(answer)) => (End::Answered(waited), judge(slow.kind, &answer)),
         // HTTP requires no response to an incomplete head.
-        _ if slow.kind == HEAD && !open => (End::Answered(waited), Ok(())),
+        _ if slow.kind == SLOW_HEAD && !open => (End::Answered(waited), Ok(())),
         _ if !world.must_answer(slow.at) => (End::Lost, Ok(())),
         _ => (End::Lost, Err(format!("no response after {waited:?}"))),
     };
@@ -99,7 +101,7 @@ fn go_on(world: &World, slow: &mut Slow) -> bool {
 }
 
 fn judge(kind: &str, answer: &Answer) -> Result<(), String> {
-    let judged = if kind == HEAD {
+    let judged = if kind == SLOW_HEAD {
         contract::not_done(answer)
     } else if contract::busy(answer).is_ok() {
         Ok(())

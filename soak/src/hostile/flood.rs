@@ -1,4 +1,6 @@
 //! Bursts of four times as many calls as may run at once.
+//!
+//! What cannot run is rejected at once. Nothing may be lost, and afterwards the service works as before.
 
 use std::thread;
 use std::time::{Duration, Instant};
@@ -10,14 +12,14 @@ use crate::call::{Call, post};
 use crate::contract::{self, Outcome, Version, code};
 use crate::http::{Connection, excerpt, shown};
 use crate::tally::End;
-use crate::world::{At, World};
+use crate::world::{LibraryProcess, World};
 
 /// 1,024 calls may run at once, and 16 of a batch. 256 batches are four times as many.
-const CONNECTIONS: usize = 256;
-const ENTRIES: usize = 16;
+const FLOOD_CONNECTIONS: usize = 256;
+const CALLS_PER_BATCH: usize = 16;
 
 /// The time by which the service must accept calls again.
-const RECOVERY: Duration = Duration::from_secs(30);
+const RECOVERY_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Floods the service from time to time until the soak stops.
 pub(crate) fn flood(world: &World) {
@@ -39,16 +41,16 @@ pub(crate) fn flood(world: &World) {
     }
 }
 
-fn burst(world: &World, at: At, rng: &mut Rng) {
+fn burst(world: &World, at: LibraryProcess, rng: &mut Rng) {
     let call = Call::new(
         "book.find",
         json!({"words": "a", "limit": 1, "order": "author"}),
     );
-    let entries = vec![call.text(Version::V2_0); ENTRIES].join(",");
+    let entries = vec![call.text(Version::V2_0); CALLS_PER_BATCH].join(",");
     let body = format!("[{entries}]").into_bytes();
     let request = post(world, &body);
     let mut connections = Vec::new();
-    for _ in 0..CONNECTIONS {
+    for _ in 0..FLOOD_CONNECTIONS {
         let Ok(mut connection) = Connection::open(at.address) else {
             break;
         };
@@ -71,7 +73,7 @@ fn burst(world: &World, at: At, rng: &mut Rng) {
     recover(world, at);
 }
 
-fn read(world: &World, at: At, mut connection: Connection, body: &[u8]) {
+fn read(world: &World, at: LibraryProcess, mut connection: Connection, body: &[u8]) {
     let start = Instant::now();
     let answer = match connection.receive(false) {
         Ok(answer) => answer,
@@ -87,27 +89,34 @@ fn read(world: &World, at: At, mut connection: Connection, body: &[u8]) {
         let time = start.elapsed();
         return world.count("hostile", "burst of 16 calls", End::Shed(time));
     }
-    let fine = |outcome: &Outcome| match outcome {
-        Outcome::Result(_) => true,
-        Outcome::Error(code) => [code::BUSY, code::TIMED_OUT].contains(code),
-    };
     let busy = Outcome::Error(code::BUSY);
     let end = match contract::posted(&answer, body) {
-        Ok(outcomes) if outcomes.iter().all(fine) && outcomes.contains(&busy) => {
+        Ok(outcomes) if outcomes.iter().all(is_fine) && outcomes.contains(&busy) => {
             End::Shed(start.elapsed())
         }
-        Ok(outcomes) if outcomes.iter().all(fine) => End::Answered(start.elapsed()),
+        Ok(outcomes) if outcomes.iter().all(is_fine) => End::Answered(start.elapsed()),
         judged => {
-            let (sent, came) = (excerpt(body), shown(&answer));
-            world.found(format!("burst: {judged:?}; sent {sent}; received {came}"));
+            world.found(format!(
+                "burst: {judged:?}; sent {}; received {}",
+                excerpt(body),
+                shown(&answer)
+            ));
             End::Abandoned
         }
     };
     world.count("hostile", "burst of 16 calls", end);
 }
 
+/// Returns whether a call may end like this in a burst.
+fn is_fine(outcome: &Outcome) -> bool {
+    match outcome {
+        Outcome::Result(_) => true,
+        Outcome::Error(code) => [code::BUSY, code::TIMED_OUT].contains(code),
+    }
+}
+
 /// Checks that the service accepts calls again after a burst, without help.
-fn recover(world: &World, at: At) {
+fn recover(world: &World, at: LibraryProcess) {
     let call = Call::new("book.get", json!({"book": 1}));
     let body = call.text(Version::V2_0);
     let request = post(world, body.as_bytes());
@@ -117,15 +126,15 @@ fn recover(world: &World, at: At) {
             connection.send(&request)?;
             connection.receive(false)
         });
-        let outcomes = answer.map(|it| contract::posted(&it, body.as_bytes()));
-        if let Ok(Ok(outcomes)) = outcomes
+        if let Ok(answer) = answer
+            && let Ok(outcomes) = contract::posted(&answer, body.as_bytes())
             && matches!(*outcomes, [Outcome::Result(_)])
         {
             return;
         }
-        if start.elapsed() > RECOVERY {
+        if start.elapsed() > RECOVERY_TIMEOUT {
             return world.found(format!(
-                "burst: calls are still rejected {RECOVERY:?} later"
+                "burst: calls are still rejected {RECOVERY_TIMEOUT:?} later"
             ));
         }
         thread::sleep(Duration::from_millis(50));

@@ -2,12 +2,12 @@
 
 use fastrand::Rng;
 
-use super::{Attack, Expected, Make, forbidden};
+use super::{Attack, Expected, MakeAttack, forbidden};
 use crate::contract::code;
 use crate::http::request;
 use crate::world::World;
 
-pub(super) const ATTACKS: &[Make] = &[
+pub(super) const ATTACKS: &[MakeAttack] = &[
     get_of_a_write,
     spelling,
     wrong_query,

@@ -20,19 +20,19 @@ use super::caller::Caller;
 use super::contract::Version;
 use super::ledger::Kind;
 use super::world::World;
-use attack::{Attack, Expected, Then, carry_out};
+use attack::{Attack, AttackEnd, Expected, carry_out};
 
 pub(crate) use creep::creep;
 pub(crate) use flood::flood;
 
 /// The pause between two attacks, which keeps the load constant.
-const PAUSE: Duration = Duration::from_millis(12);
+const ATTACK_PAUSE: Duration = Duration::from_millis(12);
 
 /// The id of every hostile write.
-const ID: &str = "7";
+const ATTACK_ID: &str = "7";
 
 /// Creates an attack of one kind.
-type Make = fn(&World, &mut Rng) -> Attack;
+type MakeAttack = fn(&World, &mut Rng) -> Attack;
 
 /// Attacks the service until the soak stops.
 pub(crate) fn work(world: &World, number: u64) {
@@ -42,24 +42,24 @@ pub(crate) fn work(world: &World, number: u64) {
         get::ATTACKS,
         tokens::ATTACKS,
         transport::ATTACKS,
-    ];
-    let kinds = kinds.concat();
+    ]
+    .concat();
     let mut caller = Caller::new(world, "hostile");
     while world.current().is_some() {
         if let Some(make) = rng.choice(&kinds) {
             let attack = make(world, &mut rng);
             carry_out(&mut caller, &attack);
         }
-        thread::sleep(PAUSE);
+        thread::sleep(ATTACK_PAUSE);
     }
 }
 
-/// Returns a write with the id [`ID`] that must not take effect.
+/// Returns a write with the id [`ATTACK_ID`] that must not take effect.
 fn forbidden(world: &World) -> String {
     write(&format!("Soak never {}", world.serial()))
 }
 
-/// Returns a write with the id [`ID`] that may take effect.
+/// Returns a write with the id [`ATTACK_ID`] that may take effect.
 fn open(world: &World) -> String {
     let name = format!("Soak perhaps {}", world.serial());
     world.ledger().send(Kind::Member, &name);
@@ -68,6 +68,6 @@ fn open(world: &World) -> String {
 
 fn write(name: &str) -> String {
     let mut call = Call::new("member.add", json!({"name": name}));
-    call.id = Some(ID.to_owned());
+    call.id = Some(ATTACK_ID.to_owned());
     call.text(Version::V2_0)
 }

@@ -2,12 +2,12 @@
 
 use fastrand::Rng;
 
-use super::{Attack, Expected, ID, Make, forbidden};
+use super::{ATTACK_ID, Attack, Expected, MakeAttack, forbidden};
 use crate::contract::code;
 use crate::http::request;
 use crate::world::World;
 
-pub(super) const ATTACKS: &[Make] = &[single, single, batch, notification, of_1_1];
+pub(super) const ATTACKS: &[MakeAttack] = &[single, single, batch, notification, of_1_1];
 
 /// Returns a POST request with an invalid credential or none.
 fn post(world: &World, rng: &mut Rng, body: &str) -> Vec<u8> {
@@ -33,7 +33,7 @@ fn post(world: &World, rng: &mut Rng, body: &str) -> Vec<u8> {
 fn single(world: &World, rng: &mut Rng) -> Attack {
     let body = forbidden(world);
     let bytes = post(world, rng, &body);
-    let expected = Expected::Error(401, code::REFUSED, ID.to_owned());
+    let expected = Expected::Error(401, code::REFUSED, ATTACK_ID.to_owned());
     Attack::new("write without the token", bytes, expected)
 }
 

@@ -1,15 +1,18 @@
 //! Malformed HTTP, and callers that disconnect early.
+//!
+//! Lengths that contradict each other are how requests are smuggled past a proxy, so most of these are about
+//! lengths.
 
 use std::fmt::Write as _;
 
 use fastrand::Rng;
 
-use super::{Attack, Expected, Make, Then, forbidden, open};
+use super::{Attack, AttackEnd, Expected, MakeAttack, forbidden, open};
 use crate::call::post;
 use crate::contract::code;
 use crate::world::World;
 
-pub(super) const ATTACKS: &[Make] = &[
+pub(super) const ATTACKS: &[MakeAttack] = &[
     oversize,
     announced_oversize,
     endless,
@@ -27,9 +30,8 @@ pub(super) const ATTACKS: &[Make] = &[
 
 /// Returns a POST of a write with these framing header fields in place of its length.
 fn framed(world: &World, body: &str, framing: &str) -> Vec<u8> {
-    let bytes = String::from_utf8_lossy(&post(world, b"")).into_owned();
-    let bytes = bytes.replace("Content-Length: 0\r\n", framing);
-    format!("{bytes}{body}").into_bytes()
+    let head = String::from_utf8_lossy(&post(world, b"")).replace("Content-Length: 0\r\n", framing);
+    format!("{head}{body}").into_bytes()
 }
 
 fn too_large() -> Expected {
@@ -63,7 +65,7 @@ fn shorter_than_said(world: &World, _: &mut Rng) -> Attack {
         framed(world, &body, &framing),
         Expected::Refused,
     )
-    .then(Then::Ends)
+    .then(AttackEnd::Ends)
 }
 
 /// Makes a write whose body is longer than its `Content-Length`. The server reads the rest of the body
@@ -72,7 +74,8 @@ fn longer_than_said(world: &World, rng: &mut Rng) -> Attack {
     let body = forbidden(world);
     let framing = format!("Content-Length: {}\r\n", rng.usize(1..body.len()));
     let expected = Expected::Error(200, code::PARSE_ERROR, "null".to_owned());
-    Attack::new("length too large", framed(world, &body, &framing), expected).then(Then::Leaves)
+    Attack::new("length too large", framed(world, &body, &framing), expected)
+        .then(AttackEnd::Leaves)
 }
 
 fn lengths_that_differ(world: &World, rng: &mut Rng) -> Attack {
@@ -90,7 +93,8 @@ fn lengths_that_differ(world: &World, rng: &mut Rng) -> Attack {
 
 fn broken_chunks(world: &World, rng: &mut Rng) -> Attack {
     let write = forbidden(world);
-    let (length, half) = (write.len(), write.len() / 2);
+    let length = write.len();
+    let half = length / 2;
     let body = match rng.u8(..5) {
         0 => format!("zz\r\n{write}\r\n0\r\n\r\n"),
         1 => format!("{length:x}\r\n{write}xx0\r\n\r\n"),
@@ -99,7 +103,7 @@ fn broken_chunks(world: &World, rng: &mut Rng) -> Attack {
         _ => format!("{half:x}\r\n{write}\r\n0\r\n\r\n"),
     };
     let bytes = framed(world, &body, "Transfer-Encoding: chunked\r\n");
-    Attack::new("chunks", bytes, Expected::Refused).then(Then::Ends)
+    Attack::new("chunks", bytes, Expected::Refused).then(AttackEnd::Ends)
 }
 
 fn hang_up_in_body(world: &World, rng: &mut Rng) -> Attack {
@@ -107,16 +111,16 @@ fn hang_up_in_body(world: &World, rng: &mut Rng) -> Attack {
     let mut bytes = post(world, body.as_bytes());
     bytes.truncate(bytes.len() - rng.usize(1..body.len()));
     let then = if rng.bool() {
-        Then::Ends
+        AttackEnd::Ends
     } else {
-        Then::HangsUp
+        AttackEnd::HangsUp
     };
     Attack::new("hang-up in a body", bytes, Expected::Refused).then(then)
 }
 
 fn hang_up_after_write(world: &World, _: &mut Rng) -> Attack {
     let bytes = post(world, open(world).as_bytes());
-    Attack::new("hang-up after a write", bytes, Expected::Refused).then(Then::HangsUp)
+    Attack::new("hang-up after a write", bytes, Expected::Refused).then(AttackEnd::HangsUp)
 }
 
 fn header_flood(world: &World, _: &mut Rng) -> Attack {
@@ -152,5 +156,5 @@ fn no_http(_: &World, rng: &mut Rng) -> Attack {
         3 => b"POST /rpc HTTP/9.9\r\n\r\n".to_vec(),
         _ => (0..1_000).map(|_| rng.u8(..)).collect(),
     };
-    Attack::new("no HTTP", bytes, Expected::Refused).then(Then::Ends)
+    Attack::new("no HTTP", bytes, Expected::Refused).then(AttackEnd::Ends)
 }

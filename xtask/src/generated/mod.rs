@@ -6,6 +6,7 @@ mod python;
 mod rust;
 mod typescript;
 
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -14,7 +15,7 @@ use crate::command::{self, Failure, built, output, root, target};
 use crate::install::Program;
 use crate::running::{ANY_PORT, Running};
 
-pub(crate) const NEEDS: &[Program] = &[
+pub(crate) const CLIENT_PROGRAMS: &[Program] = &[
     ("node", "nodejs"),
     ("npm", "npm"),
     ("python3", "python3-venv"),
@@ -29,13 +30,13 @@ struct Document {
 }
 
 /// The folder of the clients, their documents, and the servers to call.
-struct Work {
+struct ClientTests {
     folder: PathBuf,
     documents: Vec<Document>,
     url: String,
     /// The service whose procedures return what has arrived.
     values: Running,
-    /// The address of a hostile server, in a full pass. Its answers take as long as a client's patience.
+    /// The address of a hostile server, in a full pass. Its answers take as long as a client's timeout.
     hostile: Option<String>,
     /// The folder with the programs that use types of awkward schemas, in a full pass.
     schemas: Option<PathBuf>,
@@ -99,7 +100,7 @@ fn test(
         Pass::Short => None,
         Pass::Full => Some(schemas(&folder, &mut documents)?),
     };
-    let work = Work {
+    let tests = ClientTests {
         schemas,
         folder,
         documents,
@@ -110,9 +111,9 @@ fn test(
             Pass::Full => Some(format!("http://{}", raw_http::hostile::start())),
         },
     };
-    typescript::test(&work)?;
-    python::test(&work)?;
-    rust::test(&work)
+    typescript::test(&tests)?;
+    python::test(&tests)?;
+    rust::test(&tests)
 }
 
 /// Returns documents with the traits of those that other tools write.
@@ -122,7 +123,7 @@ fn known() -> Result<Vec<Document>, Failure> {
         let mut paths: Vec<PathBuf> = fs::read_dir(root().join(folder))?
             .map(|entry| Ok(entry?.path()))
             .collect::<std::io::Result<_>>()?;
-        paths.retain(|path| path.extension().is_some_and(|it| it == "json"));
+        paths.retain(|path| path.extension() == Some(OsStr::new("json")));
         paths.sort();
         for path in paths {
             let name = path.file_stem().unwrap_or_default().to_string_lossy();
@@ -158,13 +159,14 @@ fn hostile(folder: &Path) -> Result<Vec<Document>, Failure> {
     if paths.len() < 20 {
         return Err(format!("only {} hostile descriptions", paths.len()).into());
     }
-    let numbered = paths.iter().enumerate().map(|(number, path)| {
-        Ok(Document {
+    let mut documents = Vec::new();
+    for (number, path) in paths.iter().enumerate() {
+        documents.push(Document {
             name: format!("hostile_{number}"),
             input: text(path)?,
-        })
-    });
-    numbered.collect()
+        });
+    }
+    Ok(documents)
 }
 
 /// Returns whether procedures are left of a description. There is no client of nothing.
@@ -173,7 +175,7 @@ fn has_procedures(description: &Path) -> bool {
     output(list.arg("list").arg(description)).is_ok()
 }
 
-impl Work {
+impl ClientTests {
     /// Generates the client of each document twice, in a folder with the document's name. The second
     /// run must not change anything.
     fn generate(&self, language: &str) -> Result<PathBuf, Failure> {
@@ -202,7 +204,7 @@ impl Work {
     }
 
     fn names(&self) -> impl Iterator<Item = &str> {
-        self.documents.iter().map(|it| &*it.name)
+        self.documents.iter().map(|document| &*document.name)
     }
 }
 

@@ -1,13 +1,14 @@
-//! Clients in Python.
+//! Clients in Python: checked by mypy and pyright, imported with warnings as errors, and called.
 
+use std::path::Path;
 use std::process::Command;
 
-use super::{Work, copy_calls};
+use super::{ClientTests, copy_calls};
 use crate::command::{self, Failure};
 use crate::packages::Packages;
-use crate::running::TOKEN;
+use crate::running::WRITE_TOKEN;
 
-const PACKAGES: Packages = Packages {
+const PYTHON_PACKAGES: Packages = Packages {
     name: "python",
     packages: &[
         "anyio==4.16.0",
@@ -26,39 +27,41 @@ const PACKAGES: Packages = Packages {
 };
 
 /// Another checker of types, which many editors use.
-const PYRIGHT: Packages = Packages {
+const PYRIGHT_PACKAGES: Packages = Packages {
     name: "pyright",
     packages: &["pyright@1.1.414"],
 };
 
-pub(super) fn test(work: &Work) -> Result<(), Failure> {
-    let program = PACKAGES.pypi()?.canonicalize()?.join("bin/python");
-    let folder = work.generate("python")?;
-    let python = || {
-        let mut python = Command::new(&program);
-        python.current_dir(&folder);
-        python
-    };
+pub(super) fn test(tests: &ClientTests) -> Result<(), Failure> {
+    let program = PYTHON_PACKAGES.pypi()?.canonicalize()?.join("bin/python");
+    let folder = tests.generate("python")?;
     let calls = copy_calls("calls.py", &folder)?;
     let hostile = copy_calls("hostile.py", &folder)?;
     let odd = copy_calls("odd.py", &folder)?;
-    work.copy_values("values.py", &folder)?;
+    tests.copy_values("values.py", &folder)?;
     let check = ["-m", "mypy", "--strict", "--python-version", "3.10", "."];
-    command::run(python().args(check))?;
+    command::run(python(&program, &folder).args(check))?;
     // mypy does not import the packages, so try that here.
-    let names: Vec<&str> = work.names().collect();
+    let names: Vec<&str> = tests.names().collect();
     let import = format!("import {}", names.join(", "));
-    command::run(python().args(["-W", "error", "-c", &import]))?;
-    command::run(python().arg(calls).args([&*work.url, TOKEN]))?;
-    work.test_odd_values(python().arg(odd))?;
-    match &work.hostile {
-        Some(server) => {
-            let pyright = PYRIGHT.npm()?.join("node_modules/pyright/index.js");
-            let mut check = Command::new("node");
-            check.current_dir(&folder).arg(pyright.canonicalize()?);
-            command::run(check.arg("--pythonpath").arg(&program).args(work.names()))?;
-            command::run(python().arg(hostile).arg(server))
-        }
-        None => Ok(()),
+    command::run(python(&program, &folder).args(["-W", "error", "-c", &import]))?;
+    let mut caller = python(&program, &folder);
+    command::run(caller.arg(calls).args([&*tests.url, WRITE_TOKEN]))?;
+    tests.test_odd_values(python(&program, &folder).arg(odd))?;
+    if let Some(server) = &tests.hostile {
+        let pyright = PYRIGHT_PACKAGES
+            .npm()?
+            .join("node_modules/pyright/index.js");
+        let mut check = Command::new("node");
+        check.current_dir(&folder).arg(pyright.canonicalize()?);
+        command::run(check.arg("--pythonpath").arg(&program).args(tests.names()))?;
+        command::run(python(&program, &folder).arg(hostile).arg(server))?;
     }
+    Ok(())
+}
+
+fn python(program: &Path, folder: &Path) -> Command {
+    let mut python = Command::new(program);
+    python.current_dir(folder);
+    python
 }

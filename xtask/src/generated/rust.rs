@@ -1,19 +1,20 @@
-//! Clients in Rust.
+//! Clients in Rust, as the members of a workspace of their own, which takes versions, profiles and built
+//! dependencies from this one.
 
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use super::{Work, copy_calls};
+use super::{ClientTests, copy_calls};
 use crate::command::{self, Failure, built, cargo, root, target};
-use crate::running::TOKEN;
+use crate::running::WRITE_TOKEN;
 
 /// The dependencies of the program that makes the calls.
-const FOR_CALLS: &str = "\n[dev-dependencies]\nreqwest = { version = \"0.13\", default-features = false }\ntokio = { version = \"1\", features = [\"macros\", \"rt\"] }\n";
+const CALL_DEPENDENCIES: &str = "\n[dev-dependencies]\nreqwest = { version = \"0.13\", default-features = false }\ntokio = { version = \"1\", features = [\"macros\", \"rt\"] }\n";
 
-pub(super) fn test(work: &Work) -> Result<(), Failure> {
-    let folder = work.generate("rust")?;
-    for name in work.names() {
+pub(super) fn test(tests: &ClientTests) -> Result<(), Failure> {
+    let folder = tests.generate("rust")?;
+    for name in tests.names() {
         adapt(&folder, name)?;
     }
     let library = folder.join("library");
@@ -24,59 +25,56 @@ pub(super) fn test(work: &Work) -> Result<(), Failure> {
     let odd = folder.join("odd_values");
     fs::create_dir_all(odd.join("examples"))?;
     copy_calls("odd.rs", &odd.join("examples"))?;
-    if work.schemas.is_some() {
+    if tests.schemas.is_some() {
         let examples = folder.join("schemas/examples");
         fs::create_dir_all(&examples)?;
-        work.copy_values("values.rs", &examples)?;
+        tests.copy_values("values.rs", &examples)?;
     }
     for client in [library, odd] {
         let manifest = client.join("Cargo.toml");
-        let with_calls = fs::read_to_string(&manifest)? + FOR_CALLS;
+        let with_calls = fs::read_to_string(&manifest)? + CALL_DEPENDENCIES;
         fs::write(manifest, with_calls)?;
     }
-    let members: Vec<String> = work.names().map(|name| format!("\"{name}\"")).collect();
-    let members = members.join(", ");
-    fs::write(
-        folder.join("Cargo.toml"),
-        format!(
-            "[workspace]\nresolver = \"3\"\nmembers = [{members}]\n\n{}",
-            profiles()?
-        ),
-    )?;
+    let members: Vec<String> = tests.names().map(|name| format!("\"{name}\"")).collect();
+    let manifest = format!(
+        "[workspace]\nresolver = \"3\"\nmembers = [{}]\n\n{}",
+        members.join(", "),
+        profiles()?
+    );
+    fs::write(folder.join("Cargo.toml"), manifest)?;
     // Use versions that are known to work, and download no others.
     fs::copy(root().join("Cargo.lock"), folder.join("Cargo.lock"))?;
-    let cargo = |words: &str| {
-        let mut cargo = cargo();
-        cargo
-            .current_dir(&folder)
-            .args(words.split(' '))
-            // What the workspace has built with the same features is not built again.
-            .env("CARGO_TARGET_DIR", target());
-        cargo
-    };
-    if work.hostile.is_some() {
+    if tests.hostile.is_some() {
         // It checks all dependencies once more, which takes a while.
         let strict = "clippy --workspace -- -D warnings -W clippy::pedantic";
-        command::run(&mut cargo(strict))?;
+        command::run(&mut cargo_in(&folder, strict))?;
     }
     let calls = "run --quiet --package library-client --example calls --";
-    command::run(cargo(calls).args([&*work.url, TOKEN]))?;
+    command::run(cargo_in(&folder, calls).args([&*tests.url, WRITE_TOKEN]))?;
     let odd = "run --quiet --package odd_values-client --example odd --";
-    work.test_odd_values(&mut cargo(odd))?;
-    if let Some(programs) = &work.schemas {
+    tests.test_odd_values(&mut cargo_in(&folder, odd))?;
+    if let Some(programs) = &tests.schemas {
         let values = "run --quiet --package schemas-client --example values";
         let printed = programs.join("printed");
-        fs::write(&printed, command::output(&mut cargo(values))?)?;
+        fs::write(&printed, command::output(&mut cargo_in(&folder, values))?)?;
         let mut judge = Command::new(built("debug", "examples/schemas"));
         command::run(judge.arg("judge").arg(&printed))?;
     }
-    match &work.hostile {
-        Some(server) => {
-            let hostile = "run --quiet --package library-client --example hostile --";
-            command::run(cargo(hostile).arg(server))
-        }
-        None => Ok(()),
+    if let Some(server) = &tests.hostile {
+        let hostile = "run --quiet --package library-client --example hostile --";
+        command::run(cargo_in(&folder, hostile).arg(server))?;
     }
+    Ok(())
+}
+
+/// Returns cargo in a folder. What the workspace has built with the same features is not built again.
+fn cargo_in(folder: &Path, words: &str) -> Command {
+    let mut cargo = cargo();
+    cargo
+        .current_dir(folder)
+        .args(words.split(' '))
+        .env("CARGO_TARGET_DIR", target());
+    cargo
 }
 
 /// Returns the profiles of this workspace, which stand at the end of its manifest.
@@ -95,20 +93,21 @@ fn adapt(folder: &Path, name: &str) -> Result<(), Failure> {
         "{{ version = \"{}\", features = [\"tls\"] }}",
         env!("CARGO_PKG_VERSION")
     );
-    let own = format!("{{ path = \"{}\" }}", root().join("client").display());
-    let without_tls = manifest.replace(&published, &own);
+    let in_repository = format!("{{ path = \"{}\" }}", root().join("client").display());
+    let without_tls = manifest.replace(&published, &in_repository);
     if without_tls == manifest {
         return Err(format!("{} does not ask for docent-client with TLS", path.display()).into());
     }
-    let own = format!("name = \"{name}-client\"");
-    let lines = without_tls.lines().map(|line| {
+    let unique_name = format!("name = \"{name}-client\"");
+    let mut adapted = String::new();
+    for line in without_tls.lines() {
         if line.starts_with("name = ") {
-            &*own
+            adapted.push_str(&unique_name);
         } else {
-            line
+            adapted.push_str(line);
         }
-    });
-    let lines: Vec<&str> = lines.collect();
-    fs::write(&path, lines.join("\n") + "\n")?;
+        adapted.push('\n');
+    }
+    fs::write(&path, adapted)?;
     Ok(())
 }

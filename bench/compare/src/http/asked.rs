@@ -1,4 +1,6 @@
 //! The results of the load generator, and how they are passed on.
+//!
+//! A load generator is a process on a core of its own, so its results come back as a line of text.
 
 use std::fmt;
 use std::str::FromStr;
@@ -34,7 +36,11 @@ impl From<Sent> for Asked {
     #[expect(clippy::cast_precision_loss, reason = "far below 2^53")]
     fn from(sent: Sent) -> Self {
         let count = sent.latencies.len() as f64;
-        let sorted: Vec<f64> = sent.latencies.iter().map(|it| *it as f64).collect();
+        let sorted: Vec<f64> = sent
+            .latencies
+            .iter()
+            .map(|latency| *latency as f64)
+            .collect();
         Self {
             throughput: count / sent.time.as_secs_f64(),
             on_core: sent.on_core.as_secs_f64() * 1e9 / count,
@@ -59,8 +65,10 @@ impl FromStr for Asked {
     type Err = Failure;
 
     fn from_str(text: &str) -> Result<Self, Failure> {
-        let numbers = text.split_whitespace().map(str::parse);
-        let numbers = numbers.collect::<Result<Vec<f64>, _>>()?;
+        let numbers: Vec<f64> = text
+            .split_whitespace()
+            .map(str::parse)
+            .collect::<Result<_, _>>()?;
         let [throughput, on_core, latencies @ ..] = &numbers[..] else {
             return Err(format!("not what a load generator prints: {text}").into());
         };

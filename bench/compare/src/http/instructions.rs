@@ -12,24 +12,24 @@ use crate::process::{Counts, Server};
 use crate::{Failure, table};
 
 /// The difference of two runs leaves out the start and the connection.
-const FEW: u32 = 300;
-const MANY: u32 = 2_300;
+const FEW_REQUESTS: u32 = 300;
+const MANY_REQUESTS: u32 = 2_300;
 
 /// The number of procedures of a service with a description of about 250 kB, and of one whose
 /// description is small.
-const PROCEDURES: &str = "500";
-const FEW_PROCEDURES: &str = "10";
+const PROCEDURE_COUNT: &str = "500";
+const SMALL_PROCEDURE_COUNT: &str = "10";
 
 /// The server that the others are compared with, if it can answer a request.
-const PLAIN: Subject = Subject {
+const PLAIN_SUBJECT: Subject = Subject {
     title: "a plain handler",
     way: "plain",
     ours: true,
 };
 
 /// The servers that are counted.
-const COUNTED: [&Subject; 6] = [
-    &PLAIN,
+const COUNTED_SUBJECTS: [&Subject; 6] = [
+    &PLAIN_SUBJECT,
     &SUBJECTS[0],
     &SUBJECTS[1],
     &SUBJECTS[2],
@@ -38,10 +38,10 @@ const COUNTED: [&Subject; 6] = [
 ];
 
 /// The place of Docent among them.
-const DOCENT: usize = 2;
+const DOCENT_INDEX: usize = 2;
 
 /// The number of those that answer GET and `rpc.describe`. They come first.
-const WITH_GET: usize = 3;
+const GET_SUBJECTS: usize = 3;
 
 /// A request that is counted.
 struct CountedRequest {
@@ -53,75 +53,75 @@ struct CountedRequest {
     make: fn(SocketAddr) -> Result<Vec<u8>, Failure>,
 }
 
-const SUM: &str = "/rpc/sum?a=1.5&b=2.25";
-const DESCRIBE: &str = "/rpc/rpc.describe";
+const SUM_TARGET: &str = "/rpc/sum?a=1.5&b=2.25";
+const DESCRIBE_TARGET: &str = "/rpc/rpc.describe";
 
-const REQUESTS: [CountedRequest; 6] = [
+const COUNTED_REQUESTS: [CountedRequest; 6] = [
     CountedRequest {
         name: "post",
-        able: 0..COUNTED.len(),
-        procedures: PROCEDURES,
+        able: 0..COUNTED_SUBJECTS.len(),
+        procedures: PROCEDURE_COUNT,
         make: |_| post("sum"),
     },
     CountedRequest {
         name: "get",
-        able: 0..WITH_GET,
-        procedures: PROCEDURES,
-        make: |_| get(SUM, None),
+        able: 0..GET_SUBJECTS,
+        procedures: PROCEDURE_COUNT,
+        make: |_| get(SUM_TARGET, None),
     },
     CountedRequest {
         name: "get-304",
-        able: 0..WITH_GET,
-        procedures: PROCEDURES,
-        make: |address| get(SUM, Some(address)),
+        able: 0..GET_SUBJECTS,
+        procedures: PROCEDURE_COUNT,
+        make: |address| get(SUM_TARGET, Some(address)),
     },
     CountedRequest {
         name: "describe-small",
-        able: 0..WITH_GET,
-        procedures: FEW_PROCEDURES,
-        make: |_| get(DESCRIBE, None),
+        able: 0..GET_SUBJECTS,
+        procedures: SMALL_PROCEDURE_COUNT,
+        make: |_| get(DESCRIBE_TARGET, None),
     },
     CountedRequest {
         name: "describe",
-        able: 0..WITH_GET,
-        procedures: PROCEDURES,
-        make: |_| get(DESCRIBE, None),
+        able: 0..GET_SUBJECTS,
+        procedures: PROCEDURE_COUNT,
+        make: |_| get(DESCRIBE_TARGET, None),
     },
     // A plain handler of static bytes has no validator.
     CountedRequest {
         name: "describe-304",
-        able: 1..WITH_GET,
-        procedures: PROCEDURES,
-        make: |address| get(DESCRIBE, Some(address)),
+        able: 1..GET_SUBJECTS,
+        procedures: PROCEDURE_COUNT,
+        make: |address| get(DESCRIBE_TARGET, Some(address)),
     },
 ];
 
 /// Counts each request with Docent, and with the server that it is compared with.
 pub(crate) fn with_hand() -> Result<Vec<(&'static str, Counts, Counts)>, Failure> {
-    let count = |request: &CountedRequest| {
+    let mut counts = Vec::new();
+    for request in &COUNTED_REQUESTS {
         eprintln!("compare: counting http {}", request.name);
-        let docent = request.cost(COUNTED[DOCENT])?;
-        Ok((
-            request.name,
-            docent,
-            request.cost(COUNTED[request.able.start])?,
-        ))
-    };
-    REQUESTS.iter().map(count).collect()
+        let docent = request.cost(COUNTED_SUBJECTS[DOCENT_INDEX])?;
+        let by_hand = request.cost(COUNTED_SUBJECTS[request.able.start])?;
+        counts.push((request.name, docent, by_hand));
+    }
+    Ok(counts)
 }
 
 /// Prints what each request takes with each server that can answer it.
 pub(crate) fn print(_: Options) -> Result<(), Failure> {
     super::build()?;
     let mut names = vec!["request"];
-    names.extend(COUNTED.iter().map(|subject| subject.title));
+    names.extend(COUNTED_SUBJECTS.iter().map(|subject| subject.title));
     let mut instructions = Vec::new();
     let mut calls = Vec::new();
-    for request in REQUESTS {
+    for request in COUNTED_REQUESTS {
         eprintln!("compare: counting {}", request.name);
-        let able = &COUNTED[request.able.clone()];
-        let counts = able.iter().map(|subject| request.cost(subject));
-        let counts = counts.collect::<Result<Vec<_>, _>>()?;
+        let able = &COUNTED_SUBJECTS[request.able.clone()];
+        let counts: Vec<_> = able
+            .iter()
+            .map(|subject| request.cost(subject))
+            .collect::<Result<_, _>>()?;
         instructions.push(request.row(table::with_ratios(&counts)));
         calls.push(request.row(counts.iter().map(table::calls).collect()));
     }
@@ -135,18 +135,21 @@ pub(crate) fn print(_: Options) -> Result<(), Failure> {
 impl CountedRequest {
     /// Returns a row of a table: dashes, where a server cannot answer the request.
     fn row(&self, cells: Vec<String>) -> Vec<String> {
-        let missing = || "–".to_owned();
+        let missing = "–".to_owned();
         let mut row = vec![self.name.to_owned()];
-        row.resize_with(1 + self.able.start, missing);
+        row.resize(1 + self.able.start, missing.clone());
         row.extend(cells);
-        row.resize_with(1 + COUNTED.len(), missing);
+        row.resize(1 + COUNTED_SUBJECTS.len(), missing);
         row
     }
 
     /// Counts what one request takes.
     fn cost(&self, subject: &Subject) -> Result<Counts, Failure> {
-        let many = self.count(subject, MANY)?;
-        Ok(many.more_than(self.count(subject, FEW)?, MANY - FEW))
+        let many = self.count(subject, MANY_REQUESTS)?;
+        Ok(many.more_than(
+            self.count(subject, FEW_REQUESTS)?,
+            MANY_REQUESTS - FEW_REQUESTS,
+        ))
     }
 
     /// Counts what a server takes that answers so many of these requests.
@@ -159,7 +162,7 @@ impl CountedRequest {
         let mut server = Server::start(&mut valgrind)?;
         // By hand, the first request for the description builds it on the worker, which takes seconds
         // under valgrind. Until actix-web has updated its cached time, new connections time out at once.
-        let _ = length_of_answer(&server, &get(DESCRIBE, None)?);
+        let _ = length_of_answer(&server, &get(DESCRIBE_TARGET, None)?);
         thread::sleep(Duration::from_secs(2));
         let request = (self.make)(server.address)?;
         let mut connection = TcpStream::connect(server.address)?;

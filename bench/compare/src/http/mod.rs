@@ -1,4 +1,7 @@
 //! Requests over HTTP, from a load generator on a separate core.
+//!
+//! Every table is measured in alternating rounds, and beside it stands what the load generator itself can do:
+//! a server that comes near it was not measured.
 
 mod asked;
 mod instructions;
@@ -57,16 +60,16 @@ pub(crate) const SUBJECTS: [Subject; 5] = [
 ];
 
 /// The first two can answer everything. The others have neither GET nor descriptions.
-pub(crate) const OURS: usize = 2;
+pub(crate) const OWN_SUBJECTS: usize = 2;
 
 /// The core of a server with one worker, and the core of the load generator.
-const SERVER: &str = "0";
-pub(crate) const GENERATOR: &str = "1";
+const SERVER_CORE: &str = "0";
+pub(crate) const GENERATOR_CORE: &str = "1";
 
 impl Subject {
     /// Starts the server with one worker, on its core.
     pub(crate) fn start(&self, procedures: usize) -> Result<Server, Failure> {
-        self.start_on(SERVER, 1, procedures)
+        self.start_on(SERVER_CORE, 1, procedures)
     }
 
     pub(crate) fn start_on(
@@ -141,7 +144,7 @@ pub(crate) fn respond(request: &str, body: &str) -> Result<(), Failure> {
 fn fastest(server: &Server, row: &Row, options: Options) -> Result<f64, Failure> {
     let request = &row.requests[0];
     let body = length_of_answer(server, request)?.to_string();
-    let mut command = process::pinned(SERVER, std::env::current_exe()?);
+    let mut command = process::pinned(SERVER_CORE, std::env::current_exe()?);
     command.args(["respond", &request.len().to_string(), &body]);
     let responder = Server::start(&mut command)?;
     let asked = ask(
@@ -149,7 +152,7 @@ fn fastest(server: &Server, row: &Row, options: Options) -> Result<f64, Failure>
         request,
         row.connections,
         options.time,
-        GENERATOR,
+        GENERATOR_CORE,
     )?;
     Ok(asked.throughput)
 }
@@ -163,35 +166,37 @@ struct Row {
 
 pub(crate) fn posts(options: Options) -> Result<(), Failure> {
     build()?;
-    let row = |title, case, connections| -> Result<Row, Failure> {
-        Ok(Row {
+    let mut rows = Vec::new();
+    for (title, case, connections) in [
+        ("sum, 1 connection", "sum", 1),
+        ("sum, 32 connections", "sum", 32),
+        ("sum, 256 connections", "sum", 256),
+        ("order, 32 connections", "order", 32),
+        ("error, 32 connections", "error", 32),
+        ("batch of 100, 32 connections", "batch", 32),
+        ("parameter of 1 MB, 4 connections", "large-parameter", 4),
+        ("result of 1 MB, 4 connections", "large-result", 4),
+    ] {
+        rows.push(Row {
             title,
             requests: vec![post(case)?; SUBJECTS.len()],
             connections,
-        })
-    };
-    let rows = [
-        row("sum, 1 connection", "sum", 1)?,
-        row("sum, 32 connections", "sum", 32)?,
-        row("sum, 256 connections", "sum", 256)?,
-        row("order, 32 connections", "order", 32)?,
-        row("error, 32 connections", "error", 32)?,
-        row("batch of 100, 32 connections", "batch", 32)?,
-        row("parameter of 1 MB, 4 connections", "large-parameter", 4)?,
-        row("result of 1 MB, 4 connections", "large-result", 4)?,
-    ];
+        });
+    }
     let servers = start_all(&SUBJECTS, 10)?;
     compare("POST, one worker", &SUBJECTS, &servers, &rows, options)
 }
 
 fn start_all(subjects: &[Subject], procedures: usize) -> Result<Vec<Server>, Failure> {
-    let start = |subject: &Subject| subject.start(procedures);
-    subjects.iter().map(start).collect()
+    subjects
+        .iter()
+        .map(|subject| subject.start(procedures))
+        .collect()
 }
 
 pub(crate) fn gets(options: Options) -> Result<(), Failure> {
     process::build(&["bench-http"])?;
-    let subjects = &SUBJECTS[..OURS];
+    let subjects = &SUBJECTS[..OWN_SUBJECTS];
     let servers = start_all(subjects, 1_000)?;
     let sum = "/rpc/sum?a=1.5&b=2.25";
     let describe = "/rpc/rpc.describe";
@@ -204,10 +209,13 @@ pub(crate) fn gets(options: Options) -> Result<(), Failure> {
             ("rpc.describe of 1,000 procedures, 304", describe, true),
         ] {
             // Validators differ between servers.
-            let request = |server: &Server| get(target, known.then_some(server.address));
+            let mut requests = Vec::new();
+            for server in &servers {
+                requests.push(get(target, known.then_some(server.address))?);
+            }
             rows.push(Row {
                 title,
-                requests: servers.iter().map(request).collect::<Result<_, _>>()?,
+                requests,
                 connections,
             });
         }
@@ -232,7 +240,13 @@ fn compare(
         eprintln!("compare: measuring {title}: {}", row.title);
         let asked: Vec<_> = servers.iter().zip(&row.requests).collect();
         let measured = alternate(&asked, options.rounds, |(server, request)| {
-            ask(server, request, row.connections, options.time, GENERATOR)
+            ask(
+                server,
+                request,
+                row.connections,
+                options.time,
+                GENERATOR_CORE,
+            )
         })?;
         let mut line = with_ratios(row.title, &measured, |asked| asked.throughput, grouped);
         line.push(grouped(fastest(&servers[0], row, options)?));
@@ -276,13 +290,13 @@ fn with_ratios(
     value: fn(&Asked) -> f64,
     format: fn(f64) -> String,
 ) -> Vec<String> {
-    let cell = |(subject, asked): (usize, &Vec<Asked>)| {
+    let mut row = vec![title.to_owned()];
+    for (index, asked) in measured.iter().enumerate() {
         let median = format(Spread::of(asked.iter().map(value)).median);
-        if subject == 0 {
-            return median;
-        }
-        format!("{median} ({})", ratio(asked, &measured[0], value))
-    };
-    let cells = measured.iter().enumerate().map(cell);
-    std::iter::once(title.to_owned()).chain(cells).collect()
+        row.push(match index {
+            0 => median,
+            _ => format!("{median} ({})", ratio(asked, &measured[0], value)),
+        });
+    }
+    row
 }

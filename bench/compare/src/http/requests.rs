@@ -1,4 +1,6 @@
 //! The requests, as a simple client writes them.
+//!
+//! They are sent byte for byte, so that no client's own work is part of what is measured.
 
 use std::io::Write as _;
 use std::net::{SocketAddr, TcpStream};

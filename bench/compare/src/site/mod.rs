@@ -13,7 +13,7 @@ use crate::rounds::{Spread, alternate};
 use crate::{Failure, process, table};
 
 /// A fixed version, so that the figures of different days can be compared.
-const REDOCLY: &str = "@redocly/cli@2.77.0";
+const REDOCLY_PACKAGE: &str = "@redocly/cli@2.77.0";
 
 /// A generator: its title, its command, its source, its output, and the most procedures to try.
 struct Generator {
@@ -24,7 +24,7 @@ struct Generator {
     at_most: usize,
 }
 
-const GENERATORS: [Generator; 3] = [
+const SITE_GENERATORS: [Generator; 3] = [
     Generator {
         title: "docent docs",
         command: docent,
@@ -94,12 +94,12 @@ pub(crate) fn run(options: Options) -> Result<(), Failure> {
     let mut npm = Command::new("npm");
     let install = "install --no-audit --no-fund --loglevel=error --prefix .";
     npm.current_dir(packages()).args(install.split(' '));
-    process::finish(npm.arg(REDOCLY))?;
+    process::finish(npm.arg(REDOCLY_PACKAGE))?;
     let mut rows = Vec::new();
     for procedures in [100, 1_000, 10_000] {
         let folder = tempfile::tempdir()?;
         service::write(folder.path(), procedures)?;
-        let able: Vec<_> = GENERATORS
+        let able: Vec<_> = SITE_GENERATORS
             .iter()
             .filter(|generator| procedures <= generator.at_most)
             .collect();
@@ -126,18 +126,21 @@ pub(crate) fn run(options: Options) -> Result<(), Failure> {
     Ok(())
 }
 
-#[expect(clippy::cast_precision_loss, reason = "far below 2^53")]
 fn row(generator: &Generator, procedures: usize, made: &[Made]) -> Vec<String> {
-    let median =
-        |value: fn(&Made) -> u64| Spread::of(made.iter().map(|it| value(it) as f64)).median;
+    let seconds = Spread::of(made.iter().map(|site| site.seconds));
     vec![
         generator.title.to_owned(),
         procedures.to_string(),
-        format!("{} s", Spread::of(made.iter().map(|it| it.seconds))),
-        table::bytes(median(|it| it.peak)),
-        median(|it| it.files).to_string(),
-        table::bytes(median(|it| it.bytes)),
+        format!("{seconds} s"),
+        table::bytes(median(made.iter().map(|site| site.peak))),
+        median(made.iter().map(|site| site.files)).to_string(),
+        table::bytes(median(made.iter().map(|site| site.bytes))),
     ]
+}
+
+#[expect(clippy::cast_precision_loss, reason = "far below 2^53")]
+fn median(values: impl Iterator<Item = u64>) -> f64 {
+    Spread::of(values.map(|value| value as f64)).median
 }
 
 impl Generator {

@@ -1,4 +1,6 @@
 //! One service in three formats.
+//!
+//! Each generator gets the same procedures with the same texts, in the format that it reads.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -19,12 +21,12 @@ fn name(number: usize) -> String {
     format!("area{}_reserve{number}", number % 20)
 }
 
-const SUMMARY: &str = "Reserves copies of a book for a reader.";
-const DESCRIPTION: &str = "A reservation lasts for a week. Readers who do not collect the copies by \
+const PROCEDURE_SUMMARY: &str = "Reserves copies of a book for a reader.";
+const PROCEDURE_DESCRIPTION: &str = "A reservation lasts for a week. Readers who do not collect the copies by \
     then have to reserve them again.";
 
 /// The parameters: name, JSON type, Rust type and description.
-const PARAMETERS: [[&str; 4]; 4] = [
+const PROCEDURE_PARAMETERS: [[&str; 4]; 4] = [
     ["isbn", "string", "String", "The number of the book."],
     [
         "reader",
@@ -58,7 +60,7 @@ fn result() -> Value {
 }
 
 fn openrpc(procedures: usize) -> Value {
-    let parameters = PARAMETERS.map(|[name, kind, _, text]| {
+    let parameters = PROCEDURE_PARAMETERS.map(|[name, kind, _, text]| {
         json!({
             "name": name,
             "description": text,
@@ -69,8 +71,8 @@ fn openrpc(procedures: usize) -> Value {
     let methods = (0..procedures).map(|number| {
         json!({
             "name": name(number),
-            "summary": SUMMARY,
-            "description": DESCRIPTION,
+            "summary": PROCEDURE_SUMMARY,
+            "description": PROCEDURE_DESCRIPTION,
             "params": parameters,
             "result": {"name": "reservation", "schema": result()},
         })
@@ -83,21 +85,23 @@ fn openrpc(procedures: usize) -> Value {
 }
 
 fn openapi(procedures: usize) -> Value {
-    let properties = PARAMETERS.map(|[name, kind, _, text]| (name.to_owned(), schema(kind, text)));
+    let properties =
+        PROCEDURE_PARAMETERS.map(|[name, kind, _, text]| (name.to_owned(), schema(kind, text)));
     let parameters = json!({
         "type": "object",
         "properties": Map::from_iter(properties),
         "required": ["isbn", "reader", "copies"],
     });
-    let json = |schema: &Value| json!({"application/json": {"schema": schema}});
+    let parameters = json!({"application/json": {"schema": parameters}});
+    let result = json!({"application/json": {"schema": result()}});
     let paths = (0..procedures).map(|number| {
         let name = name(number);
         let operation = json!({"post": {
             "operationId": name,
-            "summary": SUMMARY,
-            "description": DESCRIPTION,
-            "requestBody": {"required": true, "content": json(&parameters)},
-            "responses": {"200": {"description": "The reservation.", "content": json(&result())}},
+            "summary": PROCEDURE_SUMMARY,
+            "description": PROCEDURE_DESCRIPTION,
+            "requestBody": {"required": true, "content": parameters},
+            "responses": {"200": {"description": "The reservation.", "content": result}},
         }});
         (format!("/{name}"), operation)
     });
@@ -117,7 +121,7 @@ fn library(procedures: usize) -> String {
             text,
             "\n/// What [`{name}`] takes.\npub struct Params{number} {{\n"
         );
-        for [name, _, kind, about] in PARAMETERS {
+        for [name, _, kind, about] in PROCEDURE_PARAMETERS {
             let _ = writeln!(text, "    /// {about}\n    pub {name}: {kind},");
         }
         let _ = write!(
@@ -125,7 +129,7 @@ fn library(procedures: usize) -> String {
             "}}\n\n/// What [`{name}`] returns.\npub struct Return{number} {{\n    \
              /// The number of the reservation.\n    pub number: u64,\n    \
              /// The last day to collect the copies.\n    pub until: String,\n}}\n\n\
-             /// {SUMMARY}\n///\n/// {DESCRIPTION}\n\
+             /// {PROCEDURE_SUMMARY}\n///\n/// {PROCEDURE_DESCRIPTION}\n\
              pub fn {name}(_: Params{number}) -> Option<Return{number}> {{\n    None\n}}\n"
         );
     }

@@ -13,11 +13,9 @@ async fn main() -> io::Result<()> {
     });
     let mut arguments = std::env::args().skip(1);
     let way = arguments.next().unwrap_or_default();
-    let mut number = |default| {
-        let given = arguments.next().and_then(|text| text.parse().ok());
-        given.unwrap_or(default)
-    };
-    let (workers, procedures) = (number(1), number(PROCEDURES));
+    let mut numbers = arguments.map(|text| text.parse().ok());
+    let workers = numbers.next().flatten().unwrap_or(1);
+    let procedures = numbers.next().flatten().unwrap_or(PROCEDURES);
     match way.as_str() {
         "docent" => {
             let server = docent::bind(workers, procedures)?;

@@ -1,11 +1,14 @@
 //! `book.…`: find books, get a book, add a book.
+//!
+//! What is checked and stored is decided in [`crate::store`]; here are the names, examples and errors of the
+//! procedures.
 
 use std::convert::Infallible;
 
 use docent_server::{Cx, Procedure, RpcError};
 
 use super::error::{answer, refuses};
-use super::{KEPT, OFTEN_CHANGES};
+use super::{KEEP_TIME, OFTEN_CHANGES};
 use crate::model::{
     AddBook, DuplicateBook, FindBooks, GetBook, ImpossibleLife, NoSuchAuthor, NoSuchBook,
     RequestIdReused,
@@ -62,7 +65,7 @@ pub(super) fn procedures() -> Vec<Procedure<Store>> {
         Procedure::blocking("book.add", |cx: Cx<Store>, p: AddBook| {
             answer::<AddBookError, _>(cx.state().for_call(&cx).add_book(&p))
         })
-        .repeatable(KEPT)
+        .repeatable(KEEP_TIME)
         .keys_without_caller()
         .tag("catalogue"),
     ]

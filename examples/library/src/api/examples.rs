@@ -30,7 +30,7 @@ struct Failure {
 }
 
 /// The file for each procedure.
-const FILES: [(&str, &str); 11] = [
+const EXAMPLE_FILES: [(&str, &str); 11] = [
     ("author.get", include_str!("examples/author.get.json")),
     ("author.list", include_str!("examples/author.list.json")),
     ("book.add", include_str!("examples/book.add.json")),
@@ -46,7 +46,9 @@ const FILES: [(&str, &str); 11] = [
 
 /// Adds the recorded examples to a procedure.
 pub(super) fn illustrate(procedure: Procedure<Store>) -> Procedure<Store> {
-    let file = FILES.iter().find(|(name, _)| *name == procedure.name());
+    let file = EXAMPLE_FILES
+        .iter()
+        .find(|(name, _)| *name == procedure.name());
     let recorded: Vec<Recorded> = file.map_or_else(Vec::new, |(name, text)| {
         // The files are compiled in, so the first test finds one that cannot be read.
         serde_json::from_str(text).unwrap_or_else(|error| panic!("the examples of {name}: {error}"))

@@ -30,7 +30,8 @@ impl Keys {
         call: &Arc<KeyedCall>,
         work: impl FnOnce(Store, &Arc<KeyedCall>) -> store::Result<T> + Send + 'static,
     ) -> BoxFuture<Result<T, Fault>> {
-        let (store, call) = (self.0.clone(), Arc::clone(call));
+        let store = self.0.clone();
+        let call = Arc::clone(call);
         Box::pin(async move {
             match web::block(move || work(store, &call)).await {
                 Ok(Ok(value)) => Ok(value),

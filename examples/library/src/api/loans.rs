@@ -1,10 +1,12 @@
 //! `loan.…`: lend books and take them back.
+//!
+//! Both writes are repeatable with a key, because a second loan by mistake would keep a book from others.
 
 use std::convert::Infallible;
 
 use docent_server::{Cx, Procedure, RpcError};
 
-use super::KEPT;
+use super::KEEP_TIME;
 use super::error::{answer, refuses};
 use crate::model::{
     AlreadyLent, AlreadyReturned, DueOutOfRange, EndLoan, ListLoans, NoSuchBook, NoSuchLoan,
@@ -75,13 +77,13 @@ pub(super) fn procedures() -> Vec<Procedure<Store>> {
         Procedure::blocking("loan.start", |cx: Cx<Store>, p: StartLoan| {
             answer::<StartLoanError, _>(cx.state().for_call(&cx).start_loan(&p))
         })
-        .repeatable(KEPT)
+        .repeatable(KEEP_TIME)
         .keys_without_caller()
         .tag("lending"),
         Procedure::blocking("loan.end", |cx: Cx<Store>, p: EndLoan| {
             answer::<EndLoanError, _>(cx.state().for_call(&cx).end_loan(&p))
         })
-        .repeatable(KEPT)
+        .repeatable(KEEP_TIME)
         .keys_without_caller()
         .tag("lending"),
     ]

@@ -2,7 +2,7 @@
 
 use docent_server::{Cx, Procedure, RpcError, procedure};
 
-use super::KEPT;
+use super::KEEP_TIME;
 use super::error::{Failure, answer, refuses};
 use crate::model::{AddMember, Card, Member, MemberDetails, NoSuchMember, RequestIdReused};
 use crate::store::Store;
@@ -44,7 +44,7 @@ fn get_member(
     answer(cx.state().member(&card))
 }
 
-#[procedure(name = "member.add", blocking, repeatable = KEPT, keys_without_caller, tag = "members")]
+#[procedure(name = "member.add", blocking, repeatable = KEEP_TIME, keys_without_caller, tag = "members")]
 fn add_member(
     cx: Cx<Store>,
     #[params] member: AddMember,

@@ -24,10 +24,10 @@ use crate::token::Token;
 pub use keys::Keys;
 
 /// The id of this service, wherever it runs and whatever it is called.
-const ID: &str = "urn:uuid:5470194d-e6ff-42a3-8602-04378c086fd0";
+const SERVICE_ID: &str = "urn:uuid:5470194d-e6ff-42a3-8602-04378c086fd0";
 
 /// What agents read before they use the tools.
-const INSTRUCTIONS: &str = "\
+const AGENT_INSTRUCTIONS: &str = "\
 Look up books, authors, members and loans here. Nothing can be changed: books are lent at the desk. Start with \
 `book_find` or `author_list`, which return the numbers that other tools take. Lists come in pages: `page.next` \
 is the `offset` of the next one, or null. Dates are days in UTC, and `stats` returns the current one.";
@@ -40,7 +40,7 @@ const RARELY_CHANGES: Duration = Duration::from_secs(60);
 const OFTEN_CHANGES: Duration = Duration::from_secs(5);
 
 /// How long a write can be repeated with the same key. All who have the desk's token are one caller.
-const KEPT: Duration = Duration::from_secs(24 * 60 * 60);
+const KEEP_TIME: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Builds the service for a store. Write calls require `token`. `public_url` is where callers reach
 /// the service, if that is known.
@@ -53,14 +53,14 @@ pub fn service(
     token: &Token,
     public_url: Option<&str>,
 ) -> Result<Service, BuildError> {
-    let mut builder = Service::builder("library", ID)
+    let mut builder = Service::builder("library", SERVICE_ID)
         .version("1.0")
         .documentation(include_str!("library.md"))
         .key_store(Keys::of(&store))
         .state(store)
         .guard(desk(token))
         .idempotent_tools()
-        .instructions(INSTRUCTIONS)
+        .instructions(AGENT_INSTRUCTIONS)
         .procedures(procedures().into_iter().map(examples::illustrate));
     if let Some(url) = public_url {
         builder = builder.public_url(url);

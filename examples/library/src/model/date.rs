@@ -22,7 +22,7 @@ pub struct InvalidDate;
 
 /// The first date whose year has four digits and no sign, so that dates sort the same as their
 /// texts.
-const FIRST: time::Date = match time::Date::from_calendar_date(0, Month::January, 1) {
+const FIRST_DATE: time::Date = match time::Date::from_calendar_date(0, Month::January, 1) {
     Ok(date) => date,
     Err(_) => unreachable!(),
 };
@@ -39,7 +39,7 @@ impl Date {
 impl From<time::Date> for Date {
     /// Converts a date. Dates before the year 0 become the first day of that year.
     fn from(date: time::Date) -> Self {
-        Self(date.max(FIRST))
+        Self(date.max(FIRST_DATE))
     }
 }
 
@@ -62,7 +62,7 @@ impl FromStr for Date {
         let day = u8::try_from(number(&[d1, d2])?).map_err(|_| InvalidDate)?;
         let year = i32::from(number(&[y1, y2, y3, y4])?);
         match time::Date::from_calendar_date(year, month, day) {
-            Ok(date) if date >= FIRST => Ok(Self(date)),
+            Ok(date) if date >= FIRST_DATE => Ok(Self(date)),
             _ => Err(InvalidDate),
         }
     }

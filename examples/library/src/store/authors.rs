@@ -11,7 +11,7 @@ use crate::model::{
 };
 
 /// The columns that [`author`] reads.
-const AUTHOR: &str = "a.id, a.name, a.sort_name, a.born, a.died, \
+const AUTHOR_COLUMNS: &str = "a.id, a.name, a.sort_name, a.born, a.died, \
     (SELECT count(*) FROM book_authors ba WHERE ba.author = a.id)";
 
 impl Store {
@@ -24,7 +24,8 @@ impl Store {
         filter.and_with("a.filing >= ?", first);
         self.read(|db| {
             let place = (query.offset, query.limit);
-            let (page, authors) = filter.page(db, AUTHOR, "a.filing, a.id", place, author)?;
+            let (page, authors) =
+                filter.page(db, AUTHOR_COLUMNS, "a.filing, a.id", place, author)?;
             Ok(AuthorPage { page, authors })
         })
     }
@@ -34,7 +35,7 @@ impl Store {
     /// Fails with `NoSuchAuthor`.
     pub fn author(&self, id: AuthorId) -> Result<AuthorDetails> {
         self.read(|db| {
-            let one = format!("SELECT {AUTHOR} FROM authors a WHERE a.id = ?1");
+            let one = format!("SELECT {AUTHOR_COLUMNS} FROM authors a WHERE a.id = ?1");
             let author = db
                 .first(&one, values![id], author)?
                 .ok_or(LibraryError::NoSuchAuthor(NoSuchAuthor { author: id }))?;

@@ -1,4 +1,7 @@
 //! Reads books and adds them.
+//!
+//! A book is found by its words through an index that each database builds in its own way; the rest of a query
+//! is the same SQL.
 
 use std::collections::{BTreeSet, HashMap};
 

@@ -1,4 +1,7 @@
 //! The errors of the store.
+//!
+//! What the variants tell apart is whether something was changed, and whether another attempt may succeed. What
+//! a caller has done wrong is a [`LibraryError`].
 
 use std::fmt;
 

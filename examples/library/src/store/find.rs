@@ -1,4 +1,6 @@
 //! Searches for books.
+//!
+//! A text is cut into words before it gets to a full-text index, so that no sign in it is an operator there.
 
 use super::books;
 use super::error::Result;

@@ -1,4 +1,6 @@
 //! Lends books and takes them back.
+//!
+//! The rules of lending are checked in the transaction that lends: two desks may want the last copy.
 
 use super::db::{Db, Row};
 use super::error::{Error, Result};
@@ -12,17 +14,18 @@ use crate::model::{
 };
 
 /// The columns that [`loan`] reads.
-const LOAN: &str = "l.id, b.id, b.title, c.number, m.card, m.name, l.lent, l.due, l.returned";
+const LOAN_COLUMNS: &str =
+    "l.id, b.id, b.title, c.number, m.card, m.name, l.lent, l.due, l.returned";
 
 /// The tables with these columns.
-const LOANS: &str = "loans l JOIN copies c ON c.id = l.copy JOIN books b ON b.id = c.book \
+const LOAN_TABLES: &str = "loans l JOIN copies c ON c.id = l.copy JOIN books b ON b.id = c.book \
     JOIN members m ON m.id = l.member";
 
 impl Store {
     /// Lists one page of the loans that match every condition, the latest first.
     pub fn list_loans(&self, query: &ListLoans) -> Result<LoanPage> {
         let today = self.today();
-        let mut filter = Filter::on(LOANS);
+        let mut filter = Filter::on(LOAN_TABLES);
         filter.and_if("m.card = ?", query.member.as_ref());
         filter.and_if("b.id = ?", query.book);
         filter.and_if("l.lent >= ?", query.lent_from);
@@ -34,8 +37,10 @@ impl Store {
             LoanSelection::Returned => filter.and("l.returned IS NOT NULL"),
         }
         self.read(|db| {
-            let (order, place) = ("l.lent DESC, l.id DESC", (query.offset, query.limit));
-            let (page, loans) = filter.page(db, LOAN, order, place, |row| loan(row, today))?;
+            let order = "l.lent DESC, l.id DESC";
+            let place = (query.offset, query.limit);
+            let (page, loans) =
+                filter.page(db, LOAN_COLUMNS, order, place, |row| loan(row, today))?;
             Ok(LoanPage { page, loans })
         })
     }
@@ -149,13 +154,13 @@ pub(super) fn close(db: &Db<'_>, id: LoanId, returned: Date) -> Result<()> {
 /// Returns a member's open loans, the first due first.
 pub(super) fn open_loans(db: &Db<'_>, member: i64, today: Date) -> Result<Vec<Loan>> {
     let open = format!(
-        "SELECT {LOAN} FROM {LOANS} WHERE l.member = ?1 AND l.returned IS NULL ORDER BY l.due, l.id"
+        "SELECT {LOAN_COLUMNS} FROM {LOAN_TABLES} WHERE l.member = ?1 AND l.returned IS NULL ORDER BY l.due, l.id"
     );
     db.all(&open, values![member], |row| loan(row, today))
 }
 
 fn one(db: &Db<'_>, id: LoanId, today: Date) -> Result<Loan> {
-    let one = format!("SELECT {LOAN} FROM {LOANS} WHERE l.id = ?1");
+    let one = format!("SELECT {LOAN_COLUMNS} FROM {LOAN_TABLES} WHERE l.id = ?1");
     db.first(&one, values![id], |row| loan(row, today))?
         .ok_or(Error::Refused(LibraryError::NoSuchLoan(NoSuchLoan {
             loan: id,

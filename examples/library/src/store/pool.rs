@@ -1,4 +1,6 @@
 //! A few connections that many threads share.
+//!
+//! A thread that finds none free waits for one, so nothing fails because others are busy.
 
 use std::ops::{Deref, DerefMut};
 use std::sync::{Condvar, Mutex, PoisonError};

@@ -10,10 +10,10 @@ use super::error::Result;
 use super::{authors, books, loans, members};
 use crate::model::{AuthorId, BookId, Card, Date, LOAN_DAYS, Language, Subject};
 
-const AUTHORS: &str = include_str!("../../data/authors.tsv");
-const BOOKS: &str = include_str!("../../data/books.tsv");
-const MEMBERS: &str = include_str!("../../data/members.tsv");
-const LOANS: &str = include_str!("../../data/loans.tsv");
+const AUTHOR_ROWS: &str = include_str!("../../data/authors.tsv");
+const BOOK_ROWS: &str = include_str!("../../data/books.tsv");
+const MEMBER_ROWS: &str = include_str!("../../data/members.tsv");
+const LOAN_ROWS: &str = include_str!("../../data/loans.tsv");
 
 /// Fills a new database as if the library had been open for a while before `today`.
 pub(super) fn fill(db: &Db<'_>, today: Date) -> Result<()> {
@@ -25,7 +25,7 @@ pub(super) fn fill(db: &Db<'_>, today: Date) -> Result<()> {
 
 fn fill_authors(db: &Db<'_>) -> Result<HashMap<&'static str, AuthorId>> {
     let mut ids = HashMap::new();
-    for [name, sort_name, born, died] in lines(AUTHORS) {
+    for [name, sort_name, born, died] in lines(AUTHOR_ROWS) {
         let id = authors::insert(db, name, sort_name, year(born), year(died))?;
         assert!(ids.insert(name, id).is_none(), "two authors named {name}");
     }
@@ -38,7 +38,7 @@ fn fill_books(
 ) -> Result<HashMap<&'static str, BookId>> {
     let mut ids = HashMap::new();
     for (number, [title, english_title, by, published, language, subjects]) in
-        (0_u32..).zip(lines(BOOKS))
+        (0_u32..).zip(lines(BOOK_ROWS))
     {
         let by: Vec<_> = parts(by, "; ")
             .map(|name| {
@@ -66,14 +66,14 @@ fn fill_books(
 }
 
 fn fill_members(db: &Db<'_>, today: Date) -> Result<()> {
-    for [name, days_ago] in lines(MEMBERS) {
+    for [name, days_ago] in lines(MEMBER_ROWS) {
         members::insert(db, name, today.plus_days(-days(days_ago)))?;
     }
     Ok(())
 }
 
 fn fill_loans(db: &Db<'_>, books: &HashMap<&str, BookId>, today: Date) -> Result<()> {
-    for [card, title, days_ago, kept] in lines(LOANS) {
+    for [card, title, days_ago, kept] in lines(LOAN_ROWS) {
         let (member, _) = members::find(db, &Card(card.to_owned()))?;
         let book = *books
             .get(title)

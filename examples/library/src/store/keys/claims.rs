@@ -1,4 +1,7 @@
 //! The calls with keys that are running in this process.
+//!
+//! The database knows only the outcomes of calls that have ended. What runs here, and the room that is set
+//! aside for it, is known in memory alone.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -14,10 +17,10 @@ use super::outcomes::{Taken, name};
 const SET_ASIDE: u64 = 16 * 1024;
 
 /// When a call that found no room should come again, if a running call may free some.
-const SOON: Duration = Duration::from_secs(1);
+const SOON_AGAIN: Duration = Duration::from_secs(1);
 
 /// After how many granted claims an instance forgets what is too old.
-const OFTEN: u64 = 500;
+const GRANTS_PER_CLEANUP: u64 = 500;
 
 /// The calls with keys that are running in this process.
 #[derive(Default)]
@@ -49,8 +52,10 @@ impl Claims {
     pub(super) fn enter(&self, call: &KeyedCall) -> Option<Claim> {
         match self.running_calls().entry(name(call)) {
             Entry::Vacant(entry) => {
-                let (call, state) = (call.clone(), State::Asked);
-                entry.insert(Running { call, state });
+                entry.insert(Running {
+                    call: call.clone(),
+                    state: State::Asked,
+                });
                 None
             }
             Entry::Occupied(entry) => {
@@ -73,7 +78,8 @@ impl Claims {
     pub(super) fn grant(&self, call: &KeyedCall, room: KeyRoom, taken: &(Taken, Taken)) -> Claim {
         let (of_caller, all) = taken;
         let mut calls = self.running_calls();
-        let (mut running, mut of_same) = (0, 0);
+        let mut running = 0;
+        let mut of_same = 0;
         for other in calls.values() {
             // Those that have been written are in the database.
             if matches!(other.state, State::Open | State::Unwritten(_)) {
@@ -104,7 +110,7 @@ impl Claims {
 
     /// Returns whether it is time to forget what is too old, for one in so many granted claims.
     pub(super) fn is_time_to_forget(&self) -> bool {
-        self.granted.fetch_add(1, Ordering::Relaxed) % OFTEN == OFTEN - 1
+        self.granted.fetch_add(1, Ordering::Relaxed) % GRANTS_PER_CLEANUP == GRANTS_PER_CLEANUP - 1
     }
 
     /// Notes that a transaction has written the outcome of a call.
@@ -113,9 +119,9 @@ impl Claims {
     }
 
     pub(super) fn is_written(&self, call: &KeyedCall) -> bool {
-        let running = self.running_calls();
-        let running = running.get(&name(call));
-        running.is_some_and(|running| matches!(running.state, State::Written))
+        self.running_calls()
+            .get(&name(call))
+            .is_some_and(|running| matches!(running.state, State::Written))
     }
 
     /// Notes that the outcome of a call could not be written.
@@ -160,7 +166,7 @@ impl Taken {
             Some(seconds) if !self.with(1).fits(limits) => {
                 Duration::from_secs(seconds.max(1).unsigned_abs())
             }
-            _ => SOON,
+            _ => SOON_AGAIN,
         }
     }
 }

@@ -50,8 +50,10 @@ impl Store {
 
     /// Returns how full the storage was when a new key was last seen.
     pub fn key_usage(&self) -> KeyUsage {
-        let (held, limits) = (self.claims.held(), self.room);
-        KeyUsage { held, limits }
+        KeyUsage {
+            held: self.claims.held(),
+            limits: self.room,
+        }
     }
 
     /// Claims the key of a call, unless it was used.
@@ -89,8 +91,7 @@ impl Store {
             // Where that fails again, the claim goes on.
             let _ = self.keep_outcome(&call, &outcome);
         }
-        let taken = || self.read(|db| outcomes::taken(db, call));
-        let before = taken()?;
+        let before = self.read(|db| outcomes::taken(db, call))?;
         let claim = self.claims.grant(call, self.room, &before);
         let is_granted = claim == Claim::Granted;
         let has_old = before.1.oldest.is_some_and(|seconds| seconds <= 0);
@@ -103,7 +104,8 @@ impl Store {
             return Ok(claim);
         }
         forgotten?;
-        Ok(self.claims.grant(call, self.room, &taken()?))
+        let now = self.read(|db| outcomes::taken(db, call))?;
+        Ok(self.claims.grant(call, self.room, &now))
     }
 
     /// Returns what is known of the key of a call.

@@ -1,4 +1,6 @@
 //! The outcomes of calls with keys in the database.
+//!
+//! An outcome is written in the transaction of its call, so that neither exists without the other.
 
 use docent_server::{KeptOutcome, KeyRoom, KeyedCall, RunningKey};
 
@@ -7,7 +9,7 @@ use crate::store::error::{Error, Result};
 use crate::store::value::values;
 
 /// What an outcome takes beside its texts, roughly.
-const OVERHEAD: usize = 100;
+const ROW_OVERHEAD: usize = 100;
 
 /// The room that outcomes take: all, or those of one caller.
 pub(super) struct Taken {
@@ -105,27 +107,33 @@ pub(super) fn forget(db: &Db<'_>) -> Result<()> {
 
 /// Returns what the outcomes of a caller take, and what all of them do.
 pub(super) fn taken(db: &Db<'_>, call: &KeyedCall) -> Result<(Taken, Taken)> {
-    let whole = |number: i64| u64::try_from(number).unwrap_or_default();
-    let part = |caller: &str, outcomes: &str| {
-        let sql = format!(
-            "SELECT CAST(coalesce(sum(keys), 0) AS bigint), CAST(coalesce(sum(bytes), 0) AS bigint), \
-             (SELECT min(until) FROM {outcomes}) - unixepoch() FROM room WHERE caller = ?1"
-        );
-        db.row(&sql, values![caller], |row| {
-            let (keys, bytes) = (whole(row.get(0)?), whole(row.get(1)?));
-            let (room, oldest) = (KeyRoom { keys, bytes }, row.get(2)?);
-            Ok(Taken { room, oldest })
+    let of_caller = taken_by(db, &caller(call), "outcomes WHERE caller = ?1")?;
+    Ok((of_caller, taken_by(db, "*", "outcomes")?))
+}
+
+/// Returns what the outcomes take that are counted under a name: that of a caller, or `*`.
+fn taken_by(db: &Db<'_>, name: &str, outcomes: &str) -> Result<Taken> {
+    let sql = format!(
+        "SELECT CAST(coalesce(sum(keys), 0) AS bigint), CAST(coalesce(sum(bytes), 0) AS bigint), \
+         (SELECT min(until) FROM {outcomes}) - unixepoch() FROM room WHERE caller = ?1"
+    );
+    db.row(&sql, values![name], |row| {
+        let keys: i64 = row.get(0)?;
+        let bytes: i64 = row.get(1)?;
+        Ok(Taken {
+            room: KeyRoom {
+                keys: keys.try_into().unwrap_or_default(),
+                bytes: bytes.try_into().unwrap_or_default(),
+            },
+            oldest: row.get(2)?,
         })
-    };
-    let of_caller = part(&caller(call), "outcomes WHERE caller = ?1")?;
-    Ok((of_caller, part("*", "outcomes")?))
+    })
 }
 
 /// Returns how much room an outcome takes.
 fn size(call: &KeyedCall, outcome: &KeptOutcome) -> u64 {
-    let texts = [call.key(), call.fingerprint(), outcome.json()];
-    let texts: usize = texts.iter().map(|text| text.len()).sum();
-    (texts + caller(call).len() + OVERHEAD) as u64
+    let texts = call.key().len() + call.fingerprint().len() + outcome.json().len();
+    (texts + caller(call).len() + ROW_OVERHEAD) as u64
 }
 
 /// Returns one text for the caller and the key, which has no space.
@@ -135,6 +143,8 @@ pub(super) fn name(call: &KeyedCall) -> String {
 
 /// All who have the desk's token are one caller, whose name is empty.
 fn caller(call: &KeyedCall) -> String {
-    call.caller()
-        .map_or_else(String::new, |id| format!("={id}"))
+    match call.caller() {
+        Some(id) => format!("={id}"),
+        None => String::new(),
+    }
 }

@@ -11,14 +11,14 @@ use std::time::Instant;
 use postgres::Config;
 
 use super::client::Connection;
-use super::{PATIENCE, may_pass, repeat};
+use super::{CONNECTION_TIMEOUT, may_pass, repeat};
 use crate::store::error::{Error, Result};
 use crate::store::keys::Lock;
 
 /// Locks a name, which is another lock than that of a transaction of the same name: those have 0.
-const LOCK: &str = "SELECT pg_try_advisory_lock(hashtextextended(?1, 1))::int";
+const LOCK_STATEMENT: &str = "SELECT pg_try_advisory_lock(hashtextextended(?1, 1))::int";
 
-const UNLOCK: &str = "SELECT pg_advisory_unlock(hashtextextended(?1, 1))::int";
+const UNLOCK_STATEMENT: &str = "SELECT pg_advisory_unlock(hashtextextended(?1, 1))::int";
 
 pub(in crate::store) struct Locks(Mutex<Inner>);
 
@@ -44,7 +44,7 @@ impl Locks {
 
 impl Lock for Locks {
     fn try_lock(&self, name: &str) -> Result<bool> {
-        let end = Instant::now() + PATIENCE;
+        let end = Instant::now() + CONNECTION_TIMEOUT;
         repeat(may_pass, || {
             let mut inner = self.inner();
             // The threads that held the mutex before may have used up the time.
@@ -60,7 +60,7 @@ impl Lock for Locks {
         // If the connection is broken, the lock has ended with it. Only `try_lock` opens it again, because
         // the other locks must then be taken again.
         if inner.names.remove(name) && inner.connection.is_open() {
-            let _ = inner.connection.number(UNLOCK, name);
+            let _ = inner.connection.number(UNLOCK_STATEMENT, name);
         }
     }
 }
@@ -71,10 +71,10 @@ impl Inner {
             self.connection.open()?;
             for name in &self.names {
                 // Another instance may have it now. Nothing can be done about that.
-                self.connection.number(LOCK, name)?;
+                self.connection.number(LOCK_STATEMENT, name)?;
             }
         }
-        let is_locked = self.connection.number(LOCK, name)? != 0;
+        let is_locked = self.connection.number(LOCK_STATEMENT, name)? != 0;
         if is_locked {
             self.names.insert(name.to_owned());
         }

@@ -1,10 +1,12 @@
 //! A connection that comes back after it was lost.
+//!
+//! Statements are prepared once for each connection, and again after it was replaced.
 
 use postgres::error::SqlState;
 use postgres::{Client, Config, IsolationLevel, NoTls};
 
 use super::transaction::{Prepared, Transaction, parameters};
-use super::{Access, PATIENCE};
+use super::{Access, CONNECTION_TIMEOUT};
 use crate::store::db::Db;
 use crate::store::error::{Error, OpenErrorKind, Result};
 use crate::store::value::values;
@@ -25,10 +27,10 @@ pub(super) fn configure(url: &str) -> std::result::Result<Config, OpenErrorKind>
     let mut config: Config = url
         .parse()
         .map_err(|error: postgres::Error| Error::Broken(error.into()))?;
-    let patience = PATIENCE.as_millis();
+    let timeout = CONNECTION_TIMEOUT.as_millis();
     let own = format!(
-        "-c statement_timeout={patience} -c lock_timeout={patience} \
-         -c idle_in_transaction_session_timeout={patience}"
+        "-c statement_timeout={timeout} -c lock_timeout={timeout} \
+         -c idle_in_transaction_session_timeout={timeout}"
     );
     let options = match config.get_options() {
         // What the address says counts.
@@ -46,8 +48,8 @@ pub(super) fn configure(url: &str) -> std::result::Result<Config, OpenErrorKind>
     }
     config
         .options(&options)
-        .connect_timeout(PATIENCE)
-        .tcp_user_timeout(PATIENCE);
+        .connect_timeout(CONNECTION_TIMEOUT)
+        .tcp_user_timeout(CONNECTION_TIMEOUT);
     Ok(config)
 }
 

@@ -4,7 +4,7 @@
 //! lets it commit only if the outcome is the same as if all transactions had run one after another,
 //! so the rules of lending need no locks of their own. A transaction that loses against another, or
 //! whose connection breaks before the commit, changed nothing, and the store repeats it for up to
-//! [`PATIENCE`]. If the connection breaks during the commit, the outcome is unknown: the store
+//! [`CONNECTION_TIMEOUT`]. If the connection breaks during the commit, the outcome is unknown: the store
 //! repeats the write only if it has a key or a request id, which make that safe, and otherwise returns
 //! [`Error::Unknown`].
 //!
@@ -29,16 +29,16 @@ use claims::Locks;
 use client::Connection;
 
 /// How long the store repeats a transaction, and how long it waits for a statement or a connection.
-const PATIENCE: Duration = Duration::from_secs(5);
+const CONNECTION_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The number of connections of one instance, without the one that holds the locks of running calls.
 ///
 /// A server has 100 by default, so ten instances can share one. More connections than cores of
 /// the server make no write faster, because each has to wait for the disk.
-const CONNECTIONS: usize = 8;
+const MAX_CONNECTIONS: usize = 8;
 
 /// The first pause before a transaction is repeated. It doubles each time, up to 64 times as long.
-const PAUSE: Duration = Duration::from_millis(2);
+const RETRY_PAUSE: Duration = Duration::from_millis(2);
 
 pub(super) struct Postgres {
     pool: Pool<Connection>,
@@ -56,7 +56,7 @@ impl Postgres {
     /// Connects to the database, and creates, fills or upgrades it if necessary.
     pub(super) fn open(url: &str, today: Date) -> std::result::Result<Self, OpenErrorKind> {
         let config = client::configure(url)?;
-        let mut connections: Vec<_> = (0..CONNECTIONS)
+        let mut connections: Vec<_> = (0..MAX_CONNECTIONS)
             .map(|_| Connection::new(config.clone()))
             .collect();
         if let Some(first) = connections.first_mut() {
@@ -100,10 +100,10 @@ fn may_pass(error: &Error) -> bool {
     matches!(error, Error::Busy | Error::Disconnected(_))
 }
 
-/// Makes attempts for up to [`PATIENCE`], until one succeeds or fails with an error for which another
+/// Makes attempts for up to [`CONNECTION_TIMEOUT`], until one succeeds or fails with an error for which another
 /// does not help.
 fn repeat<T>(helps: impl Fn(&Error) -> bool, attempt: impl Fn() -> Result<T>) -> Result<T> {
-    let end = Instant::now() + PATIENCE;
+    let end = Instant::now() + CONNECTION_TIMEOUT;
     let mut number = 0;
     loop {
         match attempt() {
@@ -118,7 +118,7 @@ fn repeat<T>(helps: impl Fn(&Error) -> bool, attempt: impl Fn() -> Result<T>) ->
 /// Returns how long to wait before the next attempt: longer each time, and each time another part of
 /// it, so that two that collided do not collide again.
 fn pause(attempt: u32) -> Duration {
-    let most = PAUSE * 2_u32.pow(attempt.min(6));
+    let most = RETRY_PAUSE * 2_u32.pow(attempt.min(6));
     let part = getrandom::u32().unwrap_or(u32::MAX / 2);
     most.mul_f64(f64::from(part) / f64::from(u32::MAX))
 }
@@ -167,7 +167,7 @@ pub(super) static DIALECT: Dialect = Dialect {
 const LAST_PLACE: usize = 16_383;
 
 /// The letters of a word that count. PostgreSQL takes 2,046 bytes.
-const LETTERS: usize = 255;
+const MAX_LETTERS: usize = 255;
 
 /// Returns the words of a text with their places, as a `tsvector`. A word has letters, digits and
 /// marks only, so quotation marks can hold it.
@@ -192,6 +192,6 @@ fn query(words: &[String]) -> String {
 /// Returns the beginning of a word that counts.
 fn start(word: &str) -> &str {
     word.char_indices()
-        .nth(LETTERS)
+        .nth(MAX_LETTERS)
         .map_or(word, |(end, _)| &word[..end])
 }

@@ -22,10 +22,10 @@ const MIGRATIONS: [&str; 5] = [
 ];
 
 /// The lock that one instance holds while it creates or upgrades the tables: "Libr".
-const LOCK: i64 = 0x4c69_6272;
+const MIGRATION_LOCK: i64 = 0x4c69_6272;
 
 /// How long an instance waits for another that creates or upgrades the tables, in milliseconds.
-const PATIENCE: u32 = 60_000;
+const MIGRATION_TIMEOUT_MS: u32 = 60_000;
 
 /// Creates and fills a new database, or upgrades an older one. Refuses one that is not a library's
 /// or that a newer program wrote, without changing it.
@@ -56,12 +56,12 @@ pub(super) fn prepare(client: &mut Client, today: Date) -> Result<(), OpenErrorK
 
 /// Waits for other instances, and returns how many migrations the database has.
 fn locked_version(transaction: &mut Transaction<'_>) -> Result<usize, OpenErrorKind> {
-    let patience = format!(
-        "SET LOCAL statement_timeout = {PATIENCE}; SET LOCAL lock_timeout = {PATIENCE}; \
-         SET LOCAL idle_in_transaction_session_timeout = {PATIENCE}; \
-         SELECT pg_advisory_xact_lock({LOCK})"
+    let timeouts = format!(
+        "SET LOCAL statement_timeout = {MIGRATION_TIMEOUT_MS}; SET LOCAL lock_timeout = {MIGRATION_TIMEOUT_MS}; \
+         SET LOCAL idle_in_transaction_session_timeout = {MIGRATION_TIMEOUT_MS}; \
+         SELECT pg_advisory_xact_lock({MIGRATION_LOCK})"
     );
-    transaction.batch_execute(&patience).map_err(Error::from)?;
+    transaction.batch_execute(&timeouts).map_err(Error::from)?;
     let mut number =
         |sql| -> Result<i64, Error> { Ok(transaction.query_one(sql, &[])?.try_get(0)?) };
     if number("SELECT count(*) FROM pg_tables WHERE schemaname = current_schema()")? == 0 {

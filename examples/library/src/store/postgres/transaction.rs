@@ -1,4 +1,6 @@
 //! Runs the store's statements, and converts values.
+//!
+//! The store speaks of `?1`, of numbers and texts; PostgreSQL's own placeholders and types are known only here.
 
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -102,13 +104,18 @@ pub(super) fn parameters<'v>(values: &'v [Value<'_>]) -> Vec<&'v (dyn ToSql + Sy
 
 impl Cells for Row {
     fn cell(&self, column: usize) -> Result<Cell<'_>> {
-        let number = |number: Option<i64>| number.map_or(Cell::Null, Cell::Number);
         let Some(stored) = self.columns().get(column) else {
             return Err(Error::unexpected("no such column"));
         };
         Ok(match *stored.type_() {
-            Type::INT8 => number(self.try_get(column)?),
-            Type::INT4 => number(self.try_get::<_, Option<i32>>(column)?.map(i64::from)),
+            Type::INT8 => match self.try_get(column)? {
+                Some(number) => Cell::Number(number),
+                None => Cell::Null,
+            },
+            Type::INT4 => match self.try_get::<_, Option<i32>>(column)? {
+                Some(number) => Cell::Number(number.into()),
+                None => Cell::Null,
+            },
             Type::TEXT => match self.try_get::<_, Option<&str>>(column)? {
                 Some(text) => Cell::Text(restored(text)),
                 None => Cell::Null,
@@ -139,18 +146,18 @@ impl ToSql for Value<'_> {
 
 /// Stands before the letter that stands for a character PostgreSQL cannot store. It is no character
 /// itself, so no text has it by right.
-const MARK: char = '\u{10ffff}';
+const NUL_MARK: char = '\u{10ffff}';
 
 /// Returns a text without NUL, the one character that PostgreSQL cannot store.
 fn storable(text: &str) -> Cow<'_, str> {
-    if !text.contains(['\0', MARK]) {
+    if !text.contains(['\0', NUL_MARK]) {
         return text.into();
     }
     let mut stored = String::with_capacity(text.len() + 8);
     for c in text.chars() {
         match c {
-            '\0' => stored.extend([MARK, '0']),
-            MARK => stored.extend([MARK, MARK]),
+            '\0' => stored.extend([NUL_MARK, '0']),
+            NUL_MARK => stored.extend([NUL_MARK, NUL_MARK]),
             c => stored.push(c),
         }
     }
@@ -159,14 +166,14 @@ fn storable(text: &str) -> Cow<'_, str> {
 
 /// Returns the text that `storable` was given.
 fn restored(stored: &str) -> Cow<'_, str> {
-    if !stored.contains(MARK) {
+    if !stored.contains(NUL_MARK) {
         return stored.into();
     }
     let mut text = String::with_capacity(stored.len());
     let mut rest = stored.chars();
     while let Some(c) = rest.next() {
         text.push(match c {
-            MARK if rest.next() == Some('0') => '\0',
+            NUL_MARK if rest.next() == Some('0') => '\0',
             c => c,
         });
     }
@@ -175,7 +182,7 @@ fn restored(stored: &str) -> Cow<'_, str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{MARK, restored, storable};
+    use super::{NUL_MARK, restored, storable};
 
     #[test]
     fn every_text_comes_back_as_it_was_and_is_stored_without_nul() {
@@ -183,8 +190,8 @@ mod tests {
             String::new(),
             "plain".to_owned(),
             "a\0b\0".to_owned(),
-            format!("{MARK}"),
-            format!("{MARK}0{MARK}{MARK}\0"),
+            format!("{NUL_MARK}"),
+            format!("{NUL_MARK}0{NUL_MARK}{NUL_MARK}\0"),
         ] {
             let stored = storable(&text).into_owned();
             assert!(!stored.contains('\0'), "{text:?}");

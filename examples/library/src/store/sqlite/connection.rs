@@ -1,4 +1,6 @@
 //! Opens connections with the settings that the store needs.
+//!
+//! One connection writes and a few read: SQLite has one writer at a time, and readers do not wait for it.
 
 use std::fs::OpenOptions;
 #[cfg(unix)]
@@ -11,13 +13,13 @@ use rusqlite::{Connection, ErrorCode, OpenFlags};
 use crate::store::error::OpenErrorKind;
 
 /// How long a statement waits for another process to release the database.
-const PATIENCE: Duration = Duration::from_secs(5);
+const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// How many prepared statements a connection caches.
 ///
 /// A search has one statement for each combination of conditions, more than SQLite's default of a
 /// dozen.
-const STATEMENTS: usize = 64;
+const CACHED_STATEMENTS: usize = 64;
 
 /// Opens a connection for writing, and creates the file if there is none: for this user alone, because
 /// it names the members. SQLite gives the same permissions to the files beside it. Those of a file that
@@ -55,8 +57,8 @@ fn open(path: &Path, flags: OpenFlags) -> Result<Connection, OpenErrorKind> {
     // Without SQLITE_OPEN_URI, any path is a plain path, even one that looks like a URI.
     let flags = flags | OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags)?;
-    connection.busy_timeout(PATIENCE)?;
-    connection.set_prepared_statement_cache_capacity(STATEMENTS);
+    connection.busy_timeout(BUSY_TIMEOUT)?;
+    connection.set_prepared_statement_cache_capacity(CACHED_STATEMENTS);
     connection.pragma_update(None, "synchronous", "FULL")?;
     connection.pragma_update(None, "foreign_keys", true)?;
     connection.pragma_update(None, "trusted_schema", false)?;
@@ -76,7 +78,7 @@ fn write_ahead_log(connection: &Connection) -> Result<(), OpenErrorKind> {
             // without waiting, because waiting could deadlock.
             Err(error)
                 if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy)
-                    && start.elapsed() < PATIENCE =>
+                    && start.elapsed() < BUSY_TIMEOUT =>
             {
                 std::thread::sleep(Duration::from_millis(10));
             }

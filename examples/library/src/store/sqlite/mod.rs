@@ -31,7 +31,7 @@ use crate::model::Date;
 ///
 /// A query takes well under a millisecond of one core, so more readers than cores would only wait
 /// elsewhere.
-const READERS: usize = 4;
+const READER_COUNT: usize = 4;
 
 pub(super) struct Sqlite {
     writer: Mutex<Connection>,
@@ -43,7 +43,7 @@ impl Sqlite {
     pub(super) fn open(path: &Path, today: Date) -> std::result::Result<Self, OpenErrorKind> {
         let mut writer = connection::writer(path, schema::check)?;
         schema::prepare(&mut writer, today)?;
-        let readers = (0..READERS)
+        let readers = (0..READER_COUNT)
             .map(|_| connection::reader(path))
             .collect::<std::result::Result<_, _>>()?;
         Ok(Self {

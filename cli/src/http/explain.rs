@@ -1,4 +1,7 @@
-//! Explains why a request failed.
+//! Explains why a request failed, and shows requests without their secrets.
+//!
+//! Errors of the library underneath say what went wrong in it. A user needs to know what to do, so the
+//! usual mistakes are recognised here and have a sentence each.
 
 use std::error::Error;
 use std::io;
@@ -9,46 +12,46 @@ use reqwest::header::HeaderValue;
 use rustls::{AlertDescription, CertificateError};
 use url::{Position, Url};
 
-use crate::terminal::secrets::MASK;
+use crate::terminal::secrets::SECRET_MASK;
 use docent_tools::request::{bare, without_secrets};
 
 /// The maximum length of a message or a header field that is shown.
-const SHOWN: usize = 2000;
+const MAX_SHOWN: usize = 2000;
 
 /// Returns a URL to show in the details of a request, without its query, which may contain tokens.
-pub(super) fn shown(url: &Url) -> String {
-    let mut url = bare(url);
-    if url.query().is_some() {
-        url.set_query(None);
-        return format!("{url}?{MASK}");
+pub(super) fn shown_url(url: &Url) -> String {
+    let mut shown = bare(url);
+    if shown.query().is_some() {
+        shown.set_query(None);
+        return format!("{shown}?{SECRET_MASK}");
     }
-    url.into()
+    shown.into()
 }
 
 /// Returns the text of a header field, unless it is a secret.
-pub(super) fn text(value: &HeaderValue, is_secret: bool) -> String {
+pub(super) fn shown_field(value: &HeaderValue, is_secret: bool) -> String {
     if is_secret {
-        return MASK.to_owned();
+        return SECRET_MASK.to_owned();
     }
     start_of(&String::from_utf8_lossy(value.as_bytes()))
 }
 
 /// Returns the beginning of a message.
 pub(super) fn start_of(body: &str) -> String {
-    shorten(body, SHOWN).into_owned()
+    shorten(body, MAX_SHOWN).into_owned()
 }
 
 /// Explains why a request failed, and suggests a solution.
-pub(super) fn describe(
+pub(super) fn failed_request(
     error: &reqwest::Error,
     url: &Url,
     proxy: Option<&Url>,
     time: Option<Duration>,
 ) -> String {
-    let authority = |url: &Url| url[Position::BeforeHost..Position::AfterPort].to_owned();
-    let refused = causes(error).any(|cause| {
-        let error = cause.downcast_ref::<io::Error>();
-        error.is_some_and(|error| error.kind() == io::ErrorKind::ConnectionRefused)
+    let is_refused = causes(error).any(|cause| {
+        cause
+            .downcast_ref::<io::Error>()
+            .is_some_and(|error| error.kind() == io::ErrorKind::ConnectionRefused)
     });
     match (proxy.map(authority), authority(url)) {
         (_, host) if error.is_timeout() && error.is_connect() => {
@@ -63,26 +66,33 @@ pub(super) fn describe(
             let host = url.host_str().unwrap_or_default();
             format!("there is no host named {host}")
         }
-        (Some(proxy), _) if refused => format!("nothing accepts connections at the proxy {proxy}"),
-        (None, host) if refused => {
+        (Some(proxy), _) if is_refused => {
+            format!("nothing accepts connections at the proxy {proxy}")
+        }
+        (None, host) if is_refused => {
             format!("nothing accepts connections at {host}; is the service running there?")
         }
         _ => match causes(error).find_map(tls_error) {
-            Some(error) => tls(error, url),
+            Some(error) => failed_tls(error, url),
             None if error.is_request() && proxy.is_none() => {
                 format!(
                     "the server does not answer in HTTP; did you mean {}? ({})",
-                    other(url),
-                    root(error)
+                    with_other_scheme(url),
+                    root_cause(error)
                 )
             }
-            None => root(error),
+            None => root_cause(error),
         },
     }
 }
 
+/// Returns the host and the port of a URL, as they are written.
+fn authority(url: &Url) -> &str {
+    &url[Position::BeforeHost..Position::AfterPort]
+}
+
 /// Returns the innermost cause of an error.
-pub(super) fn root(error: &reqwest::Error) -> String {
+pub(super) fn root_cause(error: &reqwest::Error) -> String {
     causes(error)
         .last()
         .map_or(String::new(), ToString::to_string)
@@ -103,11 +113,12 @@ fn tls_error<'e>(cause: &'e (dyn Error + 'static)) -> Option<&'e rustls::Error> 
     inner.downcast_ref()
 }
 
-fn tls(error: &rustls::Error, url: &Url) -> String {
+/// Explains why TLS failed. The usual mistakes are a wrong scheme and a certificate of one's own.
+fn failed_tls(error: &rustls::Error, url: &Url) -> String {
     match error {
         rustls::Error::InvalidMessage(_) => format!(
             "the server does not speak TLS on this port; did you mean {}?",
-            other(url)
+            with_other_scheme(url)
         ),
         rustls::Error::InvalidCertificate(CertificateError::UnknownIssuer) => {
             "the server's certificate is signed by an authority that this system does not trust; \
@@ -121,11 +132,14 @@ fn tls(error: &rustls::Error, url: &Url) -> String {
     }
 }
 
-/// Returns the URL with the other scheme.
-fn other(url: &Url) -> String {
-    let url = without_secrets(url);
-    let rest = &url[Position::AfterScheme..];
-    let is_https = url.scheme() == "https";
-    let scheme = if is_https { "http" } else { "https" };
+/// Returns the URL with `http` for `https`, and the other way round.
+fn with_other_scheme(url: &Url) -> String {
+    let shown = without_secrets(url);
+    let rest = &shown[Position::AfterScheme..];
+    let scheme = if shown.scheme() == "https" {
+        "http"
+    } else {
+        "https"
+    };
     format!("{scheme}{rest}")
 }
