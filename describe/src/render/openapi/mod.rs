@@ -20,7 +20,8 @@ use crate::ServiceDescription;
 use crate::json::{Json, Object};
 use crate::openrpc::INFO;
 use crate::schema::keyword::all_but;
-use names::ComponentNames;
+use names::{ComponentNames, PROTOCOL_ERROR};
+use responses::protocol_error;
 
 /// The components that every document has.
 const SHARED: &str = include_str!("shared.json");
@@ -171,7 +172,8 @@ impl<'s> Writing<'s> {
         let own = shared.get("schemas").and_then(Json::as_object);
         let schemas = schemas
             .collect::<Object>()
-            .with_new(own.into_iter().flatten());
+            .with_new(own.into_iter().flatten())
+            .with(PROTOCOL_ERROR, protocol_error());
         let security = self
             .service
             .security_schemes
