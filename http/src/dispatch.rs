@@ -1,6 +1,6 @@
 //! Dispatches a request by its method and address.
 
-use docent_core::Refusal;
+use docent_core::{Refusal, code};
 use http::{Method, StatusCode, header};
 
 use crate::address::Address;
@@ -8,7 +8,7 @@ use crate::endpoint::Endpoint;
 use crate::request::Request;
 use crate::response::{After, Response};
 use crate::upload::Upload;
-use crate::{front_door, get, post, refusal};
+use crate::{front_door, get, post, refusal, status};
 
 impl Endpoint {
     /// Responds to any request at or below the mount.
@@ -28,7 +28,8 @@ impl Endpoint {
             return self.refuse(request, StatusCode::MISDIRECTED_REQUEST, reason);
         }
         if address == Address::Nowhere {
-            let refused = self.refuse(request, StatusCode::NOT_FOUND, Refusal::NoSuchProcedure);
+            let status = status::of_rejected(code::METHOD_NOT_FOUND);
+            let refused = self.refuse(request, status, Refusal::NoSuchProcedure);
             return front_door::show_the_way(request, refused);
         }
         if request.method == Method::POST {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
-use docent_core::{Incoming, Protocol, Refusal};
+use docent_core::{Incoming, Protocol, Refusal, code};
 use http::StatusCode;
 
 use crate::address::Address;
@@ -104,9 +104,10 @@ fn refuse_unread(unread: Unread, request: &Request<'_>, endpoint: &Endpoint) -> 
     let (status, refusal) = match unread {
         Unread::TooLarge => {
             let limit = endpoint.service.limits().max_body_bytes;
-            (StatusCode::PAYLOAD_TOO_LARGE, Refusal::TooLarge { limit })
+            let status = status::of_rejected(code::REQUEST_TOO_LARGE);
+            (status, Refusal::TooLarge { limit })
         }
-        Unread::NoRoom => (StatusCode::SERVICE_UNAVAILABLE, Refusal::Busy),
+        Unread::NoRoom => (status::of_rejected(code::BUSY), Refusal::Busy),
         Unread::TooSlow => {
             let seconds = endpoint.options.body_timeout.as_secs_f64();
             let reason = format!("the body must arrive within {seconds} s");
@@ -114,11 +115,11 @@ fn refuse_unread(unread: Unread, request: &Request<'_>, endpoint: &Endpoint) -> 
         }
         Unread::Broken => {
             let reason = "the body ends early or its transfer coding is malformed";
-            (StatusCode::BAD_REQUEST, because(reason))
+            (status::of_rejected(code::INVALID_REQUEST), because(reason))
         }
         Unread::Miscoded => {
             let reason = "the body does not match its Content-Encoding";
-            (StatusCode::BAD_REQUEST, because(reason))
+            (status::of_rejected(code::INVALID_REQUEST), because(reason))
         }
     };
     let mut response = endpoint.refuse(request, status, refusal);
