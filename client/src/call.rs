@@ -208,7 +208,7 @@ impl Call {
                 wanted(response.received.retry_after?)
             }
             ClientError::Declared(error) if error.may_be_repeated() => Some(grown),
-            ClientError::Fault(fault) if self.client.busy.contains(&fault.code()) => {
+            ClientError::Fault(fault) if self.client.is_busy_code(fault.code()) => {
                 retry_after(fault).map_or(Some(grown), wanted)
             }
             _ => None,

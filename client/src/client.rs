@@ -25,8 +25,8 @@ pub struct Client {
     pub(crate) most_repeats: u32,
     /// The time for a call with all its repeats.
     pub(crate) time: Duration,
-    /// The codes of a service that was too busy to run a call.
-    pub(crate) busy: &'static [i64],
+    /// The codes of a service that was too busy to run a call, if they are not those of Docent.
+    busy_codes: Option<&'static [i64]>,
 }
 
 impl Client {
@@ -39,7 +39,7 @@ impl Client {
             key: None,
             most_repeats: 0,
             time: Duration::ZERO,
-            busy: &[code::BUSY, code::TOO_MANY_REQUESTS, code::STILL_RUNNING],
+            busy_codes: None,
         }
     }
 
@@ -65,8 +65,16 @@ impl Client {
     /// Sets the codes with which a service says that it was too busy to run a call. By default, these
     /// are the codes of services written with Docent.
     pub fn busy_codes(mut self, codes: &'static [i64]) -> Self {
-        self.busy = codes;
+        self.busy_codes = Some(codes);
         self
+    }
+
+    /// Returns whether the service says with this code that it was too busy to run a call.
+    pub(crate) fn is_busy_code(&self, code: i64) -> bool {
+        match self.busy_codes {
+            Some(codes) => codes.contains(&code),
+            None => code::find(code).is_some_and(|error| error.retry.helps()),
+        }
     }
 
     /// Returns a client whose calls have this key, such as that of a call whose response was lost.

@@ -1,7 +1,7 @@
 //! The model of a client, independently of a language: named types, procedures and errors. It is built
 //! once from a description; each language prints it.
 
-use docent_describe::code;
+use docent_describe::code::PROTOCOL_ERRORS;
 use docent_describe::json::Json;
 
 use super::integers::Integers;
@@ -241,10 +241,10 @@ pub(crate) struct ErrorType {
 impl Model {
     /// Returns the codes after which a call that is idempotent, or has a key, may be repeated.
     pub(crate) fn busy_codes(&self) -> String {
-        [code::BUSY, code::TOO_MANY_REQUESTS, code::STILL_RUNNING]
+        PROTOCOL_ERRORS
             .iter()
-            .filter(|_| self.is_docent)
-            .map(i64::to_string)
+            .filter(|error| self.is_docent && error.retry.helps())
+            .map(|error| error.code.to_string())
             .collect::<Vec<_>>()
             .join(", ")
     }
