@@ -1,4 +1,8 @@
 //! Judges responses by the description.
+//!
+//! An error of the protocol says nothing about what is described, unless a rule of the check is about it: the
+//! service was busy, or the response too large. So the others are not judged, and a code that is added to
+//! [the table](docent_describe::code::PROTOCOL_ERRORS) needs nothing here.
 
 use docent_describe::code;
 use docent_describe::json::Json;
@@ -51,7 +55,6 @@ impl<'d> Checker<'_, 'd> {
             _ if !self.caller.is_docent => return None,
             (CallForm::Get, Some(code)) => (Rule::GetStatus, get_status(procedure, code)?),
             (CallForm::Get, None) => (Rule::GetStatus, 200),
-            (_, Some(-32002 | -32008)) => return None,
             _ => (Rule::BadResponse, 200),
         };
         let answered = outcome.shown();
@@ -94,14 +97,14 @@ impl<'d> Checker<'_, 'd> {
         let answered = format!("{code} ({message})");
         let plain = |rule| Finding::new(rule, format!("the service answered {answered}"));
         let finding = match code {
-            -32602
+            code::INVALID_PARAMS
                 if !call.is_valid
                     || self.tested.is_unchecked()
                     || self.tested.may_lack_format(call.params.as_ref(), data) =>
             {
                 return Ok(Vec::new());
             }
-            -32602 => {
+            code::INVALID_PARAMS => {
                 let reason = match data {
                     Some(data) => format!(": {}", reason(data).unwrap_or_else(|| shown(data))),
                     // Servers of MCP have no data.
@@ -114,23 +117,35 @@ impl<'d> Checker<'_, 'd> {
                     format!("the schema allows this, and the service answered {code}{reason}");
                 Finding::new(Rule::Narrower, message)
             }
-            -32001 | -32002 | -32003 | -32004 | -32008 | -32009 => return self.undecided(),
-            -32007 if is_docent => return self.give_up(&format!("error {code}")),
-            -32601 => plain(Rule::NotFound),
-            -32600 | -32700 => {
+            code::REFUSED if is_docent => return self.give_up(&format!("error {code}")),
+            code::METHOD_NOT_FOUND => plain(Rule::NotFound),
+            code::INVALID_REQUEST | code::PARSE_ERROR => {
                 let message = format!("a well-formed call was answered with {answered}");
                 Finding::new(Rule::Invalid, message)
             }
-            -32603 => plain(Rule::InternalError),
-            -32006 if is_docent => plain(Rule::GetRefused),
+            code::INTERNAL_ERROR => plain(Rule::InternalError),
+            code::NOT_CALLABLE_WITH_GET if is_docent => plain(Rule::GetRefused),
+            _ if code::find(code).is_some() && !self.declares(code) => return self.undecided(),
             // A tool says in a text of its own what is wrong with its arguments.
             _ if !call.is_valid && self.caller.is_mcp => return Ok(Vec::new()),
             _ if !call.is_valid => {
-                wider(self.tested, call, &format!("{answered} instead of -32602"))
+                let expected = code::INVALID_PARAMS;
+                wider(
+                    self.tested,
+                    call,
+                    &format!("{answered} instead of {expected}"),
+                )
             }
             _ => return Ok(self.own_error(self.tested.procedure, error)),
         };
         Ok(vec![finding])
+    }
+
+    /// Returns whether the procedure declares a code. Services that Docent does not serve may give a meaning of
+    /// their own to one of the protocol's.
+    fn declares(&self, code: i64) -> bool {
+        let mut errors = self.tested.procedure.errors.iter();
+        errors.any(|error| error.code == code)
     }
 
     /// Checks an error of the procedure's own against those that it declares.
@@ -138,7 +153,7 @@ impl<'d> Checker<'_, 'd> {
         let LiveError { code, message, .. } = error;
         let is_docent = self.caller.is_docent;
         let errors = procedure.errors.iter();
-        let same: Vec<&ErrorDescription> = errors.filter(|it| it.code == *code).collect();
+        let same: Vec<&ErrorDescription> = errors.filter(|error| error.code == *code).collect();
         let Some(first) = same.first() else {
             let is_own = !code::RESERVED.contains(code) || code::is_implementation_defined(*code);
             if procedure.errors_open && (is_own || !is_docent) {
@@ -229,22 +244,11 @@ fn wider(tested: &TestedProcedure<'_>, call: &TrialCall, answered: &str) -> Find
     Finding::new(Rule::Wider, message).with_key(key)
 }
 
-/// Returns the status that an error must have with GET. Returns `None` if the contract leaves it open.
+/// Returns the status that an error must have with GET. Returns `None` if the contract leaves it open: for
+/// what no GET gets, and for codes of guards.
 fn get_status(procedure: &ProcedureDescription, code: i64) -> Option<u16> {
-    Some(match code {
-        -32600 | -32602 => 400,
-        -32601 => 404,
-        -32603 | -32004 => 500,
-        -32001 => 504,
-        -32002 => 503,
-        -32006 => 405,
-        // Guards may choose any status.
-        -32768..=-32000 => return None,
-        code => procedure
-            .errors
-            .iter()
-            .find(|error| error.code == code)
-            .and_then(|error| error.status)
-            .unwrap_or(500),
-    })
+    if code::RESERVED.contains(&code) {
+        return code::find(code)?.get_status;
+    }
+    Some(code::get_status(code, Some(procedure)))
 }

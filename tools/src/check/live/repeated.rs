@@ -3,8 +3,8 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
-use docent_describe::ProcedureDescription;
 use docent_describe::json::{Decimal, Json};
+use docent_describe::{ProcedureDescription, code};
 
 use super::caller::{CallForm, TrialCall, message};
 use super::checker::Checker;
@@ -63,7 +63,7 @@ pub(super) fn rate_limit(checker: &Checker<'_, '_>) -> Option<()> {
     let start = Instant::now();
     for _ in 0..excessive {
         let response = checker.caller.call(checker.tested, &call)?.ok()?;
-        let is_kept = |outcome: LiveOutcome| outcome.code() == Some(-32008);
+        let is_kept = |outcome: LiveOutcome| outcome.code() == Some(code::TOO_MANY_REQUESTS);
         if response.status == 429 || response.outcome(false).is_ok_and(is_kept) {
             return Some(());
         }

@@ -1,7 +1,7 @@
 //! Checks the rules of the protocol that apply to every procedure: notifications, batches, GET, keys.
 
 use docent_describe::json::{Json, Object};
-use docent_describe::{ProcedureDescription, TypeCode};
+use docent_describe::{ProcedureDescription, TypeCode, code};
 use url::Url;
 
 use super::caching::caching;
@@ -168,7 +168,10 @@ fn key(checker: &Checker<'_, '_>) -> Option<()> {
     let outcome = || checker.post(&call)?.outcome(false).ok();
     let (first, second) = (outcome()?, outcome()?);
     let message = match &first {
-        LiveOutcome::Error(LiveError { code: -32600, .. }) => {
+        LiveOutcome::Error(LiveError {
+            code: code::INVALID_REQUEST,
+            ..
+        }) => {
             format!("a call with a key was answered with {}", first.shown())
         }
         LiveOutcome::Result(_) if first != second => format!(
