@@ -27,9 +27,13 @@ fn error(code: i64, message: &str, data: Option<Json>) -> MockOutcome {
     Err(error.maybe("data", data).into())
 }
 
+fn protocol_error(code: i64, data: Option<Json>) -> MockOutcome {
+    error(code, code::message(code), data)
+}
+
 fn invalid(reason: &str) -> MockOutcome {
     let data = Object::new().with("reason", reason);
-    error(code::INVALID_REQUEST, "Invalid Request", Some(data.into()))
+    protocol_error(code::INVALID_REQUEST, Some(data.into()))
 }
 
 fn refused(fault: &Fault) -> MockOutcome {
@@ -62,10 +66,7 @@ impl Responder {
     pub(super) fn exchange(&self, body: &[u8]) -> Option<String> {
         let text = std::str::from_utf8(body).unwrap_or_default();
         match text.parse::<Json>() {
-            Err(_) => Some(response(
-                &error(code::PARSE_ERROR, "Parse error", None),
-                "null",
-            )),
+            Err(_) => Some(response(&protocol_error(code::PARSE_ERROR, None), "null")),
             Ok(Json::Array(batch)) if !batch.is_empty() => {
                 let answers: Vec<String> = batch
                     .iter()
@@ -138,7 +139,7 @@ impl Responder {
                 Err(fault) => refused(&fault),
             }
         } else {
-            error(code::NOT_CALLABLE_WITH_GET, "Not callable with GET", None)
+            protocol_error(code::NOT_CALLABLE_WITH_GET, None)
         };
         (Some(procedure), outcome)
     }
@@ -158,7 +159,7 @@ impl Responder {
         let closest = names.closest(name, 3);
         let data = (!closest.is_empty())
             .then(|| Object::from([("closest", closest.into_iter().collect())]).into());
-        error(code::METHOD_NOT_FOUND, "Method not found", data)
+        protocol_error(code::METHOD_NOT_FOUND, data)
     }
 
     /// Returns the outcome of the example with the same parameters, of the first one that succeeds, or a
