@@ -18,7 +18,7 @@ use crate::check::rule::Rule;
 use crate::params::reason;
 
 /// The maximum number of violations that are looked for in one response.
-const VIOLATIONS: usize = 40;
+const MAX_VIOLATIONS: usize = 40;
 
 impl<'d> Checker<'_, 'd> {
     pub(super) fn judge(&self, call: &TrialCall, response: &LiveResponse) -> Judged<LiveOutcome> {
@@ -50,17 +50,25 @@ impl<'d> Checker<'_, 'd> {
     /// Checks the HTTP status that Docent's contract requires: 200 with POST, and that of the outcome
     /// with GET.
     fn wrong_status(&self, form: CallForm, status: u16, outcome: &LiveOutcome) -> Option<Finding> {
-        let (procedure, code) = (self.tested.procedure, outcome.code());
-        let (rule, expected) = match (form, code) {
-            _ if !self.caller.is_docent => return None,
-            (CallForm::Get, Some(code)) => (Rule::GetStatus, get_status(procedure, code)?),
-            (CallForm::Get, None) => (Rule::GetStatus, 200),
-            _ => (Rule::BadResponse, 200),
+        if !self.caller.is_docent {
+            return None;
+        }
+        let code = outcome.code();
+        let expected = match code {
+            Some(code) if form == CallForm::Get => get_status(self.tested.procedure, code)?,
+            _ => 200,
+        };
+        if status == expected {
+            return None;
+        }
+        let rule = match form {
+            CallForm::Get => Rule::GetStatus,
+            _ => Rule::BadResponse,
         };
         let answered = outcome.shown();
         let message = format!("HTTP {status} instead of {expected} with {answered}");
         let key = code.map_or(String::new(), |code| code.to_string());
-        (status != expected).then(|| Finding::new(rule, message).with_key(key))
+        Some(Finding::new(rule, message).with_key(key))
     }
 
     /// Counts a response that proves nothing: the service was busy or too slow, or the response too
@@ -93,9 +101,10 @@ impl<'d> Checker<'_, 'd> {
     /// Returns the findings about an error, of which there may be none.
     fn judge_error(&self, call: &TrialCall, error: &LiveError) -> Judged<Vec<Finding>> {
         let is_docent = self.caller.is_docent;
-        let (code, message, data) = (error.code, &error.message, error.data.as_ref());
-        let answered = format!("{code} ({message})");
-        let plain = |rule| Finding::new(rule, format!("the service answered {answered}"));
+        let code = error.code;
+        let data = error.data.as_ref();
+        let answered = format!("{code} ({})", error.message);
+        let plain_message = format!("the service answered {answered}");
         let finding = match code {
             code::INVALID_PARAMS
                 if !call.is_valid
@@ -109,7 +118,7 @@ impl<'d> Checker<'_, 'd> {
                     Some(data) => format!(": {}", reason(data).unwrap_or_else(|| shown(data))),
                     // Servers of MCP have no data.
                     None if self.caller.is_mcp => {
-                        format!(": {}", shown(&Json::from(message.as_str())))
+                        format!(": {}", shown(&Json::from(error.message.as_str())))
                     }
                     None => String::new(),
                 };
@@ -118,13 +127,15 @@ impl<'d> Checker<'_, 'd> {
                 Finding::new(Rule::Narrower, message)
             }
             code::REFUSED if is_docent => return self.give_up(&format!("error {code}")),
-            code::METHOD_NOT_FOUND => plain(Rule::NotFound),
+            code::METHOD_NOT_FOUND => Finding::new(Rule::NotFound, plain_message),
             code::INVALID_REQUEST | code::PARSE_ERROR => {
                 let message = format!("a well-formed call was answered with {answered}");
                 Finding::new(Rule::Invalid, message)
             }
-            code::INTERNAL_ERROR => plain(Rule::InternalError),
-            code::NOT_CALLABLE_WITH_GET if is_docent => plain(Rule::GetRefused),
+            code::INTERNAL_ERROR => Finding::new(Rule::InternalError, plain_message),
+            code::NOT_CALLABLE_WITH_GET if is_docent => {
+                Finding::new(Rule::GetRefused, plain_message)
+            }
             _ if code::find(code).is_some() && !self.declares(code) => return self.undecided(),
             // A tool says in a text of its own what is wrong with its arguments.
             _ if !call.is_valid && self.caller.is_mcp => return Ok(Vec::new()),
@@ -184,15 +195,12 @@ impl<'d> Checker<'_, 'd> {
     /// Returns the findings about the data of a declared error.
     fn wrong_data(&self, error: &'d ErrorDescription, data: Option<&Json>) -> Vec<Finding> {
         let code = error.code;
-        let only = |message: String, key: &str| {
-            vec![Finding::new(Rule::ErrorData, message).with_key(format!("{code} {key}"))]
-        };
         match (&error.data, data) {
             (None, Some(data)) if self.caller.is_docent => {
                 let data = shown(data);
                 let message =
                     format!("error {code} is declared without data, and came with {data}");
-                only(message, "undeclared")
+                vec![wrong_presence(code, message, "undeclared")]
             }
             (None, _) => Vec::new(),
             // Data that may be null may also be left out.
@@ -203,7 +211,7 @@ impl<'d> Checker<'_, 'd> {
             }
             (Some(_), None) => {
                 let message = format!("error {code} came without the data that is declared");
-                only(message, "missing")
+                vec![wrong_presence(code, message, "missing")]
             }
             (Some(schema), Some(data)) => {
                 let what = format!("the data of error {code}");
@@ -214,34 +222,38 @@ impl<'d> Checker<'_, 'd> {
 
     /// Returns a finding for each way in which a value violates its schema.
     fn violations(&self, rule: Rule, what: &str, schema: &'d Json, value: &Json) -> Vec<Finding> {
-        let mut all: Vec<Finding> = Vec::new();
-        for violation in self.validator.violations(schema, value, VIOLATIONS) {
+        let mut findings: Vec<Finding> = Vec::new();
+        for violation in self.validator.violations(schema, value, MAX_VIOLATIONS) {
             // A violation by one element stands for all elements.
             let how = violated(&violation);
             let key = format!("{what}: {}", without_values(&how));
-            if !all.iter().any(|known| known.key == key) {
+            if !findings.iter().any(|known| known.key == key) {
                 let message = format!("{what} breaks its schema: {how}");
-                all.push(Finding::new(rule, message).with_key(key));
+                findings.push(Finding::new(rule, message).with_key(key));
             }
         }
-        all
+        findings
     }
+}
+
+/// Creates the finding for data that is there although none is declared, or the other way round.
+fn wrong_presence(code: i64, message: String, key: &str) -> Finding {
+    Finding::new(Rule::ErrorData, message).with_key(format!("{code} {key}"))
 }
 
 /// Creates the finding for a call that the service accepts and the description does not allow.
 fn wider(tested: &TestedProcedure<'_>, call: &TrialCall, answered: &str) -> Finding {
     let params = call.params.as_ref().unwrap_or(&Json::Null);
-    let why = tested
-        .binding
-        .check(&params.to_string())
-        .err()
-        .as_ref()
-        .and_then(reason);
-    let key = without_values(why.as_deref().unwrap_or_default());
-    let why = why.map_or(String::new(), |why| format!(" ({why})"));
+    let refusal = tested.binding.check(&params.to_string()).err();
+    let why = refusal.as_ref().and_then(reason).unwrap_or_default();
+    let in_brackets = if why.is_empty() {
+        String::new()
+    } else {
+        format!(" ({why})")
+    };
     let message =
-        format!("the schema does not allow this{why}, and the service answered {answered}");
-    Finding::new(Rule::Wider, message).with_key(key)
+        format!("the schema does not allow this{in_brackets}, and the service answered {answered}");
+    Finding::new(Rule::Wider, message).with_key(without_values(&why))
 }
 
 /// Returns the status that an error must have with GET. Returns `None` if the contract leaves it open: for
