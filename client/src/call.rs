@@ -211,7 +211,7 @@ impl Call {
                 accepted_pause(response.received.retry_after?)
             }
             ClientError::Declared(error) if error.may_be_repeated() => Some(backoff),
-            ClientError::Fault(fault) if self.client.busy_codes.contains(&fault.code()) => {
+            ClientError::Fault(fault) if self.client.is_busy_code(fault.code()) => {
                 match retry_after(fault) {
                     Some(pause) => accepted_pause(pause),
                     None => Some(backoff),

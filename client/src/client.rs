@@ -28,8 +28,8 @@ pub struct Client {
     pub(crate) max_repeats: u32,
     /// The time for a call with all its repeats.
     pub(crate) timeout: Duration,
-    /// The codes of a service that was too busy to run a call.
-    pub(crate) busy_codes: &'static [i64],
+    /// The codes of a service that was too busy to run a call, if they are not those of Docent.
+    busy_codes: Option<&'static [i64]>,
 }
 
 impl Client {
@@ -42,7 +42,7 @@ impl Client {
             key: None,
             max_repeats: 0,
             timeout: Duration::ZERO,
-            busy_codes: &[code::BUSY, code::TOO_MANY_REQUESTS, code::STILL_RUNNING],
+            busy_codes: None,
         }
     }
 
@@ -69,8 +69,16 @@ impl Client {
     /// Sets the codes with which a service says that it was too busy to run a call. By default, these
     /// are the codes of services written with Docent.
     pub fn busy_codes(mut self, codes: &'static [i64]) -> Self {
-        self.busy_codes = codes;
+        self.busy_codes = Some(codes);
         self
+    }
+
+    /// Returns whether the service says with this code that it was too busy to run a call.
+    pub(crate) fn is_busy_code(&self, code: i64) -> bool {
+        match self.busy_codes {
+            Some(codes) => codes.contains(&code),
+            None => code::find(code).is_some_and(|error| error.retry.helps()),
+        }
     }
 
     /// Returns a client whose calls have this key, such as that of a call whose response was lost.

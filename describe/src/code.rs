@@ -1,71 +1,308 @@
-//! The error codes that JSON-RPC 2.0 (section 5.1) and Docent define: one table, with a row for each.
+//! The errors that JSON-RPC 2.0 (section 5.1) and Docent define.
 //!
-//! Services send them, and the reference site explains them, so the table is below both.
+//! Everything that is known of such an error is in its row of [`PROTOCOL_ERRORS`]. What sends, explains or
+//! checks errors reads the row: the wire, HTTP, reference sites, clients, the command line and `docent check`.
+//! When a service sends an error is decided in `docent-core`; the errors that a procedure declares are in its
+//! [description](crate::ProcedureDescription::errors).
 
-/// An error code of the protocol.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Row {
-    /// The code.
-    pub code: i64,
-    /// The name of the constant in this module.
-    pub name: &'static str,
-    /// The message of errors with this code.
-    pub message: &'static str,
-    /// The corresponding JSON-RPC 1.1 code; `None` if a 1.1 call cannot fail with this error.
-    pub v1_1: Option<i64>,
-}
+use crate::ProcedureDescription;
 
-/// Writes each row as a constant and as an entry of the table.
-macro_rules! table {
-    ($($(#[$doc:meta])* $name:ident = $code:literal, $message:literal, $v1_1:expr;)*) => {
-        $($(#[$doc])* pub const $name: i64 = $code;)*
-
-        /// All error codes of the protocol.
-        pub const TABLE: &[Row] = &[
-            $(Row { code: $code, name: stringify!($name), message: $message, v1_1: $v1_1 }),*
-        ];
-    };
-}
-
-table! {
-    /// The body is not JSON, not UTF-8, or nested too deeply.
-    PARSE_ERROR = -32700, "Parse error", None;
-    /// JSON, but no valid request.
-    INVALID_REQUEST = -32600, "Invalid Request", Some(422);
-    /// The procedure does not exist.
-    METHOD_NOT_FOUND = -32601, "Method not found", Some(404);
-    /// The parameters do not fit the procedure.
-    INVALID_PARAMS = -32602, "Invalid params", Some(406);
-    /// The service failed; the cause is logged and never sent.
-    INTERNAL_ERROR = -32603, "Internal error", Some(500);
-    /// The call has timed out.
-    TIMED_OUT = -32001, "Timed out", Some(504);
-    /// Too many calls at once.
-    BUSY = -32002, "Busy", Some(503);
-    /// The body is over the limit.
-    REQUEST_TOO_LARGE = -32003, "Request too large", None;
-    /// The answer would be over the limit.
-    RESPONSE_TOO_LARGE = -32004, "Response too large", Some(507);
-    /// The batch has more entries than allowed.
-    BATCH_TOO_LARGE = -32005, "Batch too large", None;
-    /// The procedure is not marked idempotent.
-    NOT_CALLABLE_WITH_GET = -32006, "Not callable with GET", Some(405);
-    /// A guard turned the call away.
-    REFUSED = -32007, "Refused", Some(403);
-    /// The caller calls too often.
-    TOO_MANY_REQUESTS = -32008, "Too many requests", Some(503);
-    /// The first call with this key has not ended.
-    STILL_RUNNING = -32009, "Still running", Some(503);
-    /// The key was used with another procedure or other parameters.
-    KEY_USED_OTHERWISE = -32010, "Key used otherwise", Some(422);
-}
+/// The body is not JSON, not UTF-8, or nested too deeply.
+pub const PARSE_ERROR: i64 = -32700;
+/// JSON, but no valid request.
+pub const INVALID_REQUEST: i64 = -32600;
+/// The procedure does not exist.
+pub const METHOD_NOT_FOUND: i64 = -32601;
+/// The parameters do not fit the procedure.
+pub const INVALID_PARAMS: i64 = -32602;
+/// The service failed; the cause is logged and never sent.
+pub const INTERNAL_ERROR: i64 = -32603;
+/// The call has timed out.
+pub const TIMED_OUT: i64 = -32001;
+/// Too many calls at once.
+pub const BUSY: i64 = -32002;
+/// The body is over the limit.
+pub const REQUEST_TOO_LARGE: i64 = -32003;
+/// The answer would be over the limit.
+pub const RESPONSE_TOO_LARGE: i64 = -32004;
+/// The batch has more entries than allowed.
+pub const BATCH_TOO_LARGE: i64 = -32005;
+/// The procedure is not marked idempotent.
+pub const NOT_CALLABLE_WITH_GET: i64 = -32006;
+/// A guard turned the call away.
+pub const REFUSED: i64 = -32007;
+/// The caller calls too often.
+pub const TOO_MANY_REQUESTS: i64 = -32008;
+/// The first call with this key has not ended.
+pub const STILL_RUNNING: i64 = -32009;
+/// The key was used with another procedure or other parameters.
+pub const KEY_USED_OTHERWISE: i64 = -32010;
 
 /// The codes that JSON-RPC 2.0 itself defines.
 pub const SPECIFIED: std::ops::RangeInclusive<i64> = -32700..=-32600;
 
 /// The codes reserved for the protocol. Procedures cannot declare them.
 pub const RESERVED: std::ops::RangeInclusive<i64> = -32768..=-32000;
+
+/// The status of errors for which nothing says another: Internal Server Error.
+const DEFAULT_STATUS: u16 = 500;
+
+/// An error of the protocol, as every service answers with it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ProtocolError {
+    /// The code.
+    pub code: i64,
+    /// The message that is sent.
+    pub message: &'static str,
+    /// The reason for the error, as an English sentence for callers. Reference sites translate it.
+    pub meaning: &'static str,
+    /// What a caller can do besides repeating the call, as English sentences. Empty if that is all.
+    pub advice: &'static str,
+    /// The HTTP status of a GET that fails with this error; `None` if no GET does.
+    pub get_status: Option<u16>,
+    /// The HTTP status of a POST that gets this error instead of being run, unless it has a more precise one.
+    /// Responses to calls have the status 200, and `None` if only these have the error.
+    pub post_status: Option<u16>,
+    /// The corresponding JSON-RPC 1.1 code; `None` if a 1.1 call cannot fail with this error.
+    pub v1_1: Option<i64>,
+    /// Whether the call ran.
+    pub ran: Ran,
+    /// Whether repeating the call helps.
+    pub retry: Retry,
+}
+
+/// Says whether a call that failed has run, and may therefore have had an effect.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Ran {
+    /// It did not run, or it is idempotent.
+    No,
+    /// It may have run, or run in part.
+    Unknown,
+}
+
+/// Says whether the same call can succeed if it is sent again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Retry {
+    /// The same call fails again.
+    Never,
+    /// It can succeed after a pause, whose length is in `retryAfter` of the error's data if it is known.
+    AfterPause,
+    /// It can succeed after the seconds in `retryAfter` of the error's data.
+    AfterRetryAfter,
+    /// With the same key, it gets the outcome of the first call as soon as there is one.
+    WithSameKey,
+    /// It can succeed, but only an idempotent call may be repeated, and one that did not start.
+    IfSafe,
+    /// Nothing is known.
+    Unknown,
+}
+
+impl Ran {
+    /// Returns the name, which is part of the key of its texts on reference sites.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::No => "no",
+            Self::Unknown => "unknown",
+        }
+    }
+}
+
+impl Retry {
+    /// Returns whether any call can be repeated, because the first one had no effect.
+    pub const fn helps(self) -> bool {
+        matches!(
+            self,
+            Self::AfterPause | Self::AfterRetryAfter | Self::WithSameKey
+        )
+    }
+
+    /// Returns the name, which is part of the key of its texts on reference sites.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Never => "never",
+            Self::AfterPause => "after-pause",
+            Self::AfterRetryAfter => "after-seconds",
+            Self::WithSameKey => "same-key",
+            Self::IfSafe => "if-safe",
+            Self::Unknown => "unknown",
+        }
+    }
+}
+
+/// All errors of the protocol.
+///
+/// To add one, add its constant, its row here, and what sends it. Tests name what else it needs: its texts in
+/// the languages of reference sites, and its row in the guide's page about errors. ARCHITECTURE.md has the steps.
+pub const PROTOCOL_ERRORS: &[ProtocolError] = &[
+    ProtocolError {
+        code: PARSE_ERROR,
+        message: "Parse error",
+        meaning: "The body is not valid JSON.",
+        advice: "Fix the body first.",
+        get_status: None,
+        post_status: None,
+        v1_1: None,
+        ran: Ran::No,
+        retry: Retry::Never,
+    },
+    ProtocolError {
+        code: INVALID_REQUEST,
+        message: "Invalid Request",
+        meaning: "The body is JSON but not a valid request.",
+        advice: "Fix the request first.",
+        get_status: Some(400),
+        post_status: Some(400),
+        v1_1: Some(422),
+        ran: Ran::No,
+        retry: Retry::Never,
+    },
+    ProtocolError {
+        code: METHOD_NOT_FOUND,
+        message: "Method not found",
+        meaning: "The service has no procedure with this name.",
+        advice: "",
+        get_status: Some(404),
+        post_status: Some(404),
+        v1_1: Some(404),
+        ran: Ran::No,
+        retry: Retry::Never,
+    },
+    ProtocolError {
+        code: INVALID_PARAMS,
+        message: "Invalid params",
+        meaning: "A parameter is missing, unknown, or has an invalid value. The error’s data says which one and why.",
+        advice: "Fix the parameters first.",
+        get_status: Some(400),
+        post_status: None,
+        v1_1: Some(406),
+        ran: Ran::Unknown,
+        retry: Retry::Never,
+    },
+    ProtocolError {
+        code: INTERNAL_ERROR,
+        message: "Internal error",
+        meaning: "The procedure failed unexpectedly. The error’s data has an incident ID, which the service logs together with the cause.",
+        advice: "",
+        get_status: Some(500),
+        post_status: None,
+        v1_1: Some(500),
+        ran: Ran::Unknown,
+        retry: Retry::Unknown,
+    },
+    ProtocolError {
+        code: TIMED_OUT,
+        message: "Timed out",
+        meaning: "The call ran out of time.",
+        advice: "If the error’s data says that “started” is false, the call never ran.",
+        get_status: Some(504),
+        post_status: None,
+        v1_1: Some(504),
+        ran: Ran::Unknown,
+        retry: Retry::IfSafe,
+    },
+    ProtocolError {
+        code: BUSY,
+        message: "Busy",
+        meaning: "The service is handling too many calls.",
+        advice: "",
+        get_status: Some(503),
+        post_status: Some(503),
+        v1_1: Some(503),
+        ran: Ran::No,
+        retry: Retry::AfterPause,
+    },
+    ProtocolError {
+        code: REQUEST_TOO_LARGE,
+        message: "Request too large",
+        meaning: "The body is over the size limit.",
+        advice: "Send a smaller request.",
+        get_status: Some(414),
+        post_status: Some(413),
+        v1_1: None,
+        ran: Ran::No,
+        retry: Retry::Never,
+    },
+    ProtocolError {
+        code: RESPONSE_TOO_LARGE,
+        message: "Response too large",
+        meaning: "The response would be over the size limit.",
+        advice: "Ask for less.",
+        get_status: Some(500),
+        post_status: None,
+        v1_1: Some(507),
+        ran: Ran::Unknown,
+        retry: Retry::Never,
+    },
+    ProtocolError {
+        code: BATCH_TOO_LARGE,
+        message: "Batch too large",
+        meaning: "The batch has too many entries.",
+        advice: "Send smaller batches.",
+        get_status: None,
+        post_status: None,
+        v1_1: None,
+        ran: Ran::No,
+        retry: Retry::Never,
+    },
+    ProtocolError {
+        code: NOT_CALLABLE_WITH_GET,
+        message: "Not callable with GET",
+        meaning: "The procedure is not marked idempotent.",
+        advice: "Use POST.",
+        get_status: Some(405),
+        post_status: None,
+        v1_1: Some(405),
+        ran: Ran::No,
+        retry: Retry::Never,
+    },
+    ProtocolError {
+        code: REFUSED,
+        message: "Refused",
+        meaning: "The caller lacks the required credentials or permissions.",
+        advice: "Send the required credentials.",
+        get_status: Some(403),
+        post_status: Some(403),
+        v1_1: Some(403),
+        ran: Ran::No,
+        retry: Retry::Never,
+    },
+    ProtocolError {
+        code: TOO_MANY_REQUESTS,
+        message: "Too many requests",
+        meaning: "The caller calls too often.",
+        advice: "",
+        get_status: Some(429),
+        post_status: None,
+        v1_1: Some(503),
+        ran: Ran::No,
+        retry: Retry::AfterRetryAfter,
+    },
+    ProtocolError {
+        code: STILL_RUNNING,
+        message: "Still running",
+        meaning: "The first call with this key is still running.",
+        advice: "Once the first call has ended, its result is returned.",
+        get_status: None,
+        post_status: None,
+        v1_1: Some(503),
+        ran: Ran::No,
+        retry: Retry::WithSameKey,
+    },
+    ProtocolError {
+        code: KEY_USED_OTHERWISE,
+        message: "Key used otherwise",
+        meaning: "This key was used before, for another procedure or with other parameters.",
+        advice: "Use a new key.",
+        get_status: None,
+        post_status: None,
+        v1_1: Some(422),
+        ran: Ran::No,
+        retry: Retry::Never,
+    },
+];
 
 /// Returns whether a [reserved](RESERVED) code is left to servers (JSON-RPC 2.0, section 5.1) and
 /// not used by Docent: -32000 and -32099…-32032. Procedures cannot declare these codes, but guards
@@ -81,22 +318,42 @@ pub fn is_implementation_defined(code: i64) -> bool {
     code == -32000 || (-32099..=-32032).contains(&code)
 }
 
-/// Returns the row of a code; `None` if it is not a code of the protocol.
-pub fn row(code: i64) -> Option<&'static Row> {
-    TABLE.iter().find(|row| row.code == code)
+/// Returns the error of the protocol with this code, if there is one.
+///
+/// ```
+/// use docent_describe::code::{self, Retry};
+///
+/// let busy = code::find(code::BUSY).unwrap();
+/// assert_eq!((busy.message, busy.retry), ("Busy", Retry::AfterPause));
+/// assert!(code::find(1404).is_none());
+/// ```
+pub fn find(code: i64) -> Option<&'static ProtocolError> {
+    PROTOCOL_ERRORS.iter().find(|error| error.code == code)
 }
 
-/// Returns the message of a code of the protocol, or that of an internal error for any other code.
+/// Returns the message of an error of the protocol, or that of an internal error for any other code.
 pub fn message(code: i64) -> &'static str {
-    row(code).map_or("Internal error", |row| row.message)
+    find(code).map_or("Internal error", |error| error.message)
+}
+
+/// Returns the HTTP status of a GET that fails with a code: that of the protocol's error, otherwise the one
+/// that the procedure declares, otherwise 500.
+pub fn get_status(code: i64, procedure: Option<&ProcedureDescription>) -> u16 {
+    if let Some(error) = find(code) {
+        return error.get_status.unwrap_or(DEFAULT_STATUS);
+    }
+    procedure
+        .and_then(|procedure| procedure.errors.iter().find(|error| error.code == code))
+        .and_then(|declared| declared.status)
+        .unwrap_or(DEFAULT_STATUS)
 }
 
 /// Returns the JSON-RPC 1.1 code for a 2.0 code. The draft prints its own codes as "000" and does not
 /// define them. As with HTTP statuses, a call that got 4xx must not be repeated unchanged, and one
 /// that got 5xx may be.
 pub fn in_v1_1(code: i64) -> i64 {
-    match row(code) {
-        Some(row) => row.v1_1.unwrap_or(500),
+    match find(code) {
+        Some(error) => error.v1_1.unwrap_or(500),
         None if (100..=999).contains(&code) => code,
         None => 500,
     }
@@ -106,34 +363,82 @@ pub fn in_v1_1(code: i64) -> i64 {
 mod tests {
     use super::*;
 
-    /// The contract's table.
-    const CONTRACT: [(i64, &str, i64); 15] = [
-        (-32700, "Parse error", 500),
-        (-32600, "Invalid Request", 422),
-        (-32601, "Method not found", 404),
-        (-32602, "Invalid params", 406),
-        (-32603, "Internal error", 500),
-        (-32001, "Timed out", 504),
-        (-32002, "Busy", 503),
-        (-32003, "Request too large", 500),
-        (-32004, "Response too large", 507),
-        (-32005, "Batch too large", 500),
-        (-32006, "Not callable with GET", 405),
-        (-32007, "Refused", 403),
-        (-32008, "Too many requests", 503),
-        (-32009, "Still running", 503),
-        (-32010, "Key used otherwise", 422),
+    /// The contract's table: code, message, status of GET, and 1.1 code.
+    const CONTRACT: [(i64, &str, Option<u16>, i64); 15] = [
+        (-32700, "Parse error", None, 500),
+        (-32600, "Invalid Request", Some(400), 422),
+        (-32601, "Method not found", Some(404), 404),
+        (-32602, "Invalid params", Some(400), 406),
+        (-32603, "Internal error", Some(500), 500),
+        (-32001, "Timed out", Some(504), 504),
+        (-32002, "Busy", Some(503), 503),
+        (-32003, "Request too large", Some(414), 500),
+        (-32004, "Response too large", Some(500), 507),
+        (-32005, "Batch too large", None, 500),
+        (-32006, "Not callable with GET", Some(405), 405),
+        (-32007, "Refused", Some(403), 403),
+        (-32008, "Too many requests", Some(429), 503),
+        (-32009, "Still running", None, 503),
+        (-32010, "Key used otherwise", None, 422),
     ];
 
     #[test]
-    fn every_code_of_the_protocols_own_has_its_message_and_its_code_of_three_digits() {
-        assert_eq!(TABLE.len(), CONTRACT.len());
-        for (row, (code, message, v1_1)) in TABLE.iter().zip(CONTRACT) {
-            assert_eq!((row.code, row.message), (code, message));
-            assert_eq!(row.name, message.to_uppercase().replace(' ', "_"));
+    fn every_error_of_the_protocol_is_as_in_the_contract() {
+        assert_eq!(PROTOCOL_ERRORS.len(), CONTRACT.len());
+        for (error, (code, message, get_status, v1_1)) in PROTOCOL_ERRORS.iter().zip(CONTRACT) {
+            assert_eq!((error.code, error.message), (code, message));
+            assert_eq!(error.get_status, get_status, "{message}");
             assert_eq!(in_v1_1(code), v1_1, "{message}");
             assert!(RESERVED.contains(&code) && !is_implementation_defined(code));
         }
+    }
+
+    #[test]
+    fn every_constant_of_a_code_has_a_row_with_its_name() {
+        let source = include_str!("code.rs");
+        let constants: Vec<String> = source
+            .lines()
+            .filter_map(|line| line.strip_prefix("pub const ")?.split_once(": i64 = "))
+            .map(|(name, _)| name.to_owned())
+            .collect();
+        let messages = PROTOCOL_ERRORS.iter().map(|error| error.message);
+        let rows: Vec<String> = messages
+            .map(|message| message.to_uppercase().replace(' ', "_"))
+            .collect();
+        assert_eq!(constants, rows);
+    }
+
+    #[test]
+    fn only_a_call_without_effect_may_always_be_repeated() {
+        for error in PROTOCOL_ERRORS {
+            assert!(
+                !error.retry.helps() || error.ran == Ran::No,
+                "{}",
+                error.message
+            );
+        }
+    }
+
+    #[test]
+    fn the_status_of_get_is_the_protocols_or_the_declared_one() {
+        let mut procedure = ProcedureDescription::default();
+        for (code, status) in [(7, Some(409)), (8, None), (BUSY, Some(409))] {
+            procedure.errors.push(crate::ErrorDescription {
+                code,
+                status,
+                ..Default::default()
+            });
+        }
+        for (code, status) in [
+            (7, 409),
+            (8, 500),
+            (9, 500),
+            (BUSY, 503),
+            (PARSE_ERROR, 500),
+        ] {
+            assert_eq!(get_status(code, Some(&procedure)), status, "{code}");
+        }
+        assert_eq!(get_status(7, None), 500);
     }
 
     #[test]

@@ -1,7 +1,6 @@
 // The panel: the form's fields on the rows of the parameters, what is sent beside them, and the answer.
 // The body is what is sent. It follows the form until the reader edits it in a way that the form cannot
 // show; then it stays as edited, until the reader replaces it with the form's values.
-const SPECIFIED = [-32700, -32600, -32601, -32602, -32603];
 const batches = new Map();
 
 function stored(area, key, value) {
@@ -437,9 +436,9 @@ class Panel {
   // From an error's code to what the page says of it.
   linkError(code) {
     if (code === undefined) return;
-    const number = Number(code);
+    const known = this.data.foreign ? protocolCodes.foreign : protocolCodes.docent;
     const declared = document.getElementById(`${this.prefix}error.${code}`);
-    const isKnown = SPECIFIED.includes(number) || (!this.data.foreign && number <= -32001 && number >= -32010);
+    const isKnown = known.includes(Number(code));
     const href = declared ? "#" + declared.id : isKnown ? this.data.codes + code : "";
     if (href) this.explained.append(element("a", { href, class: "error-link" }, filled(words.errorCode, code)));
   }

@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 
+use docent_describe::code::{self, PROTOCOL_ERRORS};
 use docent_describe::schema::Format;
 use serde_json::{Value, json};
 
@@ -108,10 +109,19 @@ fn form(strings: &Strings) -> String {
     let facts = texts(strings, "fact.");
     let formats = text::script_data(&formats());
     let languages = text::script_data(&samples::script_data());
+    let codes = protocol_codes();
     let parts = FORM_SCRIPTS.concat();
     format!(
-        "(function () {{\n\"use strict\";\nconst words = {words};\nconst facts = {facts};\nconst formats = {formats};\nconst languages = {languages};\n{parts}}})();\n"
+        "(function () {{\n\"use strict\";\nconst words = {words};\nconst facts = {facts};\nconst formats = {formats};\nconst languages = {languages};\nconst protocolCodes = {codes};\n{parts}}})();\n"
     )
+}
+
+/// Returns the codes that are explained: of a service that Docent serves, and of any other.
+fn protocol_codes() -> Value {
+    let mut own: Vec<i64> = PROTOCOL_ERRORS.iter().map(|error| error.code).collect();
+    let docent = own.clone();
+    own.retain(|code| code::SPECIFIED.contains(code));
+    json!({ "docent": docent, "foreign": own })
 }
 
 /// Returns what the form knows of each format and content encoding: a pattern, an example, and the type of an input for it.

@@ -8,7 +8,7 @@ use std::fmt;
 use std::io;
 use std::sync::{Arc, OnceLock};
 
-use docent_describe::code::{self, Row};
+use docent_describe::code::{self, PROTOCOL_ERRORS, ProtocolError, Ran, Retry};
 use docent_describe::render::{self, DescriptionText, OpenApiOptions, OpenApiText, OpenRpcOptions};
 use docent_describe::{Origin, ProcedureDescription, ServiceDescription};
 
@@ -111,12 +111,12 @@ impl ServiceOptions {
         self.description.origin != Origin::Docent
     }
 
-    /// Returns the protocol's own codes: for a service that Docent serves, all that it returns; for others, those
-    /// of the specification.
-    pub(crate) fn protocol_codes(&self) -> impl Iterator<Item = &'static Row> {
+    /// Returns the protocol's own errors: for a service that Docent serves, all that it answers with; for others,
+    /// those of the specification.
+    pub(crate) fn protocol_errors(&self) -> impl Iterator<Item = &'static ProtocolError> {
         let is_foreign = self.is_foreign();
-        let rows = code::TABLE.iter();
-        rows.filter(move |row| !is_foreign || code::SPECIFIED.contains(&row.code))
+        let errors = PROTOCOL_ERRORS.iter();
+        errors.filter(move |error| !is_foreign || code::SPECIFIED.contains(&error.code))
     }
 
     /// Returns when a service returns a code: with Docent's knowledge of its own services, or in the words of
@@ -131,10 +131,21 @@ impl ServiceOptions {
         strings.find(&key).unwrap_or_default()
     }
 
-    /// Returns whether repeating a call can help that Docent has answered with one of the protocol's codes.
-    pub(crate) fn repeated<'s>(&self, code: i64, strings: &'s Strings) -> Option<&'s str> {
-        let key = format!("protocol.{code}.repeat");
-        strings.find(&key).filter(|_| !self.is_foreign())
+    /// Returns whether repeating a call can help that Docent has answered with one of the protocol's errors, what it
+    /// has done so far, and what else to do.
+    pub(crate) fn repeated(&self, code: i64, strings: &Strings) -> Option<String> {
+        let error = code::find(code).filter(|_| !self.is_foreign())?;
+        let helps = format!("protocol.retry.{}", error.retry.name());
+        let mut text = strings.get(&helps).to_owned();
+        // What had no effect may be repeated anyway, and what cannot succeed is not repeated.
+        if error.ran == Ran::No || error.retry != Retry::Never {
+            let ran = format!("protocol.ran.{}", error.ran.name());
+            text.extend([" ", strings.get(&ran)]);
+        }
+        if let Some(advice) = strings.find(&format!("protocol.{code}.advice")) {
+            text.extend([" ", advice]);
+        }
+        Some(text)
     }
 
     /// Creates the options of a service that are all defaults.

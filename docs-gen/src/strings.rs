@@ -4,30 +4,44 @@
 //! texts about constraints come from `docent-describe`, which says the same in errors, and those about
 //! changes from whoever compares.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::LazyLock;
 
+use docent_describe::code::PROTOCOL_ERRORS;
 use docent_describe::schema::Span;
 use docent_describe::schema::facts::{self, FACTS, fill, texts};
 
 use crate::problem::Problem;
 
 /// Texts by their keys.
-type Texts = HashMap<&'static str, &'static str>;
+type Texts = HashMap<Cow<'static, str>, &'static str>;
 
-/// The default texts, one `key = text` a line, with those for constraints.
+/// The default texts, one `key = text` a line, with those for constraints and for errors of the protocol.
 static ENGLISH_TEXTS: LazyLock<Texts> = LazyLock::new(|| {
-    texts(include_str!("../strings/en.txt"))
-        .chain(texts(FACTS))
-        .collect()
+    let mut english = read(include_str!("../strings/en.txt"));
+    english.extend(read(FACTS));
+    for error in PROTOCOL_ERRORS {
+        let key = format!("protocol.{}", error.code);
+        english.insert(format!("{key}.when").into(), error.meaning);
+        if !error.advice.is_empty() {
+            english.insert(format!("{key}.advice").into(), error.advice);
+        }
+    }
+    english
 });
 
-/// The German texts, including those for constraints and changes.
-static GERMAN_TEXTS: LazyLock<Texts> =
-    LazyLock::new(|| texts(include_str!("../strings/de.txt")).collect());
+/// The German texts, including those for constraints, errors of the protocol, and changes.
+static GERMAN_TEXTS: LazyLock<Texts> = LazyLock::new(|| read(include_str!("../strings/de.txt")));
 
 /// The languages that the interface is translated to, by their primary subtags.
 static LANGUAGES: [(&str, &LazyLock<Texts>); 2] = [("en", &ENGLISH_TEXTS), ("de", &GERMAN_TEXTS)];
+
+fn read(file: &'static str) -> Texts {
+    texts(file)
+        .map(|(key, text)| (Cow::Borrowed(key), text))
+        .collect()
+}
 
 /// The interface's texts by key.
 #[derive(Debug, Clone, Default)]
@@ -51,7 +65,7 @@ impl Strings {
             if !languages.any(|(_, texts)| texts.contains_key(key.as_str())) {
                 problems.push(Problem::new(
                     format!("string {key}"),
-                    "unknown key; `strings/en.txt`, `facts.txt` of docent-describe and `changes.txt` of docent-tools list the keys",
+                    "unknown key; `strings/en.txt` and `strings/de.txt`, `facts.txt` of docent-describe and `changes.txt` of docent-tools list the keys",
                 ));
             }
         }
@@ -144,7 +158,7 @@ mod tests {
     fn every_language_has_every_text_with_its_placeholders() {
         // The English sentences about changes belong to those who compare.
         let mut english_texts = ENGLISH_TEXTS.clone();
-        english_texts.extend(texts(CHANGES));
+        english_texts.extend(read(CHANGES));
         for (language, texts) in LANGUAGES.iter().filter(|(language, _)| *language != "en") {
             for (key, english) in &english_texts {
                 let text = texts

@@ -4,7 +4,7 @@
 //! method means is in [`post`](crate::post), [`get`](crate::get) and
 //! [`front_door`](crate::front_door).
 
-use docent_core::Refusal;
+use docent_core::{Refusal, code};
 use http::{Method, StatusCode, header};
 
 use crate::address::Address;
@@ -12,7 +12,7 @@ use crate::endpoint::Endpoint;
 use crate::request::Request;
 use crate::response::{ConnectionState, Response};
 use crate::upload::Upload;
-use crate::{front_door, get, post, refusal};
+use crate::{front_door, get, post, refusal, status};
 
 impl Endpoint {
     /// Responds to any request at or below the mount.
@@ -33,7 +33,8 @@ impl Endpoint {
             return self.refuse(request, StatusCode::MISDIRECTED_REQUEST, reason);
         }
         if address == Address::Nowhere {
-            let refused = self.refuse(request, StatusCode::NOT_FOUND, Refusal::NoSuchProcedure);
+            let status = status::of_rejected(code::METHOD_NOT_FOUND);
+            let refused = self.refuse(request, status, Refusal::NoSuchProcedure);
             return front_door::show_the_way(request, refused);
         }
         if request.method == Method::POST {

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use docent_core::{Protocol, Refusal, Reply, Service};
+use docent_core::{Protocol, Refusal, Reply, Service, code};
 use http::{StatusCode, header};
 use tokio::time::timeout;
 
@@ -19,6 +19,7 @@ use crate::options::HttpOptions;
 use crate::pieces::{Body, PIECE_SIZE};
 use crate::request::Request;
 use crate::response::Response;
+use crate::status;
 use crate::traffic::{Room, Traffic};
 
 /// A service and its HTTP settings.
@@ -100,7 +101,7 @@ impl Endpoint {
 
     /// Returns the response to a call that can be repeated, and for whose answer there was no room.
     pub(crate) fn unavailable(&self, reply: Reply) -> Response {
-        let mut response = Response::of_reply(StatusCode::SERVICE_UNAVAILABLE, reply);
+        let mut response = Response::of_reply(status::of_rejected(code::BUSY), reply);
         self.ask_again_later(&mut response);
         response
     }
@@ -122,12 +123,13 @@ impl Endpoint {
             Protocol::V2_0
         };
         let extensions = request.extensions(&self.options);
+        let is_busy = refusal == Refusal::Busy;
         let reply = self
             .service
             .carrier()
             .turn_away(protocol, refusal, Some(extensions.into()));
         let mut response = Response::of_reply(status, reply);
-        if status == StatusCode::SERVICE_UNAVAILABLE {
+        if is_busy {
             self.ask_again_later(&mut response);
         }
         response
@@ -135,7 +137,7 @@ impl Endpoint {
 
     /// Returns the response to a request that is rejected because the server is busy.
     pub(crate) fn busy(&self, request: &Request<'_>) -> Response {
-        self.refuse(request, StatusCode::SERVICE_UNAVAILABLE, Refusal::Busy)
+        self.refuse(request, status::of_rejected(code::BUSY), Refusal::Busy)
     }
 
     /// Tells the caller when to retry.

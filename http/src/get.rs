@@ -5,7 +5,8 @@
 
 use std::sync::Arc;
 
-use docent_core::{Reply, code};
+use docent_core::Reply;
+use docent_core::code::{self, Retry};
 use flate2::Compression;
 use http::{StatusCode, header};
 
@@ -64,7 +65,7 @@ fn error(
     if code == code::METHOD_NOT_FOUND {
         response = front_door::show_the_way(request, response);
     }
-    if code == code::BUSY {
+    if code::find(code).is_some_and(|error| error.retry == Retry::AfterPause) {
         endpoint.ask_again_later(&mut response);
     }
     if code == code::NOT_CALLABLE_WITH_GET {

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
-use docent_core::{Incoming, Protocol, Refusal};
+use docent_core::{Incoming, Protocol, Refusal, code};
 use http::StatusCode;
 
 use crate::address::Address;
@@ -109,9 +109,10 @@ fn refuse_unread(unread: UploadError, request: &Request<'_>, endpoint: &Endpoint
     let (status, refusal) = match unread {
         UploadError::TooLarge => {
             let limit = endpoint.service.limits().max_body_bytes;
-            (StatusCode::PAYLOAD_TOO_LARGE, Refusal::TooLarge { limit })
+            let status = status::of_rejected(code::REQUEST_TOO_LARGE);
+            (status, Refusal::TooLarge { limit })
         }
-        UploadError::NoRoom => (StatusCode::SERVICE_UNAVAILABLE, Refusal::Busy),
+        UploadError::NoRoom => (status::of_rejected(code::BUSY), Refusal::Busy),
         UploadError::TooSlow => {
             let seconds = endpoint.options.body_timeout.as_secs_f64();
             let reason = format!("the body must arrive within {seconds} s");
@@ -119,11 +120,11 @@ fn refuse_unread(unread: UploadError, request: &Request<'_>, endpoint: &Endpoint
         }
         UploadError::Broken => {
             let reason = "the body ends early or its transfer coding is malformed";
-            (StatusCode::BAD_REQUEST, because(reason))
+            (status::of_rejected(code::INVALID_REQUEST), because(reason))
         }
         UploadError::Miscoded => {
             let reason = "the body does not match its Content-Encoding";
-            (StatusCode::BAD_REQUEST, because(reason))
+            (status::of_rejected(code::INVALID_REQUEST), because(reason))
         }
     };
     let mut response = endpoint.refuse(request, status, refusal);

@@ -3,17 +3,25 @@
 //! They have the form of a JSON-RPC response with `id: null`, so that clients need no second parser
 //! for errors of the server.
 
-use docent_core::{Refusal, Service};
+use docent_core::{Refusal, Reply, Service, code};
 use http::StatusCode;
 
-use crate::cache;
 use crate::options::HttpOptions;
 use crate::request::Request;
 use crate::response::Response;
+use crate::{cache, status};
+
+/// Returns the response of a server that is shutting down to a request that it does not read.
+pub fn busy() -> Response {
+    let reply = Reply::refusal(Refusal::Busy);
+    let mut response = Response::of_reply(status::of_rejected(code::BUSY), reply);
+    response.is_told = false;
+    response
+}
 
 /// Returns the response to a request for a page of a host that the server does not serve.
 pub fn misdirected() -> Response {
-    let reply = docent_core::Reply::refusal(misdirection());
+    let reply = Reply::refusal(misdirection());
     let mut response = Response::of_reply(StatusCode::MISDIRECTED_REQUEST, reply);
     response.is_told = false;
     response

@@ -1,9 +1,9 @@
-//! The HTTP statuses of error codes.
+//! The HTTP statuses of responses.
 //!
-//! Statuses come from the table of codes and from what a procedure declares.
+//! The protocol's errors have theirs in the [table of codes](code::PROTOCOL_ERRORS), and errors of procedures in
+//! the description. Here is which of them a response to POST, GET or an agent gets.
 
 use docent_core::{Denial, Protocol, Reply, code};
-use docent_describe::ProcedureDescription;
 use http::StatusCode;
 
 /// Returns the status of a response to POST. 2.0 and 1.0 report errors in the body only; 1.1
@@ -15,14 +15,14 @@ pub(crate) fn of_post(reply: &Reply) -> StatusCode {
     }
 }
 
-/// Returns the status of a response to GET.
+/// Returns the status of a response to GET. The draft of 1.1 has its own for three kinds of errors.
 pub(crate) fn of_get(reply: &Reply) -> StatusCode {
     match (reply.error_code(), reply.protocol()) {
         (None, _) => StatusCode::OK,
         (Some(code::METHOD_NOT_FOUND), Protocol::V1_1) => StatusCode::NOT_FOUND,
         (Some(code::NOT_CALLABLE_WITH_GET), Protocol::V1_1) => StatusCode::METHOD_NOT_ALLOWED,
         (Some(_), Protocol::V1_1) => StatusCode::INTERNAL_SERVER_ERROR,
-        (Some(code), _) => of_code(code, reply.procedure()),
+        (Some(code), _) => of_number(Some(code::get_status(code, reply.procedure()))),
     }
 }
 
@@ -42,27 +42,18 @@ pub(crate) fn of_mcp(reply: &docent_core::McpReply) -> StatusCode {
 pub(crate) fn of_denial(denial: &Denial) -> StatusCode {
     match denial.challenge {
         Some(_) => StatusCode::UNAUTHORIZED,
-        None => StatusCode::FORBIDDEN,
+        None => of_rejected(code::REFUSED),
     }
 }
 
-/// Returns the status of GET for a code: HTTP's column of [the table](code::TABLE) for the protocol's own
-/// codes, otherwise the status that the procedure declares, otherwise 500.
-fn of_code(code: i64, procedure: Option<&ProcedureDescription>) -> StatusCode {
-    match code {
-        code::INVALID_REQUEST | code::INVALID_PARAMS => StatusCode::BAD_REQUEST,
-        code::METHOD_NOT_FOUND => StatusCode::NOT_FOUND,
-        code::TIMED_OUT => StatusCode::GATEWAY_TIMEOUT,
-        code::BUSY => StatusCode::SERVICE_UNAVAILABLE,
-        code::REQUEST_TOO_LARGE => StatusCode::URI_TOO_LONG,
-        code::NOT_CALLABLE_WITH_GET => StatusCode::METHOD_NOT_ALLOWED,
-        code::REFUSED => StatusCode::FORBIDDEN,
-        code::TOO_MANY_REQUESTS => StatusCode::TOO_MANY_REQUESTS,
-        _ => declared(code, procedure).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR),
-    }
+/// Returns the status of a POST that gets an error of the protocol instead of being run.
+pub(crate) fn of_rejected(code: i64) -> StatusCode {
+    of_number(code::find(code).and_then(|error| error.post_status))
 }
 
-fn declared(code: i64, procedure: Option<&ProcedureDescription>) -> Option<StatusCode> {
-    let error = procedure?.errors.iter().find(|error| error.code == code)?;
-    StatusCode::from_u16(error.status?).ok()
+/// Returns the status of a number. Errors that have none get the general one.
+fn of_number(number: Option<u16>) -> StatusCode {
+    number
+        .and_then(|number| StatusCode::from_u16(number).ok())
+        .unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
 }

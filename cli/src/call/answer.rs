@@ -3,8 +3,9 @@
 //! The text of a result is kept as it came, because a program that reads it may care for the digits of a
 //! number or the order of members.
 
+use docent_describe::code::{self, Ran, Retry};
 use docent_describe::json::Json;
-use docent_describe::{Credential, Origin, ProcedureDescription, ServiceDescription, code};
+use docent_describe::{Credential, Origin, ProcedureDescription, ServiceDescription};
 
 use crate::failure::Failure;
 use crate::remote::Remote;
@@ -92,25 +93,30 @@ fn declared(error: &Json, procedure: Option<&ProcedureDescription>) -> Option<St
     Some(one_line(first_paragraph)).filter(|text| !text.is_empty())
 }
 
-/// Explains an error with one of Docent's own codes: what to do about it.
+/// Explains an error with one of Docent's own codes: what to do about it. The options of the command are named
+/// here, and the table of codes says the rest.
 fn explained(
     error: &Json,
     procedure: Option<&ProcedureDescription>,
     service: &ServiceDescription,
 ) -> Option<String> {
+    let code = error.get("code")?.as_i64()?;
+    let known = code::find(code).filter(|_| !code::SPECIFIED.contains(&code))?;
     let started = error.get("data").and_then(|data| data.get("started"));
-    let text = match error.get("code")?.as_i64()? {
-        code::TIMED_OUT if started == Some(&Json::Bool(false)) => "it never ran: repeat the call",
-        code::TIMED_OUT => "it may have had an effect",
-        code::BUSY => "it did not run: repeat the call after a pause",
-        code::REQUEST_TOO_LARGE | code::BATCH_TOO_LARGE => "send less at once",
-        code::RESPONSE_TOO_LARGE => "ask for less",
-        code::NOT_CALLABLE_WITH_GET => "leave --get out",
-        code::TOO_MANY_REQUESTS => "it did not run: repeat the call later",
-        code::STILL_RUNNING => "the first call with this key runs: repeat the call later",
-        code::KEY_USED_OTHERWISE => "use a new key (--idempotency-key auto)",
-        code::REFUSED => return needs(procedure?, service),
-        _ => return None,
+    let ran = match known.ran {
+        Ran::No => "it did not run",
+        _ => "it may have had an effect",
+    };
+    let text = match (code, known.retry) {
+        (code::NOT_CALLABLE_WITH_GET, _) => "leave --get out",
+        (code::KEY_USED_OTHERWISE, _) => "use a new key (--idempotency-key auto)",
+        (code::REFUSED, _) => return needs(procedure?, service),
+        (_, Retry::IfSafe) if started == Some(&Json::Bool(false)) => {
+            "it never ran: repeat the call"
+        }
+        (_, Retry::Never) => known.advice,
+        (_, retry) if retry.helps() => return Some(format!("{ran}: repeat the call later")),
+        _ => ran,
     };
     Some(text.to_owned())
 }

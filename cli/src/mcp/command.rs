@@ -9,6 +9,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, s
 use std::thread;
 use std::time::{Duration, Instant};
 
+use docent_describe::code::{self, METHOD_NOT_FOUND};
 use docent_describe::json::{Json, shorten};
 use docent_tools::check::{Rule, Unanswered};
 use url::Url;
@@ -162,8 +163,11 @@ impl CommandPipes {
             match (json.get("method").and_then(Json::as_str), found.as_i64()) {
                 (Some(method), _) if *found != Json::Null => {
                     let outcome = match method {
-                        "ping" => r#""result":{}"#,
-                        _ => r#""error":{"code":-32601,"message":"Method not found"}"#,
+                        "ping" => r#""result":{}"#.to_owned(),
+                        _ => format!(
+                            r#""error":{{"code":{METHOD_NOT_FOUND},"message":"{}"}}"#,
+                            code::message(METHOD_NOT_FOUND)
+                        ),
                     };
                     self.write(&format!(r#"{{"jsonrpc":"2.0","id":{found},{outcome}}}"#));
                 }

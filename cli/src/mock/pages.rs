@@ -129,16 +129,6 @@ fn cache_control(procedure: Option<&ProcedureDescription>) -> String {
 
 /// Returns the status of an error in answer to a GET.
 fn error_status(procedure: Option<&ProcedureDescription>, code: i64) -> StatusCode {
-    let declared = procedure
-        .iter()
-        .flat_map(|procedure| &procedure.errors)
-        .find(|error| error.code == code);
-    match code {
-        code::INVALID_REQUEST | code::INVALID_PARAMS => StatusCode::BAD_REQUEST,
-        code::METHOD_NOT_FOUND => StatusCode::NOT_FOUND,
-        code::NOT_CALLABLE_WITH_GET => StatusCode::METHOD_NOT_ALLOWED,
-        _ => declared
-            .and_then(|error| StatusCode::from_u16(error.status?).ok())
-            .unwrap_or(StatusCode::INTERNAL_SERVER_ERROR),
-    }
+    StatusCode::from_u16(code::get_status(code, procedure))
+        .unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
 }

@@ -34,9 +34,13 @@ fn error(code: i64, message: &str, data: Option<Json>) -> MockOutcome {
     Err(error.into())
 }
 
+fn protocol_error(code: i64, data: Option<Json>) -> MockOutcome {
+    error(code, code::message(code), data)
+}
+
 fn invalid_request(reason: &str) -> MockOutcome {
     let data = Object::new().with("reason", reason);
-    error(code::INVALID_REQUEST, "Invalid Request", Some(data.into()))
+    protocol_error(code::INVALID_REQUEST, Some(data.into()))
 }
 
 /// Returns the outcome of a call whose parameters do not fit.
@@ -70,10 +74,7 @@ impl Responder {
     pub(super) fn exchange(&self, body: &[u8]) -> Option<String> {
         let text = std::str::from_utf8(body).unwrap_or_default();
         match text.parse::<Json>() {
-            Err(_) => {
-                let outcome = error(code::PARSE_ERROR, "Parse error", None);
-                Some(response(&outcome, "null"))
-            }
+            Err(_) => Some(response(&protocol_error(code::PARSE_ERROR, None), "null")),
             Ok(Json::Array(batch)) if !batch.is_empty() => {
                 let answers: Vec<String> = batch
                     .iter()
@@ -150,7 +151,7 @@ impl Responder {
                 Err(fault) => fault_outcome(&fault),
             }
         } else {
-            error(code::NOT_CALLABLE_WITH_GET, "Not callable with GET", None)
+            protocol_error(code::NOT_CALLABLE_WITH_GET, None)
         };
         (Some(procedure), outcome)
     }
@@ -181,7 +182,7 @@ impl Responder {
         if !closest.is_empty() {
             data = Some(Object::new().with("closest", Json::Array(closest)).into());
         }
-        error(code::METHOD_NOT_FOUND, "Method not found", data)
+        protocol_error(code::METHOD_NOT_FOUND, data)
     }
 
     /// Returns the outcome of the example with the same parameters, of the first one that succeeds, or a

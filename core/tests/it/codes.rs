@@ -121,7 +121,7 @@ fn a_refusal_of_parameters_keeps_its_own_data() {
 
 #[test]
 fn no_code_of_the_protocols_own_is_left_to_servers() {
-    for code in code::TABLE.iter().map(|row| row.code) {
+    for code in code::PROTOCOL_ERRORS.iter().map(|error| error.code) {
         assert!(code::RESERVED.contains(&code), "{code}");
         assert!(!code::is_implementation_defined(code), "{code}");
     }

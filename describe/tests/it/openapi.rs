@@ -444,12 +444,42 @@ fn the_errors_of_the_protocol_are_those_of_the_table() {
     let error = at(&document, "/components/schemas/JsonRpcProtocolError");
     let codes = at(&error, "/properties/code/enum");
     let codes: Vec<Option<i64>> = codes.as_array().unwrap().iter().map(Json::as_i64).collect();
-    let table: Vec<Option<i64>> = code::TABLE.iter().map(|row| Some(row.code)).collect();
-    assert_eq!(codes, table);
+    let known = code::PROTOCOL_ERRORS.iter();
+    let known: Vec<Option<i64>> = known.map(|error| Some(error.code)).collect();
+    assert_eq!(codes, known);
     let description = at(&error, "/description");
-    for row in code::TABLE {
-        let line = format!("- `{}`: {}", row.code, row.message);
+    for error in code::PROTOCOL_ERRORS {
+        let line = format!("- `{}`: {}", error.code, error.message);
         assert!(description.as_str().unwrap().contains(&line), "{line}");
+    }
+}
+
+#[test]
+fn the_responses_have_every_status_that_an_error_of_the_protocol_has() {
+    let procedure = ProcedureDescription {
+        name: "p".into(),
+        idempotent: true,
+        guarded: true,
+        ..ProcedureDescription::default()
+    };
+    let service = ServiceDescription {
+        procs: vec![procedure],
+        ..ServiceDescription::default()
+    };
+    let document = openapi(&service, AT_RPC);
+    let has = |method: &str, status: u16| {
+        let operation = at(&document, &format!("/paths/~1rpc~1p/{method}/responses"));
+        operation.get(&status.to_string()).is_some()
+    };
+    for error in code::PROTOCOL_ERRORS {
+        // The document names only procedures that exist, and GET only of those that it can call.
+        if [code::METHOD_NOT_FOUND, code::NOT_CALLABLE_WITH_GET].contains(&error.code) {
+            continue;
+        }
+        for (method, status) in [("get", error.get_status), ("post", error.post_status)] {
+            let is_there = status.is_none_or(|status| has(method, status));
+            assert!(is_there, "{method} lacks {status:?} of {}", error.message);
+        }
     }
 }
 

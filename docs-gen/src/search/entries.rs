@@ -318,11 +318,11 @@ impl<'a> EntryFinder<'a> {
                 ..self.section_entry(PageTarget::Overview, key)
             });
         }
-        for row in self.service.options.protocol_codes() {
-            let name = format!("{} {}", row.code, row.message);
-            let when = self.service.options.when_returned(row.code, self.strings);
+        for error in self.service.options.protocol_errors() {
+            let name = format!("{} {}", error.code, error.message);
+            let when = self.service.options.when_returned(error.code, self.strings);
             self.found.push(SearchEntry {
-                anchor: Some(format!("code{}", row.code)),
+                anchor: Some(format!("code{}", error.code)),
                 summary: when.into(),
                 ..SearchEntry::new(SearchKind::Code, PageTarget::Overview, name)
             });

@@ -162,16 +162,16 @@ impl<'a> ErrorData<'a> {
 /// Returns the protocol's own errors: for a service that Docent serves, all that it returns, with
 /// Docent's knowledge of them; for others, those of the specification in its own words.
 pub(super) fn protocol_errors(page: &PageText<'_>, options: &ServiceOptions) -> Vec<Value> {
-    let rows = options.protocol_codes().map(|row| {
+    let errors = options.protocol_errors().map(|error| {
         view!({
-            "id": page.links.id(&format!("code{}", row.code)),
-            "code": row.code,
-            "message": row.message,
-            "when": options.when_returned(row.code, page.strings),
-            "repeat": options.repeated(row.code, page.strings),
+            "id": page.links.id(&format!("code{}", error.code)),
+            "code": error.code,
+            "message": error.message,
+            "when": options.when_returned(error.code, page.strings),
+            "repeat": options.repeated(error.code, page.strings),
         })
     });
-    rows.collect()
+    errors.collect()
 }
 
 /// Returns the link to the page that lists all procedures with this error, if there are others.
@@ -214,11 +214,11 @@ pub(super) fn declared_errors(page: &PageText<'_>, options: &ServiceOptions) -> 
 /// if the code is one of Docent's. It is never guessed, from an HTTP status or otherwise.
 fn repeat(strings: &Strings, options: &ServiceOptions, error: &ErrorDescription) -> Option<String> {
     let text = match error.retry {
-        Some(true) => strings.get("repeat.yes"),
-        Some(false) => strings.get("repeat.no"),
+        Some(true) => strings.get("repeat.yes").to_owned(),
+        Some(false) => strings.get("repeat.no").to_owned(),
         None => options.repeated(error.code, strings)?,
     };
-    Some(strings.with("repeat", text))
+    Some(strings.with("repeat", &text))
 }
 
 /// Returns the page of an error code: its meaning, and the procedures that return it.
@@ -240,10 +240,10 @@ pub(super) fn code(scope: &PageScope<'_>, index: usize) -> Content {
         .map(|(text, message)| message.view(scope, code, text, all.len()));
     // A code of the protocol itself is explained in the list of those.
     let protocol = options
-        .protocol_codes()
-        .find(|row| row.code == code)
-        .map(|row| {
-            let name = format!("{}: {}", page.strings.get("names.code"), row.message);
+        .protocol_errors()
+        .find(|error| error.code == code)
+        .map(|error| {
+            let name = format!("{}: {}", page.strings.get("names.code"), error.message);
             named_link(name, page.links.to_overview(&format!("code{code}")))
         });
     let view = view!({

@@ -131,13 +131,15 @@ fn the_page_of_an_error_lists_the_procedures_that_return_it() {
 fn every_code_of_the_table_is_explained_with_the_message_that_is_sent() {
     let site = site(library());
     let pages = [text(&site, "index.html"), text(&site, "index.md")];
-    for row in code::TABLE {
+    for error in code::PROTOCOL_ERRORS {
         for page in &pages {
             assert!(
-                page.contains(&format!("{}<", row.code))
-                    || page.contains(&format!("`{}`", row.code))
+                page.contains(&format!("{}<", error.code))
+                    || page.contains(&format!("`{}`", error.code))
             );
-            assert!(page.contains(row.message), "{}", row.message);
+            for text in [error.message, error.meaning, error.advice] {
+                assert!(page.contains(text), "{text}");
+            }
         }
     }
     for page in &pages {

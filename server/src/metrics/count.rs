@@ -136,7 +136,7 @@ fn size(bytes: usize) -> f64 {
 fn code_label(code: Option<i64>, declared: &[i64]) -> Cow<'static, str> {
     match code {
         None => "ok".into(),
-        Some(code) if code::row(code).is_some() || declared.contains(&code) => {
+        Some(code) if code::find(code).is_some() || declared.contains(&code) => {
             code.to_string().into()
         }
         Some(_) => "other".into(),

@@ -8,6 +8,7 @@ mod callers;
 mod carriers;
 mod catalog;
 mod clients;
+mod codes;
 mod codings;
 mod cors;
 mod described_once;

@@ -7,7 +7,7 @@ use std::collections::HashSet;
 
 use docent_describe::json::{Json, Object};
 use docent_describe::schema::{Kinds, SchemaViews, Validator};
-use docent_describe::{Example, ProcedureDescription, ServiceDescription};
+use docent_describe::{Example, ProcedureDescription, ServiceDescription, code};
 
 use super::binding::Binding;
 use super::finding::{Finding, shown, violated};
@@ -176,7 +176,7 @@ impl<'v, 'd: 'v> Lint<'v, '_, 'd> {
             .and_then(|error| error.get("code")?.as_i64());
         let mut problems = Vec::new();
         // An example may show a call that is rejected.
-        if code != Some(-32602) {
+        if code != Some(code::INVALID_PARAMS) {
             let params = match &example.params {
                 Some(params) => params.to_string(),
                 None => "{}".to_owned(),
@@ -233,7 +233,7 @@ impl<'v, 'd: 'v> Lint<'v, '_, 'd> {
             .iter()
             .filter(|error| error.code == code)
             .collect();
-        let is_known = self.procedure.errors_open || (-32768..=-32000).contains(&code);
+        let is_known = self.procedure.errors_open || code::RESERVED.contains(&code);
         if same.is_empty() {
             return (!is_known).then(|| format!("error {code} is not declared"));
         }

@@ -3,7 +3,7 @@
 //! It is built once from a description (`build.rs`), and each language prints it. So all clients of a service have the same
 //! types and the same methods.
 
-use docent_describe::code;
+use docent_describe::code::PROTOCOL_ERRORS;
 use docent_describe::json::Json;
 
 use super::integers::Integers;
@@ -243,10 +243,10 @@ pub(crate) struct ErrorType {
 impl Model {
     /// Returns the codes after which a call that is idempotent, or has a key, may be repeated.
     pub(crate) fn busy_codes(&self) -> String {
-        [code::BUSY, code::TOO_MANY_REQUESTS, code::STILL_RUNNING]
+        PROTOCOL_ERRORS
             .iter()
-            .filter(|_| self.is_docent)
-            .map(i64::to_string)
+            .filter(|error| self.is_docent && error.retry.helps())
+            .map(|error| error.code.to_string())
             .collect::<Vec<_>>()
             .join(", ")
     }

@@ -11,7 +11,7 @@ use docent_describe::render::ToolResult;
 use super::answer::McpRequest;
 use super::tools::Tool;
 use crate::call::Callee;
-use crate::code;
+use crate::code::{self, Retry};
 use crate::fault::Fault;
 use crate::service::reply::Reply;
 use crate::wire::{BEFORE_ERROR, BEFORE_RESULT, Protocol, write_error_object};
@@ -88,11 +88,11 @@ impl McpRequest<'_, '_> {
 
 /// Adds to an error object whether repeating the call helps, if it is known.
 fn with_retry<'e>(code: i64, error: &'e str, callee: &Callee) -> Cow<'e, str> {
-    let retry = match code {
-        code::BUSY | code::TOO_MANY_REQUESTS | code::STILL_RUNNING => Some(true),
+    let retry = match code::find(code).map(|error| error.retry) {
+        Some(retry) if retry.helps() => Some(true),
         // A call that may still be running must not be repeated, unless repeating it changes
         // nothing.
-        code::TIMED_OUT => {
+        Some(Retry::IfSafe) => {
             Some(callee.description.idempotent || error.contains("\"started\":false"))
         }
         _ => callee.declared(code).and_then(|declared| declared.retry),

@@ -20,7 +20,8 @@ use crate::json::{Json, Object};
 use crate::openrpc::INFO;
 use crate::schema::keyword::all_but;
 use crate::{Origin, ServiceDescription};
-use names::ComponentNames;
+use names::{ComponentNames, PROTOCOL_ERROR};
+use responses::protocol_error;
 
 /// The components that every document has.
 const SHARED_COMPONENTS: &str = include_str!("shared.json");
@@ -183,6 +184,7 @@ impl<'s> Writing<'s> {
         if let Some(Json::Object(shared)) = components.get("schemas") {
             schemas = schemas.with_new(shared);
         }
+        schemas.insert(PROTOCOL_ERROR, protocol_error().into());
         components.insert("schemas", schemas.into());
         let security = self
             .service

@@ -9,11 +9,14 @@ use crate::json::{Json, Object};
 use crate::render::schemas::{redirected, reference, widely_read};
 use crate::schema::{COMPONENTS, component_entered};
 
+/// The schema of the errors that any procedure can answer with.
+pub(super) const PROTOCOL_ERROR: &str = "JsonRpcProtocolError";
+
 /// The schemas that every document has.
 pub(super) const SHARED_SCHEMAS: [&str; 5] = [
     "JsonRpcId",
     "JsonRpcError",
-    "JsonRpcProtocolError",
+    PROTOCOL_ERROR,
     "JsonRpcErrorResponse",
     "JsonRpcBatchResponse",
 ];

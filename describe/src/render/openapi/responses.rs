@@ -4,10 +4,12 @@
 //! each error. What every service answers before a call begins is in `shared.json`.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 
 use super::Writing;
 use super::examples::{NamedExample, messages};
 use super::names::{SHARED_SCHEMAS, shared_schema};
+use crate::code::PROTOCOL_ERRORS;
 use crate::json::{Json, Object};
 use crate::render::schemas::{any_of, one_of, reference, with_annotations};
 use crate::{ErrorDescription, ProcedureDescription};
@@ -101,6 +103,18 @@ fn error(description: &str, code: Object, message: &str, data: Option<Json>) -> 
         .with("type", "object")
         .list("required", ["code", "message"])
         .with("properties", properties)
+}
+
+/// Returns the schema of the errors of the protocol.
+pub(super) fn protocol_error() -> Object {
+    let mut description = "An error of the protocol:\n".to_owned();
+    for error in PROTOCOL_ERRORS {
+        // Writing into memory cannot fail.
+        let _ = write!(description, "\n- `{}`: {}", error.code, error.message);
+    }
+    let codes = PROTOCOL_ERRORS.iter().map(|error| error.code);
+    let code = Object::new().with("type", "integer").list("enum", codes);
+    error(&description, code, "", None)
 }
 
 impl Writing<'_> {

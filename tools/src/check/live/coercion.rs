@@ -2,6 +2,7 @@
 //!
 //! Other services and clients read them otherwise than such a service, so these are warnings.
 
+use docent_describe::code::INVALID_PARAMS;
 use docent_describe::json::Json;
 
 use super::caller::{CallForm, TrialCall};
@@ -70,7 +71,7 @@ fn integer_as_fraction(checker: &Checker<'_, '_>) -> Option<()> {
             Err(findings) => findings
                 .iter()
                 .any(|finding| finding.rule == Rule::Narrower)
-                .then(|| "error -32602".to_owned()),
+                .then(|| format!("error {INVALID_PARAMS}")),
         };
         if let Some(refusal) = refusal {
             let message = format!(

@@ -1,4 +1,8 @@
 //! Judges responses by the description.
+//!
+//! An error of the protocol says nothing about what is described, unless a rule of the check is about it: the
+//! service was busy, or the response too large. So the others are not judged, and a code that is added to
+//! [the table](docent_describe::code::PROTOCOL_ERRORS) needs nothing here.
 
 use docent_describe::code;
 use docent_describe::json::Json;
@@ -14,7 +18,7 @@ use crate::check::rule::Rule;
 use crate::params::reason;
 
 /// The maximum number of violations that are looked for in one response.
-const VIOLATIONS: usize = 40;
+const MAX_VIOLATIONS: usize = 40;
 
 impl<'d> Checker<'_, 'd> {
     pub(super) fn judge(&self, call: &TrialCall, response: &LiveResponse) -> Judged<LiveOutcome> {
@@ -46,18 +50,25 @@ impl<'d> Checker<'_, 'd> {
     /// Checks the HTTP status that Docent's contract requires: 200 with POST, and that of the outcome
     /// with GET.
     fn wrong_status(&self, form: CallForm, status: u16, outcome: &LiveOutcome) -> Option<Finding> {
-        let (procedure, code) = (self.tested.procedure, outcome.code());
-        let (rule, expected) = match (form, code) {
-            _ if !self.caller.is_docent => return None,
-            (CallForm::Get, Some(code)) => (Rule::GetStatus, get_status(procedure, code)?),
-            (CallForm::Get, None) => (Rule::GetStatus, 200),
-            (_, Some(-32002 | -32008)) => return None,
-            _ => (Rule::BadResponse, 200),
+        if !self.caller.is_docent {
+            return None;
+        }
+        let code = outcome.code();
+        let expected = match code {
+            Some(code) if form == CallForm::Get => get_status(self.tested.procedure, code)?,
+            _ => 200,
+        };
+        if status == expected {
+            return None;
+        }
+        let rule = match form {
+            CallForm::Get => Rule::GetStatus,
+            _ => Rule::BadResponse,
         };
         let answered = outcome.shown();
         let message = format!("HTTP {status} instead of {expected} with {answered}");
         let key = code.map_or(String::new(), |code| code.to_string());
-        (status != expected).then(|| Finding::new(rule, message).with_key(key))
+        Some(Finding::new(rule, message).with_key(key))
     }
 
     /// Counts a response that proves nothing: the service was busy or too slow, or the response too
@@ -90,23 +101,24 @@ impl<'d> Checker<'_, 'd> {
     /// Returns the findings about an error, of which there may be none.
     fn judge_error(&self, call: &TrialCall, error: &LiveError) -> Judged<Vec<Finding>> {
         let is_docent = self.caller.is_docent;
-        let (code, message, data) = (error.code, &error.message, error.data.as_ref());
-        let answered = format!("{code} ({message})");
-        let plain = |rule| Finding::new(rule, format!("the service answered {answered}"));
+        let code = error.code;
+        let data = error.data.as_ref();
+        let answered = format!("{code} ({})", error.message);
+        let plain_message = format!("the service answered {answered}");
         let finding = match code {
-            -32602
+            code::INVALID_PARAMS
                 if !call.is_valid
                     || self.tested.is_unchecked()
                     || self.tested.may_lack_format(call.params.as_ref(), data) =>
             {
                 return Ok(Vec::new());
             }
-            -32602 => {
+            code::INVALID_PARAMS => {
                 let reason = match data {
                     Some(data) => format!(": {}", reason(data).unwrap_or_else(|| shown(data))),
                     // Servers of MCP have no data.
                     None if self.caller.is_mcp => {
-                        format!(": {}", shown(&Json::from(message.as_str())))
+                        format!(": {}", shown(&Json::from(error.message.as_str())))
                     }
                     None => String::new(),
                 };
@@ -114,23 +126,37 @@ impl<'d> Checker<'_, 'd> {
                     format!("the schema allows this, and the service answered {code}{reason}");
                 Finding::new(Rule::Narrower, message)
             }
-            -32001 | -32002 | -32003 | -32004 | -32008 | -32009 => return self.undecided(),
-            -32007 if is_docent => return self.give_up(&format!("error {code}")),
-            -32601 => plain(Rule::NotFound),
-            -32600 | -32700 => {
+            code::REFUSED if is_docent => return self.give_up(&format!("error {code}")),
+            code::METHOD_NOT_FOUND => Finding::new(Rule::NotFound, plain_message),
+            code::INVALID_REQUEST | code::PARSE_ERROR => {
                 let message = format!("a well-formed call was answered with {answered}");
                 Finding::new(Rule::Invalid, message)
             }
-            -32603 => plain(Rule::InternalError),
-            -32006 if is_docent => plain(Rule::GetRefused),
+            code::INTERNAL_ERROR => Finding::new(Rule::InternalError, plain_message),
+            code::NOT_CALLABLE_WITH_GET if is_docent => {
+                Finding::new(Rule::GetRefused, plain_message)
+            }
+            _ if code::find(code).is_some() && !self.declares(code) => return self.undecided(),
             // A tool says in a text of its own what is wrong with its arguments.
             _ if !call.is_valid && self.caller.is_mcp => return Ok(Vec::new()),
             _ if !call.is_valid => {
-                wider(self.tested, call, &format!("{answered} instead of -32602"))
+                let expected = code::INVALID_PARAMS;
+                wider(
+                    self.tested,
+                    call,
+                    &format!("{answered} instead of {expected}"),
+                )
             }
             _ => return Ok(self.own_error(self.tested.procedure, error)),
         };
         Ok(vec![finding])
+    }
+
+    /// Returns whether the procedure declares a code. Services that Docent does not serve may give a meaning of
+    /// their own to one of the protocol's.
+    fn declares(&self, code: i64) -> bool {
+        let mut errors = self.tested.procedure.errors.iter();
+        errors.any(|error| error.code == code)
     }
 
     /// Checks an error of the procedure's own against those that it declares.
@@ -138,7 +164,7 @@ impl<'d> Checker<'_, 'd> {
         let LiveError { code, message, .. } = error;
         let is_docent = self.caller.is_docent;
         let errors = procedure.errors.iter();
-        let same: Vec<&ErrorDescription> = errors.filter(|it| it.code == *code).collect();
+        let same: Vec<&ErrorDescription> = errors.filter(|error| error.code == *code).collect();
         let Some(first) = same.first() else {
             let is_own = !code::RESERVED.contains(code) || code::is_implementation_defined(*code);
             if procedure.errors_open && (is_own || !is_docent) {
@@ -169,15 +195,12 @@ impl<'d> Checker<'_, 'd> {
     /// Returns the findings about the data of a declared error.
     fn wrong_data(&self, error: &'d ErrorDescription, data: Option<&Json>) -> Vec<Finding> {
         let code = error.code;
-        let only = |message: String, key: &str| {
-            vec![Finding::new(Rule::ErrorData, message).with_key(format!("{code} {key}"))]
-        };
         match (&error.data, data) {
             (None, Some(data)) if self.caller.is_docent => {
                 let data = shown(data);
                 let message =
                     format!("error {code} is declared without data, and came with {data}");
-                only(message, "undeclared")
+                vec![wrong_presence(code, message, "undeclared")]
             }
             (None, _) => Vec::new(),
             // Data that may be null may also be left out.
@@ -188,7 +211,7 @@ impl<'d> Checker<'_, 'd> {
             }
             (Some(_), None) => {
                 let message = format!("error {code} came without the data that is declared");
-                only(message, "missing")
+                vec![wrong_presence(code, message, "missing")]
             }
             (Some(schema), Some(data)) => {
                 let what = format!("the data of error {code}");
@@ -199,52 +222,45 @@ impl<'d> Checker<'_, 'd> {
 
     /// Returns a finding for each way in which a value violates its schema.
     fn violations(&self, rule: Rule, what: &str, schema: &'d Json, value: &Json) -> Vec<Finding> {
-        let mut all: Vec<Finding> = Vec::new();
-        for violation in self.validator.violations(schema, value, VIOLATIONS) {
+        let mut findings: Vec<Finding> = Vec::new();
+        for violation in self.validator.violations(schema, value, MAX_VIOLATIONS) {
             // A violation by one element stands for all elements.
             let how = violated(&violation);
             let key = format!("{what}: {}", without_values(&how));
-            if !all.iter().any(|known| known.key == key) {
+            if !findings.iter().any(|known| known.key == key) {
                 let message = format!("{what} breaks its schema: {how}");
-                all.push(Finding::new(rule, message).with_key(key));
+                findings.push(Finding::new(rule, message).with_key(key));
             }
         }
-        all
+        findings
     }
+}
+
+/// Creates the finding for data that is there although none is declared, or the other way round.
+fn wrong_presence(code: i64, message: String, key: &str) -> Finding {
+    Finding::new(Rule::ErrorData, message).with_key(format!("{code} {key}"))
 }
 
 /// Creates the finding for a call that the service accepts and the description does not allow.
 fn wider(tested: &TestedProcedure<'_>, call: &TrialCall, answered: &str) -> Finding {
     let params = call.params.as_ref().unwrap_or(&Json::Null);
-    let why = tested
-        .binding
-        .check(&params.to_string())
-        .err()
-        .as_ref()
-        .and_then(reason);
-    let key = without_values(why.as_deref().unwrap_or_default());
-    let why = why.map_or(String::new(), |why| format!(" ({why})"));
+    let refusal = tested.binding.check(&params.to_string()).err();
+    let why = refusal.as_ref().and_then(reason).unwrap_or_default();
+    let in_brackets = if why.is_empty() {
+        String::new()
+    } else {
+        format!(" ({why})")
+    };
     let message =
-        format!("the schema does not allow this{why}, and the service answered {answered}");
-    Finding::new(Rule::Wider, message).with_key(key)
+        format!("the schema does not allow this{in_brackets}, and the service answered {answered}");
+    Finding::new(Rule::Wider, message).with_key(without_values(&why))
 }
 
-/// Returns the status that an error must have with GET. Returns `None` if the contract leaves it open.
+/// Returns the status that an error must have with GET. Returns `None` if the contract leaves it open: for
+/// what no GET gets, and for codes of guards.
 fn get_status(procedure: &ProcedureDescription, code: i64) -> Option<u16> {
-    Some(match code {
-        -32600 | -32602 => 400,
-        -32601 => 404,
-        -32603 | -32004 => 500,
-        -32001 => 504,
-        -32002 => 503,
-        -32006 => 405,
-        // Guards may choose any status.
-        -32768..=-32000 => return None,
-        code => procedure
-            .errors
-            .iter()
-            .find(|error| error.code == code)
-            .and_then(|error| error.status)
-            .unwrap_or(500),
-    })
+    if code::RESERVED.contains(&code) {
+        return code::find(code)?.get_status;
+    }
+    Some(code::get_status(code, Some(procedure)))
 }

@@ -6,8 +6,8 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
-use docent_describe::ProcedureDescription;
 use docent_describe::json::{Decimal, Json};
+use docent_describe::{ProcedureDescription, code};
 
 use super::caller::{CallForm, TrialCall, message};
 use super::checker::Checker;
@@ -69,7 +69,7 @@ pub(super) fn rate_limit(checker: &Checker<'_, '_>) -> Option<()> {
             .outcome(false)
             .ok()
             .and_then(|outcome| outcome.code());
-        if response.status == 429 || code == Some(-32008) {
+        if response.status == 429 || code == Some(code::TOO_MANY_REQUESTS) {
             return Some(());
         }
         checker.judge(&call, &response).ok()?;

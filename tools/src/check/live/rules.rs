@@ -3,7 +3,7 @@
 //! What a response means for the call that it answers is judged in `judge.rs`.
 
 use docent_describe::json::{Json, Object};
-use docent_describe::{ProcedureDescription, TypeCode};
+use docent_describe::{ProcedureDescription, TypeCode, code};
 use url::Url;
 
 use super::caching::caching;
@@ -172,7 +172,10 @@ fn key(checker: &Checker<'_, '_>) -> Option<()> {
     let first = checker.post(&call)?.outcome(false).ok()?;
     let second = checker.post(&call)?.outcome(false).ok()?;
     let message = match &first {
-        LiveOutcome::Error(LiveError { code: -32600, .. }) => {
+        LiveOutcome::Error(LiveError {
+            code: code::INVALID_REQUEST,
+            ..
+        }) => {
             format!("a call with a key was answered with {}", first.shown())
         }
         LiveOutcome::Result(_) if first != second => format!(

@@ -300,10 +300,7 @@ fn own_default(fields: &mut MemberReader<'_>) -> Option<Json> {
 
 /// Returns whether a result is not described at all.
 fn says_nothing(returns: &ReturnDescription) -> bool {
-    let is_any = returns
-        .schema
-        .as_object()
-        .is_some_and(Object::is_empty);
+    let is_any = returns.schema.as_object().is_some_and(Object::is_empty);
     is_any && returns.description.is_none() && returns.extensions.is_empty()
 }
 

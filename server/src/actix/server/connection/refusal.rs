@@ -6,8 +6,8 @@
 use std::cell::RefCell;
 use std::net::SocketAddr;
 
-use docent_core::{Refusal, Reply, RequestId};
-use docent_http::refusal::because;
+use docent_core::RequestId;
+use docent_http::refusal::{self, because};
 use docent_http::request::{ListenerInfo, Request, Target};
 use docent_http::response::{ConnectionState, Response};
 use docent_http::{Endpoint, Headers, Peer};
@@ -62,12 +62,7 @@ const fn malformed(reason: &'static str) -> InvalidHead {
 
 /// Returns the response of a server that is shutting down.
 pub(in crate::actix::server) fn busy(retry_after: u64) -> Response {
-    let mut response = Response::of_reply(
-        StatusCode::SERVICE_UNAVAILABLE,
-        Reply::refusal(Refusal::Busy),
-    )
-    .with(header::RETRY_AFTER, retry_after.to_string());
-    response.is_told = false;
+    let mut response = refusal::busy().with(header::RETRY_AFTER, retry_after.to_string());
     response.after = ConnectionState::Drain;
     response
 }
