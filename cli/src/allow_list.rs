@@ -111,7 +111,7 @@ impl Allowance {
         let json: Json = line.parse().map_err(|error| format!("not JSON: {error}"))?;
         let members = json.as_object().ok_or("expected an object")?;
         for name in members.keys() {
-            if !["rule", "reason"].contains(&&**name) && !further.contains(&&**name) {
+            if !["rule", "reason"].contains(&name.as_str()) && !further.contains(&name.as_str()) {
                 return Err(format!("unknown member `{name}`"));
             }
         }

@@ -95,7 +95,7 @@ pub(crate) fn example_name(place: usize) -> String {
     format!("Example {}", place + 1)
 }
 
-/// Returns whether a name was made by [`example_name`].
+/// Returns whether a name was made by `example_name`.
 pub fn is_example_name(name: &str) -> bool {
     name.strip_prefix("Example ")
         .is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit()))

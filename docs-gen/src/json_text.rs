@@ -95,7 +95,9 @@ impl Printed {
             }
             Json::Object(members) => {
                 self.push("{");
-                let members = members.iter().map(|(name, member)| (Some(&**name), member));
+                let members = members
+                    .iter()
+                    .map(|(name, member)| (Some(name.as_str()), member));
                 self.members(members, indent, "}");
             }
         }

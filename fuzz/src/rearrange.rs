@@ -89,7 +89,7 @@ fn nth<'j>(json: &'j mut Json, left: &mut usize) -> Option<&'j mut Json> {
 fn remove_any(members: &mut Object, chance: &mut Chance) -> Option<Json> {
     let index = chance.below(members.len().max(1));
     let name = members.keys().nth(index)?.clone();
-    members.shift_remove(&name)
+    members.shift_remove(name.as_str())
 }
 
 fn change(place: &mut Json, other: Json, chance: &mut Chance) {

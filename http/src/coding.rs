@@ -1,7 +1,7 @@
 //! The content codings of responses (RFC 9110, section 8.4), each with its own validator.
 //!
 //! Compressed texts have validators of their own, so that a cache never mixes the two. Bodies of
-//! requests are decoded in [`inflate`](crate::inflate).
+//! requests are decoded in `inflate`.
 
 use std::collections::HashMap;
 use std::io::Write as _;

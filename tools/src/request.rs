@@ -100,7 +100,10 @@ fn by_name(procedure: &ProcedureDescription, params: Json) -> Json {
     }
     let mut kept = Object::new();
     for (name, value) in &members {
-        let param = procedure.params.iter().find(|param| param.is_called(name));
+        let param = procedure
+            .params
+            .iter()
+            .find(|param| param.is_called(name.as_str()));
         if param.is_none() && procedure.ignores_unknown {
             continue;
         }

@@ -1,6 +1,6 @@
 //! Tasks that mostly run one command, and those that run other tasks.
 //!
-//! [`test`] and [`full`] say what is run when. A task with a setup of its own has a file of its own.
+//! [`test()`] and [`full()`] say what is run when. A task with a setup of its own has a file of its own.
 
 use std::path::Path;
 use std::process::Command;

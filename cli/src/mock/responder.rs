@@ -236,7 +236,7 @@ fn members(procedure: &ProcedureDescription, params: Option<&Json>) -> Option<Ob
     for param in &procedure.params {
         let value = given
             .iter()
-            .find(|(name, _)| param.is_called(name))
+            .find(|(name, _)| param.is_called(name.as_str()))
             .map(|(_, value)| value)
             .or(param.default.as_ref());
         if let Some(value) = value.filter(|value| **value != Json::Null) {

@@ -16,7 +16,7 @@ pub(crate) fn canonical(params: Params<'_>, plan: &Plan) -> String {
     let by_name: Object = match text.parse() {
         Ok(Json::Object(members)) => members
             .into_iter()
-            .map(|(name, value)| match plan.find(&name) {
+            .map(|(name, value)| match plan.find(name.as_str()) {
                 Some((_, known)) => ((&*known.name).into(), value),
                 None => (name, value),
             })

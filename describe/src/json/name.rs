@@ -2,7 +2,6 @@
 
 use std::borrow::Borrow;
 use std::fmt;
-use std::ops::Deref;
 use std::sync::Arc;
 
 /// The name of a member of an object. Cheap to clone.
@@ -16,19 +15,11 @@ impl Name {
     }
 }
 
-display!(Name, |it| &it.0);
+display!(Name, |name| &name.0);
 
 impl fmt::Debug for Name {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Debug::fmt(&self.0, f)
-    }
-}
-
-impl Deref for Name {
-    type Target = str;
-
-    fn deref(&self) -> &str {
-        &self.0
     }
 }
 

@@ -22,7 +22,7 @@ impl Serialize for Json {
             Self::String(text) => serializer.serialize_str(text),
             Self::Array(elements) => serializer.collect_seq(elements),
             Self::Object(members) => {
-                serializer.collect_map(members.iter().map(|(name, value)| (&**name, value)))
+                serializer.collect_map(members.iter().map(|(name, value)| (name.as_str(), value)))
             }
         }
     }

@@ -46,7 +46,7 @@ impl Serialize for DescriptionText<'_> {
         let Self(service) = self;
         let mut members = serializer.serialize_map(None)?;
         for (name, value) in &described(service, &[]) {
-            match &**name {
+            match name.as_str() {
                 "procs" => members.serialize_entry("procs", &Procedures(&service.procs))?,
                 name => members.serialize_entry(name, value)?,
             }

@@ -60,6 +60,6 @@ impl Object {
     /// because those have been added before.
     pub(super) fn extensions(self, extensions: &Object) -> Self {
         let custom = extensions.iter();
-        self.with_new(custom.filter(|(name, _)| name.starts_with('$')))
+        self.with_new(custom.filter(|(name, _)| name.as_str().starts_with('$')))
     }
 }

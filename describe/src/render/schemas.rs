@@ -244,7 +244,9 @@ pub(super) fn split_types(mut schema: Object) -> Object {
     let values = values_by_type(&schema, &types);
     let mut alternatives = Vec::with_capacity(types.len());
     for (index, name) in types.iter().enumerate() {
-        let own = schema.iter().filter(|(keyword, _)| is_about(keyword, name));
+        let own = schema
+            .iter()
+            .filter(|(keyword, _)| is_about(keyword.as_str(), name));
         let mut alternative = Object::new().with("type", name.as_str()).with_new(own);
         if let Some(values) = &values
             && name != "null"
@@ -253,7 +255,7 @@ pub(super) fn split_types(mut schema: Object) -> Object {
         }
         alternatives.push(alternative);
     }
-    schema.retain(|keyword, _| !types.iter().any(|name| is_about(keyword, name)));
+    schema.retain(|keyword, _| !types.iter().any(|name| is_about(keyword.as_str(), name)));
     if values.is_some() {
         schema.shift_remove("enum");
     }

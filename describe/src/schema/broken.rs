@@ -80,7 +80,7 @@ impl Validator<'_> {
             Some(Json::Array(values)) => values.len() > described.len(),
             Some(Json::Object(members)) if !procedure.ignores_unknown => members
                 .keys()
-                .any(|name| !described.iter().any(|param| param.is_called(name))),
+                .any(|name| !described.iter().any(|param| param.is_called(name.as_str()))),
             _ => false,
         };
         has_unknown
@@ -109,7 +109,7 @@ fn value_of<'j>(
         Json::Array(values) => values.get(position),
         Json::Object(members) => members
             .iter()
-            .find(|(name, _)| param.is_called(name))
+            .find(|(name, _)| param.is_called(name.as_str()))
             .map(|(_, value)| value),
         _ => None,
     }

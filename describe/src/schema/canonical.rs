@@ -36,7 +36,7 @@ pub(super) fn schema(generated: &Json, root: Option<&str>) -> Json {
 
 /// Puts the keywords of a schema into canonical order.
 pub(super) fn sort_keywords(schema: &mut Object) {
-    schema.sort_by_key(|name| (rank(name), name.clone()));
+    schema.sort_by_key(|name| (rank(name.as_str()), name.clone()));
 }
 
 /// Puts the required properties first, in the order of declaration. The others stay in alphabetical
@@ -48,7 +48,7 @@ fn put_required_first(schema: &mut Object) {
         properties.sort_by_key(|property| {
             names
                 .iter()
-                .position(|name| name.as_str() == Some(property))
+                .position(|name| name.as_str() == Some(property.as_str()))
                 .unwrap_or(names.len())
         });
     }

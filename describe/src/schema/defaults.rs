@@ -28,11 +28,11 @@ pub(super) fn compare_defaults(
     match (first, second) {
         (Json::Object(first), Json::Object(second)) => {
             for (keyword, one) in first {
-                let Some(two) = second.get(keyword) else {
+                let Some(two) = second.get(keyword.as_str()) else {
                     continue;
                 };
                 if keyword.as_str() != "default" {
-                    compare_defaults(keyword, one, two, found);
+                    compare_defaults(keyword.as_str(), one, two, found);
                 } else if sorted(one) != sorted(two) {
                     found.push(ShapeProblem::new(format!(
                         "the default of `{name}` is not constant: {one}, and then {two}; make the \

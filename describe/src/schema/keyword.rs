@@ -280,16 +280,16 @@ macro_rules! each_child {
             return;
         };
         for (keyword, value) in members {
-            match (holds(keyword), value) {
+            match (holds(keyword.as_str()), value) {
                 (Holds::Schema | Holds::Schemas, Json::Array(schemas)) => {
                     for schema in schemas {
-                        $visit(keyword, schema);
+                        $visit(keyword.as_str(), schema);
                     }
                 }
-                (Holds::Schema, schema) => $visit(keyword, schema),
+                (Holds::Schema, schema) => $visit(keyword.as_str(), schema),
                 (Holds::Named, Json::Object(schemas)) => {
                     for schema in schemas.$values() {
-                        $visit(keyword, schema);
+                        $visit(keyword.as_str(), schema);
                     }
                 }
                 _ => {}

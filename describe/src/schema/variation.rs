@@ -107,7 +107,7 @@ fn add_objects(value: &Json, others: &mut Vec<Json>) {
     others.push(more.into());
     for name in members.keys() {
         let mut fewer = members.clone();
-        fewer.shift_remove(name);
+        fewer.shift_remove(name.as_str());
         others.push(fewer.into());
     }
 }

@@ -1,6 +1,6 @@
 //! OpenAPI documents.
 
-use docent_describe::json::{Json, Object, Pointer};
+use docent_describe::json::{Json, Name, Object, Pointer};
 use docent_describe::render::{OpenApiOptions, OpenApiText, openapi};
 use docent_describe::{
     Credential, Deprecation, ErrorDescription, Origin, ParamDescription, ProcedureDescription,
@@ -292,7 +292,7 @@ fn errors_have_the_statuses_of_get() {
         .as_object()
         .unwrap()
         .keys()
-        .map(|it| &**it)
+        .map(Name::as_str)
         .collect();
     let expected = [
         "200", "304", "400", "410", "414", "421", "500", "503", "504",
@@ -306,7 +306,7 @@ fn errors_have_the_statuses_of_get() {
         .as_object()
         .unwrap()
         .keys()
-        .map(|it| &**it)
+        .map(Name::as_str)
         .collect();
     let expected = ["200", "204", "400", "408", "413", "415", "421", "503"];
     assert_eq!(statuses, expected);

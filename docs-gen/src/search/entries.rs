@@ -300,7 +300,7 @@ impl<'a> EntryFinder<'a> {
             ),
             (
                 "access",
-                &words(schemes.keys().map(|name| &**name)),
+                &words(schemes.keys().map(docent_describe::json::Name::as_str)),
                 !schemes.is_empty(),
             ),
             ("errors.protocol", "", true),

@@ -181,7 +181,7 @@ fn about_server(page: &PageText<'_>, server: &Json) -> Option<Markup> {
     add_texts(page, &mut text, server);
     let variables = server.get("variables").and_then(Json::as_object);
     for (name, variable) in variables.into_iter().flatten().take(MAX_LISTED) {
-        text.text("; ").code(&shorten(name, 100));
+        text.text("; ").code(&shorten(name.as_str(), 100));
         if let Some(default) = variable.get("default") {
             text.text(" = ").code(&json_text::brief(default, 100));
         }

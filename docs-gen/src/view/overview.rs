@@ -202,7 +202,7 @@ fn schemes(page: &PageText<'_>, description: &ServiceDescription) -> Vec<Value> 
         }
         view!({
             "id": page.links.id(&ids.assign(&format!("scheme.{name}"))),
-            "name": shown_name(name),
+            "name": shown_name(name.as_str()),
             "text": page.prose(text_member(scheme, "description"), 3),
             "json": page.json(&json_text::pretty(&rest, 4000)),
         })

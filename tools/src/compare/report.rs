@@ -126,12 +126,16 @@ impl<'j> Report<'_, 'j> {
         let mut have_others = false;
         let names: IndexSet<_> = new.keys().chain(old.keys()).collect();
         for name in names {
-            let was = old.get(name);
-            let is = new.get(name);
+            let was = old.get(name.as_str());
+            let is = new.get(name.as_str());
             if was == is {
                 continue;
             }
-            match name.strip_prefix('$').filter(|name| name.starts_with("x-")) {
+            match name
+                .as_str()
+                .strip_prefix('$')
+                .filter(|name| name.starts_with("x-"))
+            {
                 None => have_others = true,
                 Some(written) => {
                     let message = phrase("change.extension", &[&written])

@@ -144,7 +144,7 @@ fn compare_schemes(
 ) {
     for (name, scheme) in &old.security_schemes {
         let mut report = report.element("securitySchemes", name, name);
-        let Some(now) = new.security_schemes.get(name) else {
+        let Some(now) = new.security_schemes.get(name.as_str()) else {
             report.removed(Rule::SchemeRemoved, "", &[name]);
             continue;
         };
@@ -154,8 +154,8 @@ fn compare_schemes(
         } else if without_description(scheme) == without_description(now) {
             Rule::WordsChanged.told_as("change.scheme.words")
         } else if keywords.any(|keyword| scheme.get(keyword) != now.get(keyword))
-            && requires_scheme(old, name)
-            && requires_scheme(new, name)
+            && requires_scheme(old, name.as_str())
+            && requires_scheme(new, name.as_str())
         {
             Rule::SchemeReplaced.into()
         } else {
@@ -164,7 +164,7 @@ fn compare_schemes(
         report.changed(sentence, "", &[name]);
     }
     for name in new.security_schemes.keys() {
-        if !old.security_schemes.contains_key(name) {
+        if !old.security_schemes.contains_key(name.as_str()) {
             report
                 .element("securitySchemes", name, name)
                 .changed(Rule::SchemeAdded, "", &[name]);

@@ -112,7 +112,7 @@ fn nullable(mut schema: Object) -> Object {
         return schema;
     }
     let null = Json::from("null");
-    let can_exclude_null = schema.keys().any(|keyword| excludes_null(keyword));
+    let can_exclude_null = schema.keys().any(|keyword| excludes_null(keyword.as_str()));
     match schema.get_mut("type").filter(|_| !can_exclude_null) {
         Some(Json::Array(kinds)) => {
             if !kinds.contains(&null) {
@@ -212,7 +212,7 @@ fn dependencies(schema: &mut Object, at: &Location<'_>) {
         let known = schema.or_insert_with(keyword, || Json::Object(Object::new()));
         if let Json::Object(known) = known {
             for (name, value) in more {
-                if known.contains_key(&name) {
+                if known.contains_key(name.as_str()) {
                     at.inside("dependencies")
                         .inside(&name)
                         .warn(format_args!("also in `{keyword}`; left out"));

@@ -125,9 +125,9 @@ impl<'p> MemberReader<'p> {
         let (mut kept, left): (Object, Object) = self
             .left
             .into_iter()
-            .partition(|(name, _)| name.starts_with(prefix));
+            .partition(|(name, _)| name.as_str().starts_with(prefix));
         for (name, value) in left {
-            let own = self.at.keep_unknown(&name);
+            let own = self.at.keep_unknown(name.as_str());
             // Other prefixes stand before the one of the model.
             let prefix = prefix.trim_end_matches('$');
             kept.or_insert_with(format!("{prefix}{own}"), || value);

@@ -116,7 +116,7 @@ impl<'d> Schemas<'d> {
         let mut result = Object::with_capacity(members.len());
         for (keyword, value) in members {
             let place = at.inside(&keyword);
-            if let Some(value) = self.keyword(&keyword, value, &place, root) {
+            if let Some(value) = self.keyword(keyword.as_str(), value, &place, root) {
                 result.insert(keyword, value);
             }
         }

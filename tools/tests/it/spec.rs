@@ -112,7 +112,7 @@ fn text_and_schema_have_the_same_members() {
         let required = object.get("required").and_then(Json::as_array);
         let required = required.unwrap_or_default();
         let expected = properties.keys().map(|name| {
-            let is_required = required.iter().any(|it| it.as_str() == Some(name));
+            let is_required = required.iter().any(|it| it.as_str() == Some(name.as_str()));
             (name.to_string(), is_required)
         });
         assert_eq!(members(heading), expected.collect(), "{heading}");

@@ -41,7 +41,7 @@ fn params_by_name(procedure: &ProcedureDescription, written: Option<&Json>) -> O
         (Some(Json::Object(values)), _) => {
             let mut named = Object::new();
             for (name, value) in values {
-                match params.iter().find(|param| param.is_called(name)) {
+                match params.iter().find(|param| param.is_called(name.as_str())) {
                     Some(param) => {
                         named.insert(&param.name, value.clone());
                     }

@@ -16,7 +16,7 @@ use indexmap::IndexSet;
 use percent_encoding::{AsciiSet, utf8_percent_encode};
 
 use super::openrpc::{external_docs, tag};
-use crate::json::{Json, Object};
+use crate::json::{Json, Name, Object};
 use crate::openrpc::INFO;
 use crate::schema::keyword::all_but;
 use crate::{Origin, ServiceDescription};
@@ -112,7 +112,7 @@ impl<'s> Writing<'s> {
         Self {
             service,
             schemas: ComponentNames::new(service.components.schemas.keys().map(String::as_str)),
-            security: ComponentNames::new(service.security_schemes.keys().map(|name| &**name)),
+            security: ComponentNames::new(service.security_schemes.keys().map(Name::as_str)),
         }
     }
 
@@ -190,7 +190,7 @@ impl<'s> Writing<'s> {
             .service
             .security_schemes
             .iter()
-            .map(|(name, scheme)| (self.security.get(name), scheme.clone()));
+            .map(|(name, scheme)| (self.security.get(name.as_str()), scheme.clone()));
         components.object("securitySchemes", security.collect())
     }
 }

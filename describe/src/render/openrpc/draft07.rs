@@ -29,15 +29,17 @@ pub(super) fn schema(schema: &Json, cut: Cut<'_>) -> Json {
     };
     let mut result = Object::with_capacity(members.len());
     for (keyword, value) in members {
-        if asserts_backwards(keyword) && is_cut(value, cut) {
+        if asserts_backwards(keyword.as_str()) && is_cut(value, cut) {
             continue;
         }
-        let converted = match (holds(keyword), value) {
+        let converted = match (holds(keyword.as_str()), value) {
             (Holds::Schema | Holds::Schemas, Json::Array(schemas)) => schemas
                 .iter()
                 .map(|inner| self::schema(inner, cut))
                 .collect(),
-            (Holds::Schema, Json::Bool(_)) if is_for_the_rest(keyword, members) => value.clone(),
+            (Holds::Schema, Json::Bool(_)) if is_for_the_rest(keyword.as_str(), members) => {
+                value.clone()
+            }
             (Holds::Schema, inner) => self::schema(inner, cut),
             (Holds::Named, Json::Object(schemas)) => {
                 let mut named = Object::with_capacity(schemas.len());
@@ -48,7 +50,7 @@ pub(super) fn schema(schema: &Json, cut: Cut<'_>) -> Json {
             }
             (_, value) => value.clone(),
         };
-        insert(&mut result, keyword, converted, members, cut);
+        insert(&mut result, keyword.as_str(), converted, members, cut);
     }
     reference(split_types(result), cut)
 }

@@ -252,8 +252,8 @@ fn with_name(service: &ServiceDescription, server: &Json) -> Json {
 fn extensions(members: Object, extensions: &Object) -> Object {
     let others = extensions
         .iter()
-        .filter(|(name, _)| name.starts_with('$') && !is_member(name))
-        .map(|(name, value)| (to_openrpc(name), value));
+        .filter(|(name, _)| name.as_str().starts_with('$') && !is_member(name.as_str()))
+        .map(|(name, value)| (to_openrpc(name.as_str()), value));
     members.with_new(others)
 }
 

@@ -63,7 +63,7 @@ fn has_refused_keys<'t>(trial: &Trial<'t>, visited: &VisitedValue<'_, 't>) -> bo
         return false;
     };
     let without_keys =
-        visited.changed(|members| members.retain(|name, _| visited.case.describes(name)));
+        visited.changed(|members| members.retain(|name, _| visited.case.describes(name.as_str())));
     trial.is_taken(&without_keys)
         && INTEGER_KEYS.into_iter().all(|key| {
             let call = visited.with_key(key, &value);

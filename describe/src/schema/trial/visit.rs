@@ -55,7 +55,7 @@ impl<'t> VisitedValue<'_, 't> {
     /// what the type refuses.
     pub(super) fn with_key(&self, key: &str, value: &Json) -> Json {
         self.changed(|members| {
-            members.retain(|name, _| self.case.describes(name));
+            members.retain(|name, _| self.case.describes(name.as_str()));
             members.insert(key, value.clone());
         })
     }
@@ -169,7 +169,7 @@ pub(in crate::schema) fn visit_values<'t>(
         match value {
             Json::Object(members) => {
                 for name in members.keys() {
-                    let described = case.property(name).nodes();
+                    let described = case.property(name.as_str()).nodes();
                     if !described.is_empty() {
                         let inner = case.views.view(&described);
                         visit_values(sample, &mut pointer.join(name), inner, visit);
@@ -204,7 +204,9 @@ fn may_be(case: &View<'_>, value: &Json) -> bool {
     properties
         .iter()
         .all(|(name, property)| is_met(case, property, members.get(name)))
-        && members.keys().all(|name| !case.property(name).is_refused)
+        && members
+            .keys()
+            .all(|name| !case.property(name.as_str()).is_refused)
 }
 
 /// Returns whether an object may have this member, or be without it.

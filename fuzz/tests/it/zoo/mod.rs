@@ -199,7 +199,7 @@ pub(crate) fn changes(value: &Json, visit: &mut dyn FnMut(&Json)) {
                     visit(&Json::Object(members));
                 });
                 let mut fewer = members.clone();
-                fewer.shift_remove(name);
+                fewer.shift_remove(name.as_str());
                 visit(&Json::Object(fewer.clone()));
                 let mut first = Object::new();
                 first.insert(name.clone(), member.clone());

@@ -143,7 +143,8 @@ impl<'d> TestedProcedure<'d> {
             let mut values = given.iter();
             pool.has_own_format
                 && may_be_refused
-                && values.any(|(name, value)| param.is_called(name) && value.as_str().is_some())
+                && values
+                    .any(|(name, value)| param.is_called(name.as_str()) && value.as_str().is_some())
         })
     }
 
@@ -192,13 +193,15 @@ impl<'d> TestedProcedure<'d> {
         let mut names = given.keys();
         let knows_all = names.all(|name| {
             let mut params = procedure.params.iter();
-            params.any(|param| param.is_called(name))
+            params.any(|param| param.is_called(name.as_str()))
         });
         if !procedure.ignores_unknown && !knows_all {
             all = further;
         }
         for param in &procedure.params {
-            let mut values = given.iter().filter(|(name, _)| param.is_called(name));
+            let mut values = given
+                .iter()
+                .filter(|(name, _)| param.is_called(name.as_str()));
             let taken = match (values.next(), values.next()) {
                 (None, _) => Some(!param.required),
                 (Some((_, value)), None) => validator.is_valid(&param.schema, value),

@@ -221,7 +221,7 @@ impl OpenRpcReading<'_> {
             Some(reference) => reference.starts_with(COMPONENTS),
             None => members
                 .iter()
-                .any(|(name, value)| is_keyword_of_schema(name, value)),
+                .any(|(name, value)| is_keyword_of_schema(name.as_str(), value)),
         };
         if self.is_ours || members.contains_key("schema") || !is_schema {
             return Json::Object(members);
@@ -232,7 +232,7 @@ impl OpenRpcReading<'_> {
         }
         let (schema, mut rest): (Object, Object) = members
             .into_iter()
-            .partition(|(name, value)| is_keyword_of_schema(name, value));
+            .partition(|(name, value)| is_keyword_of_schema(name.as_str(), value));
         rest.insert("schema", Json::Object(schema));
         Json::Object(rest)
     }
@@ -309,11 +309,11 @@ fn says_nothing(returns: &ReturnDescription) -> bool {
 fn is_schema(data: &Json) -> bool {
     let mut members = data.as_object().into_iter().flatten();
     members.any(|(name, value)| {
-        let is_telling = match holds(name) {
+        let is_telling = match holds(name.as_str()) {
             Holds::Value | Holds::Values => matches!(name.as_str(), "const" | "enum"),
             holds => holds == Holds::Reference || holds == Holds::Types || holds.has_schemas(),
         };
-        is_telling && holds(name).expected(value).is_none()
+        is_telling && holds(name.as_str()).expected(value).is_none()
     })
 }
 

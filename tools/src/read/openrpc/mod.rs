@@ -176,13 +176,16 @@ fn components(fields: &mut MemberReader<'_>, document: &OpenRpcReading<'_>) -> O
         originals = components.object(SCHEMAS).unwrap_or_default();
     }
     for (name, schema) in components.object("schemas").unwrap_or_default() {
-        let schema = originals.shift_remove(&name).unwrap_or(schema);
+        let schema = originals.shift_remove(name.as_str()).unwrap_or(schema);
         let schema = document.schemas.read(schema, &place.inside(&name));
         document.schemas.add_component(name.into(), schema);
     }
     for (kind, value) in components.rest() {
         let is_empty = value.as_object().is_some_and(Object::is_empty);
-        if !is_empty && !kind.starts_with("x-") && !REFERENCED_COMPONENTS.contains(&kind.as_str()) {
+        if !is_empty
+            && !kind.as_str().starts_with("x-")
+            && !REFERENCED_COMPONENTS.contains(&kind.as_str())
+        {
             at.inside(&kind).warn("unknown kind of component, left out");
         }
     }
@@ -192,6 +195,6 @@ fn components(fields: &mut MemberReader<'_>, document: &OpenRpcReading<'_>) -> O
 /// Keeps the remaining extensions, and warns of all other members.
 fn extensions(fields: MemberReader<'_>, kept: &mut Object) {
     for (name, value) in fields.extensions("x-") {
-        kept.insert(from_openrpc(&name), value);
+        kept.insert(from_openrpc(name.as_str()), value);
     }
 }

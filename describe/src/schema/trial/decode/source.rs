@@ -102,7 +102,7 @@ impl<'s> TrialValue<'s> {
             .as_object()
             .ok_or_else(undecodable)?
             .iter()
-            .map(|(name, value)| (self.key(name), self.inner(value)));
+            .map(|(name, value)| (self.key(name.as_str()), self.inner(value)));
         let mut access = MapDeserializer::new(members);
         let value = visitor.visit_map(&mut access)?;
         access.end()?;
