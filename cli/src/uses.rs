@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use docent_describe::ServiceDescription;
-use docent_tools::client::NOTICE;
+use docent_tools::client::GENERATED_NOTICE;
 use serde::{Deserialize, Serialize};
 
 use crate::failure::Failure;
@@ -42,7 +42,7 @@ struct UsedService {
 /// Returns the list of a client for a service, as JSON.
 pub(crate) fn list(service: &ServiceDescription, client: Option<&str>) -> Result<String, Failure> {
     let list = UseList {
-        generated: NOTICE,
+        generated: GENERATED_NOTICE,
         client: client.unwrap_or_default().to_owned(),
         service: UsedService {
             id: Some(service.id.clone()),

@@ -9,7 +9,7 @@ use std::convert::Infallible;
 
 use docent_describe::ErrorDescription;
 use docent_describe::json::Json;
-use docent_describe::schema::{Definitions, ShapeProblem, data_of};
+use docent_describe::schema::{Definitions, SchemaProblem, data_of};
 use schemars::JsonSchema;
 
 use crate::fault::Fault;
@@ -130,7 +130,7 @@ pub struct ErrorList {
     pub(crate) errors: Vec<ListedError>,
     pub(crate) open: bool,
     /// The problems found in the types of data. `build()` reports them.
-    pub(crate) problems: Vec<ShapeProblem>,
+    pub(crate) problems: Vec<SchemaProblem>,
     /// The codes that an included list declares twice.
     repeated: Vec<i64>,
 }

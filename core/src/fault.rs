@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::num::NonZeroU32;
 
+use docent_describe::error_reasons;
 use docent_describe::json::Pointer;
-use docent_describe::refusal_reasons;
 use serde::Serialize;
 #[cfg(any(feature = "keys", feature = "rate-limits"))]
 use serde_json::json;
@@ -272,7 +272,7 @@ impl Fault {
         let data = self
             .data()
             .filter(|_| code::RESERVED.contains(&self.code()))?;
-        refusal_reasons(&data.parse().ok()?)
+        error_reasons(&data.parse().ok()?)
     }
 
     /// Creates a Method not found error (-32601) with the most similar names.

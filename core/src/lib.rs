@@ -80,7 +80,7 @@ mod wire;
 
 pub use arguments::Arguments;
 pub use bind::Argument;
-pub use call::{Cx, OccupiedPlace};
+pub use call::{Cx, Permit};
 #[doc(hidden)]
 pub use caller::CallerRequirement;
 pub use caller::{Authentication, Authenticator, CallerArg};
@@ -98,8 +98,8 @@ pub use guard::{CallInfo, Guard};
 pub use identity::{Caller, Identity};
 #[cfg(feature = "keys")]
 pub use keys::{
-    Begun, Claim, KeptOutcome, KeyRoom, KeyStore, KeyUsage, KeyedCall, MemoryKeyStore, Once,
-    RunningKey, TransactionStore,
+    BegunTransaction, Claim, KeptOutcome, KeyRoom, KeyStore, KeyUsage, KeyedCall, MemoryKeyStore,
+    Once, RunningKey, TransactionStore,
 };
 pub use limits::Limits;
 pub use observer::{CallRecord, Ending, Observer};

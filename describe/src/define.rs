@@ -27,7 +27,7 @@ macro_rules! named_variants {
             }
 
             /// Returns the variant for a name in a description, or `None` if the name is unknown.
-            pub fn from_word(word: &str) -> Option<Self> {
+            pub fn from_name(word: &str) -> Option<Self> {
                 match word {
                     $($text => Some(Self::$variant),)*
                     _ => None,

@@ -77,12 +77,12 @@ mod version;
 
 pub use documentation::split_documentation;
 pub use model::{
-    Behind, CachePolicy, Carrier, Components, Credential, Deprecation, Direction, ErrorDescription,
-    Example, ONE_OF, Origin, ParamAlias, ParamDescription, ProcedureDescription, ProcedureLimits,
-    RateKey, RateLimit, Requirement, ReturnDescription, ServiceDescription,
-    SubscriptionDescription, TypeCode, UNTOLD,
+    Behind, CachePolicy, Carrier, Components, Credential, Deprecation, Direction, END_UNTOLD,
+    ErrorDescription, Example, ONE_OF, Origin, ParamAlias, ParamDescription, ProcedureDescription,
+    ProcedureLimits, RateKey, RateLimit, Requirement, ReturnDescription, ServiceDescription,
+    SubscriptionDescription, TypeCode,
 };
-pub use refusal::{refusal_reason, refusal_reasons};
+pub use refusal::{error_reason, error_reasons};
 pub use similar::SimilarNames;
 pub use verbs::{changing_verb, name_words};
 pub use version::{is_older, version_order};

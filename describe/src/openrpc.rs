@@ -83,7 +83,7 @@ pub const EXAMPLE_NAME: &str = "$exampleName";
 pub const TAGS: &str = "$tags";
 
 /// The target of a reference that was cut because it would close a cycle.
-pub const CUT: &str = "x-ref";
+pub const CUT_REFERENCE: &str = "x-ref";
 
 /// Returns the description of a cut reference whose author wrote none.
 pub fn cut_description(name: &str) -> String {

@@ -7,7 +7,7 @@ use crate::json::Json;
 
 /// Returns which parameter is wrong, and why, as the data of an error says: `shelf/row: expected …`. Returns
 /// `None` if the data gives no reason.
-pub fn refusal_reason(data: &Json) -> Option<String> {
+pub fn error_reason(data: &Json) -> Option<String> {
     let reason = data.get("reason")?.as_str()?;
     let pointer = data.get("pointer").and_then(Json::as_str);
     let subject = match data.get("parameter").and_then(Json::as_str) {
@@ -21,8 +21,8 @@ pub fn refusal_reason(data: &Json) -> Option<String> {
 }
 
 /// Returns the first reason in the data of an error, and counts the others: `limit: expected … (and 2 more)`.
-pub fn refusal_reasons(data: &Json) -> Option<String> {
-    let first = refusal_reason(data)?;
+pub fn error_reasons(data: &Json) -> Option<String> {
+    let first = error_reason(data)?;
     match data.get("others").and_then(Json::as_array) {
         Some(others) if !others.is_empty() => Some(format!("{first} (and {} more)", others.len())),
         _ => Some(first),
@@ -31,7 +31,7 @@ pub fn refusal_reasons(data: &Json) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::refusal_reasons;
+    use super::error_reasons;
 
     #[test]
     fn a_refusal_says_where_and_why_and_counts_the_rest() {
@@ -52,7 +52,7 @@ mod tests {
             (r#"{"reason": 7}"#, None),
             (r#"["reason"]"#, None),
         ] {
-            let found = refusal_reasons(&data.parse().expect("JSON"));
+            let found = error_reasons(&data.parse().expect("JSON"));
             assert_eq!(found.as_deref(), expected, "{data}");
         }
     }

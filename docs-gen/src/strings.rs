@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 
 use docent_describe::code::PROTOCOL_ERRORS;
 use docent_describe::schema::Span;
-use docent_describe::schema::facts::{self, FACTS, fill, texts};
+use docent_describe::schema::facts::{self, FACT_TEXTS, fill, texts};
 
 use crate::problem::Problem;
 
@@ -20,7 +20,7 @@ type Texts = HashMap<Cow<'static, str>, &'static str>;
 /// The default texts, one `key = text` a line, with those for constraints and for errors of the protocol.
 static ENGLISH_TEXTS: LazyLock<Texts> = LazyLock::new(|| {
     let mut english = read(include_str!("../strings/en.txt"));
-    english.extend(read(FACTS));
+    english.extend(read(FACT_TEXTS));
     for error in PROTOCOL_ERRORS {
         let key = format!("protocol.{}", error.code);
         english.insert(format!("{key}.when").into(), error.meaning);
@@ -150,7 +150,7 @@ fn grouped(number: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use docent_tools::compare::CHANGES;
+    use docent_tools::compare::CHANGE_TEXTS;
 
     use super::*;
 
@@ -158,7 +158,7 @@ mod tests {
     fn every_language_has_every_text_with_its_placeholders() {
         // The English sentences about changes belong to those who compare.
         let mut english_texts = ENGLISH_TEXTS.clone();
-        english_texts.extend(read(CHANGES));
+        english_texts.extend(read(CHANGE_TEXTS));
         for (language, texts) in LANGUAGES.iter().filter(|(language, _)| *language != "en") {
             for (key, english) in &english_texts {
                 let text = texts

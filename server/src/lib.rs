@@ -81,14 +81,14 @@ pub use docent_core::{
     Authentication, Authenticator, BoxFuture, BuildError, CallError, CallInfo, CallRecord, Caller,
     CallerArg, CarrierHandle, CheckResults, Credentials, Cx, DeclaredError, Denial, Ending,
     ErrorList, Extensions, Fault, Fields, Guard, Identity, Incoming, Limits, Mistake, Observer,
-    OccupiedPlace, PreparedCall, Procedure, Procedures, Protocol, Protocols, Refusal, Rejection,
-    Reply, ReplyBody, RequestId, RequestIds, ResultExt, Runtime, Service, ServiceBuilder,
-    TraceParent, code, pages, present,
+    Permit, PreparedCall, Procedure, Procedures, Protocol, Protocols, Refusal, Rejection, Reply,
+    ReplyBody, RequestId, RequestIds, ResultExt, Runtime, Service, ServiceBuilder, TraceParent,
+    code, pages, present,
 };
 #[cfg(feature = "keys")]
 pub use docent_core::{
-    Begun, Claim, KeptOutcome, KeyRoom, KeyStore, KeyUsage, KeyedCall, MemoryKeyStore, Once,
-    RunningKey, TransactionStore,
+    BegunTransaction, Claim, KeptOutcome, KeyRoom, KeyStore, KeyUsage, KeyedCall, MemoryKeyStore,
+    Once, RunningKey, TransactionStore,
 };
 #[cfg(feature = "mcp")]
 pub use docent_core::{McpHeaders, McpReply, McpStatus, McpVersion, ToolHints};

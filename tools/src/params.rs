@@ -4,7 +4,7 @@
 
 use docent_describe::json::{Json, Object};
 use docent_describe::openrpc::PARAM_STRUCTURE;
-use docent_describe::{ProcedureDescription, refusal_reason};
+use docent_describe::{ProcedureDescription, error_reason};
 
 use crate::plain::one_line;
 
@@ -57,5 +57,5 @@ pub fn positioned(procedure: &ProcedureDescription, params: &Object) -> Option<J
 
 /// Explains the data of a refusal, on one line: which parameter is wrong, and why.
 pub fn reason(problem: &Json) -> Option<String> {
-    refusal_reason(problem).map(|reason| one_line(&reason))
+    error_reason(problem).map(|reason| one_line(&reason))
 }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use crate::failure::Failure;
 use crate::files::{failed, if_there, read, read_if_there, refuse_link, replace};
-use docent_tools::client::{Files, NOTICE};
+use docent_tools::client::{Files, GENERATED_NOTICE};
 
 /// The number of bytes at the start of a file in which the notice is searched for.
 const MAX_BYTES_BEFORE_NOTICE: usize = 200;
@@ -112,5 +112,6 @@ fn changes<'f>(root: &Path, files: &'f Files) -> Result<Vec<Change<'f>>, Failure
 
 /// Returns whether a file begins with the notice of this command.
 fn is_ours(bytes: &[u8]) -> bool {
-    String::from_utf8_lossy(&bytes[..bytes.len().min(MAX_BYTES_BEFORE_NOTICE)]).contains(NOTICE)
+    String::from_utf8_lossy(&bytes[..bytes.len().min(MAX_BYTES_BEFORE_NOTICE)])
+        .contains(GENERATED_NOTICE)
 }

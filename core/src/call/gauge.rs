@@ -57,9 +57,9 @@ impl Gauge {
 
 /// A permit to run, as one of the calls that a gauge counts. Dropping it releases it.
 #[derive(Debug)]
-pub struct OccupiedPlace(Arc<Gauge>);
+pub struct Permit(Arc<Gauge>);
 
-impl OccupiedPlace {
+impl Permit {
     /// Takes over the permit of a call that has just left, without regard to the limit.
     pub(crate) fn new(gauge: &Arc<Gauge>) -> Self {
         gauge.running.fetch_add(1, Ordering::Relaxed);
@@ -67,7 +67,7 @@ impl OccupiedPlace {
     }
 }
 
-impl Drop for OccupiedPlace {
+impl Drop for Permit {
     fn drop(&mut self) {
         self.0.leave();
     }

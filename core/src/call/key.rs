@@ -29,7 +29,7 @@ impl<S, U: CallerArg> Cx<S, U> {
     /// ```
     /// # use std::convert::Infallible;
     /// # use std::sync::Mutex;
-    /// use docent_core::{Begun, Cx, Fault, KeptOutcome, KeyedCall, Once, TransactionStore};
+    /// use docent_core::{BegunTransaction, Cx, Fault, KeptOutcome, KeyedCall, Once, TransactionStore};
     ///
     /// # struct Bank;
     /// # struct Transaction;
@@ -37,7 +37,7 @@ impl<S, U: CallerArg> Cx<S, U> {
     /// # impl TransactionStore for Bank {
     /// #     type Transaction = Transaction;
     /// #     type Error = Fault;
-    /// #     async fn begin(&self, _: Option<&KeyedCall>) -> Result<Begun<Transaction>, Fault> { Ok(Begun::New(Transaction)) }
+    /// #     async fn begin(&self, _: Option<&KeyedCall>) -> Result<BegunTransaction<Transaction>, Fault> { Ok(BegunTransaction::New(Transaction)) }
     /// #     async fn commit(&self, _: Transaction, _: Option<(&KeyedCall, &KeptOutcome)>) -> Result<(), Fault> { Ok(()) }
     /// # }
     /// async fn pay(cx: Cx<Bank>, invoices: Vec<u32>) -> Result<Once<u32>, Fault> {

@@ -18,5 +18,5 @@ pub(crate) use callee::{Callee, OwnLimits, UNKNOWN_PROCEDURE};
 pub use context::Cx;
 pub(crate) use gates::Gates;
 pub(crate) use gauge::Gauge;
-pub use gauge::OccupiedPlace;
+pub use gauge::Permit;
 pub(crate) use running::{Call, Meta};

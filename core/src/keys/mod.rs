@@ -15,7 +15,7 @@ pub use call::KeyedCall;
 pub(crate) use call::fingerprint;
 pub use memory::MemoryKeyStore;
 pub(crate) use once::once;
-pub use once::{Begun, Once, TransactionStore};
+pub use once::{BegunTransaction, Once, TransactionStore};
 pub use outcome::KeptOutcome;
 pub use room::KeyRoom;
 pub(crate) use running::Progress;

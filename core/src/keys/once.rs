@@ -32,7 +32,7 @@ pub trait TransactionStore: Send + Sync {
     fn begin(
         &self,
         call: Option<&KeyedCall>,
-    ) -> impl Future<Output = Result<Begun<Self::Transaction>, Self::Error>>;
+    ) -> impl Future<Output = Result<BegunTransaction<Self::Transaction>, Self::Error>>;
 
     /// Writes the outcome if the call has a key, and commits.
     ///
@@ -49,7 +49,7 @@ pub trait TransactionStore: Send + Sync {
 /// The result of beginning a transaction in a [`TransactionStore`].
 #[derive(Debug)]
 #[non_exhaustive]
-pub enum Begun<T> {
+pub enum BegunTransaction<T> {
     /// A transaction for a call that has not been made before.
     New(T),
     /// The outcome of an earlier call with this key.
@@ -87,13 +87,15 @@ where
     F: AsyncFnOnce(&mut D::Transaction) -> Result<T, E>,
 {
     let mut transaction = match store.begin(key.map(|key| key.call())).await? {
-        Begun::New(transaction) => transaction,
+        BegunTransaction::New(transaction) => transaction,
         other => {
             if let Some(key) = key {
                 match other {
-                    Begun::Kept(outcome) => key.found(outcome),
-                    Begun::UsedOtherwise => key.is_used_otherwise(),
-                    Begun::Running | Begun::New(_) => key.is_running_elsewhere(),
+                    BegunTransaction::Kept(outcome) => key.found(outcome),
+                    BegunTransaction::UsedOtherwise => key.is_used_otherwise(),
+                    BegunTransaction::Running | BegunTransaction::New(_) => {
+                        key.is_running_elsewhere()
+                    }
                 }
             }
             return Ok(Once(None));

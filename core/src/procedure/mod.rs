@@ -21,7 +21,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use docent_describe::json::Object;
-use docent_describe::schema::{ParamsShape, ReturnShape, ShapeProblem};
+use docent_describe::schema::{ParamsSchema, ReturnSchema, SchemaProblem};
 use docent_describe::{Deprecation, Example};
 
 use handler::Handler;
@@ -82,8 +82,8 @@ pub(crate) struct Registered {
 /// The information from the handler's types. Schemas are functions, so that `build()` evaluates
 /// each type once.
 pub(crate) struct Types {
-    pub(crate) params: fn() -> Result<ParamsShape, Vec<ShapeProblem>>,
-    pub(crate) returns: fn() -> Result<ReturnShape, Vec<ShapeProblem>>,
+    pub(crate) params: fn() -> Result<ParamsSchema, Vec<SchemaProblem>>,
+    pub(crate) returns: fn() -> Result<ReturnSchema, Vec<SchemaProblem>>,
     pub(crate) errors: ErrorList,
     /// Set if results have a type whose values always match its schema.
     pub(crate) has_plain_result: bool,

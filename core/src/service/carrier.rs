@@ -14,7 +14,7 @@ use super::dispatch::Dispatch;
 use super::mcp::failed;
 use super::reply::{Refusal, Reply};
 use super::state::Service;
-use crate::call::{Call, Meta, OccupiedPlace};
+use crate::call::{Call, Meta, Permit};
 use crate::extensions::Extensions;
 use crate::observer::Ending;
 use crate::output::Output;
@@ -36,8 +36,8 @@ impl Service {
 impl CarrierHandle<'_> {
     /// Counts one more running call until the returned value is dropped, for a response that waits to be sent:
     /// it keeps the permit of its call.
-    pub fn occupy(self) -> OccupiedPlace {
-        OccupiedPlace::new(&self.service.inner.frame.gauge)
+    pub fn occupy(self) -> Permit {
+        Permit::new(&self.service.inner.frame.gauge)
     }
 
     /// Creates the response to a request that never became a call, in a protocol version, and notifies

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use docent_core::{
-    Begun, Cx, Fault, Incoming, KeptOutcome, KeyedCall, Once, Procedure, Reply, Service,
+    BegunTransaction, Cx, Fault, Incoming, KeptOutcome, KeyedCall, Once, Procedure, Reply, Service,
     TransactionStore,
 };
 use futures_util::FutureExt;
@@ -47,7 +47,10 @@ impl TransactionStore for Bank {
     type Transaction = Transaction;
     type Error = Fault;
 
-    async fn begin(&self, call: Option<&KeyedCall>) -> Result<Begun<Transaction>, Fault> {
+    async fn begin(
+        &self,
+        call: Option<&KeyedCall>,
+    ) -> Result<BegunTransaction<Transaction>, Fault> {
         tokio::task::yield_now().await;
         let tables = self.0.tables.lock().expect("no panic").clone();
         let mut lock = None;
@@ -55,19 +58,19 @@ impl TransactionStore for Bank {
             let key = call.key().to_owned();
             let mut locks = self.0.locks.lock().expect("no panic");
             if locks.contains(&key) {
-                return Ok(Begun::Running);
+                return Ok(BegunTransaction::Running);
             }
             match tables.outcomes.get(&key) {
                 Some((print, outcome)) if print == call.fingerprint() => {
-                    return Ok(Begun::Kept(outcome.clone()));
+                    return Ok(BegunTransaction::Kept(outcome.clone()));
                 }
-                Some(_) => return Ok(Begun::UsedOtherwise),
+                Some(_) => return Ok(BegunTransaction::UsedOtherwise),
                 None => locks.push(key.clone()),
             }
             lock = Some(key);
         }
         let database = Arc::clone(&self.0);
-        Ok(Begun::New(Transaction {
+        Ok(BegunTransaction::New(Transaction {
             tables,
             database,
             lock,

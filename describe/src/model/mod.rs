@@ -18,5 +18,5 @@ pub use procedure::{
 };
 pub use security::{Credential, ONE_OF, Requirement};
 pub use service::{Components, Origin, ServiceDescription};
-pub use subscription::{Behind, Carrier, Direction, UNTOLD};
+pub use subscription::{Behind, Carrier, Direction, END_UNTOLD};
 pub use types::TypeCode;

@@ -3,7 +3,7 @@
 //! The subscription itself is part of its procedure; here are the choices that it and a carrier have.
 
 /// The value of `ends` in the format for a subscription whose end is not told.
-pub const UNTOLD: &str = "untold";
+pub const END_UNTOLD: &str = "untold";
 
 named_variants! {
     /// The fate of a subscriber who reads more slowly than items come.

@@ -10,7 +10,7 @@ named_variants! {
     /// use docent_describe::TypeCode;
     ///
     /// assert_eq!(TypeCode::Bit.as_str(), "bit");
-    /// assert_eq!(TypeCode::from_word("number"), None);
+    /// assert_eq!(TypeCode::from_name("number"), None);
     /// ```
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
     pub enum TypeCode {

@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use crate::json::{Json, Name, Object};
-use crate::model::{ONE_OF, UNTOLD};
+use crate::model::{END_UNTOLD, ONE_OF};
 use crate::openrpc::ORIGIN;
 use crate::{
     Behind, CachePolicy, Carrier, Credential, Deprecation, Direction, ErrorDescription, Example,
@@ -180,7 +180,7 @@ pub(super) fn subscription(subscription: &SubscriptionDescription) -> Object {
         .text("notification", subscription.notification.as_ref())
         .maybe("behind", subscription.behind.map(Behind::as_str))
         .text("resume", subscription.resume.as_ref())
-        .maybe("ends", subscription.ends_untold.then_some(UNTOLD))
+        .maybe("ends", subscription.ends_untold.then_some(END_UNTOLD))
         .extensions(&subscription.extensions)
 }
 

@@ -7,7 +7,7 @@
 use crate::json::{Json, Object};
 use crate::model::ProcedureDescription;
 use crate::schema::keyword::{for_each_child_mut, redirect};
-use crate::schema::{COMPONENTS, Kinds, View, component_entered, kinds_about};
+use crate::schema::{COMPONENTS_PREFIX, Kinds, View, component_entered, kinds_about};
 
 /// Returns a reference to another place in a document.
 pub(super) fn reference(to: &str) -> Object {
@@ -91,7 +91,7 @@ pub(super) fn with_definitions(schema: Object, definitions: Object) -> Object {
 pub(super) fn moved(schema: &Json) -> Json {
     redirected(schema, |reference| {
         component_entered(reference)?;
-        Some(format!("#/$defs/{}", &reference[COMPONENTS.len()..]))
+        Some(format!("#/$defs/{}", &reference[COMPONENTS_PREFIX.len()..]))
     })
 }
 

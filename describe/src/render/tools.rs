@@ -10,7 +10,7 @@ use super::schemas::{moved, named_params, outline, split_types, with_definitions
 use crate::json::{Json, Object};
 use crate::model::{Deprecation, ProcedureDescription, ReturnDescription, ServiceDescription};
 use crate::schema::keyword::change_all;
-use crate::schema::{Kinds, References, SchemaViews, references};
+use crate::schema::{Kinds, ReferenceGraph, SchemaViews, references};
 
 /// The extension of a procedure that names its tool.
 pub const TOOL: &str = "$tool";
@@ -84,7 +84,7 @@ pub fn tools<'s>(
     let writing = ToolWriting {
         schemas: &service.components.schemas,
         views: SchemaViews::new(service),
-        references: References::new(&service.components.schemas),
+        references: ReferenceGraph::new(&service.components.schemas),
         has_results,
     };
     service
@@ -100,7 +100,7 @@ struct ToolWriting<'s> {
     /// The schemas that procedures share.
     schemas: &'s IndexMap<String, Json>,
     views: SchemaViews<'s>,
-    references: References,
+    references: ReferenceGraph,
     has_results: bool,
 }
 

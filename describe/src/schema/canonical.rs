@@ -5,7 +5,7 @@
 //! bytes.
 
 use super::bounds;
-use super::keyword::{COMPONENTS, change_all, component_reference, rank, redirect};
+use super::keyword::{COMPONENTS_PREFIX, change_all, component_reference, rank, redirect};
 use super::names::DEFINITIONS_PREFIX;
 use super::publish;
 use crate::json::{Decimal, Json, Name, Object};
@@ -19,7 +19,7 @@ pub(super) fn schema(generated: &Json, root: Option<&str>) -> Json {
     redirect(
         &mut schema,
         &|reference| match reference.strip_prefix(DEFINITIONS_PREFIX) {
-            Some(name) => Some(format!("{COMPONENTS}{name}")),
+            Some(name) => Some(format!("{COMPONENTS_PREFIX}{name}")),
             None => root.filter(|_| reference == "#").map(component_reference),
         },
     );

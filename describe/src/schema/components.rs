@@ -9,8 +9,8 @@ use indexmap::IndexMap;
 
 use super::keyword::{change_all, component_name, component_reference, redirect};
 use super::problem::CURE_OF_CLASH;
-use super::references::{References, references};
-use super::shape::{Definitions, ParamsShape, Side};
+use super::references::{ReferenceGraph, references};
+use super::shape::{Definitions, ParamsSchema, Side};
 use crate::Components;
 use crate::json::{Json, Object};
 
@@ -75,7 +75,7 @@ impl ComponentsBuilder {
     }
 
     /// Adds the types that the parameters of a procedure refer to.
-    pub fn merge_params(&mut self, procedure: &str, shape: &ParamsShape) {
+    pub fn merge_params(&mut self, procedure: &str, shape: &ParamsSchema) {
         self.add(procedure, Side::Input, &shape.definitions, Some(shape));
     }
 
@@ -90,7 +90,7 @@ impl ComponentsBuilder {
         procedure: &str,
         side: Side,
         definitions: &Definitions,
-        shape: Option<&ParamsShape>,
+        shape: Option<&ParamsSchema>,
     ) {
         let types = match side {
             Side::Input => &mut self.inputs,
@@ -179,7 +179,7 @@ impl ComponentsBuilder {
     /// Returns the new names for input: for the types that differ themselves, and for those that
     /// refer to one of them.
     fn renames(&mut self, differing: &HashSet<String>) -> HashMap<String, String> {
-        let references_of_inputs: References = self
+        let references_of_inputs: ReferenceGraph = self
             .inputs
             .iter()
             .map(|(name, input)| {

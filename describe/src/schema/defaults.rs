@@ -5,7 +5,7 @@
 //! the schema is untrue. So a schema with defaults is generated a second time and compared.
 
 use super::keyword::for_each_schema;
-use super::problem::ShapeProblem;
+use super::problem::SchemaProblem;
 use crate::json::Json;
 
 /// Returns whether a schema or one inside it has a default.
@@ -23,7 +23,7 @@ pub(super) fn compare_defaults(
     name: &str,
     first: &Json,
     second: &Json,
-    found: &mut Vec<ShapeProblem>,
+    found: &mut Vec<SchemaProblem>,
 ) {
     match (first, second) {
         (Json::Object(first), Json::Object(second)) => {
@@ -34,7 +34,7 @@ pub(super) fn compare_defaults(
                 if keyword.as_str() != "default" {
                     compare_defaults(keyword.as_str(), one, two, found);
                 } else if sorted(one) != sorted(two) {
-                    found.push(ShapeProblem::new(format!(
+                    found.push(SchemaProblem::new(format!(
                         "the default of `{name}` is not constant: {one}, and then {two}; make the \
                          field an `Option` and choose the default in the handler"
                     )));

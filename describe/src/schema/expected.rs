@@ -3,11 +3,11 @@
 //! This is about the keyword alone: `minLength` holds a count, whatever `maxLength` says. The
 //! reader of a description asks it for findings, and the tree for what it cannot read.
 
-use super::keyword::Holds;
+use super::keyword::KeywordValue;
 use super::kinds::Kinds;
 use crate::json::{Decimal, Json};
 
-impl Holds {
+impl KeywordValue {
     /// Returns whether there are schemas in the value.
     pub fn has_schemas(self) -> bool {
         matches!(self, Self::Schema | Self::Schemas | Self::Named)

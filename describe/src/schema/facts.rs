@@ -6,12 +6,13 @@
 use std::sync::LazyLock;
 
 /// The English texts, one `key = text` on each line. `{}` stands for a number or another literal.
-pub const FACTS: &str = include_str!("facts.txt");
+pub const FACT_TEXTS: &str = include_str!("facts.txt");
 
 /// Returns a fact in English, with its values filled in.
 pub(crate) fn fact(key: &str, values: &[&str]) -> String {
     // Callers wait for these texts, and splitting the lines takes longer than finding one.
-    static ENGLISH_TEXTS: LazyLock<Vec<(&str, &str)>> = LazyLock::new(|| texts(FACTS).collect());
+    static ENGLISH_TEXTS: LazyLock<Vec<(&str, &str)>> =
+        LazyLock::new(|| texts(FACT_TEXTS).collect());
     let text = ENGLISH_TEXTS.iter().find(|(known, _)| *known == key);
     fill(text.map_or(key, |(_, text)| text), values)
 }

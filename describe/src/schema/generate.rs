@@ -13,7 +13,7 @@ use super::canonical;
 use super::defaults::{compare_defaults, has_default};
 use super::keyword::{change_all, for_each_reference};
 use super::names::TypeNames;
-use super::problem::ShapeProblem;
+use super::problem::SchemaProblem;
 use super::shape::{Definitions, Side};
 
 use crate::json::Json;
@@ -127,11 +127,11 @@ impl GeneratedSchema {
 
     /// Returns a problem for each name that several types have, and for each default that changes
     /// when the generator runs again.
-    pub(super) fn problems(&self, request: SchemaRequest, side: Side) -> Vec<ShapeProblem> {
+    pub(super) fn problems(&self, request: SchemaRequest, side: Side) -> Vec<SchemaProblem> {
         let mut found: Vec<_> = self
             .clashes
             .iter()
-            .map(|name| ShapeProblem::name_clash(name))
+            .map(|name| SchemaProblem::name_clash(name))
             .collect();
         if self.schemas().any(has_default) {
             let again = generate(request, side);

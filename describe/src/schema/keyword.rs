@@ -20,11 +20,11 @@ use super::kinds::Kinds;
 use crate::json::{Json, Object, inner};
 
 /// The prefix of references to the shared schemas of a description.
-pub const COMPONENTS: &str = "#/components/schemas/";
+pub const COMPONENTS_PREFIX: &str = "#/components/schemas/";
 
 /// The contents of a keyword's value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Holds {
+pub enum KeywordValue {
     /// One schema, or (in older drafts) an array of them.
     Schema,
     /// An array of schemas.
@@ -57,7 +57,7 @@ pub enum Holds {
 
 /// The role of a keyword.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Role {
+pub enum KeywordRole {
     /// It annotates the schema and does not constrain values.
     Annotates,
     /// It names schemas, or describes the contents of a string.
@@ -72,18 +72,18 @@ pub enum Role {
 /// Returns the role of a keyword, or `None` if it is unknown.
 ///
 /// ```
-/// use docent_describe::schema::{Role, role};
+/// use docent_describe::schema::{KeywordRole, role};
 ///
-/// assert_eq!(role("maximum"), Some(Role::Asserts));
-/// assert_eq!(role("title"), Some(Role::Annotates));
-/// assert_eq!(role("x-internal"), Some(Role::Annotates));
+/// assert_eq!(role("maximum"), Some(KeywordRole::Asserts));
+/// assert_eq!(role("title"), Some(KeywordRole::Annotates));
+/// assert_eq!(role("x-internal"), Some(KeywordRole::Annotates));
 /// assert_eq!(role("colour"), None);
 /// ```
-pub fn role(keyword: &str) -> Option<Role> {
+pub fn role(keyword: &str) -> Option<KeywordRole> {
     match keyword {
-        "$comment" => Some(Role::Annotates),
-        "$dynamicRef" | "$recursiveRef" => Some(Role::Unenforced),
-        _ if keyword.starts_with("x-") => Some(Role::Annotates),
+        "$comment" => Some(KeywordRole::Annotates),
+        "$dynamicRef" | "$recursiveRef" => Some(KeywordRole::Unenforced),
+        _ if keyword.starts_with("x-") => Some(KeywordRole::Annotates),
         _ => group(keyword).map(|group| group.role),
     }
 }
@@ -93,16 +93,16 @@ struct KeywordGroup {
     /// The type of the values that the keywords are about, as `type` names it. It is empty if they
     /// are about any value.
     about: &'static str,
-    role: Role,
-    holds: Holds,
+    role: KeywordRole,
+    holds: KeywordValue,
     keywords: &'static [&'static str],
 }
 
 /// Creates a row of the table of keywords.
 const fn keywords(
     about: &'static str,
-    role: Role,
-    holds: Holds,
+    role: KeywordRole,
+    holds: KeywordValue,
     keywords: &'static [&'static str],
 ) -> KeywordGroup {
     KeywordGroup {
@@ -116,76 +116,146 @@ const fn keywords(
 /// The keywords with a place of their own in a written schema, in order. Others follow them, in
 /// alphabetical order.
 static KEYWORD_GROUPS: [KeywordGroup; 34] = [
-    keywords("", Role::Aside, Holds::Text, &["$schema", "$id", "$anchor"]),
-    keywords("", Role::Asserts, Holds::Reference, &["$ref"]),
-    keywords("", Role::Annotates, Holds::Text, &["title", "description"]),
     keywords(
         "",
-        Role::Annotates,
-        Holds::Flag,
+        KeywordRole::Aside,
+        KeywordValue::Text,
+        &["$schema", "$id", "$anchor"],
+    ),
+    keywords("", KeywordRole::Asserts, KeywordValue::Reference, &["$ref"]),
+    keywords(
+        "",
+        KeywordRole::Annotates,
+        KeywordValue::Text,
+        &["title", "description"],
+    ),
+    keywords(
+        "",
+        KeywordRole::Annotates,
+        KeywordValue::Flag,
         &["deprecated", "readOnly", "writeOnly"],
     ),
-    keywords("", Role::Asserts, Holds::Types, &["type"]),
-    keywords("string", Role::Asserts, Holds::Text, &["format"]),
-    keywords("", Role::Asserts, Holds::Values, &["enum"]),
-    keywords("", Role::Asserts, Holds::Value, &["const"]),
-    keywords("", Role::Annotates, Holds::Value, &["default"]),
-    keywords("", Role::Annotates, Holds::Values, &["examples"]),
+    keywords("", KeywordRole::Asserts, KeywordValue::Types, &["type"]),
+    keywords(
+        "string",
+        KeywordRole::Asserts,
+        KeywordValue::Text,
+        &["format"],
+    ),
+    keywords("", KeywordRole::Asserts, KeywordValue::Values, &["enum"]),
+    keywords("", KeywordRole::Asserts, KeywordValue::Value, &["const"]),
+    keywords(
+        "",
+        KeywordRole::Annotates,
+        KeywordValue::Value,
+        &["default"],
+    ),
+    keywords(
+        "",
+        KeywordRole::Annotates,
+        KeywordValue::Values,
+        &["examples"],
+    ),
     keywords(
         "number",
-        Role::Asserts,
-        Holds::Number,
+        KeywordRole::Asserts,
+        KeywordValue::Number,
         &["minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum"],
     ),
-    keywords("number", Role::Asserts, Holds::Step, &["multipleOf"]),
+    keywords(
+        "number",
+        KeywordRole::Asserts,
+        KeywordValue::Step,
+        &["multipleOf"],
+    ),
     keywords(
         "string",
-        Role::Asserts,
-        Holds::Count,
+        KeywordRole::Asserts,
+        KeywordValue::Count,
         &["minLength", "maxLength"],
     ),
-    keywords("string", Role::Asserts, Holds::Text, &["pattern"]),
-    keywords("string", Role::Asserts, Holds::Text, &["contentEncoding"]),
-    keywords("string", Role::Aside, Holds::Text, &["contentMediaType"]),
     keywords(
         "string",
-        Role::Unenforced,
-        Holds::Schema,
+        KeywordRole::Asserts,
+        KeywordValue::Text,
+        &["pattern"],
+    ),
+    keywords(
+        "string",
+        KeywordRole::Asserts,
+        KeywordValue::Text,
+        &["contentEncoding"],
+    ),
+    keywords(
+        "string",
+        KeywordRole::Aside,
+        KeywordValue::Text,
+        &["contentMediaType"],
+    ),
+    keywords(
+        "string",
+        KeywordRole::Unenforced,
+        KeywordValue::Schema,
         &["contentSchema"],
     ),
-    keywords("array", Role::Asserts, Holds::Schemas, &["prefixItems"]),
-    keywords("array", Role::Asserts, Holds::Schema, &["items"]),
     keywords(
         "array",
-        Role::Unenforced,
-        Holds::Schema,
+        KeywordRole::Asserts,
+        KeywordValue::Schemas,
+        &["prefixItems"],
+    ),
+    keywords(
+        "array",
+        KeywordRole::Asserts,
+        KeywordValue::Schema,
+        &["items"],
+    ),
+    keywords(
+        "array",
+        KeywordRole::Unenforced,
+        KeywordValue::Schema,
         &["additionalItems", "unevaluatedItems", "contains"],
     ),
     keywords(
         "array",
-        Role::Unenforced,
-        Holds::Count,
+        KeywordRole::Unenforced,
+        KeywordValue::Count,
         &["minContains", "maxContains"],
     ),
     keywords(
         "array",
-        Role::Asserts,
-        Holds::Count,
+        KeywordRole::Asserts,
+        KeywordValue::Count,
         &["minItems", "maxItems"],
     ),
-    keywords("array", Role::Asserts, Holds::Flag, &["uniqueItems"]),
-    keywords("object", Role::Asserts, Holds::Named, &["properties"]),
-    keywords("object", Role::Asserts, Holds::Names, &["required"]),
+    keywords(
+        "array",
+        KeywordRole::Asserts,
+        KeywordValue::Flag,
+        &["uniqueItems"],
+    ),
     keywords(
         "object",
-        Role::Asserts,
-        Holds::Named,
+        KeywordRole::Asserts,
+        KeywordValue::Named,
+        &["properties"],
+    ),
+    keywords(
+        "object",
+        KeywordRole::Asserts,
+        KeywordValue::Names,
+        &["required"],
+    ),
+    keywords(
+        "object",
+        KeywordRole::Asserts,
+        KeywordValue::Named,
         &["patternProperties"],
     ),
     keywords(
         "object",
-        Role::Asserts,
-        Holds::Schema,
+        KeywordRole::Asserts,
+        KeywordValue::Schema,
         &[
             "additionalProperties",
             "unevaluatedProperties",
@@ -194,31 +264,41 @@ static KEYWORD_GROUPS: [KeywordGroup; 34] = [
     ),
     keywords(
         "object",
-        Role::Unenforced,
-        Holds::Count,
+        KeywordRole::Unenforced,
+        KeywordValue::Count,
         &["minProperties", "maxProperties"],
     ),
     keywords(
         "object",
-        Role::Unenforced,
-        Holds::NameLists,
+        KeywordRole::Unenforced,
+        KeywordValue::NameLists,
         &["dependentRequired"],
     ),
     keywords(
         "object",
-        Role::Unenforced,
-        Holds::Named,
+        KeywordRole::Unenforced,
+        KeywordValue::Named,
         &["dependentSchemas", "dependencies"],
     ),
     keywords(
         "",
-        Role::Asserts,
-        Holds::Schemas,
+        KeywordRole::Asserts,
+        KeywordValue::Schemas,
         &["allOf", "anyOf", "oneOf"],
     ),
-    keywords("", Role::Asserts, Holds::Schema, &["not"]),
-    keywords("", Role::Unenforced, Holds::Schema, &["if", "then", "else"]),
-    keywords("", Role::Aside, Holds::Named, &["$defs", "definitions"]),
+    keywords("", KeywordRole::Asserts, KeywordValue::Schema, &["not"]),
+    keywords(
+        "",
+        KeywordRole::Unenforced,
+        KeywordValue::Schema,
+        &["if", "then", "else"],
+    ),
+    keywords(
+        "",
+        KeywordRole::Aside,
+        KeywordValue::Named,
+        &["$defs", "definitions"],
+    ),
 ];
 
 /// The group that each keyword belongs to. A schema is looked at keyword by keyword, so it is found
@@ -256,14 +336,14 @@ pub fn is_keyword(name: &str) -> bool {
 /// Returns the contents of a keyword's value. An unknown keyword holds any value.
 ///
 /// ```
-/// use docent_describe::schema::{Holds, holds};
+/// use docent_describe::schema::{KeywordValue, holds};
 ///
 /// assert_eq!(holds("items"), Holds::Schema);
 /// assert_eq!(holds("properties"), Holds::Named);
 /// assert_eq!(holds("x-internal"), Holds::Value);
 /// ```
-pub fn holds(keyword: &str) -> Holds {
-    group(keyword).map_or(Holds::Value, |group| group.holds)
+pub fn holds(keyword: &str) -> KeywordValue {
+    group(keyword).map_or(KeywordValue::Value, |group| group.holds)
 }
 
 /// Returns the kinds of values that a keyword constrains, or `None` if it is not about
@@ -281,13 +361,13 @@ macro_rules! each_child {
         };
         for (keyword, value) in members {
             match (holds(keyword.as_str()), value) {
-                (Holds::Schema | Holds::Schemas, Json::Array(schemas)) => {
+                (KeywordValue::Schema | KeywordValue::Schemas, Json::Array(schemas)) => {
                     for schema in schemas {
                         $visit(keyword.as_str(), schema);
                     }
                 }
-                (Holds::Schema, schema) => $visit(keyword.as_str(), schema),
-                (Holds::Named, Json::Object(schemas)) => {
+                (KeywordValue::Schema, schema) => $visit(keyword.as_str(), schema),
+                (KeywordValue::Named, Json::Object(schemas)) => {
                     for schema in schemas.$values() {
                         $visit(keyword.as_str(), schema);
                     }
@@ -365,7 +445,7 @@ pub(crate) fn for_each_reference<'j>(schema: &'j Json, visit: &mut dyn FnMut(&'j
 /// assert_eq!(component_name("#/components/schemas/Book/properties/title"), None);
 /// ```
 pub fn component_name(reference: &str) -> Option<Cow<'_, str>> {
-    decoded_name(reference.strip_prefix(COMPONENTS)?)
+    decoded_name(reference.strip_prefix(COMPONENTS_PREFIX)?)
 }
 
 /// Returns the name of the shared schema that a reference points to or into, as in
@@ -379,7 +459,7 @@ pub fn component_name(reference: &str) -> Option<Cow<'_, str>> {
 /// assert_eq!(component_entered("https://example.com/schema"), None);
 /// ```
 pub fn component_entered(reference: &str) -> Option<Cow<'_, str>> {
-    let path = reference.strip_prefix(COMPONENTS)?;
+    let path = reference.strip_prefix(COMPONENTS_PREFIX)?;
     decoded_name(path.split_once('/').map_or(path, |(name, _)| name))
 }
 
@@ -388,7 +468,7 @@ pub(crate) fn resolve<'j>(
     reference: &str,
     components: &'j IndexMap<String, Json>,
 ) -> Option<&'j Json> {
-    let mut tokens = reference.strip_prefix(COMPONENTS)?.split('/');
+    let mut tokens = reference.strip_prefix(COMPONENTS_PREFIX)?.split('/');
     let name = decoded_name(tokens.next()?)?;
     let mut schema = components.get(name.as_ref())?;
     for token in tokens {
@@ -421,7 +501,10 @@ const IN_FRAGMENT: &AsciiSet = &all_but(b"!$&'()*+,-.:;=?@_~");
 /// ```
 pub fn component_reference(name: &str) -> String {
     let token = name.replace('~', "~0").replace('/', "~1");
-    format!("{COMPONENTS}{}", utf8_percent_encode(&token, IN_FRAGMENT))
+    format!(
+        "{COMPONENTS_PREFIX}{}",
+        utf8_percent_encode(&token, IN_FRAGMENT)
+    )
 }
 
 /// Decodes one reference token of a JSON Pointer in a URI's fragment.

@@ -4,7 +4,7 @@
 //! description needs. This module finds the rest and makes sure that the two agree. The generator
 //! knows names, types and documentation; serde knows the order of the fields and what it really
 //! decodes. If they contradict each other, no correct description exists, and the result is a
-//! [`ShapeProblem`].
+//! [`SchemaProblem`].
 //!
 //! Each type is described by a generator of its own, once for input and once for output, and refers
 //! to the types inside it by name. [`ComponentsBuilder`] collects the types that the procedures of
@@ -51,18 +51,18 @@ pub(crate) use format::has_scheme;
 pub use format::{Format, is_uri};
 pub(crate) use keyword::for_each_reference;
 pub use keyword::{
-    COMPONENTS, Holds, Role, all_of, component_entered, component_name, component_reference,
-    decoded_name, holds, is_keyword, kinds_about, role,
+    COMPONENTS_PREFIX, KeywordRole, KeywordValue, all_of, component_entered, component_name,
+    component_reference, decoded_name, holds, is_keyword, kinds_about, role,
 };
 pub use kinds::{AcceptedKinds, Kinds};
 pub use params::params_of;
-pub use problem::ShapeProblem;
-pub use publish::{OWN_FORMAT, publish};
+pub use problem::SchemaProblem;
+pub use publish::{FORMAT_EXTENSION, publish};
 pub use range::{Bound, NumberBounds};
 pub(crate) use references::used;
-pub use references::{References, all_references, references};
+pub use references::{ReferenceGraph, all_references, references};
 pub use returns::{data_of, return_of};
-pub use shape::{DataShape, Definitions, ParamsKind, ParamsShape, ReturnShape, Side};
+pub use shape::{DataSchema, Definitions, ParamsKind, ParamsSchema, ReturnSchema, Side};
 pub use texts::text_matching;
 pub use tree::{
     Annotations, ArrayKeywords, Discriminator, IfKeyword, Node, NodeId, NumberKeywords,
@@ -74,6 +74,6 @@ pub use valid::Validator;
 pub use variation::variations;
 pub use view::{
     Alternative, Cases, Condition, Constraint, Difference, Elements, Label, Layer, ListedValue,
-    Narrows, OtherProperties, Property, PropertyLayer, SchemaViews, TextKinds, Union, Unread, View,
-    node_ids,
+    Narrowing, OtherProperties, Property, PropertyLayer, SchemaViews, TextKinds, Union, Unread,
+    View, node_ids,
 };

@@ -31,7 +31,7 @@ pub(super) struct TypeNames(BTreeMap<String, String>);
 impl TypeNames {
     /// Reads the types from the generator, which exposes them only through `Debug`. If that
     /// changes, types keep the names that the generator gave them, and two uses of a generic type
-    /// are a [clash](super::ShapeProblem::NameClash).
+    /// are a [clash](super::SchemaProblem::NameClash).
     pub(super) fn from_generator(generator: &SchemaGenerator) -> Self {
         Self(read_debug_output(&format!("{generator:?}")).unwrap_or_default())
     }

@@ -8,9 +8,9 @@
 /// The text names the parameter but not the procedure, which is known where the type is registered.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
-pub struct ShapeProblem(String);
+pub struct SchemaProblem(String);
 
-impl ShapeProblem {
+impl SchemaProblem {
     /// Creates a problem from a sentence that says what is wrong and what to do.
     pub(super) fn new(text: impl Into<String>) -> Self {
         Self(text.into())

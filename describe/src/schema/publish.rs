@@ -12,7 +12,7 @@ use crate::ProcedureDescription;
 use crate::json::{Json, Object};
 
 /// The member that replaces a `format` that JSON Schema does not define.
-pub const OWN_FORMAT: &str = "x-format";
+pub const FORMAT_EXTENSION: &str = "x-format";
 
 /// Replaces a generated format by other keywords of JSON Schema, if they can express it.
 pub(super) fn spell_out(schema: &mut Object) {
@@ -70,7 +70,7 @@ pub fn publish(schema: &mut Json) {
             if let Some(format) = members.shift_remove("format")
                 && !is_numeric
             {
-                members.insert(OWN_FORMAT, format);
+                members.insert(FORMAT_EXTENSION, format);
             }
         }
     });

@@ -58,7 +58,7 @@ impl<'t> NumberBounds<'t> {
         bounds
     }
 
-    /// Narrows the range to that of a node, which may be one of a shared schema.
+    /// Narrowing the range to that of a node, which may be one of a shared schema.
     pub(super) fn narrow(&mut self, numbers: &NumberKeywords<'t>, from: Option<&'t str>) {
         for (keyword, number, is_exclusive) in [
             ("minimum", numbers.least, false),

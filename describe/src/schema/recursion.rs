@@ -10,7 +10,7 @@
 use std::iter;
 
 use super::kinds::Kinds;
-use super::references::{References, references};
+use super::references::{ReferenceGraph, references};
 use super::shape::Definitions;
 use super::tree::{Node, SchemaTree, UnionRule};
 
@@ -67,7 +67,7 @@ fn branches<'n>(node: &'n Node<'n>, rule: UnionRule) -> impl Iterator<Item = &'n
 /// Returns the types that contain themselves in an expensive way.
 pub(super) fn expensive_types(
     definitions: &Definitions,
-    references_of_types: &References,
+    references_of_types: &ReferenceGraph,
 ) -> Vec<ExpensiveType> {
     let tree = SchemaTree::of(definitions);
     let mut found = Vec::new();

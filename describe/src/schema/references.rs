@@ -76,9 +76,9 @@ pub(super) fn keep_used<'j>(
 /// # Ok::<(), docent_describe::json::SyntaxError>(())
 /// ```
 #[derive(Debug, Clone)]
-pub struct References(Vec<Vec<usize>>);
+pub struct ReferenceGraph(Vec<Vec<usize>>);
 
-impl References {
+impl ReferenceGraph {
     /// Finds the references of all shared schemas.
     pub fn new(schemas: &IndexMap<String, Json>) -> Self {
         schemas
@@ -117,7 +117,7 @@ impl References {
     }
 }
 
-impl FromIterator<Vec<usize>> for References {
+impl FromIterator<Vec<usize>> for ReferenceGraph {
     fn from_iter<I: IntoIterator<Item = Vec<usize>>>(each: I) -> Self {
         Self(each.into_iter().collect())
     }

@@ -7,8 +7,8 @@ use schemars::{JsonSchema, SchemaGenerator};
 
 use super::canonical::{self, objectified};
 use super::generate::{GeneratedSchema, SchemaRequest, generate};
-use super::problem::ShapeProblem;
-use super::shape::{DataShape, ReturnShape, Side};
+use super::problem::SchemaProblem;
+use super::shape::{DataSchema, ReturnSchema, Side};
 use super::type_code::type_code;
 use crate::ReturnDescription;
 
@@ -24,12 +24,12 @@ use crate::ReturnDescription;
 ///
 /// # Errors
 /// A problem for each name that two of `R` and the types inside it share.
-pub fn return_of<R: JsonSchema>() -> Result<ReturnShape, Vec<ShapeProblem>> {
-    let DataShape {
+pub fn return_of<R: JsonSchema>() -> Result<ReturnSchema, Vec<SchemaProblem>> {
+    let DataSchema {
         schema,
         definitions,
     } = checked_output(SchemaGenerator::subschema_for::<R>)?;
-    Ok(ReturnShape {
+    Ok(ReturnSchema {
         returns: ReturnDescription {
             type_code: type_code(&schema, &definitions),
             schema,
@@ -43,12 +43,12 @@ pub fn return_of<R: JsonSchema>() -> Result<ReturnShape, Vec<ShapeProblem>> {
 ///
 /// # Errors
 /// A problem for each name that two of `D` and the types inside it share.
-pub fn data_of<D: JsonSchema>() -> Result<DataShape, Vec<ShapeProblem>> {
+pub fn data_of<D: JsonSchema>() -> Result<DataSchema, Vec<SchemaProblem>> {
     checked_output(SchemaGenerator::subschema_for::<D>)
 }
 
 /// Describes a type for output, even if it has problems.
-pub(super) fn output(request: SchemaRequest) -> DataShape {
+pub(super) fn output(request: SchemaRequest) -> DataSchema {
     shape(&generate(request, Side::Output))
 }
 
@@ -56,7 +56,7 @@ pub(super) fn output(request: SchemaRequest) -> DataShape {
 ///
 /// # Errors
 /// All problems with the names and defaults of the types.
-fn checked_output(request: SchemaRequest) -> Result<DataShape, Vec<ShapeProblem>> {
+fn checked_output(request: SchemaRequest) -> Result<DataSchema, Vec<SchemaProblem>> {
     let generated = generate(request, Side::Output);
     let problems = generated.problems(request, Side::Output);
     if problems.is_empty() {
@@ -67,8 +67,8 @@ fn checked_output(request: SchemaRequest) -> Result<DataShape, Vec<ShapeProblem>
 }
 
 /// Brings what was generated into canonical order.
-fn shape(generated: &GeneratedSchema) -> DataShape {
-    DataShape {
+fn shape(generated: &GeneratedSchema) -> DataSchema {
+    DataSchema {
         schema: objectified(canonical::schema(&generated.schema, None)),
         definitions: generated.definitions(None),
     }

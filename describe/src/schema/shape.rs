@@ -5,7 +5,7 @@
 
 use indexmap::IndexMap;
 
-use super::problem::ShapeProblem;
+use super::problem::SchemaProblem;
 use crate::json::Json;
 use crate::{ParamDescription, ReturnDescription};
 
@@ -35,7 +35,7 @@ pub enum ParamsKind {
 
 /// The description of a parameters type.
 #[derive(Debug, Clone)]
-pub struct ParamsShape {
+pub struct ParamsSchema {
     /// The way in which parameters are passed.
     pub kind: ParamsKind,
     /// The parameters in positional order.
@@ -50,7 +50,7 @@ pub struct ParamsShape {
     pub warnings: Vec<String>,
     /// Problems that prevent a service from being built unless the procedure's author calls
     /// `unchecked`.
-    pub doubts: Vec<ShapeProblem>,
+    pub doubts: Vec<SchemaProblem>,
     /// True for each parameter whose type may accept more than its schema allows, so that the whole
     /// schema has to be checked, in the order of `params`.
     pub loose: Vec<bool>,
@@ -66,7 +66,7 @@ pub struct ParamsShape {
 
 /// The description of a return type.
 #[derive(Debug, Clone, PartialEq)]
-pub struct ReturnShape {
+pub struct ReturnSchema {
     /// The description.
     pub returns: ReturnDescription,
     /// The types that its schema refers to.
@@ -75,7 +75,7 @@ pub struct ReturnShape {
 
 /// The description of the type of an error's `data`.
 #[derive(Debug, Clone, PartialEq)]
-pub struct DataShape {
+pub struct DataSchema {
     /// The schema.
     pub schema: Json,
     /// The types that the schema refers to.

@@ -2,7 +2,7 @@
 
 use docent_describe::json::{Json, Object};
 use docent_describe::schema::{
-    ComponentsBuilder, ParamsShape, Side, data_of, params_of, return_of,
+    ComponentsBuilder, ParamsSchema, Side, data_of, params_of, return_of,
 };
 use docent_describe::{
     Credential, Deprecation, ErrorDescription, Example, ProcedureDescription, ReturnDescription,
@@ -122,7 +122,7 @@ impl Library {
     fn push(
         &mut self,
         name: &str,
-        shape: ParamsShape,
+        shape: ParamsSchema,
         returns: ReturnDescription,
     ) -> &mut ProcedureDescription {
         let (summary, description) =

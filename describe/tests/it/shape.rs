@@ -5,14 +5,14 @@ use std::collections::{BTreeMap, HashSet};
 use docent_describe::TypeCode;
 use docent_describe::json::Json;
 use docent_describe::schema::{
-    ParamsKind, ParamsShape, ShapeProblem, data_of, params_of, return_of,
+    ParamsKind, ParamsSchema, SchemaProblem, data_of, params_of, return_of,
 };
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 #[track_caller]
-fn shape<P: DeserializeOwned + JsonSchema>() -> ParamsShape {
+fn shape<P: DeserializeOwned + JsonSchema>() -> ParamsSchema {
     params_of::<P>().unwrap()
 }
 
@@ -23,11 +23,11 @@ fn problem<P: DeserializeOwned + JsonSchema>() -> String {
     problems[0].to_string()
 }
 
-fn texts(problems: &[ShapeProblem]) -> Vec<String> {
+fn texts(problems: &[SchemaProblem]) -> Vec<String> {
     problems.iter().map(ToString::to_string).collect()
 }
 
-fn names(shape: &ParamsShape) -> Vec<&str> {
+fn names(shape: &ParamsSchema) -> Vec<&str> {
     shape
         .params
         .iter()
@@ -36,7 +36,7 @@ fn names(shape: &ParamsShape) -> Vec<&str> {
 }
 
 /// The schemas as text: order counts.
-fn schemas(shape: &ParamsShape) -> Vec<String> {
+fn schemas(shape: &ParamsSchema) -> Vec<String> {
     shape
         .params
         .iter()

@@ -558,7 +558,7 @@ fn a_made_call_has_every_required_parameter() {
 }
 
 /// Facts of OpenRPC that have no place in the model, each to be found on a page and in its Markdown page.
-const FACTS: &str = r##"{
+const FACT_TEXTS: &str = r##"{
     "openrpc": "1.3.2",
     "info": {"title": "Facts", "version": "1", "termsOfService": "https://example.org/terms",
         "contact": {"name": "Ada Contact", "url": "https://example.org/ada", "email": "ada@example.org"},
@@ -590,7 +590,11 @@ const FACTS: &str = r##"{
 }"##;
 
 fn site_of_facts() -> Site {
-    site(read(FACTS.as_bytes()).expect("a description").description)
+    site(
+        read(FACT_TEXTS.as_bytes())
+            .expect("a description")
+            .description,
+    )
 }
 
 #[test]
@@ -672,7 +676,7 @@ fn a_markdown_page_says_what_is_the_request_and_what_the_response() {
 #[test]
 fn services_of_one_name_are_told_apart_in_a_catalogue() {
     let service = |address: &str| {
-        let text = FACTS.replace("https://{zone}.example.org:{port}", address);
+        let text = FACT_TEXTS.replace("https://{zone}.example.org:{port}", address);
         read(text.as_bytes()).expect("a description").description
     };
     let names = ["https://a.example.org", "https://b.example.org"];

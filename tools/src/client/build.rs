@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 
 use docent_describe::json::Json;
 use docent_describe::render::INPUT_SCHEMA;
-use docent_describe::schema::{References, SchemaViews, Side};
+use docent_describe::schema::{ReferenceGraph, SchemaViews, Side};
 use docent_describe::{
     ErrorDescription, Origin, ParamDescription, ProcedureDescription, ServiceDescription,
 };
@@ -292,7 +292,7 @@ fn error<'t>(
 /// Cuts types that lead back to themselves without an object or an array in between, since no value has
 /// such a type.
 fn cut_circles(types: &mut [Named]) {
-    let same_value: References = types
+    let same_value: ReferenceGraph = types
         .iter()
         .map(|named| match &named.shape {
             ClientShape::Object(..) => Vec::new(),

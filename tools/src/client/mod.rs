@@ -30,7 +30,7 @@ mod typescript;
 
 use docent_describe::ServiceDescription;
 
-pub use files::{Files, NOTICE};
+pub use files::{Files, GENERATED_NOTICE};
 pub use integers::Integers;
 pub use package::PackageName;
 

@@ -26,7 +26,7 @@ use docent_describe::schema::SchemaViews;
 
 pub use change::{Change, Document, merged};
 pub use openrpc::openrpc_pointer;
-pub use phrase::{CHANGES, Phrase};
+pub use phrase::{CHANGE_TEXTS, Phrase};
 use report::{Changes, Report};
 pub use rule::{Rule, Verdict};
 use values::SchemaComparison;

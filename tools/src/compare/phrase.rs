@@ -11,15 +11,16 @@ use std::sync::LazyLock;
 use docent_describe::schema::facts::{fill, texts};
 
 /// The English texts of changes, one `key = text` on each line. `{}` stands for a value.
-pub const CHANGES: &str = include_str!("changes.txt");
+pub const CHANGE_TEXTS: &str = include_str!("changes.txt");
 
 /// The English texts by key.
-static ENGLISH_TEXTS: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| texts(CHANGES).collect());
+static ENGLISH_TEXTS: LazyLock<HashMap<&str, &str>> =
+    LazyLock::new(|| texts(CHANGE_TEXTS).collect());
 
 /// A text by its key, and the values in it.
 ///
 /// ```
-/// use docent_tools::compare::{CHANGES, compare};
+/// use docent_tools::compare::{CHANGE_TEXTS, compare};
 /// use docent_describe::{ProcedureDescription, ServiceDescription};
 ///
 /// let new = ServiceDescription {
@@ -35,7 +36,7 @@ static ENGLISH_TEXTS: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| texts(CHA
 ///     (key == "change.procedure-added").then(|| text.to_owned())
 /// });
 /// assert_eq!(german, "Die Prozedur `sum` ist neu.");
-/// assert!(CHANGES.contains("change.procedure-added = "));
+/// assert!(CHANGE_TEXTS.contains("change.procedure-added = "));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Phrase {
@@ -76,7 +77,7 @@ impl Phrase {
     }
 
     /// Returns the sentence in another language. `translated` returns the text of a key, or `None` for
-    /// the English text; [`CHANGES`] lists all keys.
+    /// the English text; [`CHANGE_TEXTS`] lists all keys.
     pub fn tell(&self, translated: &dyn Fn(&str) -> Option<String>) -> String {
         let values = self.values.iter().map(|value| match value {
             PhraseValue::Literal(text) => Cow::from(text),

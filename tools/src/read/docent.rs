@@ -13,9 +13,9 @@ use super::whole::WholeDocument;
 use docent_describe::json::Json;
 use docent_describe::openrpc::ORIGIN;
 use docent_describe::{
-    Behind, Carrier, Deprecation, Direction, ErrorDescription, Example, Origin, ParamAlias,
-    ParamDescription, ProcedureDescription, ReturnDescription, ServiceDescription,
-    SubscriptionDescription, TypeCode, UNTOLD,
+    Behind, Carrier, Deprecation, Direction, END_UNTOLD, ErrorDescription, Example, Origin,
+    ParamAlias, ParamDescription, ProcedureDescription, ReturnDescription, ServiceDescription,
+    SubscriptionDescription, TypeCode,
 };
 
 /// Reads a description. Its version decides between two formats, of which one has all members of the other.
@@ -26,7 +26,7 @@ pub(super) fn service(
     let schemas = Schemas::new(whole, fields.at.clone(), Dialect::Current);
     let origin = format_of_version(&mut fields);
     let mut service = ServiceDescription {
-        origin: fields.word(ORIGIN.0, Origin::from_word).unwrap_or(origin),
+        origin: fields.word(ORIGIN.0, Origin::from_name).unwrap_or(origin),
         name: required_text(&mut fields, "name"),
         id: required_text(&mut fields, "id"),
         version: fields.text("version"),
@@ -120,7 +120,7 @@ fn procedure(
         deprecated: deprecation(&mut fields, "deprecated"),
         notification: fields.flag("notification"),
         direction: fields
-            .word("direction", Direction::from_word)
+            .word("direction", Direction::from_name)
             .unwrap_or_default(),
         extensions: fields.extensions("$"),
     })
@@ -206,7 +206,7 @@ pub(super) fn subscription(
     Some(SubscriptionDescription {
         item,
         notification: fields.text("notification"),
-        behind: fields.word("behind", Behind::from_word),
+        behind: fields.word("behind", Behind::from_name),
         resume: fields.text("resume"),
         ends_untold: fields.word("ends", is_untold).unwrap_or_default(),
         extensions: fields.extensions("$"),
@@ -217,7 +217,7 @@ pub(super) fn subscription(
 fn is_untold(word: &str) -> Option<bool> {
     match word {
         "told" => Some(false),
-        UNTOLD => Some(true),
+        END_UNTOLD => Some(true),
         _ => None,
     }
 }
@@ -241,7 +241,7 @@ pub(super) fn carrier(value: Json, at: &Location<'_>) -> Option<Carrier> {
 fn type_and_schema(fields: &mut MemberReader<'_>, schemas: &Schemas<'_>) -> (TypeCode, Json) {
     let place = fields.at.inside("type");
     let type_code = fields.text("type").map(|word| {
-        TypeCode::from_word(&word).unwrap_or_else(|| {
+        TypeCode::from_name(&word).unwrap_or_else(|| {
             place.warn(format_args!("unknown type {word:?}, read as `any`"));
             TypeCode::Any
         })

@@ -6,8 +6,8 @@
 use super::fields::object_of;
 use super::location::Location;
 use docent_describe::json::{Json, Name, Object};
-use docent_describe::openrpc::{CUT, cut_description};
-use docent_describe::schema::{Role, component_entered, kinds_about, role};
+use docent_describe::openrpc::{CUT_REFERENCE, cut_description};
+use docent_describe::schema::{KeywordRole, component_entered, kinds_about, role};
 
 /// The dialects of JSON Schema that documents are written in.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -140,7 +140,10 @@ fn excludes_null(keyword: &str) -> bool {
 }
 
 fn asserts(keyword: &str) -> bool {
-    matches!(role(keyword), Some(Role::Asserts | Role::Unenforced))
+    matches!(
+        role(keyword),
+        Some(KeywordRole::Asserts | KeywordRole::Unenforced)
+    )
 }
 
 /// Warns of what a schema asks beside a reference: draft-07 ignores it, and most authors mean it.
@@ -155,7 +158,7 @@ fn note_beside_reference(schema: &Object, at: &Location<'_>) {
 
 /// Restores a reference that Docent's own OpenRPC rendering has cut to break a cycle.
 fn restore_cut(schema: &mut Object) {
-    if let Some(Json::String(reference)) = schema.get(CUT).cloned()
+    if let Some(Json::String(reference)) = schema.get(CUT_REFERENCE).cloned()
         && !schema.contains_key("$ref")
         && let Some(name) = component_entered(&reference)
     {
@@ -163,7 +166,7 @@ fn restore_cut(schema: &mut Object) {
         if said == Some(&cut_description(&name)) {
             schema.shift_remove("description");
         }
-        schema.replace(CUT, "$ref", Json::from(reference.as_str()));
+        schema.replace(CUT_REFERENCE, "$ref", Json::from(reference.as_str()));
     }
 }
 

@@ -14,7 +14,7 @@ use super::fields::wrong;
 use super::location::Location;
 use super::whole::WholeDocument;
 use docent_describe::json::{Json, Object, Pointer};
-use docent_describe::schema::{COMPONENTS, Holds, decoded_name, holds};
+use docent_describe::schema::{COMPONENTS_PREFIX, KeywordValue, decoded_name, holds};
 use docent_describe::schema::{component_reference, type_code};
 use docent_describe::{Components, TypeCode};
 
@@ -136,15 +136,17 @@ impl<'d> Schemas<'d> {
             return at.leave_out(format_args!("should be {expected}"));
         }
         Some(match (holds, value) {
-            (Holds::Reference, Json::String(text)) => Json::String(self.reference(text, at, root)),
-            (Holds::Schemas, Json::Array(schemas)) => {
+            (KeywordValue::Reference, Json::String(text)) => {
+                Json::String(self.reference(text, at, root))
+            }
+            (KeywordValue::Schemas, Json::Array(schemas)) => {
                 let schemas = schemas.into_iter().enumerate();
                 schemas
                     .map(|(index, schema)| self.schema(schema, &at.inside(index), root))
                     .collect()
             }
-            (Holds::Schema, schema) => self.schema(schema, at, root),
-            (Holds::Named, Json::Object(mut schemas)) => {
+            (KeywordValue::Schema, schema) => self.schema(schema, at, root),
+            (KeywordValue::Named, Json::Object(mut schemas)) => {
                 for (name, schema) in &mut schemas {
                     // The older `dependencies` has arrays of names as well as schemas.
                     if keyword != "dependencies" || schema.as_array().is_none() {
@@ -166,7 +168,7 @@ impl<'d> Schemas<'d> {
             return reference;
         }
         let is_there = self.document.is_shared(&reference)
-            || reference.starts_with(COMPONENTS) && self.resolve(&reference).is_some();
+            || reference.starts_with(COMPONENTS_PREFIX) && self.resolve(&reference).is_some();
         if is_there && (self.dialect == Dialect::Current || !drafts::moves(&reference)) {
             return reference;
         }

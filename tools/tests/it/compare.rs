@@ -8,9 +8,9 @@ use std::sync::LazyLock;
 
 use docent_describe::json::Pointer;
 use docent_describe::render::describe;
-use docent_describe::schema::facts::{FACTS, texts};
+use docent_describe::schema::facts::{FACT_TEXTS, texts};
 use docent_describe::{ParamDescription, ProcedureDescription, ServiceDescription};
-use docent_tools::compare::{CHANGES, Change, Document, Rule, Verdict, compare};
+use docent_tools::compare::{CHANGE_TEXTS, Change, Document, Rule, Verdict, compare};
 use docent_tools::read::read;
 use golden::assert_golden;
 
@@ -31,7 +31,7 @@ const WORDS: &str = include_str!("compare/words.txt");
 
 /// The texts of changes, with each place for a value between two marks.
 static MARKED: LazyLock<HashMap<&str, String>> = LazyLock::new(|| {
-    let texts = texts(CHANGES).chain(texts(FACTS));
+    let texts = texts(CHANGE_TEXTS).chain(texts(FACT_TEXTS));
     texts
         .map(|(key, text)| (key, text.replace("{}", "\u{1}{}\u{1}")))
         .collect()

@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use docent_describe::schema::{ParamsShape, ReturnShape, ShapeProblem};
+use docent_describe::schema::{ParamsSchema, ReturnSchema, SchemaProblem};
 use docent_describe::{CachePolicy, ProcedureDescription};
 
 use crate::call::Callee;
@@ -15,22 +15,22 @@ use crate::procedure::Registered;
 use crate::service::state::Frame;
 
 /// The schema of a type, or the problems of one that cannot be described.
-pub(super) type TypeSchema<T> = Arc<Result<T, Vec<ShapeProblem>>>;
+pub(super) type TypeSchema<T> = Arc<Result<T, Vec<SchemaProblem>>>;
 
 /// The schemas of types that have been visited. A function that describes a type takes no arguments,
 /// so its address identifies the description: two types that share one are described alike.
 #[derive(Default)]
 pub(super) struct VisitedTypes {
-    params: HashMap<usize, TypeSchema<ParamsShape>>,
-    returns: HashMap<usize, TypeSchema<ReturnShape>>,
+    params: HashMap<usize, TypeSchema<ParamsSchema>>,
+    returns: HashMap<usize, TypeSchema<ReturnSchema>>,
 }
 
 /// A procedure that is being assembled: described, then planned.
 pub(super) struct Draft {
     pub(super) registered: Arc<Registered>,
     pub(super) callee: Callee,
-    pub(super) params: TypeSchema<ParamsShape>,
-    pub(super) returns: TypeSchema<ReturnShape>,
+    pub(super) params: TypeSchema<ParamsSchema>,
+    pub(super) returns: TypeSchema<ReturnSchema>,
     /// The errors that the procedure and its guards declare.
     pub(super) errors: ErrorList,
 }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use docent_describe::json::Json;
 use docent_describe::schema::check::Compiler;
-use docent_describe::schema::{ParamsShape, all_references};
+use docent_describe::schema::{ParamsSchema, all_references};
 use docent_describe::{Components, ParamDescription};
 
 use super::draft::{Draft, TypeSchema};
@@ -30,7 +30,7 @@ pub(super) struct Enforcer<'c> {
 /// The plan of the procedures that take a type in the same way.
 struct SharedPlan {
     /// The schema is kept, so that no other one gets its address.
-    _schema: TypeSchema<ParamsShape>,
+    _schema: TypeSchema<ParamsSchema>,
     params: Vec<ParamDescription>,
     by_name_only: bool,
     plan: (Arc<Plan>, Arc<Adapter>),

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use docent_describe::schema::{ParamsKind, ShapeProblem};
+use docent_describe::schema::{ParamsKind, SchemaProblem};
 use docent_describe::{ParamAlias, ParamDescription, ProcedureDescription, split_documentation};
 
 use super::draft::Draft;
@@ -48,7 +48,7 @@ pub(super) fn describe(draft: &mut Draft, findings: &mut Findings) {
         findings.mistakes(name, shape.misplaced());
     }
     if let Some(list_name) = &about.list_name {
-        findings.mistakes(name, ShapeProblem::of_name(list_name));
+        findings.mistakes(name, SchemaProblem::of_name(list_name));
         match description.params.first_mut() {
             Some(list) if is_list => list.name.clone_from(list_name),
             _ => findings.mistake(name, "list_name needs parameters that are a list"),
@@ -61,7 +61,7 @@ pub(super) fn describe(draft: &mut Draft, findings: &mut Findings) {
 fn add_aliases(description: &mut ProcedureDescription, about: &About, findings: &mut Findings) {
     let name = description.name.clone();
     for (parameter, alias) in &about.aliases {
-        findings.mistakes(&name, ShapeProblem::of_name(alias));
+        findings.mistakes(&name, SchemaProblem::of_name(alias));
         let Some(param) = description
             .params
             .iter_mut()

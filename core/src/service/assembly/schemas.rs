@@ -8,7 +8,8 @@ use std::collections::{BTreeSet, HashSet};
 use docent_describe::Components;
 use docent_describe::json::Json;
 use docent_describe::schema::{
-    Format, Kinds, Node, OWN_FORMAT, Reference, SchemaTree, component_entered, is_numeric_format,
+    FORMAT_EXTENSION, Format, Kinds, Node, Reference, SchemaTree, component_entered,
+    is_numeric_format,
 };
 
 use super::enforce::Enforcer;
@@ -150,7 +151,7 @@ impl<'t> SchemaVisitor<'_, 't, '_> {
         } else if !is_numeric_format(format) {
             let text = format_args!(
                 "{location}: common validators do not know the format `{format}`; it is published as \
-                 `{OWN_FORMAT}` and not checked. Add a pattern to have it checked"
+                 `{FORMAT_EXTENSION}` and not checked. Add a pattern to have it checked"
             );
             self.findings.warning(procedure, text);
         }

@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 
 use crate::json::{Json, Object};
 use crate::render::schemas::{redirected, reference, widely_read};
-use crate::schema::{COMPONENTS, component_entered};
+use crate::schema::{COMPONENTS_PREFIX, component_entered};
 
 /// The schema of the errors that any procedure can answer with.
 pub(super) const PROTOCOL_ERROR: &str = "JsonRpcProtocolError";
@@ -53,9 +53,9 @@ impl ComponentNames {
     pub(super) fn schema(&self, schema: &Json) -> Json {
         let mut renamed = redirected(schema, |reference| {
             let new = self.0.get(&*component_entered(reference)?)?;
-            let path = &reference[COMPONENTS.len()..];
+            let path = &reference[COMPONENTS_PREFIX.len()..];
             let rest = path.find('/').map_or("", |at| &path[at..]);
-            Some(format!("{COMPONENTS}{new}{rest}"))
+            Some(format!("{COMPONENTS_PREFIX}{new}{rest}"))
         });
         widely_read("", &mut renamed);
         renamed
@@ -64,7 +64,7 @@ impl ComponentNames {
 
 /// Returns a reference to a shared schema.
 pub(super) fn shared_schema(name: &str) -> Object {
-    reference(&format!("{COMPONENTS}{name}"))
+    reference(&format!("{COMPONENTS_PREFIX}{name}"))
 }
 
 /// Returns whether a component keeps its name in the document.

@@ -5,10 +5,10 @@
 
 use super::cut::Cut;
 use crate::json::{Decimal, Json, Object};
-use crate::openrpc::{CUT, cut_description};
+use crate::openrpc::{CUT_REFERENCE, cut_description};
 use crate::render::schemas::split_types;
 use crate::schema::Format;
-use crate::schema::keyword::{Holds, holds};
+use crate::schema::keyword::{KeywordValue, holds};
 
 /// Returns whether a schema is the same in draft-07.
 ///
@@ -33,15 +33,15 @@ pub(super) fn schema(schema: &Json, cut: Cut<'_>) -> Json {
             continue;
         }
         let converted = match (holds(keyword.as_str()), value) {
-            (Holds::Schema | Holds::Schemas, Json::Array(schemas)) => schemas
+            (KeywordValue::Schema | KeywordValue::Schemas, Json::Array(schemas)) => schemas
                 .iter()
                 .map(|inner| self::schema(inner, cut))
                 .collect(),
-            (Holds::Schema, Json::Bool(_)) if is_for_the_rest(keyword.as_str(), members) => {
+            (KeywordValue::Schema, Json::Bool(_)) if is_for_the_rest(keyword.as_str(), members) => {
                 value.clone()
             }
-            (Holds::Schema, inner) => self::schema(inner, cut),
-            (Holds::Named, Json::Object(schemas)) => {
+            (KeywordValue::Schema, inner) => self::schema(inner, cut),
+            (KeywordValue::Named, Json::Object(schemas)) => {
                 let mut named = Object::with_capacity(schemas.len());
                 for (name, inner) in schemas {
                     named.insert(name, self::schema(inner, cut));
@@ -144,7 +144,11 @@ fn reference(mut schema: Object, cut: Cut<'_>) -> Json {
             .get("description")
             .cloned()
             .unwrap_or_else(|| cut_description(&name).into());
-        return Object::from([("description", description), (CUT, reference.into())]).into();
+        return Object::from([
+            ("description", description),
+            (CUT_REFERENCE, reference.into()),
+        ])
+        .into();
     }
     let reference = Json::String(reference.replace("/$defs/", "/definitions/"));
     if schema.len() == 1 {

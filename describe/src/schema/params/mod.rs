@@ -15,11 +15,11 @@ use serde::de::DeserializeOwned;
 use super::accepted::accepted;
 use super::generate::{SchemaRequest, generate};
 use super::kinds::Kinds;
-use super::problem::ShapeProblem;
+use super::problem::SchemaProblem;
 use super::recursion::{Cost, expensive_types};
-use super::references::{References, keep_used, references};
+use super::references::{ReferenceGraph, keep_used, references};
 use super::returns::output;
-use super::shape::{Definitions, ParamsKind, ParamsShape, Side};
+use super::shape::{Definitions, ParamsKind, ParamsSchema, Side};
 use super::tree::{Node, ObjectKeywords, SchemaTree};
 use super::trial::Hint;
 use super::type_code::type_code;
@@ -53,7 +53,7 @@ const MAX_TRIALS: usize = 3;
 ///
 /// # Errors
 /// All problems that prevent `P` from being described truthfully.
-pub fn params_of<P: DeserializeOwned + JsonSchema>() -> Result<ParamsShape, Vec<ShapeProblem>> {
+pub fn params_of<P: DeserializeOwned + JsonSchema>() -> Result<ParamsSchema, Vec<SchemaProblem>> {
     describe_params(&ParamsType {
         type_name: std::any::type_name::<P>(),
         schema_name: P::schema_name,
@@ -84,7 +84,7 @@ struct ParamsType {
 ///
 /// # Errors
 /// All problems that were found.
-fn describe_params(params: &ParamsType) -> Result<ParamsShape, Vec<ShapeProblem>> {
+fn describe_params(params: &ParamsType) -> Result<ParamsSchema, Vec<SchemaProblem>> {
     let generated = generate(params.request, Side::Input);
     let mut problems = generated.problems(params.request, Side::Input);
     let generated_name = (params.schema_name)();
@@ -94,7 +94,7 @@ fn describe_params(params: &ParamsType) -> Result<ParamsShape, Vec<ShapeProblem>
     drop_title(&mut outermost, &generated_name);
     if generated.refers_to_root() {
         if generated.defines(&own_name) {
-            problems.push(ShapeProblem::name_clash(&own_name));
+            problems.push(SchemaProblem::name_clash(&own_name));
         }
         definitions.insert_sorted(own_name.clone(), outermost.clone());
     }
@@ -102,7 +102,7 @@ fn describe_params(params: &ParamsType) -> Result<ParamsShape, Vec<ShapeProblem>
     let no_components = Definitions::new();
     let tree = SchemaTree::of(&no_components);
     let node = tree.read(&root);
-    let mut shape = ParamsShape {
+    let mut shape = ParamsSchema {
         kind: ParamsKind::None,
         params: Vec::new(),
         by_name_only: false,
@@ -140,7 +140,7 @@ fn describe_params(params: &ParamsType) -> Result<ParamsShape, Vec<ShapeProblem>
     }
 }
 
-impl ParamsShape {
+impl ParamsSchema {
     /// Adds the one parameter of a sequence.
     fn add_list(&mut self, root: &Node<'_>) {
         let mut schema = root.source.clone();
@@ -172,7 +172,7 @@ impl ParamsShape {
         root: &Node<'_>,
         fields: Option<&[&'f str]>,
         empty_call: &trial::Attempt,
-        problems: &mut Vec<ShapeProblem>,
+        problems: &mut Vec<SchemaProblem>,
     ) -> Vec<&'f str> {
         self.kind = ParamsKind::Named;
         self.by_name_only = fields.is_none();
@@ -200,7 +200,7 @@ impl ParamsShape {
         described.retain(|name| {
             let is_new = seen.insert(*name);
             if !is_new {
-                problems.push(ShapeProblem::new(format!(
+                problems.push(SchemaProblem::new(format!(
                     "two fields take the name `{name}`: an `alias` or a `rename` of one is the name of \
                      the other; remove it"
                 )));
@@ -213,7 +213,7 @@ impl ParamsShape {
         }
         for name in properties.keys() {
             if !described.contains(name) {
-                problems.push(ShapeProblem::new(format!(
+                problems.push(SchemaProblem::new(format!(
                     "the schema describes a parameter `{name}`, but serde does not decode it; make \
                      `Deserialize` and `JsonSchema` of the type agree"
                 )));
@@ -223,13 +223,13 @@ impl ParamsShape {
             && properties.contains_key(name)
             && !required.contains(name)
         {
-            problems.push(ShapeProblem::new(format!(
+            problems.push(SchemaProblem::new(format!(
                 "the schema says that `{name}` is optional, but serde requires it; add \
                  `#[serde(default)]` to the field"
             )));
         }
         let names = self.params.iter().map(|param| &param.name);
-        problems.extend(names.filter_map(|name| ShapeProblem::of_name(name)));
+        problems.extend(names.filter_map(|name| SchemaProblem::of_name(name)));
         other_names
     }
 
@@ -239,10 +239,10 @@ impl ParamsShape {
         &mut self,
         names: Vec<&str>,
         decode: trial::Decode,
-        problems: &mut Vec<ShapeProblem>,
+        problems: &mut Vec<SchemaProblem>,
     ) {
         for name in names {
-            problems.extend(ShapeProblem::of_name(name));
+            problems.extend(SchemaProblem::of_name(name));
             let owner = trial::owner(name, &self.params, &self.definitions, decode);
             let name = name.to_owned();
             match owner {
@@ -250,7 +250,7 @@ impl ParamsShape {
                     name,
                     deprecated: true,
                 }),
-                None => problems.push(ShapeProblem::new(format!(
+                None => problems.push(SchemaProblem::new(format!(
                     "serde accepts the name `{name}`, but the schema does not describe it (a field \
                      with `schemars(skip)`?); remove the attribute"
                 ))),
@@ -296,13 +296,13 @@ impl ParamsShape {
 
     /// Returns a problem for each required parameter that follows an optional one. This matters if
     /// parameters can be passed by position.
-    pub fn misplaced(&self) -> Vec<ShapeProblem> {
+    pub fn misplaced(&self) -> Vec<SchemaProblem> {
         let mut optional = None;
         let mut problems = Vec::new();
         for param in &self.params {
             match (param.required, optional) {
                 (false, _) => optional = Some(&param.name),
-                (true, Some(optional)) => problems.push(ShapeProblem::new(format!(
+                (true, Some(optional)) => problems.push(SchemaProblem::new(format!(
                     "the required parameter `{}` follows the optional `{optional}`; declare required \
                      fields first, so that optional ones can be left out by position, or call \
                      `.by_name_only()` on the procedure",
@@ -319,7 +319,7 @@ impl ParamsShape {
     ///
     /// # Errors
     /// A problem for each name that is unknown, repeated or missing.
-    pub fn reordered(&self, names: &[String]) -> Result<Self, Vec<ShapeProblem>> {
+    pub fn reordered(&self, names: &[String]) -> Result<Self, Vec<SchemaProblem>> {
         let indexes: Vec<Option<usize>> = names
             .iter()
             .map(|name| self.params.iter().position(|param| param.name == *name))
@@ -333,12 +333,12 @@ impl ParamsShape {
             } else {
                 continue;
             };
-            problems.push(ShapeProblem::new(wrong));
+            problems.push(SchemaProblem::new(wrong));
         }
         for (index, param) in self.params.iter().enumerate() {
             if !indexes.contains(&Some(index)) {
                 let name = &param.name;
-                problems.push(ShapeProblem::new(format!(
+                problems.push(SchemaProblem::new(format!(
                     "the order does not list the parameter `{name}`; add it"
                 )));
             }
@@ -384,7 +384,7 @@ impl ParamsShape {
 
     /// Finds types that contain themselves in a way that is expensive to decode.
     fn find_expensive_recursion(&mut self) {
-        let types = References::new(&self.definitions);
+        let types = ReferenceGraph::new(&self.definitions);
         for expensive in expensive_types(&self.definitions, &types) {
             let user = self.params.iter().find(|param| {
                 let used = references(&param.schema, &self.definitions);
@@ -393,7 +393,7 @@ impl ParamsShape {
             let name = &self.definitions.keys()[expensive.index];
             if let Some(param) = user {
                 let parameter = &param.name;
-                self.doubts.push(ShapeProblem::new(match expensive.cost {
+                self.doubts.push(SchemaProblem::new(match expensive.cost {
                     Cost::Retried => format!(
                         "parameter `{parameter}`: the type `{name}` contains itself through an \
                          untagged enum, whose variants serde tries again at every level of nesting, \
@@ -414,7 +414,7 @@ impl ParamsShape {
 }
 
 /// Returns the problem of a type that is no struct, sequence or unit.
-fn not_params(type_name: &str, hint: Hint, root: &Node<'_>) -> ShapeProblem {
+fn not_params(type_name: &str, hint: Hint, root: &Node<'_>) -> SchemaProblem {
     let is_enum = match hint {
         Hint::Enum(_) => true,
         // An enum with a tag.
@@ -441,7 +441,7 @@ fn not_params(type_name: &str, hint: Hint, root: &Node<'_>) -> ShapeProblem {
             "use a struct with a named field for it",
         ),
     };
-    ShapeProblem::new(format!(
+    SchemaProblem::new(format!(
         "`{type_name}` is {found} and cannot be a procedure's parameters; {instead}"
     ))
 }

@@ -4,9 +4,9 @@
 //! a problem.
 
 use crate::json::Json;
-use crate::schema::keyword::{Role, component_name, role};
+use crate::schema::keyword::{KeywordRole, component_name, role};
 use crate::schema::kinds::Kinds;
-use crate::schema::problem::ShapeProblem;
+use crate::schema::problem::SchemaProblem;
 use crate::schema::shape::Definitions;
 use crate::schema::tree::Node;
 
@@ -62,17 +62,17 @@ pub(super) fn is_array(root: &Node<'_>) -> bool {
 
 /// Returns a problem for each keyword of the struct's schema that constrains more than single
 /// properties.
-pub(super) fn undividable_keywords(root: &Json) -> impl Iterator<Item = ShapeProblem> {
+pub(super) fn undividable_keywords(root: &Json) -> impl Iterator<Item = SchemaProblem> {
     root.as_object()
         .into_iter()
         .flatten()
         .filter(|(keyword, value)| match keyword.as_str() {
             "type" | "properties" | "required" => false,
             "additionalProperties" | "unevaluatedProperties" => **value != Json::Bool(false),
-            keyword => role(keyword) != Some(Role::Annotates),
+            keyword => role(keyword) != Some(KeywordRole::Annotates),
         })
         .map(|(keyword, _)| {
-            ShapeProblem::new(format!(
+            SchemaProblem::new(format!(
                 "the schema of the parameters has `{keyword}`, which does not apply to single \
                  parameters (a flattened map, enum or `Option`, or an attribute on the struct); move \
                  it to a separate field"

@@ -14,7 +14,7 @@ use super::node::{
 };
 use super::values::{NumberKeywords, Span};
 use crate::json::{Decimal, Json, Object};
-use crate::schema::keyword::{Role, holds, role};
+use crate::schema::keyword::{KeywordRole, holds, role};
 use crate::schema::kinds::Kinds;
 
 /// Reads schemas, and numbers their nodes.
@@ -51,7 +51,7 @@ impl Reader<'_> {
             node.constraints += usize::from(constrains(keyword));
             if holds(keyword).expected(value).is_none() {
                 self.keyword(node, keyword, value);
-            } else if role(keyword) != Some(Role::Annotates) {
+            } else if role(keyword) != Some(KeywordRole::Annotates) {
                 node.malformed.push(keyword);
             }
         }
@@ -209,7 +209,11 @@ fn constrains(keyword: &str) -> bool {
         keyword,
         "then" | "else" | "minContains" | "maxContains" | "contentSchema"
     );
-    !is_part && matches!(role(keyword), Some(Role::Asserts | Role::Unenforced))
+    !is_part
+        && matches!(
+            role(keyword),
+            Some(KeywordRole::Asserts | KeywordRole::Unenforced)
+        )
 }
 
 /// Returns the values that `const` and `enum` list, or `None` if neither does.

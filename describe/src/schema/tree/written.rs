@@ -4,7 +4,7 @@
 
 use super::node::Node;
 use crate::json::Json;
-use crate::schema::keyword::{Role, kinds_about, role};
+use crate::schema::keyword::{KeywordRole, kinds_about, role};
 use crate::schema::kinds::Kinds;
 
 /// Keywords of other formats that are told elsewhere, or that mean nothing to a reader.
@@ -53,7 +53,10 @@ impl<'j> Node<'j> {
             }
             "required" => true,
             "additionalProperties" => value.as_bool().is_some(),
-            keyword => !matches!(role(keyword), Some(Role::Asserts | Role::Unenforced)),
+            keyword => !matches!(
+                role(keyword),
+                Some(KeywordRole::Asserts | KeywordRole::Unenforced)
+            ),
         })
     }
 

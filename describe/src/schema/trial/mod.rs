@@ -4,7 +4,7 @@
 //! that serde takes no more than the schema allows, the whole schema is checked at each call
 //! ([`TrialFindings::loose`]). If it takes less, in a way that a schema can say, the schema is
 //! narrowed ([`edit`]): keys that are integers, members next to the only one. If the names differ,
-//! that is a [`ShapeProblem`].
+//! that is a [`SchemaProblem`].
 
 mod buffered;
 mod decode;
@@ -18,7 +18,7 @@ use std::collections::HashSet;
 use super::context::SchemaContext;
 use super::example::Examples;
 use super::example::every::one_of_each_kind;
-use super::problem::ShapeProblem;
+use super::problem::SchemaProblem;
 use super::shape::Definitions;
 use super::tree::NodeId;
 use super::view::{SchemaViews, View};
@@ -56,7 +56,7 @@ pub(super) struct TrialFindings {
     /// True for each parameter whose type may take more than its schema allows.
     pub(super) loose: Vec<bool>,
     /// The differences between the type and its schemas that no schema can say.
-    pub(super) problems: Vec<ShapeProblem>,
+    pub(super) problems: Vec<SchemaProblem>,
     /// Changes to schemas that the type takes less than.
     pub(super) edits: Edits,
 }
@@ -117,7 +117,7 @@ struct Trial<'t> {
     /// The nodes of the values that have been visited, with the hints about them.
     met: HashSet<(Vec<NodeId>, Vec<Hint>)>,
     /// The problems so far, each once.
-    problems: Vec<ShapeProblem>,
+    problems: Vec<SchemaProblem>,
     /// The edits so far.
     edits: Edits,
 }
@@ -311,7 +311,7 @@ impl<'t> Trial<'t> {
 
     /// Adds a problem, once.
     fn problem(&mut self, text: String) {
-        let problem = ShapeProblem::new(text);
+        let problem = SchemaProblem::new(text);
         if !self.problems.contains(&problem) {
             self.problems.push(problem);
         }

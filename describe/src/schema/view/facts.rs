@@ -106,14 +106,14 @@ pub struct Constraint {
     /// The keyword.
     pub keyword: &'static str,
     /// The sense in which it narrows values.
-    pub narrows: Narrows,
+    pub narrows: Narrowing,
     /// The values of the keyword in all nodes, or the narrowest.
     pub values: Vec<String>,
 }
 
 /// The sense in which a keyword narrows values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Narrows {
+pub enum Narrowing {
     /// A greater number accepts less.
     Least,
     /// A lesser number accepts less.
@@ -133,11 +133,11 @@ pub enum Narrows {
 
 /// The keywords that ask something of values, but for bounds and those that name kinds, values and
 /// members.
-const CONSTRAINING_KEYWORDS: [(Narrows, &[&str]); 7] = [
-    (Narrows::Least, &["minContains"]),
-    (Narrows::Most, &["maxContains"]),
+const CONSTRAINING_KEYWORDS: [(Narrowing, &[&str]); 7] = [
+    (Narrowing::Least, &["minContains"]),
+    (Narrowing::Most, &["maxContains"]),
     (
-        Narrows::Each,
+        Narrowing::Each,
         &[
             "multipleOf",
             "uniqueItems",
@@ -150,11 +150,11 @@ const CONSTRAINING_KEYWORDS: [(Narrows, &[&str]); 7] = [
             "contains",
         ],
     ),
-    (Narrows::Pattern, &["pattern"]),
-    (Narrows::Format, &["format"]),
-    (Narrows::Encoding, &["contentEncoding"]),
+    (Narrowing::Pattern, &["pattern"]),
+    (Narrowing::Format, &["format"]),
+    (Narrowing::Encoding, &["contentEncoding"]),
     (
-        Narrows::Parts,
+        Narrowing::Parts,
         &[
             "oneOf",
             "anyOf",
@@ -194,7 +194,7 @@ impl View<'_> {
             ("maxProperties", as_text(properties.most)),
         ];
         let mut constraints = Vec::new();
-        for (narrows, bounds) in [(Narrows::Least, lower), (Narrows::Most, upper)] {
+        for (narrows, bounds) in [(Narrowing::Least, lower), (Narrowing::Most, upper)] {
             constraints.extend(bounds.map(|(keyword, bound)| Constraint {
                 keyword,
                 narrows,

@@ -22,7 +22,7 @@ mod unions;
 pub use cases::Cases;
 pub use conditions::Condition;
 pub use elements::Elements;
-pub use facts::{Constraint, Narrows};
+pub use facts::{Constraint, Narrowing};
 pub use model::{
     Alternative, Difference, Label, Layer, ListedValue, SchemaViews, Union, Unread, View, node_ids,
 };

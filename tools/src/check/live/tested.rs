@@ -4,7 +4,9 @@
 //! or a schema cannot be decided, nothing is concluded from a call.
 
 use docent_describe::json::{Json, Name, Object};
-use docent_describe::schema::{Examples, OWN_FORMAT, SchemaViews, Validator, View, variations};
+use docent_describe::schema::{
+    Examples, FORMAT_EXTENSION, SchemaViews, Validator, View, variations,
+};
 use docent_describe::{Origin, ParamDescription, ProcedureDescription, ServiceDescription};
 
 use crate::check::binding::Binding;
@@ -224,7 +226,7 @@ fn has_own_format(case: &View<'_>) -> bool {
     case.formats()
         .into_iter()
         .any(|format| context.enforces(format) == Some(false))
-        || extensions.any(|(keyword, _)| *keyword == OWN_FORMAT)
+        || extensions.any(|(keyword, _)| *keyword == FORMAT_EXTENSION)
 }
 
 impl ValuePool {

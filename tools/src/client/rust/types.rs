@@ -6,7 +6,7 @@
 use std::fmt::Write as _;
 
 use docent_describe::json::Json;
-use docent_describe::schema::References;
+use docent_describe::schema::ReferenceGraph;
 
 use super::source::{RESERVED_NAMES, docs, quoted};
 use crate::client::model::{ClientShape, Field, Model, Named, OtherMembers, Range, Type};
@@ -34,7 +34,7 @@ pub(super) struct Printer<'m> {
 
 impl<'m> Printer<'m> {
     pub(super) fn new(model: &'m Model) -> Self {
-        let edges: References = model
+        let edges: ReferenceGraph = model
             .types
             .iter()
             .map(|named| {

@@ -9,7 +9,7 @@ mod shapes;
 mod source;
 mod types;
 
-use super::files::{Files, NOTICE, with_heads};
+use super::files::{Files, GENERATED_NOTICE, with_heads};
 use super::model::Model;
 use super::package::PackageName;
 use client::client;
@@ -55,7 +55,7 @@ fn manifest(name: &str) -> String {
     // JSON has no comments; this member is what npm reads as one.
     format!(
         "{{
-  \"//\": \"{NOTICE}\",
+  \"//\": \"{GENERATED_NOTICE}\",
   \"name\": \"{name}\",
   \"version\": \"0.1.0\",
   \"private\": true,

@@ -10,7 +10,7 @@ use super::super::rule::Rule;
 use super::found::{Effect, shown};
 use super::{ValuePair, Walk};
 use docent_describe::json::{Decimal, Json, shorten};
-use docent_describe::schema::{Constraint, Kinds, Narrows, Node, View};
+use docent_describe::schema::{Constraint, Kinds, Narrowing, Node, View};
 
 /// The maximum number of listed values that a sentence names.
 const MAX_NAMED_VALUES: usize = 5;
@@ -25,15 +25,15 @@ fn effects(was: &Constraint, is: &Constraint, is_input: bool) -> Vec<Effect> {
     let (loses, gains) = match (was.narrows, before, after) {
         _ if before == after => return Vec::new(),
         // The parts and the meanings have been compared.
-        (Narrows::Parts | Narrows::Encoding, ..) => return Vec::new(),
-        (Narrows::Pattern, [_, ..], [_, ..]) => return vec![Effect::Rule(Rule::PatternChanged)],
+        (Narrowing::Parts | Narrowing::Encoding, ..) => return Vec::new(),
+        (Narrowing::Pattern, [_, ..], [_, ..]) => return vec![Effect::Rule(Rule::PatternChanged)],
         // A format that a parameter loses or a result gains breaks no caller.
-        (Narrows::Format, _, []) if is_input => return vec![Effect::Rule(Rule::WordsChanged)],
-        (Narrows::Format, [], _) if !is_input => return vec![Effect::Rule(Rule::WordsChanged)],
-        (Narrows::Format, ..) => return vec![Effect::Rule(Rule::FormatChanged)],
-        (Narrows::Least | Narrows::Most, [before], [after]) => {
+        (Narrowing::Format, _, []) if is_input => return vec![Effect::Rule(Rule::WordsChanged)],
+        (Narrowing::Format, [], _) if !is_input => return vec![Effect::Rule(Rule::WordsChanged)],
+        (Narrowing::Format, ..) => return vec![Effect::Rule(Rule::FormatChanged)],
+        (Narrowing::Least | Narrowing::Most, [before], [after]) => {
             let rises = Decimal::new(after) > Decimal::new(before);
-            let loses = rises == (was.narrows == Narrows::Least);
+            let loses = rises == (was.narrows == Narrowing::Least);
             (loses, !loses)
         }
         _ => (has_more(after, before), has_more(before, after)),

@@ -23,7 +23,7 @@ use crate::limits::{MAX_DEPTH_OF_PAIRS, MAX_PAIRS, MAX_PAIRS_EVER};
 use crate::places::Places;
 use docent_describe::json::{Json, Pointer};
 use docent_describe::schema::{
-    Node, NodeId, References, SchemaViews, View, all_references, node_ids,
+    Node, NodeId, ReferenceGraph, SchemaViews, View, all_references, node_ids,
 };
 use found::Effect;
 
@@ -201,7 +201,7 @@ fn unchanged_components<'t>(
         .enumerate()
         .filter(|(_, (name, schema))| new.get(*name) != Some(*schema))
         .map(|(at, _)| at);
-    let affected = References::new(old).reversed().reach(changed);
+    let affected = ReferenceGraph::new(old).reversed().reach(changed);
     let names = old.keys().map(String::as_str).enumerate();
     names
         .filter(|(at, _)| !affected.contains(at))

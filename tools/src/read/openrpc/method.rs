@@ -16,7 +16,7 @@ use docent_describe::openrpc::{
     IGNORES_UNKNOWN, LIMITS, LINKS, NOTIFICATION, PARAM_STRUCTURE, REPEATABLE, RESULT_NAME, SCHEMA,
     SECURITY, SUBSCRIPTION, TYPE, UNCHECKED, UNDESCRIBED, VARIADIC,
 };
-use docent_describe::schema::{COMPONENTS, Holds, holds, is_keyword};
+use docent_describe::schema::{COMPONENTS_PREFIX, KeywordValue, holds, is_keyword};
 use docent_describe::{
     Deprecation, Direction, ErrorDescription, ParamDescription, ProcedureDescription,
     ReturnDescription, TypeCode, split_documentation,
@@ -66,7 +66,7 @@ impl OpenRpcReading<'_> {
                 .boolean(NOTIFICATION)
                 .unwrap_or(self.has_notifications && !has_result),
             direction: fields
-                .word(DIRECTION, Direction::from_word)
+                .word(DIRECTION, Direction::from_name)
                 .unwrap_or_default(),
             ..ProcedureDescription::default()
         };
@@ -164,7 +164,7 @@ impl OpenRpcReading<'_> {
     fn type_code(&self, fields: &mut MemberReader<'_>, schema: &Json) -> TypeCode {
         let stated = self.is_ours.then(|| fields.text(TYPE)).flatten();
         match stated {
-            Some(word) => TypeCode::from_word(&word).unwrap_or_default(),
+            Some(word) => TypeCode::from_name(&word).unwrap_or_default(),
             None => self.schemas.type_code(schema),
         }
     }
@@ -218,7 +218,7 @@ impl OpenRpcReading<'_> {
         };
         let reference = reference_of(&members);
         let is_schema = match reference {
-            Some(reference) => reference.starts_with(COMPONENTS),
+            Some(reference) => reference.starts_with(COMPONENTS_PREFIX),
             None => members
                 .iter()
                 .any(|(name, value)| is_keyword_of_schema(name.as_str(), value)),
@@ -310,8 +310,12 @@ fn is_schema(data: &Json) -> bool {
     let mut members = data.as_object().into_iter().flatten();
     members.any(|(name, value)| {
         let is_telling = match holds(name.as_str()) {
-            Holds::Value | Holds::Values => matches!(name.as_str(), "const" | "enum"),
-            holds => holds == Holds::Reference || holds == Holds::Types || holds.has_schemas(),
+            KeywordValue::Value | KeywordValue::Values => matches!(name.as_str(), "const" | "enum"),
+            holds => {
+                holds == KeywordValue::Reference
+                    || holds == KeywordValue::Types
+                    || holds.has_schemas()
+            }
         };
         is_telling && holds(name.as_str()).expected(value).is_none()
     })

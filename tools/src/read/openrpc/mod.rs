@@ -54,7 +54,7 @@ pub(super) fn service(
     mut fields: MemberReader<'_>,
     whole: &WholeDocument<'_>,
 ) -> ServiceDescription {
-    let origin = fields.word(ORIGIN.1, Origin::from_word);
+    let origin = fields.word(ORIGIN.1, Origin::from_name);
     let dialect = match origin {
         Some(_) => Dialect::Current,
         None => Dialect::Draft07,

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use crate::json::Json;
 use crate::schema::keyword::component_name;
-use crate::schema::references::{References, references};
+use crate::schema::references::{ReferenceGraph, references};
 use crate::schema::tree::{self, SchemaTree};
 use indexmap::IndexMap;
 
@@ -19,7 +19,7 @@ pub(super) struct ComponentGraph<'c> {
     /// The components as they are written.
     components: &'c IndexMap<String, Json>,
     /// The components that each of them refers to, for whatever value.
-    references: References,
+    references: ReferenceGraph,
     /// The components of which serde leaves some part unchecked, at any depth.
     needs_check: BTreeSet<usize>,
     /// The components that refer to themselves in the same place, so that no value can satisfy
@@ -31,7 +31,7 @@ impl<'c> ComponentGraph<'c> {
     /// Reads all components of a tree.
     pub(super) fn new(tree: &SchemaTree<'c>) -> Self {
         let components = tree.context().components;
-        let references = References::new(components);
+        let references = ReferenceGraph::new(components);
         let mut asserting = Vec::new();
         let mut in_place = Vec::new();
         for (index, name) in components.keys().enumerate() {
@@ -44,7 +44,7 @@ impl<'c> ComponentGraph<'c> {
             }
             in_place.push(targets);
         }
-        let in_place = References::from_iter(in_place);
+        let in_place = ReferenceGraph::from_iter(in_place);
         Self {
             components,
             needs_check: references.reversed().reach(asserting),

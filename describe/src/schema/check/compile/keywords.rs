@@ -6,7 +6,7 @@
 
 use crate::json::{Json, Name, Object};
 use crate::schema::bounds::type_of_format;
-use crate::schema::keyword::{Role, role};
+use crate::schema::keyword::{KeywordRole, role};
 use crate::schema::kinds::Kinds;
 use crate::schema::range::NumberBounds;
 use crate::schema::tree;
@@ -27,7 +27,7 @@ pub(super) fn note_unenforced(node: &tree::Node<'_>, keywords: &Object, place: &
             "unevaluatedItems" | "dependencies" | "$dynamicRef" | "$recursiveRef" => {
                 place.mistake(keyword, "is not enforced");
             }
-            keyword if role(keyword) == Some(Role::Unenforced) => {
+            keyword if role(keyword) == Some(KeywordRole::Unenforced) => {
                 place.unenforced(keyword, "is not enforced");
             }
             _ => {}
@@ -59,7 +59,7 @@ pub(super) fn asserts_beyond_decoding(node: &tree::Node<'_>) -> bool {
             part.keyword,
             "additionalProperties" | "unevaluatedProperties"
         ) && child.is_never;
-        let is_enforced = part.keyword != "not" && role(part.keyword) == Some(Role::Asserts);
+        let is_enforced = part.keyword != "not" && role(part.keyword) == Some(KeywordRole::Asserts);
         asserts = asserts || is_enforced && !closes && asserts_beyond_decoding(child);
     });
     asserts
