@@ -130,7 +130,9 @@ impl ShownCall {
     ) -> Self {
         let (side, _) = sides(procedure);
         if let Some(whole) = procedure.extensions.get(INPUT_SCHEMA) {
-            let params = schemas.examples.of(schemas.views.of(whole), Some(side));
+            let params = schemas
+                .examples
+                .value_for(schemas.views.view_of_schema(whole), Some(side));
             return Self {
                 lacks: params.is_none(),
                 params,
@@ -178,11 +180,11 @@ fn param_value<'j>(
     schemas: &'j ServiceSchemas<'j>,
     side: Side,
 ) -> Option<Json> {
-    let view = schemas.views.of(&param.schema);
+    let view = schemas.views.view_of_schema(&param.schema);
     let default = view.default_of(param).filter(|_| param.required);
     default
         .cloned()
-        .or_else(|| schemas.examples.of(view, Some(side)))
+        .or_else(|| schemas.examples.value_for(view, Some(side)))
 }
 
 /// Returns a parameter's name with a value for it.
@@ -205,7 +207,7 @@ pub(crate) fn takes_get<'j>(
     procedure.idempotent
         && procedure.is_a_call()
         && !matches!(origin, Origin::OpenRpc | Origin::Mcp)
-        && required.all(|param| !views.of(&param.schema).text_kinds().is_empty())
+        && required.all(|param| !views.view_of_schema(&param.schema).text_kinds().is_empty())
 }
 
 /// Returns whether the procedure accepts a bearer token (RFC 6750), by OpenAPI's keywords for schemes.

@@ -29,7 +29,7 @@ fn structure(procedure: &ProcedureDescription) -> Option<&str> {
 }
 
 /// Returns parameters by name, from parameters by name or by position.
-pub fn named(procedure: &ProcedureDescription, params: &Json) -> Option<Object> {
+pub fn params_by_name(procedure: &ProcedureDescription, params: &Json) -> Option<Object> {
     let names = procedure.params.iter().map(|param| param.name.clone());
     match params {
         Json::Object(members) => Some(members.clone()),
@@ -40,7 +40,7 @@ pub fn named(procedure: &ProcedureDescription, params: &Json) -> Option<Object> 
 }
 
 /// Returns parameters by position, or `None` if the call cannot pass them by position.
-pub fn positioned(procedure: &ProcedureDescription, params: &Object) -> Option<Json> {
+pub fn params_by_position(procedure: &ProcedureDescription, params: &Object) -> Option<Json> {
     let mut values: Vec<Json> = procedure
         .params
         .iter()

@@ -8,7 +8,7 @@ use docent_describe::json::{Json, Object, push_quoted};
 use url::Url;
 use url::form_urlencoded::Serializer;
 
-use crate::params::{is_list, named};
+use crate::params::{is_list, params_by_name};
 
 /// Returns the message of a call in JSON-RPC 2.0 or 1.1. Without an id, it is a notification.
 pub fn message(procedure: &str, params: Option<&str>, id: Option<&str>, is_1_1: bool) -> String {
@@ -88,7 +88,7 @@ pub fn query(
 
 /// Returns parameters under their own names, without unknown ones that are ignored. A list of any length stays a list.
 fn by_name(procedure: &ProcedureDescription, params: Json) -> Json {
-    let Some(members) = named(procedure, &params) else {
+    let Some(members) = params_by_name(procedure, &params) else {
         return params;
     };
     if is_list(procedure) {

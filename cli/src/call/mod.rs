@@ -16,7 +16,7 @@ use docent_describe::render::INPUT_SCHEMA;
 use docent_describe::schema::{Examples, SchemaViews, Side, Validator};
 use docent_describe::{Origin, ProcedureDescription};
 use docent_tools::check::quoted;
-use docent_tools::params::{named, positioned, takes_names};
+use docent_tools::params::{params_by_name, params_by_position, takes_names};
 use docent_tools::plain::plain_json;
 use docent_tools::request::{bare, message, query};
 use reqwest::header::HeaderMap;
@@ -281,9 +281,11 @@ impl<'r> Call<'r> {
                 .examples
                 .iter()
                 .filter(|example| example.error.is_none())
-                .filter_map(|example| named(procedure, example.params.as_ref()?))
+                .filter_map(|example| params_by_name(procedure, example.params.as_ref()?))
                 .find_map(|params| params.get(&param.name).cloned());
-            let value = shown.or_else(|| examples.of(views.of(&param.schema), Some(Side::Input)));
+            let value = shown.or_else(|| {
+                examples.value_for(views.view_of_schema(&param.schema), Some(Side::Input))
+            });
             let word = match value {
                 Some(Json::String(text)) if !text.starts_with('@') => {
                     format!("{}={text}", param.name)
@@ -305,7 +307,7 @@ impl<'r> Call<'r> {
         let Some(Json::Object(members)) = value else {
             return Ok(params);
         };
-        let list = positioned(procedure, &members).ok_or_else(|| {
+        let list = params_by_position(procedure, &members).ok_or_else(|| {
             Failure::usage(format_args!(
                 "`{}` takes its parameters by position, so none can be left out before others",
                 procedure.name

@@ -145,7 +145,12 @@ fn by_name(
 fn values(param: Option<&ParamDescription>, service: &ServiceDescription) -> IndexSet<String> {
     let mut values = IndexSet::new();
     let views = SchemaViews::new(service);
-    let cases = param.map(|param| views.of(&param.schema).first_cases(MAX_CASES).views);
+    let cases = param.map(|param| {
+        views
+            .view_of_schema(&param.schema)
+            .first_cases(MAX_CASES)
+            .views
+    });
     for view in cases.into_iter().flatten() {
         match &view.listed {
             Some(listed) => values.extend(listed.iter().filter_map(|listed| text(listed.value))),

@@ -12,7 +12,7 @@ use docent_describe::render::{self, OpenRpcOptions};
 use docent_describe::schema::{Examples, SchemaViews, Side, Validator};
 use docent_describe::{Example, ProcedureDescription, ServiceDescription, SimilarNames};
 use docent_tools::locate::spans;
-use docent_tools::params::{is_list, named};
+use docent_tools::params::{is_list, params_by_name};
 
 use crate::call::request::{fault_data, read};
 
@@ -220,7 +220,7 @@ impl Responder {
         };
         let views = SchemaViews::new(&*self.service);
         Examples::new(&self.service.components.schemas)
-            .of(views.of(&returns.schema), Some(Side::Output))
+            .value_for(views.view_of_schema(&returns.schema), Some(Side::Output))
             .unwrap_or(Json::Null)
     }
 }
@@ -228,9 +228,9 @@ impl Responder {
 /// Returns the parameters by their own names, with defaults, so that two ways to write a call are equal.
 fn members(procedure: &ProcedureDescription, params: Option<&Json>) -> Option<Object> {
     let given = match params {
-        None if is_list(procedure) => named(procedure, &Json::Array(Vec::new())),
+        None if is_list(procedure) => params_by_name(procedure, &Json::Array(Vec::new())),
         None => Some(Object::new()),
-        Some(params) => named(procedure, params),
+        Some(params) => params_by_name(procedure, params),
     }?;
     let mut all = Object::new();
     for param in &procedure.params {

@@ -94,7 +94,7 @@ where
                     BegunTransaction::Kept(outcome) => key.found(outcome),
                     BegunTransaction::UsedOtherwise => key.is_used_otherwise(),
                     BegunTransaction::Running | BegunTransaction::New(_) => {
-                        key.is_running_elsewhere()
+                        key.is_running_elsewhere();
                     }
                 }
             }
@@ -109,7 +109,7 @@ where
         store.commit(transaction, None).await?;
         return Ok(Once(Some(value)));
     };
-    let Ok(outcome) = KeptOutcome::of(&value) else {
+    let Ok(outcome) = KeptOutcome::from_result(&value) else {
         // The call ends with this same error, and nothing is committed.
         return Ok(Once(Some(value)));
     };

@@ -43,7 +43,7 @@ impl KeptOutcome {
     ///
     /// # Errors
     /// Returns an error if the value cannot be written as JSON.
-    pub fn of<T: Serialize + ?Sized>(value: &T) -> Result<Self, serde_json::Error> {
+    pub fn from_result<T: Serialize + ?Sized>(value: &T) -> Result<Self, serde_json::Error> {
         serde_json::to_string(&Finite(value)).map(Self::result)
     }
 

@@ -54,7 +54,7 @@ pub fn assert_true(service: &Service) {
         }
         let mut values = Vec::with_capacity(procedure.params.len());
         for param in &procedure.params {
-            let view = views.of(&param.schema);
+            let view = views.view_of_schema(&param.schema);
             let mut candidates = examples.of_each_form(view);
             if let Some(first) = candidates.first().cloned() {
                 candidates.extend(variations(view, &first));

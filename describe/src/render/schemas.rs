@@ -38,7 +38,7 @@ pub(super) fn one_of<S: Into<Json>>(schemas: impl IntoIterator<Item = S>) -> Obj
 pub(super) fn with_elements(schema: Object, kinds: Kinds) -> Object {
     let has_own = schema.contains_key("items") || schema.contains_key("prefixItems");
     let open = if has_own { all_of([schema]) } else { schema };
-    open.with("items", Object::new().list("type", kinds.words()))
+    open.with("items", Object::new().list("type", kinds.type_names()))
 }
 
 /// Returns the schema of the `params` of a call by name, without aliases. `change` changes references.
@@ -161,7 +161,7 @@ pub(super) fn outline(view: &View<'_>, depth: usize) -> Json {
     });
     let first_union = unions.next();
     // The alternatives tell the kinds.
-    let has_kinds = first_union.is_none() || kinds.words().count() <= 1;
+    let has_kinds = first_union.is_none() || kinds.type_names().count() <= 1;
     let mut members = of_kinds(if has_kinds { kinds } else { Kinds::ALL })
         .object("properties", properties)
         .list("prefixItems", positions);
@@ -186,7 +186,7 @@ pub(super) fn of_kinds(kinds: Kinds) -> Object {
     if kinds == Kinds::ALL {
         return Object::new();
     }
-    match *kinds.words().collect::<Vec<_>>() {
+    match *kinds.type_names().collect::<Vec<_>>() {
         [only] => Object::new().with("type", only),
         ref types => Object::new().list("type", types.iter().copied()),
     }
@@ -290,7 +290,7 @@ fn is_about(keyword: &str, type_name: &str) -> bool {
     if keyword.starts_with("unevaluated") {
         return false;
     }
-    let kinds = Kinds::of_word(type_name).unwrap_or_default();
+    let kinds = Kinds::from_type_name(type_name).unwrap_or_default();
     kinds_about(keyword).is_some_and(|about| about.meet(kinds))
 }
 
@@ -299,10 +299,10 @@ fn values_by_type(schema: &Object, types: &[String]) -> Option<Vec<Vec<Json>>> {
     let values = schema.get("enum")?.as_array()?;
     let mut by_type = Vec::with_capacity(types.len());
     for name in types {
-        let kinds = Kinds::of_word(name).unwrap_or_default();
+        let kinds = Kinds::from_type_name(name).unwrap_or_default();
         let own: Vec<Json> = values
             .iter()
-            .filter(|value| Kinds::of(value).within(kinds))
+            .filter(|value| Kinds::of_value(value).within(kinds))
             .cloned()
             .collect();
         if own.is_empty() {

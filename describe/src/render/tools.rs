@@ -46,11 +46,11 @@ pub enum ToolResult {
 
 impl ToolResult {
     /// Returns the form for the results of a procedure.
-    pub fn of<'t>(procedure: &'t ProcedureDescription, views: &'t SchemaViews<'t>) -> Self {
+    pub fn new<'t>(procedure: &'t ProcedureDescription, views: &'t SchemaViews<'t>) -> Self {
         let Some(returns) = &procedure.returns else {
             return Self::Wrapped;
         };
-        match views.of(&returns.schema).all_kinds() {
+        match views.view_of_schema(&returns.schema).all_kinds() {
             Kinds::OBJECT => Self::Object,
             Kinds::NULL => Self::Nothing,
             _ => Self::Wrapped,
@@ -130,8 +130,11 @@ impl<'s> ToolWriting<'s> {
     /// Returns the outline of a result, if there is structured content of it.
     fn output(&'s self, procedure: &'s ProcedureDescription) -> Option<Json> {
         let returns = procedure.returns.as_ref().filter(|_| self.has_results)?;
-        match ToolResult::of(procedure, &self.views) {
-            ToolResult::Object => Some(outline(self.views.of(&returns.schema), OUTLINE_DEPTH)),
+        match ToolResult::new(procedure, &self.views) {
+            ToolResult::Object => Some(outline(
+                self.views.view_of_schema(&returns.schema),
+                OUTLINE_DEPTH,
+            )),
             ToolResult::Wrapped => Some(self.wrapped(returns)),
             ToolResult::Nothing => None,
         }
@@ -154,7 +157,10 @@ impl<'s> ToolWriting<'s> {
 
     /// Returns the schema of results that are not always objects.
     fn wrapped(&'s self, returns: &'s ReturnDescription) -> Json {
-        let result = outline(self.views.of(&returns.schema), OUTLINE_DEPTH - 1);
+        let result = outline(
+            self.views.view_of_schema(&returns.schema),
+            OUTLINE_DEPTH - 1,
+        );
         Object::new()
             .with("type", "object")
             .with("properties", Object::new().with("result", result))

@@ -17,7 +17,7 @@ use crate::json::Json;
 
 /// Returns the kinds of values that a schema accepts.
 pub(super) fn accepted(schema: &Json, components: &IndexMap<String, Json>) -> AcceptedKinds {
-    let tree = SchemaTree::of(components);
+    let tree = SchemaTree::with_components(components);
     tree.kinds(&tree.read_once(schema))
 }
 
@@ -260,7 +260,7 @@ mod tests {
             .map(|(name, text)| (name.to_owned(), text.parse().unwrap()))
             .into_iter()
             .collect();
-        let tree = SchemaTree::of(&components);
+        let tree = SchemaTree::with_components(&components);
         for name in ["One", "Two"] {
             let (_, node) = tree.shared(name).unwrap();
             let kinds = tree.kinds(node);
@@ -287,7 +287,7 @@ mod tests {
             .parse()
             .unwrap();
         let components = [("No".to_owned(), no)].into_iter().collect();
-        let tree = SchemaTree::of(&components);
+        let tree = SchemaTree::with_components(&components);
         let (_, node) = tree.shared("No").unwrap();
         assert_eq!(tree.kinds(node), AcceptedKinds::UNKNOWN);
     }

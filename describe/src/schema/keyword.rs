@@ -349,7 +349,7 @@ pub fn holds(keyword: &str) -> KeywordValue {
 /// Returns the kinds of values that a keyword constrains, or `None` if it is not about
 /// particular kinds.
 pub fn kinds_about(keyword: &str) -> Option<Kinds> {
-    group(keyword).and_then(|group| Kinds::of_word(group.about))
+    group(keyword).and_then(|group| Kinds::from_type_name(group.about))
 }
 
 /// Calls `$visit` with every schema directly inside `$schema`, and the keyword that holds it.

@@ -16,9 +16,9 @@ use crate::json::{Cursor, Decimal, Json};
 /// let kinds = Kinds::INTEGER | Kinds::NULL;
 /// assert!(kinds.meet(Kinds::NUMBER));
 /// assert!(!kinds.within(Kinds::NUMBER));
-/// assert_eq!(kinds.words().collect::<Vec<_>>(), ["integer", "null"]);
+/// assert_eq!(kinds.type_names().collect::<Vec<_>>(), ["integer", "null"]);
 ///
-/// assert_eq!(Kinds::of(&"42.0".parse()?), Kinds::INTEGER);
+/// assert_eq!(Kinds::of_value(&"42.0".parse()?), Kinds::INTEGER);
 /// # Ok::<(), docent_describe::json::SyntaxError>(())
 /// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
@@ -61,7 +61,7 @@ impl Kinds {
     pub(super) fn of_type(value: &Json) -> Option<Self> {
         let mut kinds = Self::NONE;
         for name in value.as_array().unwrap_or(std::slice::from_ref(value)) {
-            kinds = kinds | Self::of_word(name.as_str()?)?;
+            kinds = kinds | Self::from_type_name(name.as_str()?)?;
         }
         Some(kinds)
     }
@@ -78,7 +78,7 @@ impl Kinds {
     ];
 
     /// Returns the kinds for a name in `type`, or `None` if it is none of JSON Schema's.
-    pub fn of_word(word: &str) -> Option<Self> {
+    pub fn from_type_name(word: &str) -> Option<Self> {
         Self::KINDS_BY_NAME
             .into_iter()
             .find(|(known, _)| *known == word)
@@ -86,7 +86,7 @@ impl Kinds {
     }
 
     /// Returns the kind of a value.
-    pub fn of(value: &Json) -> Self {
+    pub fn of_value(value: &Json) -> Self {
         match value {
             Json::Null => Self::NULL,
             Json::Bool(_) => Self::BOOLEAN,
@@ -132,7 +132,7 @@ impl Kinds {
     }
 
     /// Returns the names in `type` for these kinds.
-    pub fn words(self) -> impl Iterator<Item = &'static str> {
+    pub fn type_names(self) -> impl Iterator<Item = &'static str> {
         // An integer is a number.
         let numbers = if self.meet(Self::FRACTION) {
             Self::NUMBER

@@ -64,7 +64,7 @@ pub fn publish(schema: &mut Json) {
             members.shift_remove("default");
         }
         if let Some(Json::String(format)) = members.get("format")
-            && Format::named(format).is_none()
+            && Format::find(format).is_none()
         {
             let is_numeric = is_numeric_format(format);
             if let Some(format) = members.shift_remove("format")

@@ -31,10 +31,10 @@ pub struct Bound<'t> {
 ///
 /// let components = indexmap::IndexMap::new();
 /// let schema: Json = r#"{"exclusiveMinimum": 1, "maximum": 2}"#.parse()?;
-/// let tree = SchemaTree::of(&components);
+/// let tree = SchemaTree::with_components(&components);
 /// let numbers = tree.read(&schema).numbers.as_deref().unwrap();
 ///
-/// let bounds = NumberBounds::of(numbers);
+/// let bounds = NumberBounds::from_keywords(numbers);
 /// assert!(!bounds.is_empty(Kinds::INTEGER));
 /// // Integers above 1 are those from 2.
 /// assert_eq!(bounds.least.unwrap().end(Kinds::INTEGER), ("2".into(), false));
@@ -52,7 +52,7 @@ pub struct NumberBounds<'t> {
 
 impl<'t> NumberBounds<'t> {
     /// Returns the range that one node states.
-    pub fn of(numbers: &NumberKeywords<'t>) -> Self {
+    pub fn from_keywords(numbers: &NumberKeywords<'t>) -> Self {
         let mut bounds = Self::default();
         bounds.narrow(numbers, None);
         bounds

@@ -69,7 +69,7 @@ pub(super) fn expensive_types(
     definitions: &Definitions,
     references_of_types: &ReferenceGraph,
 ) -> Vec<ExpensiveType> {
-    let tree = SchemaTree::of(definitions);
+    let tree = SchemaTree::with_components(definitions);
     let mut found = Vec::new();
     for (index, schema) in definitions.values().enumerate() {
         for cost in [Cost::Retried, Cost::Copied] {

@@ -41,7 +41,7 @@ pub fn type_code(schema: &Json, components: &IndexMap<String, Json>) -> TypeCode
         components,
         enforced_formats: None,
     });
-    let view = views.of(schema);
+    let view = views.view_of_schema(schema);
     code_of(view.kinds, view.takes_null)
 }
 

@@ -46,7 +46,7 @@ struct Replacement {
 /// let context = SchemaContext { components: &components, enforced_formats: Some(&[]) };
 /// let schema: Json = r#"{"type": "integer", "maximum": 3}"#.parse()?;
 /// let views = SchemaViews::new(context);
-/// let values = variations(views.of(&schema), &2.into());
+/// let values = variations(views.view_of_schema(&schema), &2.into());
 /// assert!(values.contains(&3.into()) && values.contains(&4.into()));
 /// assert!(values.contains(&"a".into()));
 /// # Ok::<(), docent_describe::json::SyntaxError>(())
@@ -119,11 +119,11 @@ fn values_of_other_kinds(value: &Json) -> impl Iterator<Item = Json> + use<> {
         Json::Array(Vec::new()),
         Json::Array(vec![value.clone()]),
     ];
-    let kind = Kinds::of(value);
+    let kind = Kinds::of_value(value);
     one_of_each_kind()
         .into_iter()
         .chain(more)
-        .filter(move |other| Kinds::of(other) != kind)
+        .filter(move |other| Kinds::of_value(other) != kind)
 }
 
 /// Returns the nodes of a value's cases, each once.
@@ -317,7 +317,7 @@ mod tests {
             components: &components,
             enforced_formats: Some(&[]),
         });
-        let values = variations(views.of(&schema), &value);
+        let values = variations(views.view_of_schema(&schema), &value);
         let at = |text: &str| {
             let wanted: Json = text.parse().expect("JSON");
             values.iter().position(|it| *it == wanted).expect(text)

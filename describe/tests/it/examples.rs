@@ -48,7 +48,7 @@ fn example(schema: &Value) -> Option<Value> {
     let shared = shared();
     let json = Json::from(schema);
     let views = views(&shared);
-    let value = Examples::new(&shared).of(views.of(&json), None)?;
+    let value = Examples::new(&shared).value_for(views.view_of_schema(&json), None)?;
     let value: Value = value.to_string().parse().expect("JSON");
     let components: serde_json::Map<String, Value> = shared
         .iter()
@@ -233,9 +233,12 @@ fn a_schema_made_to_take_for_ever_does_not() {
         .collect();
     let all = Json::from(&json!({"allOf": all, "not": {"type": "string"}}));
     let views = views(&shared);
-    assert_eq!(examples.of(views.of(&fan), None), None);
-    let _ = examples.of(views.of(&wide), None);
-    assert_eq!(examples.of(views.of(&repeated), None), None);
-    let _ = examples.of(views.of(&all), None);
+    assert_eq!(examples.value_for(views.view_of_schema(&fan), None), None);
+    let _ = examples.value_for(views.view_of_schema(&wide), None);
+    assert_eq!(
+        examples.value_for(views.view_of_schema(&repeated), None),
+        None
+    );
+    let _ = examples.value_for(views.view_of_schema(&all), None);
     assert!(started.elapsed().as_secs() < 20, "{:?}", started.elapsed());
 }

@@ -46,10 +46,10 @@ fn a_format_of_ones_own_is_kept_under_another_name() {
     );
     for format in ["date-time", "email", "uri-template", "regex"] {
         let schema = format!(r#"{{"type":"string","format":"{format}"}}"#);
-        assert!(Format::named(format).is_some() && !is_numeric_format(format));
+        assert!(Format::find(format).is_some() && !is_numeric_format(format));
         assert_eq!(published(&schema), schema);
     }
-    assert!(Format::named("iri").is_none() && is_numeric_format("uint128"));
+    assert!(Format::find("iri").is_none() && is_numeric_format("uint128"));
 }
 
 #[test]
@@ -114,7 +114,7 @@ fn a_width_is_read_from_bounds() {
             components: &components,
             enforced_formats: Some(&[]),
         });
-        assert_eq!(views.of(&schema).width(), expected, "{schema}");
+        assert_eq!(views.view_of_schema(&schema).width(), expected, "{schema}");
     }
 }
 

@@ -148,7 +148,7 @@ impl<'t> FormKinds<'t> {
         let kinds: Vec<&str> = if view.kinds == Kinds::ALL.without(Kinds::NULL) {
             described_kind(view).into_iter().collect()
         } else {
-            view.kinds.words().collect()
+            view.kinds.type_names().collect()
         };
         match kinds[..] {
             [] if view.is_only_null() => enumeration(&["null"]),
@@ -343,7 +343,7 @@ mod tests {
         let checked = ["base64".to_owned()];
         let views = views(&components, &checked);
         let mut kinds = FormKinds::new();
-        compact(&kinds.kind(views.of(&schema), 0).into())
+        compact(&kinds.kind(views.view_of_schema(&schema), 0).into())
     }
 
     #[test]
@@ -431,7 +431,7 @@ mod tests {
         let components = IndexMap::from([("Tree".to_owned(), tree.clone())]);
         let views = views(&components, &[]);
         let mut kinds = FormKinds::new();
-        let kind = kinds.kind(views.of(&tree), 0);
+        let kind = kinds.kind(views.view_of_schema(&tree), 0);
         assert_eq!(kind.get("t").and_then(Json::as_str), Some("object"));
         assert_eq!(kinds.types().as_array().map(<[Json]>::len), Some(1));
     }

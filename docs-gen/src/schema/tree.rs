@@ -92,7 +92,7 @@ impl<'t> RowTree<'t> {
         match procedure.extensions.get(INPUT_SCHEMA) {
             // Something is asked of all of them together.
             Some(whole) => {
-                let view = self.views.of(whole);
+                let view = self.views.view_of_schema(whole);
                 self.add_value("param", Row::new(RowName::Params, view, Extent::All));
             }
             None => procedure
@@ -104,7 +104,7 @@ impl<'t> RowTree<'t> {
 
     /// Adds a parameter and everything below it.
     pub(crate) fn add_param(&mut self, param: &'t ParamDescription) {
-        let view = self.views.of(&param.schema);
+        let view = self.views.view_of_schema(&param.schema);
         let row = Row {
             texts: texts(view, &param.name, param.description.as_deref()),
             is_required: param.required,
@@ -126,7 +126,7 @@ impl<'t> RowTree<'t> {
             Some(_) => RowName::Item,
             None => RowName::Result,
         };
-        let view = self.views.of(&returns.schema);
+        let view = self.views.view_of_schema(&returns.schema);
         let row = Row {
             texts: texts(view, "", returns.description.as_deref()),
             ..self.new_row(name, view)

@@ -166,10 +166,10 @@ impl<'t> TypeWords<'t> {
             [] => Self::Nothing,
             [only] => Self::Value(only.value),
             [first, others @ ..] => {
-                let kind = kind_word(Kinds::of(first.value));
+                let kind = kind_word(Kinds::of_value(first.value));
                 let is_common = others
                     .iter()
-                    .all(|other| kind_word(Kinds::of(other.value)) == kind);
+                    .all(|other| kind_word(Kinds::of_value(other.value)) == kind);
                 Self::Values(is_common.then_some(kind))
             }
         }
@@ -214,7 +214,7 @@ impl<'t> TypeWords<'t> {
             };
         }
         let mut types: Vec<Self> = kinds
-            .words()
+            .type_names()
             .map(|kind| Self::kind(view, kinds, kind, depth))
             .collect();
         match types.len() {
@@ -352,5 +352,5 @@ fn kind_word(kinds: Kinds) -> &'static str {
     } else {
         kinds
     };
-    kinds.words().next().unwrap_or_default()
+    kinds.type_names().next().unwrap_or_default()
 }

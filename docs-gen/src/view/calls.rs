@@ -125,8 +125,8 @@ impl<'a> ExampleView<'a> {
         let (_, side) = sides(procedure);
         let returns = procedure.output().filter(|_| is_answered(procedure));
         let result = returns.and_then(|returns| {
-            let view = schemas.views.of(&returns.schema);
-            schemas.examples.of(view, Some(side))
+            let view = schemas.views.view_of_schema(&returns.schema);
+            schemas.examples.value_for(view, Some(side))
         });
         if returns.is_some() && result.is_none() {
             // Half an example would suggest that there is no response.
@@ -245,8 +245,8 @@ impl FailureView {
                 .with("message", error.message.as_str());
             if let Some(data) = &error.data {
                 // A response without its data would differ from that of the service.
-                let view = schemas.views.of(data);
-                let data = schemas.examples.of(view, Some(Side::Output))?;
+                let view = schemas.views.view_of_schema(data);
+                let data = schemas.examples.value_for(view, Some(Side::Output))?;
                 members = members.with("data", data);
             }
             let example = Example {
@@ -325,7 +325,7 @@ pub(super) fn call_form(scope: &PageScope<'_>, index: usize, call: &ShownCall) -
     let procedure = scope.procedure(index);
     let mut kinds = FormKinds::new();
     let params = procedure.params.iter().take(MAX_FIELDS).map(|param| {
-        let view = scope.schemas.views.of(&param.schema);
+        let view = scope.schemas.views.view_of_schema(&param.schema);
         let mut entry = vec![
             Json::from(&*param.name),
             kinds.kind(view, 0).into(),

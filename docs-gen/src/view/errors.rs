@@ -99,10 +99,9 @@ impl<'a> ErrorView<'a> {
             .map(|error| Self {
                 id: tree.ids.assign(&format!("error.{}", error.code)),
                 error,
-                data: error
-                    .data
-                    .as_ref()
-                    .map(|schema| ErrorData::new(tree, error.code, schemas.views.of(schema))),
+                data: error.data.as_ref().map(|schema| {
+                    ErrorData::new(tree, error.code, schemas.views.view_of_schema(schema))
+                }),
             })
             .collect()
     }

@@ -331,7 +331,7 @@ fn signature<'a>(
                 (_, true) => ",\n  ",
                 (_, false) => ", ",
             });
-            let view = views.of(&param.schema);
+            let view = views.view_of_schema(&param.schema);
             let name = shorten(&param.name, 60);
             let marked = match (param.variadic, param.required) {
                 (true, _) => format!("…{name}"),
@@ -354,7 +354,7 @@ fn signature<'a>(
         if procedure.subscription.is_some() {
             line.text(page.strings.get("items.each"));
         }
-        line.markup(&TypeWords::new(views.of(&returns.schema)).markup(page));
+        line.markup(&TypeWords::new(views.view_of_schema(&returns.schema)).markup(page));
     }
     line
 }

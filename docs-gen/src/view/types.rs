@@ -60,7 +60,9 @@ impl<'a> TypeView<'a> {
             .examples
             .iter()
             .find(|example| !view.refuses(example));
-        let example = given.cloned().or_else(|| schemas.examples.of(view, None));
+        let example = given
+            .cloned()
+            .or_else(|| schemas.examples.value_for(view, None));
         Some(Self {
             name,
             users: &service.plan.users[index],

@@ -140,7 +140,7 @@ impl<'v, 'd: 'v> Lint<'v, '_, 'd> {
     fn takes_cursor(&self, name: &str) -> bool {
         let mut params = self.procedure.params.iter();
         params.any(|param| {
-            let view = self.views.of(&param.schema);
+            let view = self.views.view_of_schema(&param.schema);
             param.name == name && !param.required && view.all_kinds().meet(Kinds::STRING)
         })
     }

@@ -132,7 +132,7 @@ impl<'d> SchemaLint<'d> {
         let excluded = KIND_NAMES.iter().filter(|(kind, _)| !kinds.meet(*kind));
         for (kind, name) in excluded {
             if let Some(lost) = listed(node.keywords_about(*kind), ["applies", "apply"]) {
-                let types = kinds.words().collect::<Vec<_>>().join(" or ");
+                let types = kinds.type_names().collect::<Vec<_>>().join(" or ");
                 let message = format!("{lost} to {name}, but the type is {types}");
                 self.add(Rule::LostKeyword, node, &message);
             }
@@ -142,7 +142,7 @@ impl<'d> SchemaLint<'d> {
     /// Finds bounds that leave no value.
     fn ranges(&mut self, node: &Node<'d>) {
         if let Some(numbers) = node.numbers.as_deref() {
-            let bounds = NumberBounds::of(numbers);
+            let bounds = NumberBounds::from_keywords(numbers);
             if let (Some(least), Some(most)) = (bounds.least, bounds.most)
                 && bounds.is_empty(node.own_kinds())
             {

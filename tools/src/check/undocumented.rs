@@ -40,7 +40,9 @@ fn of_procedure<'t>(
         );
     }
     for param in &procedure.params {
-        if !is_said(param.description.as_ref()) && views.of(&param.schema).description().is_none() {
+        if !is_said(param.description.as_ref())
+            && views.view_of_schema(&param.schema).description().is_none()
+        {
             let name = &param.name;
             found.add(
                 &format!(", parameter `{name}`"),
@@ -55,7 +57,10 @@ fn of_procedure<'t>(
         Some(returns) if returns.type_code == TypeCode::Nil => true,
         Some(returns) => {
             is_said(returns.description.as_ref())
-                || views.of(&returns.schema).description().is_some()
+                || views
+                    .view_of_schema(&returns.schema)
+                    .description()
+                    .is_some()
         }
     };
     if !is_documented {

@@ -147,7 +147,7 @@ fn procedure<'t>(
             && passing == Passing::ByName
             && is_segment(&described.name)
             && described.params.iter().all(|param| {
-                let kinds = types.views.of(&param.schema).text_kinds();
+                let kinds = types.views.view_of_schema(&param.schema).text_kinds();
                 kinds.are_told_apart() && !(param.required && kinds.is_empty())
             }),
         notification: described.notification,
@@ -239,7 +239,7 @@ fn params<'t>(
 fn param<'t>(param: &'t ParamDescription, procedure: &str, types: &mut TypeTable<'t>) -> Field {
     let hint = format!("{procedure}{}", pascal(&words(&param.name)));
     let deprecated = if param.deprecated { "Deprecated." } else { "" };
-    let default = types.views.of(&param.schema).default_of(param);
+    let default = types.views.view_of_schema(&param.schema).default_of(param);
     let said = match default {
         Some(Json::Null) | None => String::new(),
         Some(default) => format!("Default: `{default}`."),

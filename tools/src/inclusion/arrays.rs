@@ -22,7 +22,7 @@ impl<'t> Includes<'t> {
             && (most == 0
                 || (0..=positions).all(|at| {
                     let asked = wide.places.get(at).or(wide.rest.as_ref());
-                    asked.is_none_or(|asked| self.includes(elements.at(at), asked))
+                    asked.is_none_or(|asked| self.includes(elements.nodes_at(at), asked))
                 }))
     }
 }

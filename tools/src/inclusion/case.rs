@@ -68,7 +68,7 @@ impl<'t> Case<'t> {
             None => None,
             Some(listed) => {
                 let values = listed.iter().map(|listed| listed.value);
-                let of_kind = values.filter(|value| Kinds::of(value) == kind);
+                let of_kind = values.filter(|value| Kinds::of_value(value) == kind);
                 Some(of_kind.cloned().collect())
             }
         }

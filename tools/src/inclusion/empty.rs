@@ -79,7 +79,8 @@ impl<'t> Includes<'t> {
         let others = other.map(|other| other.view.elements()).unwrap_or_default();
         let lengths = [own.length, others.length];
         let has_first = lengths.iter().any(|length| length.least >= Some(1));
-        Span::all_of(lengths).is_empty() || has_first && self.are_empty(own.at(0), others.at(0))
+        Span::all_of(lengths).is_empty()
+            || has_first && self.are_empty(own.nodes_at(0), others.nodes_at(0))
     }
 
     /// Returns whether there is no object: the numbers of members exclude each other, or a required member has no value.

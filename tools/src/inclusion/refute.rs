@@ -75,7 +75,7 @@ impl<'t> Includes<'t> {
             let chosen = [narrow, &[node]].concat();
             values.extend(self.known_value(&chosen, wide));
         }
-        let element = self.known_value(own.elements().at(0), others.elements().at(0));
+        let element = self.known_value(own.elements().nodes_at(0), others.elements().nodes_at(0));
         values.extend(element.map(|value| Json::Array(vec![value])));
         let example = example.and_then(Json::as_object);
         for (name, value) in self.refuted_members(own, others) {

@@ -166,5 +166,5 @@ fn is_number_within(case: &Case<'_>, kind: Kinds, wide: &NumberKeywords<'_>) -> 
         kind == Kinds::INTEGER && Decimal::new("1").is_multiple_of(&step)
             || own_steps.any(|own| Decimal::new(own).is_multiple_of(&step))
     });
-    is_multiple && own.is_within(&NumberBounds::of(wide), kind)
+    is_multiple && own.is_within(&NumberBounds::from_keywords(wide), kind)
 }

@@ -51,7 +51,7 @@ pub(super) fn service(
                 components: &components.schemas,
                 enforced_formats: None,
             });
-            procedure.params = params_of(views.of(whole), &components.schemas);
+            procedure.params = params_of(views.view_of_schema(whole), &components.schemas);
             let root = views.tree.read(whole);
             if root.is_of_each_property() {
                 // The schema goes, and what it says of all parameters together stays. Its title is a type's name.

@@ -48,7 +48,7 @@ impl AcceptedValues {
             components: compiler.components(),
             enforced_formats: Some(&[]),
         });
-        let view = views.of(&param.schema);
+        let view = views.view_of_schema(&param.schema);
         Self {
             // A list may have no values.
             is_absent_if_empty: view.is_absent_if_empty(param.required && !param.variadic),
@@ -233,7 +233,7 @@ fn elements_at<'t>(
 ) -> Vec<&'t View<'t>> {
     arrays
         .iter()
-        .map(|elements| views.view(elements.at(index)))
+        .map(|elements| views.view(elements.nodes_at(index)))
         .collect()
 }
 

@@ -30,7 +30,7 @@ pub(super) fn check(
     enforcer: &mut Enforcer<'_>,
     findings: &mut Findings,
 ) -> Enforced {
-    let tree = SchemaTree::of(&components.schemas);
+    let tree = SchemaTree::with_components(&components.schemas);
     let mut visitor = SchemaVisitor {
         tree: &tree,
         enforcer,
@@ -140,7 +140,7 @@ impl<'t> SchemaVisitor<'_, 't, '_> {
     }
 
     fn format(&mut self, procedure: &str, location: &str, format: &str) {
-        if let Some(known) = Format::named(format) {
+        if let Some(known) = Format::find(format) {
             if known.is_enforced() {
                 self.enforced.formats.insert(known.name);
             } else {

@@ -57,7 +57,7 @@ impl Tools {
             let name = name(procedure)?;
             let tool = Tool {
                 procedure: procedure.name.as_str().into(),
-                result: ToolResult::of(procedure, &views),
+                result: ToolResult::new(procedure, &views),
                 is_guarded: is_guarded(&procedure.name),
             };
             Some((name.into(), tool))

@@ -53,7 +53,7 @@ impl Writing<'_> {
         let mut params = Vec::new();
         let views = SchemaViews::new(self.service);
         for param in &procedure.params {
-            let view = views.of(&param.schema);
+            let view = views.view_of_schema(&param.schema);
             let Some(schema) = query::schema(param, view) else {
                 if param.required {
                     return None;
@@ -135,5 +135,5 @@ fn constant(text: &str) -> Object {
 /// Returns whether a query can carry a value: a scalar, or an array of scalars.
 fn is_text(value: &Json) -> bool {
     let values = value.as_array().unwrap_or(std::slice::from_ref(value));
-    Kinds::any(values.iter().map(Kinds::of)).within(Kinds::SCALARS)
+    Kinds::any(values.iter().map(Kinds::of_value)).within(Kinds::SCALARS)
 }

@@ -20,8 +20,8 @@ pub(super) fn schema<'t>(param: &ParamDescription, view: &'t View<'t>) -> Option
     let can_repeat = sent.meet(Kinds::ARRAY);
     let mut schema = match narrowed {
         Json::Object(members) if view.kinds.within(sent) => members,
-        Json::Bool(true) => Object::new().list("type", sent.words()),
-        other => all_of([other]).list("type", sent.words()),
+        Json::Bool(true) => Object::new().list("type", sent.type_names()),
+        other => all_of([other]).list("type", sent.type_names()),
     };
     if can_repeat && !text.elements.within(Kinds::SCALARS) {
         schema = with_elements(schema, text.elements & Kinds::SCALARS);
@@ -33,7 +33,7 @@ pub(super) fn schema<'t>(param: &ParamDescription, view: &'t View<'t>) -> Option
     let default = param
         .default
         .as_ref()
-        .filter(|default| Kinds::of(default).within(sent));
+        .filter(|default| Kinds::of_value(default).within(sent));
     schema.shift_remove("default");
     Some(schema.maybe("default", default))
 }

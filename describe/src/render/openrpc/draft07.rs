@@ -120,7 +120,7 @@ fn insert(result: &mut Object, keyword: &str, value: Json, members: &Object, cut
 fn format(result: &mut Object, format: Json, members: &Object) {
     match format
         .as_str()
-        .and_then(Format::named)
+        .and_then(Format::find)
         .and_then(Format::pattern)
     {
         Some(pattern) if !members.contains_key("pattern") => {

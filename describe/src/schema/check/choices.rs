@@ -33,7 +33,7 @@ impl Choices {
         Self {
             strings: strings.map(Into::into).collect(),
             others: others.map(|value| (*value).clone()).collect(),
-            kinds: Kinds::any(values.iter().map(|value| Kinds::of(value))),
+            kinds: Kinds::any(values.iter().map(|value| Kinds::of_value(value))),
             phrase: phrase(values.iter().map(ToString::to_string)).into(),
         }
     }

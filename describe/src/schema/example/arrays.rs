@@ -49,7 +49,7 @@ impl<'t> Examples<'t> {
         let mut values = Vec::new();
         let mut last: Option<&View<'t>> = None;
         for position in 0..length {
-            let mut nodes = described.at(position).to_vec();
+            let mut nodes = described.nodes_at(position).to_vec();
             if position + contained.count >= length {
                 nodes.extend(&contained.nodes);
             }

@@ -107,7 +107,7 @@ impl<'t> EachForm<'_, 't> {
             match kind {
                 Kinds::OBJECT | Kinds::ARRAY if is_free => {
                     let mut all = Vec::from(one_of_each_kind());
-                    all.retain(|value| Kinds::of(value) == kind);
+                    all.retain(|value| Kinds::of_value(value) == kind);
                     values.append(&mut all);
                 }
                 Kinds::OBJECT => self.add_objects(case, values),

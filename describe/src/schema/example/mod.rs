@@ -55,8 +55,8 @@ const KINDS_BY_INFORMATION: [Kinds; 7] = [
 ///
 /// let views = SchemaViews::new(context);
 /// let examples = Examples::new(&components);
-/// assert_eq!(examples.of(views.of(&text), None), Some("aaaa".into()));
-/// assert_eq!(examples.of(views.of(&nothing), None), None);
+/// assert_eq!(examples.value_for(views.view_of_schema(&text), None), Some("aaaa".into()));
+/// assert_eq!(examples.value_for(views.view_of_schema(&nothing), None), None);
 /// # Ok::<(), docent_describe::json::SyntaxError>(())
 /// ```
 #[derive(Debug)]
@@ -150,7 +150,7 @@ impl<'t> Examples<'t> {
     /// The author's own examples and defaults are used first, and then what is usual: listed
     /// values, texts that match the pattern, the shortest arrays. With a side, it has no optional
     /// members of the other.
-    pub fn of(&self, view: &'t View<'t>, side: Option<Side>) -> Option<Json> {
+    pub fn value_for(&self, view: &'t View<'t>, side: Option<Side>) -> Option<Json> {
         let shared = only_reference(view).map(|reference| (reference, side));
         if let Some(key) = shared
             && let Some(known) = self.known.borrow().get(&key)
@@ -331,7 +331,7 @@ impl<'f, 't> FoundValues<'f, 't> {
 
     /// Keeps a value if it matches and is wanted.
     fn offer(&mut self, value: Json) {
-        let is_wanted = self.wanted.kinds.meet(Kinds::of(&value)) && !self.is_done();
+        let is_wanted = self.wanted.kinds.meet(Kinds::of_value(&value)) && !self.is_done();
         if is_wanted && !self.values.contains(&value) && self.takes(&value) {
             self.values.push(value);
         }

@@ -18,7 +18,7 @@ const MAX_LENGTH: usize = 4_000;
 /// Offers strings, the most usual first.
 pub(super) fn offer(case: &View<'_>, found: &mut FoundValues<'_, '_>) {
     let (least, most) = case.length().sizes();
-    let formats = case.formats().into_iter().filter_map(Format::named);
+    let formats = case.formats().into_iter().filter_map(Format::find);
     let with_format: Vec<&str> = formats
         .flat_map(|format| format.examples)
         .copied()

@@ -24,10 +24,10 @@ pub use uri::is_uri;
 /// ```
 /// use docent_describe::schema::Format;
 ///
-/// let date = Format::named("date").unwrap();
+/// let date = Format::find("date").unwrap();
 /// assert!(date.is_enforced());
 /// assert_eq!(date.examples, ["2024-02-29"]);
-/// assert!(Format::named("isbn").is_none());
+/// assert!(Format::find("isbn").is_none());
 /// ```
 #[derive(Debug, Default)]
 pub struct Format {
@@ -174,7 +174,7 @@ impl Format {
     }
 
     /// Returns the format with this name.
-    pub fn named(name: &str) -> Option<&'static Self> {
+    pub fn find(name: &str) -> Option<&'static Self> {
         Self::all().find(|format| format.name == name)
     }
 

@@ -5,7 +5,7 @@ use crate::pattern::Pattern;
 
 #[track_caller]
 fn table(name: &str, fitting: &[&str], others: &[&str]) {
-    let format = Format::named(name).or(Format::encoding(name));
+    let format = Format::find(name).or(Format::encoding(name));
     let format = format.expect(name);
     assert_eq!(format.name, name);
     for text in fitting {
@@ -415,7 +415,7 @@ fn pointers_are_made_of_tokens() {
 #[test]
 fn regular_expressions_are_those_of_ecma_262() {
     // A caller's text is read only up to the maximum length of a pattern.
-    let format = Format::named("regex").expect("a format");
+    let format = Format::find("regex").expect("a format");
     assert!(format.admits(&"a".repeat(10_000)));
     assert!(format.admits(&"\\p{L}[\\p{L}\\P{Lu}]".repeat(500)));
     assert!(!format.admits(&"a".repeat(10_001)));
@@ -474,7 +474,7 @@ fn what_the_table_says_of_a_format_agrees() {
                 "{name} {text}"
             );
             // A text has no other format, but bytes may look like one.
-            let is_format = Format::named(name).is_some();
+            let is_format = Format::find(name).is_some();
             let others = Format::all().filter(|other| is_format && other.pattern().is_some());
             for other in others.filter(|other| other.name != name) {
                 assert!(!other.admits(text), "{name} {text} is not a {}", other.name);
@@ -489,7 +489,7 @@ fn what_the_table_says_of_a_format_agrees() {
             "{name}"
         );
     }
-    let format = Format::named("date-time").expect("a format");
+    let format = Format::find("date-time").expect("a format");
     let leap = "2016-12-31T15:59:60-08:00";
     let loose = Pattern::new(format.loose_pattern().expect("a pattern")).expect("a pattern");
     assert!(format.admits(leap) && loose.is_match(leap));

@@ -100,7 +100,7 @@ fn describe_params(params: &ParamsType) -> Result<ParamsSchema, Vec<SchemaProble
     }
     let root = unwrap_newtypes(outermost, &definitions);
     let no_components = Definitions::new();
-    let tree = SchemaTree::of(&no_components);
+    let tree = SchemaTree::with_components(&no_components);
     let node = tree.read(&root);
     let mut shape = ParamsSchema {
         kind: ParamsKind::None,

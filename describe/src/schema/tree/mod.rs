@@ -116,7 +116,7 @@ impl<'j> SchemaTree<'j> {
     }
 
     /// Creates the tree of schemas that share components. It is unknown which formats are checked.
-    pub fn of(components: &'j IndexMap<String, Json>) -> Self {
+    pub fn with_components(components: &'j IndexMap<String, Json>) -> Self {
         Self::new(SchemaContext {
             components,
             enforced_formats: None,

@@ -357,7 +357,7 @@ impl<'j> Node<'j> {
         }
         let mut kinds = self.types.unwrap_or(Kinds::ALL);
         if let Some(values) = &self.listed {
-            kinds = kinds & Kinds::any(values.iter().map(|value| Kinds::of(value)));
+            kinds = kinds & Kinds::any(values.iter().map(|value| Kinds::of_value(value)));
         }
         kinds
     }

@@ -88,7 +88,7 @@ pub(super) fn owner(
     let views = views(definitions);
     let trial = Trial::new(params, &views, decode);
     params.iter().position(|param| {
-        let sample = trial.examples.smallest(views.of(&param.schema));
+        let sample = trial.examples.smallest(views.view_of_schema(&param.schema));
         let error = sample.and_then(|sample| {
             let mut call = trial.settled(trial.call(param, sample));
             call.as_object_mut()?.insert(alias, Json::Null);
@@ -130,7 +130,7 @@ impl<'t> Trial<'t> {
         for param in params {
             if param.required
                 && !param.variadic
-                && let Some(sample) = examples.smallest(views.of(&param.schema))
+                && let Some(sample) = examples.smallest(views.view_of_schema(&param.schema))
             {
                 required.insert(param.name.as_str(), sample);
             }
@@ -211,7 +211,7 @@ impl<'t> Trial<'t> {
     /// Returns whether the type plainly takes no more for a parameter than its schema allows.
     /// Learns in which other ways they differ.
     fn is_plain(&mut self, param: &'t ParamDescription) -> bool {
-        let schema = self.views.of(&param.schema);
+        let schema = self.views.view_of_schema(&param.schema);
         let samples = self.examples.each_form(schema);
         let mut is_plain = samples.are_all;
         for sample in samples.values {

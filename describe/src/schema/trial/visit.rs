@@ -179,7 +179,7 @@ pub(in crate::schema) fn visit_values<'t>(
             Json::Array(elements) => {
                 let described = case.elements();
                 for index in 0..elements.len() {
-                    let inner = case.views.view(described.at(index));
+                    let inner = case.views.view(described.nodes_at(index));
                     visit_values(sample, &mut pointer.join(index), inner, visit);
                 }
             }
@@ -194,7 +194,7 @@ fn may_be(case: &View<'_>, value: &Json) -> bool {
     if *value == Json::Null {
         return case.takes_null != Some(false);
     }
-    if !case.kinds.meet(Kinds::of(value)) || !is_listed(case, value) {
+    if !case.kinds.meet(Kinds::of_value(value)) || !is_listed(case, value) {
         return false;
     }
     let Json::Object(members) = value else {

@@ -28,7 +28,7 @@ impl<'t> View<'t> {
     /// let schema: Json = r#"{"anyOf": [{"type": "string"}, {"type": "integer"}]}"#.parse()?;
     ///
     /// let views = SchemaViews::new(context);
-    /// let view = views.of(&schema);
+    /// let view = views.view_of_schema(&schema);
     /// assert_eq!(view.cases(10).map(|cases| cases.len()), Some(2));
     /// assert!(view.cases(1).is_none());
     /// # Ok::<(), docent_describe::json::SyntaxError>(())

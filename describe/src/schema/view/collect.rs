@@ -38,7 +38,7 @@ impl<'t> SchemaViews<'t> {
     }
 
     /// Returns what is said of a value that a schema describes. The schema is not shared.
-    pub fn of(&'t self, schema: &'t Json) -> &'t View<'t> {
+    pub fn view_of_schema(&'t self, schema: &'t Json) -> &'t View<'t> {
         self.view(&[self.tree.read(schema)])
     }
 
@@ -174,7 +174,7 @@ impl<'t> Collector<'t> {
         if let Some(values) = &node.listed {
             let values = values
                 .iter()
-                .filter(|value| Kinds::of(value) != Kinds::NULL)
+                .filter(|value| Kinds::of_value(value) != Kinds::NULL)
                 .map(|value| ListedValue { value, about: None });
             self.view.narrow_to(values.collect());
         }
@@ -267,7 +267,7 @@ impl<'t> View<'t> {
         if self.is_complete() {
             listed.retain(|listed| !self.refuses(listed.value));
         }
-        let kinds = listed.iter().map(|listed| Kinds::of(listed.value));
+        let kinds = listed.iter().map(|listed| Kinds::of_value(listed.value));
         self.kinds = self.kinds & Kinds::any(kinds);
         self.listed = Some(listed);
     }

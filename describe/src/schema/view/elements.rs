@@ -28,7 +28,7 @@ pub struct Elements<'t> {
 
 impl<'t> Elements<'t> {
     /// Returns the nodes that all describe the element at a position.
-    pub fn at(&self, position: usize) -> &[&'t Node<'t>] {
+    pub fn nodes_at(&self, position: usize) -> &[&'t Node<'t>] {
         self.places.get(position).unwrap_or(&self.rest)
     }
 }
@@ -70,7 +70,7 @@ impl<'t> View<'t> {
     /// let pair: Json = r#"{"prefixItems": [{}, {}], "items": false}"#.parse()?;
     ///
     /// let views = SchemaViews::new(context);
-    /// let elements = views.of(&pair).elements();
+    /// let elements = views.view_of_schema(&pair).elements();
     /// assert_eq!(elements.length.most, Some(2));
     /// assert!(elements.is_closed());
     /// # Ok::<(), docent_describe::json::SyntaxError>(())

@@ -166,7 +166,7 @@ pub enum Unread<'t> {
 /// ]}"#.parse()?;
 ///
 /// let views = SchemaViews::new(context);
-/// let union = &views.of(&pet).unions[0];
+/// let union = &views.view_of_schema(&pet).unions[0];
 /// assert!(union.is_certain);
 /// assert!(matches!(&union.difference, Difference::Tag { path, .. } if path == &["is"]));
 /// # Ok::<(), docent_describe::json::SyntaxError>(())

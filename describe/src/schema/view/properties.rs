@@ -132,7 +132,7 @@ impl<'t> View<'t> {
     /// }"#.parse()?;
     ///
     /// let views = SchemaViews::new(context);
-    /// let properties = views.of(&schema).properties();
+    /// let properties = views.view_of_schema(&schema).properties();
     /// assert!(properties["title"].is_required);
     /// assert!(!properties["author"].is_required);
     /// # Ok::<(), docent_describe::json::SyntaxError>(())

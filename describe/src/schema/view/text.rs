@@ -47,7 +47,7 @@ impl<'t> View<'t> {
     ///
     /// // The text `1` may be a number or a string.
     /// let views = SchemaViews::new(context);
-    /// assert!(!views.of(&id).text_kinds().are_told_apart());
+    /// assert!(!views.view_of_schema(&id).text_kinds().are_told_apart());
     /// # Ok::<(), docent_describe::json::SyntaxError>(())
     /// ```
     pub fn text_kinds(&'t self) -> TextKinds {

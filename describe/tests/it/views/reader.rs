@@ -63,7 +63,7 @@ impl<'t> Reader<'t> {
         if *value == Json::Null {
             return view.takes_null;
         }
-        if !view.kinds.meet(Kinds::of(value)) {
+        if !view.kinds.meet(Kinds::of_value(value)) {
             return Some(false);
         }
         let is_listed = view.listed.as_ref().map(|listed| {
@@ -188,7 +188,7 @@ impl<'t> Reader<'t> {
 /// Returns whether a value of an alternative has what tells that apart.
 fn is_told(union: &Union<'_>, place: usize, value: &Json) -> bool {
     match &union.difference {
-        Difference::Kind => union.alternatives[place].kinds.meet(Kinds::of(value)),
+        Difference::Kind => union.alternatives[place].kinds.meet(Kinds::of_value(value)),
         Difference::Tag { path, values } => {
             let mut inner = Some(value);
             for name in path {

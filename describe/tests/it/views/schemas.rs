@@ -20,7 +20,7 @@ pub(super) fn values(components: &IndexMap<String, Json>, schema: &Json) -> Vec<
         components,
         enforced_formats: Some(&[]),
     });
-    let view = views.of(schema);
+    let view = views.view_of_schema(schema);
     let fitting = Examples::new(components).of_each_form(view);
     let others = [
         Json::Null,

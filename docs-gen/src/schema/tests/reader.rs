@@ -147,7 +147,7 @@ impl<'t> Reader<'t> {
             TypeWords::Null => Some(*value == Json::Null),
             TypeWords::Unknown | TypeWords::Lost(_) | TypeWords::More => None,
             TypeWords::Basic(_, Some(Detail::NotWhole)) => {
-                Some(Kinds::of(value) == Kinds::FRACTION)
+                Some(Kinds::of_value(value) == Kinds::FRACTION)
             }
             TypeWords::Basic(kind, _) => Some(is_kind(value, kind)),
             TypeWords::Titled(_) => Some(is_kind(value, "object")),
@@ -478,8 +478,8 @@ fn inner_of<'w, 't>(words: &'w TypeWords<'t>) -> Option<&'w TypeWords<'t>> {
 }
 
 fn is_kind(value: &Json, kind: &str) -> bool {
-    let kinds = Kinds::of_word(kind).unwrap_or(Kinds::NONE);
-    Kinds::of(value).within(kinds)
+    let kinds = Kinds::from_type_name(kind).unwrap_or(Kinds::NONE);
+    Kinds::of_value(value).within(kinds)
 }
 
 fn is_within(span: Span, count: usize) -> bool {

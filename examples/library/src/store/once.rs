@@ -48,7 +48,7 @@ impl Store {
             let Some(key) = key else {
                 return Ok((answer, None));
             };
-            let outcome = KeptOutcome::of(&answer)?;
+            let outcome = KeptOutcome::from_result(&answer)?;
             keys::keep(db, key.call(), &outcome)?;
             Ok((answer, Some((key, outcome))))
         });

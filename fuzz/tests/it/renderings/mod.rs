@@ -138,7 +138,7 @@ impl Rendering {
         let moved: Value = serde_json::from_str(&text).expect("JSON");
         let description = service.description();
         let views = SchemaViews::new(description);
-        let result = ToolResult::of(&description.procs[1], &views);
+        let result = ToolResult::new(&description.procs[1], &views);
         Self {
             name: "tools".to_owned(),
             schemas: [
@@ -193,7 +193,7 @@ fn draw(schema: &Value, components: &Value) -> Vec<Json> {
         components: &components,
         enforced_formats: Some(&[]),
     });
-    let found = Examples::new(&components).of_each_form(views.of(&schema));
+    let found = Examples::new(&components).of_each_form(views.view_of_schema(&schema));
     assert!(!found.is_empty(), "{schema} has no sample");
     found
 }
@@ -337,7 +337,7 @@ impl Case {
         }
         let description = self.service.description();
         let schema = &description.procs[0].params[0].schema;
-        let tree = SchemaTree::of(&description.components.schemas);
+        let tree = SchemaTree::with_components(&description.components.schemas);
         let kinds = tree.kinds(tree.read(schema)).some;
         let text = match value {
             Value::String(text) if kinds == Kinds::STRING => text.clone(),

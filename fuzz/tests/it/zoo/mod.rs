@@ -71,7 +71,7 @@ pub(crate) fn agrees_on<T: DeserializeOwned + JsonSchema + 'static>(values: &[&s
         components: schemas,
         enforced_formats: Some(&[]),
     });
-    let found = Examples::new(schemas).of_each_form(views.of(schema));
+    let found = Examples::new(schemas).of_each_form(views.view_of_schema(schema));
     assert!(!found.is_empty(), "{document} has no sample");
     let mut texts: Vec<String> = values.iter().map(|value| (*value).to_owned()).collect();
     for sample in &found {

@@ -15,7 +15,7 @@ use super::rules::rule_checks;
 use super::task::PlannedTask;
 use super::tested::TestedProcedure;
 use crate::check::rule::Rule;
-use crate::params::{is_list, named, takes_names, takes_positions};
+use crate::params::{is_list, params_by_name, takes_names, takes_positions};
 
 /// The number of examples of a procedure that are called.
 const MAX_EXAMPLES: usize = 10;
@@ -121,7 +121,7 @@ impl Planner<'_, '_> {
         }
         self.tasks.push(PlannedTask::Call(call));
         // Make the same call by GET too.
-        let params = named(self.tested.procedure, &given);
+        let params = params_by_name(self.tested.procedure, &given);
         if let Some(params) = params.filter(|_| is_valid && is_idempotent) {
             self.add(CallForm::Get, self.tested.by_name(&params));
         }

@@ -11,7 +11,7 @@ use docent_describe::{Origin, ParamDescription, ProcedureDescription, ServiceDes
 
 use crate::check::binding::Binding;
 use crate::limits::MAX_CASES_OF_TEST;
-use crate::params::{is_list, named, positioned, takes_names, takes_positions};
+use crate::params::{is_list, params_by_name, params_by_position, takes_names, takes_positions};
 
 /// The number of values of a parameter that are varied.
 const MAX_VARIED_VALUES: usize = 4;
@@ -52,7 +52,7 @@ impl<'d> TestedProcedure<'d> {
         let examples: Vec<Object> = procedure
             .examples
             .iter()
-            .filter_map(|example| named(procedure, example.params.as_ref()?))
+            .filter_map(|example| params_by_name(procedure, example.params.as_ref()?))
             .collect();
         let params = procedure.params.iter();
         let mut tested = Self {
@@ -78,7 +78,7 @@ impl<'d> TestedProcedure<'d> {
             .iter()
             .filter(|example| example.error.is_none())
             .filter_map(|example| match &example.params {
-                Some(params) => named(self.procedure, params),
+                Some(params) => params_by_name(self.procedure, params),
                 None => Some(Object::new()),
             });
         let all = self.distinct();
@@ -138,7 +138,7 @@ impl<'d> TestedProcedure<'d> {
         }
         let refused = problem.and_then(|problem| problem.get("parameter")?.as_str());
         let given = params
-            .and_then(|params| named(self.procedure, params))
+            .and_then(|params| params_by_name(self.procedure, params))
             .unwrap_or_default();
         self.params().any(|(param, pool)| {
             let may_be_refused = refused.is_none_or(|refused| param.is_called(refused));
@@ -161,7 +161,7 @@ impl<'d> TestedProcedure<'d> {
 
     /// Returns parameters by position, or `None` if the call cannot pass them by position.
     pub(super) fn by_position(&self, params: &Object) -> Option<Json> {
-        positioned(self.procedure, params).filter(|_| takes_positions(self.procedure))
+        params_by_position(self.procedure, params).filter(|_| takes_positions(self.procedure))
     }
 
     /// Returns whether the description allows parameters, by name or by position. Returns `None` if
@@ -190,7 +190,7 @@ impl<'d> TestedProcedure<'d> {
             }
             _ => {}
         }
-        let given = named(procedure, params)?;
+        let given = params_by_name(procedure, params)?;
         let mut all = Some(true);
         let mut names = given.keys();
         let knows_all = names.all(|name| {
@@ -237,7 +237,7 @@ impl ValuePool {
         validator: &Validator<'d>,
     ) -> Self {
         let views = SchemaViews::new(service);
-        let view = views.of(&param.schema);
+        let view = views.view_of_schema(&param.schema);
         let cases = view.first_cases(MAX_CASES_OF_TEST).views;
         let listed = cases.iter().flat_map(|case| &case.listed).flatten();
         let mut pool = Self {
@@ -250,7 +250,7 @@ impl ValuePool {
             .filter_map(|example| example.get(&param.name));
         let generator = Examples::new(&service.components.schemas);
         // An example with optional members and elements has the most places that can vary.
-        let made = generator.of(view, None).into_iter();
+        let made = generator.value_for(view, None).into_iter();
         let values = known.chain(&param.default).cloned().chain(made);
         let mut varied = 0;
         for value in values.chain(generator.of_each_form(view)) {

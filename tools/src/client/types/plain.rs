@@ -129,7 +129,7 @@ impl<'t> TypeTable<'t> {
 
     /// Returns the type of a text. Dates and times have names of their own.
     fn text(&mut self, view: &View<'t>) -> Type {
-        let format = view.formats().first().copied().and_then(Format::named);
+        let format = view.formats().first().copied().and_then(Format::find);
         let Some((format, name)) = format.and_then(|format| Some((format, format.client_type?)))
         else {
             return match view.checked_encoding() {

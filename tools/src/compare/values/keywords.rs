@@ -180,7 +180,7 @@ fn kind_names(kinds: Kinds) -> Vec<String> {
     if kinds == Kinds::ALL.without(Kinds::NULL) {
         return Vec::new();
     }
-    kinds.words().map(str::to_owned).collect()
+    kinds.type_names().map(str::to_owned).collect()
 }
 
 /// Returns the values that are accepted, if they are listed.

@@ -68,7 +68,7 @@ pub(super) fn asserts_beyond_decoding(node: &tree::Node<'_>) -> bool {
 /// Returns whether a node has keywords of its own that serde leaves unchecked.
 fn asserts_itself(node: &tree::Node<'_>) -> bool {
     let has_enforced_format = format(node)
-        .and_then(Format::named)
+        .and_then(Format::find)
         .is_some_and(Format::is_enforced);
     let limits_numbers = number(node).is_some_and(|rule| !is_width(node, &rule));
     let limits_strings = node.strings.as_ref().is_some_and(|strings| {
@@ -105,7 +105,7 @@ fn is_width(node: &tree::Node<'_>, rule: &NumberRule) -> bool {
 /// Returns the constraints on numbers.
 fn number(node: &tree::Node<'_>) -> Option<NumberRule> {
     let numbers = node.numbers.as_deref()?;
-    let bounds = NumberBounds::of(numbers);
+    let bounds = NumberBounds::from_keywords(numbers);
     Some(NumberRule {
         low: bounds
             .least
@@ -127,7 +127,7 @@ pub(super) fn number_rule(node: &tree::Node<'_>, place: &mut SchemaPlace) -> Opt
             "must be a number greater than 0 of up to 37 digits",
         );
     }
-    if NumberBounds::of(numbers).is_empty(node.own_kinds()) {
+    if NumberBounds::from_keywords(numbers).is_empty(node.own_kinds()) {
         let keyword = match numbers.least {
             Some(_) => "minimum",
             None => "exclusiveMinimum",

@@ -88,7 +88,7 @@ impl<'c> Compiler<'c> {
     /// Creates a compiler for schemas whose references, `#/components/schemas/{name}`, lead to
     /// `components`.
     pub fn new(components: &'c IndexMap<String, Json>) -> Self {
-        Self::for_tree(Rc::new(SchemaTree::of(components)))
+        Self::for_tree(Rc::new(SchemaTree::with_components(components)))
     }
 
     /// Creates a compiler for the schemas of a tree.

@@ -118,7 +118,7 @@ impl Compiler<'_> {
             place.unenforced("pattern", reason);
         }
         let format = keywords::format(schema).map_or(FormatRule::Any, |name| {
-            self.format_rule(name, Format::named(name))
+            self.format_rule(name, Format::find(name))
         });
         let encoding = strings.encoding.map_or(FormatRule::Any, |name| {
             self.format_rule(name, Format::encoding(name))

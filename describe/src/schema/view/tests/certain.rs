@@ -27,7 +27,7 @@ fn elements_that_a_base_leaves_over_are_bound_by_unevaluated_items() {
         .into_iter()
         .enumerate()
     {
-        assert_eq!(views.view(elements.at(place)).kinds, kinds);
+        assert_eq!(views.view(elements.nodes_at(place)).kinds, kinds);
     }
 
     // What another node's `unevaluatedItems` is about is evaluated.
@@ -51,7 +51,7 @@ fn a_condition_on_a_property_is_one_that_objects_can_match() {
         let schema = json(&format!(
             r#"{{"if": {{"type": "{kind}", "properties": {{"a": {{"const": 1}}}}}}, "then": {{"required": ["b"]}}}}"#
         ));
-        let tree = SchemaTree::of(&components);
+        let tree = SchemaTree::with_components(&components);
         let node = tree.read(&schema);
         let test = node.condition.as_ref().and_then(|it| it.property_test());
         assert_eq!(test.is_some(), is_test, "{kind}");
@@ -93,7 +93,7 @@ fn selection(alternatives: &[&str]) -> String {
         ("CatWord", r#"{"const": "cat"}"#),
     ]);
     let schemas: Vec<_> = alternatives.iter().map(|text| json(text)).collect();
-    let tree = SchemaTree::of(&components);
+    let tree = SchemaTree::with_components(&components);
     let nodes: Vec<_> = schemas.iter().map(|schema| tree.read(schema)).collect();
     match tree.selection(&nodes) {
         Some(selection) => {
@@ -169,6 +169,10 @@ fn a_kind_is_described_by_its_parts_and_not_by_bounds() {
             components: &components,
             enforced_formats: Some(&[]),
         });
-        assert_eq!(views.of(&schema).described_kinds(), described, "{schema}");
+        assert_eq!(
+            views.view_of_schema(&schema).described_kinds(),
+            described,
+            "{schema}"
+        );
     }
 }

@@ -528,5 +528,5 @@ fn properties_and_elements_are_told_that_no_node_names() {
     // `items` evaluates all elements, so `unevaluatedItems` refuses none.
     let elements = view.elements();
     assert_eq!(elements.length.most, None);
-    assert_eq!(views.view(elements.at(5)).kinds, Kinds::STRING);
+    assert_eq!(views.view(elements.nodes_at(5)).kinds, Kinds::STRING);
 }

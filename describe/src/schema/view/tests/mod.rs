@@ -89,7 +89,7 @@ fn kinds(view: &View<'_>) -> String {
     let mut words: Vec<&str> = if view.kinds == all {
         vec!["anything"]
     } else {
-        view.kinds.words().collect()
+        view.kinds.type_names().collect()
     };
     match view.takes_null {
         Some(true) => words.push("null"),
