@@ -3,6 +3,7 @@
 //! Each procedure has an address of its own below the mount. A call by POST is described with its
 //! envelope, and one by GET with its query, statuses and envelope.
 
+mod errors;
 mod examples;
 mod names;
 mod operation;
@@ -20,8 +21,8 @@ use crate::json::{Json, Name, Object};
 use crate::openrpc::INFO;
 use crate::schema::keyword::all_but;
 use crate::{Origin, ServiceDescription};
+use errors::protocol_error;
 use names::{ComponentNames, PROTOCOL_ERROR};
-use responses::protocol_error;
 
 /// The components that every document has.
 const SHARED_COMPONENTS: &str = include_str!("shared.json");

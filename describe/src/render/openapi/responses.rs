@@ -4,12 +4,11 @@
 //! each error. What every service answers before a call begins is in `shared.json`.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 
 use super::Writing;
+use super::errors::error;
 use super::examples::{NamedExample, messages};
 use super::names::{SHARED_SCHEMAS, shared_schema};
-use crate::code::PROTOCOL_ERRORS;
 use crate::json::{Json, Object};
 use crate::render::schemas::{any_of, one_of, reference, with_annotations};
 use crate::{ErrorDescription, ProcedureDescription};
@@ -86,35 +85,6 @@ fn envelope(title: String, member: &str, schema: Json) -> Object {
         .with("type", "object")
         .list("required", ["jsonrpc", member, "id"])
         .with("properties", properties)
-}
-
-/// Returns the schema of an error object. Its message is only an example, because services may word it in another way.
-fn error(description: &str, code: Object, message: &str, data: Option<Json>) -> Object {
-    let examples = Some(message).filter(|message| !message.is_empty());
-    let text = Object::new()
-        .with("type", "string")
-        .list("examples", examples);
-    let properties = Object::new()
-        .with("code", code)
-        .with("message", text)
-        .with("data", data.unwrap_or_else(|| Object::new().into()));
-    Object::new()
-        .with("description", description)
-        .with("type", "object")
-        .list("required", ["code", "message"])
-        .with("properties", properties)
-}
-
-/// Returns the schema of the errors of the protocol.
-pub(super) fn protocol_error() -> Object {
-    let mut description = "An error of the protocol:\n".to_owned();
-    for error in PROTOCOL_ERRORS {
-        // Writing into memory cannot fail.
-        let _ = write!(description, "\n- `{}`: {}", error.code, error.message);
-    }
-    let codes = PROTOCOL_ERRORS.iter().map(|error| error.code);
-    let code = Object::new().with("type", "integer").list("enum", codes);
-    error(&description, code, "", None)
 }
 
 impl Writing<'_> {
