@@ -184,7 +184,7 @@ fn imports_run_one_way() {
     for (folder, module, imported) in [
         ("core", "call::callee", "call::gauge"),
         ("cli", "input::service", "http"),
-        ("docs-gen", "search::found", "schema"),
+        ("docs-gen", "search::entries", "schema"),
         ("macros", "methods", "handler"),
         ("http", "request", "headers"),
         ("client", "call", "client"),

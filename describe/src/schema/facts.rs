@@ -40,10 +40,10 @@ pub fn fill(text: &str, values: &[impl AsRef<str>]) -> String {
 /// or `members`. Returns `None` if any number is allowed.
 ///
 /// ```
-/// use docent_describe::schema::facts::{count, fact};
+/// use docent_describe::schema::facts::count;
 ///
 /// let (key, values) = count("items", Some("1"), Some("3")).unwrap();
-/// assert_eq!(fact(&key, &values), "1 to 3 elements");
+/// assert_eq!((&*key, &*values), ("fact.items.range", &["1", "3"][..]));
 /// assert_eq!(count("items", None, None), None);
 /// ```
 pub fn count<'v>(
