@@ -80,11 +80,14 @@ pub enum Role {
 /// assert_eq!(role("colour"), None);
 /// ```
 pub fn role(keyword: &str) -> Option<Role> {
+    if let Some(group) = group(keyword) {
+        return Some(group.role);
+    }
     match keyword {
         "$comment" => Some(Role::Annotates),
         "$dynamicRef" | "$recursiveRef" => Some(Role::Unenforced),
         _ if keyword.starts_with("x-") => Some(Role::Annotates),
-        _ => group(keyword).map(|group| group.role),
+        _ => None,
     }
 }
 
