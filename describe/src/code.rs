@@ -384,7 +384,12 @@ mod tests {
 
     #[test]
     fn every_error_of_the_protocol_is_as_in_the_contract() {
-        assert_eq!(PROTOCOL_ERRORS.len(), CONTRACT.len());
+        let codes: Vec<i64> = PROTOCOL_ERRORS.iter().map(|error| error.code).collect();
+        assert_eq!(
+            codes,
+            CONTRACT.map(|(code, ..)| code),
+            "a row of `CONTRACT` for each code"
+        );
         for (error, (code, message, get_status, v1_1)) in PROTOCOL_ERRORS.iter().zip(CONTRACT) {
             assert_eq!((error.code, error.message), (code, message));
             assert_eq!(error.get_status, get_status, "{message}");

@@ -39,8 +39,6 @@ pub const LIMITS: &str = "x-limits";
 pub const CACHE: &str = "x-cache";
 /// The time for which a call with a key can be repeated.
 pub const REPEATABLE: &str = "x-repeatable";
-/// The reason why the description of a procedure is not checked.
-pub const UNCHECKED: &str = "x-unchecked";
 /// Set for a parameter whose elements are the positions of a call.
 pub const VARIADIC: &str = "x-variadic";
 /// The id of the service.

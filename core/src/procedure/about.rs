@@ -17,7 +17,7 @@ impl<S> Procedure<S> {
     /// `build()` warns if the name says that calls change something, as `member.remove` does; see
     /// [`idempotent_because`](Self::idempotent_because).
     pub fn idempotent(mut self) -> Self {
-        self.about.idempotent = true;
+        self.about.described.idempotent = true;
         self
     }
 
@@ -39,7 +39,7 @@ impl<S> Procedure<S> {
     /// # Ok::<(), docent_core::BuildError>(())
     /// ```
     pub fn idempotent_because(mut self, reason: impl Into<String>) -> Self {
-        self.about.idempotent = true;
+        self.about.described.idempotent = true;
         self.about.idempotent_because = Some(reason.into());
         self
     }
@@ -47,14 +47,14 @@ impl<S> Procedure<S> {
     /// Sets the summary, one sentence. By default, it is the first paragraph of the documentation
     /// of the parameters.
     pub fn summary(mut self, sentence: impl Into<String>) -> Self {
-        self.about.summary = Some(sentence.into());
+        self.about.described.summary = Some(sentence.into());
         self
     }
 
     /// Sets the description, in Markdown. By default, it is the rest of the documentation of the
     /// parameters.
     pub fn description(mut self, markdown: impl Into<String>) -> Self {
-        self.about.description = Some(markdown.into());
+        self.about.described.description = Some(markdown.into());
         self
     }
 
@@ -62,8 +62,8 @@ impl<S> Procedure<S> {
     /// description. It replaces the documentation of the parameters.
     pub fn documentation(mut self, markdown: &str) -> Self {
         let (summary, description) = split_documentation(markdown);
-        self.about.summary = summary;
-        self.about.description = description;
+        self.about.described.summary = summary;
+        self.about.described.description = description;
         self
     }
 
@@ -76,8 +76,8 @@ impl<S> Procedure<S> {
     /// Adds the procedure to a group. Adding it twice changes nothing.
     pub fn tag(mut self, tag: impl Into<String>) -> Self {
         let tag = tag.into();
-        if !self.about.tags.contains(&tag) {
-            self.about.tags.push(tag);
+        if !self.about.described.tags.contains(&tag) {
+            self.about.described.tags.push(tag);
         }
         self
     }
@@ -103,13 +103,13 @@ impl<S> Procedure<S> {
 
     /// Documents that the procedure is meant to be called without an `id`.
     pub fn notification(mut self) -> Self {
-        self.about.notification = true;
+        self.about.described.notification = true;
         self
     }
 
     /// Marks the procedure as deprecated.
     pub fn deprecated(mut self, deprecation: Deprecation) -> Self {
-        self.about.deprecated = Some(deprecation);
+        self.about.described.deprecated = Some(deprecation);
         self
     }
 }

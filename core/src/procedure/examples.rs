@@ -85,7 +85,7 @@ impl<S> Procedure<S> {
                         example.error = Some(Json::Object(error.collect()));
                     }
                 }
-                self.about.examples.push(example);
+                self.about.described.examples.push(example);
             }
             (params, outcome) => {
                 let errors = [params.err(), outcome.err()].into_iter().flatten();

@@ -40,7 +40,7 @@ impl<S> Procedure<S> {
     /// # Ok::<(), docent_core::BuildError>(())
     /// ```
     pub fn repeatable(mut self, time: Duration) -> Self {
-        self.about.repeatable = Some(time);
+        self.about.described.repeatable = Some(time);
         self
     }
 

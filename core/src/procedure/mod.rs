@@ -20,9 +20,9 @@ mod tool;
 use std::sync::Arc;
 use std::time::Duration;
 
+use docent_describe::ProcedureDescription;
 use docent_describe::json::Object;
 use docent_describe::schema::{ParamsSchema, ReturnSchema, SchemaProblem};
-use docent_describe::{Deprecation, Example};
 
 use handler::Handler;
 pub(crate) use handler::{Invoke, Started};
@@ -97,31 +97,22 @@ pub(crate) fn tool_name(procedure: &str) -> String {
 }
 
 /// The author's information about a procedure.
-#[expect(clippy::struct_excessive_bools, reason = "a setter each")]
 #[derive(Default)]
 pub(crate) struct About {
-    pub(crate) summary: Option<String>,
-    pub(crate) description: Option<String>,
-    pub(crate) idempotent: bool,
+    /// The members of the description that the author sets. `build()` adds the others.
+    pub(crate) described: ProcedureDescription,
     /// The reason for which it is idempotent although its name says that calls change something.
     pub(crate) idempotent_because: Option<String>,
-    pub(crate) notification: bool,
-    pub(crate) tags: Vec<String>,
-    pub(crate) examples: Vec<Example>,
-    pub(crate) deprecated: Option<Deprecation>,
-    pub(crate) unchecked: Option<String>,
     pub(crate) timeout: Option<Duration>,
     pub(crate) max_concurrent: Option<usize>,
     #[cfg(feature = "rate-limits")]
     pub(crate) rate: Option<(u32, Duration)>,
     pub(crate) cache_for: Option<Duration>,
     pub(crate) shared_cache: bool,
-    pub(crate) repeatable: Option<Duration>,
     #[cfg(feature = "keys")]
     pub(crate) keys_without_caller: bool,
     pub(crate) scopes: Vec<String>,
     pub(crate) list_name: Option<String>,
-    pub(crate) by_name_only: bool,
     /// The names of the parameters in positional order, if the author lists them.
     pub(crate) order: Option<Vec<String>>,
     /// Pairs of a parameter and another name for it.

@@ -35,7 +35,7 @@ impl<S> Procedure<S> {
     /// # }
     /// ```
     pub fn by_name_only(mut self) -> Self {
-        self.about.by_name_only = true;
+        self.about.described.by_name_only = true;
         self
     }
 
@@ -60,7 +60,7 @@ impl<S> Procedure<S> {
     /// Allows the schema to have constraints that Docent cannot enforce, because the handler checks
     /// them. The reason is published.
     pub fn unchecked(mut self, reason: impl Into<String>) -> Self {
-        self.about.unchecked = Some(reason.into());
+        self.about.described.unchecked = Some(reason.into());
         self
     }
 }

@@ -114,11 +114,18 @@ fn procedure(procedure: &ProcedureDescription) -> Object {
         .maybe("direction", direction(procedure))
         .flag("byNameOnly", procedure.by_name_only)
         .flag("ignoresUnknown", procedure.ignores_unknown)
+        .with_new(promises(procedure))
+        .extensions(&procedure.extensions)
+}
+
+/// Returns what a procedure promises besides. OpenRPC has no members for it, so its documents have the same
+/// ones under the names of extensions: a new member of a procedure that OpenRPC lacks belongs here.
+pub(super) fn promises(procedure: &ProcedureDescription) -> Object {
+    Object::new()
         .maybe("limits", procedure.limits.as_ref().map(limits))
         .maybe("cache", procedure.cache.as_ref().map(cache))
         .maybe("repeatable", procedure.repeatable.map(repeatable))
         .text("unchecked", procedure.unchecked.as_ref())
-        .extensions(&procedure.extensions)
 }
 
 /// Returns a requirement: a credential, or an object with those of which one suffices.

@@ -80,11 +80,14 @@ pub enum KeywordRole {
 /// assert_eq!(role("colour"), None);
 /// ```
 pub fn role(keyword: &str) -> Option<KeywordRole> {
+    if let Some(group) = group(keyword) {
+        return Some(group.role);
+    }
     match keyword {
         "$comment" => Some(KeywordRole::Annotates),
         "$dynamicRef" | "$recursiveRef" => Some(KeywordRole::Unenforced),
         _ if keyword.starts_with("x-") => Some(KeywordRole::Annotates),
-        _ => group(keyword).map(|group| group.role),
+        _ => None,
     }
 }
 

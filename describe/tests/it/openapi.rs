@@ -478,7 +478,11 @@ fn the_responses_have_every_status_that_an_error_of_the_protocol_has() {
         }
         for (method, status) in [("get", error.get_status), ("post", error.post_status)] {
             let is_there = status.is_none_or(|status| has(method, status));
-            assert!(is_there, "{method} lacks {status:?} of {}", error.message);
+            assert!(
+                is_there,
+                "render/openapi/responses.rs lacks a response to {method} with {status:?}, of {}",
+                error.message
+            );
         }
     }
 }

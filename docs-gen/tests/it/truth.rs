@@ -1,5 +1,10 @@
 //! What pages say is what the document says: nothing of it is lost, and nothing made up breaks it.
 
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use docent_describe::json::Json;
 use docent_docs_gen::Site;
 use docent_tools::read::read;
 use serde_json::json;
@@ -742,5 +747,69 @@ fn names_of_examples_show_no_backticks() {
     assert!(
         markdown.contains("## Example: Finds it by key"),
         "{markdown}"
+    );
+}
+
+/// Returns the page of a procedure, as HTML and as Markdown.
+fn page_of(description: &Json, procedure: &str) -> [String; 2] {
+    let read = read(description.to_string().as_bytes()).expect("a description");
+    let site = site(read.description);
+    ["html", "md"].map(|extension| text(&site, &format!("{procedure}.{extension}")))
+}
+
+/// The members of a procedure that its page does not show, and its tags, which Markdown shows if there are others.
+const HIDDEN_MEMBERS: [&str; 3] = ["cache", "tags", "unchecked"];
+
+/// Returns a description without a member of a procedure.
+fn without_member(description: &Json, index: usize, member: &str) -> Json {
+    let mut without = description.clone();
+    let members = without.as_object_mut().expect("an object");
+    let Some(Json::Array(procedures)) = members.get_mut("procs") else {
+        panic!("a description has procedures");
+    };
+    let procedure = procedures[index].as_object_mut().expect("an object");
+    procedure.shift_remove(member);
+    without
+}
+
+#[test]
+fn each_member_of_a_procedure_is_on_its_page() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../spec/examples");
+    let mut shown = BTreeMap::new();
+    for file in fs::read_dir(folder).expect("examples") {
+        let example = fs::read_to_string(file.expect("a file").path()).expect("text");
+        let example: Json = example.parse().expect("JSON");
+        let procedures = example
+            .get("procs")
+            .and_then(Json::as_array)
+            .expect("a list");
+        for (index, procedure) in procedures.iter().enumerate() {
+            let name = procedure
+                .get("name")
+                .and_then(Json::as_str)
+                .expect("a name");
+            for member in procedure.as_object().expect("an object").keys() {
+                if member.as_str() == "name" || shown.get(member) == Some(&[true; 2]) {
+                    continue;
+                }
+                let without = without_member(&example, index, member.as_str());
+                let [html, markdown] = page_of(&example, name);
+                let [html_without, markdown_without] = page_of(&without, name);
+                let forms = [html != html_without, markdown != markdown_without];
+                let found = shown.entry(member.clone()).or_insert([false; 2]);
+                for (found, is_shown) in found.iter_mut().zip(forms) {
+                    *found |= is_shown;
+                }
+            }
+        }
+    }
+    let hidden: Vec<String> = shown
+        .iter()
+        .filter(|(_, forms)| **forms != [true; 2])
+        .map(|(member, _)| member.to_string())
+        .collect();
+    assert_eq!(
+        hidden, HIDDEN_MEMBERS,
+        "templates/procedure.hbs and markdown/procedure.hbs lack these"
     );
 }

@@ -40,7 +40,7 @@ pub fn openrpc_pointer(place: &Pointer) -> Pointer {
             ["procs", _, "byNameOnly" | "$paramStructure"] => pointer.join(PARAM_STRUCTURE.1),
             ["procs", _, "errorsOpen"] => pointer.join(ERRORS_OPEN),
             ["procs", _, "ignoresUnknown"] => pointer.join(IGNORES_UNKNOWN),
-            ["procs", _, own] if is_extension(own) => pointer.join(to_openrpc(own)),
+            ["procs", _, own] if !is_member(own) => pointer.join(to_openrpc(own)),
             ["procs", _, "params", _, own @ ("aliases" | "variadic")] => {
                 pointer.join(to_openrpc(own))
             }
@@ -51,11 +51,18 @@ pub fn openrpc_pointer(place: &Pointer) -> Pointer {
     pointer
 }
 
-/// Returns whether a member of a procedure is an extension in OpenRPC.
-fn is_extension(member: &str) -> bool {
-    match member {
-        "idempotent" | "guarded" | "security" | "limits" | "cache" | "repeatable" | "unchecked"
-        | "notification" | "subscription" | "direction" => true,
-        other => other.starts_with('$'),
-    }
+/// Returns whether a member of a procedure is one of a method, too. OpenRPC has the others as extensions.
+fn is_member(member: &str) -> bool {
+    let members = [
+        "name",
+        "summary",
+        "description",
+        "help",
+        "tags",
+        "params",
+        "errors",
+        "examples",
+        "deprecated",
+    ];
+    members.contains(&member)
 }

@@ -96,6 +96,7 @@ fn procedure(
 ) -> Option<ProcedureDescription> {
     let mut fields = MemberReader::of(spelled_out(value, "name"), at)?;
     let name = fields.name("a procedure")?;
+    let promises = promises(&mut fields, str::to_owned);
     Some(ProcedureDescription {
         name,
         summary: fields.text("summary"),
@@ -113,17 +114,29 @@ fn procedure(
         examples: fields.each("examples", example),
         guarded: fields.flag("guarded"),
         security: security::required(&mut fields, "security"),
-        limits: limits::limits(&mut fields, "limits"),
-        cache: limits::cache(&mut fields, "cache"),
-        repeatable: limits::repeatable(&mut fields, "repeatable"),
-        unchecked: fields.text("unchecked"),
         deprecated: deprecation(&mut fields, "deprecated"),
         notification: fields.flag("notification"),
         direction: fields
             .word("direction", Direction::from_name)
             .unwrap_or_default(),
         extensions: fields.extensions("$"),
+        ..promises
     })
+}
+
+/// Reads what a procedure promises besides. `spelling` returns the name of a member in a document: OpenRPC has
+/// them as extensions.
+pub(super) fn promises(
+    fields: &mut MemberReader<'_>,
+    spelling: fn(&str) -> String,
+) -> ProcedureDescription {
+    ProcedureDescription {
+        limits: limits::limits(fields, &spelling("limits")),
+        cache: limits::cache(fields, &spelling("cache")),
+        repeatable: limits::repeatable(fields, &spelling("repeatable")),
+        unchecked: fields.text(&spelling("unchecked")),
+        ..ProcedureDescription::default()
+    }
 }
 
 /// Expands a string to an object with that name or type, as sections 10 and 10.1 allow.

@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use docent_describe::json::{Json, Pointer};
+use docent_describe::json::{Json, Object, Pointer};
 use docent_describe::render::FORMAT_SCHEMA;
+use docent_tools::compare::compare;
 use docent_tools::read::{Format, read};
 
 use crate::faults::faults;
@@ -135,4 +136,59 @@ fn every_object_of_the_schema_is_in_the_text() {
             )
     }
     assert_eq!(count(&schema()), OBJECTS.len());
+}
+
+/// Returns the members of the procedures in the examples, each with an example that has it and one without.
+fn procedure_members() -> BTreeMap<String, [Json; 2]> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../spec/examples");
+    let mut members = BTreeMap::new();
+    for file in fs::read_dir(folder).unwrap() {
+        let text = fs::read_to_string(file.unwrap().path()).unwrap();
+        let example: Json = text.parse().unwrap();
+        let procedures = example.get("procs").and_then(Json::as_array).unwrap();
+        for (index, procedure) in procedures.iter().enumerate() {
+            for name in procedure.as_object().unwrap().keys() {
+                let mut without = example.clone();
+                procedure_mut(&mut without, index).shift_remove(name.as_str());
+                members.insert(name.to_string(), [example.clone(), without]);
+            }
+        }
+    }
+    members
+}
+
+/// Returns the members of a procedure.
+fn procedure_mut(description: &mut Json, index: usize) -> &mut Object {
+    let members = description.as_object_mut().unwrap();
+    let Some(Json::Array(procedures)) = members.get_mut("procs") else {
+        panic!("a description has procedures");
+    };
+    procedures[index].as_object_mut().unwrap()
+}
+
+#[test]
+fn an_example_has_each_member_of_a_procedure() {
+    let schema = schema();
+    let known = Pointer::resolve("/$defs/procedure/properties", &schema).unwrap();
+    let examples = procedure_members();
+    for name in known.as_object().unwrap().keys() {
+        assert!(
+            examples.contains_key(name.as_str()),
+            "no procedure in spec/examples has the member `{name}`"
+        );
+    }
+}
+
+#[test]
+fn a_comparison_notices_each_member_of_a_procedure() {
+    for (name, [with, without]) in procedure_members() {
+        let old = read(with.to_string().as_bytes()).unwrap().description;
+        let new = read(without.to_string().as_bytes()).unwrap().description;
+        // Groups are for readers alone, and who needs credentials is guarded anyway.
+        let is_compared = ["tags", "guarded"].contains(&&*name) || !compare(&old, &new).is_empty();
+        assert!(
+            is_compared,
+            "tools/src/compare/ does not compare `{name}` of procedures"
+        );
+    }
 }

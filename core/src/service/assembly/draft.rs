@@ -48,19 +48,12 @@ impl Draft {
         let cache = about.cache_for.is_some() || about.shared_cache;
         let description = ProcedureDescription {
             name: name.clone(),
-            idempotent: about.idempotent,
-            notification: about.notification,
-            tags: about.tags.clone(),
-            examples: about.examples.clone(),
-            deprecated: about.deprecated.clone(),
             errors_open: types.errors.open,
             cache: cache.then(|| CachePolicy {
                 max_age: about.cache_for.unwrap_or_default(),
                 shared: about.shared_cache,
             }),
-            repeatable: about.repeatable,
-            unchecked: about.unchecked.clone(),
-            ..ProcedureDescription::default()
+            ..about.described.clone()
         };
         let params = visited.params.entry(types.params as usize);
         let returns = visited.returns.entry(types.returns as usize);

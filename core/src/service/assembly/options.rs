@@ -17,11 +17,11 @@ pub(super) fn check(draft: &Draft, findings: &mut Findings) {
     let callee = &draft.callee;
     let rules = [
         (
-            about.cache_for.is_some() && !about.idempotent,
+            about.cache_for.is_some() && !about.described.idempotent,
             "cache_for needs an idempotent procedure: no other can be called with GET",
         ),
         (
-            about.shared_cache && !about.idempotent,
+            about.shared_cache && !about.described.idempotent,
             "shared_cache needs an idempotent procedure: no other can be called with GET",
         ),
         (
@@ -58,22 +58,25 @@ pub(super) fn check(draft: &Draft, findings: &mut Findings) {
             "a scope must not be empty; where any known caller will do, let the handler take its caller",
         ),
         (
-            about.repeatable.is_some_and(|time| time.is_zero()),
+            about
+                .described
+                .repeatable
+                .is_some_and(|time| time.is_zero()),
             "repeatable needs a time that is longer than zero",
         ),
         (
-            about.repeatable.is_some() && about.idempotent,
+            about.described.repeatable.is_some() && about.described.idempotent,
             "an idempotent procedure can be repeated without a key; remove `idempotent` or \
              `repeatable`",
         ),
         #[cfg(feature = "keys")]
         (
-            about.keys_without_caller && about.repeatable.is_none(),
+            about.keys_without_caller && about.described.repeatable.is_none(),
             "keys_without_caller is for procedures that are `repeatable`",
         ),
         #[cfg(feature = "keys")]
         (
-            about.repeatable.is_some()
+            about.described.repeatable.is_some()
                 && !about.keys_without_caller
                 && callee.access.as_ref().is_none_or(|access| !access.required),
             "repeatable needs to know whom a key belongs to: let the handler take its caller \
@@ -102,7 +105,7 @@ fn reads_undeclared(callee: &Callee) -> bool {
 fn doubt_mark(draft: &Draft, findings: &mut Findings) {
     let about = &draft.registered.about;
     let name = &draft.registered.name;
-    if !about.idempotent || about.idempotent_because.is_some() {
+    if !about.described.idempotent || about.idempotent_because.is_some() {
         return;
     }
     if let Some(verb) = changing_verb(name) {

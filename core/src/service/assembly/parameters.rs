@@ -31,17 +31,17 @@ pub(super) fn describe(draft: &mut Draft, findings: &mut Findings) {
     let description = &mut draft.callee.description;
     let documentation = shape.documentation.as_deref().unwrap_or_default();
     let (summary, text) = split_documentation(documentation);
-    description.summary = about.summary.clone().or(summary);
-    description.description = about.description.clone().or(text);
+    description.summary = description.summary.take().or(summary);
+    description.description = description.description.take().or(text);
     description.params.clone_from(&shape.params);
-    description.by_name_only = shape.by_name_only || about.by_name_only;
+    description.by_name_only |= shape.by_name_only;
     for warning in &shape.warnings {
         findings.warning(name, warning);
     }
-    if about.unchecked.is_none() {
+    if about.described.unchecked.is_none() {
         findings.mistakes(name, &shape.doubts);
     }
-    if about.by_name_only && is_list {
+    if about.described.by_name_only && is_list {
         findings.mistake(name, "by_name_only needs parameters that have names");
     }
     if !description.by_name_only {

@@ -22,7 +22,7 @@ pub(super) fn describe(drafts: &mut [Draft], all_idempotent: bool, findings: &mu
         let about = &draft.registered.about;
         let tool = match &about.tool {
             Some(tool) => Cow::Borrowed(&**tool),
-            None if all_idempotent && about.idempotent => tool_name(name).into(),
+            None if all_idempotent && about.described.idempotent => tool_name(name).into(),
             None if about.tool_hints.is_empty() => continue,
             None => {
                 findings.mistake(name, "tool_hints are for tools: call `.tool()`, too");
@@ -61,7 +61,7 @@ fn check_hints(name: &str, about: &About, findings: &mut Findings) {
     let hints = &about.tool_hints;
     let is_destructive = hints.get("destructiveHint") == Some(&Json::Bool(true));
     let is_unrepeatable = hints.get("idempotentHint") == Some(&Json::Bool(false));
-    if about.idempotent && (is_destructive || is_unrepeatable) {
+    if about.described.idempotent && (is_destructive || is_unrepeatable) {
         findings.mistake(
             name,
             "the hints say that calls change something, and `idempotent` says that they do not; leave \

@@ -10,9 +10,9 @@ use super::examples::examples;
 use super::{Writing, draft07, extensions, external_docs, needs_result, tag};
 use crate::json::{Json, Object};
 use crate::openrpc::{
-    ALIASES, CACHE, DEPRECATION, DIRECTION, ERRORS, ERRORS_OPEN, EXAMPLES, GUARDED, IDEMPOTENT,
-    IGNORES_UNKNOWN, LIMITS, LINKS, NOTIFICATION, PARAM_STRUCTURE, REPEATABLE, RESULT_NAME, SCHEMA,
-    SECURITY, SUBSCRIPTION, TYPE, UNCHECKED, UNDESCRIBED, VARIADIC,
+    ALIASES, DEPRECATION, DIRECTION, ERRORS, ERRORS_OPEN, EXAMPLES, GUARDED, IDEMPOTENT,
+    IGNORES_UNKNOWN, LINKS, NOTIFICATION, PARAM_STRUCTURE, RESULT_NAME, SCHEMA, SECURITY,
+    SUBSCRIPTION, TYPE, UNDESCRIBED, VARIADIC, to_openrpc,
 };
 use crate::render::describe;
 use crate::render::schemas::{is_reference, of_kinds, with_annotations};
@@ -59,10 +59,11 @@ pub(super) fn method(procedure: &ProcedureDescription, writing: Writing<'_>) -> 
         .flag(IGNORES_UNKNOWN, procedure.ignores_unknown)
         .flag(GUARDED, procedure.guarded || is_unsaid)
         .maybe(SECURITY, security)
-        .maybe(LIMITS, procedure.limits.as_ref().map(describe::limits))
-        .maybe(CACHE, procedure.cache.as_ref().map(describe::cache))
-        .maybe(REPEATABLE, procedure.repeatable.map(describe::repeatable))
-        .text(UNCHECKED, procedure.unchecked.as_ref())
+        .with_new(
+            describe::promises(procedure)
+                .into_iter()
+                .map(|(name, value)| (to_openrpc(name.as_str()), value)),
+        )
         .maybe(DEPRECATION, details.map(describe::deprecation))
         .flag(ERRORS_OPEN, procedure.errors_open)
         .list(ERRORS, full_errors(&procedure.errors))

@@ -7,14 +7,13 @@ use super::{OpenRpcReading, extensions, external_docs};
 use crate::read::docent;
 use crate::read::drafts::reference_of;
 use crate::read::fields::{MemberReader, anything, object, object_of};
-use crate::read::limits;
 use crate::read::location::Location;
 use crate::read::security;
 use docent_describe::json::{Json, Object};
 use docent_describe::openrpc::{
-    ALIASES, CACHE, DEPRECATION, DIRECTION, ERRORS, ERRORS_OPEN, GUARDED, IDEMPOTENT,
-    IGNORES_UNKNOWN, LIMITS, LINKS, NOTIFICATION, PARAM_STRUCTURE, REPEATABLE, RESULT_NAME, SCHEMA,
-    SECURITY, SUBSCRIPTION, TYPE, UNCHECKED, UNDESCRIBED, VARIADIC,
+    ALIASES, DEPRECATION, DIRECTION, ERRORS, ERRORS_OPEN, GUARDED, IDEMPOTENT, IGNORES_UNKNOWN,
+    LINKS, NOTIFICATION, PARAM_STRUCTURE, RESULT_NAME, SCHEMA, SECURITY, SUBSCRIPTION, TYPE,
+    UNDESCRIBED, VARIADIC, to_openrpc,
 };
 use docent_describe::schema::{COMPONENTS_PREFIX, KeywordValue, holds, is_keyword};
 use docent_describe::{
@@ -57,10 +56,6 @@ impl OpenRpcReading<'_> {
             errors_open: fields.flag(ERRORS_OPEN),
             guarded: fields.flag(GUARDED) || security.is_none(),
             security: security.unwrap_or_default(),
-            limits: limits::limits(&mut fields, LIMITS),
-            cache: limits::cache(&mut fields, CACHE),
-            repeatable: limits::repeatable(&mut fields, REPEATABLE),
-            unchecked: fields.text(UNCHECKED),
             deprecated: deprecation(&mut fields),
             notification: fields
                 .boolean(NOTIFICATION)
@@ -68,7 +63,7 @@ impl OpenRpcReading<'_> {
             direction: fields
                 .word(DIRECTION, Direction::from_name)
                 .unwrap_or_default(),
-            ..ProcedureDescription::default()
+            ..docent::promises(&mut fields, to_openrpc)
         };
         procedure.help = external_docs(&mut fields, &mut procedure.extensions);
         let says_nothing = procedure.returns.as_ref().is_some_and(says_nothing);
