@@ -5,7 +5,8 @@
 //! bytes.
 
 use super::bounds;
-use super::keyword::{COMPONENTS_PREFIX, change_all, component_reference, rank, redirect};
+use super::component_names::{COMPONENTS_PREFIX, component_reference};
+use super::keyword::{change_all, rank, redirect};
 use super::names::DEFINITIONS_PREFIX;
 use super::publish;
 use crate::json::{Decimal, Json, Name, Object};

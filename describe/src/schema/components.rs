@@ -7,7 +7,8 @@ use std::collections::{HashMap, HashSet};
 
 use indexmap::IndexMap;
 
-use super::keyword::{change_all, component_name, component_reference, redirect};
+use super::component_names::{component_name, component_reference};
+use super::keyword::{change_all, redirect};
 use super::problem::CURE_OF_CLASH;
 use super::references::{ReferenceGraph, references};
 use super::shape::{Definitions, ParamsSchema, Side};

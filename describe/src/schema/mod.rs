@@ -15,6 +15,7 @@ mod bounds;
 mod broken;
 mod canonical;
 pub mod check;
+pub(crate) mod component_names;
 mod components;
 mod context;
 mod defaults;
@@ -44,16 +45,16 @@ mod variation;
 mod view;
 
 pub use bounds::{is_bound_of_width, is_numeric_format};
+pub use component_names::{
+    COMPONENTS_PREFIX, component_entered, component_name, component_reference, decoded_name,
+};
 pub use components::{Clash, ComponentsBuilder, SharedComponents};
 pub use context::SchemaContext;
 pub use example::Examples;
 pub(crate) use format::has_scheme;
 pub use format::{Format, is_uri};
 pub(crate) use keyword::for_each_reference;
-pub use keyword::{
-    COMPONENTS_PREFIX, KeywordRole, KeywordValue, all_of, component_entered, component_name,
-    component_reference, decoded_name, holds, is_keyword, kinds_about, role,
-};
+pub use keyword::{KeywordRole, KeywordValue, all_of, holds, is_keyword, kinds_about, role};
 pub use kinds::{AcceptedKinds, Kinds};
 pub use params::params_of;
 pub use problem::SchemaProblem;

@@ -12,7 +12,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use schemars::SchemaGenerator;
 
-use super::keyword::{component_reference, decoded_name, redirect};
+use super::component_names::{component_reference, decoded_name};
+use super::keyword::redirect;
 use crate::json::Json;
 
 /// The prefix of references to the generator's definitions.

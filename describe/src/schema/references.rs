@@ -7,7 +7,8 @@ use std::collections::BTreeSet;
 
 use indexmap::IndexMap;
 
-use super::keyword::{component_entered, for_each_reference};
+use super::component_names::component_entered;
+use super::keyword::for_each_reference;
 use crate::json::Json;
 
 /// Returns the indexes in `names` of the shared schemas that a schema refers to or into, each once.

@@ -19,7 +19,7 @@ use percent_encoding::{AsciiSet, utf8_percent_encode};
 use super::openrpc::{external_docs, tag};
 use crate::json::{Json, Name, Object};
 use crate::openrpc::INFO;
-use crate::schema::keyword::all_but;
+use crate::schema::component_names::all_but;
 use crate::{Origin, ServiceDescription};
 use errors::protocol_error;
 use names::{ComponentNames, PROTOCOL_ERROR};

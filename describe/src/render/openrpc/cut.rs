@@ -10,7 +10,7 @@ use std::collections::{HashMap, HashSet};
 use indexmap::IndexMap;
 
 use crate::json::Json;
-use crate::schema::keyword::resolve;
+use crate::schema::component_names::resolve;
 use crate::schema::{component_entered, component_reference, for_each_reference};
 use crate::{ProcedureDescription, ServiceDescription};
 

@@ -4,7 +4,8 @@
 //! a problem.
 
 use crate::json::Json;
-use crate::schema::keyword::{KeywordRole, component_name, role};
+use crate::schema::component_names::component_name;
+use crate::schema::keyword::{KeywordRole, role};
 use crate::schema::kinds::Kinds;
 use crate::schema::problem::SchemaProblem;
 use crate::schema::shape::Definitions;

@@ -22,8 +22,8 @@ pub use node::{
 use read::Reader;
 pub use values::{Annotations, NumberKeywords, Span};
 
+use super::component_names::{component_entered, component_name, resolve};
 use super::context::SchemaContext;
-use super::keyword::{component_entered, component_name, resolve};
 use super::kinds::AcceptedKinds;
 use super::limits::MAX_LAYERS;
 use crate::json::Json;

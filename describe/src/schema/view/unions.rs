@@ -17,7 +17,7 @@ use super::model::{
 };
 use super::properties::Property;
 use crate::json::Json;
-use crate::schema::keyword::decoded_name;
+use crate::schema::component_names::decoded_name;
 use crate::schema::kinds::Kinds;
 use crate::schema::limits::{MAX_LAYERS, MAX_NESTED_UNIONS};
 use crate::schema::tree::{Node, Target, UnionKeyword, UnionRule};

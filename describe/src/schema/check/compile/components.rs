@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use crate::json::Json;
-use crate::schema::keyword::component_name;
+use crate::schema::component_names::component_name;
 use crate::schema::references::{ReferenceGraph, references};
 use crate::schema::tree::{self, SchemaTree};
 use indexmap::IndexMap;
