@@ -4,6 +4,7 @@ use std::net::IpAddr;
 
 use docent_core::{Cx, Fault, Procedure, Service};
 use docent_describe::json::Json;
+use docent_describe::schema::Format;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -287,4 +288,18 @@ fn examples_and_defaults_have_their_formats() {
         Some("since"),
         &["the default of `_since`", "a date such as"],
     );
+}
+
+#[test]
+fn the_guide_lists_each_format_that_is_enforced() {
+    let guide = include_str!("../../../server/guide/parameters.md");
+    for format in Format::all().filter(|format| format.is_enforced()) {
+        let name = format!("`{}`", format.name);
+        assert!(
+            guide
+                .lines()
+                .any(|line| line.starts_with("| `") && line.contains(&name)),
+            "the table of formats in server/guide/parameters.md lacks {name}"
+        );
+    }
 }

@@ -330,6 +330,15 @@ pub fn is_keyword(name: &str) -> bool {
     group(name).is_some()
 }
 
+/// Returns all keywords of the table.
+#[cfg(test)]
+pub(super) fn all_keywords() -> impl Iterator<Item = &'static str> {
+    KEYWORD_GROUPS
+        .iter()
+        .flat_map(|group| group.keywords)
+        .copied()
+}
+
 /// Returns the contents of a keyword's value. An unknown keyword holds any value.
 ///
 /// ```

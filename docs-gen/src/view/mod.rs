@@ -91,8 +91,11 @@ impl<'a> PageView<'a> {
                 PageTarget::Guide(at) => lists::guide(scope, at),
                 PageTarget::Group(at, part) => lists::group(scope, at, part),
                 PageTarget::Code(index) => errors::code(scope, index),
-                // Each page but these and the overview has a view.
-                _ => overview::overview(scope),
+                // Each page but these and the overview has a view, unless there is nothing to say.
+                PageTarget::Overview
+                | PageTarget::Names
+                | PageTarget::Procedure(_)
+                | PageTarget::Type(_) => overview::overview(scope),
             },
         }
     }

@@ -1,6 +1,70 @@
 //! Each keyword, with values that fit and values that do not.
 
-use super::{check, full};
+use super::{Compiler, check, full, none};
+use crate::json::{Json, Object};
+use crate::schema::keyword::{Holds, Role, all_keywords, holds, role};
+use crate::schema::tree::SchemaTree;
+
+/// Returns a value of a keyword that rejects some values, if the keyword asserts anything.
+fn sample(keyword: &str) -> Json {
+    let text = match (keyword, holds(keyword)) {
+        ("$ref", _) => r##""#/components/schemas/A""##,
+        ("format", _) => r#""date""#,
+        ("contentEncoding", _) => r#""base64""#,
+        ("not" | "if", _) | (_, Holds::Flag) => "true",
+        (_, Holds::Schema) => "false",
+        (_, Holds::Schemas) => "[false]",
+        (_, Holds::Named) => r#"{"a":false}"#,
+        (_, Holds::NameLists) => r#"{"a":["b"]}"#,
+        (_, Holds::Reference | Holds::Text) => r#""a""#,
+        (_, Holds::Number | Holds::Step | Holds::Count | Holds::Value) => "2",
+        (_, Holds::Values) => "[2]",
+        (_, Holds::Types) => r#""null""#,
+        (_, Holds::Names) => r#"["a"]"#,
+    };
+    text.parse().unwrap()
+}
+
+#[test]
+fn each_keyword_of_the_table_is_read_into_a_node() {
+    for keyword in all_keywords() {
+        let schema = Json::from(Object::new().with(keyword, sample(keyword)));
+        let components = none();
+        let tree = SchemaTree::of(&components);
+        let extensions = &tree.read(&schema).extensions;
+        // `additionalItems` and `dependencies` belong to older drafts, and `$schema` to documents.
+        let is_old = ["additionalItems", "dependencies"].contains(&keyword);
+        assert!(
+            is_old || extensions.is_empty(),
+            "tree/read.rs does not read `{keyword}`"
+        );
+    }
+}
+
+#[test]
+fn each_keyword_that_asserts_is_enforced() {
+    let components = super::components(r#"{"A":false}"#);
+    for keyword in all_keywords().filter(|keyword| role(keyword) == Some(Role::Asserts)) {
+        let schema = Json::from(Object::new().with(keyword, sample(keyword)));
+        let check = Compiler::new(&components).compile(&schema).unwrap();
+        let values = [
+            "true",
+            "1",
+            "3",
+            r#""a\nb""#,
+            r#""""#,
+            "[1,1,1]",
+            "[]",
+            "{}",
+            r#"{"a":1}"#,
+            r#"{"b":1}"#,
+        ];
+        assert!(
+            values.iter().any(|value| check.check(value).is_err()),
+            "check/compile/ does not enforce `{keyword}`"
+        );
+    }
+}
 
 /// Checks values that fit a schema, and values that do not.
 #[track_caller]
