@@ -2,7 +2,7 @@
 
 use super::{Compiler, check, full, none};
 use crate::json::{Json, Object};
-use crate::schema::keyword::{Holds, Role, all_keywords, holds, role};
+use crate::schema::keyword::{KeywordRole, KeywordValue, all_keywords, holds, role};
 use crate::schema::tree::SchemaTree;
 
 /// Returns a value of a keyword that rejects some values, if the keyword asserts anything.
@@ -11,16 +11,19 @@ fn sample(keyword: &str) -> Json {
         ("$ref", _) => r##""#/components/schemas/A""##,
         ("format", _) => r#""date""#,
         ("contentEncoding", _) => r#""base64""#,
-        ("not" | "if", _) | (_, Holds::Flag) => "true",
-        (_, Holds::Schema) => "false",
-        (_, Holds::Schemas) => "[false]",
-        (_, Holds::Named) => r#"{"a":false}"#,
-        (_, Holds::NameLists) => r#"{"a":["b"]}"#,
-        (_, Holds::Reference | Holds::Text) => r#""a""#,
-        (_, Holds::Number | Holds::Step | Holds::Count | Holds::Value) => "2",
-        (_, Holds::Values) => "[2]",
-        (_, Holds::Types) => r#""null""#,
-        (_, Holds::Names) => r#"["a"]"#,
+        ("not" | "if", _) | (_, KeywordValue::Flag) => "true",
+        (_, KeywordValue::Schema) => "false",
+        (_, KeywordValue::Schemas) => "[false]",
+        (_, KeywordValue::Named) => r#"{"a":false}"#,
+        (_, KeywordValue::NameLists) => r#"{"a":["b"]}"#,
+        (_, KeywordValue::Reference | KeywordValue::Text) => r#""a""#,
+        (
+            _,
+            KeywordValue::Number | KeywordValue::Step | KeywordValue::Count | KeywordValue::Value,
+        ) => "2",
+        (_, KeywordValue::Values) => "[2]",
+        (_, KeywordValue::Types) => r#""null""#,
+        (_, KeywordValue::Names) => r#"["a"]"#,
     };
     text.parse().unwrap()
 }
@@ -30,7 +33,7 @@ fn each_keyword_of_the_table_is_read_into_a_node() {
     for keyword in all_keywords() {
         let schema = Json::from(Object::new().with(keyword, sample(keyword)));
         let components = none();
-        let tree = SchemaTree::of(&components);
+        let tree = SchemaTree::with_components(&components);
         let extensions = &tree.read(&schema).extensions;
         // `additionalItems` and `dependencies` belong to older drafts, and `$schema` to documents.
         let is_old = ["additionalItems", "dependencies"].contains(&keyword);
@@ -44,7 +47,7 @@ fn each_keyword_of_the_table_is_read_into_a_node() {
 #[test]
 fn each_keyword_that_asserts_is_enforced() {
     let components = super::components(r#"{"A":false}"#);
-    for keyword in all_keywords().filter(|keyword| role(keyword) == Some(Role::Asserts)) {
+    for keyword in all_keywords().filter(|keyword| role(keyword) == Some(KeywordRole::Asserts)) {
         let schema = Json::from(Object::new().with(keyword, sample(keyword)));
         let check = Compiler::new(&components).compile(&schema).unwrap();
         let values = [
