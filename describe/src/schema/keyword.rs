@@ -344,9 +344,9 @@ pub(super) fn all_keywords() -> impl Iterator<Item = &'static str> {
 /// ```
 /// use docent_describe::schema::{KeywordValue, holds};
 ///
-/// assert_eq!(holds("items"), Holds::Schema);
-/// assert_eq!(holds("properties"), Holds::Named);
-/// assert_eq!(holds("x-internal"), Holds::Value);
+/// assert_eq!(holds("items"), KeywordValue::Schema);
+/// assert_eq!(holds("properties"), KeywordValue::Named);
+/// assert_eq!(holds("x-internal"), KeywordValue::Value);
 /// ```
 pub fn holds(keyword: &str) -> KeywordValue {
     group(keyword).map_or(KeywordValue::Value, |group| group.holds)

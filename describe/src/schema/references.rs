@@ -66,12 +66,12 @@ pub(super) fn keep_used<'j>(
 ///
 /// ```
 /// use docent_describe::json::Json;
-/// use docent_describe::schema::References;
+/// use docent_describe::schema::ReferenceGraph;
 ///
 /// let tree: Json = r##"{"items": {"$ref": "#/components/schemas/Tree"}}"##.parse()?;
 /// let schemas = [("Leaf".to_owned(), Json::Bool(true)), ("Tree".to_owned(), tree)];
 ///
-/// let references = References::new(&schemas.into_iter().collect());
+/// let references = ReferenceGraph::new(&schemas.into_iter().collect());
 /// assert!(!references.is_circular(0));
 /// assert!(references.is_circular(1));
 /// # Ok::<(), docent_describe::json::SyntaxError>(())

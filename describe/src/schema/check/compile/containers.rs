@@ -14,6 +14,7 @@ use crate::schema::tree;
 
 impl Compiler<'_> {
     /// Compiles the keywords about arrays.
+    #[inline(never)]
     pub(super) fn array_rule(
         &mut self,
         arrays: Option<&tree::ArrayKeywords<'_>>,
@@ -58,6 +59,7 @@ impl Compiler<'_> {
     }
 
     /// Compiles the keywords about objects, except those that hold schemas for the object itself.
+    #[inline(never)]
     pub(super) fn object_rule(
         &mut self,
         objects: Option<&tree::ObjectKeywords<'_>>,

@@ -22,6 +22,8 @@ use crate::schema::tree::{self, Target};
 
 impl Compiler<'_> {
     /// Compiles a schema.
+    // It calls itself for each schema inside, and hostile schemas are as deep as JSON may be. What it calls is not
+    // inlined into it, so that its frames stay small.
     pub(super) fn link(&mut self, schema: &tree::Node<'_>, place: &mut SchemaPlace) -> Link {
         let Some(schemas_left) = self.schemas_left.checked_sub(1) else {
             return Link::Unknown;
@@ -93,6 +95,7 @@ impl Compiler<'_> {
     }
 
     /// Compiles the keywords about strings.
+    #[inline(never)]
     fn string_rule(
         &mut self,
         schema: &tree::Node<'_>,
@@ -151,6 +154,7 @@ impl Compiler<'_> {
     }
 
     /// Compiles the keywords that hold schemas for the same value.
+    #[inline(never)]
     fn in_place(&mut self, schema: &tree::Node<'_>, place: &mut SchemaPlace) -> Vec<InPlace> {
         let mut all = Vec::new();
         if let Some(tree::Reference::Static(reference)) = schema.reference {
