@@ -214,6 +214,17 @@ fn schemas_are_such_that_generators_read_them() {
     let record =
         r#"{"properties": {"a": true, "b": {"type": "null"}}, "additionalProperties": false}"#;
     let nullable = r#"{"anyOf": [{"type": "integer"}, {"type": "null"}]}"#;
+    let documented = r#"{"description": "A cover", "oneOf": [
+        {"type": "string", "const": "hard", "description": "Boards and cloth."},
+        {"type": "string", "enum": ["soft", "none"]},
+        {"type": "string", "const": "glued", "title": "Paper", "deprecated": true}
+    ]}"#;
+    let mixed =
+        r#"{"oneOf": [{"type": "string", "const": "hard"}, {"type": "integer", "const": 1}]}"#;
+    let open =
+        r#"{"oneOf": [{"type": "string", "const": "hard"}, {"type": "string", "minLength": 9}]}"#;
+    let twice =
+        r#"{"oneOf": [{"type": "string", "const": "a"}, {"type": "string", "const": "a"}]}"#;
     for (schema, expected) in [
         ("true", "{}"),
         (r#"{"type": "null"}"#, r#"{"const": null}"#),
@@ -226,6 +237,20 @@ fn schemas_are_such_that_generators_read_them() {
             r#"{"properties": {"a": {}, "b": {"const": null}}, "additionalProperties": false}"#,
         ),
         (nullable, nullable),
+        (
+            documented,
+            r#"{
+                "description": "A cover", "type": "string", "enum": ["hard", "soft", "none", "glued"],
+                "x-enum-descriptions": ["Boards and cloth.", "", "", "Deprecated. Paper"]
+            }"#,
+        ),
+        (
+            r#"{"anyOf": [{"type": "integer", "const": 1}, {"type": "integer", "const": 2}]}"#,
+            r#"{"type": "integer", "enum": [1, 2]}"#,
+        ),
+        (mixed, mixed),
+        (open, open),
+        (twice, twice),
         (
             r#"{"type": ["integer", "null"], "default": null}"#,
             r#"{"type": ["integer", "null"]}"#,
@@ -406,6 +431,7 @@ fn an_operation_says_what_the_procedure_does() {
         instead: Some("q".into()),
         ..Deprecation::default()
     });
+    procedure.summary = Some("Does it.".into());
     procedure.tags = vec!["t".into()];
     let clerk = Credential {
         scheme: "bearer".into(),
@@ -414,6 +440,9 @@ fn an_operation_says_what_the_procedure_does() {
     procedure.security.push(clerk.into());
     procedure.repeatable = Some(std::time::Duration::from_secs(5));
     let document = openapi(&service, AT_RPC);
+    let summary = |method: &str| at(&document, &format!("/paths/~1rpc~1p/{method}/summary"));
+    assert_eq!(summary("post").as_str(), Some("p: Does it."));
+    assert_eq!(summary("get").as_str(), Some("p by GET: Does it."));
     let post = at(&document, "/paths/~1rpc~1p/post");
     assert_eq!(at(&post, "/security"), json(r#"[{"bearer": ["clerk"]}]"#));
     assert_eq!(at(&post, "/deprecated"), Json::Bool(true));

@@ -3,6 +3,7 @@
 //! Each procedure has an address of its own below the mount. A call by POST is described with its
 //! envelope, and one by GET with its query, statuses and envelope.
 
+mod enums;
 mod errors;
 mod examples;
 mod names;

@@ -5,6 +5,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::enums;
 use crate::json::{Json, Object};
 use crate::render::schemas::{redirected, reference, widely_read};
 use crate::schema::{COMPONENTS_PREFIX, component_entered};
@@ -58,6 +59,7 @@ impl ComponentNames {
             Some(format!("{COMPONENTS_PREFIX}{new}{rest}"))
         });
         widely_read("", &mut renamed);
+        enums::unite(&mut renamed);
         renamed
     }
 }

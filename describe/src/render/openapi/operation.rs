@@ -40,7 +40,7 @@ impl Writing<'_> {
             .list("parameters", key)
             .with("requestBody", body)
             .with("responses", self.post_responses(procedure, &examples));
-        self.described(procedure, operation)
+        self.described(procedure, &procedure.name, operation)
     }
 
     /// Returns the call of a procedure by GET, or `None` if GET cannot call it.
@@ -75,21 +75,25 @@ impl Writing<'_> {
                 .maybe("example", value);
             params.push(written);
         }
+        let name = format!("{} by GET", procedure.name);
         let operation = Object::new()
             .list("parameters", params)
             .with("responses", self.get_responses(procedure, &examples));
-        Some(self.described(procedure, operation))
+        Some(self.described(procedure, &name, operation))
     }
 
-    /// Returns an operation with what is said of its procedure.
-    fn described(&self, procedure: &ProcedureDescription, operation: Object) -> Object {
+    /// Returns an operation with what is said of its procedure. In lists, it has this name.
+    fn described(&self, procedure: &ProcedureDescription, name: &str, operation: Object) -> Object {
         let deprecated = procedure.deprecated.as_ref().map(deprecation);
         let texts = [procedure.description.as_deref(), deprecated.as_deref()];
         let docs = external_docs(procedure.help.as_ref(), &procedure.extensions);
-        let summary = procedure.summary.as_ref().unwrap_or(&procedure.name);
+        let summary = match &procedure.summary {
+            Some(summary) => format!("{name}: {summary}"),
+            None => name.to_owned(),
+        };
         Object::new()
             .list("tags", procedure.tags.iter().map(String::as_str))
-            .with("summary", summary.as_str())
+            .with("summary", summary)
             .paragraphs("description", &texts)
             .maybe("externalDocs", docs)
             .with_new(operation)
