@@ -9,16 +9,17 @@ use super::plan::{ParamPassing, Plan};
 use super::{Params, container};
 
 /// Returns the parameters by name, sorted, without white space, and with their numbers as
-/// written. Members of objects are sorted, too. Names that no parameter has stay as they are.
+/// written. Members of objects are sorted, too. Names that no parameter has are left out if they are ignored,
+/// and stay as they are otherwise.
 pub(crate) fn canonical(params: Params<'_>, plan: &Plan) -> String {
     let text = container(params, plan);
     let mut names = plan.parameters.iter().map(|known| &*known.name);
     let by_name: Object = match text.parse() {
         Ok(Json::Object(members)) => members
             .into_iter()
-            .map(|(name, value)| match plan.find(name.as_str()) {
-                Some((_, known)) => ((&*known.name).into(), value),
-                None => (name, value),
+            .filter_map(|(name, value)| match plan.find(name.as_str()) {
+                Some((_, known)) => Some(((&*known.name).into(), value)),
+                None => (!plan.ignores_unknown).then_some((name, value)),
             })
             .collect(),
         Ok(list) if plan.passing == ParamPassing::List => {

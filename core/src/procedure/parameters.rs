@@ -39,6 +39,36 @@ impl<S> Procedure<S> {
         self
     }
 
+    /// Ignores unknown parameters that are passed by name, for callers that are ahead of the service. By
+    /// default, a call with an unknown name is rejected, because it is mostly a misspelt one. The
+    /// description says `"ignoresUnknown": true`.
+    ///
+    /// [`ServiceBuilder::ignore_unknown`](crate::ServiceBuilder::ignore_unknown) does it for all procedures.
+    ///
+    /// ```
+    /// # use docent_core::{Cx, Fault, Procedure, Service};
+    /// # use serde_json::json;
+    /// #[derive(serde::Deserialize, schemars::JsonSchema)]
+    /// struct Find {
+    ///     words: String,
+    /// }
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let find = Procedure::sync("find", |_: Cx, p: Find| Ok::<_, Fault>(p.words)).ignore_unknown();
+    /// let service = Service::builder("library", "urn:uuid:8b1f3a52-0f5a-4a4b-9a70-5f7f3d1b2c25")
+    ///     .procedure(find)
+    ///     .build()?;
+    /// let found: String = service.call("find", &json!({"words": "whale", "fuzzy": true})).await?;
+    /// assert_eq!(found, "whale");
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn ignore_unknown(mut self) -> Self {
+        self.about.described.ignores_unknown = true;
+        self
+    }
+
     /// Sets the positional order of the parameters: all of their names, required ones first.
     ///
     /// By default, it is the order of the fields. A flattened field hides that order: its procedure

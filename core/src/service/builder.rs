@@ -225,6 +225,13 @@ impl<S: Send + Sync + 'static> ServiceBuilder<S> {
         self
     }
 
+    /// Lets all procedures ignore unknown parameters, except those that take a list, which have no names. See
+    /// [`Procedure::ignore_unknown`].
+    pub fn ignore_unknown(mut self) -> Self {
+        self.registration.ignores_unknown = true;
+        self
+    }
+
     /// Adds a guard for the procedures that it [covers](Guard::covers), whenever they are
     /// registered. Guards run in the order in which they were added.
     pub fn guard(mut self, guard: impl Guard) -> Self {

@@ -36,4 +36,6 @@ pub(crate) struct Registration {
     pub(crate) key_store: Option<Arc<dyn KeyStore>>,
     /// Set if all idempotent procedures are tools.
     pub(crate) idempotent_tools: bool,
+    /// Set if all procedures ignore unknown parameters.
+    pub(crate) ignores_unknown: bool,
 }

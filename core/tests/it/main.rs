@@ -52,6 +52,7 @@ mod results;
 mod time;
 mod together;
 mod types;
+mod unknown;
 mod versions;
 mod withdrawn;
 

@@ -33,6 +33,7 @@ struct SharedPlan {
     _schema: TypeSchema<ParamsSchema>,
     params: Vec<ParamDescription>,
     by_name_only: bool,
+    ignores_unknown: bool,
     plan: (Arc<Plan>, Arc<Adapter>),
 }
 
@@ -58,6 +59,7 @@ impl<'c> Enforcer<'c> {
             && let Some(known) = self.plans.get(&address)
             && are_named_alike(&known.params, &description.params)
             && known.by_name_only == description.by_name_only
+            && known.ignores_unknown == description.ignores_unknown
         {
             return known.plan.clone();
         }
@@ -95,15 +97,15 @@ impl<'c> Enforcer<'c> {
             parameters.push((param, ParamCheck { check, extent }));
         }
         let adapter = Adapter::new(&description.params, &mut self.compiler);
-        let plan = (
-            Arc::new(Plan::new(parameters, description.by_name_only)),
-            Arc::new(adapter),
-        );
+        let mut plan = Plan::new(parameters, description.by_name_only);
+        plan.ignores_unknown = description.ignores_unknown;
+        let plan = (Arc::new(plan), Arc::new(adapter));
         if is_sound {
             let shared = SharedPlan {
                 _schema: Arc::clone(&draft.params),
                 params: description.params.clone(),
                 by_name_only: description.by_name_only,
+                ignores_unknown: description.ignores_unknown,
                 plan: plan.clone(),
             };
             self.plans.insert(address, shared);

@@ -169,7 +169,9 @@ fn unique(frame: &Frame, findings: &mut Findings) -> Vec<Draft> {
     for registered in &frame.registration.procedures {
         identity::check_procedure_name(&registered.name, findings);
         if names.insert(&registered.name) {
-            drafts.push(Draft::new(Arc::clone(registered), frame, &mut visited));
+            let mut draft = Draft::new(Arc::clone(registered), frame, &mut visited);
+            draft.callee.description.ignores_unknown |= frame.registration.ignores_unknown;
+            drafts.push(draft);
         } else {
             findings.mistake(&registered.name, "the name is taken by another procedure");
         }

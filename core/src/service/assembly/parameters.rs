@@ -44,6 +44,10 @@ pub(super) fn describe(draft: &mut Draft, findings: &mut Findings) {
     if about.described.by_name_only && is_list {
         findings.mistake(name, "by_name_only needs parameters that have names");
     }
+    if about.described.ignores_unknown && is_list {
+        findings.mistake(name, "ignore_unknown needs parameters that have names");
+    }
+    description.ignores_unknown &= !is_list;
     if !description.by_name_only {
         findings.mistakes(name, shape.misplaced());
     }
