@@ -15,7 +15,6 @@
 //! # }
 //! ```
 
-mod base64;
 mod batch;
 mod call;
 mod client;
@@ -30,11 +29,10 @@ mod response;
 mod tls;
 mod transport;
 
-pub use self::base64::Base64;
 pub use call::ResponseFuture;
 pub use client::Client;
 #[doc(no_inline)]
-pub use docent_core::{BoxFuture, Fault, present};
+pub use docent_core::{BoxFuture, Bytes, Fault, present};
 pub use error::{ClientError, MalformedResponse};
 #[doc(hidden)]
 pub use from_fault::unless_shared;

@@ -42,6 +42,7 @@
 
 mod arguments;
 mod attributes;
+mod binary;
 mod bind;
 mod call;
 mod caller;
@@ -79,6 +80,7 @@ mod trace;
 mod wire;
 
 pub use arguments::Arguments;
+pub use binary::Bytes;
 pub use bind::Argument;
 pub use call::{Cx, Permit};
 #[doc(hidden)]

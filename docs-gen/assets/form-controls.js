@@ -14,6 +14,22 @@ function inputControl(field, input, read) {
   return { element: input, get: () => read(input.value) };
 }
 
+// Bytes can come from a file, which is written into the input.
+function withFile(field, input, control) {
+  const file = element("input", { type: "file", "aria-label": `${field.name}: ${words.file}` });
+  file.addEventListener("change", () => {
+    const reader = new FileReader();
+    reader.addEventListener("load", () => {
+      input.value = reader.result.slice(reader.result.indexOf(",") + 1);
+      field.typed();
+    });
+    if (file.files[0]) reader.readAsDataURL(file.files[0]);
+  });
+  const box = element("div", { class: "with-file" });
+  box.append(input, file);
+  return { ...control, element: box };
+}
+
 const controls = {
   string(field) {
     const text = isText(field.value) ? JSON.parse(field.value) : "";
@@ -25,7 +41,8 @@ const controls = {
     if (input.localName === "textarea") input.rows = Math.min(8, text.split("\n").length);
     if (format.example) input.placeholder = format.example;
     input.value = text;
-    return inputControl(field, input, quote);
+    const control = inputControl(field, input, quote);
+    return field.kind.f === "base64" ? withFile(field, input, control) : control;
   },
 
   // What is no number goes as a string, so that the service can say what it expects.

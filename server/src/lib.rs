@@ -78,8 +78,8 @@ mod stderr;
 #[doc(inline)]
 pub use docent_core::__private::RpcError;
 pub use docent_core::{
-    Authentication, Authenticator, BoxFuture, BuildError, CallError, CallInfo, CallRecord, Caller,
-    CallerArg, CarrierHandle, CheckResults, Credentials, Cx, DeclaredError, Denial, Ending,
+    Authentication, Authenticator, BoxFuture, BuildError, Bytes, CallError, CallInfo, CallRecord,
+    Caller, CallerArg, CarrierHandle, CheckResults, Credentials, Cx, DeclaredError, Denial, Ending,
     ErrorList, Extensions, Fault, Fields, Guard, Identity, Incoming, Limits, Mistake, Observer,
     Permit, PreparedCall, Procedure, Procedures, Protocol, Protocols, Refusal, Rejection, Reply,
     ReplyBody, RequestId, RequestIds, ResultExt, Runtime, Service, ServiceBuilder, TraceParent,

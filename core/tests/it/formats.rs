@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 
-use docent_core::{Cx, Fault, Procedure, Service};
+use docent_core::{Bytes, Cx, Fault, Procedure, Service};
 use docent_describe::json::Json;
 use docent_describe::schema::Format;
 use schemars::JsonSchema;
@@ -301,5 +301,20 @@ fn the_guide_lists_each_format_that_is_enforced() {
                 .any(|line| line.starts_with("| `") && line.contains(&name)),
             "the table of formats in server/guide/parameters.md lacks {name}"
         );
+    }
+}
+
+#[tokio::test]
+async fn bytes_are_base64_in_parameters_and_results_and_the_description_says_that_it_is_checked() {
+    let echo = Procedure::sync("echo", |_: Cx, p: Vec<Bytes>| Ok::<_, Fault>(p));
+    let service = builder().procedure(echo).build().expect("a service");
+    let described = service.description();
+    assert_eq!(described.enforced_formats, ["base64"]);
+    let sent = [Bytes(vec![]), Bytes(vec![0, 1, 2, 255])];
+    let found: Vec<Bytes> = service.call("echo", &sent).await.expect("bytes");
+    assert_eq!(found, sent);
+    for text in ["AAEC/w=", "AAEC_w==", "AAEC/x==", "AAEC/w==\n", "A A="] {
+        let refused = service.call::<Vec<Bytes>>("echo", &[text]).await;
+        assert_eq!(refused.expect_err(text).code(), Some(-32602), "{text}");
     }
 }

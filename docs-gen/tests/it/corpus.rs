@@ -52,6 +52,11 @@ const KINDS: &[(&str, bool, &str)] = &[
     ("order", true, r#"{"enum": ["title", "year", null]}"#),
     ("flag", false, r#"{"type": "boolean", "default": true}"#),
     (
+        "cover",
+        false,
+        r#"{"type": "string", "contentEncoding": "base64"}"#,
+    ),
+    (
         "isbn",
         false,
         r#"{"type": "string", "pattern": "^97[89][0-9]{10}$"}"#,
@@ -136,6 +141,7 @@ pub(crate) fn corpus() -> ServiceDescription {
         ..Example::default()
     });
     service.procs.push(kinds);
+    service.enforced_formats = vec!["base64".to_owned()];
     service.components.schemas.insert(
         "Tree".to_owned(),
         json(r##"{"type": "object", "required": ["name", "below"], "properties": {"name": {"type": "string"}, "below": {"type": "array", "items": {"$ref": "#/components/schemas/Tree"}}}}"##),

@@ -358,20 +358,24 @@ fn typescript_and_python_say_what_all_schemas_of_a_value_say_together() {
 }
 
 #[test]
-fn only_bytes_that_the_service_checks_are_bytes_in_rust() {
-    for (formats, returned) in [(r#"["base64"]"#, "docent_client::Base64"), ("[]", "String")] {
+fn only_bytes_that_the_service_checks_are_bytes() {
+    for (formats, in_rust, in_typescript) in [
+        (r#"["base64"]"#, "docent_client::Bytes", "Uint8Array"),
+        ("[]", "String", "string"),
+    ] {
         let document = format!(
             r#"{{"sdversion": "2.0", "name": "files", "id": "urn:x:files", "enforcedFormats": {formats},
                 "procs": [{{"name": "read", "params": [], "return": {{"type": "str", "schema":
                     {{"type": "string", "contentEncoding": "base64"}}}}}}]}}"#
         );
         let client = |write, name| file(document.as_bytes(), write, name);
-        let method = format!("ResponseFuture<{returned}, Infallible>");
+        let method = format!("ResponseFuture<{in_rust}, Infallible>");
         assert!(
             client(|it| rust(it, None), "client.rs").contains(&method),
             "{formats}"
         );
-        assert!(client(|it| typescript(it, None), "client.ts").contains("Promise<string>"));
+        let promise = format!("Promise<{in_typescript}>");
+        assert!(client(|it| typescript(it, None), "client.ts").contains(&promise));
         assert!(client(|it| python(it, None), "client.py").contains("-> str:"));
     }
 }

@@ -212,7 +212,7 @@ impl<'m> Printer<'m> {
             Type::Integer(range) => integer(*range).to_owned(),
             Type::Number => "f64".to_owned(),
             Type::Text => "String".to_owned(),
-            Type::Bytes => "docent_client::Base64".to_owned(),
+            Type::Bytes => "docent_client::Bytes".to_owned(),
             Type::List(of) => format!("Vec<{}>", self.write(of, path)),
             Type::Tuple(each, None) if (1..=MAX_TUPLE_LENGTH).contains(&each.len()) => {
                 let comma = if each.len() == 1 { "," } else { "" };

@@ -1,6 +1,7 @@
-/** Where a value has integers that a double cannot hold. */
+/** Where a value has what JSON has no type for: integers that a double cannot hold, and bytes. */
 export type Shape =
   | "big"
+  | "bytes"
   | { readonly list: Shape }
   | { readonly items: readonly (Shape | undefined)[]; readonly rest?: Shape }
   | { readonly map: Shape }
@@ -65,12 +66,15 @@ export function parse(text: string): unknown {
   return from(next());
 }
 
-/** Returns a value as the types have it: `bigint` where its shape says so, `number` elsewhere. */
+/** Returns a value as the types have it: `bigint` and bytes where its shape says so, `number` and `string` elsewhere. */
 export function read(value: unknown, ...shapes: (Shape | undefined)[]): unknown {
   const known = shapes.flatMap(open);
   if (typeof value === "bigint" || typeof value === "number") {
     if (!known.includes("big")) return Number(value);
     return typeof value === "bigint" || Number.isInteger(value) ? BigInt(value) : value;
+  }
+  if (typeof value === "string" && known.includes("bytes")) {
+    return Uint8Array.from(atob(value), (char) => char.charCodeAt(0));
   }
   if (Array.isArray(value)) {
     return value.map((each: unknown, at) => read(each, ...known.map((it) => element(it, at))));

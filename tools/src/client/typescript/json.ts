@@ -1,4 +1,4 @@
-/** Where a value has integers that a double cannot hold; nothing here does. */
+/** Where a value has integers that a double cannot hold, or bytes; nothing here does. */
 export type Shape = never;
 
 /** Parses JSON. */

@@ -384,7 +384,8 @@ function request({ method, params }: Call<unknown>, id?: number, key?: string): 
   return params === undefined ? text : `${text.slice(0, -1)},"params":${stringify(params)}}`;
 }
 
-/** Writes a value, which is in the parameters at this place: `bigint` as the number that it is, and -0 with its sign. */
+/** Writes a value, which is in the parameters at this place: `bigint` as the number that it is, -0 with its sign, and
+ * bytes in base64. */
 function stringify(value: unknown, place?: string): string {
   if (typeof value === "bigint") return value.toString();
   if (Object.is(value, -0)) return "-0";
@@ -392,6 +393,10 @@ function stringify(value: unknown, place?: string): string {
     throw new RangeError(`${place}: a number is infinite or NaN, which JSON cannot represent`);
   }
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
+  if (value instanceof Uint8Array) {
+    const chars = Array.from(value, (byte) => String.fromCharCode(byte));
+    return JSON.stringify(btoa(chars.join("")));
+  }
   if ("toJSON" in value && typeof value.toJSON === "function") return stringify(value.toJSON(), place);
   if (Array.isArray(value)) {
     const elements = Array.from(value, (each: unknown, at) => {

@@ -1,7 +1,7 @@
-//! Shapes tell the reader of JSON where values may have integers that a double cannot hold.
+//! Shapes tell the reader of JSON where values may have integers that a double cannot hold, and bytes.
 //!
-//! `JSON.parse` would round them before any type is looked at. A client whose types have no such integers needs no shapes,
-//! and gets none.
+//! `JSON.parse` would round the integers before any type is looked at, and leave the bytes in base64. A client whose
+//! types have neither needs no shapes, and gets none.
 
 use docent_describe::json::Json;
 use std::fmt::Write as _;
@@ -13,7 +13,7 @@ use crate::client::model::{ClientShape, Field, Model, Type};
 /// The shapes of all types.
 pub(super) struct TypeScriptShapes<'m> {
     model: &'m Model,
-    /// True if any type has such integers. Without them, a client needs no shapes.
+    /// True if any type has such values. Without them, a client needs no shapes.
     pub(super) is_needed: bool,
 }
 
@@ -23,11 +23,11 @@ impl<'m> TypeScriptShapes<'m> {
         let returned = model.procedures.iter().map(|procedure| &procedure.returns);
         let data = model.errors.iter().filter_map(|error| error.data.as_ref());
         let mut types = named.chain(returned).chain(data);
-        let is_needed = types.any(|of| has_big(of, model.integers));
+        let is_needed = types.any(|of| of.any(&mut |of| own_shape(of, model.integers).is_some()));
         Self { model, is_needed }
     }
 
-    /// Writes the shape of a type, or returns `None` if it cannot have such integers.
+    /// Writes the shape of a type, or returns `None` if it cannot have such values.
     pub(super) fn write_used(&self, of: &Type) -> Option<String> {
         self.is_needed.then(|| self.write(of, "shapes."))?
     }
@@ -44,8 +44,7 @@ impl<'m> TypeScriptShapes<'m> {
                 format!("{{ items: [{}]{rest} }}", items.join(", "))
             }
             Type::Ref(at) => format!("{within}{}", self.model.types[*at].name),
-            of if has_big(of, self.model.integers) => "\"big\"".to_owned(),
-            _ => return None,
+            of => quoted(own_shape(of, self.model.integers)?),
         })
     }
 
@@ -108,7 +107,11 @@ impl<'m> TypeScriptShapes<'m> {
     }
 }
 
-/// Returns whether a type itself, without the named types in it, has such integers.
-fn has_big(of: &Type, integers: Integers) -> bool {
-    of.any(&mut |of| matches!(of, Type::Integer(bounds) if bounds.is_bigint(integers)))
+/// Returns the shape of values of a type itself, without those inside them.
+fn own_shape(of: &Type, integers: Integers) -> Option<&'static str> {
+    match of {
+        Type::Integer(bounds) if bounds.is_bigint(integers) => Some("big"),
+        Type::Bytes => Some("bytes"),
+        _ => None,
+    }
 }

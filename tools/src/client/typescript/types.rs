@@ -71,7 +71,8 @@ pub(super) fn write_type(model: &Model, of: &Type, within: &str) -> String {
         Type::Boolean => "boolean".to_owned(),
         Type::Integer(bounds) if bounds.is_bigint(model.integers) => "bigint".to_owned(),
         Type::Integer(_) | Type::Number => "number".to_owned(),
-        Type::Text | Type::Bytes => "string".to_owned(),
+        Type::Text => "string".to_owned(),
+        Type::Bytes => "Uint8Array".to_owned(),
         Type::List(of) => {
             let element = write_type(model, of, within);
             match **of {
