@@ -4,8 +4,8 @@
 use std::any::{Any, TypeId};
 use std::fmt;
 use std::net::IpAddr;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::identity::{Identity, Known};
 use crate::incident::Incident;
@@ -40,6 +40,8 @@ pub struct Extensions {
     request_id: Option<RequestId>,
     /// Set once an error has the ID of the request as its incident.
     is_incident_taken: AtomicBool,
+    /// The fields that handlers have added to the response, if the transport sends them.
+    response_fields: Option<Mutex<Vec<(String, String)>>>,
 }
 
 type Find = fn(&Extensions) -> Option<&dyn Fields>;
@@ -98,6 +100,28 @@ impl Extensions {
     /// Returns the address that the request comes from, if the transport knows it.
     pub fn client_address(&self) -> Option<IpAddr> {
         self.client_address
+    }
+
+    /// Collects the fields that handlers add to the response ([`Cx::add_field`](crate::Cx::add_field)), for
+    /// transports that can send them. Others drop them.
+    pub fn collect_response_fields(&mut self) {
+        self.response_fields = Some(Mutex::default());
+    }
+
+    /// Returns the fields that handlers have added so far, in order, and forgets them.
+    pub fn take_response_fields(&self) -> Vec<(String, String)> {
+        let Some(fields) = &self.response_fields else {
+            return Vec::new();
+        };
+        std::mem::take(&mut *fields.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Adds a field to the response, if the transport sends any.
+    pub(crate) fn add_response_field(&self, name: String, value: String) {
+        if let Some(fields) = &self.response_fields {
+            let mut fields = fields.lock().unwrap_or_else(PoisonError::into_inner);
+            fields.push((name, value));
+        }
     }
 
     /// Returns the ID of the request.

@@ -18,7 +18,7 @@ use crate::headers::Headers;
 use crate::pieces::Body;
 use crate::request::Request;
 use crate::response::Response;
-use crate::{cache, front_door};
+use crate::{cache, front_door, own_fields};
 
 /// Calls the procedure of the address with the parameters of the query.
 pub(crate) async fn call(
@@ -38,15 +38,24 @@ pub(crate) async fn call(
         return endpoint.unavailable(reply);
     };
     let vary = cache::vary_of(&reply);
+    let own = own_fields::take(&extensions);
     let outcome = match reply.error_code() {
         None => {
             let none = Headers::default();
             let headers = extensions.get().unwrap_or(&none);
-            result(request, headers, endpoint, reply).await
+            let audience = if own.is_empty() {
+                Audience::new(headers, &reply)
+            } else {
+                Audience::One
+            };
+            result(request, headers, audience, endpoint, reply).await
         }
         Some(code) => error(request, endpoint, procedure, code, reply),
     };
     let mut response = outcome.for_one(room, exchange);
+    if response.status != StatusCode::NOT_MODIFIED {
+        response = response.with_own(own);
+    }
     // Also for errors: another caller might get a different response.
     response.set(header::VARY, vary);
     response.is_told = true;
@@ -81,10 +90,10 @@ fn error(
 async fn result(
     request: &Request<'_>,
     headers: &Headers,
+    audience: Audience,
     endpoint: &Endpoint,
     reply: Reply,
 ) -> Response {
-    let audience = Audience::new(headers, &reply);
     let control = audience.control(reply.cache_for());
     let description = description(request, &reply);
     let is_document = is_openrpc(&reply);

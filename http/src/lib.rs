@@ -34,6 +34,7 @@ mod options;
 #[cfg(feature = "mcp")]
 #[doc(hidden)]
 pub mod origin;
+mod own_fields;
 #[doc(hidden)]
 pub mod pieces;
 mod post;

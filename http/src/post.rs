@@ -18,7 +18,7 @@ use crate::refusal::because;
 use crate::request::Request;
 use crate::response::{ConnectionState, Response};
 use crate::upload::{Upload, UploadError};
-use crate::{media, status};
+use crate::{media, own_fields, status};
 
 /// Checks the request, reads its body and calls what it asks for.
 pub(crate) async fn call(
@@ -101,6 +101,7 @@ async fn exchange(
     if is_document && let Some(headers) = extensions.get::<Headers>() {
         endpoint.name_server(&mut response.body, request, headers);
     }
+    let response = response.with_own(own_fields::take(&extensions));
     response.for_one(room, exchange)
 }
 

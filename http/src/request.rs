@@ -123,7 +123,9 @@ impl Request<'_> {
     /// Returns the same, and takes the header fields out of the request.
     pub(crate) fn take_extensions(&mut self, options: &HttpOptions) -> Arc<Extensions> {
         let headers = std::mem::take(&mut self.headers);
-        Arc::new(self.extend(headers, options))
+        let mut extensions = self.extend(headers, options);
+        extensions.collect_response_fields();
+        Arc::new(extensions)
     }
 
     /// Adds what the request says about its caller to the values that a middleware has passed on.

@@ -146,6 +146,12 @@ impl Response {
         self
     }
 
+    /// Adds the fields of handlers, which may have several values.
+    pub(crate) fn with_own(mut self, own: Vec<(HeaderName, Value)>) -> Self {
+        self.fields.extend(own);
+        self
+    }
+
     /// Sets a field and replaces its earlier value.
     pub fn set(&mut self, field: HeaderName, value: impl Into<Value>) {
         let value = value.into();

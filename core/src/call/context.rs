@@ -183,6 +183,29 @@ impl<S, U: CallerArg> Cx<S, U> {
         self.call.extensions.as_ref()?.get()
     }
 
+    /// Adds a field to the response: over HTTP, a header field such as `Set-Cookie`. A name that is added twice is
+    /// sent twice.
+    ///
+    /// The fields of all calls of a batch are sent with its response. Fields that HTTP itself needs, such as
+    /// `Content-Type` and `Cache-Control`, and invalid ones are left out and logged. A response to GET with fields
+    /// of the handler is `private`. Other carriers drop all fields, and the response to a [repeated
+    /// write](crate::Procedure::repeatable) has none, because the handler does not run again.
+    ///
+    /// ```
+    /// use docent_core::{Cx, Fault};
+    ///
+    /// fn log_in(cx: Cx, (): ()) -> Result<(), Fault> {
+    ///     cx.add_field("Set-Cookie", "session=s3cr3t; Secure; HttpOnly");
+    ///     Ok(())
+    /// }
+    /// # log_in(Cx::for_tests(()), ()).expect("a session");
+    /// ```
+    pub fn add_field(&self, name: impl Into<String>, value: impl Into<String>) {
+        if let Some(extensions) = &self.call.extensions {
+            extensions.add_response_field(name.into(), value.into());
+        }
+    }
+
     /// Returns the values of a field of the message (over HTTP, of a header field), in the order of
     /// arrival. The name is case-insensitive. A procedure with a [shared
     /// cache](crate::Procedure::shared_cache) gets none.

@@ -96,7 +96,7 @@ pub(super) fn send(
     for (field, value) in response.fields {
         let name = HeaderName::from_bytes(field.as_str().as_bytes());
         if let (Ok(name), Ok(value)) = (name, HeaderValue::try_from(&*value)) {
-            head.headers.insert(name, value);
+            head.headers.append(name, value);
         } else {
             tracing::error!(%field, "a header field was left out");
         }

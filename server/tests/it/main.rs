@@ -28,6 +28,7 @@ mod metrics;
 mod never;
 mod nowhere;
 mod openapi;
+mod own_fields;
 mod private;
 mod proofs;
 mod rates;
