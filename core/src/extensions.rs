@@ -5,7 +5,7 @@ use std::any::{Any, TypeId};
 use std::fmt;
 use std::net::IpAddr;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use crate::identity::{Identity, Known};
 use crate::incident::Incident;
@@ -42,6 +42,23 @@ pub struct Extensions {
     is_incident_taken: AtomicBool,
     /// The fields that handlers have added to the response, if the transport sends them.
     response_fields: Option<Mutex<Vec<(String, String)>>>,
+    /// Tells whether the caller has a version of the result already.
+    is_known: Option<IsKnown>,
+    result_version: OnceLock<ResultVersion>,
+}
+
+type IsKnown = Box<dyn Fn(&str) -> bool + Send + Sync>;
+
+/// The version of the result of a query, as its procedure knows it before the handler runs
+/// ([`Procedure::etag_by`](crate::Procedure::etag_by)).
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ResultVersion {
+    /// The version.
+    pub version: String,
+    /// True if the caller has this version. The handler did not run then, and the result in the reply is
+    /// null.
+    pub is_known: bool,
 }
 
 type Find = fn(&Extensions) -> Option<&dyn Fields>;
@@ -114,6 +131,23 @@ impl Extensions {
             return Vec::new();
         };
         std::mem::take(&mut *fields.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Sets the function that tells whether the caller of a query has a version of the result already.
+    pub fn set_known_versions(&mut self, is_known: impl Fn(&str) -> bool + Send + Sync + 'static) {
+        self.is_known = Some(Box::new(is_known));
+    }
+
+    /// Returns the version of the result, after a query of a procedure that knows it.
+    pub fn result_version(&self) -> Option<&ResultVersion> {
+        self.result_version.get()
+    }
+
+    /// Sets the version of the result, and returns whether the caller has it.
+    pub(crate) fn set_result_version(&self, version: String) -> bool {
+        let is_known = self.is_known.as_ref().is_some_and(|knows| knows(&version));
+        let version = ResultVersion { version, is_known };
+        self.result_version.get_or_init(|| version).is_known
     }
 
     /// Adds a field to the response, if the transport sends any.

@@ -34,6 +34,11 @@ impl Hash {
         Self(text)
     }
 
+    /// Returns the hash that stands for all results of a version. No body has it.
+    pub(crate) fn of_version(version: &str) -> Self {
+        Self::new(b"version").and(version)
+    }
+
     /// Returns the hash of a text that also depends on this one.
     pub fn and(&self, other: &str) -> Self {
         Self::new(&[&self.0, other.as_bytes()].concat())

@@ -67,6 +67,27 @@ impl Coding {
     }
 }
 
+/// The validators of the representations that a caller has.
+pub(crate) struct KnownTags(Headers);
+
+impl KnownTags {
+    /// Returns the validators in a request, if there are any.
+    pub(crate) fn new(headers: &Headers) -> Option<Self> {
+        if !headers.has("if-none-match") {
+            return None;
+        }
+        let tags = headers.get_all("if-none-match");
+        Some(Self(tags.map(|tag| ("if-none-match", tag)).collect()))
+    }
+
+    /// Returns the coding in which the caller has a result of this version, if it has.
+    pub(crate) fn coding_of(&self, version: &str) -> Option<Coding> {
+        let hash = Hash::of_version(version);
+        let mut codings = [Coding::Identity, Coding::Gzip].into_iter();
+        codings.find(|coding| coding.tag(&hash).is_known(&self.0))
+    }
+}
+
 /// Returns the quality of a coding, if the caller names it.
 fn requested_quality(headers: &Headers, coding: &str) -> Option<Quality> {
     weighed(headers, "accept-encoding")

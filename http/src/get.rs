@@ -5,14 +5,14 @@
 
 use std::sync::Arc;
 
-use docent_core::Reply;
 use docent_core::code::{self, Retry};
+use docent_core::{Reply, ResultVersion};
 use flate2::Compression;
 use http::{StatusCode, header};
 
 use crate::address::Address;
-use crate::cache::{Audience, Hash};
-use crate::coding::{Coding, compress};
+use crate::cache::{Audience, Hash, Tag};
+use crate::coding::{Coding, KnownTags, compress};
 use crate::endpoint::Endpoint;
 use crate::headers::Headers;
 use crate::pieces::Body;
@@ -48,7 +48,16 @@ pub(crate) async fn call(
             } else {
                 Audience::One
             };
-            result(request, headers, audience, endpoint, reply).await
+            let version = extensions.result_version();
+            match version.and_then(|version| known_version(version, headers)) {
+                Some(tag) => Response::new(StatusCode::NOT_MODIFIED)
+                    .with(header::CACHE_CONTROL, audience.control(reply.cache_for()))
+                    .with(header::ETAG, tag),
+                None => {
+                    let hash = version.map(|known| Hash::of_version(&known.version));
+                    result(request, headers, audience, hash, endpoint, reply).await
+                }
+            }
         }
         Some(code) => error(request, endpoint, procedure, code, reply),
     };
@@ -86,11 +95,21 @@ fn error(
     response
 }
 
+/// Returns the validator of a result that the caller has, and that was not made again.
+fn known_version(version: &ResultVersion, headers: &Headers) -> Option<Tag> {
+    if !version.is_known {
+        return None;
+    }
+    let coding = KnownTags::new(headers)?.coding_of(&version.version)?;
+    Some(coding.tag(&Hash::of_version(&version.version)))
+}
+
 /// Returns a result, or 304 if the caller already has it.
 async fn result(
     request: &Request<'_>,
     headers: &Headers,
     audience: Audience,
+    hash_of_version: Option<Hash>,
     endpoint: &Endpoint,
     reply: Reply,
 ) -> Response {
@@ -104,9 +123,10 @@ async fn result(
     let known = description
         .filter(|_| !is_own)
         .map(|procedure| endpoint.descriptions.get(&procedure, &body));
-    let hash = match &known {
-        Some(known) => known.hash,
-        None => Hash::new(&body.text()),
+    let hash = match (&known, hash_of_version) {
+        (Some(known), _) => known.hash,
+        (None, Some(hash)) => hash,
+        (None, None) => Hash::new(&body.text()),
     };
     let tag = coding.tag(&hash);
     let is_known = tag.is_known(headers);

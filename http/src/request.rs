@@ -9,6 +9,7 @@ use std::sync::Arc;
 use docent_core::{Extensions, RequestId, TraceParent};
 use http::Method;
 
+use crate::coding::KnownTags;
 use crate::headers::{Headers, OverUnix, Peer};
 use crate::options::HttpOptions;
 use crate::proxies::{client_address, is_trusted};
@@ -123,8 +124,12 @@ impl Request<'_> {
     /// Returns the same, and takes the header fields out of the request.
     pub(crate) fn take_extensions(&mut self, options: &HttpOptions) -> Arc<Extensions> {
         let headers = std::mem::take(&mut self.headers);
+        let known = KnownTags::new(&headers);
         let mut extensions = self.extend(headers, options);
         extensions.collect_response_fields();
+        if let Some(known) = known {
+            extensions.set_known_versions(move |version| known.coding_of(version).is_some());
+        }
         Arc::new(extensions)
     }
 

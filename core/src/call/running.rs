@@ -132,6 +132,13 @@ impl Call {
         )
     }
 
+    /// Returns whether the caller has the result already, so that it gets none.
+    pub(crate) fn is_known_result(&self) -> bool {
+        let extensions = self.extensions.as_ref();
+        let version = extensions.and_then(|extensions| extensions.result_version());
+        version.is_some_and(|version| version.is_known)
+    }
+
     /// Returns the called procedure.
     #[inline]
     pub(crate) fn callee(&self) -> &Arc<Callee> {

@@ -160,6 +160,7 @@ impl<S: Send + Sync + 'static> Procedure<S> {
             name,
             handler: handler(run),
             types: Types {
+                params_type: TypeId::of::<P>(),
                 params: schema::params_of::<P>,
                 returns: schema::return_of::<R>,
                 errors,

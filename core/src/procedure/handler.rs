@@ -38,6 +38,16 @@ pub(crate) trait Invoke: Send + Sync {
 
     /// Binds the parameters without running the handler.
     fn accepts(&self, plan: &Plan, params: Params<'_>) -> Result<(), BindError>;
+
+    /// Returns the version of the result, if it is known without running the handler.
+    fn version(
+        &self,
+        _call: &Arc<Call>,
+        _plan: &Plan,
+        _params: Params<'_>,
+    ) -> Option<Result<String, Fault>> {
+        None
+    }
 }
 
 /// A handler that waits for its state.

@@ -5,6 +5,7 @@
 
 mod about;
 mod create;
+mod etag;
 mod examples;
 mod handler;
 #[cfg(feature = "keys")]
@@ -17,6 +18,7 @@ mod rules;
 #[cfg(feature = "mcp")]
 mod tool;
 
+use std::any::TypeId;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -82,6 +84,7 @@ pub(crate) struct Registered {
 /// The information from the handler's types. Schemas are functions, so that `build()` evaluates
 /// each type once.
 pub(crate) struct Types {
+    pub(crate) params_type: TypeId,
     pub(crate) params: fn() -> Result<ParamsSchema, Vec<SchemaProblem>>,
     pub(crate) returns: fn() -> Result<ReturnSchema, Vec<SchemaProblem>>,
     pub(crate) errors: ErrorList,
@@ -109,6 +112,8 @@ pub(crate) struct About {
     pub(crate) rate: Option<(u32, Duration)>,
     pub(crate) cache_for: Option<Duration>,
     pub(crate) shared_cache: bool,
+    /// Set if results have a version that is known before the handler runs.
+    pub(crate) has_version: bool,
     #[cfg(feature = "keys")]
     pub(crate) keys_without_caller: bool,
     pub(crate) scopes: Vec<String>,

@@ -242,6 +242,7 @@ impl<'s> Dispatch<'s> {
             return Err(Fault::not_found(&[]));
         }
         let Callable { handler, plan, .. } = callable;
+        let is_query = matches!(input, DispatchInput::Query(_));
         let adapting = match input {
             DispatchInput::Result(text) => return output.set_shared(text).map(|()| None),
             DispatchInput::Query(query) => {
@@ -260,7 +261,22 @@ impl<'s> Dispatch<'s> {
             }
         };
         let params = adapted(adapting, callable)?;
+        if is_query && self.is_known(call, callable, &params)? {
+            return output.write(&()).map(|()| None);
+        }
         handler.start(Arc::clone(call), plan, Some(&params), output, cx)
+    }
+
+    /// Finds out the version of a result, if its procedure has one, and returns whether the caller has this
+    /// version already.
+    fn is_known(&self, call: &Arc<Call>, callable: &Callable, params: &str) -> Result<bool, Fault> {
+        let Some(extensions) = &self.extensions else {
+            return Ok(false);
+        };
+        match callable.handler.version(call, &callable.plan, Some(params)) {
+            None => Ok(false),
+            Some(version) => Ok(extensions.set_result_version(version?)),
+        }
     }
 
     #[inline]

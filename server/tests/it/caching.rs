@@ -1,11 +1,15 @@
 //! GET as HTTP's caches see it.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use actix_web::http::Method;
 use docent_server::{Cx, Fault, Procedure, Service};
+use schemars::JsonSchema;
+use serde::Deserialize;
 
-use crate::{Answer, ask, get};
+use crate::{Answer, ask, get, post};
 
 fn service() -> Service {
     let day = Procedure::sync("day", |_: Cx, (): ()| Ok::<_, Fault>("Friday"));
@@ -133,4 +137,103 @@ async fn an_age_is_for_idempotent_procedures() {
         .build()
         .expect_err("a mistake");
     assert_eq!(error.mistakes()[0].procedure(), Some("write"));
+}
+
+/// What a procedure with versions has done.
+#[derive(Default)]
+struct Shelf {
+    revision: AtomicUsize,
+    asked: AtomicUsize,
+    runs: AtomicUsize,
+}
+
+#[derive(Deserialize, JsonSchema)]
+struct Row {
+    row: u8,
+}
+
+fn books(cx: Cx<Shelf>, p: Row) -> Result<String, Fault> {
+    cx.state().runs.fetch_add(1, Ordering::SeqCst);
+    Ok(format!("{} {}", p.row, "books ".repeat(100)))
+}
+
+fn revision(cx: Cx<Shelf>, p: Row) -> String {
+    cx.state().asked.fetch_add(1, Ordering::SeqCst);
+    format!("{}-{}", cx.state().revision.load(Ordering::SeqCst), p.row)
+}
+
+fn shelf() -> (Arc<Shelf>, Service) {
+    let shelf = Arc::<Shelf>::default();
+    let service = Service::builder("shelf", "urn:uuid:3d0c1f0e-51ce-4a0f-8b9e-1d8b0a1f2c42")
+        .shared_state(Arc::clone(&shelf))
+        .procedure(
+            Procedure::sync("books", books)
+                .idempotent()
+                .etag_by(revision),
+        )
+        .build()
+        .expect("a service");
+    (shelf, service)
+}
+
+#[actix_web::test]
+async fn a_known_version_is_answered_without_running_the_handler() {
+    let (shelf, service) = shelf();
+    let counts = || [&shelf.asked, &shelf.runs].map(|count| count.load(Ordering::SeqCst));
+    let known = |row: u8, tag: &str| {
+        get(&format!("/rpc/books?row={row}")).insert_header(("if-none-match", tag.to_owned()))
+    };
+    let first = ask(&service, get("/rpc/books?row=1")).await;
+    assert_eq!((first.status.as_u16(), counts()), (200, [1, 1]));
+    let tag = first.header("etag").expect("a validator");
+    // A compressed representation has the tag of its own.
+    let compressed = format!("{}-gzip\"", tag.trim_end_matches('"'));
+    for tag in [tag, &*compressed] {
+        let [asked, runs] = counts();
+        let again = ask(&service, known(1, tag)).await;
+        assert_eq!((again.status.as_u16(), &*again.body), (304, ""));
+        assert_eq!(again.header("etag"), Some(tag));
+        for name in ["cache-control", "vary"] {
+            assert_eq!(again.header(name), first.header(name));
+        }
+        assert_eq!(counts(), [asked + 1, runs]);
+    }
+    // Another row, or another version, is another result.
+    assert_eq!(ask(&service, known(2, tag)).await.status, 200);
+    shelf.revision.fetch_add(1, Ordering::SeqCst);
+    let changed = ask(&service, known(1, tag)).await;
+    assert_eq!(changed.status, 200);
+    assert_ne!(changed.header("etag"), Some(tag));
+    assert_eq!(counts()[1], 3);
+}
+
+#[actix_web::test]
+async fn only_queries_ask_for_versions_and_wrong_parameters_stay_wrong() {
+    let (shelf, service) = shelf();
+    let wrong = get("/rpc/books?row=x").insert_header(("if-none-match", "*"));
+    assert_eq!(ask(&service, wrong).await.status, 400);
+    let body = r#"{"jsonrpc": "2.0", "method": "books", "params": [1], "id": 1}"#;
+    let request = post(body).insert_header(("if-none-match", "*"));
+    assert!(ask(&service, request).await.body.contains("books books"));
+    assert_eq!(shelf.asked.load(Ordering::SeqCst), 0);
+    let any = get("/rpc/books?row=3").insert_header(("if-none-match", "*"));
+    assert_eq!(ask(&service, any).await.status, 304);
+    assert_eq!(shelf.runs.load(Ordering::SeqCst), 1);
+}
+
+#[test]
+fn a_version_takes_what_the_handler_takes_and_needs_get() {
+    let strange = Procedure::sync("books", books).etag_by(|_: Cx<Shelf>, (): ()| 1);
+    let refused = Service::builder("shelf", "urn:uuid:3d0c1f0e-51ce-4a0f-8b9e-1d8b0a1f2c42")
+        .state(Shelf::default())
+        .procedure(strange)
+        .build()
+        .expect_err("mistakes")
+        .to_string();
+    for mistake in [
+        "other parameters than the handler",
+        "etag_by needs an idempotent procedure",
+    ] {
+        assert!(refused.contains(mistake), "{refused}");
+    }
 }

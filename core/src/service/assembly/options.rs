@@ -21,6 +21,10 @@ pub(super) fn check(draft: &Draft, findings: &mut Findings) {
             "cache_for needs an idempotent procedure: no other can be called with GET",
         ),
         (
+            about.has_version && !about.described.idempotent,
+            "etag_by needs an idempotent procedure: no other can be called with GET",
+        ),
+        (
             about.shared_cache && !about.described.idempotent,
             "shared_cache needs an idempotent procedure: no other can be called with GET",
         ),

@@ -1,0 +1,118 @@
+//! Versions of results that are known before the handler runs.
+//!
+//! A caller that has a result need not get it again, and the service need not make it again. What a
+//! version becomes on the wire (over HTTP, an `ETag`) is the transport's business.
+
+use std::any::TypeId;
+use std::fmt::Display;
+use std::marker::PhantomData;
+use std::sync::Arc;
+use std::task::Context;
+
+use serde::de::DeserializeOwned;
+
+use super::Procedure;
+use super::handler::{Invoke, Started};
+use crate::bind::{BindError, Params, Plan, bind};
+use crate::call::{Call, Cx};
+use crate::caller::CallerArg;
+use crate::code;
+use crate::fault::Fault;
+use crate::output::Output;
+
+impl<S: Send + Sync + 'static> Procedure<S> {
+    /// Sets a function that knows the version of a result and costs much less than the handler. A query (over
+    /// HTTP, a GET) by a caller that has this version already is answered with 304 and does not run the handler;
+    /// its guards and limits hold.
+    ///
+    /// Two results of one version must be the same for the same parameters, and for the same caller unless
+    /// the cache is [shared](Self::shared_cache). The function takes what the handler takes, and must not block.
+    ///
+    /// ```
+    /// use docent_core::{Cx, Fault, Procedure};
+    ///
+    /// struct Catalogue {
+    ///     revision: u64,
+    ///     books: Vec<String>,
+    /// }
+    ///
+    /// let list = Procedure::sync("list", |cx: Cx<Catalogue>, (): ()| Ok::<_, Fault>(cx.state().books.clone()))
+    ///     .idempotent()
+    ///     .etag_by(|cx: Cx<Catalogue>, (): ()| cx.state().revision);
+    /// # let _ = list;
+    /// ```
+    pub fn etag_by<P, U, V>(
+        mut self,
+        version: impl Fn(Cx<S, U>, P) -> V + Send + Sync + 'static,
+    ) -> Self
+    where
+        P: DeserializeOwned + 'static, // the parameters of the handler
+        U: CallerArg,
+        V: Display,
+    {
+        if self.types.params_type != TypeId::of::<P>() {
+            let mistake = "etag_by takes other parameters than the handler";
+            self.about.mistakes.push(mistake.to_owned());
+        }
+        self.about.has_version = true;
+        let handler = self.handler;
+        self.handler = Box::new(move |state: Arc<S>| {
+            Arc::new(Versioned {
+                handler: handler(Arc::clone(&state)),
+                state,
+                version,
+                types: PhantomData::<fn(P, U)>,
+            })
+        });
+        self
+    }
+}
+
+/// A handler whose results have a version.
+struct Versioned<S, P, U, F> {
+    handler: Arc<dyn Invoke>,
+    state: Arc<S>,
+    version: F,
+    types: PhantomData<fn(P, U)>,
+}
+
+impl<S, P, U, V, F> Invoke for Versioned<S, P, U, F>
+where
+    S: Send + Sync,
+    P: DeserializeOwned,
+    U: CallerArg,
+    V: Display,
+    F: Fn(Cx<S, U>, P) -> V + Send + Sync,
+{
+    fn start(
+        &self,
+        call: Arc<Call>,
+        plan: &Plan,
+        params: Params<'_>,
+        output: &mut Output,
+        waker: &mut Context<'_>,
+    ) -> Started {
+        self.handler.start(call, plan, params, output, waker)
+    }
+
+    fn accepts(&self, plan: &Plan, params: Params<'_>) -> Result<(), BindError> {
+        self.handler.accepts(plan, params)
+    }
+
+    fn version(
+        &self,
+        call: &Arc<Call>,
+        plan: &Plan,
+        params: Params<'_>,
+    ) -> Option<Result<String, Fault>> {
+        let Some(caller) = U::hold(call.caller()) else {
+            // Cannot happen: `build()` ensures that the handler has an authenticator.
+            return Some(Err(Fault::protocol(code::REFUSED)));
+        };
+        let version = bind::<P>(plan, params).map(|params| {
+            let cx = Cx::new(Arc::clone(&self.state), Arc::clone(call), caller);
+            (self.version)(cx, params).to_string()
+        });
+        Some(version.map_err(Fault::from))
+    }
+}
