@@ -85,7 +85,7 @@ pub use bind::Argument;
 pub use call::{Cx, Permit};
 #[doc(hidden)]
 pub use caller::CallerRequirement;
-pub use caller::{Authentication, Authenticator, CallerArg};
+pub use caller::{Authentication, Authenticator, CallerArg, Either, either};
 pub use credentials::Credentials;
 pub use denial::Denial;
 pub use docent_describe as describe;

@@ -5,6 +5,7 @@
 
 use std::borrow::Cow;
 
+use crate::caller::joined;
 use crate::code;
 use crate::denial::Denial;
 use crate::fault::Fault;
@@ -33,6 +34,15 @@ impl Rejection {
 
     fn denied(challenge: Option<Cow<'static, str>>) -> Self {
         Self(Fault::protocol(code::REFUSED).denied(Box::new(Denial { challenge })))
+    }
+
+    /// Adds a challenge to that of a caller without valid credentials. Other rejections stay as they are.
+    pub(crate) fn or_challenge(mut self, other: &str) -> Self {
+        let Some(denial) = self.0.take_denial() else {
+            return self;
+        };
+        let challenge = denial.challenge.map(|own| joined(&own, other).into());
+        Self(self.0.denied(Box::new(Denial { challenge })))
     }
 
     /// Sets the error to return. The guard must [declare](crate::Guard::declare) its code

@@ -49,14 +49,13 @@ pub(crate) async fn call(
                 Audience::One
             };
             let version = extensions.result_version();
-            match version.and_then(|version| known_version(version, headers)) {
-                Some(tag) => Response::new(StatusCode::NOT_MODIFIED)
+            if let Some(tag) = version.and_then(|version| known_version(version, headers)) {
+                Response::new(StatusCode::NOT_MODIFIED)
                     .with(header::CACHE_CONTROL, audience.control(reply.cache_for()))
-                    .with(header::ETAG, tag),
-                None => {
-                    let hash = version.map(|known| Hash::of_version(&known.version));
-                    result(request, headers, audience, hash, endpoint, reply).await
-                }
+                    .with(header::ETAG, tag)
+            } else {
+                let hash = version.map(|known| Hash::of_version(&known.version));
+                result(request, headers, audience, hash, endpoint, reply).await
             }
         }
         Some(code) => error(request, endpoint, procedure, code, reply),

@@ -30,7 +30,8 @@ pub(crate) struct Authority {
     /// The type of the callers that it identifies.
     pub(crate) identity: TypeId,
     pub(crate) name: &'static str,
-    pub(crate) scheme: Option<(String, Json)>,
+    /// The schemes of which one suffices.
+    pub(crate) schemes: Vec<(String, Json)>,
     pub(crate) errors: ErrorList,
     pub(crate) problems: Vec<String>,
     reads: Option<Vec<String>>,
@@ -44,7 +45,7 @@ impl Authority {
             challenge: authenticator.challenge(),
             identity: TypeId::of::<A::Identity>(),
             name: type_name::<A::Identity>(),
-            scheme: authenticator.scheme(),
+            schemes: authenticator.schemes(),
             errors,
             problems: authenticator.problems(),
             reads: authenticator.reads(),

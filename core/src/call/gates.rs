@@ -35,7 +35,7 @@ impl Gates {
     pub(crate) fn schemes(&self) -> impl Iterator<Item = (String, Json)> {
         let guards = self.guards.iter().filter_map(|guard| guard.scheme());
         let authorities = self.authorities.iter();
-        guards.chain(authorities.filter_map(|authority| authority.scheme.clone()))
+        guards.chain(authorities.flat_map(|authority| authority.schemes.clone()))
     }
 
     /// Returns whether only known callers may call the procedure.

@@ -80,6 +80,12 @@ pub trait Authenticator: Send + Sync + 'static {
         None
     }
 
+    /// Returns the security schemes of which one suffices: that of [`scheme`](Self::scheme), unless the
+    /// authenticator has several.
+    fn schemes(&self) -> Vec<(String, Json)> {
+        self.scheme().into_iter().collect()
+    }
+
     /// Returns the names of the fields that identify the caller, if nothing else does; see
     /// [`Guard::reads`](crate::Guard::reads).
     fn reads(&self) -> Option<Vec<String>> {

@@ -7,7 +7,10 @@
 
 mod argument;
 mod authenticator;
+mod either;
 
 pub use argument::{CallerArg, CallerRequirement};
 pub(crate) use authenticator::Verdict;
 pub use authenticator::{Authentication, Authenticator};
+pub(crate) use either::joined;
+pub use either::{Either, either};

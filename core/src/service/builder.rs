@@ -301,6 +301,12 @@ impl<S: Send + Sync + 'static> ServiceBuilder<S> {
         self
     }
 
+    /// Requires that the callers of all procedures of the service are known. Everyone may still read the
+    /// description and the reference site.
+    pub fn protect_own(self) -> Self {
+        self.protect(|procedure| !procedure.is_reserved())
+    }
+
     /// Adds an observer, which is notified of every call.
     pub fn observer(mut self, observer: impl Observer) -> Self {
         self.registration.observers.push(Arc::new(observer));

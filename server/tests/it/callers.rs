@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use docent_server::{
     ApiKey, Authenticator, Bearer, CallInfo, Cx, Fault, Guard, Identity, Procedure, Rejection,
-    Service, json,
+    Service, either, json,
 };
 use serde_json::Value;
 
@@ -278,4 +278,87 @@ async fn two_authorization_fields_are_wrong_credentials_whatever_they_hold() {
         let answer = ask(service, request.append_header(("authorization", "b"))).await;
         assert_eq!(answer.json()["error"]["code"], -32601);
     }
+}
+
+#[actix_web::test]
+async fn either_of_two_credentials_suffices_and_a_wrong_one_is_told_both_challenges() {
+    let key = ApiKey::sync("X-Api-Key", |key: String| {
+        (key == "k3y").then(|| User("otto".to_owned()))
+    });
+    let cookie = ApiKey::sync("X-Card", |card: String| {
+        (card == "c4rd").then(|| User("carl".to_owned()))
+    });
+    let service = service(either(Bearer::new("shop", owner), either(key, cookie)));
+    let all = r#"Bearer realm="shop", ApiKey realm="X-Api-Key", ApiKey realm="X-Card""#;
+    for (fields, caller) in [
+        (&[("authorization", "Bearer s3cret")][..], Ok("clara")),
+        (&[("x-api-key", "k3y")], Ok("otto")),
+        (&[("x-card", "c4rd")], Ok("carl")),
+        (
+            &[("authorization", "Bearer s3cret"), ("x-api-key", "k3y")],
+            Ok("clara"),
+        ),
+        (&[], Err("Bearer realm")),
+        (&[("authorization", "Basic s3cret")], Err("Bearer realm")),
+        (&[("authorization", "Bearer no")], Err("invalid_token")),
+        (&[("x-api-key", "no")], Err("ApiKey realm")),
+        // A wrong token is wrong, whatever else is shown.
+        (
+            &[("authorization", "Bearer no"), ("x-api-key", "k3y")],
+            Err("invalid_token"),
+        ),
+        (
+            &[("x-api-key", "no"), ("x-card", "c4rd")],
+            Err("ApiKey realm"),
+        ),
+    ] {
+        let answer = who(&service, fields).await;
+        match caller {
+            Ok(caller) => assert_eq!(answer.json()["result"], caller, "{fields:?}"),
+            Err(said) => {
+                assert_eq!(answer.status, 401, "{fields:?}");
+                let challenge = answer.header("www-authenticate").expect("a challenge");
+                assert!(challenge.contains(said), "{fields:?}: {challenge}");
+                for each in [
+                    "Bearer realm=\"shop\"",
+                    "realm=\"X-Api-Key\"",
+                    "realm=\"X-Card\"",
+                ] {
+                    assert!(challenge.contains(each), "{fields:?}: {challenge}");
+                }
+            }
+        }
+    }
+    assert_eq!(
+        who(&service, &[]).await.header("www-authenticate"),
+        Some(all)
+    );
+    // Who is known and not allowed is told so.
+    let file = r#"{"jsonrpc":"2.0","method":"file","id":1}"#;
+    let answer = ask(&service, post(file).insert_header(("x-api-key", "k3y"))).await;
+    assert_eq!(
+        (answer.status.as_u16(), answer.header("www-authenticate")),
+        (403, None)
+    );
+
+    let described = ask(&service, get("/rpc/rpc.describe")).await.json();
+    let procs = &described["result"]["procs"];
+    let names = described["result"]["securitySchemes"]
+        .as_object()
+        .expect("schemes");
+    let names: Vec<_> = names.keys().cloned().collect();
+    assert_eq!(names, ["apiKey", "apiKey2", "bearer"]);
+    assert_eq!(
+        procs[0]["security"][0]["oneOf"].as_array().map(Vec::len),
+        Some(3)
+    );
+    assert_eq!(
+        procs[2]["security"][0]["oneOf"][0],
+        json!({"bearer": ["clerk"]})
+    );
+    assert_eq!(procs[3].get("security"), None);
+    let openapi = ask(&service, get("/rpc/rpc.openapi")).await.json();
+    let ways = openapi["result"]["paths"]["/rpc/who"]["post"]["security"].as_array();
+    assert_eq!(ways.map(Vec::len), Some(3));
+    assert_eq!(procs[1].get("security"), None);
 }

@@ -6,8 +6,9 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use docent_describe::json::Json;
 use docent_describe::schema::{ComponentsBuilder, Side};
-use docent_describe::{Components, Credential, ProcedureDescription, ProcedureLimits};
+use docent_describe::{Components, Credential, ProcedureDescription, ProcedureLimits, Requirement};
 #[cfg(feature = "rate-limits")]
 use docent_describe::{RateKey, RateLimit};
 use indexmap::IndexMap;
@@ -105,21 +106,38 @@ fn cover(
     }
     draft.callee.guards = guards.into_iter().map(Posted::new).collect();
     access::post(draft, gates, protected, findings);
-    if let Some(access) = &draft.callee.access
-        && let Some((scheme, _)) = &access.authority.scheme
-    {
-        if access.required {
-            security.insert(scheme.clone(), Vec::new());
-        }
-        if let Some(scopes) = security.get_mut(scheme) {
-            scopes.extend_from_slice(&access.scopes);
+    let mut choice = None;
+    if let Some(access) = &draft.callee.access {
+        match &*access.authority.schemes {
+            [] => {}
+            [(scheme, _)] => {
+                if access.required {
+                    security.insert(scheme.clone(), Vec::new());
+                }
+                if let Some(scopes) = security.get_mut(scheme) {
+                    scopes.extend_from_slice(&access.scopes);
+                }
+            }
+            several => choice = access.required.then(|| one_of(several, &access.scopes)),
         }
     }
     draft.callee.description.security = security
         .into_iter()
         .map(|(scheme, scopes)| Credential { scheme, scopes }.into())
+        .chain(choice)
         .collect();
     draft.callee.description.guarded = draft.callee.is_guarded();
+}
+
+/// Returns the requirement of one of several credentials, with these scopes.
+fn one_of(schemes: &[(String, Json)], scopes: &[String]) -> Requirement {
+    let credentials = schemes.iter().map(|(scheme, _)| Credential {
+        scheme: scheme.clone(),
+        scopes: scopes.to_vec(),
+    });
+    Requirement {
+        one_of: credentials.collect(),
+    }
 }
 
 /// Describes and creates the limits that a procedure sets for itself.

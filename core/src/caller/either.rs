@@ -1,0 +1,144 @@
+//! Two ways to say who is calling, of which one suffices.
+//!
+//! A request that shows a credential of the first way is judged by that way alone, so that a wrong one
+//! is wrong, whatever else the request shows.
+
+use std::borrow::Cow;
+
+use docent_describe::json::Json;
+
+use super::authenticator::{Authentication, Authenticator};
+use crate::credentials::Credentials;
+use crate::errors::ErrorList;
+
+/// Accepts the credentials of either authenticator, such as a token or a key. It nests.
+///
+/// A request without any, or with wrong ones, gets the challenges of both (over HTTP, 401). One with
+/// credentials of the first is judged by the first alone. The description lists both in `security`, as
+/// alternatives.
+///
+/// ```
+/// # use std::borrow::Cow;
+/// # use docent_core::{Authentication, Authenticator, Credentials, Cx, Fault, Identity, Procedure, Service, either};
+/// # struct User(&'static str);
+/// # impl Identity for User { fn id(&self) -> Cow<'_, str> { Cow::from(self.0) } }
+/// # struct Field(&'static str);
+/// # impl Authenticator for Field {
+/// #     type Identity = User;
+/// #     fn authenticate(&self, credentials: Credentials<'_>) -> Authentication<User> {
+/// #         Authentication::ready(credentials.only_field(self.0).map(|_| User(self.0)))
+/// #     }
+/// # }
+/// # let (token, key) = (Field("authorization"), Field("x-api-key"));
+/// let service = Service::builder("vault", "urn:uuid:8b1f3a52-0f5a-4a4b-9a70-5f7f3d1b2c27")
+///     .authenticate(either(token, key))
+///     .procedure(Procedure::sync("open", |cx: Cx<(), User>, (): ()| Ok::<_, Fault>(cx.caller().0)))
+///     .build()?;
+/// # Ok::<(), docent_core::BuildError>(())
+/// ```
+pub fn either<A, B>(first: A, second: B) -> Either<A, B>
+where
+    A: Authenticator,
+    B: Authenticator<Identity = A::Identity>, // both give callers of one type
+{
+    Either { first, second }
+}
+
+/// An authenticator that accepts the credentials of two others. [`either`] makes it.
+#[derive(Debug, Clone)]
+pub struct Either<A, B> {
+    first: A,
+    second: B,
+}
+
+impl<A, B> Authenticator for Either<A, B>
+where
+    A: Authenticator,
+    B: Authenticator<Identity = A::Identity>,
+{
+    type Identity = A::Identity;
+
+    fn authenticate(&self, credentials: Credentials<'_>) -> Authentication<Self::Identity> {
+        let first = self.first.authenticate(credentials);
+        if let Authentication::Ready(Ok(None)) = first {
+            return self
+                .second
+                .authenticate(credentials)
+                .or_challenge(self.first.challenge());
+        }
+        let first = match first.or_challenge(self.second.challenge()) {
+            Authentication::Ready(found) => return Authentication::Ready(found),
+            Authentication::Pending(work) => work,
+        };
+        // Credentials cannot be read later.
+        let second = self
+            .second
+            .authenticate(credentials)
+            .or_challenge(self.first.challenge());
+        Authentication::pending(async move {
+            match (first.await, second) {
+                (Ok(None), Authentication::Ready(found)) => found,
+                (Ok(None), Authentication::Pending(work)) => work.await,
+                (found, _) => found,
+            }
+        })
+    }
+
+    fn challenge(&self) -> Cow<'static, str> {
+        joined(&self.first.challenge(), &self.second.challenge()).into()
+    }
+
+    fn schemes(&self) -> Vec<(String, Json)> {
+        let mut schemes = self.first.schemes();
+        for (name, definition) in self.second.schemes() {
+            add_scheme(&mut schemes, &name, definition);
+        }
+        schemes
+    }
+
+    fn reads(&self) -> Option<Vec<String>> {
+        Some([self.first.reads()?, self.second.reads()?].concat())
+    }
+
+    fn declare(&self, errors: &mut ErrorList) {
+        self.first.declare(errors);
+        self.second.declare(errors);
+    }
+
+    fn problems(&self) -> Vec<String> {
+        [self.first.problems(), self.second.problems()].concat()
+    }
+}
+
+impl<U: Send + 'static> Authentication<U> {
+    /// Adds the challenge of another way to the rejection of wrong credentials.
+    fn or_challenge(self, other: Cow<'static, str>) -> Self {
+        match self {
+            Self::Ready(found) => Self::Ready(found.map_err(|wrong| wrong.or_challenge(&other))),
+            Self::Pending(work) => {
+                Self::pending(async move { work.await.map_err(|wrong| wrong.or_challenge(&other)) })
+            }
+        }
+    }
+}
+
+/// Adds a scheme, under another name if a different scheme has its name: two keys in different fields have one by
+/// default.
+fn add_scheme(schemes: &mut Vec<(String, Json)>, name: &str, definition: Json) {
+    let numbered = (2..).map(|number| format!("{name}{number}"));
+    for candidate in std::iter::once(name.to_owned()).chain(numbered) {
+        match schemes.iter().find(|(known, _)| *known == candidate) {
+            Some((_, known)) if *known != definition => {}
+            Some(_) => return,
+            None => return schemes.push((candidate, definition)),
+        }
+    }
+}
+
+/// Returns both challenges as one list (RFC 9110, section 11.6.1).
+pub(crate) fn joined(first: &str, second: &str) -> String {
+    let both = [first, second]
+        .into_iter()
+        .filter(|challenge| !challenge.is_empty());
+    both.collect::<Vec<_>>().join(", ")
+}
