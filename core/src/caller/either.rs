@@ -10,6 +10,7 @@ use docent_describe::json::Json;
 use super::authenticator::{Authentication, Authenticator};
 use crate::credentials::Credentials;
 use crate::errors::ErrorList;
+use crate::rejection::Rejection;
 
 /// Accepts the credentials of either authenticator, such as a token or a key. It nests.
 ///
@@ -76,10 +77,9 @@ where
             .authenticate(credentials)
             .or_challenge(self.first.challenge());
         Authentication::pending(async move {
-            match (first.await, second) {
-                (Ok(None), Authentication::Ready(found)) => found,
-                (Ok(None), Authentication::Pending(work)) => work.await,
-                (found, _) => found,
+            match first.await {
+                Ok(None) => second.found().await,
+                found => found,
             }
         })
     }
@@ -111,6 +111,14 @@ where
 }
 
 impl<U: Send + 'static> Authentication<U> {
+    /// Waits for the result.
+    async fn found(self) -> Result<Option<U>, Rejection> {
+        match self {
+            Self::Ready(found) => found,
+            Self::Pending(work) => work.await,
+        }
+    }
+
     /// Adds the challenge of another way to the rejection of wrong credentials.
     fn or_challenge(self, other: Cow<'static, str>) -> Self {
         match self {
