@@ -8,6 +8,7 @@ use docent_core::{Refusal, code};
 use http::{Method, StatusCode, header};
 
 use crate::address::Address;
+use crate::cors::Page;
 use crate::endpoint::Endpoint;
 use crate::request::Request;
 use crate::response::{ConnectionState, Response};
@@ -17,7 +18,9 @@ use crate::{front_door, get, post, refusal, status};
 impl Endpoint {
     /// Responds to any request at or below the mount.
     pub async fn respond(&self, mut request: Request<'_>, upload: &mut impl Upload) -> Response {
-        let mut response = self.dispatch(&mut request, upload).await;
+        let page = Page::new(&request, self);
+        let mut response = self.dispatch(&mut request, &page, upload).await;
+        page.open(&mut response);
         // A server that is shutting down accepts no further calls on this connection, and says so.
         if response.after == ConnectionState::Open && self.is_shutting_down() {
             response.after = ConnectionState::Close;
@@ -26,11 +29,20 @@ impl Endpoint {
     }
 
     /// Checks the host and the address, and leaves the rest to the method.
-    async fn dispatch(&self, request: &mut Request<'_>, upload: &mut impl Upload) -> Response {
+    async fn dispatch(
+        &self,
+        request: &mut Request<'_>,
+        page: &Page,
+        upload: &mut impl Upload,
+    ) -> Response {
         let address = Address::parse(&request.target);
         if !request.is_for_served_host(&self.options) {
             let reason = refusal::misdirection();
             return self.refuse(request, StatusCode::MISDIRECTED_REQUEST, reason);
+        }
+        if let Some(mut response) = page.answer(request, self, &address) {
+            response.after = upload.skip(&self.options).await;
+            return response;
         }
         if address == Address::Nowhere {
             let status = status::of_rejected(code::METHOD_NOT_FOUND);

@@ -17,6 +17,7 @@ pub mod cache;
 pub mod catalog;
 #[doc(hidden)]
 pub mod coding;
+mod cors;
 mod dispatch;
 #[doc(hidden)]
 pub mod endpoint;
@@ -31,7 +32,6 @@ pub mod link;
 mod mcp;
 mod media;
 mod options;
-#[cfg(feature = "mcp")]
 #[doc(hidden)]
 pub mod origin;
 mod own_fields;

@@ -58,6 +58,10 @@ pub struct HttpOptions {
     /// Without a public URL, pages, `llms.txt` and OpenRPC documents name the host of the request. Over a
     /// Unix socket they do so only with this list.
     pub allowed_hosts: Option<Vec<String>>,
+    /// The origins of web pages that may call the service and read its answers (CORS), such as
+    /// `https://example.com`, besides its own: that of its public URL or, without one, that of the request's
+    /// `Host`. Calls by other pages get 403 and do not run. Default: none, and Docent sends no CORS fields.
+    pub cors_origins: Vec<String>,
     /// The origins of web pages that may send messages to `/mcp`, such as `https://example.com`, besides
     /// that of the service's public URL. Messages from other pages get 403, so that no page can use a
     /// visitor's browser to reach services on a local machine or network. Default: none.
@@ -83,6 +87,7 @@ impl Default for HttpOptions {
             keep_alive: Duration::from_secs(5),
             retry_after: Duration::from_secs(1),
             allowed_hosts: None,
+            cors_origins: Vec::new(),
             #[cfg(feature = "mcp")]
             allowed_origins: Vec::new(),
             trusted_proxies: Vec::new(),

@@ -1,17 +1,41 @@
 //! The web pages that may send requests.
 //!
-//! Pages of other origins must not use a person's access to a local service. Fields for scripts of
-//! such pages (CORS) are not sent: a middleware does that.
+//! Pages of other origins must not use a person's access to a local service. The fields for scripts of
+//! listed pages are in [`cors`](crate::cors).
 
 use url::Url;
 
 use crate::options::HttpOptions;
 use crate::request::Request;
 
+/// Returns whether a page of this origin may call the service: one of those that are listed, or of the
+/// service's own origin. That is the origin of its public URL or, without one, any with the request's host.
+pub(crate) fn may_call(
+    origin: &str,
+    request: &Request<'_>,
+    public_url: Option<&str>,
+    listed: &[String],
+) -> bool {
+    let Some(origin) = parse(origin) else {
+        return false;
+    };
+    let is_own = match public_url {
+        Some(_) => is_own(&origin, public_url),
+        None => request.authority().is_some_and(|host| {
+            let schemes = ["https", "http"];
+            schemes
+                .iter()
+                .any(|scheme| parse(&format!("{scheme}://{host}")).as_ref() == Some(&origin))
+        }),
+    };
+    is_own || is_listed(&origin, listed)
+}
+
 /// Returns whether a request comes from a page that may send it, or from no page at all.
 ///
 /// A page can make a browser send requests to a server that only the user can reach. The browser names
 /// the page's origin. `Host` proves nothing: the page may have chosen a name that leads here.
+#[cfg(feature = "mcp")]
 pub(crate) fn is_known(
     request: &Request<'_>,
     public_url: Option<&str>,

@@ -82,6 +82,11 @@ impl Request<'_> {
         }
     }
 
+    /// Returns the host that the request names, with the port.
+    pub(crate) fn authority(&self) -> Option<&str> {
+        self.target.host.or_else(|| self.headers.get_str("host"))
+    }
+
     /// Returns the host that the request names, without the port.
     fn named_host(&self) -> Option<&[u8]> {
         if let Some(host) = self.target.host {

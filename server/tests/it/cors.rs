@@ -7,9 +7,9 @@ use actix_web::http::header::{
     AUTHORIZATION, CONTENT_TYPE, ETAG, HeaderMap, HeaderName, RETRY_AFTER, WWW_AUTHENTICATE,
 };
 use actix_web::test::{TestRequest, call_service, init_service};
-use docent_server::{BearerToken, Cx, Fault, Mount, Procedure, Service};
+use docent_server::{BearerToken, Cx, Fault, HttpOptions, Mount, Procedure, Server, Service};
 
-use crate::{ask, get, post};
+use crate::{Answer, ask, ask_with, get, post};
 
 const FRIEND: &str = "https://reader.example";
 const STRANGER: &str = "https://evil.example";
@@ -136,4 +136,144 @@ async fn options_that_is_no_preflight_is_answered_as_ever() {
         assert_eq!(status, 204);
         assert_eq!(field(&headers, "allow"), "GET, HEAD, POST, OPTIONS");
     }
+}
+
+/// Sends a request to a service that pages of `FRIEND` may call.
+async fn open(service: &Service, request: TestRequest) -> Answer {
+    let mut options = HttpOptions::default();
+    options.cors_origins = vec![FRIEND.to_owned()];
+    ask_with(service, options, request).await
+}
+
+#[actix_web::test]
+async fn a_page_of_a_listed_origin_may_call_and_read_what_it_needs() {
+    let service = service();
+    for target in ["/rpc", "/rpc/read", "/rpc/write", "/rpc/rpc.describe"] {
+        let answer = open(&service, preflight(target, FRIEND)).await;
+        assert_eq!(answer.status, 204, "{target}");
+        assert_eq!(answer.header("access-control-allow-origin"), Some(FRIEND));
+        assert_eq!(
+            answer.header("access-control-allow-credentials"),
+            Some("true")
+        );
+        assert_eq!(
+            answer.header("access-control-allow-headers"),
+            Some("content-type")
+        );
+        let methods = answer
+            .header("access-control-allow-methods")
+            .expect("methods");
+        assert!(methods.contains("POST"), "{methods}");
+        assert!(
+            answer
+                .header("vary")
+                .is_some_and(|vary| vary.contains("Origin"))
+        );
+    }
+    let read = open(&service, get("/rpc/read").insert_header(("origin", FRIEND))).await;
+    assert_eq!(read.header("access-control-allow-origin"), Some(FRIEND));
+    assert_eq!(
+        read.header("vary"),
+        Some("Accept-Encoding, Authorization, Cookie, Origin")
+    );
+    let exposed = read.header("access-control-expose-headers").expect("names");
+    assert!(
+        exposed.contains("etag") && exposed.contains("x-request-id"),
+        "{exposed}"
+    );
+    let tag = read.header("etag").expect("a validator").to_owned();
+    let known = get("/rpc/read")
+        .insert_header(("origin", FRIEND))
+        .insert_header(("if-none-match", tag));
+    let known = open(&service, known).await;
+    assert_eq!(
+        (
+            known.status.as_u16(),
+            known.header("access-control-allow-origin")
+        ),
+        (304, Some(FRIEND))
+    );
+    // Refusals can be read, too, with what they ask for.
+    let write = post(r#"{"jsonrpc":"2.0","method":"write","id":1}"#);
+    let refused = open(&service, write.insert_header(("origin", FRIEND))).await;
+    assert_eq!(refused.status, 401);
+    let exposed = refused
+        .header("access-control-expose-headers")
+        .expect("names");
+    assert!(exposed.contains("www-authenticate"), "{exposed}");
+}
+
+#[actix_web::test]
+async fn what_comes_from_an_origin_that_is_not_listed_does_not_run() {
+    let service = service();
+    let body = r#"{"jsonrpc":"2.0","method":"read","id":1}"#;
+    for origin in [
+        STRANGER,
+        "null",
+        "https://reader.example.evil.example",
+        "http://reader.example",
+        "",
+    ] {
+        for request in [
+            post(body),
+            get("/rpc/read"),
+            get("/rpc"),
+            preflight("/rpc", FRIEND),
+        ] {
+            // `append`: two origins are none that is listed.
+            let answer = open(&service, request.append_header(("origin", origin))).await;
+            assert_eq!(answer.status, 403, "{origin}");
+            assert_eq!(answer.json()["id"], serde_json::Value::Null);
+            assert_eq!(
+                answer.header("access-control-allow-origin"),
+                None,
+                "{origin}"
+            );
+            assert!(
+                answer
+                    .header("vary")
+                    .is_some_and(|vary| vary.contains("Origin"))
+            );
+        }
+    }
+}
+
+#[actix_web::test]
+async fn the_services_own_origin_and_requests_without_one_pass() {
+    let service = service();
+    let none = open(&service, get("/rpc/read")).await;
+    assert_eq!(
+        (
+            none.status.as_u16(),
+            none.header("access-control-allow-origin")
+        ),
+        (200, None)
+    );
+    assert!(
+        none.header("vary")
+            .is_some_and(|vary| vary.ends_with(", Origin"))
+    );
+    for origin in ["http://here.example:8080", "https://here.example:8080"] {
+        let own = get("/rpc/read").insert_header(("host", "here.example:8080"));
+        let own = open(&service, own.insert_header(("origin", origin))).await;
+        assert_eq!(own.status, 200, "{origin}");
+    }
+    let other_port = get("/rpc/read").insert_header(("host", "here.example:8080"));
+    let other_port = other_port.insert_header(("origin", "http://here.example"));
+    assert_eq!(open(&service, other_port).await.status, 403);
+}
+
+#[actix_web::test]
+async fn a_server_refuses_origins_that_are_none() {
+    for origin in ["*", "https://reader.example/", "reader.example", "null"] {
+        let refused = Server::new(service())
+            .cors([FRIEND, origin])
+            .bind("127.0.0.1:0");
+        let refused = refused.err().expect("a mistake").to_string();
+        assert!(refused.contains("is no origin"), "{refused}");
+    }
+    let _ = Server::new(service())
+        .cors([FRIEND])
+        .bind("127.0.0.1:0")
+        .expect("a server");
 }

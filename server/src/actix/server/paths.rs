@@ -6,6 +6,7 @@
 use std::io;
 
 use docent_http::link::{Link, LinkTarget};
+use docent_http::origin::is_origin;
 use docent_http::{catalog, front_door};
 
 use super::settings::Server;
@@ -37,6 +38,10 @@ impl Server {
                 ));
             }
         }
+        let origins = self.options.cors_origins.iter();
+        mistakes.extend(origins.filter(|origin| !is_origin(origin)).map(|origin| {
+            format!("{origin:?} in `Server::cors` is no origin: write one like https://example.com")
+        }));
         #[cfg(feature = "mcp")]
         mistakes.extend(self.mistakes_of_tools());
         mount_path::refused(&mistakes)

@@ -113,6 +113,14 @@ impl Server {
         self
     }
 
+    /// Lets web pages of these origins, such as `https://example.com`, call the services and read the answers
+    /// (CORS). Calls by pages of other origins get 403 and do not run. See
+    /// [`cors_origins`](HttpOptions::cors_origins).
+    pub fn cors(mut self, origins: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.options.cors_origins = origins.into_iter().map(Into::into).collect();
+        self
+    }
+
     /// Disables the reference site.
     pub fn without_docs(mut self) -> Self {
         self.docs = false;

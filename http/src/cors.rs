@@ -1,0 +1,140 @@
+//! Calls by web pages of other origins (CORS, as the Fetch standard has it).
+//!
+//! A browser asks before it sends a call, and hides the answer unless the server names the page's
+//! origin. Docent also does not run what comes from an origin that is not listed. Which fields a guard
+//! reads is not known here, so a preflight allows those that it asks for: the origin is trusted.
+
+use std::borrow::Cow;
+
+use http::{HeaderName, Method, StatusCode, header};
+
+use crate::address::Address;
+use crate::endpoint::Endpoint;
+use crate::origin;
+use crate::refusal::because;
+use crate::request::Request;
+use crate::response::Response;
+
+/// The time in seconds for which a browser need not ask again.
+const PREFLIGHT_SECONDS: &str = "600";
+
+/// The fields of a response that scripts can read anyway, and the one that they must not.
+const UNEXPOSED_FIELDS: [HeaderName; 3] = [
+    header::CACHE_CONTROL,
+    header::CONTENT_TYPE,
+    header::SET_COOKIE,
+];
+
+/// The page that a request comes from, as far as it matters.
+#[derive(Debug)]
+pub(crate) enum Page {
+    /// The service is not open to other origins.
+    Unasked,
+    /// The request comes from no page.
+    None,
+    /// The page may call. This is its origin, as the browser writes it.
+    Listed(String),
+    /// The page may not call.
+    Foreign,
+}
+
+impl Page {
+    /// Returns the page that a request comes from.
+    pub(crate) fn new(request: &Request<'_>, endpoint: &Endpoint) -> Self {
+        let options = &endpoint.options;
+        if options.cors_origins.is_empty() {
+            return Self::Unasked;
+        }
+        let mut origins = request.headers.get_all("origin");
+        let Some(origin) = origins.next() else {
+            return Self::None;
+        };
+        let address = endpoint.service.description().address.as_deref();
+        match str::from_utf8(origin) {
+            Ok(text)
+                if origins.next().is_none()
+                    && origin::may_call(text, request, address, &options.cors_origins) =>
+            {
+                Self::Listed(text.to_owned())
+            }
+            _ => Self::Foreign,
+        }
+    }
+
+    /// Returns the response to a request that does not become a call: a preflight, or what comes from a
+    /// foreign page.
+    pub(crate) fn answer(
+        &self,
+        request: &Request<'_>,
+        endpoint: &Endpoint,
+        address: &Address<'_>,
+    ) -> Option<Response> {
+        match self {
+            Self::Foreign => Some(endpoint.refuse(
+                request,
+                StatusCode::FORBIDDEN,
+                because("pages of this origin may not call the service"),
+            )),
+            Self::Listed(_) if request.method == Method::OPTIONS => {
+                preflight(request, endpoint, address)
+            }
+            _ => None,
+        }
+    }
+
+    /// Adds the fields that let the page read a response, and keep caches from mixing origins.
+    pub(crate) fn open(&self, response: &mut Response) {
+        if matches!(self, Self::Unasked) {
+            return;
+        }
+        let varies = response
+            .fields
+            .iter()
+            .find(|(name, _)| *name == header::VARY);
+        let vary = match varies {
+            Some((_, fields)) if *fields == "*" => fields.clone(),
+            Some((_, fields)) => format!("{fields}, Origin").into(),
+            None => Cow::Borrowed("Origin"),
+        };
+        response.set(header::VARY, vary);
+        let Self::Listed(origin) = self else {
+            return;
+        };
+        let mut exposed = vec!["x-request-id"];
+        for (name, _) in &response.fields {
+            if !UNEXPOSED_FIELDS.contains(name) && !exposed.contains(&name.as_str()) {
+                exposed.push(name.as_str());
+            }
+        }
+        let exposed = exposed.join(", ");
+        response.set(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin.clone());
+        response.set(header::ACCESS_CONTROL_ALLOW_CREDENTIALS, "true");
+        response.set(header::ACCESS_CONTROL_EXPOSE_HEADERS, exposed);
+    }
+}
+
+/// Returns what a page may send to an address, or `None` if the request does not ask for that.
+fn preflight(
+    request: &Request<'_>,
+    endpoint: &Endpoint,
+    address: &Address<'_>,
+) -> Option<Response> {
+    request.headers.get("access-control-request-method")?;
+    let asked = request.headers.get_str("access-control-request-headers");
+    let mut response = Response::new(StatusCode::NO_CONTENT)
+        .with(
+            header::ACCESS_CONTROL_ALLOW_METHODS,
+            endpoint.allowed(address),
+        )
+        .with(header::ACCESS_CONTROL_MAX_AGE, PREFLIGHT_SECONDS);
+    if let Some(asked) = asked.filter(|asked| is_list_of_names(asked)) {
+        response.set(header::ACCESS_CONTROL_ALLOW_HEADERS, asked.to_owned());
+    }
+    Some(response)
+}
+
+/// Returns whether a text is a list of names of fields.
+fn is_list_of_names(text: &str) -> bool {
+    text.split(',')
+        .all(|name| HeaderName::from_bytes(name.trim().as_bytes()).is_ok())
+}
