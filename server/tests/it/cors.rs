@@ -269,7 +269,7 @@ async fn a_server_refuses_origins_that_are_none() {
         let refused = Server::new(service())
             .cors([FRIEND, origin])
             .bind("127.0.0.1:0");
-        let refused = refused.err().expect("a mistake").to_string();
+        let refused = refused.expect_err("a mistake").to_string();
         assert!(refused.contains("is no origin"), "{refused}");
     }
     let _ = Server::new(service())
