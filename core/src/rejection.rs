@@ -6,8 +6,8 @@
 use std::borrow::Cow;
 
 use crate::code;
-use crate::denial::Denial;
 use crate::fault::Fault;
+use crate::rejection_kind::RejectionKind;
 
 /// The rejection of a call by a guard, an authenticator or a rule.
 #[derive(Debug, Clone)]
@@ -17,12 +17,14 @@ impl Rejection {
     /// Rejects a caller without valid credentials. The challenge says which are required: over
     /// HTTP, text such as `Bearer realm="library"` (RFC 9110, section 11.6.1).
     pub fn unauthorized(challenge: impl Into<Cow<'static, str>>) -> Self {
-        Self::denied(Some(challenge.into()))
+        Self::new(RejectionKind::Unauthorized {
+            challenge: challenge.into(),
+        })
     }
 
     /// Rejects a caller that is not allowed to make this call.
     pub fn forbidden() -> Self {
-        Self::denied(None)
+        Self::new(RejectionKind::Forbidden)
     }
 
     /// Rejects the call because the check itself failed. The caller gets an Internal error, and the
@@ -31,8 +33,8 @@ impl Rejection {
         Self(Fault::internal(cause))
     }
 
-    fn denied(challenge: Option<Cow<'static, str>>) -> Self {
-        Self(Fault::protocol(code::REFUSED).denied(Box::new(Denial { challenge })))
+    fn new(kind: RejectionKind) -> Self {
+        Self(Fault::protocol(code::REFUSED).rejected(kind))
     }
 
     /// Sets the error to return. The guard must [declare](crate::Guard::declare) its code

@@ -17,7 +17,7 @@ const ACCEPTED_TYPES: [&str; 3] = [
     "application/jsonrequest",
 ];
 
-/// The refusal of a body in a form that is not accepted.
+/// The reason why a body in this form is not accepted.
 pub(crate) struct Unsupported {
     pub(crate) reason: String,
     /// The header field that lists what is accepted.

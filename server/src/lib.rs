@@ -79,11 +79,11 @@ mod stderr;
 pub use docent_core::__private::RpcError;
 pub use docent_core::{
     Authentication, Authenticator, BoxFuture, BuildError, CallError, CallInfo, CallRecord, Caller,
-    CallerArg, CarrierHandle, CheckResults, Credentials, Cx, DeclaredError, Denial, Ending,
-    ErrorList, Extensions, Fault, Fields, Guard, Identity, Incoming, Limits, Mistake, Observer,
-    Permit, PreparedCall, Procedure, Procedures, Protocol, Protocols, Refusal, Rejection, Reply,
-    ReplyBody, RequestId, RequestIds, ResultExt, Runtime, Service, ServiceBuilder, TraceParent,
-    code, pages, present,
+    CallerArg, CarrierHandle, CheckResults, Credentials, Cx, DeclaredError, Ending, ErrorList,
+    Extensions, Fault, Fields, Guard, Identity, Incoming, Limits, Mistake, Observer, Permit,
+    PreparedCall, Procedure, Procedures, Protocol, Protocols, Rejection, RejectionKind, Reply,
+    ReplyBody, RequestError, RequestId, RequestIds, ResultExt, Runtime, Service, ServiceBuilder,
+    TraceParent, code, pages, present,
 };
 #[cfg(feature = "keys")]
 pub use docent_core::{

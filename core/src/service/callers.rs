@@ -102,7 +102,7 @@ impl Callers {
             let verdict = verdict.unwrap_or_else(panicked);
             // Internal errors do not count.
             if let (Err(rejection), Some(count)) = (&verdict, attempt)
-                && rejection.0.is_denial()
+                && rejection.0.is_rejection()
             {
                 count();
             }

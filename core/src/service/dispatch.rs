@@ -19,7 +19,7 @@ use super::callers::Callers;
 use super::reply::Reply;
 use super::running::{Running, in_time};
 use super::state::Service;
-use crate::bind::{Adapted, BindError, Params, refuse};
+use crate::bind::{Adapted, BindError, Params, invalid_params};
 use crate::call::{Call, Callee, Meta};
 use crate::code;
 use crate::extensions::Extensions;
@@ -299,7 +299,7 @@ impl<'s> Dispatch<'s> {
     }
 }
 
-/// Returns parameters that have been adapted, or refuses them with all their problems: those found
+/// Returns parameters that have been adapted, or an error with all their problems: those found
 /// during adapting and all others.
 pub(super) fn adapted(
     adapted: Result<Adapted, BindError>,
@@ -309,7 +309,7 @@ pub(super) fn adapted(
     if problems.is_empty() {
         return Ok(params);
     }
-    Err(refuse(&callable.plan, Some(&params), problems).into())
+    Err(invalid_params(&callable.plan, Some(&params), problems).into())
 }
 
 /// Returns the properties of a call.

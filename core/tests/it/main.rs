@@ -47,13 +47,13 @@ mod promises;
 mod queue;
 mod reasons;
 mod recursion;
-mod refusals;
 mod results;
 mod time;
 mod together;
 mod types;
 mod versions;
 mod withdrawn;
+mod wrong_values;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};

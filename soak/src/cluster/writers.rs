@@ -39,7 +39,7 @@ pub(super) fn work(
         match writer.rng.u8(..10) {
             0..5 => writer.keyed(),
             5..7 => writer.at_once(instances),
-            7 => writer.refused(instances),
+            7 => writer.check_conflict(instances),
             _ => writer.unkeyed(),
         }
         thread::sleep(world.pause);
@@ -114,7 +114,7 @@ impl Writer<'_> {
 
     /// Sends a call that the library refuses until it is answered, and then sends it to each instance.
     /// Each must refuse it in the same words, without judging it again.
-    fn refused(&mut self, instances: &[SocketAddr]) {
+    fn check_conflict(&mut self, instances: &[SocketAddr]) {
         let write = Write::new(conflict(&mut self.rng).keyed(self.world));
         let first = self.repeat(&write, |writer| {
             writer.ask(&write, |answer| {
@@ -122,7 +122,7 @@ impl Writer<'_> {
                     // A result here is a finding.
                     write.call.settle(writer.world, Outcome::Result(result));
                 }
-                refusal(answer)
+                final_error(answer)
             })
         });
         let Some(first) = first else {
@@ -134,7 +134,7 @@ impl Writer<'_> {
             let Ok(answer) = send(self.world, *place, &write) else {
                 continue;
             };
-            if let Some(again) = refusal(&answer) {
+            if let Some(again) = final_error(&answer) {
                 if again != first || !is_replayed(&answer) {
                     let body = &write.body;
                     self.world
@@ -232,7 +232,7 @@ fn result(answer: &Answer) -> Option<Value> {
 }
 
 /// Returns the error of an answer, if it has a final one from the library itself.
-fn refusal(answer: &Answer) -> Option<Value> {
+fn final_error(answer: &Answer) -> Option<Value> {
     let answer: Value = serde_json::from_slice(&answer.body).ok()?;
     let error = answer.get("error")?;
     let code = error["code"].as_i64()?;

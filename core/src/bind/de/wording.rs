@@ -1,6 +1,6 @@
 //! serde's errors, in words for people who know JSON but not Rust.
 //!
-//! Few callers read them, because a refusal is explained by the schema of the parameter first.
+//! Few callers read them, because the schema of the parameter explains first what is wrong.
 
 use std::borrow::Cow;
 

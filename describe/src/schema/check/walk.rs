@@ -8,7 +8,7 @@
 //!   for a component at a place is remembered. Every recursion goes through a component, so nested
 //!   alternatives do not multiply the work: each component is checked once at each place.
 //!
-//! A check ends with the first failure and does not say why. To explain a refusal, the value is
+//! A check ends with the first failure and does not say why. To explain why a value is rejected, it is
 //! checked once more by a walker that reports.
 
 use crate::brief::bounded;

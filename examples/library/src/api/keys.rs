@@ -11,7 +11,7 @@ use docent_server::{
     BoxFuture, Claim, Fault, KeptOutcome, KeyStore, KeyUsage, KeyedCall, RpcError,
 };
 
-use super::error::Failure;
+use super::error::ProcedureError;
 use crate::store::{self, Store};
 
 /// Keeps outcomes in the library's database.
@@ -35,7 +35,7 @@ impl Keys {
         Box::pin(async move {
             match web::block(move || work(store, &call)).await {
                 Ok(Ok(value)) => Ok(value),
-                Ok(Err(error)) => Err(Failure::<Infallible>::from(error).into_fault()),
+                Ok(Err(error)) => Err(ProcedureError::<Infallible>::from(error).into_fault()),
                 Err(error) => Err(Fault::internal(error)),
             }
         })

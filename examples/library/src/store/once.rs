@@ -71,7 +71,7 @@ impl Store {
             key.is_running_elsewhere();
         }
         match error {
-            Error::Refused(_) | Error::Repeated => match self.outcome(key.call()) {
+            Error::Library(_) | Error::Repeated => match self.outcome(key.call()) {
                 Ok(None) => error,
                 Ok(Some(found)) => {
                     match found {

@@ -293,9 +293,9 @@ impl Case {
             self.call(runtime, &body)
         };
         let outcomes = [("takes", -32602), ("gives", -32603), ("fails", -32603)];
-        for (what, (method, refusal)) in outcomes.into_iter().enumerate() {
+        for (what, (method, code)) in outcomes.into_iter().enumerate() {
             let answer = ask(method);
-            let is_refused = answer["error"]["code"] == refusal;
+            let is_refused = answer["error"]["code"] == code;
             for rendering in all {
                 let Some(allows) = rendering.allows(what, value) else {
                     continue;

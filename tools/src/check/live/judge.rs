@@ -244,8 +244,8 @@ fn wrong_presence(code: i64, message: String, key: &str) -> Finding {
 /// Creates the finding for a call that the service accepts and the description does not allow.
 fn wider(tested: &TestedProcedure<'_>, call: &TrialCall, answered: &str) -> Finding {
     let params = call.params.as_ref().unwrap_or(&Json::Null);
-    let refusal = tested.binding.check(&params.to_string()).err();
-    let why = refusal.as_ref().and_then(reason).unwrap_or_default();
+    let error = tested.binding.check(&params.to_string()).err();
+    let why = error.as_ref().and_then(reason).unwrap_or_default();
     let in_brackets = if why.is_empty() {
         String::new()
     } else {
