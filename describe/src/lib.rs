@@ -78,10 +78,10 @@ mod version;
 pub use documentation::split_documentation;
 pub use error_reasons::{error_reason, error_reasons};
 pub use model::{
-    Behind, CachePolicy, Carrier, Components, Credential, Deprecation, Direction, END_UNTOLD,
-    ErrorDescription, Example, ONE_OF, Origin, ParamAlias, ParamDescription, ProcedureDescription,
-    ProcedureLimits, RateKey, RateLimit, Requirement, ReturnDescription, ServiceDescription,
-    SubscriptionDescription, TypeCode,
+    CachePolicy, Carrier, Components, Credential, Deprecation, Direction, END_UNTOLD,
+    ErrorDescription, Example, LagPolicy, ONE_OF, Origin, ParamAlias, ParamDescription,
+    ProcedureDescription, ProcedureLimits, RateKey, RateLimit, Requirement, ReturnDescription,
+    ServiceDescription, SubscriptionDescription, TypeCode,
 };
 pub use similar::SimilarNames;
 pub use verbs::{changing_verb, name_words};

@@ -9,7 +9,7 @@ use http::{Method, StatusCode, header};
 
 use crate::endpoint::Endpoint;
 use crate::headers::Headers;
-use crate::inflate::Coding;
+use crate::inflate::BodyCoding;
 use crate::request::Request;
 use crate::request_error::invalid_request;
 use crate::response::{ConnectionState, Response};
@@ -40,7 +40,7 @@ impl Endpoint {
     }
 
     /// Checks everything that comes before the body.
-    fn coding(&self, request: &Request<'_>) -> Result<Coding, Response> {
+    fn coding(&self, request: &Request<'_>) -> Result<BodyCoding, Response> {
         if !request.is_for_served_host(&self.options) {
             let error = request_error::misdirection();
             return Err(self.fail_mcp(request, StatusCode::MISDIRECTED_REQUEST, error));

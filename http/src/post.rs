@@ -13,7 +13,7 @@ use crate::address::Address;
 use crate::endpoint::Endpoint;
 use crate::get::is_openrpc;
 use crate::headers::Headers;
-use crate::inflate::Coding;
+use crate::inflate::BodyCoding;
 use crate::request::Request;
 use crate::request_error::invalid_request;
 use crate::response::{ConnectionState, Response};
@@ -52,7 +52,7 @@ pub(crate) async fn receive(
     request: &Request<'_>,
     upload: &mut impl Upload,
     endpoint: &Endpoint,
-    coding: Coding,
+    coding: BodyCoding,
 ) -> Result<Bytes, Response> {
     let limit = endpoint.service.limits().max_body_bytes;
     let time = endpoint.options.body_timeout;

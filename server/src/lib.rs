@@ -167,7 +167,7 @@ pub use serde_json::json;
 
 pub use access_log::AccessLog;
 pub use actix::{BoundServer, Mount, Server, ServerHandle};
-pub use auth::{ApiKey, Bearer, BearerToken, Lookup};
+pub use auth::{ApiKey, Bearer, BearerToken, CallerLookup};
 #[cfg(feature = "basic")]
 pub use auth::{Basic, Login};
 pub use docent_http::{Headers, HttpOptions, Peer, TrustedProxy};

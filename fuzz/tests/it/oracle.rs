@@ -1,7 +1,7 @@
 //! Tests of the oracle itself. An oracle that never complains proves nothing, so these tests lie to
 //! it.
 
-use docent_fuzz::oracle::{Asked, check, check_query, check_runs};
+use docent_fuzz::oracle::{Query, check, check_query, check_runs};
 use docent_fuzz::{Conversation, Setup, answer, check_conversation, converse};
 
 /// Returns the configuration that accepts every version.
@@ -283,7 +283,7 @@ fn a_query_that_is_answered_with_another_code_is_seen() {
         ("integers", "0=1", &result, &unknown),
         ("integers", "0=2", &result.replace("[1]", "[2]"), &result),
     ] {
-        let asked = Asked { procedure, query };
+        let asked = Query { procedure, query };
         assert_eq!(check_query(&setup, asked, Some(right.as_bytes())), Ok(()));
         assert!(check_query(&setup, asked, Some(wrong.as_bytes())).is_err());
         assert!(check_query(&setup, asked, None).is_err());

@@ -4,7 +4,7 @@
 //! handed to dispatch, like every call.
 
 use bytes::Bytes;
-use docent_describe::brief::REASON;
+use docent_describe::brief::MAX_REASON_BYTES;
 use docent_describe::json::shorten_bytes;
 use serde::Deserialize;
 
@@ -318,7 +318,7 @@ impl<'a> McpRequest<'a, '_> {
 
 /// Returns the error for a name that no tool has.
 fn unknown_tool(tools: &Tools, name: &str) -> MessageError {
-    let message = format!("Unknown tool: {}", shorten_bytes(name, REASON));
+    let message = format!("Unknown tool: {}", shorten_bytes(name, MAX_REASON_BYTES));
     let fault = Fault::new(code::INVALID_PARAMS, message).with_closest(&tools.closest(name));
     MessageError {
         fault,

@@ -9,7 +9,7 @@ use serde_json::json;
 use super::message::{McpHeaders, McpStatus, McpVersion};
 use super::params::{ClientMeta, VERSION_MEMBER};
 use crate::fault::Fault;
-use docent_describe::brief::{REASON, quote};
+use docent_describe::brief::{MAX_REASON_BYTES, quote};
 
 /// The code for header fields that are missing or do not match the message.
 const HEADER_MISMATCH: i64 = -32020;
@@ -183,7 +183,7 @@ fn mismatch(reason: impl std::fmt::Display) -> MessageError {
 
 fn unsupported(requested: &str) -> Fault {
     let supported = Revision::ALL_SUPPORTED.map(Revision::as_str);
-    let requested = shorten_bytes(requested, REASON);
+    let requested = shorten_bytes(requested, MAX_REASON_BYTES);
     let data = json!({ "supported": supported, "requested": requested });
     Fault::new(UNSUPPORTED_VERSION, "Unsupported protocol version").set_data(&data)
 }

@@ -46,7 +46,8 @@ impl KeyStore for Keys {
     fn claim(&self, call: &Arc<KeyedCall>) -> BoxFuture<Result<Claim, Fault>> {
         let claimed = self.run(call, |store, call| {
             let claim = store.claim_key(call)?;
-            let held = (claim == Claim::Granted).then(|| Held(Some((store, Arc::clone(call)))));
+            let held =
+                (claim == Claim::Granted).then(|| ClaimGuard(Some((store, Arc::clone(call)))));
             Ok((claim, held))
         });
         Box::pin(async move {
@@ -80,9 +81,9 @@ impl KeyStore for Keys {
 }
 
 /// Ends a claim when dropped, because the call that made it is no longer waiting.
-struct Held(Option<(Store, Arc<KeyedCall>)>);
+struct ClaimGuard(Option<(Store, Arc<KeyedCall>)>);
 
-impl Drop for Held {
+impl Drop for ClaimGuard {
     fn drop(&mut self) {
         if let Some((store, call)) = self.0.take() {
             // This may be a thread that must not block.

@@ -12,7 +12,7 @@ use serde::de::DeserializeOwned;
 use super::Store;
 use super::db::Db;
 use super::error::{Error, Result};
-use super::keys::{self, Found};
+use super::keys::{self, KeptCall};
 use super::value::values;
 use crate::model::{Date, LibraryError, RequestId, RequestIdReused};
 
@@ -75,11 +75,11 @@ impl Store {
                 Ok(None) => error,
                 Ok(Some(found)) => {
                     match found {
-                        Found::Same(outcome) => {
+                        KeptCall::Same(outcome) => {
                             self.claims.was_written(key.call());
                             key.found(outcome);
                         }
-                        Found::Other => key.is_used_otherwise(),
+                        KeptCall::Other => key.is_used_otherwise(),
                     }
                     Error::Repeated
                 }

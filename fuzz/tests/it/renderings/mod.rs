@@ -37,7 +37,7 @@ struct Takes<T> {
 }
 
 #[derive(Deserialize, JsonSchema)]
-struct Given {
+struct RequestParams {
     v: Value,
 }
 
@@ -73,8 +73,8 @@ struct Case {
 
 fn case<T: DeserializeOwned + JsonSchema + 'static>(in_openrpc: bool) -> Case {
     let takes = Procedure::sync("takes", |_: Cx, _: Takes<T>| Ok::<_, Fault>(true));
-    let gives = |_: Cx, p: Given| Ok::<_, Fault>(Pretends::<T>(p.v, PhantomData));
-    let fails = |_: Cx, p: Given| {
+    let gives = |_: Cx, p: RequestParams| Ok::<_, Fault>(Pretends::<T>(p.v, PhantomData));
+    let fails = |_: Cx, p: RequestParams| {
         let data = Pretends::<T>(p.v, PhantomData);
         Err::<(), _>(Fault::new(7, "Seven").with_data(&data))
     };
