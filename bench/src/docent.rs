@@ -18,7 +18,7 @@ use crate::types::{
 
 /// How handlers are written.
 #[derive(Clone, Copy)]
-pub enum Way {
+pub enum HandlerKind {
     /// As asynchronous functions.
     Asynchronous,
     /// As functions that run where the call does.
@@ -31,7 +31,7 @@ pub enum Way {
 ///
 /// # Panics
 /// Never: the descriptions are always the same.
-pub fn service(count: usize, way: Way) -> Service {
+pub fn service(count: usize, way: HandlerKind) -> Service {
     service_of(procedures(count, way))
 }
 
@@ -47,7 +47,7 @@ pub fn service_of(procedures: impl IntoIterator<Item = Procedure>) -> Service {
 }
 
 /// Returns this many procedures, at least those that are called.
-pub fn procedures(count: usize, way: Way) -> impl Iterator<Item = Procedure> {
+pub fn procedures(count: usize, way: HandlerKind) -> impl Iterator<Item = Procedure> {
     let called = [
         procedure(way, "sum", sum),
         procedure(way, "find", |params: &Find| Ok::<_, Fault>(params.found())),
@@ -76,7 +76,7 @@ fn sum(params: &Sum) -> Result<f64, Fault> {
 }
 
 /// The same function as a handler of each kind.
-fn procedure<P, R, E, F>(way: Way, name: impl Into<String>, function: F) -> Procedure
+fn procedure<P, R, E, F>(way: HandlerKind, name: impl Into<String>, function: F) -> Procedure
 where
     P: DeserializeOwned + JsonSchema + Send + 'static,
     R: Serialize + JsonSchema + 'static,
@@ -84,11 +84,11 @@ where
     F: Fn(&P) -> Result<R, E> + Copy + Send + Sync + 'static,
 {
     match way {
-        Way::Asynchronous => {
+        HandlerKind::Asynchronous => {
             Procedure::new(name, move |_: Cx, params| async move { function(&params) })
         }
-        Way::Synchronous => Procedure::sync(name, move |_: Cx, params| function(&params)),
-        Way::Blocking => Procedure::blocking(name, move |_: Cx, params| function(&params)),
+        HandlerKind::Synchronous => Procedure::sync(name, move |_: Cx, params| function(&params)),
+        HandlerKind::Blocking => Procedure::blocking(name, move |_: Cx, params| function(&params)),
     }
 }
 

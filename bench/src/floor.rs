@@ -40,12 +40,12 @@ struct Error<'a> {
     code: i64,
     message: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
-    data: Option<Refusal<'a>>,
+    data: Option<InvalidParam<'a>>,
 }
 
-/// What is wrong with a parameter.
+/// The data of an error about a parameter.
 #[derive(Serialize)]
-struct Refusal<'a> {
+struct InvalidParam<'a> {
     parameter: &'a str,
     pointer: &'a str,
     reason: String,
@@ -126,11 +126,11 @@ fn fail(error: Error<'_>, id: &RawValue, response: &mut Vec<u8>) -> Option<()> {
     serde_json::to_writer(response, &Failure { jsonrpc, error, id }).ok()
 }
 
-fn refuse(refusal: Refusal<'_>, id: &RawValue, response: &mut Vec<u8>) -> Option<()> {
+fn fail_params(data: InvalidParam<'_>, id: &RawValue, response: &mut Vec<u8>) -> Option<()> {
     let error = Error {
         code: -32602,
         message: "Invalid params",
-        data: Some(refusal),
+        data: Some(data),
     };
     fail(error, id, response)
 }
@@ -139,12 +139,12 @@ fn sum(params: &str, id: &RawValue, response: &mut Vec<u8>) -> Option<()> {
     let params: Sum = match serde_json::from_str(params) {
         Ok(params) => params,
         Err(error) => {
-            let refusal = Refusal {
+            let data = InvalidParam {
                 parameter: "a",
                 pointer: "",
                 reason: error.to_string(),
             };
-            return refuse(refusal, id, response);
+            return fail_params(data, id, response);
         }
     };
     succeed(params.total(), id, response)
@@ -154,12 +154,12 @@ fn find(params: &str, id: &RawValue, response: &mut Vec<u8>) -> Option<()> {
     let params: Find = match serde_json::from_str(params) {
         Ok(params) => params,
         Err(error) => {
-            let refusal = Refusal {
+            let data = InvalidParam {
                 parameter: "limits",
                 pointer: "",
                 reason: error.to_string(),
             };
-            return refuse(refusal, id, response);
+            return fail_params(data, id, response);
         }
     };
     succeed(params.found(), id, response)
@@ -169,12 +169,12 @@ fn reserve(params: &str, id: &RawValue, response: &mut Vec<u8>) -> Option<()> {
     let params: Reserve = serde_json::from_str(params).ok()?;
     let is_code = params.code.bytes().all(|byte| byte.is_ascii_lowercase());
     if !is_code || params.code.is_empty() || !(1..=100).contains(&params.places) {
-        let refusal = Refusal {
+        let data = InvalidParam {
             parameter: "places",
             pointer: "",
             reason: format!("expected an integer from 1 to 100, found {}", params.places),
         };
-        return refuse(refusal, id, response);
+        return fail_params(data, id, response);
     }
     succeed(params.places, id, response)
 }

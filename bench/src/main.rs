@@ -5,7 +5,7 @@ use std::hint::black_box;
 use std::process::ExitCode;
 
 use bench::case::{CASES, Case};
-use bench::docent::Way;
+use bench::docent::HandlerKind;
 use bench::{docent, floor, threads};
 
 const USAGE: &str = "usage: bench floor|async|sync|blocking|threads|build CASE CALLS [PROCEDURES]";
@@ -44,9 +44,9 @@ fn measured(arguments: &[String]) -> Option<usize> {
         None => 10,
     };
     let way = match way.as_str() {
-        "async" => Way::Asynchronous,
-        "sync" => Way::Synchronous,
-        "blocking" => Way::Blocking,
+        "async" => HandlerKind::Asynchronous,
+        "sync" => HandlerKind::Synchronous,
+        "blocking" => HandlerKind::Blocking,
         other => return measured_otherwise(other, &case, calls, procedures),
     };
     let service = docent::service(procedures, way);
@@ -58,12 +58,13 @@ fn measured_otherwise(way: &str, case: &Case, calls: usize, procedures: usize) -
     Some(match way {
         "floor" => floor::run(&floor::table(procedures), case.body(), calls),
         "threads" => {
-            let [one, other] = [(); 2].map(|()| docent::service(procedures, Way::Asynchronous));
+            let [one, other] =
+                [(); 2].map(|()| docent::service(procedures, HandlerKind::Asynchronous));
             threads::run(&one, &other, case.body(), calls);
             0
         }
         "build" => {
-            black_box(docent::service(procedures, Way::Asynchronous));
+            black_box(docent::service(procedures, HandlerKind::Asynchronous));
             0
         }
         _ => return None,
@@ -72,7 +73,7 @@ fn measured_otherwise(way: &str, case: &Case, calls: usize, procedures: usize) -
 
 /// Prints what each call is answered, so that both sides can be seen to do the same work.
 fn show() {
-    let service = docent::service(10, Way::Synchronous);
+    let service = docent::service(10, HandlerKind::Synchronous);
     let table = floor::table(10);
     for case in CASES {
         let sides = [

@@ -32,7 +32,7 @@ impl Client {
         procedure: &str,
         params: &(impl Serialize + ?Sized),
     ) -> ResponseFuture<R, E> {
-        Call::start(self, procedure, params, Safety::Once)
+        PreparedCall::start(self, procedure, params, Safety::Once)
     }
 
     /// Calls a procedure like [`call`](Self::call), but with GET if the transport is set up to
@@ -46,7 +46,7 @@ impl Client {
         procedure: &str,
         params: &(impl Serialize + ?Sized),
     ) -> ResponseFuture<R, E> {
-        Call::start(self, procedure, params, Safety::Idempotent)
+        PreparedCall::start(self, procedure, params, Safety::Idempotent)
     }
 
     /// Calls a procedure like [`call`](Self::call), with a new key: the call runs once however often
@@ -59,7 +59,7 @@ impl Client {
         procedure: &str,
         params: &(impl Serialize + ?Sized),
     ) -> ResponseFuture<R, E> {
-        Call::start(self, procedure, params, Safety::Keyed)
+        PreparedCall::start(self, procedure, params, Safety::Keyed)
     }
 }
 
@@ -78,7 +78,7 @@ enum Safety {
 pub type ResponseFuture<R, E> = BoxFuture<Result<R, ClientError<E>>>;
 
 #[derive(Serialize)]
-struct Request<'a> {
+struct RequestObject<'a> {
     jsonrpc: &'static str,
     method: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -90,7 +90,7 @@ struct Request<'a> {
 }
 
 /// A call that is ready to be sent.
-struct Call {
+struct PreparedCall {
     client: Client,
     procedure: String,
     params: Box<RawValue>,
@@ -100,7 +100,7 @@ struct Call {
     safety: Safety,
 }
 
-impl Call {
+impl PreparedCall {
     /// Prepares a call. The parameters are serialised before anything is sent, so the future of a call
     /// does not hold them.
     fn start<R: DeserializeOwned + 'static, E: DeclaredErrors>(
@@ -134,7 +134,7 @@ impl Call {
             (None, _) => (None, safety),
         };
         let id = (!client.is_notifying).then(|| client.next_id());
-        let body = serde_json::to_vec(&Request {
+        let body = serde_json::to_vec(&RequestObject {
             jsonrpc: "2.0",
             method: procedure,
             params: Some(&*params).filter(|params| params.get() != "null"),

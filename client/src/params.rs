@@ -81,7 +81,7 @@ mod tests {
             (param_to_json("limits", &[[f64::NAN]]), "limits/0/0: "),
         ] {
             assert_eq!(
-                result.expect_err("a refusal").to_string(),
+                result.expect_err("an error").to_string(),
                 format!("{place}{reason}")
             );
         }

@@ -70,7 +70,7 @@ mod tests {
     fn what_json_cannot_represent_is_named() {
         let params = Positions::new().and("a", &1).maybe("b", &Some([f64::NAN]));
         let error = serde_json::to_string(&params)
-            .expect_err("a refusal")
+            .expect_err("an error")
             .to_string();
         assert!(
             error.starts_with("b/0: a number is infinite or NaN"),

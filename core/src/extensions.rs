@@ -7,7 +7,7 @@ use std::net::IpAddr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use crate::identity::{Identity, Known};
+use crate::identity::{Identity, SharedIdentity};
 use crate::incident::Incident;
 use crate::request_id::RequestId;
 
@@ -33,7 +33,7 @@ pub struct Extensions {
     values: Vec<(TypeId, Box<dyn Any + Send + Sync>)>,
     /// Gets the transport's fields from the values.
     fields: Option<Find>,
-    caller: Option<Known>,
+    caller: Option<SharedIdentity>,
     client_address: Option<IpAddr>,
     is_client_local: bool,
     /// The ID of the request. In `values` it would cost an allocation, and every request over HTTP has one.
@@ -172,7 +172,7 @@ impl Extensions {
     }
 
     /// Returns the caller that the transport has set.
-    pub(crate) fn caller(&self) -> Option<&Known> {
+    pub(crate) fn caller(&self) -> Option<&SharedIdentity> {
         self.caller.as_ref()
     }
 

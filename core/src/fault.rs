@@ -16,9 +16,9 @@ use serde::Serialize;
 use serde_json::json;
 
 use crate::code;
-use crate::denial::Denial;
 use crate::finite::Finite;
 use crate::incident::Incident;
+use crate::rejection_kind::RejectionKind;
 
 /// The error of a call: a code, a short message, and data.
 ///
@@ -49,7 +49,7 @@ struct FaultContents {
     data: Option<String>,
     cause: Option<String>,
     /// Set if a guard rejected the call.
-    denial: Option<Box<Denial>>,
+    rejection: Option<Box<RejectionKind>>,
     /// Set if the protocol defines the code, so that every procedure may return it. Otherwise the
     /// procedure must declare the code.
     is_of_protocol: bool,
@@ -218,19 +218,20 @@ impl Fault {
         self.0.retry_after
     }
 
-    pub(crate) fn denied(mut self, denial: Box<Denial>) -> Self {
-        self.0.denial = Some(denial);
+    /// Marks this fault as the rejection of a guard.
+    pub(crate) fn rejected(mut self, kind: RejectionKind) -> Self {
+        self.0.rejection = Some(Box::new(kind));
         self
     }
 
     /// Replaces this fault by another one. A guard's rejection stays a rejection.
     pub(crate) fn replaced(mut self, mut by: Self) -> Self {
-        by.0.denial = self.take_denial();
+        by.0.rejection = self.take_rejection();
         by
     }
 
-    pub(crate) fn take_denial(&mut self) -> Option<Box<Denial>> {
-        self.0.denial.take()
+    pub(crate) fn take_rejection(&mut self) -> Option<Box<RejectionKind>> {
+        self.0.rejection.take()
     }
 
     /// Returns the cause, which is logged and never sent.
@@ -239,14 +240,14 @@ impl Fault {
     }
 
     /// Returns whether this is the rejection of a guard.
-    pub(crate) fn is_denial(&self) -> bool {
-        self.0.denial.is_some()
+    pub(crate) fn is_rejection(&self) -> bool {
+        self.0.rejection.is_some()
     }
 
     /// Returns whether credentials were wrong or missing.
     pub(crate) fn is_unauthorized(&self) -> bool {
-        let denial = self.0.denial.as_ref();
-        denial.is_some_and(|denial| denial.challenge.is_some())
+        let rejection = self.0.rejection.as_ref();
+        rejection.is_some_and(|rejection| rejection.challenge().is_some())
     }
 
     /// Returns whether every procedure may return this error without declaring it.

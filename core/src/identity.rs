@@ -32,7 +32,7 @@ pub trait Identity: Any + Send + Sync {
 }
 
 /// A caller with an identity of any type.
-pub(crate) type Known = Arc<dyn Identity>;
+pub(crate) type SharedIdentity = Arc<dyn Identity>;
 
 /// The caller of a call, shared by all calls of a request. Cloning it is cheap.
 #[derive(Debug)]
@@ -40,7 +40,7 @@ pub struct Caller<U>(Arc<U>);
 
 impl<U: Identity> Caller<U> {
     /// Returns the caller if its identity is of this type.
-    pub(crate) fn downcast(known: &Known) -> Option<Self> {
+    pub(crate) fn downcast(known: &SharedIdentity) -> Option<Self> {
         let any: Arc<dyn Any + Send + Sync> = Arc::<dyn Identity>::clone(known);
         any.downcast().ok().map(Self)
     }

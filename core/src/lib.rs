@@ -47,7 +47,6 @@ mod bind;
 mod call;
 mod caller;
 mod credentials;
-mod denial;
 mod errors;
 mod extensions;
 mod fast_map;
@@ -69,6 +68,7 @@ mod procedures;
 #[cfg(feature = "rate-limits")]
 mod rates;
 mod rejection;
+mod rejection_kind;
 mod report;
 mod request_id;
 mod result_ext;
@@ -87,7 +87,6 @@ pub use call::{Cx, Permit};
 pub use caller::CallerRequirement;
 pub use caller::{Authentication, Authenticator, CallerArg, Either, either};
 pub use credentials::Credentials;
-pub use denial::Denial;
 pub use docent_describe as describe;
 #[doc(inline)]
 pub use docent_describe::code;
@@ -109,12 +108,13 @@ pub use present::present;
 pub use procedure::Procedure;
 pub use procedures::Procedures;
 pub use rejection::Rejection;
+pub use rejection_kind::RejectionKind;
 pub use request_id::{RequestId, RequestIds};
 pub use result_ext::ResultExt;
 pub use runtime::{BoxFuture, Runtime};
 pub use service::{
-    BuildError, CallError, CarrierHandle, CheckResults, Incoming, Mistake, PreparedCall, Refusal,
-    Reply, ReplyBody, Service, ServiceBuilder,
+    BuildError, CallError, CarrierHandle, CheckResults, Incoming, Mistake, PreparedCall, Reply,
+    ReplyBody, RequestError, Service, ServiceBuilder,
 };
 #[cfg(feature = "mcp")]
 pub use service::{McpHeaders, McpReply, McpStatus, McpVersion};

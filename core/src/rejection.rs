@@ -7,8 +7,8 @@ use std::borrow::Cow;
 
 use crate::caller::joined;
 use crate::code;
-use crate::denial::Denial;
 use crate::fault::Fault;
+use crate::rejection_kind::RejectionKind;
 
 /// The rejection of a call by a guard, an authenticator or a rule.
 #[derive(Debug, Clone)]
@@ -18,12 +18,14 @@ impl Rejection {
     /// Rejects a caller without valid credentials. The challenge says which are required: over
     /// HTTP, text such as `Bearer realm="library"` (RFC 9110, section 11.6.1).
     pub fn unauthorized(challenge: impl Into<Cow<'static, str>>) -> Self {
-        Self::denied(Some(challenge.into()))
+        Self::new(RejectionKind::Unauthorized {
+            challenge: challenge.into(),
+        })
     }
 
     /// Rejects a caller that is not allowed to make this call.
     pub fn forbidden() -> Self {
-        Self::denied(None)
+        Self::new(RejectionKind::Forbidden)
     }
 
     /// Rejects the call because the check itself failed. The caller gets an Internal error, and the
@@ -32,17 +34,20 @@ impl Rejection {
         Self(Fault::internal(cause))
     }
 
-    fn denied(challenge: Option<Cow<'static, str>>) -> Self {
-        Self(Fault::protocol(code::REFUSED).denied(Box::new(Denial { challenge })))
+    fn new(kind: RejectionKind) -> Self {
+        Self(Fault::protocol(code::REFUSED).rejected(kind))
     }
 
     /// Adds a challenge to that of a caller without valid credentials. Other rejections stay as they are.
     pub(crate) fn or_challenge(mut self, other: &str) -> Self {
-        let Some(denial) = self.0.take_denial() else {
-            return self;
-        };
-        let challenge = denial.challenge.map(|own| joined(&own, other).into());
-        Self(self.0.denied(Box::new(Denial { challenge })))
+        match self.0.take_rejection().as_deref() {
+            Some(RejectionKind::Unauthorized { challenge }) => {
+                let challenge = joined(challenge, other).into();
+                Self(self.0.rejected(RejectionKind::Unauthorized { challenge }))
+            }
+            Some(kind) => Self(self.0.rejected(kind.clone())),
+            None => self,
+        }
     }
 
     /// Sets the error to return. The guard must [declare](crate::Guard::declare) its code

@@ -9,26 +9,26 @@ use std::fmt::Write as _;
 use crate::json::{shorten_bytes, shorten_quoted};
 
 /// The maximum number of characters of a caller's text that a reason quotes.
-pub const QUOTED: usize = 40;
+pub const MAX_QUOTED_CHARS: usize = 40;
 /// The maximum length of a reason, in bytes.
-pub const REASON: usize = 300;
+pub const MAX_REASON_BYTES: usize = 300;
 /// The maximum number of bytes of a schema that a reason quotes.
 const MAX_SCHEMA_BYTES: usize = 80;
 /// The maximum length of a list, in bytes, unless its first item is longer: the reason must also
 /// have room for the value that was found.
 const MAX_LIST_BYTES: usize = 160;
 
-/// Shortens a reason to [`REASON`] bytes.
+/// Shortens a reason to [`MAX_REASON_BYTES`] bytes.
 pub fn bounded(reason: String) -> String {
-    if reason.len() <= REASON {
+    if reason.len() <= MAX_REASON_BYTES {
         return reason;
     }
-    shorten_bytes(&reason, REASON).into_owned()
+    shorten_bytes(&reason, MAX_REASON_BYTES).into_owned()
 }
 
 /// Returns a text in quotation marks, as JSON writes it, shortened.
 pub fn quote(text: &str) -> String {
-    shorten_quoted(text, QUOTED)
+    shorten_quoted(text, MAX_QUOTED_CHARS)
 }
 
 /// Returns an author's text, shortened.

@@ -67,7 +67,7 @@ pub struct ProtocolError {
     /// The corresponding JSON-RPC 1.1 code; `None` if a 1.1 call cannot fail with this error.
     pub v1_1: Option<i64>,
     /// Whether the call ran.
-    pub ran: Ran,
+    pub ran: HasRun,
     /// Whether repeating the call helps.
     pub retry: Retry,
 }
@@ -75,7 +75,7 @@ pub struct ProtocolError {
 /// Says whether a call that failed has run, and may therefore have had an effect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Ran {
+pub enum HasRun {
     /// It did not run, or it is idempotent.
     No,
     /// It may have run, or run in part.
@@ -100,7 +100,7 @@ pub enum Retry {
     Unknown,
 }
 
-impl Ran {
+impl HasRun {
     /// Returns the name, which is part of the key of its texts on reference sites.
     pub const fn name(self) -> &'static str {
         match self {
@@ -145,7 +145,7 @@ pub const PROTOCOL_ERRORS: &[ProtocolError] = &[
         get_status: None,
         post_status: None,
         v1_1: None,
-        ran: Ran::No,
+        ran: HasRun::No,
         retry: Retry::Never,
     },
     ProtocolError {
@@ -156,7 +156,7 @@ pub const PROTOCOL_ERRORS: &[ProtocolError] = &[
         get_status: Some(400),
         post_status: Some(400),
         v1_1: Some(422),
-        ran: Ran::No,
+        ran: HasRun::No,
         retry: Retry::Never,
     },
     ProtocolError {
@@ -167,7 +167,7 @@ pub const PROTOCOL_ERRORS: &[ProtocolError] = &[
         get_status: Some(404),
         post_status: Some(404),
         v1_1: Some(404),
-        ran: Ran::No,
+        ran: HasRun::No,
         retry: Retry::Never,
     },
     ProtocolError {
@@ -178,7 +178,7 @@ pub const PROTOCOL_ERRORS: &[ProtocolError] = &[
         get_status: Some(400),
         post_status: None,
         v1_1: Some(406),
-        ran: Ran::Unknown,
+        ran: HasRun::Unknown,
         retry: Retry::Never,
     },
     ProtocolError {
@@ -189,7 +189,7 @@ pub const PROTOCOL_ERRORS: &[ProtocolError] = &[
         get_status: Some(500),
         post_status: None,
         v1_1: Some(500),
-        ran: Ran::Unknown,
+        ran: HasRun::Unknown,
         retry: Retry::Unknown,
     },
     ProtocolError {
@@ -200,7 +200,7 @@ pub const PROTOCOL_ERRORS: &[ProtocolError] = &[
         get_status: Some(504),
         post_status: None,
         v1_1: Some(504),
-        ran: Ran::Unknown,
+        ran: HasRun::Unknown,
         retry: Retry::IfSafe,
     },
     ProtocolError {
@@ -211,7 +211,7 @@ pub const PROTOCOL_ERRORS: &[ProtocolError] = &[
         get_status: Some(503),
         post_status: Some(503),
         v1_1: Some(503),
-        ran: Ran::No,
+        ran: HasRun::No,
         retry: Retry::AfterPause,
     },
     ProtocolError {
@@ -222,7 +222,7 @@ pub const PROTOCOL_ERRORS: &[ProtocolError] = &[
         get_status: Some(414),
         post_status: Some(413),
         v1_1: None,
-        ran: Ran::No,
+        ran: HasRun::No,
         retry: Retry::Never,
     },
     ProtocolError {
@@ -233,7 +233,7 @@ pub const PROTOCOL_ERRORS: &[ProtocolError] = &[
         get_status: Some(500),
         post_status: None,
         v1_1: Some(507),
-        ran: Ran::Unknown,
+        ran: HasRun::Unknown,
         retry: Retry::Never,
     },
     ProtocolError {
@@ -244,7 +244,7 @@ pub const PROTOCOL_ERRORS: &[ProtocolError] = &[
         get_status: None,
         post_status: None,
         v1_1: None,
-        ran: Ran::No,
+        ran: HasRun::No,
         retry: Retry::Never,
     },
     ProtocolError {
@@ -255,7 +255,7 @@ pub const PROTOCOL_ERRORS: &[ProtocolError] = &[
         get_status: Some(405),
         post_status: None,
         v1_1: Some(405),
-        ran: Ran::No,
+        ran: HasRun::No,
         retry: Retry::Never,
     },
     ProtocolError {
@@ -266,7 +266,7 @@ pub const PROTOCOL_ERRORS: &[ProtocolError] = &[
         get_status: Some(403),
         post_status: Some(403),
         v1_1: Some(403),
-        ran: Ran::No,
+        ran: HasRun::No,
         retry: Retry::Never,
     },
     ProtocolError {
@@ -277,7 +277,7 @@ pub const PROTOCOL_ERRORS: &[ProtocolError] = &[
         get_status: Some(429),
         post_status: None,
         v1_1: Some(503),
-        ran: Ran::No,
+        ran: HasRun::No,
         retry: Retry::AfterRetryAfter,
     },
     ProtocolError {
@@ -288,7 +288,7 @@ pub const PROTOCOL_ERRORS: &[ProtocolError] = &[
         get_status: None,
         post_status: None,
         v1_1: Some(503),
-        ran: Ran::No,
+        ran: HasRun::No,
         retry: Retry::WithSameKey,
     },
     ProtocolError {
@@ -299,7 +299,7 @@ pub const PROTOCOL_ERRORS: &[ProtocolError] = &[
         get_status: None,
         post_status: None,
         v1_1: Some(422),
-        ran: Ran::No,
+        ran: HasRun::No,
         retry: Retry::Never,
     },
 ];
@@ -417,7 +417,7 @@ mod tests {
     fn only_a_call_without_effect_may_always_be_repeated() {
         for error in PROTOCOL_ERRORS {
             assert!(
-                !error.retry.helps() || error.ran == Ran::No,
+                !error.retry.helps() || error.ran == HasRun::No,
                 "{}",
                 error.message
             );

@@ -63,12 +63,12 @@ mod define;
 pub mod brief;
 pub mod code;
 mod documentation;
+mod error_reasons;
 mod excerpt;
 pub mod json;
 mod model;
 pub mod openrpc;
 pub mod pattern;
-mod refusal;
 pub mod render;
 pub mod schema;
 mod similar;
@@ -76,13 +76,13 @@ mod verbs;
 mod version;
 
 pub use documentation::split_documentation;
+pub use error_reasons::{error_reason, error_reasons};
 pub use model::{
-    Behind, CachePolicy, Carrier, Components, Credential, Deprecation, Direction, END_UNTOLD,
-    ErrorDescription, Example, ONE_OF, Origin, ParamAlias, ParamDescription, ProcedureDescription,
-    ProcedureLimits, RateKey, RateLimit, Requirement, ReturnDescription, ServiceDescription,
-    SubscriptionDescription, TypeCode,
+    CachePolicy, Carrier, Components, Credential, Deprecation, Direction, END_UNTOLD,
+    ErrorDescription, Example, LagPolicy, ONE_OF, Origin, ParamAlias, ParamDescription,
+    ProcedureDescription, ProcedureLimits, RateKey, RateLimit, Requirement, ReturnDescription,
+    ServiceDescription, SubscriptionDescription, TypeCode,
 };
-pub use refusal::{error_reason, error_reasons};
 pub use similar::SimilarNames;
 pub use verbs::{changing_verb, name_words};
 pub use version::{is_older, version_order};

@@ -2,73 +2,73 @@
 //! what only OpenRPC has, in the model. Writers and readers of OpenRPC documents share them.
 
 /// Set for a procedure that GET may call.
-pub const IDEMPOTENT: &str = "x-idempotent";
+pub const X_IDEMPOTENT: &str = "x-idempotent";
 /// Set for a procedure that is meant to be called as a notification.
-pub const NOTIFICATION: &str = "x-notification";
+pub const X_NOTIFICATION: &str = "x-notification";
 /// The side that sends what is described, if it is the service.
-pub const DIRECTION: &str = "x-direction";
+pub const X_DIRECTION: &str = "x-direction";
 /// The subscription that a call starts.
-pub const SUBSCRIPTION: &str = "x-subscription";
+pub const X_SUBSCRIPTION: &str = "x-subscription";
 /// The subscriptions whose items a notification carries. Writers of OpenRPC add its method.
-pub const NOTIFICATION_OF: &str = "x-notification-of";
+pub const X_NOTIFICATION_OF: &str = "x-notification-of";
 /// The carriers of messages.
-pub const CARRIERS: &str = "x-carriers";
+pub const X_CARRIERS: &str = "x-carriers";
 /// Set for a procedure that ignores parameters with unknown names.
-pub const IGNORES_UNKNOWN: &str = "x-ignores-unknown";
+pub const X_IGNORES_UNKNOWN: &str = "x-ignores-unknown";
 /// The details of the deprecation of a procedure.
-pub const DEPRECATION: &str = "x-deprecation";
+pub const X_DEPRECATION: &str = "x-deprecation";
 /// The errors of a procedure, with all that is known of them.
-pub const ERRORS: &str = "x-errors";
+pub const X_ERRORS: &str = "x-errors";
 /// Set for a procedure that can answer with errors that are not listed.
-pub const ERRORS_OPEN: &str = "x-errors-open";
+pub const X_ERRORS_OPEN: &str = "x-errors-open";
 /// The examples of a procedure, if pairings cannot say all that they say.
-pub const EXAMPLES: &str = "x-examples";
+pub const X_EXAMPLES: &str = "x-examples";
 /// Set for a procedure that a guard protects.
-pub const GUARDED: &str = "x-guarded";
+pub const X_GUARDED: &str = "x-guarded";
 /// The formats that the service checks.
-pub const ENFORCED_FORMATS: &str = "x-enforced-formats";
+pub const X_ENFORCED_FORMATS: &str = "x-enforced-formats";
 /// The security schemes that a procedure requires.
-pub const SECURITY: &str = "x-security";
+pub const X_SECURITY: &str = "x-security";
 /// The security schemes of the service.
-pub const SECURITY_SCHEMES: &str = "x-securitySchemes";
+pub const X_SECURITY_SCHEMES: &str = "x-securitySchemes";
 /// The other names of a parameter.
-pub const ALIASES: &str = "x-aliases";
+pub const X_ALIASES: &str = "x-aliases";
 /// The limits of a procedure.
-pub const LIMITS: &str = "x-limits";
+pub const X_LIMITS: &str = "x-limits";
 /// The time for which caches may use a result.
-pub const CACHE: &str = "x-cache";
+pub const X_CACHE: &str = "x-cache";
 /// The time for which a call with a key can be repeated.
-pub const REPEATABLE: &str = "x-repeatable";
+pub const X_REPEATABLE: &str = "x-repeatable";
 /// Set for a parameter whose elements are the positions of a call.
-pub const VARIADIC: &str = "x-variadic";
+pub const X_VARIADIC: &str = "x-variadic";
 /// The id of the service.
-pub const ID: &str = "x-id";
+pub const X_ID: &str = "x-id";
 /// A service's summary and its description, if a reader could not split `info.description` into
 /// them.
-pub const TEXTS: [&str; 2] = ["x-summary", "x-description"];
+pub const X_TEXTS: [&str; 2] = ["x-summary", "x-description"];
 /// Set for a service without a version.
-pub const UNVERSIONED: &str = "x-unversioned";
+pub const X_UNVERSIONED: &str = "x-unversioned";
 /// A type in the terms of JSON-RPC 1.1, if it differs from the type of the schema.
-pub const TYPE: &str = "x-type";
+pub const X_TYPE: &str = "x-type";
 /// The original of a schema that is another in draft-07.
-pub const SCHEMA: &str = "x-schema";
+pub const X_SCHEMA: &str = "x-schema";
 /// The originals of components, by name.
-pub const SCHEMAS: &str = "x-schemas";
+pub const X_SCHEMAS: &str = "x-schemas";
 /// Set for a result that is present only because OpenRPC requires one.
-pub const UNDESCRIBED: &str = "x-undescribed";
+pub const X_UNDESCRIBED: &str = "x-undescribed";
 /// The format in which the service describes itself, if it is not the format of the document.
-pub const ORIGIN: (&str, &str) = ("$originFormat", "x-origin-format");
+pub const ORIGIN_FORMAT: (&str, &str) = ("$originFormat", "x-origin-format");
 
 /// The members of `info` that the model lacks, each after the name of the extension that keeps it.
-pub const INFO: [(&str, &str); 3] = [
+pub const INFO_MEMBERS: [(&str, &str); 3] = [
     ("$contact", "contact"),
     ("$license", "license"),
     ("$termsOfService", "termsOfService"),
 ];
 /// The servers, if they say more than the address of the service.
-pub const SERVERS: (&str, &str) = ("$servers", "servers");
+pub const SERVERS_MEMBER: (&str, &str) = ("$servers", "servers");
 /// The links of a method.
-pub const LINKS: (&str, &str) = ("$links", "links");
+pub const LINKS_MEMBER: (&str, &str) = ("$links", "links");
 /// The way in which a method takes parameters.
 pub const PARAM_STRUCTURE: (&str, &str) = ("$paramStructure", "paramStructure");
 /// The name of a result.
@@ -78,7 +78,7 @@ pub const EXTERNAL_DOCS: (&str, &str) = ("$externalDocs", "externalDocs");
 /// The name of an example that has a summary too.
 pub const EXAMPLE_NAME: &str = "$exampleName";
 /// The descriptions of a service's tags, by name.
-pub const TAGS: &str = "$tags";
+pub const TAG_DESCRIPTIONS: &str = "$tags";
 
 /// The target of a reference that was cut because it would close a cycle.
 pub const CUT_REFERENCE: &str = "x-ref";

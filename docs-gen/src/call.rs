@@ -18,7 +18,7 @@ use crate::text::has_scheme;
 
 /// The origin in the pages and the Markdown of a live site whose own URL is not known. A server that sends
 /// such a text replaces it by its own.
-pub const HOST: &str = "http://host.invalid";
+pub const PLACEHOLDER_ORIGIN: &str = "http://host.invalid";
 
 /// The maximum length of an address, and of the path and query of a call with GET. Longer ones are cut
 /// by some clients and servers.
@@ -67,7 +67,7 @@ impl CallAddress {
     pub(crate) fn at_host(&self) -> Self {
         let mut address = self.clone();
         if self.absolute.is_none()
-            && let Ok(host) = Url::parse(HOST)
+            && let Ok(host) = Url::parse(PLACEHOLDER_ORIGIN)
         {
             address.absolute = host.join(&self.text).ok().map(String::from);
         }

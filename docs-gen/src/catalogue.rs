@@ -12,7 +12,7 @@ use docent_describe::ServiceDescription;
 
 use crate::changes::{CompareVersions, VersionChanges};
 use crate::options::{SiteBuilder, build};
-use crate::part::{Front, ServiceCard, SitePart, Update};
+use crate::part::{CatalogueFront, ServiceCard, SitePart, Update};
 use crate::plan::PageTarget;
 use crate::problem::Problem;
 use crate::search;
@@ -52,7 +52,7 @@ pub struct Catalogue {
     /// The names of folders that are taken.
     slugs: Slugs,
     /// The services and updates so far.
-    front: Front,
+    front: CatalogueFront,
 }
 
 /// A change of a service of a [`Catalogue`].
@@ -172,12 +172,12 @@ impl SiteBuilder {
     /// Some options cannot be used; all of them are returned.
     pub fn catalogue(mut self) -> Result<Catalogue, Vec<Problem>> {
         let (frame, problems) = self.frame();
-        build_front(frame.clone(), Front::default(), problems)?;
+        build_front(frame.clone(), CatalogueFront::default(), problems)?;
         Ok(Catalogue {
             frame,
             compare: self.compare,
             slugs: Slugs::reserving(&RESERVED_FOLDERS),
-            front: Front::default(),
+            front: CatalogueFront::default(),
         })
     }
 }
@@ -198,12 +198,16 @@ fn changes_page(service: &SiteService) -> String {
 }
 
 /// Plans the front. Its guides need a service to link from, so it has one without procedures.
-fn build_front(frame: Frame, front: Front, problems: Vec<Problem>) -> Result<Site, Vec<Problem>> {
+fn build_front(
+    frame: Frame,
+    front: CatalogueFront,
+    problems: Vec<Problem>,
+) -> Result<Site, Vec<Problem>> {
     build(
         frame,
         vec![ServiceOptions::default()],
         None,
-        SitePart::Front(front),
+        SitePart::CatalogueFront(front),
         problems,
     )
 }

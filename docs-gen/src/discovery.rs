@@ -19,7 +19,7 @@ use hmac_sha256::Hash;
 use serde_json::{Value, json};
 use url::Url;
 
-use crate::part::{Front, ServiceCard, Update};
+use crate::part::{CatalogueFront, ServiceCard, Update};
 use crate::publish::{self, escape_xml};
 use crate::site::{FRONT_SITEMAP_PATH, SITEMAP_PATH, Site};
 use crate::slug;
@@ -40,7 +40,7 @@ const MAX_SERVER_TEXT: usize = 100;
 
 /// Returns the list of all services (RFC 9727), a link set (RFC 9264). Without a base URL, its links are
 /// relative to the file.
-pub(crate) fn api_catalog(site: &Site, front: &Front) -> String {
+pub(crate) fn api_catalog(site: &Site, front: &CatalogueFront) -> String {
     let mut items = Vec::new();
     let mut services = Vec::new();
     for card in &front.cards {
@@ -79,7 +79,7 @@ fn described_links(site: &Site, card: &ServiceCard) -> Value {
 }
 
 /// Returns the services as entities of Backstage (kind API).
-pub(crate) fn backstage(front: &Front) -> String {
+pub(crate) fn backstage(front: &CatalogueFront) -> String {
     front.cards.iter().map(backstage_entity).collect()
 }
 
@@ -124,7 +124,7 @@ fn backstage_name(folder: &str) -> String {
 }
 
 /// Returns the servers of tools in the form of the MCP registry's `GET /v0/servers`, all on one page.
-pub(crate) fn mcp_servers(site: &Site, front: &Front) -> String {
+pub(crate) fn mcp_servers(site: &Site, front: &CatalogueFront) -> String {
     let servers: Vec<Value> = front
         .cards
         .iter()
@@ -188,7 +188,7 @@ fn server_text(text: &str) -> String {
 
 /// Returns the changes as an Atom feed (RFC 4287). Without a base URL, its links are relative to the file.
 /// IDs depend on the services alone, so they stay when the site moves.
-pub(crate) fn feed(site: &Site, front: &Front) -> String {
+pub(crate) fn feed(site: &Site, front: &CatalogueFront) -> String {
     let dated: Vec<&Update> = front
         .updates
         .iter()

@@ -67,7 +67,7 @@ mod versions;
 mod view;
 mod write;
 
-pub use call::HOST;
+pub use call::PLACEHOLDER_ORIGIN;
 pub use catalogue::{Catalogue, CatalogueUpdate};
 pub use changes::{CompareVersions, VersionChange, VersionChanges};
 pub use docent_describe as describe;

@@ -12,7 +12,7 @@ use serde_json::Value;
 use crate::discovery;
 use crate::links::Medium;
 use crate::markup::PageForm;
-use crate::part::{CatalogueFile, Front};
+use crate::part::{CatalogueFile, CatalogueFront};
 use crate::plan::PageTarget;
 use crate::problem::Problem;
 use crate::publish::content_type;
@@ -101,7 +101,7 @@ impl Site {
     }
 
     /// Renders a file that only a catalogue has.
-    fn catalogue_file(&self, file: CatalogueFile, front: &Front) -> String {
+    fn catalogue_file(&self, file: CatalogueFile, front: &CatalogueFront) -> String {
         match file {
             CatalogueFile::Updates => self.shell(view::own_page(
                 self,

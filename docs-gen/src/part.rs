@@ -18,7 +18,7 @@ pub(crate) enum SitePart {
     /// One service of a catalogue with its versions, in this folder.
     Service(String),
     /// The pages of a catalogue that belong to no service.
-    Front(Front),
+    CatalogueFront(CatalogueFront),
 }
 
 /// A file that only a catalogue has.
@@ -40,7 +40,7 @@ pub(crate) enum CatalogueFile {
 
 /// The services of a catalogue and their changes, as its front lists them.
 #[derive(Debug, Default)]
-pub(crate) struct Front {
+pub(crate) struct CatalogueFront {
     /// The services, in the order in which they were added.
     pub(crate) cards: Vec<ServiceCard>,
     /// The changes, the newest first.
@@ -51,7 +51,7 @@ pub(crate) struct Front {
     pub(crate) index: String,
 }
 
-impl Front {
+impl CatalogueFront {
     /// Returns the files that only a catalogue has, with their paths.
     pub(crate) fn files(&self) -> Vec<(&'static str, CatalogueFile)> {
         let mut files = vec![

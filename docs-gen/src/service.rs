@@ -8,7 +8,7 @@ use std::fmt;
 use std::io;
 use std::sync::{Arc, OnceLock};
 
-use docent_describe::code::{self, PROTOCOL_ERRORS, ProtocolError, Ran, Retry};
+use docent_describe::code::{self, HasRun, PROTOCOL_ERRORS, ProtocolError, Retry};
 use docent_describe::render::{self, DescriptionText, OpenApiOptions, OpenApiText, OpenRpcOptions};
 use docent_describe::{Origin, ProcedureDescription, ServiceDescription};
 
@@ -138,7 +138,7 @@ impl ServiceOptions {
         let helps = format!("protocol.retry.{}", error.retry.name());
         let mut text = strings.get(&helps).to_owned();
         // What had no effect may be repeated anyway, and what cannot succeed is not repeated.
-        if error.ran == Ran::No || error.retry != Retry::Never {
+        if error.ran == HasRun::No || error.retry != Retry::Never {
             let ran = format!("protocol.ran.{}", error.ran.name());
             text.extend([" ", strings.get(&ran)]);
         }

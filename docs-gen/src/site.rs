@@ -13,7 +13,7 @@ use crate::appearance::Appearance;
 use crate::assets::{Asset, INDEX_PATH};
 use crate::guides::Guide;
 use crate::links::{Links, Medium};
-use crate::part::{CatalogueFile, Front, ServiceCard, SitePart};
+use crate::part::{CatalogueFile, CatalogueFront, ServiceCard, SitePart};
 use crate::plan::PageTarget;
 use crate::publish;
 use crate::service::{DOWNLOAD_FILES, Download, SiteService};
@@ -145,9 +145,9 @@ impl Site {
     }
 
     /// Returns what the front of a catalogue tells of its services.
-    pub(crate) fn front(&self) -> Option<&Front> {
+    pub(crate) fn front(&self) -> Option<&CatalogueFront> {
         match &self.part {
-            SitePart::Front(front) => Some(front),
+            SitePart::CatalogueFront(front) => Some(front),
             _ => None,
         }
     }
@@ -272,7 +272,7 @@ impl Site {
         }
         match &self.part {
             SitePart::Service(_) => self.add_services(&mut entries),
-            SitePart::Front(front) => {
+            SitePart::CatalogueFront(front) => {
                 for (path, file) in front.files() {
                     entries.insert(path.to_owned(), PageSource::CatalogueFile(file));
                 }

@@ -6,7 +6,7 @@ use serde_json::value::RawValue;
 
 use crate::body::answer;
 use crate::json;
-use crate::oracle::{self, Asked, Bytes};
+use crate::oracle::{self, Bytes, Query};
 use crate::service::{Setup, run};
 
 thread_local! {
@@ -24,7 +24,7 @@ pub fn query(input: &[u8]) {
         return;
     };
     let (procedure, query) = target.split_once('?').unwrap_or((target, ""));
-    let asked = Asked { procedure, query };
+    let asked = Query { procedure, query };
     ALL_SETUPS.with(|setups| {
         for setup in setups.iter().filter(|setup| setup.only.is_none()) {
             if let Err(wrong) = answered(setup, asked) {
@@ -34,7 +34,7 @@ pub fn query(input: &[u8]) {
     });
 }
 
-fn answered(setup: &Setup, asked: Asked<'_>) -> Result<(), String> {
+fn answered(setup: &Setup, asked: Query<'_>) -> Result<(), String> {
     let reply = run(setup.service.query(asked.procedure, asked.query, None));
     let body = reply.body();
     let output = body.as_deref();
@@ -52,7 +52,7 @@ fn answered(setup: &Setup, asked: Asked<'_>) -> Result<(), String> {
 /// parameters that the procedure does not accept.
 fn is_what_post_answers(
     setup: &Setup,
-    asked: Asked<'_>,
+    asked: Query<'_>,
     output: Option<&[u8]>,
 ) -> Result<(), String> {
     let Some(by_get) = output.and_then(result) else {

@@ -14,7 +14,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::oracle::{Calls, Subject, version_of};
+use crate::oracle::{Calls, ServiceContract, version_of};
 use crate::params::{
     Amount, Anything, Chain, Checked, Choices, Flat, Nested, Optional, Renamed, Scalars, Subtract,
     Text, Verbatim, Widths, sum,
@@ -22,7 +22,7 @@ use crate::params::{
 
 /// The errors of procedures that fail on purpose.
 #[derive(RpcError)]
-enum Failure {
+enum PurposefulError {
     #[rpc(code = 417, message = "Failed on purpose", status = 422)]
     OnPurpose(String),
 }
@@ -34,14 +34,14 @@ type Runs = AtomicUsize;
 pub struct Setup {
     pub(crate) service: Service,
     pub(crate) name: &'static str,
-    subject: Subject,
+    subject: ServiceContract,
     runs: Arc<Runs>,
 }
 
 impl Deref for Setup {
-    type Target = Subject;
+    type Target = ServiceContract;
 
-    fn deref(&self) -> &Subject {
+    fn deref(&self) -> &ServiceContract {
         &self.subject
     }
 }
@@ -110,7 +110,7 @@ impl Setup {
         let keyless = procedures
             .clone()
             .filter(|procedure| !procedure.idempotent && procedure.repeatable.is_none());
-        let subject = Subject {
+        let subject = ServiceContract {
             v1_1,
             v1_0,
             get: version_of(get),
@@ -193,7 +193,7 @@ fn others() -> Vec<Procedure<Runs>> {
             Ok::<_, Fault>(())
         }),
         Procedure::sync("fails", |_: Cx<Runs>, p: Text| {
-            Err::<(), _>(Failure::OnPurpose(p.text))
+            Err::<(), _>(PurposefulError::OnPurpose(p.text))
         })
         .idempotent(),
         Procedure::sync("undeclared", |_: Cx<Runs>, (): ()| {

@@ -14,7 +14,7 @@ use crate::link::{Link, LinkTarget};
 use crate::pieces::Body;
 use crate::request::Request;
 use crate::response::Response;
-use crate::{link, refusal};
+use crate::{link, request_error};
 
 /// The path of the catalogue.
 pub const PATH: &str = "/.well-known/api-catalog";
@@ -29,16 +29,16 @@ const MEDIA_TYPE: &str =
 /// description the caller may not see are left out.
 pub async fn respond(request: &Request<'_>, mounts: &[(&str, &Endpoint)]) -> Response {
     if let Some((_, first)) = mounts.first()
-        && let Some(refusal) = refusal::of_page(request, &first.options)
+        && let Some(response) = request_error::of_page(request, &first.options)
     {
-        return refusal;
+        return response;
     }
     let mut linkset = Vec::with_capacity(mounts.len() + 1);
     let mut items = Vec::with_capacity(mounts.len());
     for (path, endpoint) in mounts {
         let service = &endpoint.service;
-        let refused = refusal::without_description(service, request, &endpoint.options);
-        if refused.await.is_some() {
+        let rejection = request_error::without_description(service, request, &endpoint.options);
+        if rejection.await.is_some() {
             continue;
         }
         let links = links(path, endpoint);

@@ -11,8 +11,8 @@ use http::{HeaderName, Method, StatusCode, header};
 use crate::address::Address;
 use crate::endpoint::Endpoint;
 use crate::origin;
-use crate::refusal::because;
 use crate::request::Request;
+use crate::request_error::invalid_request;
 use crate::response::Response;
 
 /// The time in seconds for which a browser need not ask again.
@@ -70,10 +70,10 @@ impl Page {
         address: &Address<'_>,
     ) -> Option<Response> {
         match self {
-            Self::Foreign => Some(endpoint.refuse(
+            Self::Foreign => Some(endpoint.fail(
                 request,
                 StatusCode::FORBIDDEN,
-                because("pages of this origin may not call the service"),
+                invalid_request("pages of this origin may not call the service"),
             )),
             Self::Listed(_) if request.method == Method::OPTIONS => {
                 preflight(request, endpoint, address)

@@ -4,7 +4,7 @@
 //! method means is in [`post`](crate::post), [`get`](crate::get) and
 //! [`front_door`](crate::front_door).
 
-use docent_core::{Refusal, code};
+use docent_core::{RequestError, code};
 use http::{Method, StatusCode, header};
 
 use crate::address::Address;
@@ -13,7 +13,7 @@ use crate::endpoint::Endpoint;
 use crate::request::Request;
 use crate::response::{ConnectionState, Response};
 use crate::upload::Upload;
-use crate::{front_door, get, post, refusal, status};
+use crate::{front_door, get, post, request_error, status};
 
 impl Endpoint {
     /// Responds to any request at or below the mount.
@@ -37,17 +37,17 @@ impl Endpoint {
     ) -> Response {
         let address = Address::parse(&request.target);
         if !request.is_for_served_host(&self.options) {
-            let reason = refusal::misdirection();
-            return self.refuse(request, StatusCode::MISDIRECTED_REQUEST, reason);
+            let error = request_error::misdirection();
+            return self.fail(request, StatusCode::MISDIRECTED_REQUEST, error);
         }
         if let Some(mut response) = page.answer(request, self, &address) {
             response.after = upload.skip(&self.options).await;
             return response;
         }
         if address == Address::Nowhere {
-            let status = status::of_rejected(code::METHOD_NOT_FOUND);
-            let refused = self.refuse(request, status, Refusal::NoSuchProcedure);
-            return front_door::show_the_way(request, refused);
+            let status = status::of_protocol_error(code::METHOD_NOT_FOUND);
+            let response = self.fail(request, status, RequestError::NoSuchProcedure);
+            return front_door::show_the_way(request, response);
         }
         if request.method == Method::POST {
             return post::call(request, upload, self, address).await;
@@ -65,10 +65,10 @@ fn other_method(request: &Request<'_>, endpoint: &Endpoint, address: &Address<'_
     let response = if request.method == Method::OPTIONS {
         Response::new(StatusCode::NO_CONTENT)
     } else {
-        endpoint.refuse(
+        endpoint.fail(
             request,
             StatusCode::METHOD_NOT_ALLOWED,
-            refusal::because("use POST, or GET if the procedure is idempotent"),
+            request_error::invalid_request("use POST, or GET if the procedure is idempotent"),
         )
     };
     response.with(header::ALLOW, endpoint.allowed(address))

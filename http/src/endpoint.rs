@@ -6,7 +6,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use docent_core::{Protocol, Refusal, Reply, Service, code};
+use docent_core::{Protocol, Reply, RequestError, Service, code};
 use http::{StatusCode, header};
 use tokio::time::timeout;
 
@@ -101,7 +101,7 @@ impl Endpoint {
 
     /// Returns the response to a call that can be repeated, and for whose answer there was no room.
     pub(crate) fn unavailable(&self, reply: Reply) -> Response {
-        let mut response = Response::of_reply(status::of_rejected(code::BUSY), reply);
+        let mut response = Response::of_reply(status::of_protocol_error(code::BUSY), reply);
         self.ask_again_later(&mut response);
         response
     }
@@ -116,18 +116,18 @@ impl Endpoint {
     }
 
     /// Responds to a request that never becomes a call, and tells observers.
-    pub fn refuse(&self, request: &Request<'_>, status: StatusCode, refusal: Refusal) -> Response {
+    pub fn fail(&self, request: &Request<'_>, status: StatusCode, error: RequestError) -> Response {
         let protocol = if request.is_read() {
             self.service.get_protocol()
         } else {
             Protocol::V2_0
         };
         let extensions = request.extensions(&self.options);
-        let is_busy = refusal == Refusal::Busy;
+        let is_busy = error == RequestError::Busy;
         let reply = self
             .service
             .carrier()
-            .turn_away(protocol, refusal, Some(extensions.into()));
+            .fail_request(protocol, error, Some(extensions.into()));
         let mut response = Response::of_reply(status, reply);
         if is_busy {
             self.ask_again_later(&mut response);
@@ -137,7 +137,11 @@ impl Endpoint {
 
     /// Returns the response to a request that is rejected because the server is busy.
     pub(crate) fn busy(&self, request: &Request<'_>) -> Response {
-        self.refuse(request, status::of_rejected(code::BUSY), Refusal::Busy)
+        self.fail(
+            request,
+            status::of_protocol_error(code::BUSY),
+            RequestError::Busy,
+        )
     }
 
     /// Tells the caller when to retry.

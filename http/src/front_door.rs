@@ -11,7 +11,7 @@ use crate::link::{self, linkable};
 use crate::pieces::Body;
 use crate::request::Request;
 use crate::response::Response;
-use crate::{accept, cache, refusal};
+use crate::{accept, cache, request_error};
 
 /// The path of the OpenAPI document of a server with one service, where tools look for it.
 pub const OPENAPI_PATH: &str = "/openapi.json";
@@ -22,8 +22,10 @@ const MAX_LINK_DEPTH: usize = 16;
 /// Returns the description to programs, and redirects browsers to the reference site.
 pub(crate) async fn open(request: &Request<'_>, endpoint: &Endpoint) -> Response {
     let service = &endpoint.service;
-    if let Some(refusal) = refusal::without_description(service, request, &endpoint.options).await {
-        return refusal;
+    if let Some(response) =
+        request_error::without_description(service, request, &endpoint.options).await
+    {
+        return response;
     }
     let site = endpoint
         .documentation
@@ -52,11 +54,11 @@ pub(crate) async fn open(request: &Request<'_>, endpoint: &Endpoint) -> Response
 pub async fn openapi(request: &Request<'_>, endpoint: &Endpoint) -> Response {
     let service = &endpoint.service;
     let options = &endpoint.options;
-    if let Some(refusal) = refusal::of_page(request, options) {
-        return refusal;
+    if let Some(response) = request_error::of_page(request, options) {
+        return response;
     }
-    if let Some(refusal) = refusal::without_description(service, request, options).await {
-        return refusal;
+    if let Some(response) = request_error::without_description(service, request, options).await {
+        return response;
     }
     let body = Body::Whole(service.rendered_openapi());
     let known = endpoint.descriptions.get(OPENAPI_PATH, &body);

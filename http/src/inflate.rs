@@ -19,14 +19,14 @@ const MAX_MEMBERS: usize = 100;
 
 /// The content coding of a body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Coding {
+pub(crate) enum BodyCoding {
     Identity,
     Gzip,
     /// The zlib format, as RFC 9110 requires.
     Deflate,
 }
 
-impl Coding {
+impl BodyCoding {
     /// Parses `Content-Encoding`. Returns `None` for an unknown coding, and for more than one.
     pub(crate) fn parse(field: &[u8]) -> Option<Self> {
         match &*field.to_ascii_lowercase() {
@@ -125,7 +125,7 @@ mod tests {
         encoder.finish().expect("memory")
     }
 
-    fn decode(coding: Coding, coded: &[u8]) -> Result<Bytes, UploadError> {
+    fn decode(coding: BodyCoding, coded: &[u8]) -> Result<Bytes, UploadError> {
         coding.decode(Bytes::copy_from_slice(coded), LIMIT)
     }
 
@@ -139,9 +139,9 @@ mod tests {
     fn a_coded_body_is_decoded() {
         for plain in [text(), b"{}".to_vec(), Vec::new()] {
             for (coding, coded) in [
-                (Coding::Gzip, gzip(&plain)),
-                (Coding::Deflate, zlib(&plain)),
-                (Coding::Identity, plain.clone()),
+                (BodyCoding::Gzip, gzip(&plain)),
+                (BodyCoding::Deflate, zlib(&plain)),
+                (BodyCoding::Identity, plain.clone()),
             ] {
                 assert_eq!(decode(coding, &coded).as_deref(), Ok(&*plain), "{coding:?}");
             }
@@ -152,8 +152,8 @@ mod tests {
     fn a_body_at_the_limit_is_taken_and_one_byte_more_is_too_large() {
         let (fits, over) = (vec![b' '; LIMIT], vec![b' '; LIMIT + 1]);
         for (coding, code) in [
-            (Coding::Gzip, gzip as fn(&[u8]) -> _),
-            (Coding::Deflate, zlib),
+            (BodyCoding::Gzip, gzip as fn(&[u8]) -> _),
+            (BodyCoding::Deflate, zlib),
         ] {
             assert_eq!(decode(coding, &code(&fits)).as_deref(), Ok(&*fits));
             assert_eq!(decode(coding, &code(&over)), Err(UploadError::TooLarge));
@@ -166,8 +166,8 @@ mod tests {
     fn a_truncated_changed_or_extended_stream_is_rejected() {
         let plain = text();
         for (coding, coded) in [
-            (Coding::Gzip, gzip(&plain)),
-            (Coding::Deflate, zlib(&plain)),
+            (BodyCoding::Gzip, gzip(&plain)),
+            (BodyCoding::Deflate, zlib(&plain)),
         ] {
             for end in (0..coded.len()).step_by(997).chain([coded.len() - 1]) {
                 let cut = decode(coding, &coded[..end]);
@@ -189,13 +189,16 @@ mod tests {
     #[test]
     fn consecutive_gzip_members_are_one_body_up_to_a_limit() {
         let members = |count| gzip(b"ab").repeat(count);
-        let decoded = decode(Coding::Gzip, &members(MAX_MEMBERS));
+        let decoded = decode(BodyCoding::Gzip, &members(MAX_MEMBERS));
         assert_eq!(decoded.as_deref(), Ok(&*b"ab".repeat(MAX_MEMBERS)));
         assert_eq!(
-            decode(Coding::Gzip, &members(MAX_MEMBERS + 1)),
+            decode(BodyCoding::Gzip, &members(MAX_MEMBERS + 1)),
             Err(UploadError::Miscoded)
         );
         let halves = [gzip(&vec![b' '; LIMIT]), gzip(b" ")].concat();
-        assert_eq!(decode(Coding::Gzip, &halves), Err(UploadError::TooLarge));
+        assert_eq!(
+            decode(BodyCoding::Gzip, &halves),
+            Err(UploadError::TooLarge)
+        );
     }
 }

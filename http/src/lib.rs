@@ -41,9 +41,9 @@ mod post;
 mod proxies;
 mod quality;
 #[doc(hidden)]
-pub mod refusal;
-#[doc(hidden)]
 pub mod request;
+#[doc(hidden)]
+pub mod request_error;
 #[doc(hidden)]
 pub mod response;
 mod status;

@@ -4,17 +4,17 @@
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use bytes::Bytes;
-use docent_core::{Incoming, McpHeaders, McpStatus, Refusal};
+use docent_core::{Incoming, McpHeaders, McpStatus, RequestError};
 use http::{Method, StatusCode, header};
 
 use crate::endpoint::Endpoint;
 use crate::headers::Headers;
-use crate::inflate::Coding;
-use crate::refusal::because;
+use crate::inflate::BodyCoding;
 use crate::request::Request;
+use crate::request_error::invalid_request;
 use crate::response::{ConnectionState, Response};
 use crate::upload::Upload;
-use crate::{media, origin, post, refusal, status};
+use crate::{media, origin, post, request_error, status};
 
 impl Endpoint {
     /// Responds to a request at the address for agents.
@@ -26,11 +26,11 @@ impl Endpoint {
         let mut response = match self.coding(&request) {
             Ok(coding) => match post::receive(&request, upload, self, coding).await {
                 Ok(body) => self.exchange_mcp(&mut request, body).await,
-                Err(refused) => refused,
+                Err(response) => response,
             },
-            Err(mut refused) => {
-                refused.after = upload.skip(&self.options).await;
-                refused
+            Err(mut response) => {
+                response.after = upload.skip(&self.options).await;
+                response
             }
         };
         if response.after == ConnectionState::Open && self.is_shutting_down() {
@@ -40,39 +40,40 @@ impl Endpoint {
     }
 
     /// Checks everything that comes before the body.
-    fn coding(&self, request: &Request<'_>) -> Result<Coding, Response> {
+    fn coding(&self, request: &Request<'_>) -> Result<BodyCoding, Response> {
         if !request.is_for_served_host(&self.options) {
-            let reason = refusal::misdirection();
-            return Err(self.refuse_mcp(request, StatusCode::MISDIRECTED_REQUEST, reason));
+            let error = request_error::misdirection();
+            return Err(self.fail_mcp(request, StatusCode::MISDIRECTED_REQUEST, error));
         }
         let public_url = self.service.description().address.as_deref();
         if !origin::is_known(request, public_url, &self.options) {
-            let reason = because("pages of this origin may not send requests to this server");
-            return Err(self.refuse_mcp(request, StatusCode::FORBIDDEN, reason));
+            let error =
+                invalid_request("pages of this origin may not send requests to this server");
+            return Err(self.fail_mcp(request, StatusCode::FORBIDDEN, error));
         }
         if request.method != Method::POST {
-            let reason = because("use POST: there are no streams and no sessions");
-            let refused = self.refuse_mcp(request, StatusCode::METHOD_NOT_ALLOWED, reason);
-            return Err(refused.with(header::ALLOW, "POST"));
+            let error = invalid_request("use POST: there are no streams and no sessions");
+            let response = self.fail_mcp(request, StatusCode::METHOD_NOT_ALLOWED, error);
+            return Err(response.with(header::ALLOW, "POST"));
         }
         // The result of a tool reports that the server is busy, because the model sees results.
         if self.is_shutting_down() {
             return Err(self.busy(request));
         }
         media::check(&request.headers, self.options.decompress).map_err(|unsupported| {
-            let reason = because(unsupported.reason);
-            self.refuse_mcp(request, StatusCode::UNSUPPORTED_MEDIA_TYPE, reason)
+            let error = invalid_request(unsupported.reason);
+            self.fail_mcp(request, StatusCode::UNSUPPORTED_MEDIA_TYPE, error)
                 .with(unsupported.field, unsupported.accepted)
         })
     }
 
     /// Responds to a request that is no message, and tells observers.
-    fn refuse_mcp(&self, request: &Request<'_>, status: StatusCode, refusal: Refusal) -> Response {
+    fn fail_mcp(&self, request: &Request<'_>, status: StatusCode, error: RequestError) -> Response {
         let extensions = request.extensions(&self.options);
         let reply = self
             .service
             .carrier()
-            .turn_away_mcp(refusal, Some(extensions.into()));
+            .fail_mcp_message(error, Some(extensions.into()));
         Response::of_reply(status, reply)
     }
 

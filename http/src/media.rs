@@ -6,7 +6,7 @@
 use http::{HeaderName, header};
 
 use crate::headers::Headers;
-use crate::inflate::{ACCEPTED_CODINGS, Coding};
+use crate::inflate::{ACCEPTED_CODINGS, BodyCoding};
 use crate::response::ACCEPT_POST;
 
 /// The media types of a call. A browser sends none of them across origins without a preflight
@@ -17,7 +17,7 @@ const ACCEPTED_TYPES: [&str; 3] = [
     "application/jsonrequest",
 ];
 
-/// The refusal of a body in a form that is not accepted.
+/// The reason why a body in this form is not accepted.
 pub(crate) struct Unsupported {
     pub(crate) reason: String,
     /// The header field that lists what is accepted.
@@ -27,14 +27,14 @@ pub(crate) struct Unsupported {
 }
 
 /// Checks the header fields that describe the body, and returns its coding.
-pub(crate) fn check(headers: &Headers, decompress: bool) -> Result<Coding, Unsupported> {
+pub(crate) fn check(headers: &Headers, decompress: bool) -> Result<BodyCoding, Unsupported> {
     check_type(headers).map_err(|reason| Unsupported {
         reason,
         field: ACCEPT_POST,
         accepted: "application/json",
     })?;
     match coding(headers) {
-        Some(coding) if decompress || coding == Coding::Identity => Ok(coding),
+        Some(coding) if decompress || coding == BodyCoding::Identity => Ok(coding),
         _ if decompress => Err(Unsupported {
             reason: "the body must be uncompressed, or compressed with gzip or deflate".to_owned(),
             field: header::ACCEPT_ENCODING,
@@ -49,12 +49,12 @@ pub(crate) fn check(headers: &Headers, decompress: bool) -> Result<Coding, Unsup
 }
 
 /// Returns the coding of the body, or `None` if it is unknown or there is more than one.
-fn coding(headers: &Headers) -> Option<Coding> {
-    let mut named = Coding::Identity;
+fn coding(headers: &Headers) -> Option<BodyCoding> {
+    let mut named = BodyCoding::Identity;
     for field in headers.get_all("content-encoding") {
-        match Coding::parse(field)? {
-            Coding::Identity => {}
-            coding if named == Coding::Identity => named = coding,
+        match BodyCoding::parse(field)? {
+            BodyCoding::Identity => {}
+            coding if named == BodyCoding::Identity => named = coding,
             _ => return None,
         }
     }

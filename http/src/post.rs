@@ -1,21 +1,21 @@
 //! POST: a JSON-RPC body and its response.
 //!
-//! A call has begun once its body has been read. What can be refused before that is refused here,
+//! A call has begun once its body has been read. What can be rejected before that is rejected here,
 //! so that an overloaded service reads as little as possible.
 
 use std::sync::Arc;
 
 use bytes::Bytes;
-use docent_core::{Incoming, Protocol, Refusal, code};
+use docent_core::{Incoming, Protocol, RequestError, code};
 use http::StatusCode;
 
 use crate::address::Address;
 use crate::endpoint::Endpoint;
 use crate::get::is_openrpc;
 use crate::headers::Headers;
-use crate::inflate::Coding;
-use crate::refusal::because;
+use crate::inflate::BodyCoding;
 use crate::request::Request;
+use crate::request_error::invalid_request;
 use crate::response::{ConnectionState, Response};
 use crate::upload::{Upload, UploadError};
 use crate::{media, own_fields, status};
@@ -27,24 +27,24 @@ pub(crate) async fn call(
     endpoint: &Endpoint,
     address: Address<'_>,
 ) -> Response {
-    let mut refused = match media::check(&request.headers, endpoint.options.decompress) {
+    let mut response = match media::check(&request.headers, endpoint.options.decompress) {
         Ok(_) if endpoint.sheds() => endpoint.busy(request),
         Ok(coding) => {
             return match receive(request, upload, endpoint, coding).await {
                 Ok(body) => exchange(request, endpoint, address, body).await,
-                Err(refused) => refused,
+                Err(response) => response,
             };
         }
         Err(unsupported) => endpoint
-            .refuse(
+            .fail(
                 request,
                 StatusCode::UNSUPPORTED_MEDIA_TYPE,
-                because(unsupported.reason),
+                invalid_request(unsupported.reason),
             )
             .with(unsupported.field, unsupported.accepted),
     };
-    refused.after = upload.skip(&endpoint.options).await;
-    refused
+    response.after = upload.skip(&endpoint.options).await;
+    response
 }
 
 /// Reads the body, or returns the response to a request whose body was not read.
@@ -52,7 +52,7 @@ pub(crate) async fn receive(
     request: &Request<'_>,
     upload: &mut impl Upload,
     endpoint: &Endpoint,
-    coding: Coding,
+    coding: BodyCoding,
 ) -> Result<Bytes, Response> {
     let limit = endpoint.service.limits().max_body_bytes;
     let time = endpoint.options.body_timeout;
@@ -62,7 +62,7 @@ pub(crate) async fn receive(
         .await;
     let decoded = read.and_then(|body| coding.decode(body, limit));
     std::mem::forget(arrival);
-    decoded.map_err(|unread| refuse_unread(unread, request, endpoint))
+    decoded.map_err(|unread| fail_unread(unread, request, endpoint))
 }
 
 /// A body that is arriving. If it is dropped before the end, the caller has disconnected.
@@ -106,29 +106,35 @@ async fn exchange(
 }
 
 /// Returns the response to a request whose body could not be read.
-fn refuse_unread(unread: UploadError, request: &Request<'_>, endpoint: &Endpoint) -> Response {
-    let (status, refusal) = match unread {
+fn fail_unread(unread: UploadError, request: &Request<'_>, endpoint: &Endpoint) -> Response {
+    let (status, error) = match unread {
         UploadError::TooLarge => {
             let limit = endpoint.service.limits().max_body_bytes;
-            let status = status::of_rejected(code::REQUEST_TOO_LARGE);
-            (status, Refusal::TooLarge { limit })
+            let status = status::of_protocol_error(code::REQUEST_TOO_LARGE);
+            (status, RequestError::TooLarge { limit })
         }
-        UploadError::NoRoom => (status::of_rejected(code::BUSY), Refusal::Busy),
+        UploadError::NoRoom => (status::of_protocol_error(code::BUSY), RequestError::Busy),
         UploadError::TooSlow => {
             let seconds = endpoint.options.body_timeout.as_secs_f64();
             let reason = format!("the body must arrive within {seconds} s");
-            (StatusCode::REQUEST_TIMEOUT, because(reason))
+            (StatusCode::REQUEST_TIMEOUT, invalid_request(reason))
         }
         UploadError::Broken => {
             let reason = "the body ends early or its transfer coding is malformed";
-            (status::of_rejected(code::INVALID_REQUEST), because(reason))
+            (
+                status::of_protocol_error(code::INVALID_REQUEST),
+                invalid_request(reason),
+            )
         }
         UploadError::Miscoded => {
             let reason = "the body does not match its Content-Encoding";
-            (status::of_rejected(code::INVALID_REQUEST), because(reason))
+            (
+                status::of_protocol_error(code::INVALID_REQUEST),
+                invalid_request(reason),
+            )
         }
     };
-    let mut response = endpoint.refuse(request, status, refusal);
+    let mut response = endpoint.fail(request, status, error);
     response.after = match unread {
         UploadError::TooLarge | UploadError::NoRoom => ConnectionState::Drain,
         _ => ConnectionState::Close,

@@ -56,7 +56,7 @@ impl Response {
     pub fn of_reply(status: StatusCode, reply: Reply) -> Self {
         let challenge = challenge(&reply);
         let is_replayed = reply.is_replayed();
-        let status = reply.denial().map_or(status, status::of_denial);
+        let status = reply.rejection().map_or(status, status::of_rejection);
         let mut response = match reply.into_parts() {
             Some(body) => Self::new(status).json(body),
             None => Self::new(StatusCode::NO_CONTENT),
@@ -165,7 +165,7 @@ impl Response {
 /// Returns the challenge that a guard requests. A challenge that is not a valid header field is left
 /// out, because the rejection must be sent in any case.
 fn challenge(reply: &Reply) -> Option<String> {
-    let challenge = reply.denial()?.challenge.as_deref()?;
+    let challenge = reply.rejection()?.challenge()?;
     if !is_value(challenge) {
         tracing::error!(challenge, "a challenge is not a valid header field value");
         return None;

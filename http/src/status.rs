@@ -3,7 +3,7 @@
 //! The protocol's errors have theirs in the [table of codes](code::PROTOCOL_ERRORS), and errors of procedures in
 //! the description. Here is which of them a response to POST, GET or an agent gets.
 
-use docent_core::{Denial, Protocol, Reply, code};
+use docent_core::{Protocol, RejectionKind, Reply, code};
 use http::StatusCode;
 
 /// Returns the status of a response to POST. 2.0 and 1.0 report errors in the body only; 1.1
@@ -39,15 +39,15 @@ pub(crate) fn of_mcp(reply: &docent_core::McpReply) -> StatusCode {
 }
 
 /// Returns 401 if the caller can authenticate, and 403 otherwise.
-pub(crate) fn of_denial(denial: &Denial) -> StatusCode {
-    match denial.challenge {
+pub(crate) fn of_rejection(rejection: &RejectionKind) -> StatusCode {
+    match rejection.challenge() {
         Some(_) => StatusCode::UNAUTHORIZED,
-        None => of_rejected(code::REFUSED),
+        None => of_protocol_error(code::REFUSED),
     }
 }
 
 /// Returns the status of a POST that gets an error of the protocol instead of being run.
-pub(crate) fn of_rejected(code: i64) -> StatusCode {
+pub(crate) fn of_protocol_error(code: i64) -> StatusCode {
     of_number(code::find(code).and_then(|error| error.post_status))
 }
 

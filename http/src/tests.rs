@@ -17,9 +17,9 @@ use crate::upload::{Upload, UploadError};
 use crate::{Endpoint, Headers};
 
 /// A body that has arrived.
-struct There(Bytes);
+struct ArrivedBody(Bytes);
 
-impl Upload for There {
+impl Upload for ArrivedBody {
     async fn read(
         &mut self,
         limit: usize,
@@ -70,7 +70,7 @@ fn respond(method: Method, path: &str, headers: &[(&str, &str)], body: &str) -> 
         id: RequestId::new("carried").expect("an ID"),
         forwarded: RefCell::default(),
     };
-    let mut upload = There(Bytes::copy_from_slice(body.as_bytes()));
+    let mut upload = ArrivedBody(Bytes::copy_from_slice(body.as_bytes()));
     let runtime = tokio::runtime::Builder::new_current_thread().build();
     let runtime = runtime.expect("a runtime");
     runtime.block_on(endpoint().respond(request, &mut upload))

@@ -79,11 +79,11 @@ mod stderr;
 pub use docent_core::__private::RpcError;
 pub use docent_core::{
     Authentication, Authenticator, BoxFuture, BuildError, Bytes, CallError, CallInfo, CallRecord,
-    Caller, CallerArg, CarrierHandle, CheckResults, Credentials, Cx, DeclaredError, Denial, Either,
-    Ending, ErrorList, Extensions, Fault, Fields, Guard, Identity, Incoming, Limits, Mistake,
-    Observer, Permit, PreparedCall, Procedure, Procedures, Protocol, Protocols, Refusal, Rejection,
-    Reply, ReplyBody, RequestId, RequestIds, ResultExt, ResultVersion, Runtime, Service,
-    ServiceBuilder, TraceParent, code, either, pages, present,
+    Caller, CallerArg, CarrierHandle, CheckResults, Credentials, Cx, DeclaredError, Either, Ending,
+    ErrorList, Extensions, Fault, Fields, Guard, Identity, Incoming, Limits, Mistake, Observer,
+    Permit, PreparedCall, Procedure, Procedures, Protocol, Protocols, Rejection, RejectionKind,
+    Reply, ReplyBody, RequestError, RequestId, RequestIds, ResultExt, ResultVersion, Runtime,
+    Service, ServiceBuilder, TraceParent, code, either, pages, present,
 };
 #[cfg(feature = "keys")]
 pub use docent_core::{
@@ -167,7 +167,7 @@ pub use serde_json::json;
 
 pub use access_log::AccessLog;
 pub use actix::{BoundServer, Mount, Server, ServerHandle};
-pub use auth::{ApiKey, Bearer, BearerToken, Lookup};
+pub use auth::{ApiKey, Bearer, BearerToken, CallerLookup};
 #[cfg(feature = "basic")]
 pub use auth::{Basic, Login};
 pub use docent_http::{Headers, HttpOptions, Peer, TrustedProxy};

@@ -23,12 +23,12 @@ pub(crate) struct Readiness(Arc<Checks>);
 struct Checks {
     check: Box<dyn Fn() -> BoxFuture<Result<(), String>> + Send + Sync>,
     /// The last check. Requests that arrive during a check wait for it here.
-    last: Mutex<Option<Checked>>,
+    last: Mutex<Option<CheckOutcome>>,
 }
 
 /// A check that has ended.
 #[derive(Clone, Copy)]
-struct Checked {
+struct CheckOutcome {
     began: Instant,
     ended: Instant,
     is_ready: bool,
@@ -78,7 +78,7 @@ impl Checks {
         let is_ready = outcome.is_ok();
         let was_ready = last.is_none_or(|last| last.is_ready);
         let ended = Instant::now();
-        *last = Some(Checked {
+        *last = Some(CheckOutcome {
             began,
             ended,
             is_ready,

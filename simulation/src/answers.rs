@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::keys::ClaimAnswer;
 use crate::ledger::Ledger;
-use crate::plan::{Access, Ending, Exchange, Form, PlannedCall, Worth};
+use crate::plan::{Access, Ending, Exchange, Form, PlannedCall, TokenOutcome};
 use crate::settings::{CALL_TIMEOUT, LOGINS_PER};
 
 /// The content of an answer: a result, or an error's code and data.
@@ -115,8 +115,8 @@ impl Exchange {
         let worth = self.token.as_ref().map(|token| token.worth);
         match call.kind.access {
             Access::Open => true,
-            Access::Maybe => worth.is_none_or(|worth| worth == Worth::Right),
-            Access::Known | Access::Guarded => worth == Some(Worth::Right),
+            Access::Maybe => worth.is_none_or(|worth| worth == TokenOutcome::Right),
+            Access::Known | Access::Guarded => worth == Some(TokenOutcome::Right),
         }
     }
 }
@@ -151,7 +151,8 @@ impl ErrorCase<'_> {
             code::REFUSED => !exchange.may_make(call),
             code::TOO_MANY_REQUESTS => self.is_too_often(worth, data),
             code::INTERNAL_ERROR => {
-                let is_unknown = matches!(worth, Some(Worth::Unknown | Worth::Panics));
+                let is_unknown =
+                    matches!(worth, Some(TokenOutcome::Unknown | TokenOutcome::Panics));
                 ending == Ending::Panics || is_unknown || self.was_told(ClaimAnswer::Failed)
             }
             code::STILL_RUNNING => self.was_told(ClaimAnswer::Running),
@@ -174,7 +175,7 @@ impl ErrorCase<'_> {
     }
 
     /// Returns whether this client itself has failed to log in, or has called, too often.
-    fn is_too_often(&self, worth: Option<Worth>, data: &Value) -> bool {
+    fn is_too_often(&self, worth: Option<TokenOutcome>, data: &Value) -> bool {
         let client = self.exchange.client;
         if self.call.kind.name == "often" {
             return self.ledger.rates[client].full_until > self.since;

@@ -11,7 +11,7 @@ use docent_core::{
 };
 use docent_describe::ProcedureDescription;
 
-use crate::plan::{Access, Kind, Token, Worth};
+use crate::plan::{Access, Kind, Token, TokenOutcome};
 use crate::world::{World, planned_panic};
 
 /// The authenticator, and the guard.
@@ -62,16 +62,16 @@ impl Guard for Gate {
             return Err(Rejection::unauthorized("Token"));
         };
         match token.worth {
-            Worth::Wrong => {
+            TokenOutcome::Wrong => {
                 let world = &self.0;
                 let exchange = token.exchange;
                 world.note(format_args!("the guard refuses {exchange}"));
                 world.hold(world.ledger().logins[token.client].end(exchange, world.now(), true));
                 Err(Rejection::unauthorized("Token"))
             }
-            Worth::Right => Ok(()),
-            Worth::Unknown => Err(Rejection::internal("no database")),
-            Worth::Panics => planned_panic(),
+            TokenOutcome::Right => Ok(()),
+            TokenOutcome::Unknown => Err(Rejection::internal("no database")),
+            TokenOutcome::Panics => planned_panic(),
         }
     }
 
@@ -99,7 +99,7 @@ impl Attempt {
             "the authenticator looks at {exchange}: {:?}",
             token.worth
         ));
-        if token.worth == Worth::Wrong {
+        if token.worth == TokenOutcome::Wrong {
             world.hold(world.ledger().logins[token.client].begin(exchange, world.now()));
         }
         Self {
@@ -113,13 +113,13 @@ impl Attempt {
     fn end(mut self) -> Result<Option<User>, Rejection> {
         self.has_ended = true;
         match self.token.worth {
-            Worth::Right => Ok(Some(User(self.token.name.clone()))),
-            Worth::Wrong => {
+            TokenOutcome::Right => Ok(Some(User(self.token.name.clone()))),
+            TokenOutcome::Wrong => {
                 self.refused = true;
                 Err(Rejection::unauthorized("Token"))
             }
-            Worth::Unknown => Err(Rejection::internal("no database")),
-            Worth::Panics => planned_panic(),
+            TokenOutcome::Unknown => Err(Rejection::internal("no database")),
+            TokenOutcome::Panics => planned_panic(),
         }
     }
 }
@@ -128,7 +128,7 @@ impl Drop for Attempt {
     fn drop(&mut self) {
         let Self { world, refused, .. } = self;
         let exchange = self.token.exchange;
-        if self.token.worth == Worth::Wrong {
+        if self.token.worth == TokenOutcome::Wrong {
             world.note(format_args!(
                 "the authenticator has looked at {exchange}: {refused}"
             ));

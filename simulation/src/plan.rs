@@ -90,7 +90,7 @@ pub(crate) enum Ending {
 /// The credentials of a request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Token {
-    pub(crate) worth: Worth,
+    pub(crate) worth: TokenOutcome,
     pub(crate) name: String,
     /// The time that the authenticator takes to check it, in milliseconds.
     pub(crate) ms: u64,
@@ -100,7 +100,7 @@ pub(crate) struct Token {
 
 /// The outcome of checking a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) enum Worth {
+pub(crate) enum TokenOutcome {
     Right,
     Wrong,
     /// The authenticator fails, so it is not known whether the token is right.
@@ -219,7 +219,7 @@ impl Plan {
         let owner = owners[rng.usize(..owners.len())].map(str::to_owned);
         let name = if owner.is_some() { "buy" } else { "leave" };
         if let Some(name) = &owner {
-            exchange.token = Some(exchange.token(Worth::Right, name, 0));
+            exchange.token = Some(exchange.token(TokenOutcome::Right, name, 0));
         }
         for _ in 0..60 {
             let mut call = self.call(name, 0);
@@ -291,10 +291,10 @@ impl Plan {
 
 fn draw_token(rng: &mut Rng, settings: &Settings, exchange: &Exchange) -> Token {
     let worth = match rng.u32(..100) {
-        wrong if wrong < settings.wrong => Worth::Wrong,
-        98 => Worth::Panics,
-        97 => Worth::Unknown,
-        _ => Worth::Right,
+        wrong if wrong < settings.wrong => TokenOutcome::Wrong,
+        98 => TokenOutcome::Panics,
+        97 => TokenOutcome::Unknown,
+        _ => TokenOutcome::Right,
     };
     let times = [1, 200, 3_000, 10_000];
     let waits = rng.u32(..100) < settings.authenticator_waits;
@@ -304,7 +304,7 @@ fn draw_token(rng: &mut Rng, settings: &Settings, exchange: &Exchange) -> Token 
 }
 
 impl Exchange {
-    pub(crate) fn token(&self, worth: Worth, name: &str, ms: u64) -> Token {
+    pub(crate) fn token(&self, worth: TokenOutcome, name: &str, ms: u64) -> Token {
         Token {
             worth,
             name: name.to_owned(),

@@ -10,7 +10,7 @@ use std::time::Duration;
 use docent_core::{Incoming, Reply, code};
 
 use crate::answers::judge;
-use crate::plan::{CALLER_NAMES, Exchange, Form, Plan, Worth};
+use crate::plan::{CALLER_NAMES, Exchange, Form, Plan, TokenOutcome};
 use crate::report::Finding;
 use crate::settings::{KEEP_TIME, LOGINS_PER, Planted};
 use crate::world::World;
@@ -213,7 +213,7 @@ impl Run {
             let mut calls = Vec::new();
             for _ in 0..max {
                 let mut exchange = self.single("own", client, 0);
-                exchange.token = Some(exchange.token(Worth::Wrong, "ann", 1_000));
+                exchange.token = Some(exchange.token(TokenOutcome::Wrong, "ann", 1_000));
                 calls.push(exchange);
             }
             let codes = self.send(calls)?;
@@ -230,7 +230,7 @@ impl Run {
         executor.pass(executor.clock() + KEEP_TIME * 2);
         for name in CALLER_NAMES {
             let mut exchange = self.single("buy", 0, 0);
-            exchange.token = Some(exchange.token(Worth::Right, name, 0));
+            exchange.token = Some(exchange.token(TokenOutcome::Right, name, 0));
             exchange.calls[0].owner = Some(name.to_owned());
             exchange.calls[0].key = Some("again".to_owned());
             self.send(vec![exchange])?;

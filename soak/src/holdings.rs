@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::call::{Call, post};
 use super::contract::{self, Outcome, Version};
 use super::http::{Connection, Trouble};
-use super::ledger::{Kind, Written};
+use super::ledger::{Kind, WrittenRecord};
 use super::world::World;
 use crate::Failure;
 
@@ -27,7 +27,7 @@ const MAX_CARDS_PER_MEMBER: u64 = 10;
 const NO_SUCH_MEMBER: i64 = 1406;
 
 /// Returns every record whose name marks it as the soak's.
-pub(crate) fn all(world: &World, address: SocketAddr) -> Result<Vec<Written>, Failure> {
+pub(crate) fn all(world: &World, address: SocketAddr) -> Result<Vec<WrittenRecord>, Failure> {
     let mut reader = RecordReader::connect(world, address)?;
     let mut written = reader.members(true)?;
     written.extend(reader.books()?);
@@ -35,7 +35,7 @@ pub(crate) fn all(world: &World, address: SocketAddr) -> Result<Vec<Written>, Fa
 }
 
 /// Returns every member whose name marks it as the soak's, for a soak that writes nothing else.
-pub(crate) fn members(world: &World, address: SocketAddr) -> Result<Vec<Written>, Failure> {
+pub(crate) fn members(world: &World, address: SocketAddr) -> Result<Vec<WrittenRecord>, Failure> {
     RecordReader::connect(world, address)?.members(false)
 }
 
@@ -57,7 +57,7 @@ impl<'w> RecordReader<'w> {
 
     /// Returns the soak's members, with all their loans, past ones too, if they have any. Card numbers
     /// may have gaps, so cards are tried until all members are found.
-    fn members(&mut self, have_loans: bool) -> Result<Vec<Written>, Failure> {
+    fn members(&mut self, have_loans: bool) -> Result<Vec<WrittenRecord>, Failure> {
         let stats = self.ask(&[Call::new("stats", json!({}))])?;
         let members = stats[0]["members"]
             .as_u64()
@@ -98,14 +98,14 @@ impl<'w> RecordReader<'w> {
         Ok(written)
     }
 
-    fn books(&mut self) -> Result<Vec<Written>, Failure> {
+    fn books(&mut self) -> Result<Vec<WrittenRecord>, Failure> {
         let mut written = Vec::new();
         let mut next = json!(0);
         while !next.is_null() {
             let query = json!({"subject": "soak", "offset": next, "limit": ENTRIES_PER_PAGE});
             let page = self.ask(&[Call::new("book.find", query)])?.swap_remove(0);
             let books = page["books"].as_array().into_iter().flatten();
-            written.extend(books.filter_map(|book| Written::read(Kind::Book, book)));
+            written.extend(books.filter_map(|book| WrittenRecord::read(Kind::Book, book)));
             next = page["page"]["next"].clone();
         }
         Ok(written)
@@ -138,7 +138,7 @@ fn result(outcome: Outcome) -> Result<Value, Failure> {
 }
 
 /// Returns a member and the member's loans, if the soak created the member.
-fn of_member(member: &Value, loans: &Value) -> Result<Vec<Written>, Failure> {
+fn of_member(member: &Value, loans: &Value) -> Result<Vec<WrittenRecord>, Failure> {
     let name = member["name"].as_str().unwrap_or_default();
     if !name.starts_with("Soak") {
         return Ok(Vec::new());
@@ -148,10 +148,12 @@ fn of_member(member: &Value, loans: &Value) -> Result<Vec<Written>, Failure> {
             "a member with more loans than the soak requested",
         ));
     }
-    let mut written: Vec<_> = Written::read(Kind::Member, member).into_iter().collect();
+    let mut written: Vec<_> = WrittenRecord::read(Kind::Member, member)
+        .into_iter()
+        .collect();
     for loan in loans["loans"].as_array().into_iter().flatten() {
-        written.extend(Written::read(Kind::Loan, loan));
-        written.extend(Written::read(Kind::Return, loan));
+        written.extend(WrittenRecord::read(Kind::Loan, loan));
+        written.extend(WrittenRecord::read(Kind::Return, loan));
     }
     Ok(written)
 }

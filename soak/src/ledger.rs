@@ -23,7 +23,7 @@ pub(crate) enum Kind {
 
 /// The knowledge of the caller about a write.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Fate {
+enum WriteFate {
     /// The write was sent, but its response was lost: it may have taken effect once.
     Open,
     /// The write was acknowledged with this number: it took effect once.
@@ -34,14 +34,14 @@ enum Fate {
 
 /// A record in the library.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Written {
+pub(crate) struct WrittenRecord {
     pub(crate) kind: Kind,
     pub(crate) key: String,
     /// The number that the library assigned.
     pub(crate) number: String,
 }
 
-impl Written {
+impl WrittenRecord {
     /// Reads a record of this kind from a result or a list. Returns `None` if it does not show one.
     pub(crate) fn read(kind: Kind, shown: &Value) -> Option<Self> {
         let id = shown["id"].as_u64().map(|number| number.to_string());
@@ -70,7 +70,7 @@ fn loan_key(loan: &Value) -> Option<String> {
 /// Every write that was sent and may take effect. The library must hold no record that is not here.
 #[derive(Debug, Default)]
 pub(crate) struct Ledger {
-    writes: HashMap<(Kind, String), Fate>,
+    writes: HashMap<(Kind, String), WriteFate>,
     acknowledged: u64,
 }
 
@@ -78,22 +78,22 @@ impl Ledger {
     /// Records that a write is about to be sent, for the first time or again.
     pub(crate) fn send(&mut self, kind: Kind, key: &str) {
         let entry = self.writes.entry((kind, key.to_owned()));
-        entry.or_insert(Fate::Open);
+        entry.or_insert(WriteFate::Open);
     }
 
     /// Records that a write was acknowledged.
-    pub(crate) fn acknowledge(&mut self, written: Written) -> Result<(), Finding> {
-        let Written { kind, key, number } = written;
+    pub(crate) fn acknowledge(&mut self, written: WrittenRecord) -> Result<(), Finding> {
+        let WrittenRecord { kind, key, number } = written;
         match self.writes.entry((kind, key)) {
             Entry::Occupied(mut entry) => match entry.get() {
-                Fate::Open => {
-                    entry.insert(Fate::Done(number));
+                WriteFate::Open => {
+                    entry.insert(WriteFate::Done(number));
                     self.acknowledged += 1;
                     Ok(())
                 }
-                Fate::Done(before) if *before == number => Ok(()),
-                Fate::Done(_) => Err(Finding::new(entry.key(), "took effect twice")),
-                Fate::Never => Err(Finding::new(
+                WriteFate::Done(before) if *before == number => Ok(()),
+                WriteFate::Done(_) => Err(Finding::new(entry.key(), "took effect twice")),
+                WriteFate::Never => Err(Finding::new(
                     entry.key(),
                     "took effect after it was rejected",
                 )),
@@ -104,8 +104,8 @@ impl Ledger {
 
     /// Records an error which means that the write did not take effect.
     pub(crate) fn refuse(&mut self, kind: Kind, key: &str) -> Result<(), Finding> {
-        match self.writes.insert((kind, key.to_owned()), Fate::Never) {
-            Some(Fate::Done(_)) => Err(Finding::new(
+        match self.writes.insert((kind, key.to_owned()), WriteFate::Never) {
+            Some(WriteFate::Done(_)) => Err(Finding::new(
                 &(kind, key.to_owned()),
                 "was acknowledged, then rejected on a retry",
             )),
@@ -124,24 +124,24 @@ impl Ledger {
         let mut rejected = 0;
         for fate in self.writes.values() {
             match fate {
-                Fate::Open => open += 1,
-                Fate::Never => rejected += 1,
-                Fate::Done(_) => {}
+                WriteFate::Open => open += 1,
+                WriteFate::Never => rejected += 1,
+                WriteFate::Done(_) => {}
             }
         }
         (open, rejected)
     }
 
     /// Compares the library's records with what it promised.
-    pub(crate) fn audit(&self, there: &[Written]) -> Vec<Finding> {
+    pub(crate) fn audit(&self, there: &[WrittenRecord]) -> Vec<Finding> {
         let mut findings = Vec::new();
         let mut seen: HashMap<(Kind, String), &str> = HashMap::new();
-        for Written { kind, key, number } in there {
+        for WrittenRecord { kind, key, number } in there {
             let write = (*kind, key.clone());
             let wrong = match self.writes.get(&write) {
                 None => Some("exists, but was never sent"),
-                Some(Fate::Never) => Some("exists, but was rejected"),
-                Some(Fate::Done(told)) if told != number => {
+                Some(WriteFate::Never) => Some("exists, but was rejected"),
+                Some(WriteFate::Done(told)) if told != number => {
                     Some("exists with a number other than the acknowledged one")
                 }
                 Some(_) => None,
@@ -153,7 +153,7 @@ impl Ledger {
             seen.insert(write, number);
         }
         for (write, fate) in &self.writes {
-            if matches!(fate, Fate::Done(_)) && !seen.contains_key(write) {
+            if matches!(fate, WriteFate::Done(_)) && !seen.contains_key(write) {
                 findings.push(Finding::new(write, "was acknowledged, but is lost"));
             }
         }
@@ -192,8 +192,8 @@ mod tests {
 
     use super::*;
 
-    fn written(key: &str, number: &str) -> Written {
-        Written {
+    fn written(key: &str, number: &str) -> WrittenRecord {
+        WrittenRecord {
             kind: Kind::Member,
             key: key.to_owned(),
             number: number.to_owned(),
@@ -211,7 +211,7 @@ mod tests {
         ledger
     }
 
-    fn wrong(there: &[Written]) -> Vec<String> {
+    fn wrong(there: &[WrittenRecord]) -> Vec<String> {
         let findings = ledger().audit(there);
         findings.iter().map(ToString::to_string).collect()
     }
@@ -271,11 +271,11 @@ mod tests {
         let loan = |returned: Value| json!({"id": 7, "book": {"id": 3}, "member": {"card": "L000001"}, "returned": returned});
         let open = loan(Value::Null);
         assert_eq!(
-            Written::read(Kind::Loan, &open).unwrap().key,
+            WrittenRecord::read(Kind::Loan, &open).unwrap().key,
             "L000001/3".to_owned()
         );
-        assert_eq!(Written::read(Kind::Return, &open), None);
-        let ended = Written::read(Kind::Return, &loan(json!("2026-03-02")));
+        assert_eq!(WrittenRecord::read(Kind::Return, &open), None);
+        let ended = WrittenRecord::read(Kind::Return, &loan(json!("2026-03-02")));
         assert_eq!(ended.unwrap().key, "7");
     }
 }

@@ -55,7 +55,7 @@ pub fn params_by_position(procedure: &ProcedureDescription, params: &Object) -> 
     Some(Json::Array(values))
 }
 
-/// Explains the data of a refusal, on one line: which parameter is wrong, and why.
+/// Explains the data of an error, on one line: which parameter is wrong, and why.
 pub fn reason(problem: &Json) -> Option<String> {
     error_reason(problem).map(|reason| one_line(&reason))
 }

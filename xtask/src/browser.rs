@@ -7,7 +7,7 @@ use std::process::Command;
 
 use crate::command::{self, Failure, built, output};
 use crate::install::{Program, announce};
-use crate::running::Running;
+use crate::running::RunningService;
 
 pub(crate) const GLANCE_PROGRAMS: &[Program] =
     &[("node", "nodejs"), ("npm", "npm"), ("chromium", "chromium")];
@@ -92,9 +92,9 @@ fn run_program(folder: &Path, program: &str, words: &str, more: &[&str]) -> Resu
 /// Tests the live reference site of a service, next to a second origin and a service that allows calls
 /// from that origin.
 fn live(folder: &Path) -> Result<(), Failure> {
-    let service = Running::conformance()?;
-    let other = Running::conformance()?;
-    let open = Running::start("examples/cors", &[&other.address])?;
+    let service = RunningService::conformance()?;
+    let other = RunningService::conformance()?;
+    let open = RunningService::start("examples/cors", &[&other.address])?;
     let addresses = [&service, &other, &open].map(|running| running.address.as_str());
     run_program(folder, "node", "live.mjs", &addresses)
 }

@@ -4,7 +4,7 @@ use std::process::Command;
 
 use crate::command::{self, Failure, output};
 use crate::install::Program;
-use crate::running::Running;
+use crate::running::RunningService;
 
 pub(crate) const CLIENT_PROGRAMS: &[Program] = &[
     ("java", "default-jdk-headless"),
@@ -14,7 +14,7 @@ pub(crate) const CLIENT_PROGRAMS: &[Program] = &[
 
 pub(crate) fn run() -> Result<(), Failure> {
     command::build()?;
-    let service = Running::conformance()?;
+    let service = RunningService::conformance()?;
     let mount = format!("{}/rpc", service.address);
     // The JDK's client with its defaults, on four threads. If the server handled the offer as
     // actix-http does, about forty of these calls would fail.

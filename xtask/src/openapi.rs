@@ -8,7 +8,7 @@ use std::process::Command;
 use crate::command::{self, Failure, root};
 use crate::install::Program;
 use crate::packages::Packages;
-use crate::running::{ANY_PORT, Running, WRITE_TOKEN};
+use crate::running::{ANY_PORT, RunningService, WRITE_TOKEN};
 
 pub(crate) const OPENAPI_PROGRAMS: &[Program] = &[
     ("node", "nodejs"),
@@ -85,10 +85,10 @@ const PYTHON_PACKAGES: Packages = Packages {
 pub(crate) fn run() -> Result<(), Failure> {
     let node = NODE_PACKAGES.npm()?.canonicalize()?;
     let python = PYTHON_PACKAGES.pypi()?;
-    let library = Running::library("openapi", ANY_PORT, &[])?;
+    let library = RunningService::library("openapi", ANY_PORT, &[])?;
     // A call that sleeps must not hold up the tools.
     let short_timeout = ["--listen", ANY_PORT, "--timeout-ms", "500"];
-    let conformance = Running::start("conformance", &short_timeout)?;
+    let conformance = RunningService::start("conformance", &short_timeout)?;
     let documents =
         [&library, &conformance].map(|running| format!("{}/openapi.json", running.address));
     let scripts = root().join("examples/conformance/tests/openapi");

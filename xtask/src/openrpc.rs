@@ -9,7 +9,7 @@ use std::process::Command;
 use crate::command::{self, Failure, root};
 use crate::install::Program;
 use crate::packages::Packages;
-use crate::running::{Running, unused_address};
+use crate::running::{RunningService, unused_address};
 
 pub(crate) const OPENRPC_PROGRAMS: &[Program] = &[("node", "nodejs"), ("npm", "npm")];
 
@@ -47,8 +47,8 @@ pub(crate) fn run() -> Result<(), Failure> {
     // advance.
     let listen = unused_address()?;
     let public = format!("http://{listen}/rpc");
-    let library = Running::library("openrpc", &listen, &["--public-url", &public])?;
-    let conformance = Running::conformance()?;
+    let library = RunningService::library("openrpc", &listen, &["--public-url", &public])?;
+    let conformance = RunningService::conformance()?;
     let script = root().join("examples/conformance/tests/openrpc/run.mjs");
     fs::copy(script, tools.join("run.mjs"))?;
     let mut node = Command::new("node");

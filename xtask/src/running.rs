@@ -15,12 +15,12 @@ pub(crate) const WRITE_TOKEN: &str = "a-token-for-this-check";
 pub(crate) const ANY_PORT: &str = "127.0.0.1:0";
 
 /// A service on a free port. Dropping this kills it.
-pub(crate) struct Running {
+pub(crate) struct RunningService {
     process: Child,
     pub(crate) address: String,
 }
 
-impl Running {
+impl RunningService {
     pub(crate) fn conformance() -> Result<Self, Failure> {
         Self::start("conformance", &["--listen", ANY_PORT])
     }
@@ -75,7 +75,7 @@ pub(crate) fn unused_address() -> Result<String, Failure> {
     Ok(TcpListener::bind(ANY_PORT)?.local_addr()?.to_string())
 }
 
-impl Drop for Running {
+impl Drop for RunningService {
     fn drop(&mut self) {
         // This fails only if the process has already ended.
         let _ = self.process.kill();

@@ -7,7 +7,7 @@ use std::process::Command;
 
 use crate::command::{self, Failure, cargo};
 use crate::install::{Program, arguments, cargo_tool};
-use crate::running::{ANY_PORT, Running, WRITE_TOKEN};
+use crate::running::{ANY_PORT, RunningService, WRITE_TOKEN};
 use crate::{
     alone, arrows, browser, clients, cluster, features, generated, instructions, mcp, openapi,
     openrpc, postgres, size,
@@ -110,7 +110,7 @@ pub(crate) fn ignored() -> Result<(), Failure> {
 
 /// Checks the library against everything that its description promises.
 fn truth() -> Result<(), Failure> {
-    let library = Running::library("truth", ANY_PORT, &[])?;
+    let library = RunningService::library("truth", ANY_PORT, &[])?;
     let mut docent = Command::new(command::built("debug", "docent"));
     docent.env("DOCENT_TOKEN", WRITE_TOKEN);
     docent.args(["check", "--unsafe", "--rate", "200"]);

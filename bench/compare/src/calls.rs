@@ -12,22 +12,22 @@ use crate::table::{self, grouped};
 
 /// A way to answer calls: its title, its name on the command line, and whether it is in `bench`
 /// rather than `peers`.
-struct Subject {
+struct Contender {
     title: &'static str,
     way: &'static str,
     ours: bool,
 }
 
-const fn ours(title: &'static str, way: &'static str) -> Subject {
-    Subject {
+const fn ours(title: &'static str, way: &'static str) -> Contender {
+    Contender {
         title,
         way,
         ours: true,
     }
 }
 
-const fn peer(title: &'static str, way: &'static str) -> Subject {
-    Subject {
+const fn peer(title: &'static str, way: &'static str) -> Contender {
+    Contender {
         title,
         way,
         ours: false,
@@ -35,7 +35,7 @@ const fn peer(title: &'static str, way: &'static str) -> Subject {
 }
 
 /// The others are compared with the first one.
-const SUBJECTS: [Subject; 7] = [
+const SUBJECTS: [Contender; 7] = [
     ours("by hand", "floor"),
     ours("Docent async", "async"),
     ours("Docent sync", "sync"),
@@ -91,7 +91,7 @@ const UNCOUNTED_CALLS: u32 = 100;
 /// The number of procedures. `growth` shows whether it matters.
 const PROCEDURE_COUNT: &str = "10";
 
-impl Subject {
+impl Contender {
     /// Adds the program and its arguments to a command.
     fn add_to(&self, command: &mut Command, case: &Case, calls: u32) {
         command.arg(self.program()).args([
@@ -200,7 +200,7 @@ pub(crate) fn with_floor(way: &str, case: &str) -> Result<(Counts, Counts), Fail
     Ok((find(way)?.count(case)?, find("floor")?.count(case)?))
 }
 
-fn find(way: &str) -> Result<&'static Subject, Failure> {
+fn find(way: &str) -> Result<&'static Contender, Failure> {
     SUBJECTS
         .iter()
         .find(|subject| subject.way == way)

@@ -4,7 +4,7 @@
 
 use std::net::TcpStream;
 
-use crate::http::{self, GENERATOR_CORE, OWN_SUBJECTS, SUBJECTS, Subject};
+use crate::http::{self, GENERATOR_CORE, HttpContender, OWN_SUBJECTS, SUBJECTS};
 use crate::options::Options;
 use crate::process;
 use crate::rounds::{Spread, alternate};
@@ -20,7 +20,7 @@ pub(crate) fn run(options: Options) -> Result<(), Failure> {
 /// Measures the core time of each request in nanoseconds, as the median of the rounds.
 fn on_core(
     asked: &[(usize, usize, Vec<u8>)],
-    subject: &Subject,
+    subject: &HttpContender,
     options: Options,
 ) -> Result<Vec<f64>, Failure> {
     let servers = asked
@@ -45,7 +45,7 @@ fn on_core(
 /// Prints one row per server and one column per request.
 fn print(
     title: &str,
-    subjects: &[Subject],
+    subjects: &[HttpContender],
     columns: &[String],
     asked: &[(usize, usize, Vec<u8>)],
     options: Options,
@@ -121,7 +121,7 @@ fn connections(options: Options) -> Result<(), Failure> {
 const IDLE_CONNECTIONS: u32 = 900;
 
 /// Measures the memory of an idle connection in bytes.
-fn idle(subject: &Subject, request: &[u8]) -> Result<f64, Failure> {
+fn idle(subject: &HttpContender, request: &[u8]) -> Result<f64, Failure> {
     let server = subject.start(10)?;
     http::length_of_answer(&server, request)?;
     let before = process::memory(server.id(), "VmRSS:").ok_or("the server has gone")?;

@@ -47,14 +47,14 @@ fn file() -> PathBuf {
 
 /// What a call costs with Docent.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Cost {
+struct CallCost {
     /// The instructions, divided by those of the same work by hand.
     ratio: f64,
     clock_reads: f64,
     allocations: f64,
 }
 
-impl Cost {
+impl CallCost {
     fn new(docent: Counts, by_hand: Counts) -> Self {
         Self {
             ratio: docent.instructions / by_hand.instructions,
@@ -78,7 +78,7 @@ impl Cost {
     }
 }
 
-impl fmt::Display for Cost {
+impl fmt::Display for CallCost {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self {
             ratio,
@@ -90,7 +90,7 @@ impl fmt::Display for Cost {
 }
 
 /// The costs of calls by their names.
-type Costs = Vec<(String, Cost)>;
+type Costs = Vec<(String, CallCost)>;
 
 /// Counts all calls.
 fn count() -> Result<Costs, Failure> {
@@ -99,10 +99,10 @@ fn count() -> Result<Costs, Failure> {
     for (way, case) in GUARDED_CALLS {
         eprintln!("compare: counting {way} {case}");
         let (docent, by_hand) = calls::with_floor(way, case)?;
-        costs.push((format!("{way} {case}"), Cost::new(docent, by_hand)));
+        costs.push((format!("{way} {case}"), CallCost::new(docent, by_hand)));
     }
     for (request, docent, by_hand) in http::with_hand()? {
-        costs.push((format!("http {request}"), Cost::new(docent, by_hand)));
+        costs.push((format!("http {request}"), CallCost::new(docent, by_hand)));
     }
     Ok(costs)
 }
@@ -146,12 +146,12 @@ fn read(text: &str) -> Result<Costs, Failure> {
 }
 
 /// Reads the name of a call and its three numbers.
-fn read_line(line: &str) -> Result<(String, Cost), Failure> {
+fn read_line(line: &str) -> Result<(String, CallCost), Failure> {
     let words: Vec<&str> = line.split_whitespace().collect();
     let Some((name, [ratio, clock_reads, allocations])) = words.split_last_chunk() else {
         return Err(format!("{line:?}: a ratio, clock reads and allocations").into());
     };
-    let cost = Cost {
+    let cost = CallCost {
         ratio: ratio.parse()?,
         clock_reads: clock_reads.parse()?,
         allocations: allocations.parse()?,
@@ -167,7 +167,7 @@ fn lower(mut costs: Costs, again: &Costs) -> Costs {
     costs
 }
 
-fn find(costs: &Costs, name: &str) -> Option<Cost> {
+fn find(costs: &Costs, name: &str) -> Option<CallCost> {
     let (_, cost) = costs.iter().find(|(known, _)| known == name)?;
     Some(*cost)
 }
@@ -238,7 +238,7 @@ mod tests {
 
     #[test]
     fn what_is_recorded_is_read_back() {
-        let cost = Cost {
+        let cost = CallCost {
             ratio: 0.9777,
             clock_reads: 2.0,
             allocations: 13.5,

@@ -28,7 +28,7 @@ pub(crate) struct Load {
 }
 
 /// What was measured.
-pub(crate) struct Sent {
+pub(crate) struct LoadResult {
     pub(crate) time: Duration,
     /// How long the server's threads ran on a core during that time.
     pub(crate) on_core: Duration,
@@ -50,7 +50,7 @@ struct Expected {
 
 impl Load {
     /// Sends requests until the time is over.
-    pub(crate) fn run(&self) -> Result<Sent, Failure> {
+    pub(crate) fn run(&self) -> Result<LoadResult, Failure> {
         let expected = self.ask()?;
         let mut poll = Poll::new()?;
         let mut events = Events::with_capacity(self.connections.max(16));
@@ -59,7 +59,7 @@ impl Load {
             .collect::<io::Result<Vec<_>>>()?;
         let mut scratch = vec![0; 256 << 10];
         let mut begin = Instant::now() + self.time / 5;
-        let mut sent = Sent {
+        let mut sent = LoadResult {
             time: Duration::ZERO,
             on_core: Duration::ZERO,
             latencies: Vec::with_capacity(1 << 20),

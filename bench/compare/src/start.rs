@@ -2,14 +2,14 @@
 
 use std::time::{Duration, Instant};
 
-use crate::http::{self, SUBJECTS, Subject};
+use crate::http::{self, HttpContender, SUBJECTS};
 use crate::options::Options;
 use crate::process;
 use crate::rounds::{Spread, alternate};
 use crate::{Failure, table};
 
 /// One start.
-struct Started {
+struct StartResult {
     /// The time until the server listened.
     listening: Duration,
     /// The time until it had answered the first call.
@@ -18,8 +18,12 @@ struct Started {
     memory: [u64; 2],
 }
 
-impl Started {
-    fn measure(subject: &Subject, procedures: usize, request: &[u8]) -> Result<Self, Failure> {
+impl StartResult {
+    fn measure(
+        subject: &HttpContender,
+        procedures: usize,
+        request: &[u8],
+    ) -> Result<Self, Failure> {
         let before = Instant::now();
         let server = subject.start(procedures)?;
         http::length_of_answer(&server, request)?;
@@ -39,7 +43,7 @@ pub(crate) fn run(options: Options) -> Result<(), Failure> {
     let mut rows = Vec::new();
     for procedures in [10, 1_000, 10_000] {
         let measured = alternate(&SUBJECTS, options.rounds, |subject| {
-            Started::measure(subject, procedures, &request)
+            StartResult::measure(subject, procedures, &request)
         })?;
         for (subject, starts) in SUBJECTS.iter().zip(&measured) {
             rows.push(vec![

@@ -4,7 +4,7 @@
 
 use std::io;
 
-use bench::docent::{Way, procedures, service_of};
+use bench::docent::{HandlerKind, procedures, service_of};
 use docent_server::{BoundServer, Procedure, Server, Service};
 
 /// Builds a service with this many procedures, at least those that are called.
@@ -13,7 +13,7 @@ use docent_server::{BoundServer, Procedure, Server, Service};
 /// Never: the descriptions are always the same.
 pub fn service(count: usize) -> Service {
     // Idempotent, so that GET can call them.
-    service_of(procedures(count, Way::Asynchronous).map(Procedure::idempotent))
+    service_of(procedures(count, HandlerKind::Asynchronous).map(Procedure::idempotent))
 }
 
 /// Binds the server at `/rpc`.

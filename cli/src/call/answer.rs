@@ -3,7 +3,7 @@
 //! The text of a result is kept as it came, because a program that reads it may care for the digits of a
 //! number or the order of members.
 
-use docent_describe::code::{self, Ran, Retry};
+use docent_describe::code::{self, HasRun, Retry};
 use docent_describe::json::Json;
 use docent_describe::{Credential, Origin, ProcedureDescription, ServiceDescription};
 
@@ -104,7 +104,7 @@ fn explained(
     let known = code::find(code).filter(|_| !code::SPECIFIED.contains(&code))?;
     let started = error.get("data").and_then(|data| data.get("started"));
     let ran = match known.ran {
-        Ran::No => "it did not run",
+        HasRun::No => "it did not run",
         _ => "it may have had an effect",
     };
     let text = match (code, known.retry) {

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use docent_describe::json::Json;
 
-use super::Call;
+use super::CallTarget;
 use super::answer::{self, CallReply};
 use crate::args::CallArgs;
 use crate::failure::{Failure, Result};
@@ -103,7 +103,7 @@ fn read_line(number: usize, text: &str, args: &CallArgs, remote: &Remote) -> Res
         return Err(wrong_line(args));
     }
     let typed_params = params.map(Json::to_string);
-    let call = Call::new(remote, procedure, args.no_check)?;
+    let call = CallTarget::new(remote, procedure, args.no_check)?;
     call.check(typed_params.as_deref())?;
     let params = call.in_order(typed_params)?;
     let id = number.to_string();

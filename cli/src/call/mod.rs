@@ -1,6 +1,6 @@
 //! `docent call`: calls a procedure.
 //!
-//! [`arguments`] reads the command line, [`Call`] makes parameters of it and checks them as the service
+//! [`arguments`] reads the command line, [`CallTarget`] makes parameters of it and checks them as the service
 //! would, and [`answer`] prints the response. Nothing is sent that the description forbids, unless the
 //! user says so.
 
@@ -46,7 +46,7 @@ pub(crate) fn run(args: &CallArgs, client: &Client, terminal: Terminal) -> Resul
     let Some(name) = args.procedure.as_deref() else {
         return list::write(&remote.description, false, terminal);
     };
-    let call = Call::new(&remote, name, args.no_check)?;
+    let call = CallTarget::new(&remote, name, args.no_check)?;
     let params = match whole_params {
         Some(params) => Some(params),
         None => call.params(&given)?,
@@ -142,7 +142,7 @@ fn typed_arguments(args: &CallArgs) -> Result<Vec<TypedArgument>, Failure> {
 }
 
 /// A procedure to call.
-struct Call<'r> {
+struct CallTarget<'r> {
     remote: &'r Remote,
     name: String,
     /// The description of the procedure, if it is known.
@@ -151,7 +151,7 @@ struct Call<'r> {
     is_checked: bool,
 }
 
-impl<'r> Call<'r> {
+impl<'r> CallTarget<'r> {
     fn new(remote: &'r Remote, name: &str, no_check: bool) -> Result<Self, Failure> {
         let procedure = match remote.procedure(name) {
             Err(_) if no_check => None,

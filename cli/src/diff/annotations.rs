@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use docent_describe::json::Pointer;
 use docent_tools::compare::{Document, Verdict};
 
-use super::pairs::Pair;
+use super::pairs::DescriptionPair;
 use super::{Report, ReportedChange, in_document, merged};
 use crate::input::Input;
 use crate::terminal::one_line;
@@ -40,7 +40,7 @@ pub(super) fn text(report: &Report<'_>) -> String {
 /// Writes the file and the line of a change: in the document that the change is in, if that is a file;
 /// otherwise in the new one, at the procedure or at the start of all procedures.
 fn location(reported: &ReportedChange<'_>) -> String {
-    let Pair { old, new } = reported.pair;
+    let DescriptionPair { old, new } = reported.pair;
     let (file, line) = match (reported.change.document, &old.input, &new.input) {
         (Document::Old, Input::File(file), _) | (Document::New, _, Input::File(file)) => {
             (file, reported.line)

@@ -23,7 +23,7 @@ use crate::http::Client;
 use crate::input::{Described, check_inputs};
 use crate::terminal::{Terminal, count};
 use crate::uses::UseLists;
-use pairs::Pair;
+use pairs::DescriptionPair;
 
 /// The reason for accepting a change that hits no client.
 const UNUSED_REASON: &str = "No listed consumer uses it.";
@@ -52,7 +52,7 @@ pub(crate) fn run(args: &DiffArgs, client: &Client, terminal: Terminal) -> Resul
     let pairs = pairs::read((before, after), &mut same, client, terminal)?;
     let services: Vec<_> = pairs
         .iter()
-        .flat_map(Pair::states)
+        .flat_map(DescriptionPair::states)
         .chain(same.iter().flatten())
         .collect();
     for problem in used.iter().flat_map(|lists| lists.problems(&services)) {
@@ -128,7 +128,7 @@ struct Report<'d> {
 
 /// A change, with its location in the document that was read.
 struct ReportedChange<'d> {
-    pair: &'d Pair,
+    pair: &'d DescriptionPair,
     change: Change,
     verdict: Verdict,
     pointer: Pointer,
@@ -141,7 +141,12 @@ struct ReportedChange<'d> {
 
 impl<'d> ReportedChange<'d> {
     /// Judges a change. Its line is not known yet, because lines are looked up for all changes at once.
-    fn new(pair: &'d Pair, change: Change, used: Option<&UseLists>, list: &mut AllowList) -> Self {
+    fn new(
+        pair: &'d DescriptionPair,
+        change: Change,
+        used: Option<&UseLists>,
+        list: &mut AllowList,
+    ) -> Self {
         let pointer = in_document(pair.described(change.document), &change.pointer);
         let procedure = change.procedure.as_deref();
         let (mut allowed, verdict) =
@@ -220,7 +225,7 @@ impl Report<'_> {
 
 /// Compares two states of a description.
 fn reported_changes<'d>(
-    pair: &'d Pair,
+    pair: &'d DescriptionPair,
     used: Option<&UseLists>,
     list: &mut AllowList,
 ) -> Vec<ReportedChange<'d>> {

@@ -19,12 +19,12 @@ use crate::uses;
 const JSON_SUFFIX: &str = ".json";
 
 /// Two states of a description. For a file that only one folder has, both have this file as input.
-pub(super) struct Pair {
+pub(super) struct DescriptionPair {
     pub(super) old: Described,
     pub(super) new: Described,
 }
 
-impl Pair {
+impl DescriptionPair {
     pub(super) fn described(&self, document: Document) -> &Described {
         match document {
             Document::Old => &self.old,
@@ -72,14 +72,14 @@ pub(super) fn read(
     same: &mut Option<Vec<ServiceDescription>>,
     client: &Client,
     terminal: Terminal,
-) -> Result<Vec<Pair>, Failure> {
+) -> Result<Vec<DescriptionPair>, Failure> {
     let from = at_revision(old, new);
     let (was, now) = match (from.below(JSON_SUFFIX)?, new.below(JSON_SUFFIX)?) {
         (Some(was), Some(now)) => (was, now),
         // The folder is new, if the revision exists.
         (None, Some(now)) if from != *old && old.below(JSON_SUFFIX)?.is_some() => (Vec::new(), now),
         (None, None) => {
-            return Ok(vec![Pair {
+            return Ok(vec![DescriptionPair {
                 old: from.read(client)?,
                 new: new.read(client)?,
             }]);
@@ -163,7 +163,7 @@ fn pair(
     before: Option<FetchedFile>,
     after: Option<FetchedFile>,
     terminal: Terminal,
-) -> Result<Option<Pair>, Failure> {
+) -> Result<Option<DescriptionPair>, Failure> {
     let is_added = before.is_none();
     let is_removed = after.is_none();
     let Some((was, now)) = before.clone().or(after.clone()).zip(after.or(before)) else {
@@ -185,7 +185,7 @@ fn pair(
     if is_removed {
         empty(&mut new);
     }
-    Ok(Some(Pair { old, new }))
+    Ok(Some(DescriptionPair { old, new }))
 }
 
 /// Turns a description into the state of a file that does not exist. It has no version that could be

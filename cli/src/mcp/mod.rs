@@ -48,7 +48,7 @@ type McpResponse = Result<Option<Json>, Unanswered>;
 
 /// A session with a server. It ends when it is dropped.
 pub(crate) struct McpSession {
-    carrier: Carrier,
+    carrier: McpConnection,
     last_id: AtomicI64,
     /// The result of `initialize`.
     introduction: Json,
@@ -63,7 +63,7 @@ pub(crate) struct ToolAnswer {
 }
 
 /// The connection to a server.
-enum Carrier {
+enum McpConnection {
     Command(Mutex<CommandPipes>),
     Http(Box<StreamableHttp>),
 }
@@ -72,9 +72,9 @@ impl McpSession {
     /// Starts the command of an `exec:` URL, or uses the address as it is, and introduces this program.
     pub(crate) fn open(exchange: &Exchange) -> Result<Self, Failure> {
         let carrier = if is_command(&exchange.typed) {
-            Carrier::Command(Mutex::new(CommandPipes::start(&exchange.typed)?))
+            McpConnection::Command(Mutex::new(CommandPipes::start(&exchange.typed)?))
         } else {
-            Carrier::Http(Box::new(StreamableHttp::new(exchange)))
+            McpConnection::Http(Box::new(StreamableHttp::new(exchange)))
         };
         let mut session = Self {
             carrier,
@@ -91,7 +91,7 @@ impl McpSession {
             let reason = format_args!("it speaks {revision:?} of MCP, which is unknown");
             return Err(failed(exchange, reason));
         };
-        if let Carrier::Http(http) = &mut session.carrier {
+        if let McpConnection::Http(http) = &mut session.carrier {
             http.speak(known);
         }
         session
@@ -216,8 +216,8 @@ impl McpSession {
     /// Sends a message. A command that an earlier message has ended is started again before.
     fn post(&self, exchange: &Exchange, message: &str, id: Option<i64>) -> McpResponse {
         match &self.carrier {
-            Carrier::Http(http) => http.post(exchange, message),
-            Carrier::Command(pipes) => {
+            McpConnection::Http(http) => http.post(exchange, message),
+            McpConnection::Command(pipes) => {
                 let mut pipes = pipes.lock().unwrap_or_else(PoisonError::into_inner);
                 if pipes.is_over() {
                     self.start_again(exchange, &mut pipes)?;

@@ -12,7 +12,7 @@ use serde::Serialize;
 use crate::code;
 use crate::fault::Fault;
 
-/// The reason why parameters are refused, in words for the caller: a problem, and perhaps others.
+/// The reason why parameters are invalid, in words for the caller: a problem, and perhaps others.
 ///
 /// As JSON, it is the `data` of an Invalid params error. Its quotations from the call are short,
 /// however long the call is.

@@ -1,4 +1,4 @@
-//! Explains why the parameters of a call are refused. Everything here runs only after a refusal.
+//! Explains why the parameters of a call are invalid. Everything here runs only for calls that fail.
 //!
 //! All problems are reported at once: first those with names and with the number of values, then the
 //! violations of each parameter's schema, in the order of the description. serde's own error is
@@ -15,7 +15,7 @@ use super::naming::{given_twice, missing};
 use super::plan::{Plan, PlannedParameter};
 use super::problems::{MAX_PROBLEMS, Problems};
 
-/// Explains why the parameters in the container `text` are refused: for `problems` that are known
+/// Explains why the parameters in the container `text` are invalid: for `problems` that are known
 /// already, and for the error that ended decoding, if there is one.
 #[cold]
 pub(super) fn explain(
@@ -25,7 +25,7 @@ pub(super) fn explain(
     error: Option<&DecodeError>,
 ) -> BindError {
     let passed = PassedValues::read(plan, text, &mut problems);
-    let error = error.filter(|error| !error.is_refusal());
+    let error = error.filter(|error| !error.is_unexplained());
     let failed = error.and_then(|error| passed.index_at(error.offset()?));
     for (index, (parameter, value)) in plan.parameters.iter().zip(&passed.values).enumerate() {
         let Some(value) = *value else { continue };

@@ -70,9 +70,9 @@ pub(crate) fn bind<'a, P: Deserialize<'a>>(
     decoded.map_err(|error| explain::explain(plan, text, Problems::default(), Some(&error)))
 }
 
-/// Explains why parameters with these `problems` are refused, together with all other problems.
+/// Explains why parameters with these `problems` are invalid, together with all other problems.
 #[cold]
-pub(crate) fn refuse(plan: &Plan, params: Params<'_>, problems: Problems) -> BindError {
+pub(crate) fn invalid_params(plan: &Plan, params: Params<'_>, problems: Problems) -> BindError {
     explain::explain(plan, container(params, plan), problems, None)
 }
 

@@ -51,7 +51,7 @@ pub(crate) struct PlannedParameter {
 /// The check of a parameter's JSON text.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ParamCheck {
-    /// The check of the schema. It also explains refusals.
+    /// The check of the schema. It also explains why a value is rejected.
     pub(crate) check: Option<Check>,
     pub(crate) extent: CheckExtent,
 }

@@ -16,12 +16,13 @@ use crate::errors::ErrorList;
 use crate::extensions::Extensions;
 use crate::fault::Fault;
 use crate::guard::CallInfo;
-use crate::identity::{Identity, Known};
+use crate::identity::{Identity, SharedIdentity};
 use crate::rejection::Rejection;
 use crate::runtime::BoxFuture;
 
 /// Decides whether a known caller may make a call.
-pub(crate) type Rule = dyn Fn(&Known, &CallInfo<'_>) -> Result<(), Rejection> + Send + Sync;
+pub(crate) type Rule =
+    dyn Fn(&SharedIdentity, &CallInfo<'_>) -> Result<(), Rejection> + Send + Sync;
 
 /// An authenticator of a service, with what it says about itself.
 pub(crate) struct Authority {
@@ -56,7 +57,7 @@ impl Authority {
                         Authentication::Ready(found) => found,
                         Authentication::Pending(work) => work.await,
                     };
-                    Ok(found?.map(|caller| Arc::new(caller) as Known))
+                    Ok(found?.map(|caller| Arc::new(caller) as SharedIdentity))
                 })
             }),
         }
@@ -98,7 +99,10 @@ impl Authority {
     }
 
     /// Returns the caller that the transport has set, if it is of the authenticator's type.
-    fn caller_of_transport<'a>(&self, extensions: Option<&'a Extensions>) -> Option<&'a Known> {
+    fn caller_of_transport<'a>(
+        &self,
+        extensions: Option<&'a Extensions>,
+    ) -> Option<&'a SharedIdentity> {
         extensions.and_then(Extensions::caller).filter(|known| {
             let known: &dyn Identity = &***known;
             (known as &dyn Any).type_id() == self.identity
@@ -122,7 +126,7 @@ impl Access {
         &self,
         verdict: Verdict,
         info: &CallInfo<'_>,
-    ) -> Result<Option<Known>, Rejection> {
+    ) -> Result<Option<SharedIdentity>, Rejection> {
         let Some(known) = verdict? else {
             if self.required {
                 return Err(self.authority.unauthorized());

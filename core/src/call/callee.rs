@@ -136,7 +136,7 @@ impl Callee {
             return true;
         }
         if code::RESERVED.contains(&code) {
-            let open = self.description.errors_open || fault.is_denial();
+            let open = self.description.errors_open || fault.is_rejection();
             return open && code::is_implementation_defined(code);
         }
         self.description.errors_open || self.declared(code).is_some()

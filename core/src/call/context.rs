@@ -51,7 +51,7 @@ pub struct Cx<S = (), U: CallerArg = ()> {
     // would otherwise point to the private field.
     shared: Arc<S>,
     pub(super) call: Arc<Call>,
-    held: U::Held,
+    held: U::ContextValue,
 }
 
 impl<S, U: Identity> Cx<S, U> {
@@ -69,7 +69,7 @@ impl<S, U: Identity> Cx<S, Option<U>> {
 }
 
 impl<S, U: CallerArg> Cx<S, U> {
-    pub(crate) fn new(shared: Arc<S>, call: Arc<Call>, held: U::Held) -> Self {
+    pub(crate) fn new(shared: Arc<S>, call: Arc<Call>, held: U::ContextValue) -> Self {
         Self { shared, call, held }
     }
 

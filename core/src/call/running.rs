@@ -15,7 +15,7 @@ use crate::credentials::Credentials;
 use crate::extensions::Extensions;
 use crate::fault::Fault;
 use crate::guard::CallInfo;
-use crate::identity::Known;
+use crate::identity::SharedIdentity;
 use crate::incident::Incident;
 #[cfg(feature = "keys")]
 use crate::keys::RunningKey;
@@ -71,7 +71,7 @@ pub(crate) struct Call {
     /// Set if the procedure's own gauge counts the call, too.
     is_counted_by_procedure: AtomicBool,
     /// Set before the handler starts, if it is known.
-    caller: OnceLock<Known>,
+    caller: OnceLock<SharedIdentity>,
     /// Set before the handler starts, if the call has a key.
     #[cfg(feature = "keys")]
     pub(crate) key: OnceLock<Arc<RunningKey>>,
@@ -270,12 +270,12 @@ impl Call {
     }
 
     /// Returns the caller, if it is known.
-    pub(crate) fn caller(&self) -> Option<&Known> {
+    pub(crate) fn caller(&self) -> Option<&SharedIdentity> {
         self.caller.get()
     }
 
     /// Sets the caller. Called once.
-    pub(crate) fn set_caller(&self, caller: Known) {
+    pub(crate) fn set_caller(&self, caller: SharedIdentity) {
         // It cannot be set already: the caller is found out once, before the handler starts.
         let _ = self.caller.set(caller);
     }

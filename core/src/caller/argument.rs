@@ -5,7 +5,7 @@
 
 use std::any::{TypeId, type_name};
 
-use crate::identity::{Caller, Identity, Known};
+use crate::identity::{Caller, Identity, SharedIdentity};
 
 /// The information that a handler takes about its caller, the second type of [`Cx`](crate::Cx):
 /// nothing (`()`), the caller (a type that implements [`Identity`]), or the caller if there is one
@@ -20,14 +20,14 @@ use crate::identity::{Caller, Identity, Known};
 pub trait CallerArg: Send + Sync + 'static {
     /// The value that the context holds.
     #[doc(hidden)]
-    type Held: Clone + Send + Sync + 'static;
+    type ContextValue: Clone + Send + Sync + 'static;
 
     #[doc(hidden)]
     fn requirement() -> Option<CallerRequirement>;
 
     /// Returns the value for the context; `None` if the handler needs a caller and there is none.
     #[doc(hidden)]
-    fn hold(known: Option<&Known>) -> Option<Self::Held>;
+    fn hold(known: Option<&SharedIdentity>) -> Option<Self::ContextValue>;
 }
 
 /// The type of caller that a handler takes.
@@ -51,37 +51,37 @@ impl CallerRequirement {
 }
 
 impl CallerArg for () {
-    type Held = ();
+    type ContextValue = ();
 
     fn requirement() -> Option<CallerRequirement> {
         None
     }
 
-    fn hold(_: Option<&Known>) -> Option<()> {
+    fn hold(_: Option<&SharedIdentity>) -> Option<()> {
         Some(())
     }
 }
 
 impl<U: Identity> CallerArg for U {
-    type Held = Caller<U>;
+    type ContextValue = Caller<U>;
 
     fn requirement() -> Option<CallerRequirement> {
         Some(CallerRequirement::new::<U>(true))
     }
 
-    fn hold(known: Option<&Known>) -> Option<Caller<U>> {
+    fn hold(known: Option<&SharedIdentity>) -> Option<Caller<U>> {
         known.and_then(Caller::downcast)
     }
 }
 
 impl<U: Identity> CallerArg for Option<U> {
-    type Held = Option<Caller<U>>;
+    type ContextValue = Option<Caller<U>>;
 
     fn requirement() -> Option<CallerRequirement> {
         Some(CallerRequirement::new::<U>(false))
     }
 
-    fn hold(known: Option<&Known>) -> Option<Option<Caller<U>>> {
+    fn hold(known: Option<&SharedIdentity>) -> Option<Option<Caller<U>>> {
         Some(known.and_then(Caller::downcast))
     }
 }

@@ -10,7 +10,7 @@ use docent_describe::json::Json;
 
 use crate::credentials::Credentials;
 use crate::errors::ErrorList;
-use crate::identity::{Identity, Known};
+use crate::identity::{Identity, SharedIdentity};
 use crate::rejection::Rejection;
 use crate::runtime::BoxFuture;
 
@@ -140,4 +140,4 @@ impl<U> fmt::Debug for Authentication<U> {
 }
 
 /// The result of an authentication, shared by the calls of a request.
-pub(crate) type Verdict = Result<Option<Known>, Rejection>;
+pub(crate) type Verdict = Result<Option<SharedIdentity>, Rejection>;

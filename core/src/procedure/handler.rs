@@ -62,16 +62,16 @@ where
     F: Fn(Cx<S, U>, P, &mut Output, &mut Context<'_>) -> Started + Send + Sync + 'static,
 {
     let types = PhantomData::<fn(P, U)>;
-    Box::new(move |state| Arc::new(Bound { state, run, types }))
+    Box::new(move |state| Arc::new(BoundHandler { state, run, types }))
 }
 
-struct Bound<S, P, U, F> {
+struct BoundHandler<S, P, U, F> {
     state: Arc<S>,
     run: F,
     types: PhantomData<fn(P, U)>,
 }
 
-impl<S, P, U, F> Invoke for Bound<S, P, U, F>
+impl<S, P, U, F> Invoke for BoundHandler<S, P, U, F>
 where
     S: Send + Sync,
     P: DeserializeOwned,

@@ -28,7 +28,7 @@ where
         waker: AtomicWaker::new(),
     });
     let (sender, outcome) = sync_channel(1);
-    let turn = Turn {
+    let turn = QueuedWork {
         sender,
         side: QueueSide(Arc::clone(&queued)),
     };
@@ -78,13 +78,13 @@ impl<W> Drop for QueueSide<W> {
 }
 
 /// The turn of some work to get a thread.
-struct Turn<W> {
+struct QueuedWork<W> {
     // Dropped before its side, which wakes the task.
     sender: SyncSender<Result<Ended, Panic>>,
     side: QueueSide<W>,
 }
 
-impl<W: FnOnce() -> Ended> Turn<W> {
+impl<W: FnOnce() -> Ended> QueuedWork<W> {
     /// Runs the work, unless it was given up.
     fn take(self) {
         let Some((call, work)) = self.side.0.take() else {

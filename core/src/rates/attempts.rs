@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
-use super::rate::{Rate, RateGroup, Turn};
+use super::rate::{Admission, Rate, RateGroup};
 use crate::extensions::Extensions;
 use crate::fault::Fault;
 use crate::panic::lock;
@@ -106,16 +106,16 @@ impl Attempt {
         let first = client.line.keys().next();
         let is_first = first.is_none_or(|first| self.number == Some(*first));
         let wait = match attempts.rate.turn(&self.client, client.reserved, now) {
-            Turn::Never(wait) => {
+            Admission::Never(wait) => {
                 self.leave_line(false, clients);
                 return Poll::Ready(Err(Fault::too_many_requests(wait)));
             }
-            Turn::Now if is_first => {
+            Admission::Now if is_first => {
                 self.leave_line(true, clients);
                 return Poll::Ready(Ok(()));
             }
-            Turn::Later(wait) if is_first => wait,
-            Turn::Now | Turn::Later(_) => None,
+            Admission::Later(wait) if is_first => wait,
+            Admission::Now | Admission::Later(_) => None,
         };
         let last = client.line.keys().next_back();
         let next = last.map_or(0, |last| last + 1);

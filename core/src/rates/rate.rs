@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use crate::fast_map::FastMap;
 use crate::fault::Fault;
-use crate::identity::Known;
+use crate::identity::SharedIdentity;
 use crate::panic::lock;
 
 /// The maximum number of callers to remember, for each procedure with a limit.
@@ -40,7 +40,7 @@ pub(super) enum RateGroup<'a> {
 }
 
 impl<'a> RateGroup<'a> {
-    pub(super) fn new(caller: Option<&'a Known>, address: Option<IpAddr>) -> Self {
+    pub(super) fn new(caller: Option<&'a SharedIdentity>, address: Option<IpAddr>) -> Self {
         match (caller, address) {
             (Some(caller), _) => Self::Caller(caller.id()),
             (None, Some(address)) => Self::Address(network(address)),
@@ -69,7 +69,7 @@ pub(crate) struct Rate {
     start: OnceLock<Instant>,
     /// Keyed, so that an attacker cannot find two callers with the same fingerprint.
     hasher: RandomState,
-    callers: Mutex<Callers>,
+    callers: Mutex<CallerTable>,
 }
 
 impl Rate {
@@ -89,7 +89,7 @@ impl Rate {
     /// Counts a call, or refuses it.
     pub(crate) fn count(
         &self,
-        caller: Option<&Known>,
+        caller: Option<&SharedIdentity>,
         address: Option<IpAddr>,
         now: Instant,
     ) -> Result<(), Fault> {
@@ -111,17 +111,17 @@ impl Rate {
 
     /// Returns whether a caller may make a call in addition to those that are not decided yet. A
     /// caller that is not remembered has made none, even if the table is full.
-    pub(super) fn turn(&self, group: &RateGroup<'_>, undecided: u64, now: Instant) -> Turn {
+    pub(super) fn turn(&self, group: &RateGroup<'_>, undecided: u64, now: Instant) -> Admission {
         let (callers, key, now) = self.find(group, now);
         let due = callers.due.get(&key);
         let counted = due.map_or(0, |due| due.saturating_sub(now));
         if counted > self.tolerance {
-            return Turn::Never(Duration::from_nanos(counted - self.tolerance));
+            return Admission::Never(Duration::from_nanos(counted - self.tolerance));
         }
         let ahead = counted.saturating_add(self.interval.saturating_mul(undecided));
         match ahead.saturating_sub(self.tolerance) {
-            0 => Turn::Now,
-            wait => Turn::Later((wait <= counted).then(|| Duration::from_nanos(wait))),
+            0 => Admission::Now,
+            wait => Admission::Later((wait <= counted).then(|| Duration::from_nanos(wait))),
         }
     }
 
@@ -136,7 +136,11 @@ impl Rate {
     }
 
     /// Returns the table, with the fingerprint of a caller and the current moment.
-    fn find(&self, group: &RateGroup<'_>, now: Instant) -> (MutexGuard<'_, Callers>, u64, Moment) {
+    fn find(
+        &self,
+        group: &RateGroup<'_>,
+        now: Instant,
+    ) -> (MutexGuard<'_, CallerTable>, u64, Moment) {
         // Only the fingerprint is stored, so the length of the group's name does not matter.
         let key = self.hasher.hash_one(group);
         let start = *self.start.get_or_init(|| now);
@@ -149,7 +153,7 @@ impl Rate {
 
 /// The answer to a caller that wants to make a call while others of its calls are undecided.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Turn {
+pub(super) enum Admission {
     Now,
     /// The caller may try again when one of the other calls is decided, or after this time.
     Later(Option<Duration>),
@@ -163,12 +167,12 @@ pub(super) enum Turn {
 /// has used up. So in a flood of callers, none exceeds the limit by being forgotten, and none is kept
 /// out for longer than the least busy of the remembered callers.
 #[derive(Default)]
-struct Callers {
+struct CallerTable {
     due: FastMap<u64, Moment>,
     order: BTreeSet<(Moment, u64)>,
 }
 
-impl Callers {
+impl CallerTable {
     /// Forgets some callers that have their whole limit again.
     fn forget_idle(&mut self, now: Moment) {
         for _ in 0..MAX_FORGOTTEN_AT_ONCE {
@@ -289,17 +293,17 @@ mod tests {
         let rate = Rate::new(2, Duration::from_secs(60));
         let now = Instant::now();
         let turn = |undecided| rate.turn(&caller(1), undecided, now);
-        assert_eq!((turn(0), turn(1)), (Turn::Now, Turn::Now));
-        assert_eq!(turn(2), Turn::Later(None));
+        assert_eq!((turn(0), turn(1)), (Admission::Now, Admission::Now));
+        assert_eq!(turn(2), Admission::Later(None));
         rate.charge(&caller(1), now);
-        assert_eq!(turn(0), Turn::Now);
-        assert_eq!(turn(1), Turn::Later(Some(Duration::from_secs(30))));
-        assert_eq!(turn(2), Turn::Later(None));
+        assert_eq!(turn(0), Admission::Now);
+        assert_eq!(turn(1), Admission::Later(Some(Duration::from_secs(30))));
+        assert_eq!(turn(2), Admission::Later(None));
         rate.charge(&caller(1), now);
-        assert_eq!(turn(0), Turn::Never(Duration::from_secs(30)));
-        assert_eq!(rate.turn(&caller(2), 0, now), Turn::Now);
+        assert_eq!(turn(0), Admission::Never(Duration::from_secs(30)));
+        assert_eq!(rate.turn(&caller(2), 0, now), Admission::Now);
         let later = now + Duration::from_secs(30);
-        assert_eq!(rate.turn(&caller(1), 0, later), Turn::Now);
+        assert_eq!(rate.turn(&caller(1), 0, later), Admission::Now);
     }
 
     #[test]
@@ -311,11 +315,11 @@ mod tests {
         }
         assert!(remembered(&rate) <= MAX_CALLERS);
         let new = caller(usize::MAX);
-        assert_eq!(rate.turn(&new, 0, now), Turn::Now);
+        assert_eq!(rate.turn(&new, 0, now), Admission::Now);
         rate.charge(&new, now);
         // Even a caller that takes the place of others never owes more than the time of the limit.
         let wait = Duration::from_secs(3_600);
-        assert_eq!(rate.turn(&new, 0, now), Turn::Never(wait));
+        assert_eq!(rate.turn(&new, 0, now), Admission::Never(wait));
     }
 
     #[test]

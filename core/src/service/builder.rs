@@ -17,7 +17,7 @@ use super::state::Service;
 use crate::call::Authority;
 use crate::caller::Authenticator;
 use crate::guard::{CallInfo, Guard};
-use crate::identity::{Caller, Identity, Known};
+use crate::identity::{Caller, Identity, SharedIdentity};
 use crate::limits::Limits;
 use crate::observer::Observer;
 use crate::procedure::Procedure;
@@ -280,12 +280,14 @@ impl<S: Send + Sync + 'static> ServiceBuilder<S> {
     ) -> Self {
         self.registration.gates.rules.push((
             TypeId::of::<U>(),
-            Arc::new(move |known: &Known, info: &CallInfo<'_>| {
-                match Caller::<U>::downcast(known) {
+            Arc::new(
+                move |known: &SharedIdentity, info: &CallInfo<'_>| match Caller::<U>::downcast(
+                    known,
+                ) {
                     Some(caller) => rule(&caller, info),
                     None => Err(Rejection::forbidden()),
-                }
-            }),
+                },
+            ),
         ));
         self
     }

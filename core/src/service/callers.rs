@@ -15,7 +15,7 @@ use crate::call::{Authority, Call};
 use crate::caller::Verdict;
 use crate::extensions::Extensions;
 use crate::fault::Fault;
-use crate::identity::Known;
+use crate::identity::SharedIdentity;
 use crate::panic::{Panic, lock};
 use crate::rejection::Rejection;
 use crate::runtime::BoxFuture;
@@ -102,7 +102,7 @@ impl Callers {
             let verdict = verdict.unwrap_or_else(panicked);
             // Internal errors do not count.
             if let (Err(rejection), Some(count)) = (&verdict, attempt)
-                && rejection.0.is_denial()
+                && rejection.0.is_rejection()
             {
                 count();
             }
@@ -119,7 +119,7 @@ impl Callers {
     }
 
     /// Returns the caller, if this authenticator has found it out.
-    pub(super) fn known(&self, authority: &Arc<Authority>) -> Option<Known> {
+    pub(super) fn known(&self, authority: &Arc<Authority>) -> Option<SharedIdentity> {
         lock(&self.checks)
             .iter()
             .find(|check| check.is_by(authority))?

@@ -12,7 +12,7 @@ use bytestring::ByteString;
 use super::dispatch::Dispatch;
 #[cfg(feature = "mcp")]
 use super::mcp::failed;
-use super::reply::{Refusal, Reply};
+use super::reply::{Reply, RequestError};
 use super::state::Service;
 use crate::call::{Call, Meta, Permit};
 use crate::extensions::Extensions;
@@ -42,21 +42,26 @@ impl CarrierHandle<'_> {
 
     /// Creates the response to a request that never became a call, in a protocol version, and notifies
     /// observers, who also get the values that the carrier attaches.
-    pub fn turn_away(
+    pub fn fail_request(
         self,
         protocol: Protocol,
-        refusal: Refusal,
+        error: RequestError,
         extensions: Option<Arc<Extensions>>,
     ) -> Reply {
-        self.service.refuse(protocol, &refusal.into(), extensions)
+        self.service
+            .fail_unread(protocol, &error.into(), extensions)
     }
 
     /// Creates the response to a message of MCP that was not read, and notifies observers, who also get the
     /// values that the carrier attaches.
     #[cfg(feature = "mcp")]
-    pub fn turn_away_mcp(self, refusal: Refusal, extensions: Option<Arc<Extensions>>) -> Reply {
-        let reply = failed(self.service, None, &refusal.into());
-        self.service.tell_refused(&reply, extensions);
+    pub fn fail_mcp_message(
+        self,
+        error: RequestError,
+        extensions: Option<Arc<Extensions>>,
+    ) -> Reply {
+        let reply = failed(self.service, None, &error.into());
+        self.service.tell_unread(&reply, extensions);
         reply
     }
 
@@ -94,10 +99,10 @@ impl CarrierHandle<'_> {
         };
         // The error is bounded like the response to a call.
         let output = Output::new(self.service.limits().max_response_bytes, false);
-        let refused = Err(call.publish(fault));
-        let reply = Reply::ended(output, refused, meta, None, Arc::clone(callee));
+        let rejected = Err(call.publish(fault));
+        let reply = Reply::ended(output, rejected, meta, None, Arc::clone(callee));
         // Rejected attempts are reported to observers wherever they are made.
-        self.service.tell_refused(&reply, extensions.cloned());
+        self.service.tell_unread(&reply, extensions.cloned());
         Err(Box::new(reply))
     }
 }

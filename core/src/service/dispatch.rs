@@ -17,14 +17,14 @@ use docent_describe::SimilarNames;
 use super::callable::Callable;
 use super::callers::Callers;
 use super::reply::Reply;
-use super::running::{Running, in_time};
+use super::running::{RunningCall, in_time};
 use super::state::Service;
-use crate::bind::{Adapted, BindError, Params, refuse};
+use crate::bind::{Adapted, BindError, Params, invalid_params};
 use crate::call::{Call, Callee, Meta};
 use crate::code;
 use crate::extensions::Extensions;
 use crate::fault::Fault;
-use crate::identity::Known;
+use crate::identity::SharedIdentity;
 use crate::output::Output;
 use crate::procedure::Started;
 use crate::rejection::Rejection;
@@ -79,7 +79,7 @@ impl<'s> Dispatch<'s> {
     }
 
     /// Returns the caller of a procedure, if it has been found out.
-    pub(super) fn caller(&self, callee: &Callee) -> Option<Known> {
+    pub(super) fn caller(&self, callee: &Callee) -> Option<SharedIdentity> {
         self.callers.known(callee.authority()?)
     }
 
@@ -206,14 +206,14 @@ impl<'s> Dispatch<'s> {
 
     /// Counts a call, if there is room for it.
     #[inline]
-    fn enter(&self, callee: &Arc<Callee>, meta: Meta) -> Option<Running<'s>> {
+    fn enter(&self, callee: &Arc<Callee>, meta: Meta) -> Option<RunningCall<'s>> {
         let service = self.service;
         if service.is_out_of_room() {
             return None;
         }
         let extensions = self.extensions.clone();
         let call = Call::new(callee, meta, extensions, service.runtime.clone())?;
-        Some(Running::new(service, call))
+        Some(RunningCall::new(service, call))
     }
 
     /// Decides whether a call may run, within its time.
@@ -315,7 +315,7 @@ impl<'s> Dispatch<'s> {
     }
 }
 
-/// Returns parameters that have been adapted, or refuses them with all their problems: those found
+/// Returns parameters that have been adapted, or an error with all their problems: those found
 /// during adapting and all others.
 pub(super) fn adapted(
     adapted: Result<Adapted, BindError>,
@@ -325,7 +325,7 @@ pub(super) fn adapted(
     if problems.is_empty() {
         return Ok(params);
     }
-    Err(refuse(&callable.plan, Some(&params), problems).into())
+    Err(invalid_params(&callable.plan, Some(&params), problems).into())
 }
 
 /// Returns the properties of a call.

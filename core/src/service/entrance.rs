@@ -10,7 +10,7 @@ use bytestring::ByteString;
 
 use super::batch;
 use super::dispatch::Dispatch;
-use super::reply::{Refusal, Reply};
+use super::reply::{Reply, RequestError};
 use super::state::Service;
 use crate::call::Meta;
 use crate::code;
@@ -18,7 +18,7 @@ use crate::extensions::Extensions;
 use crate::fault::Fault;
 use crate::wire::{self, Message, Protocol, Rules};
 
-/// The reason for a refusal of a batch with a key.
+/// The reason why a batch with a key is invalid.
 pub(super) const KEY_OF_BATCH: &str =
     "Idempotency-Key is for one request; in a batch, each request has its own x-idempotency-key";
 
@@ -116,7 +116,11 @@ impl Service {
             Ok(read) => return Ok(read),
             Err(fault) => fault,
         };
-        Err(Box::new(self.refuse(Protocol::V2_0, &fault, extensions)))
+        Err(Box::new(self.fail_unread(
+            Protocol::V2_0,
+            &fault,
+            extensions,
+        )))
     }
 
     /// Reads a body by these rules.
@@ -128,10 +132,10 @@ impl Service {
     ) -> Result<(Dispatch<'_>, Message), Fault> {
         let limits = self.limits();
         if incoming.body.len() > limits.max_body_bytes {
-            let refusal = Refusal::TooLarge {
+            let error = RequestError::TooLarge {
                 limit: limits.max_body_bytes,
             };
-            return Err(refusal.into());
+            return Err(error.into());
         }
         let Ok(body) = ByteString::try_from(incoming.body) else {
             return Err(Fault::protocol(code::PARSE_ERROR));
@@ -143,20 +147,20 @@ impl Service {
         ))
     }
 
-    /// Refuses a whole exchange. Observers are notified as of a call.
-    pub(super) fn refuse(
+    /// Answers a whole exchange with an error. Observers are notified as of a call.
+    pub(super) fn fail_unread(
         &self,
         protocol: Protocol,
         fault: &Fault,
         extensions: Option<Arc<Extensions>>,
     ) -> Reply {
         let reply = Reply::fault(Meta::bare(protocol, self.begin()), None, fault);
-        self.tell_refused(&reply, extensions);
+        self.tell_unread(&reply, extensions);
         reply
     }
 
     /// Notifies observers of a request that never became a call.
-    pub(super) fn tell_refused(&self, reply: &Reply, extensions: Option<Arc<Extensions>>) {
+    pub(super) fn tell_unread(&self, reply: &Reply, extensions: Option<Arc<Extensions>>) {
         let unread = Dispatch::new(self, ByteString::new(), None, extensions);
         self.tell_answered(reply, Some(&unread));
     }

@@ -165,7 +165,7 @@ impl Keeper {
         params: Option<String>,
         mut output: Output,
     ) -> Ended {
-        let refused = match self.store.claim(&self.key.call).await {
+        let failed = match self.store.claim(&self.key.call).await {
             Ok(Claim::Granted) => None,
             Ok(Claim::Kept(outcome)) => return self.answer(&outcome, true),
             Ok(Claim::Running) => Some(Fault::protocol(code::STILL_RUNNING)),
@@ -183,7 +183,7 @@ impl Keeper {
             }
             Err(fault) => Some(fault),
         };
-        if let Some(fault) = refused {
+        if let Some(fault) = failed {
             return Ended::failed(output, fault);
         }
         self.holds = true;

@@ -40,7 +40,7 @@ pub use in_process::{CallError, PreparedCall};
 #[cfg(feature = "mcp")]
 pub use mcp::{McpHeaders, McpReply, McpStatus, McpVersion};
 pub use mistakes::{BuildError, Mistake};
-pub use reply::{Refusal, Reply, ReplyBody};
+pub use reply::{Reply, ReplyBody, RequestError};
 pub use results::CheckResults;
 pub use state::Service;
 pub use truth::assert_true;

@@ -12,9 +12,9 @@ use docent_describe::json::Cursor;
 
 use crate::call::{Callee, Meta};
 use crate::code;
-use crate::denial::Denial;
 use crate::fault::Fault;
 use crate::output::{Output, SharedPart};
+use crate::rejection_kind::RejectionKind;
 use crate::wire::Protocol;
 
 /// A response: the bytes to send, if any, and their meaning.
@@ -27,7 +27,7 @@ pub struct Reply {
     /// The called procedure, if there was exactly one.
     callee: Option<Arc<Callee>>,
     /// Set if a guard rejected the call.
-    denial: Option<Box<Denial>>,
+    rejection: Option<Box<RejectionKind>>,
     /// The number of seconds to wait before repeating the call.
     retry_after: Option<NonZeroU32>,
     /// Set if this is the outcome of an earlier call with the same key.
@@ -45,7 +45,7 @@ impl Reply {
             shared: None,
             code: None,
             callee,
-            denial: None,
+            rejection: None,
             retry_after: None,
             replayed: false,
             mismatch: false,
@@ -107,7 +107,7 @@ impl Reply {
         let mut body = output.buffer;
         body.clear();
         meta.protocol.write_fault(&mut body, id, &fault);
-        let denial = fault.take_denial();
+        let rejection = fault.take_rejection();
         // A fault may have as much text as a result, and is bounded like one.
         if body.len() > limit && fault.code() != code::RESPONSE_TOO_LARGE {
             fault = Fault::protocol(code::RESPONSE_TOO_LARGE);
@@ -117,7 +117,7 @@ impl Reply {
         Self {
             body: (!meta.notification).then_some(body),
             code: Some(fault.code()),
-            denial,
+            rejection,
             retry_after: fault.retry_after(),
             replayed: output.replayed,
             mismatch: output.mismatch,
@@ -284,9 +284,9 @@ impl Reply {
         self.callee.iter().flat_map(|callee| callee.fields())
     }
 
-    /// Returns the information for the caller, if a guard has rejected the call.
-    pub fn denial(&self) -> Option<&Denial> {
-        self.denial.as_deref()
+    /// Returns the kind of the rejection, if a guard has rejected the call.
+    pub fn rejection(&self) -> Option<&RejectionKind> {
+        self.rejection.as_deref()
     }
 
     /// Returns how long the caller should wait before it repeats the call, in whole seconds, if a
@@ -303,15 +303,15 @@ impl Reply {
     }
 
     /// Creates the response to a request that never became a call, with `id: null`.
-    pub fn refusal(refusal: Refusal) -> Self {
-        Self::fault(Meta::bare(Protocol::V2_0, None), None, &refusal.into())
+    pub fn request_error(error: RequestError) -> Self {
+        Self::fault(Meta::bare(Protocol::V2_0, None), None, &error.into())
     }
 }
 
-/// The reason why a request never became a call.
+/// The error of a request that never became a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Refusal {
+pub enum RequestError {
     /// Too many calls are running (-32002).
     Busy,
     /// The body is over the limit (-32003).
@@ -320,7 +320,7 @@ pub enum Refusal {
         limit: usize,
     },
     /// The request cannot carry a call (-32600).
-    NotARequest {
+    Invalid {
         /// A sentence for the caller about what is wrong with the request.
         reason: String,
     },
@@ -329,17 +329,17 @@ pub enum Refusal {
 }
 
 // If `?` meets an error that it cannot convert, the compiler shows the line of this `impl`.
-impl From<Refusal> for Fault // of the errors of other crates: `.internal()?`
+impl From<RequestError> for Fault // of the errors of other crates: `.internal()?`
 {
-    fn from(refusal: Refusal) -> Self {
-        match refusal {
-            Refusal::Busy => Self::protocol(code::BUSY),
-            Refusal::TooLarge { limit } => Self::explained(
+    fn from(error: RequestError) -> Self {
+        match error {
+            RequestError::Busy => Self::protocol(code::BUSY),
+            RequestError::TooLarge { limit } => Self::explained(
                 code::REQUEST_TOO_LARGE,
                 format_args!("the body may have at most {limit} bytes"),
             ),
-            Refusal::NotARequest { reason } => Self::explained(code::INVALID_REQUEST, reason),
-            Refusal::NoSuchProcedure => Self::protocol(code::METHOD_NOT_FOUND),
+            RequestError::Invalid { reason } => Self::explained(code::INVALID_REQUEST, reason),
+            RequestError::NoSuchProcedure => Self::protocol(code::METHOD_NOT_FOUND),
         }
     }
 }

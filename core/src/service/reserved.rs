@@ -14,7 +14,7 @@ use super::renderings::{Rendered, Renderings};
 use crate::call::Cx;
 use crate::fault::Fault;
 use crate::procedure::Procedure;
-use docent_describe::brief::{REASON, quote};
+use docent_describe::brief::{MAX_REASON_BYTES, quote};
 
 /// The procedure that returns the whole description.
 pub(super) const WHOLE_DESCRIPTION: &str = "rpc.describe";
@@ -97,7 +97,7 @@ fn no_such(asked: &[String], unknown: &[String]) -> Fault {
     let first = asked.iter().position(|name| Some(name) == unknown.first());
     let pointer = Pointer::root().join(first.unwrap_or_default());
     let reason = format!("no such procedure: {}{more}", shown.join(", "));
-    Fault::invalid_params_at("procs", &pointer, shorten_bytes(&reason, REASON))
+    Fault::invalid_params_at("procs", &pointer, shorten_bytes(&reason, MAX_REASON_BYTES))
 }
 
 /// Creates the procedure `system.listMethods`. Like the servers of the time of 1.1, it lists

@@ -185,7 +185,7 @@ impl Results {
             format_args!("the data of error {code} does not match the description: {mismatch}");
         match self.handle_mismatch(call, output, false, cause) {
             Ok(()) => fault,
-            Err(refused) => fault.replaced(refused),
+            Err(mismatch) => fault.replaced(mismatch),
         }
     }
 

@@ -19,7 +19,7 @@ use crate::panic::caught;
 /// If it is dropped before that, or runs out of time, it cancels an idempotent procedure by dropping
 /// it. Any other procedure may have begun to change something, so it is handed to the runtime and
 /// runs to its end. A handler that does not wait costs no task and no timer.
-pub(super) struct Running<'s> {
+pub(super) struct RunningCall<'s> {
     service: &'s Service,
     pub(super) call: Arc<Call>,
     task: Option<Task>,
@@ -27,7 +27,7 @@ pub(super) struct Running<'s> {
     is_over: bool,
 }
 
-impl<'s> Running<'s> {
+impl<'s> RunningCall<'s> {
     pub(super) fn new(service: &'s Service, call: Call) -> Self {
         Self {
             service,
@@ -78,7 +78,7 @@ impl<'s> Running<'s> {
     }
 }
 
-impl Drop for Running<'_> {
+impl Drop for RunningCall<'_> {
     fn drop(&mut self) {
         let Self { service, call, .. } = self;
         let Some(task) = self.task.take() else {

@@ -44,7 +44,7 @@ pub fn assert_true(service: &Service) {
     let mut compiler = Compiler::new(components);
     let views = SchemaViews::new(description);
     let examples = Examples::new(components);
-    let mut refusals = Vec::new();
+    let mut rejected_values = Vec::new();
     for procedure in &description.procs {
         let Some(callable) = service.callable(&procedure.name) else {
             continue;
@@ -64,15 +64,15 @@ pub fn assert_true(service: &Service) {
                 Err(_) => Vec::new(),
             });
         }
-        refused(procedure, callable, &values, &mut refusals);
+        report_rejected(procedure, callable, &values, &mut rejected_values);
     }
     assert!(
-        refusals.is_empty(),
+        rejected_values.is_empty(),
         "the description of {:?} is not true:\n{}\nDescribe what the types accept, with `range`, \
          `regex`, `extend(\"pattern\" = \"…\")` or `with = \"…\"` in `#[schemars(…)]`, or call \
          `.unchecked(reason)` on the procedure",
         description.name,
-        refusals.join("\n")
+        rejected_values.join("\n")
     );
 }
 
@@ -83,17 +83,17 @@ fn accepted(mut values: Vec<Json>, check: &Check) -> Vec<Json> {
 }
 
 /// Binds the values of each parameter, and reports those that its type refuses.
-fn refused(
+fn report_rejected(
     procedure: &ProcedureDescription,
     callable: &Callable,
     values: &[Vec<Json>],
-    refusals: &mut Vec<String>,
+    rejected_values: &mut Vec<String>,
 ) {
     for (index, param) in procedure.params.iter().enumerate() {
-        let refused = values[index].iter().filter_map(|value| {
+        let lines = values[index].iter().filter_map(|value| {
             let params = call(&procedure.params, values, index, value).to_string();
             let error = callable.handler.accepts(&callable.plan, Some(&params)).err()?;
-            // Refusals of other parameters are reported when those are tried.
+            // What is wrong with other parameters is reported when those are tried.
             let problem = error.concerning(&param.name)?;
             let at = match problem.pointer() {
                 "" => String::new(),
@@ -107,7 +107,7 @@ fn refused(
                 problem.reason()
             ))
         });
-        refusals.extend(refused.take(MAX_REPORTED_VALUES));
+        rejected_values.extend(lines.take(MAX_REPORTED_VALUES));
     }
 }
 

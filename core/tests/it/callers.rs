@@ -163,7 +163,7 @@ fn json(reply: &Reply) -> Value {
 }
 
 fn challenge(reply: &Reply) -> Option<&str> {
-    reply.denial()?.challenge.as_deref()
+    reply.rejection()?.challenge()
 }
 
 #[tokio::test]
@@ -209,7 +209,7 @@ async fn a_scope_is_required_of_known_callers() {
             error["data"]["reason"],
             "the call requires the scope \"clerk\""
         );
-        assert!(ann.denial().is_some() && challenge(&ann).is_none());
+        assert!(ann.rejection().is_some() && challenge(&ann).is_none());
         let nobody = reply(&service, None, &body).await;
         assert_eq!(challenge(&nobody), Some("Name"));
     }
@@ -315,7 +315,7 @@ async fn an_authenticator_that_panics_fails_the_calls_that_need_it() {
             .carrier()
             .admits("greet", Some(&from(Some("ann"))))
             .await;
-        assert_eq!(refused.expect_err("a refusal").error_code(), Some(-32603));
+        assert_eq!(refused.expect_err("an error").error_code(), Some(-32603));
     }
 }
 
@@ -399,7 +399,7 @@ async fn what_is_protected_is_described_as_guarded() {
         .carrier()
         .admits("rpc.describe", Some(&from(None)))
         .await;
-    assert_eq!(challenge(&refused.expect_err("a refusal")), Some("Name"));
+    assert_eq!(challenge(&refused.expect_err("an error")), Some("Name"));
     let admitted = service
         .carrier()
         .admits("rpc.describe", Some(&from(Some("ann"))))

@@ -141,7 +141,7 @@ struct Other {
 }
 
 #[derive(Debug, RpcError)]
-enum Clash {
+enum TypeClash {
     #[rpc(transparent)]
     Single(Single),
     #[rpc(code = 9, message = "Alone", retry = false)]
@@ -151,8 +151,8 @@ enum Clash {
 #[test]
 fn errors_with_one_code_that_differ_are_a_mistake() {
     let fails = |_: Cx, n: Vec<u8>| match n.len() {
-        0 => Err::<(), _>(Clash::Other(Other { left: 1 })),
-        _ => Err(Clash::Single(Single { left: 1 })),
+        0 => Err::<(), _>(TypeClash::Other(Other { left: 1 })),
+        _ => Err(TypeClash::Single(Single { left: 1 })),
     };
     assert_one(
         builder().procedure(Procedure::sync("fails", fails)),

@@ -193,13 +193,13 @@ fn a_timeout_of_no_time_is_a_mistake() {
 fn an_alias_that_is_the_name_of_another_parameter_is_a_mistake_that_names_it() {
     #[derive(Deserialize, JsonSchema)]
     #[expect(dead_code, reason = "only its shape matters")]
-    struct Clash {
+    struct TypeClash {
         #[serde(alias = "words")]
         query: String,
         words: String,
     }
     assert_one(
-        builder().procedure(taking::<Clash>("find")),
+        builder().procedure(taking::<TypeClash>("find")),
         Some("find"),
         &["two fields take the name `words`", "`alias`"],
     );

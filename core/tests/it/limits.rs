@@ -99,12 +99,12 @@ async fn a_call_that_fails_or_panics_gives_its_place_back() {
             let error = service
                 .call::<()>("fails", &params)
                 .await
-                .expect_err("a refusal");
+                .expect_err("an error");
             assert_eq!(error.code(), Some(code::INTERNAL_ERROR));
         }
         let error = service.call::<()>("fails", &["no Boolean"]).await;
         assert_eq!(
-            error.expect_err("a refusal").code(),
+            error.expect_err("an error").code(),
             Some(code::INVALID_PARAMS)
         );
     }

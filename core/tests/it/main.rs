@@ -47,7 +47,6 @@ mod promises;
 mod queue;
 mod reasons;
 mod recursion;
-mod refusals;
 mod results;
 mod time;
 mod together;
@@ -55,6 +54,7 @@ mod types;
 mod unknown;
 mod versions;
 mod withdrawn;
+mod wrong_values;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};

@@ -75,7 +75,7 @@ async fn a_page_is_selected_by_offset_and_limit() {
     assert!(page.items.is_empty());
     for limit in [0, 101] {
         let refused = service.call::<Value>("find", &json!(["a", 0, limit])).await;
-        assert_eq!(refused.expect_err("a refusal").code(), Some(-32602));
+        assert_eq!(refused.expect_err("an error").code(), Some(-32602));
     }
     // A double holds all that is published, so no client needs a type of its own.
     let schemas = &service.description().components.schemas;
@@ -101,7 +101,7 @@ async fn pages_follow_each_other_by_cursor() {
     }
     assert!(items.iter().copied().eq(0..25));
     let refused = service.call::<Value>("list", &json!({"cursor": "x"})).await;
-    let refused = refused.expect_err("a refusal").to_string();
+    let refused = refused.expect_err("an error").to_string();
     assert!(refused.contains(r#""parameter":"cursor""#), "{refused}");
 }
 

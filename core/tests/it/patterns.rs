@@ -19,7 +19,7 @@ fn service() -> Service {
     builder.build().unwrap_or_else(|error| panic!("{error}"))
 }
 
-async fn refusal(service: &Service, name: &str, params: Value) -> String {
+async fn invalid_params(service: &Service, name: &str, params: Value) -> String {
     match service.call::<Value>(name, &params).await {
         Ok(result) => panic!("taken: {result}"),
         Err(error) => {
@@ -36,7 +36,7 @@ async fn a_class_of_characters_is_that_of_ecma_262() {
         service.call::<Value>("code", &json!(["12"])).await.ok(),
         Some(json!(2))
     );
-    let refused = refusal(&service, "code", json!(["٣"])).await;
+    let refused = invalid_params(&service, "code", json!(["٣"])).await;
     assert!(
         refused.contains(r"must match the pattern ^\\d+$"),
         "{refused}"
@@ -49,7 +49,7 @@ async fn a_text_of_any_length_is_matched_and_the_description_names_no_limit() {
     let longest = "1".repeat(1_000_000);
     let taken = service.call::<Value>("code", &json!([longest])).await;
     assert_eq!(taken.ok(), Some(json!(1_000_000)));
-    let refused = refusal(&service, "code", json!([longest + "x"])).await;
+    let refused = invalid_params(&service, "code", json!([longest + "x"])).await;
     assert!(refused.contains("must match the pattern"), "{refused}");
     assert!(service.description().extensions.is_empty());
 }

@@ -210,14 +210,14 @@ async fn a_private_name_is_refused_on_every_way_in() {
     let labels = BTreeMap::from([("$serde_json::private::RawValue", "[1]")]);
     let labels = json!({"labels": labels});
     let in_process = service.call::<Value>("labels", &labels).await;
-    let error = in_process.expect_err("a refusal");
+    let error = in_process.expect_err("an error");
     assert_eq!(error.code(), Some(-32602), "{error}");
     assert!(error.to_string().contains(REASON), "{error}");
     assert_eq!(runs.load(Ordering::Relaxed), 0);
 
     let description = service.description();
     let arguments = Arguments::new(&description.procs[0], description);
-    let refused = arguments.check(&params).expect_err("a refusal");
+    let refused = arguments.check(&params).expect_err("an error");
     assert!(refused.to_string().contains("Invalid params"), "{refused}");
 }
 
@@ -263,7 +263,7 @@ async fn a_result_may_have_any_names_and_a_call_in_process_does_not_decode_them(
     let refused = service
         .call::<Value>("odd", &())
         .await
-        .expect_err("a refusal");
+        .expect_err("an error");
     assert!(
         refused.to_string().contains("$serde_json::private::"),
         "{refused}"

@@ -155,7 +155,7 @@ fn shelves() -> Service {
 }
 
 /// Sends parameters as they are written, and returns the place and the reason of the only problem.
-async fn refusal(service: &Service, params: &str) -> Option<(String, String)> {
+async fn invalid_params(service: &Service, params: &str) -> Option<(String, String)> {
     let body = format!(r#"{{"jsonrpc":"2.0","method":"shelves","params":{params},"id":1}}"#);
     let answer = service.handle(body).await.expect("an answer");
     let answer: Value = serde_json::from_slice(&answer).expect("JSON");
@@ -191,14 +191,14 @@ async fn a_member_of_a_map_that_is_given_twice_is_refused_by_its_name_at_any_dep
     ] {
         let reason = format!("the member {name:?} is given twice");
         let expected = Some((place.to_owned(), reason));
-        assert_eq!(refusal(&service, params).await, expected, "{params}");
+        assert_eq!(invalid_params(&service, params).await, expected, "{params}");
     }
     for params in [
         r#"{"by_name":{"a":[{"1":true},{"1":true}],"A":[]},"any":{"a":{"a":{}}}}"#,
         // What no type looks at is ignored, twice too.
         r#"{"by_name":{},"tag":{"name":"n","weight":1,"x":1,"x":2}}"#,
     ] {
-        assert_eq!(refusal(&service, params).await, None, "{params}");
+        assert_eq!(invalid_params(&service, params).await, None, "{params}");
     }
 }
 
@@ -211,13 +211,13 @@ async fn of_a_hundred_thousand_members_the_one_that_is_given_twice_is_found() {
     let twice = params(&format!(r#","{long}":[],"{long}":[]"#));
     let calls = [params(""), params(r#","77777":[]"#), twice].map(|params| {
         let service = service.clone();
-        tokio::spawn(async move { refusal(&service, &params).await })
+        tokio::spawn(async move { invalid_params(&service, &params).await })
     });
     let [fine, twice, long] = calls;
     assert_eq!(fine.await.expect("no panic"), None);
-    let (_, reason) = twice.await.expect("no panic").expect("a refusal");
+    let (_, reason) = twice.await.expect("no panic").expect("an error");
     assert_eq!(reason, "the member \"77777\" is given twice");
-    let (_, reason) = long.await.expect("no panic").expect("a refusal");
+    let (_, reason) = long.await.expect("no panic").expect("an error");
     assert!(reason.len() < 200, "{reason}");
 }
 

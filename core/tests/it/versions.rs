@@ -96,7 +96,7 @@ async fn a_version_adds_replaces_and_removes_procedures() {
     assert_eq!(call(&v3, "next").await, Ok(json!("soon")));
     assert_eq!(call(&v2, "old").await, Err(Some(code::METHOD_NOT_FOUND)));
     assert_eq!(counted.0.load(Ordering::Relaxed), 4);
-    let refused = v2.call::<Value>("new", &()).await.expect_err("a refusal");
+    let refused = v2.call::<Value>("new", &()).await.expect_err("an error");
     assert_eq!(refused.code(), Some(code::REFUSED));
     assert_eq!(v3.limits().max_batch_entries, 2);
     assert!(v3.is_guarded("new"));

@@ -18,5 +18,5 @@ pub use procedure::{
 };
 pub use security::{Credential, ONE_OF, Requirement};
 pub use service::{Components, Origin, ServiceDescription};
-pub use subscription::{Behind, Carrier, Direction, END_UNTOLD};
+pub use subscription::{Carrier, Direction, END_UNTOLD, LagPolicy};
 pub use types::TypeCode;

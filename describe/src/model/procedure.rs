@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use super::limits::{CachePolicy, ProcedureLimits};
 use super::security::{Credential, Requirement};
-use super::subscription::{Behind, Direction};
+use super::subscription::{Direction, LagPolicy};
 use super::types::TypeCode;
 use crate::json::{Json, Object};
 
@@ -198,7 +198,7 @@ pub struct SubscriptionDescription {
     /// The name of the notification that carries an item; `None` if it is the name of the procedure.
     pub notification: Option<String>,
     /// The fate of a subscriber who reads too slowly; `None` if unknown.
-    pub behind: Option<Behind>,
+    pub behind: Option<LagPolicy>,
     /// The name of the optional parameter that takes the cursor of the last item seen; `None` if a subscription cannot
     /// be resumed.
     pub resume: Option<String>,

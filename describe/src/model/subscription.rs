@@ -8,7 +8,7 @@ pub const END_UNTOLD: &str = "untold";
 named_variants! {
     /// The fate of a subscriber who reads more slowly than items come.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-    pub enum Behind {
+    pub enum LagPolicy {
         /// The subscription ends with an error.
         End = "end",
         /// The oldest items are lost, and the next one tells how many.

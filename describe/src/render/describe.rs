@@ -9,9 +9,9 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use crate::json::{Json, Name, Object};
 use crate::model::{END_UNTOLD, ONE_OF};
-use crate::openrpc::ORIGIN;
+use crate::openrpc::ORIGIN_FORMAT;
 use crate::{
-    Behind, CachePolicy, Carrier, Credential, Deprecation, Direction, ErrorDescription, Example,
+    CachePolicy, Carrier, Credential, Deprecation, Direction, ErrorDescription, Example, LagPolicy,
     Origin, ParamAlias, ParamDescription, ProcedureDescription, ProcedureLimits, RateLimit,
     Requirement, ReturnDescription, ServiceDescription, SubscriptionDescription,
 };
@@ -84,7 +84,7 @@ fn described(service: &ServiceDescription, procs: &[ProcedureDescription]) -> Ob
         .list("carriers", service.carriers.iter().map(carrier))
         .list("enforcedFormats", formats)
         .object("securitySchemes", service.security_schemes.clone())
-        .maybe(ORIGIN.0, origin.map(Origin::as_str))
+        .maybe(ORIGIN_FORMAT.0, origin.map(Origin::as_str))
         .list_always("procs", procs.iter().map(procedure))
         .object("components", Object::new().object("schemas", schemas))
         .extensions(&service.extensions)
@@ -185,7 +185,7 @@ pub(super) fn subscription(subscription: &SubscriptionDescription) -> Object {
     Object::new()
         .with("item", returns(&subscription.item))
         .text("notification", subscription.notification.as_ref())
-        .maybe("behind", subscription.behind.map(Behind::as_str))
+        .maybe("behind", subscription.behind.map(LagPolicy::as_str))
         .text("resume", subscription.resume.as_ref())
         .maybe("ends", subscription.ends_untold.then_some(END_UNTOLD))
         .extensions(&subscription.extensions)

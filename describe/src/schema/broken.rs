@@ -32,8 +32,8 @@ impl Validator<'_> {
         let error = example.error.as_ref();
         let code = error.and_then(|error| error.get("code")?.as_i64());
         // An example may show a call that is rejected.
-        let shows_refusal = code == Some(INVALID_PARAMS);
-        if !shows_refusal && self.has_broken_params(procedure, example.params.as_ref()) {
+        let shows_invalid_params = code == Some(INVALID_PARAMS);
+        if !shows_invalid_params && self.has_broken_params(procedure, example.params.as_ref()) {
             return true;
         }
         if let (Some(returns), Some(result)) = (&procedure.returns, &example.result)

@@ -18,7 +18,7 @@ use crate::json::{Json, Object};
 /// Collects the types that procedures refer to by name.
 ///
 /// Types with the same name and the same schema are one component. Types with the same name and
-/// different schemas are a [`Clash`], with one exception: the schemas of a type for input and for
+/// different schemas are a [`TypeClash`], with one exception: the schemas of a type for input and for
 /// output may differ (a field with a default may be missing in input, but is always present in
 /// output). If a name is used for both, and the schemas differ only in that way, the output keeps
 /// the name and the input is called `{name}Input`. The same applies to every type that is used for
@@ -46,7 +46,7 @@ pub struct ComponentsBuilder {
     /// The types of results, items and the data of errors, by name.
     outputs: IndexMap<String, SharedType>,
     /// The clashes so far. All are reported together.
-    clashes: Vec<Clash>,
+    clashes: Vec<TypeClash>,
 }
 
 /// A type that procedures refer to by name, on one side.
@@ -119,7 +119,7 @@ impl ComponentsBuilder {
                 }
                 Some(known) => {
                     self.clashes
-                        .push(Clash::of_types(name, &known.procedure, procedure));
+                        .push(TypeClash::of_types(name, &known.procedure, procedure));
                 }
             }
         }
@@ -128,8 +128,8 @@ impl ComponentsBuilder {
     /// Resolves the names.
     ///
     /// # Errors
-    /// A [`Clash`] for every name that two different types have.
-    pub fn finish(mut self) -> Result<SharedComponents, Vec<Clash>> {
+    /// A [`TypeClash`] for every name that two different types have.
+    pub fn finish(mut self) -> Result<SharedComponents, Vec<TypeClash>> {
         let differing = self.differing();
         let renames = self.renames(&differing);
         if !self.clashes.is_empty() {
@@ -170,8 +170,11 @@ impl ComponentsBuilder {
             if is_one_type(name, input, output) {
                 differing.insert(name.clone());
             } else {
-                self.clashes
-                    .push(Clash::of_types(name, &input.procedure, &output.procedure));
+                self.clashes.push(TypeClash::of_types(
+                    name,
+                    &input.procedure,
+                    &output.procedure,
+                ));
             }
         }
         differing
@@ -206,7 +209,7 @@ impl ComponentsBuilder {
                 .get(&input_name)
                 .or_else(|| self.outputs.get(&input_name))
             {
-                self.clashes.push(Clash {
+                self.clashes.push(TypeClash {
                     procedure: input.procedure.clone(),
                     text: format!(
                         "the procedure `{}` uses a type named `{input_name}`, which is also what the \
@@ -246,14 +249,14 @@ impl SharedComponents {
 /// Two different types with the same name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{text}")]
-pub struct Clash {
+pub struct TypeClash {
     /// The procedure that uses the second of the types.
     pub procedure: String,
     /// The sentence that says which procedures use which types, and what to do.
     text: String,
 }
 
-impl Clash {
+impl TypeClash {
     /// Returns the clash of two types that two procedures use, or two sides of one procedure.
     fn of_types(name: &str, first: &str, second: &str) -> Self {
         let users = if first == second {

@@ -48,7 +48,7 @@ pub use bounds::{is_bound_of_width, is_numeric_format};
 pub use component_names::{
     COMPONENTS_PREFIX, component_entered, component_name, component_reference, decoded_name,
 };
-pub use components::{Clash, ComponentsBuilder, SharedComponents};
+pub use components::{ComponentsBuilder, SharedComponents, TypeClash};
 pub use context::SchemaContext;
 pub use example::Examples;
 pub(crate) use format::has_scheme;

@@ -19,12 +19,12 @@ pub(super) struct ExpensiveType {
     /// The index of the type in the definitions.
     pub(super) index: usize,
     /// The reason why it is expensive.
-    pub(super) cost: Cost,
+    pub(super) cost: RecursionCost,
 }
 
 /// The reason why a recursion is expensive.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Cost {
+pub(super) enum RecursionCost {
     /// It goes through an untagged enum.
     Retried,
     /// It goes through a flattened map or a flattened enum.
@@ -72,12 +72,12 @@ pub(super) fn expensive_types(
     let tree = SchemaTree::with_components(definitions);
     let mut found = Vec::new();
     for (index, schema) in definitions.values().enumerate() {
-        for cost in [Cost::Retried, Cost::Copied] {
+        for cost in [RecursionCost::Retried, RecursionCost::Copied] {
             let mut inner = Vec::new();
             tree.read(schema).for_each_inside(&mut |node| {
                 let parts = match cost {
-                    Cost::Retried => untagged(node),
-                    Cost::Copied => flattened(node),
+                    RecursionCost::Retried => untagged(node),
+                    RecursionCost::Copied => flattened(node),
                 };
                 for part in parts {
                     inner.extend(references(part.source, definitions));

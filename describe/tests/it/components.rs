@@ -2,14 +2,14 @@
 
 use docent_describe::json::Json;
 use docent_describe::schema::{
-    Clash, ComponentsBuilder, SharedComponents, Side, params_of, return_of,
+    ComponentsBuilder, SharedComponents, Side, TypeClash, params_of, return_of,
 };
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 /// Describes a procedure `put` that takes a `P`, and a procedure `get` that returns an `R`.
-fn service<P, R>() -> Result<SharedComponents, Vec<Clash>>
+fn service<P, R>() -> Result<SharedComponents, Vec<TypeClash>>
 where
     P: DeserializeOwned + JsonSchema,
     R: JsonSchema,

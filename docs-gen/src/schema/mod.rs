@@ -19,7 +19,7 @@ mod unions;
 mod words;
 
 pub(crate) use facts::Fact;
-pub(crate) use row::{Cut, Row};
+pub(crate) use row::{CutReason, Row};
 pub(crate) use row_name::RowName;
 pub(crate) use service::{RUN_LENGTH, ServiceSchemas, is_answered, sides};
 pub(crate) use texts::{Text, TextRole};

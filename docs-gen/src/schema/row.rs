@@ -54,7 +54,7 @@ pub(crate) struct Row<'t> {
     /// The alternatives of the value, whose rows are below.
     pub(crate) unions: Vec<UnionNote<'t>>,
     /// The reason why not all rows below are shown.
-    pub(crate) cut: Option<Cut>,
+    pub(crate) cut: Option<CutReason>,
     /// The fold with the rows below, if there are any.
     pub(crate) fold: Option<Fold<'t>>,
     /// The number of folds that end after this row.
@@ -63,7 +63,7 @@ pub(crate) struct Row<'t> {
 
 /// A reason why rows are left out.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Cut {
+pub(crate) enum CutReason {
     /// The page has as many rows as it may have.
     TooMany,
     /// The rows are as deep as they may be.
@@ -109,7 +109,7 @@ impl<'t> Row<'t> {
             values: values(view),
             texts: texts(view, title, None),
             unions: shown_unions(view, extent),
-            cut: (extent == Extent::Nothing).then_some(Cut::Above),
+            cut: (extent == Extent::Nothing).then_some(CutReason::Above),
             fold: None,
             ends: 0,
             name,

@@ -14,7 +14,7 @@ use indexmap::IndexMap;
 
 use super::extent::Extent;
 use super::facts::Fact;
-use super::row::{Cut, Fold, Row};
+use super::row::{CutReason, Fold, Row};
 use super::row_name::RowName;
 use super::service::{is_answered, sides};
 use super::shown::{ShownValue, common_members, described_by, is_required, shown_unions};
@@ -216,7 +216,7 @@ impl<'t> RowTree<'t> {
         let id = self.ids.assign(path);
         self.rows.push(Row { id, ..row });
         if self.rows[at].depth >= MAX_DEPTH {
-            self.rows[at].cut = Some(Cut::TooDeep);
+            self.rows[at].cut = Some(CutReason::TooDeep);
             return;
         }
         self.add_inside(path, at, shown);
@@ -229,7 +229,7 @@ impl<'t> RowTree<'t> {
     fn is_full(&mut self) -> bool {
         let is_full = self.total >= MAX_ROWS;
         if is_full && let Some(last) = self.rows.last_mut() {
-            last.cut = Some(Cut::TooMany);
+            last.cut = Some(CutReason::TooMany);
         }
         is_full
     }

@@ -11,7 +11,7 @@ use super::scope::PageText;
 use crate::json_text;
 use crate::markdown;
 use crate::markup::{Markup, PageForm};
-use crate::schema::{Cut, Row, Text, TextRole, UnionNote};
+use crate::schema::{CutReason, Row, Text, TextRole, UnionNote};
 use crate::strings::Strings;
 
 /// The maximum number of listed values that are shown. The others are counted.
@@ -151,9 +151,9 @@ impl Row<'_> {
         let more = strings.rest("tree.values", self.values.len(), MAX_VALUES);
         let cut = self.cut.map(|cut| {
             let key = match cut {
-                Cut::TooMany => "tree.more",
-                Cut::TooDeep => "tree.deeper",
-                Cut::Above => "tree.above",
+                CutReason::TooMany => "tree.more",
+                CutReason::TooDeep => "tree.deeper",
+                CutReason::Above => "tree.above",
             };
             strings.get(key).to_owned()
         });

@@ -3,7 +3,7 @@
 //! Items and results have rows like those of other procedures. Here are only the sentences on how they
 //! arrive.
 
-use docent_describe::{Behind, ProcedureDescription, SubscriptionDescription};
+use docent_describe::{LagPolicy, ProcedureDescription, SubscriptionDescription};
 use serde_json::Value;
 
 use super::scope::PageText;
@@ -42,9 +42,9 @@ pub(super) fn sent(
 /// Returns the keys of sentences about who falls behind, and about the end.
 fn about(is_foreign: bool, subscription: &SubscriptionDescription) -> [Option<&'static str>; 2] {
     let behind = subscription.behind.map(|behind| match behind {
-        Behind::End => "subscription.behind.end",
-        Behind::Skip => "subscription.behind.skip",
-        Behind::Wait => "subscription.behind.wait",
+        LagPolicy::End => "subscription.behind.end",
+        LagPolicy::Skip => "subscription.behind.skip",
+        LagPolicy::Wait => "subscription.behind.wait",
     });
     // Nothing is known of the ends of others.
     let end = if subscription.ends_untold {

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::changes::sentence;
 use crate::markup::{Markup, PageForm};
-use crate::part::{Front, Update};
+use crate::part::{CatalogueFront, Update};
 use crate::publish;
 use crate::site::Site;
 use crate::strings::Strings;
@@ -45,7 +45,7 @@ impl Update {
 }
 
 /// Renders the main part of the page.
-pub(crate) fn updates(site: &Site, front: &Front, form: PageForm) -> Markup {
+pub(crate) fn updates(site: &Site, front: &CatalogueFront, form: PageForm) -> Markup {
     let mut days = Vec::new();
     for updates in front.updates.chunk_by(|a, b| a.day() == b.day()) {
         let day = updates.first().map_or("", Update::day);
@@ -79,7 +79,7 @@ fn page_address(site: &Site, form: PageForm, path: &str) -> String {
 }
 
 /// Returns an update: the service, its versions, and the effects on callers.
-fn row(site: &Site, front: &Front, update: &Update, form: PageForm) -> Value {
+fn row(site: &Site, front: &CatalogueFront, update: &Update, form: PageForm) -> Value {
     let card = &front.cards[update.card];
     let page = format!("{}index.html", card.folder);
     let changes = update.changes.as_deref();

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use docent_describe::json::{Json, Object};
 use docent_describe::{Origin, ParamDescription, ServiceDescription};
-use docent_docs_gen::{Download, HOST, Site, procedure_pages};
+use docent_docs_gen::{Download, PLACEHOLDER_ORIGIN, Site, procedure_pages};
 
 use crate::html;
 use crate::library::{json, library};
@@ -215,13 +215,13 @@ fn a_live_site_takes_a_relative_address() {
         .build()
         .expect("fine");
     let page = text(&live, "book.find.html");
-    let shown = format!("<span data-address=\"../rpc\">{HOST}/rpc</span>");
+    let shown = format!("<span data-address=\"../rpc\">{PLACEHOLDER_ORIGIN}/rpc</span>");
     assert!(page.contains(&shown), "{page}");
     assert!(page.contains("&quot;address&quot;: &quot;../rpc&quot;"));
     assert!(page.contains("&quot;live&quot;: true"));
     let markdown = text(&live, "index.md");
     assert!(
-        markdown.contains(&format!("Address: `{HOST}/rpc`")),
+        markdown.contains(&format!("Address: `{PLACEHOLDER_ORIGIN}/rpc`")),
         "{markdown}"
     );
 }

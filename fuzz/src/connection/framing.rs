@@ -14,7 +14,7 @@ thread_local! {
 }
 
 /// The first thing in some bytes.
-enum Next<'b> {
+enum Framed<'b> {
     /// No complete head.
     Nothing,
     /// A malformed head, which must be refused.
@@ -22,12 +22,12 @@ enum Next<'b> {
     /// The head of a request whose body is incomplete.
     Cut { is_head: bool },
     /// A request, and the bytes after it.
-    Request(Request, &'b [u8]),
+    Request(FramedRequest, &'b [u8]),
     /// Something unusual, about which the oracle is not certain.
     Unsure,
 }
 
-struct Request {
+struct FramedRequest {
     is_head: bool,
     /// True if the request asks to close the connection.
     closes: bool,
@@ -37,7 +37,7 @@ struct Request {
 
 /// The contents of a head's fields.
 #[derive(Default)]
-struct Said {
+struct HeadFields {
     hosts: usize,
     length: Option<usize>,
     is_chunked: bool,
@@ -66,17 +66,17 @@ pub fn check_conversation(bytes: &[u8], seen: &Conversation) -> Result<(), Strin
     let mut answers = &seen.answers[..];
     loop {
         let (is_head, request) = match next(left) {
-            Next::Nothing => return stays_open(seen.consumed == bytes.len(), answers, seen),
-            Next::Unsure => return is_well_formed(answers),
-            Next::Refused => {
+            Framed::Nothing => return stays_open(seen.consumed == bytes.len(), answers, seen),
+            Framed::Unsure => return is_well_formed(answers),
+            Framed::Refused => {
                 let answer = Answer::read(answers, false)?;
                 ensure(answer.status == 400, "a malformed head is not refused")?;
                 return closes(&answer, seen);
             }
             // It may be answered before its body arrives, or after the input ends.
-            Next::Cut { .. } if answers.is_empty() => return Ok(()),
-            Next::Cut { is_head } => (is_head, None),
-            Next::Request(request, rest) => {
+            Framed::Cut { .. } if answers.is_empty() => return Ok(()),
+            Framed::Cut { is_head } => (is_head, None),
+            Framed::Request(request, rest) => {
                 left = rest;
                 (request.is_head, Some(request))
             }
@@ -151,62 +151,62 @@ fn is_well_formed(mut answers: &[u8]) -> Result<(), String> {
     Ok(())
 }
 
-fn next(mut bytes: &[u8]) -> Next<'_> {
+fn next(mut bytes: &[u8]) -> Framed<'_> {
     while let Some(rest) = bytes.strip_prefix(b"\r\n") {
         bytes = rest;
     }
     // The first byte of a TLS handshake.
     if bytes.first() == Some(&22) {
-        return Next::Refused;
+        return Framed::Refused;
     }
     let crlf = split(bytes, b"\n\r\n").map(|(_, rest)| rest.len());
     let lf = split(bytes, b"\n\n").map(|(_, rest)| rest.len());
     let Some(rest) = crlf.max(lf) else {
         let starts_with_lf = bytes.starts_with(b"\n\r\n") || bytes.starts_with(b"\n\n");
         return if starts_with_lf {
-            Next::Refused
+            Framed::Refused
         } else {
-            Next::Nothing
+            Framed::Nothing
         };
     };
     let (head, rest) = bytes.split_at(bytes.len() - rest);
     let Some(head) = head.strip_suffix(b"\r\n\r\n") else {
-        return Next::Refused;
+        return Framed::Refused;
     };
     let Ok(head) = std::str::from_utf8(head) else {
-        return Next::Unsure;
+        return Framed::Unsure;
     };
     let lines: Vec<_> = head.split("\r\n").collect();
     if lines.iter().any(|line| line.contains('\n')) {
-        return Next::Refused;
+        return Framed::Refused;
     }
     let Some((method, target)) = request_line(lines[0]) else {
-        return Next::Unsure;
+        return Framed::Unsure;
     };
-    let mut said = Said::default();
+    let mut said = HeadFields::default();
     lines[1..].iter().for_each(|line| said.read(line));
     if said.verdict == Verdict::Unusual || lines.len() > 90 {
-        return Next::Unsure;
+        return Framed::Unsure;
     }
     if said.verdict == Verdict::Refused || said.hosts != 1 {
-        return Next::Refused;
+        return Framed::Refused;
     }
     let is_head = method == "HEAD";
     let (body, rest) = match (said.is_chunked, said.length) {
         // Both fields are valid by themselves.
-        (true, Some(_)) => return Next::Unsure,
+        (true, Some(_)) => return Framed::Unsure,
         (true, None) => match unchunked(rest) {
             Some(body) => body,
-            None => return Next::Unsure,
+            None => return Framed::Unsure,
         },
         (false, length) => match rest.split_at_checked(length.unwrap_or_default()) {
             Some((body, rest)) => (body.to_vec(), rest),
-            None => return Next::Cut { is_head },
+            None => return Framed::Cut { is_head },
         },
     };
     let is_call = (method, target) == ("POST", "/rpc") && said.is_json == Some(true);
-    Next::Request(
-        Request {
+    Framed::Request(
+        FramedRequest {
             is_head,
             closes: said.closes,
             call: is_call.then_some(body),
@@ -226,7 +226,7 @@ fn request_line(line: &str) -> Option<(&str, &str)> {
     (is_known && is_plain).then_some((method, target))
 }
 
-impl Said {
+impl HeadFields {
     fn note(&mut self, verdict: Verdict, holds: bool) {
         if holds && verdict > self.verdict {
             self.verdict = verdict;

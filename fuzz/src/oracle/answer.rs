@@ -10,7 +10,7 @@ use super::error::{self, exactly, get, same};
 use super::outcome::Outcome;
 use super::request::Expected;
 use super::similar;
-use super::subject::Subject;
+use super::subject::ServiceContract;
 use super::version::Version;
 
 /// Displays bytes as text, for the report of a failure.
@@ -30,7 +30,7 @@ const MAX_ERROR_BYTES: usize = 4_096;
 
 /// The content of a response.
 #[derive(Debug, Clone, Copy)]
-pub enum Found<'a> {
+pub enum ResponseContent<'a> {
     /// The text of the result.
     Result(&'a RawValue),
     /// An error.
@@ -63,13 +63,13 @@ impl Sum {
     fn add(
         &mut self,
         expected: &Expected<'_>,
-        found: &Found<'_>,
+        found: &ResponseContent<'_>,
         length: usize,
         alone: Option<bool>,
     ) -> Result<(), String> {
         let replaced = matches!(
             found,
-            Found::Error { code, .. } if *code == code::RESPONSE_TOO_LARGE
+            ResponseContent::Error { code, .. } if *code == code::RESPONSE_TOO_LARGE
         );
         match alone {
             Some(true) if replaced => self.full = true,
@@ -79,7 +79,7 @@ impl Sum {
                 self.full = true;
                 let id = expected.id.unwrap_or("null");
                 let least = r#"{"jsonrpc":"2.0","error":{"code":-32004,"message":"Response too large"},"id":}"#;
-                if matches!(found, Found::Result(_)) || length > least.len() + id.len() {
+                if matches!(found, ResponseContent::Result(_)) || length > least.len() + id.len() {
                     return Err(format!("{found} without room for {length} bytes"));
                 }
             }
@@ -90,13 +90,13 @@ impl Sum {
 
 /// Checks the response to a single message.
 pub(super) fn check_one<'a>(
-    subject: &Subject,
+    subject: &ServiceContract,
     expected: &Expected<'_>,
     answer: &'a RawValue,
-) -> Result<Found<'a>, String> {
+) -> Result<ResponseContent<'a>, String> {
     let found = envelope(subject, expected.version, expected.id, answer)?;
     let fits = size(expected).map(|size| size <= subject.response);
-    if matches!(found, Found::Result(_)) && answer.get().len() > subject.response {
+    if matches!(found, ResponseContent::Result(_)) && answer.get().len() > subject.response {
         return Err("a result over the limit".to_owned());
     }
     compare(subject, expected, &found, fits)?;
@@ -105,10 +105,10 @@ pub(super) fn check_one<'a>(
 
 /// Checks the responses of a batch. Together they must fit, and the first ones take precedence.
 pub(super) fn check_batch<'a>(
-    subject: &Subject,
+    subject: &ServiceContract,
     expected: &[&Expected<'_>],
     answers: &[&'a RawValue],
-) -> Result<Vec<Found<'a>>, String> {
+) -> Result<Vec<ResponseContent<'a>>, String> {
     let mut all = Vec::new();
     let mut sum = Sum {
         limit: subject.response,
@@ -124,11 +124,11 @@ pub(super) fn check_batch<'a>(
 
 /// Checks the next response of a batch, and adds it to the sum.
 fn check_entry<'a>(
-    subject: &Subject,
+    subject: &ServiceContract,
     expected: &Expected<'_>,
     answer: &'a RawValue,
     sum: &mut Sum,
-) -> Result<Found<'a>, String> {
+) -> Result<ResponseContent<'a>, String> {
     let found = envelope(subject, expected.version, expected.id, answer)?;
     let size = size(expected);
     let alone = size.map(|size| size <= subject.response);
@@ -141,12 +141,12 @@ fn check_entry<'a>(
 }
 
 fn compare(
-    subject: &Subject,
+    subject: &ServiceContract,
     expected: &Expected<'_>,
-    found: &Found<'_>,
+    found: &ResponseContent<'_>,
     fits: Option<bool>,
 ) -> Result<(), String> {
-    if let Found::Error {
+    if let ResponseContent::Error {
         code: code::RESPONSE_TOO_LARGE,
         ..
     } = found
@@ -159,17 +159,17 @@ fn compare(
         return if may { Ok(()) } else { wrong(found, expected) };
     }
     let right = match (&expected.outcome, found) {
-        (Outcome::Result(_), Found::Result(_)) if fits == Some(false) => false,
-        (Outcome::Result(text), Found::Result(result)) => result.get() == text,
-        (Outcome::Error(expected), Found::Error { code, .. }) => expected == code,
-        (Outcome::Declared(expected, message, data), Found::Error { code, error }) => {
+        (Outcome::Result(_), ResponseContent::Result(_)) if fits == Some(false) => false,
+        (Outcome::Result(text), ResponseContent::Result(result)) => result.get() == text,
+        (Outcome::Error(expected), ResponseContent::Error { code, .. }) => expected == code,
+        (Outcome::Declared(expected, message, data), ResponseContent::Error { code, error }) => {
             let members = error::members(innermost(error)?)?;
             same(get(&members, "message")?, &format!("{message:?}"))?;
             same(get(&members, "data")?, data)?;
             expected == code
         }
-        (Outcome::Unjudged(_), Found::Result(_)) => true,
-        (Outcome::Unjudged(codes), Found::Error { code, .. }) => {
+        (Outcome::Unjudged(_), ResponseContent::Result(_)) => true,
+        (Outcome::Unjudged(codes), ResponseContent::Error { code, .. }) => {
             codes.contains(code) || subject.declared.iter().any(|row| row.0 == *code)
         }
         _ => false,
@@ -181,17 +181,17 @@ fn compare(
     }
 }
 
-fn wrong(found: &Found<'_>, expected: &Expected<'_>) -> Result<(), String> {
+fn wrong(found: &ResponseContent<'_>, expected: &Expected<'_>) -> Result<(), String> {
     Err(format!("{found}, expected {:?}", expected.outcome))
 }
 
 /// Checks the data of a protocol error: a reason, or similar names.
 fn check_reason(
-    subject: &Subject,
+    subject: &ServiceContract,
     expected: &Expected<'_>,
-    found: &Found<'_>,
+    found: &ResponseContent<'_>,
 ) -> Result<(), String> {
-    let Found::Error { error, .. } = found else {
+    let ResponseContent::Error { error, .. } = found else {
         return Ok(());
     };
     let members = error::members(innermost(error)?)?;
@@ -215,7 +215,7 @@ fn check_reason(
     }
 }
 
-impl std::fmt::Display for Found<'_> {
+impl std::fmt::Display for ResponseContent<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Result(result) => write!(f, "the result {result}"),
@@ -249,11 +249,11 @@ fn size(expected: &Expected<'_>) -> Option<usize> {
 
 /// Checks the envelope of a response and returns its content.
 pub(super) fn envelope<'a>(
-    subject: &Subject,
+    subject: &ServiceContract,
     version: Version,
     id: Option<&str>,
     answer: &'a RawValue,
-) -> Result<Found<'a>, String> {
+) -> Result<ResponseContent<'a>, String> {
     let members = error::members(answer)?;
     let outcome = if members
         .get("error")
@@ -285,10 +285,10 @@ pub(super) fn envelope<'a>(
     }
     let said = get(&members, outcome)?;
     Ok(match outcome {
-        "error" => Found::Error {
+        "error" => ResponseContent::Error {
             code: error::check(subject, version, said)?,
             error: said,
         },
-        _ => Found::Result(said),
+        _ => ResponseContent::Result(said),
     })
 }

@@ -5,7 +5,7 @@
 use serde_json::value::RawValue;
 
 use super::code;
-use super::subject::Subject;
+use super::subject::ServiceContract;
 use super::version::Version;
 use crate::json::{self, Members};
 
@@ -30,7 +30,11 @@ const CODE_TABLE: &[(i64, &str, i64)] = &[
 const MAX_REASON_BYTES: usize = 300;
 
 /// Checks an error object and returns its 2.0 code.
-pub(super) fn check(subject: &Subject, version: Version, error: &RawValue) -> Result<i64, String> {
+pub(super) fn check(
+    subject: &ServiceContract,
+    version: Version,
+    error: &RawValue,
+) -> Result<i64, String> {
     let members = members(error)?;
     if version != Version::V1_1 {
         return check_2_0(subject, &members);
@@ -52,7 +56,7 @@ fn code_of_1_1(code: i64) -> i64 {
     }
 }
 
-fn check_2_0(subject: &Subject, members: &Members<'_>) -> Result<i64, String> {
+fn check_2_0(subject: &ServiceContract, members: &Members<'_>) -> Result<i64, String> {
     let names: &[&str] = match members.get("data") {
         Some(_) => &["code", "message", "data"],
         None => &["code", "message"],

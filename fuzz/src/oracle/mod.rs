@@ -19,20 +19,20 @@ mod value;
 mod version;
 
 use crate::json;
-pub use answer::{Bytes, Found};
+pub use answer::{Bytes, ResponseContent};
 use outcome::Outcome;
-pub use query::{Asked, check_query};
+pub use query::{Query, check_query};
 pub(crate) use query::{repeated, version_of};
 use request::Body;
 pub(crate) use subject::Calls;
-pub use subject::Subject;
+pub use subject::ServiceContract;
 pub use version::Version;
 
 /// Checks a service's response to a body, byte for byte wherever the contract is that specific.
 ///
 /// # Errors
 /// Describes what is wrong with the response.
-pub fn check(subject: &Subject, input: &[u8], output: Option<&[u8]>) -> Result<(), String> {
+pub fn check(subject: &ServiceContract, input: &[u8], output: Option<&[u8]>) -> Result<(), String> {
     judge(subject, input, output).map(drop)
 }
 
@@ -42,10 +42,10 @@ pub fn check(subject: &Subject, input: &[u8], output: Option<&[u8]>) -> Result<(
 /// # Errors
 /// Describes what is wrong with the response.
 pub fn judge<'a>(
-    subject: &Subject,
+    subject: &ServiceContract,
     input: &[u8],
     output: Option<&'a [u8]>,
-) -> Result<Vec<Found<'a>>, String> {
+) -> Result<Vec<ResponseContent<'a>>, String> {
     match Body::read(subject, input) {
         Body::One(one) if one.silent => silence(output),
         Body::One(one) => Ok(vec![answer::check_one(subject, &one, spoken(output)?)?]),
@@ -74,11 +74,11 @@ pub fn judge<'a>(
 /// # Errors
 /// Describes what is wrong with the response.
 pub fn read<'a>(
-    subject: &Subject,
+    subject: &ServiceContract,
     version: Version,
     id: Option<&str>,
     output: &'a [u8],
-) -> Result<Found<'a>, String> {
+) -> Result<ResponseContent<'a>, String> {
     answer::envelope(subject, version, id, spoken(Some(output))?)
 }
 
@@ -86,7 +86,7 @@ pub fn read<'a>(
 ///
 /// # Errors
 /// If the procedure ran more or less often than it was called.
-pub fn check_runs(subject: &Subject, input: &[u8], runs: usize) -> Result<(), String> {
+pub fn check_runs(subject: &ServiceContract, input: &[u8], runs: usize) -> Result<(), String> {
     let body = Body::read(subject, input);
     let mut certain = 0;
     let mut possible = 0;

@@ -10,7 +10,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::code::{INTERNAL_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND};
-use super::value::{Bound, Given, Numbers, by_name, list, named, renamed};
+use super::value::{BoundParams, NumberReading, RequestParams, by_name, list, named, renamed};
 use crate::params::{
     Amount, Anything, Chain, Checked, Choices, Flat, Nested, Optional, Promises, Renamed, Scalars,
     Subtract, Text, Widths, sum,
@@ -43,19 +43,19 @@ pub(crate) const RESERVED: [&str; 7] = [
 ];
 
 /// Returns the outcome of a 2.0 call.
-pub(crate) fn strict(procedure: &str, given: &Given<'_>) -> Outcome {
+pub(crate) fn strict(procedure: &str, given: &RequestParams<'_>) -> Outcome {
     if !given.has_private_name() {
         return judged(procedure, given);
     }
-    match judged(procedure, &Given::Nothing) {
+    match judged(procedure, &RequestParams::Nothing) {
         Outcome::Error(METHOD_NOT_FOUND) => Outcome::Error(METHOD_NOT_FOUND),
         _ => Outcome::Error(INVALID_PARAMS),
     }
 }
 
 /// Returns the outcome of a 2.0 call whose parameters `serde_json` decodes as they are written.
-fn judged(procedure: &str, given: &Given<'_>) -> Outcome {
-    use Numbers::{Typed, Untyped};
+fn judged(procedure: &str, given: &RequestParams<'_>) -> Outcome {
+    use NumberReading::{Typed, Untyped};
     match procedure {
         "none" | "count" => ends(nothing(given), echoed),
         "values" => ends(list::<Value>(given, Untyped), echoed),
@@ -102,7 +102,7 @@ fn judged(procedure: &str, given: &Given<'_>) -> Outcome {
 
 /// Returns the outcome of a 1.1 call. 1.1 adapts parameters if nothing is lost, so it may accept
 /// what 2.0 rejects. Whatever 2.0 accepts has the same outcome in 1.1.
-pub(crate) fn lenient(procedure: &str, given: &Given<'_>) -> Outcome {
+pub(crate) fn lenient(procedure: &str, given: &RequestParams<'_>) -> Outcome {
     match strict(procedure, given) {
         Outcome::Error(INVALID_PARAMS) if !given.has_private_name() => {
             Outcome::Unjudged(&[INVALID_PARAMS, INTERNAL_ERROR, ON_PURPOSE])
@@ -125,33 +125,36 @@ pub(crate) fn is_idempotent(procedure: &str) -> Option<bool> {
     ]
     .contains(&procedure);
     let unknown = Outcome::Error(METHOD_NOT_FOUND);
-    (strict(procedure, &Given::Nothing) != unknown).then_some(!changes)
+    (strict(procedure, &RequestParams::Nothing) != unknown).then_some(!changes)
 }
 
-fn echo<P: DeserializeOwned + Serialize + Promises>(names: &[&str], given: &Given<'_>) -> Outcome {
-    ends(named::<P>(names, given, Numbers::Typed), echoed)
+fn echo<P: DeserializeOwned + Serialize + Promises>(
+    names: &[&str],
+    given: &RequestParams<'_>,
+) -> Outcome {
+    ends(named::<P>(names, given, NumberReading::Typed), echoed)
 }
 
-fn nothing(given: &Given<'_>) -> Bound<()> {
-    by_name(&[], given).and_then(|_| Bound::Taken(()))
+fn nothing(given: &RequestParams<'_>) -> BoundParams<()> {
+    by_name(&[], given).and_then(|_| BoundParams::Taken(()))
 }
 
 /// Returns the parameter as it is written. Nothing decodes it, so any value is accepted.
-fn verbatim(given: &Given<'_>) -> Outcome {
+fn verbatim(given: &RequestParams<'_>) -> Outcome {
     let bound = by_name(&["value"], given).and_then(|pairs| match pairs.first() {
-        Some((_, value)) => Bound::Taken(value.get().to_owned()),
-        None => Bound::Refused,
+        Some((_, value)) => BoundParams::Taken(value.get().to_owned()),
+        None => BoundParams::Refused,
     });
     ends(bound, |value| {
         Outcome::Result(format!("{{\"value\":{value}}}"))
     })
 }
 
-fn ends<P>(bound: Bound<P>, end: impl FnOnce(P) -> Outcome) -> Outcome {
+fn ends<P>(bound: BoundParams<P>, end: impl FnOnce(P) -> Outcome) -> Outcome {
     match bound {
-        Bound::Taken(params) => end(params),
-        Bound::Refused => Outcome::Error(INVALID_PARAMS),
-        Bound::Unjudged => Outcome::Unjudged(&[INVALID_PARAMS, ON_PURPOSE]),
+        BoundParams::Taken(params) => end(params),
+        BoundParams::Refused => Outcome::Error(INVALID_PARAMS),
+        BoundParams::Unjudged => Outcome::Unjudged(&[INVALID_PARAMS, ON_PURPOSE]),
     }
 }
 

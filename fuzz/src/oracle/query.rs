@@ -10,12 +10,12 @@ use super::number::{Number, number};
 use super::outcome::{self, Outcome};
 use super::request::Expected;
 use super::spoken;
-use super::subject::Subject;
+use super::subject::ServiceContract;
 use super::version::Version;
 
 /// A GET request: a procedure and a raw query string.
 #[derive(Debug, Clone, Copy)]
-pub struct Asked<'a> {
+pub struct Query<'a> {
     /// The name of the procedure.
     pub procedure: &'a str,
     /// The text after the question mark.
@@ -27,8 +27,8 @@ pub struct Asked<'a> {
 /// # Errors
 /// Describes what is wrong with the response.
 pub fn check_query(
-    subject: &Subject,
-    asked: Asked<'_>,
+    subject: &ServiceContract,
+    asked: Query<'_>,
     output: Option<&[u8]>,
 ) -> Result<(), String> {
     let outcome = expected(subject, asked);
@@ -45,7 +45,7 @@ pub fn check_query(
     answer::check_one(subject, &expected, spoken(output)?).map(drop)
 }
 
-fn expected(subject: &Subject, asked: Asked<'_>) -> Outcome {
+fn expected(subject: &ServiceContract, asked: Query<'_>) -> Outcome {
     match outcome::is_idempotent(asked.procedure) {
         None => Outcome::Error(code::METHOD_NOT_FOUND),
         Some(_) if asked.query.len() > subject.body => Outcome::Error(code::REQUEST_TOO_LARGE),
@@ -57,7 +57,7 @@ fn expected(subject: &Subject, asked: Asked<'_>) -> Outcome {
 /// Returns the outcome of GET for an idempotent procedure. Texts and lists of integers are
 /// predicted byte for byte. For the rest, GET must return what a POST of the same parameters
 /// returns: see [`crate::query`].
-fn of_idempotent(asked: Asked<'_>) -> Outcome {
+fn of_idempotent(asked: Query<'_>) -> Outcome {
     let Some(pairs) = pairs(asked.query) else {
         return Outcome::Error(code::INVALID_PARAMS);
     };
@@ -158,7 +158,7 @@ fn integer(text: &str) -> Option<i64> {
 
 /// Returns the POST call that repeats a GET, for a procedure that returns its parameters: what GET
 /// returned becomes the parameters.
-pub(crate) fn repeated(asked: Asked<'_>, result: &RawValue) -> Option<String> {
+pub(crate) fn repeated(asked: Query<'_>, result: &RawValue) -> Option<String> {
     let params = match (asked.procedure, result.get()) {
         ("none", "null") => "{}",
         ("fails" | "large", _) => return None,

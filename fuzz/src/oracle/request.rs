@@ -7,8 +7,8 @@ use serde_json::value::RawValue;
 use super::code;
 use super::outcome::Outcome;
 use super::similar;
-use super::subject::Subject;
-use super::value::Given;
+use super::subject::ServiceContract;
+use super::value::RequestParams;
 use super::version::Version;
 use crate::json::{self, Members};
 
@@ -37,7 +37,7 @@ pub(crate) enum Body<'a> {
 
 impl<'a> Body<'a> {
     /// Reads a body as the contract requires.
-    pub(crate) fn read(subject: &Subject, input: &'a [u8]) -> Self {
+    pub(crate) fn read(subject: &ServiceContract, input: &'a [u8]) -> Self {
         if input.len() > subject.body {
             return Self::error(code::REQUEST_TOO_LARGE, None);
         }
@@ -102,7 +102,7 @@ impl<'a> Expected<'a> {
         }
     }
 
-    fn of_message(subject: &Subject, message: &'a RawValue, in_batch: bool) -> Self {
+    fn of_message(subject: &ServiceContract, message: &'a RawValue, in_batch: bool) -> Self {
         let Some(members) = json::members(message) else {
             return Self::invalid(Version::V2_0, None, false);
         };
@@ -202,7 +202,7 @@ fn is_key(value: &RawValue) -> bool {
 struct Request<'a> {
     /// The name, or `None` if it has a lone surrogate, which no procedure's name has.
     procedure: Option<String>,
-    given: Given<'a>,
+    given: RequestParams<'a>,
     silent: bool,
     /// True if the request has a key. Only 2.0 knows the member.
     keyed: bool,
@@ -226,7 +226,7 @@ impl<'a> Request<'a> {
             return None;
         }
         let given = given(members.get("params"))?;
-        let takes = version != Version::V1_0 || matches!(given, Given::Array(_));
+        let takes = version != Version::V1_0 || matches!(given, RequestParams::Array(_));
         (takes && is_string(method)).then(|| Self {
             procedure: json::text(method),
             given,
@@ -239,7 +239,12 @@ impl<'a> Request<'a> {
         only.is_none() || only == self.procedure.as_deref()
     }
 
-    fn expected(self, subject: &Subject, version: Version, id: Option<&'a str>) -> Expected<'a> {
+    fn expected(
+        self,
+        subject: &ServiceContract,
+        version: Version,
+        id: Option<&'a str>,
+    ) -> Expected<'a> {
         // No procedure has an empty name.
         let procedure = self.procedure.unwrap_or_default();
         let refused = self.keyed && subject.refuses_keys(&procedure);
@@ -262,14 +267,14 @@ impl<'a> Request<'a> {
 }
 
 /// Returns the parameters, if `params` has a type that is allowed.
-fn given(params: Option<&RawValue>) -> Option<Given<'_>> {
+fn given(params: Option<&RawValue>) -> Option<RequestParams<'_>> {
     let Some(params) = params else {
-        return Some(Given::Nothing);
+        return Some(RequestParams::Nothing);
     };
     match params.get().as_bytes().first()? {
-        b'n' => Some(Given::Nothing),
-        b'[' => json::elements(params).map(Given::Array),
-        b'{' => json::members(params).map(Given::Object),
+        b'n' => Some(RequestParams::Nothing),
+        b'[' => json::elements(params).map(RequestParams::Array),
+        b'{' => json::members(params).map(RequestParams::Object),
         _ => None,
     }
 }

@@ -3,14 +3,14 @@
 //! If there are none, a name also counts if it is the part of the unknown one after a dot, or the other
 //! way round.
 
-use super::subject::Subject;
+use super::subject::ServiceContract;
 
 /// The length in bytes above which a name has no suggestions.
 pub(super) const MAX_NAME_BYTES: usize = 40;
 const MAX_NAMES: usize = 3;
 
 /// Returns the names of similar procedures, the most similar first.
-pub(super) fn closest(subject: &Subject, name: &str) -> Vec<String> {
+pub(super) fn closest(subject: &ServiceContract, name: &str) -> Vec<String> {
     if name.len() > MAX_NAME_BYTES {
         return Vec::new();
     }

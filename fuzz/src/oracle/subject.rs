@@ -4,12 +4,12 @@
 
 use super::code;
 use super::outcome::{self, Outcome};
-use super::value::Given;
+use super::value::RequestParams;
 use super::version::Version;
 
 /// A service in terms of the contract: versions, limits, procedures and errors.
 #[derive(Debug, Clone)]
-pub struct Subject {
+pub struct ServiceContract {
     pub(crate) v1_1: bool,
     pub(crate) v1_0: bool,
     /// The version of the responses to GET.
@@ -38,7 +38,7 @@ pub(crate) enum Calls {
     Open(&'static [i64]),
 }
 
-impl Subject {
+impl ServiceContract {
     /// Creates a service with the default limits that accepts 2.0 and 1.1. Any of its procedures
     /// may return a result or one of `errors`.
     pub fn new(
@@ -63,7 +63,12 @@ impl Subject {
     }
 
     /// Returns the outcome of a call.
-    pub(crate) fn outcome(&self, version: Version, procedure: &str, given: &Given<'_>) -> Outcome {
+    pub(crate) fn outcome(
+        &self,
+        version: Version,
+        procedure: &str,
+        given: &RequestParams<'_>,
+    ) -> Outcome {
         match (self.calls, version) {
             (Calls::Known, Version::V1_1) => outcome::lenient(procedure, given),
             (Calls::Known, Version::V2_0 | Version::V1_0) => outcome::strict(procedure, given),

@@ -12,7 +12,7 @@ use crate::json::{self, Members};
 use crate::params::Promises;
 
 /// The `params` of a call.
-pub(crate) enum Given<'a> {
+pub(crate) enum RequestParams<'a> {
     Nothing,
     Array(Vec<&'a RawValue>),
     Object(Members<'a>),
@@ -22,7 +22,7 @@ pub(crate) enum Given<'a> {
 /// as something else, so its tree is no second opinion on one.
 const PRIVATE_PREFIX: &str = "$serde_json::private::";
 
-impl Given<'_> {
+impl RequestParams<'_> {
     /// Returns whether a value, at any depth, has a member that no parameters may have.
     pub(crate) fn has_private_name(&self) -> bool {
         match self {
@@ -38,7 +38,7 @@ fn has_private_name(value: &RawValue) -> bool {
 }
 
 /// The outcome of binding parameters.
-pub(crate) enum Bound<P> {
+pub(crate) enum BoundParams<P> {
     /// The parameters fit the procedure.
     Taken(P),
     /// The parameters do not fit.
@@ -48,19 +48,19 @@ pub(crate) enum Bound<P> {
     Unjudged,
 }
 
-impl<P> Bound<P> {
-    pub(crate) fn and_then<R>(self, next: impl FnOnce(P) -> Bound<R>) -> Bound<R> {
+impl<P> BoundParams<P> {
+    pub(crate) fn and_then<R>(self, next: impl FnOnce(P) -> BoundParams<R>) -> BoundParams<R> {
         match self {
             Self::Taken(taken) => next(taken),
-            Self::Refused => Bound::Refused,
-            Self::Unjudged => Bound::Unjudged,
+            Self::Refused => BoundParams::Refused,
+            Self::Unjudged => BoundParams::Unjudged,
         }
     }
 }
 
 /// The way in which numbers are read.
 #[derive(Clone, Copy)]
-pub(crate) enum Numbers {
+pub(crate) enum NumberReading {
     /// By type: a number with an integral value is an integer, however it is written.
     Typed,
     /// As a `Value`: only a number written as an integer is one.
@@ -70,27 +70,27 @@ pub(crate) enum Numbers {
 /// Binds parameters to a struct with fields of these names.
 pub(crate) fn named<P: DeserializeOwned + Serialize + Promises>(
     names: &[&str],
-    given: &Given<'_>,
-    numbers: Numbers,
-) -> Bound<P> {
+    given: &RequestParams<'_>,
+    numbers: NumberReading,
+) -> BoundParams<P> {
     by_name(names, given).and_then(|pairs| of_pairs(pairs, numbers))
 }
 
 /// Binds parameters that are taken by name only, each with its aliases.
 pub(crate) fn renamed<P: DeserializeOwned + Serialize + Promises>(
     names: &[(&'static str, &[&'static str])],
-    given: &Given<'_>,
-) -> Bound<P> {
-    if matches!(given, Given::Array(values) if !values.is_empty()) {
-        return Bound::Refused;
+    given: &RequestParams<'_>,
+) -> BoundParams<P> {
+    if matches!(given, RequestParams::Array(values) if !values.is_empty()) {
+        return BoundParams::Refused;
     }
     let all: Vec<&str> = names
         .iter()
         .flat_map(|(own, others)| others.iter().chain([own]))
         .copied()
         .collect();
-    let nothing = Given::Nothing;
-    let given = if matches!(given, Given::Object(_)) {
+    let nothing = RequestParams::Nothing;
+    let given = if matches!(given, RequestParams::Object(_)) {
         given
     } else {
         &nothing
@@ -105,18 +105,18 @@ pub(crate) fn renamed<P: DeserializeOwned + Serialize + Promises>(
                 continue;
             };
             if by_own_name.iter().any(|(other, _)| other == own) {
-                return Bound::Refused;
+                return BoundParams::Refused;
             }
             by_own_name.push((*own, value));
         }
-        of_pairs(by_own_name, Numbers::Typed)
+        of_pairs(by_own_name, NumberReading::Typed)
     })
 }
 
 fn of_pairs<P: DeserializeOwned + Serialize + Promises>(
     pairs: Vec<(&str, &RawValue)>,
-    numbers: Numbers,
-) -> Bound<P> {
+    numbers: NumberReading,
+) -> BoundParams<P> {
     let mut object = Map::new();
     for (name, raw) in pairs {
         match value(raw, numbers) {
@@ -129,18 +129,18 @@ fn of_pairs<P: DeserializeOwned + Serialize + Promises>(
 
 /// Binds parameters to a list of any length.
 pub(crate) fn list<T: DeserializeOwned + Serialize>(
-    given: &Given<'_>,
-    numbers: Numbers,
-) -> Bound<Vec<T>> {
+    given: &RequestParams<'_>,
+    numbers: NumberReading,
+) -> BoundParams<Vec<T>> {
     let elements = match given {
-        Given::Nothing => &[][..],
-        Given::Array(elements) => elements,
-        Given::Object(members) if members.len() == 0 => &[],
-        Given::Object(members) => {
+        RequestParams::Nothing => &[][..],
+        RequestParams::Array(elements) => elements,
+        RequestParams::Object(members) if members.len() == 0 => &[],
+        RequestParams::Object(members) => {
             let only = members.get("values").filter(|_| members.len() == 1);
             match only.and_then(json::elements) {
                 Some(values) => &values.clone(),
-                None => return Bound::Refused,
+                None => return BoundParams::Refused,
             }
         }
     };
@@ -155,33 +155,33 @@ pub(crate) fn list<T: DeserializeOwned + Serialize>(
 /// decides whether a missing parameter is an error.
 pub(crate) fn by_name<'g>(
     names: &[&'g str],
-    given: &Given<'g>,
-) -> Bound<Vec<(&'g str, &'g RawValue)>> {
+    given: &RequestParams<'g>,
+) -> BoundParams<Vec<(&'g str, &'g RawValue)>> {
     match given {
-        Given::Nothing => Bound::Taken(Vec::new()),
-        Given::Array(values) if values.len() > names.len() => Bound::Refused,
-        Given::Array(values) => {
+        RequestParams::Nothing => BoundParams::Taken(Vec::new()),
+        RequestParams::Array(values) if values.len() > names.len() => BoundParams::Refused,
+        RequestParams::Array(values) => {
             let pairs = names.iter().copied().zip(values.iter().copied());
-            Bound::Taken(pairs.collect())
+            BoundParams::Taken(pairs.collect())
         }
-        Given::Object(members) => {
+        RequestParams::Object(members) => {
             let mut pairs = Vec::new();
             for (name, value) in members.iter() {
                 let known = names.iter().find(|known| name.as_deref() == Some(**known));
                 match known {
                     Some(known) if members.count(known) == 1 => pairs.push((*known, *value)),
-                    _ => return Bound::Refused,
+                    _ => return BoundParams::Refused,
                 }
             }
-            Bound::Taken(pairs)
+            BoundParams::Taken(pairs)
         }
     }
 }
 
-fn typed<P: DeserializeOwned + Serialize + Promises>(value: &Value) -> Bound<P> {
+fn typed<P: DeserializeOwned + Serialize + Promises>(value: &Value) -> BoundParams<P> {
     match serde_json::from_value::<P>(value.clone()) {
-        Ok(params) if params.hold() && is_written_so(value, &params) => Bound::Taken(params),
-        _ => Bound::Refused,
+        Ok(params) if params.hold() && is_written_so(value, &params) => BoundParams::Taken(params),
+        _ => BoundParams::Refused,
     }
 }
 
@@ -210,17 +210,17 @@ fn same_form(given: &Value, written: &Value) -> bool {
 
 /// Returns the outcome for a value that `serde_json` cannot hold. A type may ignore such a value, and
 /// then accepts it; a `Value` never does.
-fn unknown<P>(numbers: Numbers) -> Bound<P> {
+fn unknown<P>(numbers: NumberReading) -> BoundParams<P> {
     match numbers {
-        Numbers::Typed => Bound::Unjudged,
-        Numbers::Untyped => Bound::Refused,
+        NumberReading::Typed => BoundParams::Unjudged,
+        NumberReading::Untyped => BoundParams::Refused,
     }
 }
 
 /// The error for a text that has no value in `serde_json`.
 struct NoValue;
 
-fn value(raw: &RawValue, numbers: Numbers) -> Result<Value, NoValue> {
+fn value(raw: &RawValue, numbers: NumberReading) -> Result<Value, NoValue> {
     let text = raw.get();
     Ok(match text.as_bytes().first() {
         Some(b'n') => Value::Null,
@@ -240,7 +240,7 @@ fn value(raw: &RawValue, numbers: Numbers) -> Result<Value, NoValue> {
     })
 }
 
-fn object(raw: &RawValue, numbers: Numbers) -> Result<Value, NoValue> {
+fn object(raw: &RawValue, numbers: NumberReading) -> Result<Value, NoValue> {
     let members = json::members(raw).ok_or(NoValue)?;
     let mut object = Map::new();
     for (name, raw) in members.iter() {
@@ -252,15 +252,17 @@ fn object(raw: &RawValue, numbers: Numbers) -> Result<Value, NoValue> {
     Ok(Value::Object(object))
 }
 
-fn real(text: &str, numbers: Numbers) -> Result<Value, NoValue> {
+fn real(text: &str, numbers: NumberReading) -> Result<Value, NoValue> {
     let written_whole = !text.contains(['.', 'e', 'E']);
     match (number(text), numbers) {
-        (Number::Beyond, _) | (Number::MinusZero, Numbers::Typed) => Err(NoValue),
-        (Number::MinusZero, Numbers::Untyped) => Ok(Value::from(-0.0)),
+        (Number::Beyond, _) | (Number::MinusZero, NumberReading::Typed) => Err(NoValue),
+        (Number::MinusZero, NumberReading::Untyped) => Ok(Value::from(-0.0)),
         (Number::Real(value), _) => Ok(Value::from(value)),
-        (Number::Whole(value), Numbers::Typed) => Ok(integer(value)),
-        (Number::Whole(value), Numbers::Untyped) if written_whole => Ok(integer(value)),
-        (Number::Whole(_), Numbers::Untyped) => text.parse().map(f64::into).map_err(|_| NoValue),
+        (Number::Whole(value), NumberReading::Typed) => Ok(integer(value)),
+        (Number::Whole(value), NumberReading::Untyped) if written_whole => Ok(integer(value)),
+        (Number::Whole(_), NumberReading::Untyped) => {
+            text.parse().map(f64::into).map_err(|_| NoValue)
+        }
     }
 }
 

@@ -199,9 +199,9 @@ fn compare(root: Value, a: Value, b: Value, values: Vec<Value>) -> Result<(), Te
                 .expect("a response");
             serde_json::from_slice::<Value>(&answer).expect("JSON")
         };
-        for (procedure, refusal) in [("takes", -32602), ("gives", -32603)] {
+        for (procedure, code) in [("takes", -32602), ("gives", -32603)] {
             let answer = call(procedure);
-            let expected = if allowed { Value::Null } else { json!(refusal) };
+            let expected = if allowed { Value::Null } else { json!(code) };
             prop_assert_eq!(
                 &answer["error"]["code"],
                 &expected,

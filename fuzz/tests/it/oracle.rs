@@ -1,7 +1,7 @@
 //! Tests of the oracle itself. An oracle that never complains proves nothing, so these tests lie to
 //! it.
 
-use docent_fuzz::oracle::{Asked, check, check_query, check_runs};
+use docent_fuzz::oracle::{Query, check, check_query, check_runs};
 use docent_fuzz::{Conversation, Setup, answer, check_conversation, converse};
 
 /// Returns the configuration that accepts every version.
@@ -85,9 +85,9 @@ fn an_error_that_is_not_the_right_one_is_seen() {
     tells_from(&setup, FAILS_IN_1_1, "404", "500");
     tells_from(&setup, FAILS_IN_1_1, "-32601", "404");
     tells_from(&setup, FAILS_IN_1_1, "JSONRPCError", "Error");
-    let refusal = answer(&setup, REFUSED.as_bytes()).expect("a response");
-    let refusal = String::from_utf8(refusal).expect("text");
-    let error = refusal.split_once(r#""error":"#).expect("an error").1;
+    let answer = answer(&setup, REFUSED.as_bytes()).expect("a response");
+    let answer = String::from_utf8(answer).expect("text");
+    let error = answer.split_once(r#""error":"#).expect("an error").1;
     let error = error.rsplit_once(r#","id""#).expect("an id").0;
     tells_from(&setup, REFUSED, error, r#"{"code":0,"message":"percent"}"#);
 }
@@ -253,7 +253,7 @@ fn a_limit_that_is_passed_or_not_reached_is_seen() {
     let answers = answer(&setup, batch.as_bytes()).expect("answers");
     let answers = String::from_utf8(answers).expect("text");
     assert!(!answers.contains(&third), "{answers}");
-    let at = answers.rfind(refused).expect("a refusal");
+    let at = answers.rfind(refused).expect("an error");
     let lie = format!(
         "{}{third}{}",
         &answers[..at],
@@ -283,7 +283,7 @@ fn a_query_that_is_answered_with_another_code_is_seen() {
         ("integers", "0=1", &result, &unknown),
         ("integers", "0=2", &result.replace("[1]", "[2]"), &result),
     ] {
-        let asked = Asked { procedure, query };
+        let asked = Query { procedure, query };
         assert_eq!(check_query(&setup, asked, Some(right.as_bytes())), Ok(()));
         assert!(check_query(&setup, asked, Some(wrong.as_bytes())).is_err());
         assert!(check_query(&setup, asked, None).is_err());

@@ -17,7 +17,7 @@ use queue::LineQueue;
 
 /// Writes one line for each call: when it ended, the ID of its request and who chose that (`caller` or
 /// `server`), its peer, client and caller, the procedure, the version of the service, the error code, the
-/// duration, and the sizes of its parameters and response. Requests that are refused before they become
+/// duration, and the sizes of its parameters and response. Requests that fail before they become
 /// calls have lines, too: the ID of each response is in the log.
 ///
 /// The peer of a call over a Unix socket is `unix`. Behind [trusted

@@ -89,7 +89,7 @@ impl Mount {
         let placed = mounts
             .iter()
             .map(|mount| (MountPath::new(&mount.path), &mount.endpoint.service));
-        mount_path::refused(&mount_path::mistakes(&placed.collect::<Vec<_>>(), &[]))?;
+        mount_path::check_mistakes(&mount_path::mistakes(&placed.collect::<Vec<_>>(), &[]))?;
         Ok(Self::in_order(mounts))
     }
 

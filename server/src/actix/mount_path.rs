@@ -132,7 +132,7 @@ pub(crate) fn mistakes(mounts: &[(MountPath, &Service)], taken: &[MountPath]) ->
 }
 
 /// Returns the error of mounts with these mistakes, if there are any.
-pub(crate) fn refused(mistakes: &[String]) -> io::Result<()> {
+pub(crate) fn check_mistakes(mistakes: &[String]) -> io::Result<()> {
     if mistakes.is_empty() {
         return Ok(());
     }

@@ -5,14 +5,14 @@
 use docent_core::{Credentials, Rejection};
 use docent_describe::json::Json;
 
-use super::lookup::{CredentialKind, Lookup};
+use super::lookup::{CallerLookup, CredentialKind};
 use super::{credential, scheme};
 
 /// Finds out who is calling by a key in a header field, such as `X-Api-Key`.
 ///
 /// Like [`Bearer`](crate::Bearer), but with a field of your own. Its challenge has the name `ApiKey`,
 /// because no scheme for such keys is registered.
-pub type ApiKey<U> = Lookup<KeyInField, U>;
+pub type ApiKey<U> = CallerLookup<KeyInField, U>;
 
 /// The value of a field.
 #[derive(Debug)]

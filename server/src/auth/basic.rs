@@ -10,14 +10,14 @@ use base64::engine::general_purpose::STANDARD;
 use docent_core::{Credentials, Rejection};
 use docent_describe::json::Json;
 
-use super::lookup::{CredentialKind, Lookup};
+use super::lookup::{CallerLookup, CredentialKind};
 use super::{credential, scheme};
 
 /// Finds out who is calling by the name and password in `Authorization: Basic …` (RFC 7617).
 ///
 /// Passwords are sent with every request, so use TLS. Checking a password hash takes time: use
 /// [`new`](Lookup::new), and do the work on a thread that may block.
-pub type Basic<U> = Lookup<Login, U>;
+pub type Basic<U> = CallerLookup<Login, U>;
 
 /// The name and password that a caller sends.
 #[derive(Clone)]

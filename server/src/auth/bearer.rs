@@ -6,7 +6,7 @@
 use docent_core::{Credentials, Rejection};
 use docent_describe::json::Json;
 
-use super::lookup::{CredentialKind, Lookup};
+use super::lookup::{CallerLookup, CredentialKind};
 use super::{credential, scheme};
 
 /// Finds out who is calling by the token in `Authorization: Bearer …` (RFC 6750).
@@ -36,7 +36,7 @@ use super::{credential, scheme};
 /// assert!(service.is_guarded("whoami"));
 /// # Ok::<(), docent_server::BuildError>(())
 /// ```
-pub type Bearer<U> = Lookup<Token, U>;
+pub type Bearer<U> = CallerLookup<Token, U>;
 
 /// A bearer token.
 #[derive(Debug)]

@@ -85,7 +85,7 @@ impl BearerToken {
         expected.is_ok_and(|expected| Hash::verify(given, &expected))
     }
 
-    fn refusal(&self, error: &str) -> Rejection {
+    fn rejection(&self, error: &str) -> Rejection {
         let challenge = credential::challenge("Bearer", &self.realm);
         Rejection::unauthorized(challenge + error)
     }
@@ -95,8 +95,8 @@ impl Guard for BearerToken {
     fn check(&self, attempt: &CallInfo<'_>) -> Result<(), Rejection> {
         match credential::of_scheme("Bearer", &attempt.credentials) {
             Some(given) if self.is_right(given) => Ok(()),
-            Some(_) => Err(self.refusal(", error=\"invalid_token\"")),
-            None => Err(self.refusal("")),
+            Some(_) => Err(self.rejection(", error=\"invalid_token\"")),
+            None => Err(self.rejection("")),
         }
     }
 

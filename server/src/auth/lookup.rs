@@ -11,7 +11,7 @@ use docent_describe::json::Json;
 
 /// Finds out who is calling by a credential: [`Bearer`](crate::Bearer), [`ApiKey`](crate::ApiKey), or
 /// `Basic`.
-pub struct Lookup<K: CredentialKind, U> {
+pub struct CallerLookup<K: CredentialKind, U> {
     /// The realm, or the field of an API key.
     realm: Box<str>,
     /// The description of the security scheme, in Markdown.
@@ -47,7 +47,7 @@ pub trait CredentialKind: Send + Sync + 'static {
     }
 }
 
-impl<K: CredentialKind, U: Identity> Lookup<K, U> {
+impl<K: CredentialKind, U: Identity> CallerLookup<K, U> {
     /// Finds callers with an async function: it takes a credential and returns its owner, `None` if the
     /// credential is wrong, or an error if that cannot be found out, which becomes an Internal error.
     /// `realm` tells callers what is protected; that of an API key is the name of its field.
@@ -106,7 +106,7 @@ impl<K: CredentialKind, U: Identity> Lookup<K, U> {
     }
 }
 
-impl<K: CredentialKind, U: Identity> Authenticator for Lookup<K, U> {
+impl<K: CredentialKind, U: Identity> Authenticator for CallerLookup<K, U> {
     type Identity = U;
 
     fn authenticate(&self, credentials: Credentials<'_>) -> Authentication<U> {
@@ -130,8 +130,8 @@ impl<K: CredentialKind, U: Identity> Authenticator for Lookup<K, U> {
     }
 }
 
-impl<K: CredentialKind, U> fmt::Debug for Lookup<K, U> {
+impl<K: CredentialKind, U> fmt::Debug for CallerLookup<K, U> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Lookup").field(&self.realm).finish()
+        f.debug_tuple("CallerLookup").field(&self.realm).finish()
     }
 }

@@ -17,4 +17,4 @@ pub use api_key::ApiKey;
 pub use basic::{Basic, Login};
 pub use bearer::Bearer;
 pub use bearer_token::BearerToken;
-pub use lookup::Lookup;
+pub use lookup::CallerLookup;

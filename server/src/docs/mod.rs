@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use docent_core::Service;
 use docent_describe::ServiceDescription;
-use docent_docs_gen::{Download, HOST, Problem, Site, SiteBuilder};
+use docent_docs_gen::{Download, PLACEHOLDER_ORIGIN, Problem, Site, SiteBuilder};
 use docent_http::HttpOptions;
 use percent_encoding::{CONTROLS, utf8_percent_encode};
 
@@ -208,7 +208,7 @@ fn openrpc_server(service: &Service, mount: &str) -> String {
     if description.address.is_some() {
         return String::new();
     }
-    let url = format!("{HOST}/{mount}");
+    let url = format!("{PLACEHOLDER_ORIGIN}/{mount}");
     let servers = serde_json::json!([{"name": description.name, "url": url}]);
     format!("\"servers\":{servers},")
 }

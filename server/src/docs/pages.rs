@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 
 use bytes::Bytes;
 use docent_core::Service;
-use docent_docs_gen::{HOST, Page, Site};
+use docent_docs_gen::{PLACEHOLDER_ORIGIN, Page, Site};
 use docent_http::cache::Hash;
 use docent_http::coding::gzip;
 use docent_http::pieces::Body;
@@ -89,7 +89,7 @@ impl KeptPage {
             compressed: gzip(&page.bytes, Compression::best()),
             length: page.bytes.len(),
             content_type: page.content_type,
-            names_host: memmem::find(&page.bytes, HOST.as_bytes()).is_some(),
+            names_host: memmem::find(&page.bytes, PLACEHOLDER_ORIGIN.as_bytes()).is_some(),
             hash: Hash::new(&page.bytes),
         }
     }
@@ -116,7 +116,7 @@ impl KeptPage {
             GzDecoder::new(&*page.compressed)
                 .read_to_string(&mut marked)
                 .ok()?;
-            let text = marked.replace(HOST, &origin);
+            let text = marked.replace(PLACEHOLDER_ORIGIN, &origin);
             Some(Self {
                 compressed: gzip(text.as_bytes(), Compression::fast()),
                 length: text.len(),

@@ -8,7 +8,7 @@ use docent_http::coding::Coding;
 use docent_http::pieces::Body;
 use docent_http::request::Request;
 use docent_http::response::Response;
-use docent_http::{accept, address, cache, catalog, refusal};
+use docent_http::{accept, address, cache, catalog, request_error};
 use http::{StatusCode, header};
 use percent_encoding::percent_decode_str;
 
@@ -30,23 +30,24 @@ const MAX_FOLDERS: usize = 16;
 
 impl Docs {
     /// Returns the response to a request that gets no page, or `None` if it may get one.
-    async fn refusal(&self, request: &Request<'_>) -> Option<Response> {
-        let mut refusal = refusal::of_page(request, &self.options);
+    async fn rejection(&self, request: &Request<'_>) -> Option<Response> {
+        let mut response = request_error::of_page(request, &self.options);
         // The site reveals the descriptions, so it has the same guards.
         for service in &self.pages.services {
-            if refusal.is_none() {
-                refusal = refusal::without_description(service, request, &self.options).await;
+            if response.is_none() {
+                response =
+                    request_error::without_description(service, request, &self.options).await;
             }
         }
-        refusal
+        response
     }
 
     /// Responds to any request below the site's path. A page that is requested for the first time is
     /// rendered on another thread, so that the worker can answer calls: that takes as long as many of them,
     /// especially for the first page, which waits for the templates.
     pub(crate) async fn respond(&self, request: &Request<'_>) -> Response {
-        if let Some(refusal) = self.refusal(request).await {
-            return refusal;
+        if let Some(response) = self.rejection(request).await {
+            return response;
         }
         // An address without a slash after the mount has no path within the site.
         let path = address::below_mount(&request.target)

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
-use docent_core::{Extensions, Incoming, McpVersion, Refusal, Service};
+use docent_core::{Extensions, Incoming, McpVersion, RequestError, Service};
 use futures_util::StreamExt;
 use futures_util::future::{AbortHandle, Abortable};
 use futures_util::stream::FuturesUnordered;
@@ -99,7 +99,7 @@ async fn answer_all(
                 }
                 Some(Line::TooLong) => {
                     let limit = service.limits().max_body_bytes;
-                    service.carrier().turn_away_mcp(Refusal::TooLarge { limit }, None).into_body()
+                    service.carrier().fail_mcp_message(RequestError::TooLarge { limit }, None).into_body()
                 }
                 Some(Line::Message(message)) => {
                     let (handle, registration) = AbortHandle::new_pair();

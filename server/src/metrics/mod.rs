@@ -15,7 +15,7 @@ use docent_core::Service;
 use docent_http::pieces::Body;
 use docent_http::request::Request;
 use docent_http::response::Response;
-use docent_http::{HttpOptions, refusal};
+use docent_http::{HttpOptions, request_error};
 use http::{StatusCode, header};
 use prometheus_client::encoding::text::encode;
 use prometheus_client::registry::Registry;
@@ -77,8 +77,8 @@ impl Metrics {
 
     /// Responds to any request for `/metrics`.
     pub(crate) fn respond(&self, request: &Request<'_>, options: &HttpOptions) -> Response {
-        if let Some(refusal) = refusal::of_page(request, options) {
-            return refusal;
+        if let Some(response) = request_error::of_page(request, options) {
+            return response;
         }
         Response::new(StatusCode::OK)
             .content(CONTENT_TYPE, Body::Whole(self.text().into()))

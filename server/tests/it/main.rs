@@ -34,7 +34,7 @@ mod proofs;
 mod rates;
 #[cfg(feature = "docs")]
 mod reference;
-mod refusals;
+mod request_errors;
 mod shared;
 mod table;
 mod testing;

@@ -92,7 +92,7 @@ async fn a_prepared_call_carries_fields_and_extensions() {
         .build()
         .expect("no mistakes");
     let refused: Result<Option<String>, CallError> = guarded.call("peer", &()).await;
-    assert_eq!(refused.expect_err("a refusal").code(), Some(-32007));
+    assert_eq!(refused.expect_err("an error").code(), Some(-32007));
     let peer = Peer(([192, 0, 2, 1], 80).into());
     let call = guarded.request("peer", &()).extension(peer);
     let found: Option<String> = call

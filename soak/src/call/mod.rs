@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::contract::{Outcome, Version, code};
 use super::http::{Request, request};
-use super::ledger::{Kind, Written};
+use super::ledger::{Kind, WrittenRecord};
 use super::world::World;
 
 /// The record that a call creates or changes.
@@ -148,7 +148,7 @@ impl Call {
         let Some(Write { kind, key }) = &self.write else {
             return;
         };
-        match Written::read(*kind, result).filter(|written| written.key == *key) {
+        match WrittenRecord::read(*kind, result).filter(|written| written.key == *key) {
             Some(written) => {
                 let told = world.ledger().acknowledge(written);
                 if let Err(finding) = told {

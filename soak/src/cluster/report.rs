@@ -13,23 +13,23 @@ use crate::world::World;
 #[derive(Default)]
 pub(super) struct Report {
     /// The number of answers with a result.
-    pub(super) acknowledged: Count,
+    pub(super) acknowledged: AtomicCount,
     /// The number of answers with a final error.
-    pub(super) refused: Count,
-    pub(super) replayed: Count,
-    pub(super) failed: Count,
-    pub(super) repeated: Count,
-    pub(super) cut: Count,
-    pub(super) killed: Count,
-    pub(super) replaced: Count,
+    pub(super) refused: AtomicCount,
+    pub(super) replayed: AtomicCount,
+    pub(super) failed: AtomicCount,
+    pub(super) repeated: AtomicCount,
+    pub(super) cut: AtomicCount,
+    pub(super) killed: AtomicCount,
+    pub(super) replaced: AtomicCount,
     /// The time from which no call may fail.
     calm: Mutex<Option<Instant>>,
 }
 
 #[derive(Default)]
-pub(super) struct Count(AtomicU64);
+pub(super) struct AtomicCount(AtomicU64);
 
-impl Count {
+impl AtomicCount {
     pub(super) fn add_one(&self) {
         self.0.fetch_add(1, Ordering::Relaxed);
     }

@@ -39,7 +39,7 @@ pub(super) fn work(
         match writer.rng.u8(..10) {
             0..5 => writer.keyed(),
             5..7 => writer.at_once(instances),
-            7 => writer.refused(instances),
+            7 => writer.check_conflict(instances),
             _ => writer.unkeyed(),
         }
         thread::sleep(world.pause);
@@ -54,12 +54,12 @@ struct Writer<'w> {
 }
 
 /// A call and its text.
-struct Write {
+struct KeyedWrite {
     call: Call,
     body: String,
 }
 
-impl Write {
+impl KeyedWrite {
     fn new(call: Call) -> Self {
         let body = call.text(Version::V2_0);
         Self { call, body }
@@ -68,13 +68,13 @@ impl Write {
 
 impl Writer<'_> {
     /// Returns a write of a member with a unique name.
-    fn write(&self, keyed: bool) -> Write {
+    fn write(&self, keyed: bool) -> KeyedWrite {
         let mut call = add_member(self.world);
         if keyed {
             call = call.keyed(self.world);
         }
         call.note(self.world);
-        Write::new(call)
+        KeyedWrite::new(call)
     }
 
     /// Sends a write with a key until it is answered.
@@ -114,15 +114,15 @@ impl Writer<'_> {
 
     /// Sends a call that the library refuses until it is answered, and then sends it to each instance.
     /// Each must refuse it in the same words, without judging it again.
-    fn refused(&mut self, instances: &[SocketAddr]) {
-        let write = Write::new(conflict(&mut self.rng).keyed(self.world));
+    fn check_conflict(&mut self, instances: &[SocketAddr]) {
+        let write = KeyedWrite::new(conflict(&mut self.rng).keyed(self.world));
         let first = self.repeat(&write, |writer| {
             writer.ask(&write, |answer| {
                 if let Some(result) = result(answer) {
                     // A result here is a finding.
                     write.call.settle(writer.world, Outcome::Result(result));
                 }
-                refusal(answer)
+                final_error(answer)
             })
         });
         let Some(first) = first else {
@@ -134,7 +134,7 @@ impl Writer<'_> {
             let Ok(answer) = send(self.world, *place, &write) else {
                 continue;
             };
-            if let Some(again) = refusal(&answer) {
+            if let Some(again) = final_error(&answer) {
                 if again != first || !is_replayed(&answer) {
                     let body = &write.body;
                     self.world
@@ -154,7 +154,7 @@ impl Writer<'_> {
     /// time.
     fn repeat<T>(
         &mut self,
-        write: &Write,
+        write: &KeyedWrite,
         mut attempt: impl FnMut(&mut Self) -> Option<T>,
     ) -> Option<T> {
         let start = Instant::now();
@@ -176,7 +176,7 @@ impl Writer<'_> {
         }
     }
 
-    fn ask_for_result(&self, write: &Write) -> Option<()> {
+    fn ask_for_result(&self, write: &KeyedWrite) -> Option<()> {
         let result = self.ask(write, result)?;
         acknowledge(self.world, self.report, write, result);
         Some(())
@@ -184,7 +184,7 @@ impl Writer<'_> {
 
     /// Sends a call through the proxy, and returns what `read` finds in the answer. If that is nothing,
     /// the call has failed, which is a finding in calm times.
-    fn ask<T>(&self, write: &Write, read: impl Fn(&Answer) -> Option<T>) -> Option<T> {
+    fn ask<T>(&self, write: &KeyedWrite, read: impl Fn(&Answer) -> Option<T>) -> Option<T> {
         let sent = Instant::now();
         let seen = match send(self.world, self.proxy, write) {
             Ok(answer) => {
@@ -206,7 +206,7 @@ impl Writer<'_> {
     }
 
     /// Sends a call through the proxy and closes the connection soon after.
-    fn cut(&mut self, write: &Write) {
+    fn cut(&mut self, write: &KeyedWrite) {
         if let Ok(mut connection) = Connection::open(self.proxy) {
             let _ = connection.send(&post(self.world, write.body.as_bytes()));
             thread::sleep(Duration::from_millis(self.rng.u64(..10)));
@@ -215,7 +215,7 @@ impl Writer<'_> {
     }
 }
 
-fn send(world: &World, place: SocketAddr, write: &Write) -> Result<Answer, Trouble> {
+fn send(world: &World, place: SocketAddr, write: &KeyedWrite) -> Result<Answer, Trouble> {
     let mut connection = Connection::open(place)?;
     connection.send(&post(world, write.body.as_bytes()))?;
     connection.receive(false)
@@ -232,7 +232,7 @@ fn result(answer: &Answer) -> Option<Value> {
 }
 
 /// Returns the error of an answer, if it has a final one from the library itself.
-fn refusal(answer: &Answer) -> Option<Value> {
+fn final_error(answer: &Answer) -> Option<Value> {
     let answer: Value = serde_json::from_slice(&answer.body).ok()?;
     let error = answer.get("error")?;
     let code = error["code"].as_i64()?;
@@ -240,7 +240,7 @@ fn refusal(answer: &Answer) -> Option<Value> {
 }
 
 /// Records the number that a result gives to the member. A second number for the same write is a finding.
-fn acknowledge(world: &World, report: &Report, write: &Write, result: Value) {
+fn acknowledge(world: &World, report: &Report, write: &KeyedWrite, result: Value) {
     write.call.settle(world, Outcome::Result(result));
     report.acknowledged.add_one();
 }

@@ -15,20 +15,20 @@ const MAX_DECODED: u64 = 32 << 20;
 
 /// The parts of a response that a client caches.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Known {
+pub(crate) struct CachedResponse {
     pub(crate) tag: String,
     body: Vec<u8>,
 }
 
 /// The circumstances of a GET or HEAD request.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Asked<'a> {
+pub(crate) struct GetCircumstances<'a> {
     /// True if the method was HEAD.
     pub(crate) head: bool,
     /// True if the request carried credentials.
     pub(crate) personal: bool,
     /// The response from this address that is in the cache.
-    pub(crate) before: Option<&'a Known>,
+    pub(crate) before: Option<&'a CachedResponse>,
     /// True if `If-None-Match` names the cached response.
     pub(crate) conditional: bool,
     /// The error code that the response must carry. `None` means that it must carry a result.
@@ -36,7 +36,10 @@ pub(crate) struct Asked<'a> {
 }
 
 /// Checks the response to GET or HEAD and returns what a client may cache of it.
-pub(crate) fn get(answer: &Answer, asked: Asked<'_>) -> Result<Option<Known>, Breach> {
+pub(crate) fn get(
+    answer: &Answer,
+    asked: GetCircumstances<'_>,
+) -> Result<Option<CachedResponse>, Breach> {
     if let Some(code) = asked.error {
         return get_error(answer, asked.head, code).map(|()| None);
     }
@@ -63,7 +66,7 @@ pub(crate) fn get(answer: &Answer, asked: Asked<'_>) -> Result<Option<Known>, Br
     {
         return Err(Breach::new("the ETag and the body do not change together"));
     }
-    Ok(Some(Known { tag, body }))
+    Ok(Some(CachedResponse { tag, body }))
 }
 
 /// Checks an error response to GET or HEAD.
@@ -157,8 +160,8 @@ mod tests {
     const NONE: &str =
         r#"{"jsonrpc":"2.0","error":{"code":1404,"message":"No such book"},"id":null}"#;
 
-    fn asked(before: Option<&Known>, conditional: bool) -> Asked<'_> {
-        Asked {
+    fn asked(before: Option<&CachedResponse>, conditional: bool) -> GetCircumstances<'_> {
+        GetCircumstances {
             head: false,
             personal: false,
             before,
@@ -194,7 +197,7 @@ mod tests {
 
     #[test]
     fn a_response_to_credentials_is_private() {
-        let personal = Asked {
+        let personal = GetCircumstances {
             personal: true,
             ..asked(None, false)
         };

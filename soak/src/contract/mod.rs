@@ -10,12 +10,12 @@ mod transport;
 use std::fmt;
 use std::sync::LazyLock;
 
-use docent_fuzz::oracle::{self, Found, Subject};
+use docent_fuzz::oracle::{self, ResponseContent, ServiceContract};
 pub(crate) use docent_fuzz::oracle::{Version, code};
 use serde_json::Value;
 
-pub(crate) use get::{Asked, Known, get, get_error};
-pub(crate) use transport::{busy, is, no_answer, not_done, posted, refused, replayed};
+pub(crate) use get::{CachedResponse, GetCircumstances, get, get_error};
+pub(crate) use transport::{busy, is, is_error, no_answer, not_done, posted, replayed};
 
 /// A violation of the contract.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -61,15 +61,15 @@ impl Outcome {
     }
 }
 
-impl TryFrom<Found<'_>> for Outcome {
+impl TryFrom<ResponseContent<'_>> for Outcome {
     type Error = Breach;
 
-    fn try_from(found: Found<'_>) -> Result<Self, Breach> {
+    fn try_from(found: ResponseContent<'_>) -> Result<Self, Breach> {
         Ok(match found {
-            Found::Result(result) => {
+            ResponseContent::Result(result) => {
                 Self::Result(serde_json::from_str(result.get()).map_err(Breach::new)?)
             }
-            Found::Error { code, .. } => Self::Error(code),
+            ResponseContent::Error { code, .. } => Self::Error(code),
         })
     }
 }
@@ -114,8 +114,8 @@ const POSSIBLE_ERRORS: &[i64] = &[
 ];
 
 /// The library as the oracle sees it.
-static LIBRARY_SUBJECT: LazyLock<Subject> =
-    LazyLock::new(|| Subject::new(LIBRARY_PROCEDURES, DECLARED_ERRORS, POSSIBLE_ERRORS));
+static LIBRARY_SUBJECT: LazyLock<ServiceContract> =
+    LazyLock::new(|| ServiceContract::new(LIBRARY_PROCEDURES, DECLARED_ERRORS, POSSIBLE_ERRORS));
 
 /// Returns the status that GET uses for an error code.
 fn status(code: i64) -> Result<u16, Breach> {

@@ -50,7 +50,7 @@ fn a_guards_rejection_has_its_status_and_its_challenge() {
     let judge = |answer: &Answer| posted(answer, call("1").as_bytes());
     let right = answer(401, &[challenge], DENIED);
     assert_eq!(judge(&right), Ok(vec![Outcome::Error(code::REFUSED)]));
-    assert_eq!(refused(&right, 401, code::REFUSED, "1"), Ok(()));
+    assert_eq!(is_error(&right, 401, code::REFUSED, "1"), Ok(()));
     assert!(judge(&answer(401, &[], DENIED)).is_err());
     assert!(judge(&answer(200, &[challenge], DENIED)).is_err());
 }
@@ -91,7 +91,7 @@ fn a_rejection_has_its_status_its_code_and_its_header_fields() {
     assert!(busy(&answer(503, &[("retry-after", "1")], RESULT)).is_err());
     let invalid =
         r#"{"jsonrpc":"2.0","error":{"code":-32600,"message":"Invalid Request"},"id":null}"#;
-    let judge = |answer: &Answer| refused(answer, 415, code::INVALID_REQUEST, "null");
+    let judge = |answer: &Answer| is_error(answer, 415, code::INVALID_REQUEST, "null");
     assert!(
         judge(&answer(
             415,

@@ -57,7 +57,7 @@ pub(crate) fn no_answer(answer: &Answer) -> Result<(), Breach> {
 }
 
 /// Checks the response to a request that never became a call, or to an invalid call.
-pub(crate) fn refused(answer: &Answer, status: u16, code: i64, id: &str) -> Result<(), Breach> {
+pub(crate) fn is_error(answer: &Answer, status: u16, code: i64, id: &str) -> Result<(), Breach> {
     expect_status(answer, status)?;
     no_store(answer)?;
     let outcome = read(Version::V2_0, id, body(answer)?)?;
@@ -77,7 +77,7 @@ pub(crate) fn refused(answer: &Answer, status: u16, code: i64, id: &str) -> Resu
 
 /// Checks the response of a service that is overloaded or shutting down.
 pub(crate) fn busy(answer: &Answer) -> Result<(), Breach> {
-    refused(answer, 503, code::BUSY, "null")
+    is_error(answer, 503, code::BUSY, "null")
 }
 
 /// Checks that no call ran: HTTP itself or the service rejected the request.

@@ -16,12 +16,12 @@ const INVALID_ENTRIES: [&str; 4] = [
 ];
 
 /// An entry of a batch: a call, or something that is not a request.
-enum Entry {
+enum BatchEntry {
     Call(Box<Call>),
     Junk(&'static str),
 }
 
-impl Entry {
+impl BatchEntry {
     fn text(&self) -> String {
         match self {
             Self::Call(call) => call.text(Version::V2_0),
@@ -41,7 +41,7 @@ impl Worker<'_> {
     pub(super) fn batch(&mut self) {
         let length = self.rng.usize(1..20);
         let entries: Vec<_> = (0..length).map(|_| self.entry()).collect();
-        let texts: Vec<_> = entries.iter().map(Entry::text).collect();
+        let texts: Vec<_> = entries.iter().map(BatchEntry::text).collect();
         let body = format!("[{}]", texts.join(" ,\n"));
         let request = post(self.caller.world, body.as_bytes());
         let Some(answer) = self.caller.call("batch", &request) else {
@@ -56,32 +56,32 @@ impl Worker<'_> {
         }
     }
 
-    fn entry(&mut self) -> Entry {
+    fn entry(&mut self) -> BatchEntry {
         let mut call = match self.rng.u8(..20) {
-            0 => return Entry::Junk(self.rng.choice(INVALID_ENTRIES).unwrap_or_default()),
+            0 => return BatchEntry::Junk(self.rng.choice(INVALID_ENTRIES).unwrap_or_default()),
             1..8 => self.writer.any(&mut self.rng, self.caller.world),
             _ => reads::any(&mut self.rng, &self.writer),
         };
         let answered = self.rng.u8(..8) > 0 || call.lends();
         call.id = answered.then(|| self.id());
         call.note(self.caller.world);
-        Entry::Call(Box::new(call))
+        BatchEntry::Call(Box::new(call))
     }
 
-    fn lose(&mut self, entry: &Entry) {
-        if let Entry::Call(call) = entry {
+    fn lose(&mut self, entry: &BatchEntry) {
+        if let BatchEntry::Call(call) = entry {
             self.writer.lost(call);
         }
     }
 
-    fn settle_all(&mut self, entries: &[Entry], outcomes: Vec<Outcome>) {
+    fn settle_all(&mut self, entries: &[BatchEntry], outcomes: Vec<Outcome>) {
         let answered = entries.iter().filter(|entry| entry.is_answered());
         for (entry, outcome) in answered.zip(outcomes) {
             match entry {
-                Entry::Call(call) => self.settle(call, outcome),
-                Entry::Junk(_) if outcome == Outcome::Error(code::INVALID_REQUEST) => {}
-                Entry::Junk(_) if outcome == Outcome::Error(code::BUSY) => {}
-                Entry::Junk(text) => self
+                BatchEntry::Call(call) => self.settle(call, outcome),
+                BatchEntry::Junk(_) if outcome == Outcome::Error(code::INVALID_REQUEST) => {}
+                BatchEntry::Junk(_) if outcome == Outcome::Error(code::BUSY) => {}
+                BatchEntry::Junk(text) => self
                     .caller
                     .world
                     .found(format!("{text} returned {outcome:?}")),
@@ -91,7 +91,7 @@ impl Worker<'_> {
 }
 
 /// Returns the outcome of each entry that has a response.
-fn judge(entries: &[Entry], body: &[u8], answer: &Answer) -> Result<Vec<Outcome>, Breach> {
+fn judge(entries: &[BatchEntry], body: &[u8], answer: &Answer) -> Result<Vec<Outcome>, Breach> {
     if contract::busy(answer).is_ok() {
         let answered = entries.iter().filter(|entry| entry.is_answered());
         return Ok(vec![Outcome::Error(code::BUSY); answered.count()]);

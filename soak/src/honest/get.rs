@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use fastrand::Rng;
 
 use crate::caller::Caller;
-use crate::contract::{self, Asked, Known, code};
+use crate::contract::{self, CachedResponse, GetCircumstances, code};
 use crate::http::{Answer, excerpt, request, shown};
 
 /// Addresses and the error that each returns, if any.
@@ -30,7 +30,7 @@ const GET_TARGETS: &[(&str, Option<i64>)] = &[
 #[derive(Default)]
 pub(super) struct Reader {
     /// Keyed by address and by whether the client accepted a compressed response.
-    known: HashMap<(&'static str, bool), Known>,
+    known: HashMap<(&'static str, bool), CachedResponse>,
 }
 
 impl Reader {
@@ -63,7 +63,7 @@ impl Reader {
         if is_busy(&answer, head) {
             return;
         }
-        let asked = Asked {
+        let asked = GetCircumstances {
             head,
             personal,
             before: before.as_ref(),

@@ -19,13 +19,13 @@ pub(super) enum Expected {
     /// The response that the oracle predicts for the body.
     Predicted,
     /// A guard's rejection for each of this many calls.
-    Denied(usize),
+    Rejected(usize),
     /// No body: a notification, or OPTIONS.
     NoContent,
     /// The response of GET or HEAD to an error with this code.
     Get(i64),
-    /// A rejection by HTTP or by the service, or the end of the connection.
-    Refused,
+    /// An error of HTTP or of the service, or the end of the connection.
+    ErrorOrEnd,
 }
 
 /// The behaviour of an attacker after sending everything.
@@ -69,7 +69,7 @@ impl Attack {
 /// Carries out an attack.
 pub(super) fn carry_out(caller: &mut Caller<'_>, attack: &Attack) {
     let answer = match (attack.then, &attack.expected) {
-        (AttackEnd::Waits, expected) if !matches!(expected, Expected::Refused) => {
+        (AttackEnd::Waits, expected) if !matches!(expected, Expected::ErrorOrEnd) => {
             caller.call(attack.kind, &attack.bytes)
         }
         _ => rough(caller.world, attack),
@@ -96,7 +96,7 @@ fn is_shed(attack: &Attack, answer: &Answer) -> bool {
         // Before the body was read, or after it.
         [false, false] => {
             contract::busy(answer).is_ok()
-                || contract::refused(answer, 200, code::BUSY, ATTACK_ID).is_ok()
+                || contract::is_error(answer, 200, code::BUSY, ATTACK_ID).is_ok()
         }
         [_, head] => contract::get_error(answer, head, code::BUSY).is_ok(),
     }
@@ -104,21 +104,21 @@ fn is_shed(attack: &Attack, answer: &Answer) -> bool {
 
 fn judge(attack: &Attack, answer: &Answer) -> Result<(), Breach> {
     match &attack.expected {
-        Expected::Error(status, code, id) => contract::refused(answer, *status, *code, id),
+        Expected::Error(status, code, id) => contract::is_error(answer, *status, *code, id),
         Expected::Predicted => contract::posted(answer, body(&attack.bytes)).map(drop),
-        Expected::Denied(length) => {
+        Expected::Rejected(length) => {
             let outcomes = contract::posted(answer, body(&attack.bytes))?;
             if outcomes.len() != *length {
                 return Err(Breach::new(format_args!("{} answers", outcomes.len())));
             }
-            outcomes.iter().try_for_each(is_denied)
+            outcomes.iter().try_for_each(is_rejected)
         }
         Expected::NoContent => contract::no_answer(answer),
         Expected::Get(code) => {
             let head = attack.bytes.starts_with(b"HEAD ");
             contract::get_error(answer, head, *code)
         }
-        Expected::Refused => contract::not_done(answer),
+        Expected::ErrorOrEnd => contract::not_done(answer),
     }
 }
 
@@ -129,7 +129,7 @@ fn body(request: &[u8]) -> &[u8] {
 }
 
 /// Calls are counted before guards run, so a call may also be rejected as one too many.
-fn is_denied(outcome: &Outcome) -> Result<(), Breach> {
+fn is_rejected(outcome: &Outcome) -> Result<(), Breach> {
     if *outcome == Outcome::Error(code::BUSY) {
         return Ok(());
     }
@@ -164,15 +164,15 @@ fn rough(world: &World, attack: &Attack) -> Option<Answer> {
         }
         Err(trouble) => {
             // If HTTP itself was malformed, closing the connection is a valid response.
-            let refused = matches!(attack.expected, Expected::Refused)
+            let may_end = matches!(attack.expected, Expected::ErrorOrEnd)
                 && matches!(trouble, Trouble::Broken(_));
-            let end = if refused {
+            let end = if may_end {
                 End::Answered(start.elapsed())
             } else {
                 End::Lost
             };
             world.count("hostile", attack.kind, end);
-            if !refused && world.must_answer(at) {
+            if !may_end && world.must_answer(at) {
                 let sent = excerpt(&attack.bytes);
                 let kind = attack.kind;
                 world.found(format!("{kind}: no response ({trouble}) to {sent}"));

@@ -106,7 +106,7 @@ fn judge(kind: &str, answer: &Answer) -> Result<(), String> {
     } else if contract::busy(answer).is_ok() {
         Ok(())
     } else {
-        contract::refused(answer, 408, code::INVALID_REQUEST, "null")
+        contract::is_error(answer, 408, code::INVALID_REQUEST, "null")
     };
     judged.map_err(|breach| format!("{breach}; received {}", shown(answer)))
 }

@@ -109,6 +109,6 @@ fn long_target(_: &World, rng: &mut Rng) -> Attack {
     Attack::new(
         "long address",
         request("GET", &target, &[], None),
-        Expected::Refused,
+        Expected::ErrorOrEnd,
     )
 }

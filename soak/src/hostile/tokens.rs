@@ -42,7 +42,7 @@ fn batch(world: &World, rng: &mut Rng) -> Attack {
     let length = rng.usize(1..10);
     let writes: Vec<_> = (0..length).map(|_| forbidden(world)).collect();
     let bytes = post(world, rng, &format!("[{}]", writes.join(",")));
-    Attack::new("batch without the token", bytes, Expected::Denied(length))
+    Attack::new("batch without the token", bytes, Expected::Rejected(length))
 }
 
 fn notification(world: &World, rng: &mut Rng) -> Attack {
@@ -54,5 +54,9 @@ fn notification(world: &World, rng: &mut Rng) -> Attack {
 fn of_1_1(world: &World, rng: &mut Rng) -> Attack {
     let body = forbidden(world).replace(r#""jsonrpc":"2.0""#, r#""version":"1.1""#);
     let bytes = post(world, rng, &body);
-    Attack::new("write of 1.1 without the token", bytes, Expected::Denied(1))
+    Attack::new(
+        "write of 1.1 without the token",
+        bytes,
+        Expected::Rejected(1),
+    )
 }

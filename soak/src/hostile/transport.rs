@@ -63,7 +63,7 @@ fn shorter_than_said(world: &World, _: &mut Rng) -> Attack {
     Attack::new(
         "length too small",
         framed(world, &body, &framing),
-        Expected::Refused,
+        Expected::ErrorOrEnd,
     )
     .then(AttackEnd::Ends)
 }
@@ -88,7 +88,11 @@ fn lengths_that_differ(world: &World, rng: &mut Rng) -> Attack {
         3 => format!("Content-Length: {length}, {length}\r\n"),
         _ => "Content-Length: 99999999999999999999999\r\n".to_owned(),
     };
-    Attack::new("lengths", framed(world, &body, &framing), Expected::Refused)
+    Attack::new(
+        "lengths",
+        framed(world, &body, &framing),
+        Expected::ErrorOrEnd,
+    )
 }
 
 fn broken_chunks(world: &World, rng: &mut Rng) -> Attack {
@@ -103,7 +107,7 @@ fn broken_chunks(world: &World, rng: &mut Rng) -> Attack {
         _ => format!("{half:x}\r\n{write}\r\n0\r\n\r\n"),
     };
     let bytes = framed(world, &body, "Transfer-Encoding: chunked\r\n");
-    Attack::new("chunks", bytes, Expected::Refused).then(AttackEnd::Ends)
+    Attack::new("chunks", bytes, Expected::ErrorOrEnd).then(AttackEnd::Ends)
 }
 
 fn hang_up_in_body(world: &World, rng: &mut Rng) -> Attack {
@@ -115,12 +119,12 @@ fn hang_up_in_body(world: &World, rng: &mut Rng) -> Attack {
     } else {
         AttackEnd::HangsUp
     };
-    Attack::new("hang-up in a body", bytes, Expected::Refused).then(then)
+    Attack::new("hang-up in a body", bytes, Expected::ErrorOrEnd).then(then)
 }
 
 fn hang_up_after_write(world: &World, _: &mut Rng) -> Attack {
     let bytes = post(world, open(world).as_bytes());
-    Attack::new("hang-up after a write", bytes, Expected::Refused).then(AttackEnd::HangsUp)
+    Attack::new("hang-up after a write", bytes, Expected::ErrorOrEnd).then(AttackEnd::HangsUp)
 }
 
 fn header_flood(world: &World, _: &mut Rng) -> Attack {
@@ -133,7 +137,7 @@ fn header_flood(world: &World, _: &mut Rng) -> Attack {
     Attack::new(
         "header flood",
         framed(world, &body, &headers),
-        Expected::Refused,
+        Expected::ErrorOrEnd,
     )
 }
 
@@ -144,7 +148,7 @@ fn long_header(world: &World, _: &mut Rng) -> Attack {
     Attack::new(
         "long header",
         framed(world, &body, &headers),
-        Expected::Refused,
+        Expected::ErrorOrEnd,
     )
 }
 
@@ -156,5 +160,5 @@ fn no_http(_: &World, rng: &mut Rng) -> Attack {
         3 => b"POST /rpc HTTP/9.9\r\n\r\n".to_vec(),
         _ => (0..1_000).map(|_| rng.u8(..)).collect(),
     };
-    Attack::new("no HTTP", bytes, Expected::Refused).then(AttackEnd::Ends)
+    Attack::new("no HTTP", bytes, Expected::ErrorOrEnd).then(AttackEnd::Ends)
 }

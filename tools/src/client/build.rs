@@ -16,7 +16,8 @@ use indexmap::{IndexMap, IndexSet};
 
 use super::integers::Integers;
 use super::model::{
-    ClientProcedure, ClientShape, ErrorType, Field, Model, Named, OtherMembers, Passing, Type,
+    ClientProcedure, ClientShape, ErrorType, Field, Model, NamedType, OtherMembers, ParamPassing,
+    Type,
 };
 use super::names::{pascal, words};
 use super::text::paragraphs;
@@ -67,7 +68,7 @@ fn add_sent<'t>(described: &'t ProcedureDescription, types: &mut TypeTable<'t>) 
     types.side = Some(sent);
     let passing = passing(described);
     let fields = params(described, passing, &name, types);
-    if passing != Passing::Whole && !fields.is_empty() {
+    if passing != ParamPassing::Whole && !fields.is_empty() {
         let shape = ClientShape::Object(fields, OtherMembers::Unknown);
         let docs = format!("The parameters of `{wire}`.");
         types.add(shape, &format!("{name}Params"), docs);
@@ -112,9 +113,9 @@ fn procedure<'t>(
     types.side = Some(Side::Input);
     let params = params(described, passing, &name, types);
     let params_type = match &params[..] {
-        _ if passing == Passing::Variadic => None,
+        _ if passing == ParamPassing::Variadic => None,
         [] => None,
-        [whole] if passing == Passing::Whole => Some(whole.of.clone()),
+        [whole] if passing == ParamPassing::Whole => Some(whole.of.clone()),
         _ => Some(Type::Ref(types.add(
             ClientShape::Object(params.clone(), OtherMembers::Unknown),
             &format!("{name}Params"),
@@ -144,7 +145,7 @@ fn procedure<'t>(
         // Only Docent's own wire format defines what GET means.
         get: described.idempotent
             && service.origin == Origin::Docent
-            && passing == Passing::ByName
+            && passing == ParamPassing::ByName
             && is_segment(&described.name)
             && described.params.iter().all(|param| {
                 let kinds = types.views.view_of_schema(&param.schema).text_kinds();
@@ -193,22 +194,22 @@ fn is_segment(name: &str) -> bool {
 }
 
 /// Returns how calls pass their parameters.
-fn passing(described: &ProcedureDescription) -> Passing {
+fn passing(described: &ProcedureDescription) -> ParamPassing {
     if described.extensions.contains_key(INPUT_SCHEMA) {
-        Passing::Whole
+        ParamPassing::Whole
     } else if is_list(described) {
-        Passing::Variadic
+        ParamPassing::Variadic
     } else if takes_names(described) {
-        Passing::ByName
+        ParamPassing::ByName
     } else {
-        Passing::ByPosition
+        ParamPassing::ByPosition
     }
 }
 
 /// Builds the parameters. Of two with the same name, a call by name can pass only the first.
 fn params<'t>(
     described: &'t ProcedureDescription,
-    passing: Passing,
+    passing: ParamPassing,
     procedure: &str,
     types: &mut TypeTable<'t>,
 ) -> Vec<Field> {
@@ -224,7 +225,7 @@ fn params<'t>(
     for (at, described) in described.params.iter().enumerate() {
         let mut field = param(described, procedure, types);
         if params.contains_key(&field.wire) {
-            if passing != Passing::ByPosition {
+            if passing != ParamPassing::ByPosition {
                 continue;
             }
             // Only the position of the parameter matters on the wire.
@@ -291,7 +292,7 @@ fn error<'t>(
 
 /// Cuts types that lead back to themselves without an object or an array in between, since no value has
 /// such a type.
-fn cut_circles(types: &mut [Named]) {
+fn cut_circles(types: &mut [NamedType]) {
     let same_value: ReferenceGraph = types
         .iter()
         .map(|named| match &named.shape {

@@ -18,13 +18,13 @@ pub(crate) struct Model {
     pub(crate) docs: String,
     /// The name of the service as words.
     pub(crate) words: Vec<String>,
-    pub(crate) types: Vec<Named>,
+    pub(crate) types: Vec<NamedType>,
     pub(crate) procedures: Vec<ClientProcedure>,
     pub(crate) errors: Vec<ErrorType>,
 }
 
 /// A type with a name.
-pub(crate) struct Named {
+pub(crate) struct NamedType {
     /// The identifier, which differs from all others by more than case.
     pub(crate) name: String,
     pub(crate) docs: String,
@@ -193,7 +193,7 @@ pub(crate) struct ClientProcedure {
     pub(crate) params: Vec<Field>,
     /// The type of all parameters together, if there are any and they have names.
     pub(crate) params_type: Option<Type>,
-    pub(crate) passing: Passing,
+    pub(crate) passing: ParamPassing,
     pub(crate) returns: Type,
     /// The indexes of the errors.
     pub(crate) errors: Vec<usize>,
@@ -221,7 +221,7 @@ impl ClientProcedure {
 
 /// The way in which parameters are passed.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Passing {
+pub(crate) enum ParamPassing {
     ByName,
     ByPosition,
     /// A list as the only parameter.

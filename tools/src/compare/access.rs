@@ -104,10 +104,10 @@ fn with_same_scheme<'r>(
 fn compare_requirements(old: &Requirement, new: &Requirement, report: &mut Report<'_, '_>) {
     for credential in &old.one_of {
         match lack(credential, new) {
-            Some(Lack::Scheme) => {
+            Some(MissingAccess::Scheme) => {
                 report.removed(Rule::CredentialRefused, "", &[&credential.scheme]);
             }
-            Some(Lack::Scopes(scopes)) => {
+            Some(MissingAccess::Scopes(scopes)) => {
                 for scope in scopes {
                     report.changed(Rule::ScopeRequired, "", &[scope, &credential.scheme]);
                 }
@@ -117,10 +117,10 @@ fn compare_requirements(old: &Requirement, new: &Requirement, report: &mut Repor
     }
     for credential in &new.one_of {
         match lack(credential, old) {
-            Some(Lack::Scheme) => {
+            Some(MissingAccess::Scheme) => {
                 report.changed(Rule::CredentialAccepted, "", &[&credential.scheme]);
             }
-            Some(Lack::Scopes(scopes)) => {
+            Some(MissingAccess::Scopes(scopes)) => {
                 for scope in scopes {
                     report.removed(Rule::ScopeDropped, "", &[scope, &credential.scheme]);
                 }
@@ -131,7 +131,7 @@ fn compare_requirements(old: &Requirement, new: &Requirement, report: &mut Repor
 }
 
 /// The reason why a credential does not meet a requirement.
-enum Lack<'r> {
+enum MissingAccess<'r> {
     /// The requirement does not accept its scheme.
     Scheme,
     /// These scopes are missing.
@@ -139,15 +139,15 @@ enum Lack<'r> {
 }
 
 /// Returns what a credential lacks to meet a requirement, if it does not.
-fn lack<'r>(credential: &Credential, requirement: &'r Requirement) -> Option<Lack<'r>> {
+fn lack<'r>(credential: &Credential, requirement: &'r Requirement) -> Option<MissingAccess<'r>> {
     if suffices(credential, requirement) {
         return None;
     }
     let Some(needed) = with_same_scheme(requirement, credential) else {
-        return Some(Lack::Scheme);
+        return Some(MissingAccess::Scheme);
     };
     let scopes = needed.scopes.iter();
-    Some(Lack::Scopes(
+    Some(MissingAccess::Scopes(
         scopes
             .filter(|scope| !credential.scopes.contains(scope))
             .collect(),

@@ -5,8 +5,8 @@
 
 use docent_describe::json::Pointer;
 use docent_describe::openrpc::{
-    CARRIERS, ENFORCED_FORMATS, ERRORS_OPEN, ID, IGNORES_UNKNOWN, PARAM_STRUCTURE,
-    SECURITY_SCHEMES, to_openrpc,
+    PARAM_STRUCTURE, X_CARRIERS, X_ENFORCED_FORMATS, X_ERRORS_OPEN, X_ID, X_IGNORES_UNKNOWN,
+    X_SECURITY_SCHEMES, to_openrpc,
 };
 
 /// Returns the pointer into an OpenRPC document that corresponds to a pointer into the format of
@@ -32,14 +32,14 @@ pub fn openrpc_pointer(place: &Pointer) -> Pointer {
             ["address"] => pointer.join("servers").join(0).join("url"),
             ["name"] => pointer.join("info").join("title"),
             ["version"] => pointer.join("info").join("version"),
-            ["id"] => pointer.join("info").join(ID),
-            ["carriers"] => pointer.join(CARRIERS),
-            ["enforcedFormats"] => pointer.join(ENFORCED_FORMATS),
-            ["securitySchemes"] => pointer.join("components").join(SECURITY_SCHEMES),
+            ["id"] => pointer.join("info").join(X_ID),
+            ["carriers"] => pointer.join(X_CARRIERS),
+            ["enforcedFormats"] => pointer.join(X_ENFORCED_FORMATS),
+            ["securitySchemes"] => pointer.join("components").join(X_SECURITY_SCHEMES),
             ["procs", _, "return"] => pointer.join("result"),
             ["procs", _, "byNameOnly" | "$paramStructure"] => pointer.join(PARAM_STRUCTURE.1),
-            ["procs", _, "errorsOpen"] => pointer.join(ERRORS_OPEN),
-            ["procs", _, "ignoresUnknown"] => pointer.join(IGNORES_UNKNOWN),
+            ["procs", _, "errorsOpen"] => pointer.join(X_ERRORS_OPEN),
+            ["procs", _, "ignoresUnknown"] => pointer.join(X_IGNORES_UNKNOWN),
             ["procs", _, own] if !is_member(own) => pointer.join(to_openrpc(own)),
             ["procs", _, "params", _, own @ ("aliases" | "variadic")] => {
                 pointer.join(to_openrpc(own))

@@ -4,7 +4,7 @@
 //! clients send are compared in `params.rs`.
 
 use docent_describe::json::Json;
-use docent_describe::{Behind, ProcedureDescription};
+use docent_describe::{LagPolicy, ProcedureDescription};
 
 use super::change::Document;
 use super::pairs::{Paired, paired};
@@ -38,11 +38,11 @@ pub(super) fn compare_subscriptions<'j>(
     let site = SchemaUse::Output(phrase("change.value.item", &[]));
     compare_returns(&before.item, &after.item, &site, &mut report.member("item"));
     let rule = match (before.behind, after.behind) {
-        (None, _) | (_, Some(Behind::Wait)) => Rule::BehindEased,
+        (None, _) | (_, Some(LagPolicy::Wait)) => Rule::BehindEased,
         _ => Rule::BehindChanged,
     };
-    let was = before.behind.map(Behind::as_str);
-    let now = after.behind.map(Behind::as_str);
+    let was = before.behind.map(LagPolicy::as_str);
+    let now = after.behind.map(LagPolicy::as_str);
     compare_names(was, now, rule.told_as("change.behind"), &mut report);
     let rule = match before.resume {
         None => Rule::ResumeAdded,

@@ -52,7 +52,7 @@ pub struct Includes<'t> {
     pub(super) wide: &'t SchemaViews<'t>,
     pub(super) examples: Examples<'t>,
     /// The answers that are not yes.
-    pub(super) refuted: HashMap<Pair, Inclusion>,
+    pub(super) refuted: HashMap<NodePair, Inclusion>,
     /// The questions to which the answer is yes, and those under way: a question that leads back to
     /// itself is answered by the others. If the answer to one cannot be told, it is removed, with all
     /// that were answered since.
@@ -74,7 +74,7 @@ pub struct Includes<'t> {
 pub(super) type Key = (Vec<NodeId>, NodeId);
 
 /// The nodes of a value on both sides.
-pub(super) type Pair = (Vec<NodeId>, Vec<NodeId>);
+pub(super) type NodePair = (Vec<NodeId>, Vec<NodeId>);
 
 impl<'t> Includes<'t> {
     /// Begins with the narrower schemas and the wider ones.
@@ -170,7 +170,7 @@ impl<'t> Includes<'t> {
     }
 
     /// Returns the key of a value on both sides.
-    pub(super) fn pair(&self, narrow: &[&'t Node<'t>], wide: &[&'t Node<'t>]) -> Pair {
+    pub(super) fn pair(&self, narrow: &[&'t Node<'t>], wide: &[&'t Node<'t>]) -> NodePair {
         let narrow = followed(self.narrow, narrow);
         let wide = followed(self.wide, wide);
         (node_ids(&narrow), node_ids(&wide))

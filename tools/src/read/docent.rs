@@ -11,9 +11,9 @@ use super::schemas::Schemas;
 use super::security;
 use super::whole::WholeDocument;
 use docent_describe::json::Json;
-use docent_describe::openrpc::ORIGIN;
+use docent_describe::openrpc::ORIGIN_FORMAT;
 use docent_describe::{
-    Behind, Carrier, Deprecation, Direction, END_UNTOLD, ErrorDescription, Example, Origin,
+    Carrier, Deprecation, Direction, END_UNTOLD, ErrorDescription, Example, LagPolicy, Origin,
     ParamAlias, ParamDescription, ProcedureDescription, ReturnDescription, ServiceDescription,
     SubscriptionDescription, TypeCode,
 };
@@ -26,7 +26,9 @@ pub(super) fn service(
     let schemas = Schemas::new(whole, fields.at.clone(), Dialect::Current);
     let origin = format_of_version(&mut fields);
     let mut service = ServiceDescription {
-        origin: fields.word(ORIGIN.0, Origin::from_name).unwrap_or(origin),
+        origin: fields
+            .word(ORIGIN_FORMAT.0, Origin::from_name)
+            .unwrap_or(origin),
         name: required_text(&mut fields, "name"),
         id: required_text(&mut fields, "id"),
         version: fields.text("version"),
@@ -219,7 +221,7 @@ pub(super) fn subscription(
     Some(SubscriptionDescription {
         item,
         notification: fields.text("notification"),
-        behind: fields.word("behind", Behind::from_name),
+        behind: fields.word("behind", LagPolicy::from_name),
         resume: fields.text("resume"),
         ends_untold: fields.word("ends", is_untold).unwrap_or_default(),
         extensions: fields.extensions("$"),

@@ -50,21 +50,21 @@ fn an_answer_is_unwrapped() {
 
 #[test]
 fn what_is_no_description_is_refused_with_the_reason() {
-    let refusal = |bytes: &[u8]| read(bytes).unwrap_err().to_string();
+    let error = |bytes: &[u8]| read(bytes).unwrap_err().to_string();
     assert_eq!(read(b"a\xffb"), Err(ReadError::NotUtf8 { offset: 1 }));
-    assert_eq!(refusal(b"{"), "not JSON: unexpected end of text at byte 1");
+    assert_eq!(error(b"{"), "not JSON: unexpected end of text at byte 1");
     assert_eq!(
-        refusal(b"[]"),
+        error(b"[]"),
         "not a service description: it is JSON of type array and not an object"
     );
     assert_eq!(
-        refusal(br#"{"name": "x", "id": "urn:x"}"#),
+        error(br#"{"name": "x", "id": "urn:x"}"#),
         "not a service description: it has none of the members `sdversion`, `procs`, `openrpc`, \
          `methods` and `tools`"
     );
-    assert!(refusal(br#"{"openapi": "3.1.0"}"#).contains("an OpenAPI document"));
+    assert!(error(br#"{"openapi": "3.1.0"}"#).contains("an OpenAPI document"));
     assert_eq!(
-        refusal(br#"{"jsonrpc": "2.0", "error": {"code": -32601, "message": "Method not found"}}"#),
+        error(br#"{"jsonrpc": "2.0", "error": {"code": -32601, "message": "Method not found"}}"#),
         "not a service description: it is a JSON-RPC error, \"Method not found\""
     );
 }

@@ -6,10 +6,10 @@ use std::time::Duration;
 use docent_describe::json::{Json, Object};
 use docent_describe::render::{FORMAT_SCHEMA, OpenRpcVersion, describe, openrpc};
 use docent_describe::{
-    Behind, CachePolicy, Carrier, Components, Credential, Deprecation, Direction, ErrorDescription,
-    Example, Origin, ParamAlias, ParamDescription, ProcedureDescription, ProcedureLimits, RateKey,
-    RateLimit, Requirement, ReturnDescription, ServiceDescription, SubscriptionDescription,
-    TypeCode,
+    CachePolicy, Carrier, Components, Credential, Deprecation, Direction, ErrorDescription,
+    Example, LagPolicy, Origin, ParamAlias, ParamDescription, ProcedureDescription,
+    ProcedureLimits, RateKey, RateLimit, Requirement, ReturnDescription, ServiceDescription,
+    SubscriptionDescription, TypeCode,
 };
 use docent_tools::read::{Format, read};
 use proptest::collection::{btree_set, vec};
@@ -198,7 +198,7 @@ fn requirement() -> impl Strategy<Value = Requirement> {
 prop_compose! {
     fn subscription()(
         item in returns(), notification in of("[a-z.]{1,8}"), resume in of("[a-z]{1,5}"),
-        behind in prop::sample::select(vec![None, Some(Behind::End), Some(Behind::Skip), Some(Behind::Wait)]),
+        behind in prop::sample::select(vec![None, Some(LagPolicy::End), Some(LagPolicy::Skip), Some(LagPolicy::Wait)]),
         ends_untold in any::<bool>(), extensions in extensions(),
     ) -> SubscriptionDescription {
         SubscriptionDescription { item, notification, behind, resume, ends_untold, extensions }

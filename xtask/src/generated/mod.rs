@@ -13,7 +13,7 @@ use std::process::Command;
 
 use crate::command::{self, Failure, built, output, root, target};
 use crate::install::Program;
-use crate::running::{ANY_PORT, Running};
+use crate::running::{ANY_PORT, RunningService};
 
 pub(crate) const CLIENT_PROGRAMS: &[Program] = &[
     ("node", "nodejs"),
@@ -35,7 +35,7 @@ struct ClientTests {
     documents: Vec<Document>,
     url: String,
     /// The service whose procedures return what has arrived.
-    values: Running,
+    values: RunningService,
     /// The address of a hostile server, in a full pass. Its answers take as long as a client's timeout.
     hostile: Option<String>,
     /// The folder with the programs that use types of awkward schemas, in a full pass.
@@ -74,7 +74,7 @@ fn test(
         fs::remove_dir_all(&folder)?;
     }
     fs::create_dir_all(&folder)?;
-    let library = Running::library("generated", ANY_PORT, &[])?;
+    let library = RunningService::library("generated", ANY_PORT, &[])?;
     let url = format!("{}/rpc", library.address);
     let mut documents = vec![Document {
         name: "library".to_owned(),
@@ -90,7 +90,7 @@ fn test(
             input: text(&root().join(path))?,
         });
     }
-    let values = Running::values()?;
+    let values = RunningService::values()?;
     documents.push(Document {
         name: "odd_values".to_owned(),
         input: format!("{}/rpc", values.address),

@@ -6,14 +6,14 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-use crate::load::Sent;
+use crate::load::LoadResult;
 use crate::process::{self, Server};
 use crate::rounds::{Spread, quantile};
 use crate::{Failure, table};
 
 /// The results of one server in one round.
 #[derive(Debug, PartialEq)]
-pub(crate) struct Asked {
+pub(crate) struct ServerResult {
     /// Requests a second.
     pub(crate) throughput: f64,
     /// The core time of one request in nanoseconds.
@@ -22,7 +22,7 @@ pub(crate) struct Asked {
     latencies: [f64; 3],
 }
 
-impl Asked {
+impl ServerResult {
     /// Formats the medians of the percentiles.
     pub(crate) fn latencies(rounds: &[Self]) -> String {
         [0, 1, 2]
@@ -32,9 +32,9 @@ impl Asked {
     }
 }
 
-impl From<Sent> for Asked {
+impl From<LoadResult> for ServerResult {
     #[expect(clippy::cast_precision_loss, reason = "far below 2^53")]
-    fn from(sent: Sent) -> Self {
+    fn from(sent: LoadResult) -> Self {
         let count = sent.latencies.len() as f64;
         let sorted: Vec<f64> = sent
             .latencies
@@ -50,7 +50,7 @@ impl From<Sent> for Asked {
 }
 
 /// Writes five numbers on one line.
-impl fmt::Display for Asked {
+impl fmt::Display for ServerResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [half, most, nearly] = self.latencies;
         write!(
@@ -61,7 +61,7 @@ impl fmt::Display for Asked {
     }
 }
 
-impl FromStr for Asked {
+impl FromStr for ServerResult {
     type Err = Failure;
 
     fn from_str(text: &str) -> Result<Self, Failure> {
@@ -87,7 +87,7 @@ pub(crate) fn ask(
     connections: usize,
     time: Duration,
     cores: &str,
-) -> Result<Asked, Failure> {
+) -> Result<ServerResult, Failure> {
     let mut command = process::pinned(cores, std::env::current_exe()?);
     command
         .arg("load")
@@ -104,13 +104,13 @@ mod tests {
 
     #[test]
     fn what_one_process_prints_another_one_reads() {
-        let asked = Asked::from(Sent {
+        let asked = ServerResult::from(LoadResult {
             time: Duration::from_millis(500),
             on_core: Duration::from_micros(1),
             latencies: (1..=1_000).collect(),
         });
         assert_eq!((asked.throughput, asked.on_core), (2_000.0, 1.0));
-        assert_eq!(asked.to_string().parse::<Asked>().ok(), Some(asked));
-        assert!("1 2 3".parse::<Asked>().is_err());
+        assert_eq!(asked.to_string().parse::<ServerResult>().ok(), Some(asked));
+        assert!("1 2 3".parse::<ServerResult>().is_err());
     }
 }

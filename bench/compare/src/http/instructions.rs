@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::thread;
 use std::time::Duration;
 
-use super::{SUBJECTS, Subject, get, length_of_answer, length_on, post};
+use super::{HttpContender, SUBJECTS, get, length_of_answer, length_on, post};
 use crate::options::Options;
 use crate::process::{Counts, Server};
 use crate::{Failure, table};
@@ -21,14 +21,14 @@ const PROCEDURE_COUNT: &str = "500";
 const SMALL_PROCEDURE_COUNT: &str = "10";
 
 /// The server that the others are compared with, if it can answer a request.
-const PLAIN_SUBJECT: Subject = Subject {
+const PLAIN_SUBJECT: HttpContender = HttpContender {
     title: "a plain handler",
     way: "plain",
     ours: true,
 };
 
 /// The servers that are counted.
-const COUNTED_SUBJECTS: [&Subject; 6] = [
+const COUNTED_SUBJECTS: [&HttpContender; 6] = [
     &PLAIN_SUBJECT,
     &SUBJECTS[0],
     &SUBJECTS[1],
@@ -144,7 +144,7 @@ impl CountedRequest {
     }
 
     /// Counts what one request takes.
-    fn cost(&self, subject: &Subject) -> Result<Counts, Failure> {
+    fn cost(&self, subject: &HttpContender) -> Result<Counts, Failure> {
         let many = self.count(subject, MANY_REQUESTS)?;
         Ok(many.more_than(
             self.count(subject, FEW_REQUESTS)?,
@@ -153,7 +153,7 @@ impl CountedRequest {
     }
 
     /// Counts what a server takes that answers so many of these requests.
-    fn count(&self, subject: &Subject, requests: u32) -> Result<Counts, Failure> {
+    fn count(&self, subject: &HttpContender, requests: u32) -> Result<Counts, Failure> {
         let file = tempfile::NamedTempFile::new()?;
         let mut valgrind = Counts::command(file.path());
         valgrind

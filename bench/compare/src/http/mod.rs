@@ -18,41 +18,41 @@ use crate::rounds::{Spread, alternate, ratio};
 use crate::table::{self, grouped};
 use crate::{Failure, responder};
 
-pub(crate) use asked::{Asked, ask};
+pub(crate) use asked::{ServerResult, ask};
 pub(crate) use instructions::{print as instructions, with_hand};
 pub(crate) use requests::{get, length_of_answer, length_on, post, post_text};
 
 /// A server: its title, its name on the command line, and whether it is in `bench-http` rather than
 /// `peers`.
-pub(crate) struct Subject {
+pub(crate) struct HttpContender {
     pub(crate) title: &'static str,
     way: &'static str,
     ours: bool,
 }
 
 /// The others are compared with the first one.
-pub(crate) const SUBJECTS: [Subject; 5] = [
-    Subject {
+pub(crate) const SUBJECTS: [HttpContender; 5] = [
+    HttpContender {
         title: "actix-web by hand",
         way: "bare",
         ours: true,
     },
-    Subject {
+    HttpContender {
         title: "Docent",
         way: "docent",
         ours: true,
     },
-    Subject {
+    HttpContender {
         title: "jsonrpsee",
         way: "jsonrpsee",
         ours: false,
     },
-    Subject {
+    HttpContender {
         title: "jsonrpc-v2",
         way: "jsonrpc-v2",
         ours: false,
     },
-    Subject {
+    HttpContender {
         title: "ajj",
         way: "ajj",
         ours: false,
@@ -66,7 +66,7 @@ pub(crate) const OWN_SUBJECTS: usize = 2;
 const SERVER_CORE: &str = "0";
 pub(crate) const GENERATOR_CORE: &str = "1";
 
-impl Subject {
+impl HttpContender {
     /// Starts the server with one worker, on its core.
     pub(crate) fn start(&self, procedures: usize) -> Result<Server, Failure> {
         self.start_on(SERVER_CORE, 1, procedures)
@@ -120,7 +120,7 @@ pub(crate) fn load(words: &[&str]) -> Result<(), Failure> {
         server: Some(server.parse()?),
         time: Duration::from_millis(milliseconds.parse()?),
     };
-    println!("{}", Asked::from(load.run()?));
+    println!("{}", ServerResult::from(load.run()?));
     Ok(())
 }
 
@@ -187,7 +187,7 @@ pub(crate) fn posts(options: Options) -> Result<(), Failure> {
     compare("POST, one worker", &SUBJECTS, &servers, &rows, options)
 }
 
-fn start_all(subjects: &[Subject], procedures: usize) -> Result<Vec<Server>, Failure> {
+fn start_all(subjects: &[HttpContender], procedures: usize) -> Result<Vec<Server>, Failure> {
     subjects
         .iter()
         .map(|subject| subject.start(procedures))
@@ -228,7 +228,7 @@ pub(crate) fn gets(options: Options) -> Result<(), Failure> {
 /// Prints tables of throughput, of core time and of latency.
 fn compare(
     title: &str,
-    subjects: &[Subject],
+    subjects: &[HttpContender],
     servers: &[Server],
     rows: &[Row],
     options: Options,
@@ -258,7 +258,7 @@ fn compare(
             table::time,
         ));
         let mut line = vec![row.title.to_owned()];
-        line.extend(measured.iter().map(|asked| Asked::latencies(asked)));
+        line.extend(measured.iter().map(|asked| ServerResult::latencies(asked)));
         latencies.push(line);
     }
     let how = format!(
@@ -286,8 +286,8 @@ fn compare(
 /// Makes a row of medians, each but the first with its ratio to the first.
 fn with_ratios(
     title: &str,
-    measured: &[Vec<Asked>],
-    value: fn(&Asked) -> f64,
+    measured: &[Vec<ServerResult>],
+    value: fn(&ServerResult) -> f64,
     format: fn(f64) -> String,
 ) -> Vec<String> {
     let mut row = vec![title.to_owned()];

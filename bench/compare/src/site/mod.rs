@@ -80,7 +80,7 @@ fn packages() -> PathBuf {
 }
 
 /// One run of a generator.
-struct Made {
+struct GeneratorRun {
     seconds: f64,
     /// The peak memory in bytes.
     peak: u64,
@@ -126,7 +126,7 @@ pub(crate) fn run(options: Options) -> Result<(), Failure> {
     Ok(())
 }
 
-fn row(generator: &Generator, procedures: usize, made: &[Made]) -> Vec<String> {
+fn row(generator: &Generator, procedures: usize, made: &[GeneratorRun]) -> Vec<String> {
     let seconds = Spread::of(made.iter().map(|site| site.seconds));
     vec![
         generator.title.to_owned(),
@@ -144,7 +144,7 @@ fn median(values: impl Iterator<Item = u64>) -> f64 {
 }
 
 impl Generator {
-    fn make(&self, folder: &Path) -> Result<Made, Failure> {
+    fn make(&self, folder: &Path) -> Result<GeneratorRun, Failure> {
         let output = folder.join(self.output);
         let said = folder.join("said");
         let mut command = (self.command)(&folder.join(self.source), &output);
@@ -161,7 +161,7 @@ impl Generator {
             let text = fs::read_to_string(folder.join("complained"))?;
             return Err(format!("{}: {status}: {text:.2000}", self.title).into());
         }
-        let mut made = Made {
+        let mut made = GeneratorRun {
             seconds,
             peak: peak.unwrap_or_default(),
             files: 0,
@@ -178,7 +178,7 @@ impl Generator {
     }
 }
 
-impl Made {
+impl GeneratorRun {
     fn weigh(&mut self, path: &Path) -> Result<(), Failure> {
         let about = fs::metadata(path)?;
         if about.is_dir() {

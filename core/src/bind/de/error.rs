@@ -106,8 +106,8 @@ impl DecodeError {
         &self.0.problem
     }
 
-    /// Returns whether the reason is left to the code that explains refusals.
-    pub(crate) fn is_refusal(&self) -> bool {
+    /// Returns whether the reason is left to the code that explains invalid parameters.
+    pub(crate) fn is_unexplained(&self) -> bool {
         matches!(self.0.problem, DecodeProblem::InvalidParams)
     }
 

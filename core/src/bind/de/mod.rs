@@ -73,7 +73,7 @@ impl<'de> Decoder<'de> {
         let mut decoder = Self::new(text);
         let outcome = decode(&mut decoder);
         match &outcome {
-            Err(error) if decoder.has_met_whole && !error.is_refusal() => decode(&mut Self {
+            Err(error) if decoder.has_met_whole && !error.is_unexplained() => decode(&mut Self {
                 whole_as_integers: true,
                 ..Self::new(text)
             }),

@@ -1,13 +1,13 @@
 //! serde's errors, in words for people who know JSON but not Rust.
 //!
-//! Few callers read them, because a refusal is explained by the schema of the parameter first.
+//! Few callers read them, because the schema of the parameter explains first what is wrong.
 
 use std::borrow::Cow;
 
 use docent_describe::json::{Cursor, shorten, shorten_bytes};
 use serde::de::Unexpected;
 
-use docent_describe::brief::{QUOTED, REASON, list, quote};
+use docent_describe::brief::{MAX_QUOTED_CHARS, MAX_REASON_BYTES, list, quote};
 
 /// Returns what a type expects, in JSON's words. It says more if the value is of the right kind.
 pub(super) fn expectation(expected: &str, is_right_kind: bool) -> Cow<'_, str> {
@@ -36,7 +36,7 @@ pub(super) fn expectation(expected: &str, is_right_kind: bool) -> Cow<'_, str> {
         (_, "variant") => "one of the allowed names",
         _ if is_integer(expected) && !is_right_kind => "an integer",
         _ if is_integer(expected) => "an integer within the range of its type",
-        _ => return shorten_bytes(expected, REASON),
+        _ => return shorten_bytes(expected, MAX_REASON_BYTES),
     };
     words.into()
 }
@@ -65,7 +65,7 @@ pub(super) fn found(unexpected: Unexpected<'_>) -> Option<String> {
         Unexpected::Map | Unexpected::NewtypeVariant | Unexpected::StructVariant => {
             "an object".to_owned()
         }
-        Unexpected::Other(text) => shorten_bytes(text, REASON).into_owned(),
+        Unexpected::Other(text) => shorten_bytes(text, MAX_REASON_BYTES).into_owned(),
         // The rest are not kinds of JSON values.
         _ => return None,
     })
@@ -79,7 +79,7 @@ pub(super) fn found_in(text: &str) -> String {
         b'{' => "an object".to_owned(),
         b'"' => string(&cursor.string().unescape()),
         0 => "something else".to_owned(),
-        _ => shorten(cursor.value(), QUOTED).into_owned(),
+        _ => shorten(cursor.value(), MAX_QUOTED_CHARS).into_owned(),
     }
 }
 
@@ -95,7 +95,7 @@ pub(super) fn custom(text: &str) -> String {
     if text.starts_with("no variant of enum ") && text.ends_with(" found in flattened data") {
         return "the member that selects the form is missing".to_owned();
     }
-    shorten_bytes(text, REASON).into_owned()
+    shorten_bytes(text, MAX_REASON_BYTES).into_owned()
 }
 
 /// Returns a list of names for a sentence: `"a", "b" or "c"`.
@@ -109,5 +109,5 @@ pub(in crate::bind) fn choices<S: AsRef<str>>(choices: &[S]) -> String {
 
 /// Returns a name from a caller that no parameter has, shortened.
 pub(in crate::bind) fn name(name: &str) -> Cow<'_, str> {
-    shorten(name, QUOTED)
+    shorten(name, MAX_QUOTED_CHARS)
 }

@@ -11,7 +11,7 @@ use docent_describe::{Components, ParamDescription};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::super::{Adapted, Adapter, BindError, Plan, refuse};
+use super::super::{Adapted, Adapter, BindError, Plan, invalid_params};
 
 /// A procedure as GET sees it.
 struct Procedure {
@@ -79,7 +79,7 @@ impl Procedure {
             Err(error) => error,
             Ok(Adapted { params, problems }) => {
                 assert!(!problems.is_empty(), "{query} is taken");
-                refuse(&self.plan, Some(&params), problems)
+                invalid_params(&self.plan, Some(&params), problems)
             }
         };
         assert_eq!(serde_json::to_value(&error).unwrap(), expected, "{query}");

@@ -8,12 +8,12 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use super::super::Plan;
-use super::{plan, plan_by_name_only, plan_of, refusal};
+use super::{error_data, plan, plan_by_name_only, plan_of};
 
 #[track_caller]
 fn refuses<P: DeserializeOwned>(plan: &Plan, cases: &[(&str, Value)]) {
     for (text, expected) in cases {
-        assert_eq!(refusal::<P>(plan, text), *expected, "{text}");
+        assert_eq!(error_data::<P>(plan, text), *expected, "{text}");
     }
 }
 
@@ -297,13 +297,13 @@ fn a_pointer_leads_to_the_innermost_value() {
     for (shelf, pointer, reason) in SHELVES {
         let by_name = format!(r#"{{"words": "x", "limit": 1, "shelf": {shelf}}}"#);
         assert_eq!(
-            refusal::<Find>(&find(), &by_name),
+            error_data::<Find>(&find(), &by_name),
             data("shelf", pointer, reason),
             "{by_name}"
         );
         let by_position = format!(r#" ["x" , 1 , {shelf} ]"#);
         assert_eq!(
-            refusal::<Find>(&find(), &by_position),
+            error_data::<Find>(&find(), &by_position),
             data_at(2, "shelf", pointer, reason),
             "{by_position}"
         );
@@ -319,7 +319,7 @@ struct One<T> {
 /// Returns the reason why a type rejects a value of its only parameter.
 #[track_caller]
 fn reason<T: DeserializeOwned + JsonSchema>(value: &str) -> String {
-    let data = refusal::<One<T>>(&plan_of::<One<T>>(), &format!("[{value}]"));
+    let data = error_data::<One<T>>(&plan_of::<One<T>>(), &format!("[{value}]"));
     assert_eq!(data["parameter"], "a");
     data["reason"].as_str().unwrap().to_owned()
 }
@@ -382,7 +382,7 @@ fn no_reason_speaks_rust() {
 /// Returns the reason why a type rejects a value that its schema allows.
 #[track_caller]
 fn own_reason<T: DeserializeOwned>(value: &str) -> String {
-    let data = refusal::<BTreeMap<String, T>>(&plan(&["a"]), &format!("[{value}]"));
+    let data = error_data::<BTreeMap<String, T>>(&plan(&["a"]), &format!("[{value}]"));
     assert_eq!(data["parameter"], "a");
     data["reason"].as_str().unwrap().to_owned()
 }

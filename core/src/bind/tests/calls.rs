@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::json;
 use serde_json::value::RawValue;
 
-use super::{bind, check, list, list_with, plan, plan_by_name_only, plan_with_checks, refusal};
+use super::{bind, check, error_data, list, list_with, plan, plan_by_name_only, plan_with_checks};
 
 #[derive(Debug, PartialEq, Deserialize)]
 struct Sum {
@@ -149,11 +149,11 @@ fn a_flattened_struct_is_bound_by_name_and_its_names_are_held_against_the_plan()
         },
     };
     assert_eq!(bind::<Query>(&plan, text), Ok(expected));
-    let data = refusal::<Query>(&plan, r#"{"words": "x", "offset": 1, "ofset": 2}"#);
+    let data = error_data::<Query>(&plan, r#"{"words": "x", "offset": 1, "ofset": 2}"#);
     assert_eq!(data["parameter"], "ofset");
-    let data = refusal::<Query>(&plan, r#"{"words": "x", "offset": 1, "offset": 2}"#);
+    let data = error_data::<Query>(&plan, r#"{"words": "x", "offset": 1, "offset": 2}"#);
     assert_eq!(data["parameter"], "offset");
-    let data = refusal::<Query>(&plan, r#"["x", 1]"#);
+    let data = error_data::<Query>(&plan, r#"["x", 1]"#);
     assert_eq!(data["position"], 0);
 }
 
@@ -257,9 +257,12 @@ fn more_than_sixty_four_parameters_are_kept_apart() {
     };
     assert_eq!(bind::<Map>(&plan, &by_name(3, 3)).unwrap().len(), 200);
     assert_eq!(bind::<Map>(&plan, &by_name(199, 199)).unwrap()["p199"], 1);
-    assert_eq!(refusal::<Map>(&plan, &by_name(3, 130))["parameter"], "p130");
     assert_eq!(
-        refusal::<Map>(&plan, &by_name(130, 200))["parameter"],
+        error_data::<Map>(&plan, &by_name(3, 130))["parameter"],
+        "p130"
+    );
+    assert_eq!(
+        error_data::<Map>(&plan, &by_name(130, 200))["parameter"],
         "p200"
     );
 }
@@ -271,7 +274,7 @@ fn checks_see_the_text_of_each_value_before_the_handler_does() {
         ("b?", Some(check(r#"{"maximum": 20}"#))),
     ]);
     assert!(bind::<BTreeMap<String, f64>>(&plan, "[10, 20]").is_ok());
-    let data = refusal::<BTreeMap<String, f64>>(&plan, r#"{"b": 21 , "a": 11}"#);
+    let data = error_data::<BTreeMap<String, f64>>(&plan, r#"{"b": 21 , "a": 11}"#);
     assert_eq!(
         data,
         json!({
@@ -285,7 +288,7 @@ fn checks_see_the_text_of_each_value_before_the_handler_does() {
             }],
         })
     );
-    let data = refusal::<BTreeMap<String, f64>>(&plan, "[ 11 , 21 ]");
+    let data = error_data::<BTreeMap<String, f64>>(&plan, "[ 11 , 21 ]");
     assert_eq!(data["parameter"], "a");
 }
 
@@ -293,7 +296,7 @@ fn checks_see_the_text_of_each_value_before_the_handler_does() {
 fn the_check_of_a_list_sees_the_whole_list_even_where_it_is_absent() {
     let plan = list_with(Some(check(r#"{"minItems": 1}"#)));
     assert_eq!(bind::<Vec<u8>>(&plan, "[1]"), Ok(vec![1]));
-    let data = refusal::<Vec<u8>>(&plan, "");
+    let data = error_data::<Vec<u8>>(&plan, "");
     assert_eq!(data["parameter"], "values");
     assert_eq!(data["reason"], "expected at least 1 element, found 0");
 }

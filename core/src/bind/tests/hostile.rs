@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{bind, list, plan, refusal};
+use super::{bind, error_data, list, plan};
 use crate::bind::de::Decoder;
 
 #[derive(Debug, Deserialize)]
@@ -54,8 +54,8 @@ fn deeper_nesting_ends_in_an_error_and_not_in_an_overflow_of_the_stack() {
     on_a_thread_of_its_own(|| {
         let arrays = nested("[", "", "]", 100_000);
         for data in [
-            refusal::<Vec<Value>>(&list(), &arrays),
-            refusal::<Vec<Tree>>(&list(), &arrays),
+            error_data::<Vec<Value>>(&list(), &arrays),
+            error_data::<Vec<Tree>>(&list(), &arrays),
         ] {
             assert_eq!(data["reason"], "nested too deeply");
             assert!(data["pointer"].as_str().unwrap().starts_with("/0/0/0"));
@@ -70,12 +70,12 @@ fn deeper_nesting_ends_in_an_error_and_not_in_an_overflow_of_the_stack() {
 #[test]
 fn a_lone_surrogate_is_no_text() {
     for text in [r#"["\ud800"]"#, r#"["\udc00x"]"#, r#"["\ud800\ud800"]"#] {
-        let data = refusal::<Vec<String>>(&list(), text);
+        let data = error_data::<Vec<String>>(&list(), text);
         assert_eq!(data["pointer"], "/0");
         assert!(data["reason"].as_str().unwrap().contains("surrogate"));
         assert!(bind::<Vec<Value>>(&list(), text).is_err());
     }
-    let data = refusal::<BTreeMap<String, u8>>(&plan(&["a"]), r#"{"\ud800": 1}"#);
+    let data = error_data::<BTreeMap<String, u8>>(&plan(&["a"]), r#"{"\ud800": 1}"#);
     assert_eq!(data["parameter"], "\u{fffd}");
 }
 
@@ -94,10 +94,10 @@ fn what_is_quoted_is_short() {
             plan(&["a"]),
         ),
     ] {
-        let data = refusal::<BTreeMap<String, u8>>(&plan, &text).to_string();
+        let data = error_data::<BTreeMap<String, u8>>(&plan, &text).to_string();
         assert!(data.len() < 1500, "{} bytes: {}", data.len(), &data[..400]);
     }
-    let data = refusal::<BTreeMap<String, BTreeMap<String, Value>>>(
+    let data = error_data::<BTreeMap<String, BTreeMap<String, Value>>>(
         &plan(&["a"]),
         &format!("{{\"a\": {{\"{long}\": {{\"{long}\": 1e999}}}}}}"),
     );
@@ -110,7 +110,7 @@ type Deep = Vec<Vec<Vec<Vec<Vec<u8>>>>>;
 fn an_error_at_the_end_of_a_deep_and_wide_text_is_found_in_one_pass() {
     let wide = vec!["1"; 200_000].join(",");
     let text = format!("[{}]", nested("[", &format!("{wide},\"x\""), "]", 4));
-    let data = refusal::<Deep>(&list(), &text);
+    let data = error_data::<Deep>(&list(), &text);
     assert_eq!(data["pointer"], "/0/0/0/0/200000");
 }
 

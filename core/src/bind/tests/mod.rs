@@ -101,7 +101,7 @@ fn bind<P: DeserializeOwned>(plan: &Plan, text: &str) -> Result<P, BindError> {
 
 /// Returns the `data` of a rejected call.
 #[track_caller]
-fn refusal<P: DeserializeOwned>(plan: &Plan, text: &str) -> Value {
+fn error_data<P: DeserializeOwned>(plan: &Plan, text: &str) -> Value {
     match bind::<P>(plan, text) {
         Ok(_) => panic!("{text} was taken"),
         Err(error) => serde_json::to_value(&error).unwrap(),

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde::de::{Deserializer, Error};
 use serde_json::json;
 
-use super::{check, plan_with_checks, refusal};
+use super::{check, error_data, plan_with_checks};
 
 thread_local! {
     static DECODED: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
@@ -41,7 +41,7 @@ fn three(text: &str) -> (serde_json::Value, Vec<u8>) {
     let even = || Some(check(r#"{"multipleOf": 2}"#));
     let plan = plan_with_checks(vec![("a", even()), ("b", even()), ("c", even())]);
     DECODED.take();
-    (refusal::<Three>(&plan, text), DECODED.take())
+    (error_data::<Three>(&plan, text), DECODED.take())
 }
 
 #[test]

@@ -1,19 +1,19 @@
-//! A refusal reports all problems of a call, and no others.
+//! An error reports all problems of a call, and no others.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
-use super::super::{Problems, refuse};
-use super::{check, list_with, plan, plan_of, plan_with_checks, refusal};
+use super::super::{Problems, invalid_params};
+use super::{check, error_data, list_with, plan, plan_of, plan_with_checks};
 use crate::bind::Plan;
 
 /// Returns the problems of a rejection in short form: the parameter, the pointer and the start of
 /// the reason.
 #[track_caller]
 fn problems<P: DeserializeOwned>(plan: &Plan, text: &str) -> Vec<String> {
-    let data = refusal::<P>(plan, text);
+    let data = error_data::<P>(plan, text);
     let others = data.get("others").map(|others| others.as_array().unwrap());
     let others = others.map_or(&[][..], |others| others);
     assert!(others.len() <= 9, "{data}");
@@ -63,7 +63,7 @@ fn names_come_first_and_then_the_parameters_in_the_order_of_the_description() {
             "e: expected a number",
         ]
     );
-    let by_position = refusal::<Flat>(&plan, r#"["a", "b", 3, [], 1]"#);
+    let by_position = error_data::<Flat>(&plan, r#"["a", "b", 3, [], 1]"#);
     assert_eq!(by_position["position"], 0);
     assert_eq!(by_position["others"][0]["position"], 2);
 }
@@ -169,7 +169,7 @@ fn every_parameter_is_told_of_wherever_the_first_that_fails_stands() {
                     super::bind::<Three>(plan, &text).unwrap();
                     continue;
                 }
-                let data = refusal::<Three>(plan, &text);
+                let data = error_data::<Three>(plan, &text);
                 let others = data["others"].as_array().cloned().unwrap_or_default();
                 let found: Vec<String> = std::iter::once(&data)
                     .chain(&others)
@@ -313,7 +313,7 @@ fn problems_that_are_known_come_first_and_their_parameters_are_not_missing() {
     let plan = plan(&["a", "b", "c"]);
     let mut known = Problems::default();
     known.push(super::BindError::new("cannot be sent").for_parameter("b"));
-    let error = refuse(&plan, Some(r#"{"a": 1}"#), known);
+    let error = invalid_params(&plan, Some(r#"{"a": 1}"#), known);
     assert_eq!(
         serde_json::to_value(&error).unwrap(),
         json!({
@@ -347,7 +347,7 @@ fn a_reason_is_short_and_quotes_little_whatever_was_sent() {
         let plan = plan_with_checks(vec![("a", check)]);
         for letter in ["a", "ä", "😀", "\\u0001", "\\\"", "\\ud83d\\ude00"] {
             let value = letter.repeat(10_000);
-            let data = refusal::<Longs>(&plan, &format!("[\"{value}\"]"));
+            let data = error_data::<Longs>(&plan, &format!("[\"{value}\"]"));
             let reason = data["reason"].as_str().unwrap();
             assert!(reason.len() <= 300, "{reason}");
             let (_, found) = reason.split_once("found ").unwrap_or(("", reason));
@@ -359,7 +359,7 @@ fn a_reason_is_short_and_quotes_little_whatever_was_sent() {
     }
     let names: Vec<String> = (0..1000).map(|n| format!("parameter_{n}?")).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    let told = refusal::<Map<String, Value>>(&plan(&names), r#"{"parametre_7": 1}"#);
+    let told = error_data::<Map<String, Value>>(&plan(&names), r#"{"parametre_7": 1}"#);
     let reason = told["reason"].as_str().unwrap();
     assert!(
         reason.ends_with(r#"or 990 more; did you mean "parameter_7"?"#),
@@ -371,7 +371,7 @@ fn a_reason_is_short_and_quotes_little_whatever_was_sent() {
 /// the test would not end if the cost grew faster than their length, so it needs no clock.
 #[track_caller]
 fn bounded<P: DeserializeOwned>(plan: &Plan, text: &str) -> usize {
-    let data = refusal::<P>(plan, text);
+    let data = error_data::<P>(plan, text);
     let length = data.to_string().len();
     assert!(length < 20_000, "{length} bytes");
     1 + data

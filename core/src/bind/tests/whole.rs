@@ -8,7 +8,7 @@ use serde::de::{Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
-use super::{bind, plan_with_checks, refusal};
+use super::{bind, error_data, plan_with_checks};
 use docent_describe::schema::check::{Check, Compiler};
 
 /// Returns the check of the constraints that decoding does not guarantee, for a schema with
@@ -162,8 +162,8 @@ fn members_that_are_given_twice_are_each_checked() {
         r#"{"value":{"a":1,"\u0061":0}}"#,
     ] {
         let expected = json!({"parameter": "value", "pointer": "/a", "reason": "expected an integer of at least 1, found 0"});
-        assert_eq!(refusal::<Raw>(&plan, text), expected, "{text}");
-        let both = refusal::<Any>(&plan, text);
+        assert_eq!(error_data::<Raw>(&plan, text), expected, "{text}");
+        let both = error_data::<Any>(&plan, text);
         assert_eq!(both["reason"], "the member \"a\" is given twice", "{text}");
         assert_eq!(both["others"], json!([expected]), "{text}");
     }

@@ -65,7 +65,7 @@ fn check_failure(
     let code = error.get("code").and_then(Json::as_i64).unwrap_or_default();
     let data = error.shift_remove("data");
     let (message, data) = if code == code::INVALID_PARAMS {
-        let data = data_of_refusal(callable, params, data)?;
+        let data = invalid_params_data(callable, params, data)?;
         (code::message(code).to_owned(), Some(data))
     } else {
         must_decode(callable, params)?;
@@ -101,19 +101,19 @@ fn check_data(
     }
 }
 
-/// Returns the data of an example with parameters that are refused: that of the binding if they do
+/// Returns the data of an example with invalid parameters: that of the binding if they do
 /// not decode, or else the data that the author gave for the handler.
-fn data_of_refusal(
+fn invalid_params_data(
     callable: &Callable,
     params: Option<&Json>,
     declared: Option<Json>,
 ) -> Result<Json, ExampleMistake> {
-    let refusal = match decode(callable, params)? {
+    let bound = match decode(callable, params)? {
         Ok(()) => None,
         Err(error) => Fault::from(error).data().and_then(|data| data.parse().ok()),
     };
     let members = ["parameter", "pointer", "reason"];
-    match (refusal, declared) {
+    match (bound, declared) {
         (Some(data), None) => Ok(data),
         (Some(data), Some(declared)) if data == declared => Ok(data),
         (Some(data), Some(_)) => Err(format!(

@@ -71,7 +71,7 @@ fn check_address(url: &Url, findings: &mut Findings) {
 
 /// Checks the name of a procedure.
 pub(super) fn check_procedure_name(name: &str, findings: &mut Findings) {
-    if let Some(reason) = refuse_procedure_name(name) {
+    if let Some(reason) = procedure_name_mistake(name) {
         findings.mistake(name, reason);
     } else if !is_plain(name) {
         let text = "some clients cannot use this name; A–Z a–z 0–9 - _ . are safe";
@@ -80,7 +80,7 @@ pub(super) fn check_procedure_name(name: &str, findings: &mut Findings) {
 }
 
 /// Returns the reason why a procedure cannot have this name; `None` if it can.
-fn refuse_procedure_name(name: &str) -> Option<&'static str> {
+fn procedure_name_mistake(name: &str) -> Option<&'static str> {
     Some(if name.is_empty() {
         "a name must not be empty"
     } else if name == "." || name == ".." {
@@ -152,7 +152,7 @@ mod tests {
             "system.describe",
             "rpc.",
         ] {
-            assert!(refuse_procedure_name(name).is_some(), "{name:?}");
+            assert!(procedure_name_mistake(name).is_some(), "{name:?}");
         }
         for name in [
             "sum",
@@ -164,7 +164,7 @@ mod tests {
             "...",
             "System.describe",
         ] {
-            assert!(refuse_procedure_name(name).is_none(), "{name:?}");
+            assert!(procedure_name_mistake(name).is_none(), "{name:?}");
         }
     }
 }

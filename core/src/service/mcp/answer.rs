@@ -4,13 +4,13 @@
 //! handed to dispatch, like every call.
 
 use bytes::Bytes;
-use docent_describe::brief::REASON;
+use docent_describe::brief::MAX_REASON_BYTES;
 use docent_describe::json::shorten_bytes;
 use serde::Deserialize;
 
 use super::message::{McpHeaders, McpReply, McpStatus, McpVersion};
 use super::params::{self, ClientMeta, InitializeParams, ListParams, ToolCall};
-use super::revision::{RejectedMessage, Revision};
+use super::revision::{MessageError, Revision};
 use super::tools::Tools;
 use crate::call::Meta;
 use crate::code;
@@ -71,7 +71,7 @@ impl Service {
             Ok(read) => read,
             Err(fault) => {
                 let reply = failed(self, None, &fault);
-                self.tell_refused(&reply, extensions);
+                self.tell_unread(&reply, extensions);
                 let status = McpStatus::Malformed;
                 return McpReply { reply, status };
             }
@@ -80,7 +80,7 @@ impl Service {
             Message::Single(judged) => return answer_one(&dispatch, judged, headers).await,
             Message::Batch(entries) => Box::pin(answer_all(&dispatch, entries, headers)).await,
         };
-        answer.unwrap_or_else(|refused| refused.answer(&dispatch, None))
+        answer.unwrap_or_else(|error| error.answer(&dispatch, None))
     }
 }
 
@@ -90,15 +90,15 @@ async fn answer_all(
     dispatch: &Dispatch<'_>,
     entries: &[Judged],
     headers: Option<&McpHeaders>,
-) -> Result<McpReply, RejectedMessage> {
+) -> Result<McpReply, MessageError> {
     let client = ClientMeta::default();
     if Revision::detect(&client, headers, dispatch.agreed())? != Revision::V2025_03_26 {
-        return Err(refuse(
+        return Err(invalid_request(
             "there are no batches in this revision: send each message by itself",
         ));
     }
     if dispatch.key_field(0).is_some() {
-        return Err(refuse(KEY_OF_BATCH));
+        return Err(invalid_request(KEY_OF_BATCH));
     }
     let batch = BatchLimits::new(dispatch);
     let limits = dispatch.service.limits();
@@ -147,17 +147,17 @@ async fn answer_one(
     let id = dispatch.part(judged.id()).filter(|id| *id != "null");
     let answer = match judged {
         Judged::Request(request) if id.is_none() && !request.notification => {
-            Err(refuse("id must be a string or a number"))
+            Err(invalid_request("id must be a string or a number"))
         }
         Judged::Request(request) => answer(dispatch, request, headers).await,
-        Judged::Invalid(invalid) => Err(refuse(
+        Judged::Invalid(invalid) => Err(invalid_request(
             invalid.reason.unwrap_or("this is no JSON-RPC 2.0 request"),
         )),
     };
-    answer.unwrap_or_else(|refused| refused.answer(dispatch, id))
+    answer.unwrap_or_else(|error| error.answer(dispatch, id))
 }
 
-impl RejectedMessage {
+impl MessageError {
     fn answer(self, dispatch: &Dispatch<'_>, id: Option<&str>) -> McpReply {
         let reply = failed(dispatch.service, id, &self.fault);
         dispatch.service.tell_answered(&reply, Some(dispatch));
@@ -173,8 +173,8 @@ impl Dispatch<'_> {
     }
 }
 
-fn refuse(reason: &str) -> RejectedMessage {
-    RejectedMessage::malformed(Fault::explained(code::INVALID_REQUEST, reason))
+fn invalid_request(reason: &str) -> MessageError {
+    MessageError::malformed(Fault::explained(code::INVALID_REQUEST, reason))
 }
 
 /// Answers a valid request or notification.
@@ -182,8 +182,8 @@ async fn answer(
     dispatch: &Dispatch<'_>,
     request: &ParsedRequest,
     headers: Option<&McpHeaders>,
-) -> Result<McpReply, RejectedMessage> {
-    let client = ClientMeta::read(&dispatch.body, request).map_err(RejectedMessage::malformed)?;
+) -> Result<McpReply, MessageError> {
+    let client = ClientMeta::read(&dispatch.body, request).map_err(MessageError::malformed)?;
     let revision = Revision::detect(&client, headers, dispatch.agreed())?;
     if request.notification {
         // Notifications change nothing here, and are not answered.
@@ -220,14 +220,14 @@ impl<'a> McpRequest<'a, '_> {
         self.dispatch.part(self.request.id.as_ref())
     }
 
-    async fn answer(&self) -> Result<Reply, RejectedMessage> {
+    async fn answer(&self) -> Result<Reply, MessageError> {
         let tools = &self.dispatch.service.inner.tools;
         let description = self.dispatch.service.description();
         match (self.method, self.revision.is_stateless()) {
             ("tools/call", _) => self.call().await,
             ("tools/list", _) => {
                 let params: ListParams = self.params()?;
-                params.check().map_err(|fault| self.refused(fault))?;
+                params.check().map_err(|fault| self.error(fault))?;
                 self.describe(tools.list(description, self.revision, self.headers.is_some()))
                     .await
             }
@@ -239,7 +239,7 @@ impl<'a> McpRequest<'a, '_> {
                 Ok(self.result(introduction.as_bytes()))
             }
             ("ping", false) => Ok(self.result(b"{}")),
-            _ => Err(RejectedMessage {
+            _ => Err(MessageError {
                 fault: Fault::protocol(code::METHOD_NOT_FOUND),
                 status: self.revision.status(McpStatus::UnknownMethod),
             }),
@@ -247,14 +247,14 @@ impl<'a> McpRequest<'a, '_> {
     }
 
     /// Calls a tool: runs its procedure, with the arguments read from the body in place.
-    async fn call(&self) -> Result<Reply, RejectedMessage> {
+    async fn call(&self) -> Result<Reply, MessageError> {
         let dispatch = self.dispatch;
         let service = dispatch.service;
         let call: ToolCall<'_> = self.params()?;
         self.revision.check_name(self.headers, &call.name)?;
         let request = call
             .request(&dispatch.body, self.request)
-            .map_err(|fault| self.refused(fault))?;
+            .map_err(|fault| self.error(fault))?;
         let tools = &*service.inner.tools;
         let tool = tools.get(&call.name, self.headers.is_some());
         let found = match tool {
@@ -273,7 +273,7 @@ impl<'a> McpRequest<'a, '_> {
             .await;
         let reply = match tool {
             Some(tool) => self.tool_result(answer, tool, &callable.callee),
-            None if answer.denial().is_some() => answer,
+            None if answer.rejection().is_some() => answer,
             None => return Err(unknown_tool(tools, &call.name)),
         };
         service.tell_answered(&reply, Some(dispatch));
@@ -281,11 +281,11 @@ impl<'a> McpRequest<'a, '_> {
     }
 
     /// Sends a text about the service to callers that may call `rpc.describe`.
-    async fn describe(&self, text: Bytes) -> Result<Reply, RejectedMessage> {
+    async fn describe(&self, text: Bytes) -> Result<Reply, MessageError> {
         let dispatch = self.dispatch;
         let service = dispatch.service;
         let Some(callable) = service.callable(reserved::WHOLE_DESCRIPTION) else {
-            return Err(self.refused(Fault::internal("a service describes itself")));
+            return Err(self.error(Fault::internal("a service describes itself")));
         };
         let meta = meta(self.request, service.begin());
         let reply = dispatch
@@ -304,12 +304,12 @@ impl<'a> McpRequest<'a, '_> {
         Reply::silence(meta(self.request, None), None).rewritten(body, None)
     }
 
-    fn params<T: Deserialize<'a>>(&self) -> Result<T, RejectedMessage> {
-        params::read(&self.dispatch.body, self.request).map_err(|fault| self.refused(fault))
+    fn params<T: Deserialize<'a>>(&self) -> Result<T, MessageError> {
+        params::read(&self.dispatch.body, self.request).map_err(|fault| self.error(fault))
     }
 
-    fn refused(&self, fault: Fault) -> RejectedMessage {
-        RejectedMessage {
+    fn error(&self, fault: Fault) -> MessageError {
+        MessageError {
             fault,
             status: self.revision.status(McpStatus::Malformed),
         }
@@ -317,10 +317,10 @@ impl<'a> McpRequest<'a, '_> {
 }
 
 /// Returns the error for a name that no tool has.
-fn unknown_tool(tools: &Tools, name: &str) -> RejectedMessage {
-    let message = format!("Unknown tool: {}", shorten_bytes(name, REASON));
+fn unknown_tool(tools: &Tools, name: &str) -> MessageError {
+    let message = format!("Unknown tool: {}", shorten_bytes(name, MAX_REASON_BYTES));
     let fault = Fault::new(code::INVALID_PARAMS, message).with_closest(&tools.closest(name));
-    RejectedMessage {
+    MessageError {
         fault,
         status: McpStatus::Answered,
     }

@@ -34,7 +34,7 @@ pub struct McpVersion(pub String);
 #[non_exhaustive]
 pub struct McpReply {
     /// The response. It has no body if nothing is to be sent. A guard may have
-    /// [denied](Reply::denial) the call.
+    /// [rejected](Reply::rejection) the call.
     pub reply: Reply,
     /// The meaning of the response for the transport.
     pub status: McpStatus,

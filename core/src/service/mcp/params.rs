@@ -72,7 +72,7 @@ impl<'t> ClientMeta<'t> {
         Ok(params.meta.unwrap_or_default())
     }
 
-    /// Refuses a request of the newest revision that lacks a required member.
+    /// Returns an error for a request of the newest revision that lacks a required member.
     pub(super) fn check(&self) -> Result<(), Fault> {
         if self.version.is_none() {
             return Err(invalid(format_args!(
@@ -133,7 +133,7 @@ fn malformed(reason: &str) -> Fault {
 }
 
 impl ListParams {
-    /// Refuses a cursor: lists have one page, so no cursor was ever issued.
+    /// Returns the error of a cursor: lists have one page, so no cursor was ever issued.
     pub(super) fn check(&self) -> Result<(), Fault> {
         match self.cursor {
             None => Ok(()),

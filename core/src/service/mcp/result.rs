@@ -20,7 +20,7 @@ impl McpRequest<'_, '_> {
     /// Makes the response to `tools/call` from the response of the procedure. A guard's rejection stays
     /// unchanged: it is for the client, not for the model.
     pub(super) fn tool_result(&self, reply: Reply, tool: &Tool, callee: &Callee) -> Reply {
-        if reply.denial().is_some() {
+        if reply.rejection().is_some() {
             return reply;
         }
         let code = reply.error_code();

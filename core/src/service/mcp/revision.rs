@@ -9,7 +9,7 @@ use serde_json::json;
 use super::message::{McpHeaders, McpStatus, McpVersion};
 use super::params::{ClientMeta, VERSION_MEMBER};
 use crate::fault::Fault;
-use docent_describe::brief::{REASON, quote};
+use docent_describe::brief::{MAX_REASON_BYTES, quote};
 
 /// The code for header fields that are missing or do not match the message.
 const HEADER_MISMATCH: i64 = -32020;
@@ -85,7 +85,7 @@ impl Revision {
         client: &ClientMeta<'_>,
         headers: Option<&McpHeaders>,
         asked: Option<&McpVersion>,
-    ) -> Result<Self, RejectedMessage> {
+    ) -> Result<Self, MessageError> {
         let claimed = client.version.as_deref();
         let header = headers.and_then(|headers| headers.version.as_deref());
         if let (Some(_), Some(claimed)) = (headers, claimed) {
@@ -93,7 +93,7 @@ impl Revision {
         }
         match header.or(claimed) {
             Some(name) => {
-                Self::from_name(name).ok_or_else(|| RejectedMessage::malformed(unsupported(name)))
+                Self::from_name(name).ok_or_else(|| MessageError::malformed(unsupported(name)))
             }
             None if headers.is_some() => Ok(Self::V2025_03_26),
             None => Ok(asked.map_or(Self::V2025_11_25, |asked| Self::agreed(&asked.0))),
@@ -106,11 +106,11 @@ impl Revision {
         client: &ClientMeta<'_>,
         headers: Option<&McpHeaders>,
         method: &str,
-    ) -> Result<(), RejectedMessage> {
+    ) -> Result<(), MessageError> {
         if !self.is_stateless() {
             return Ok(());
         }
-        client.check().map_err(RejectedMessage::malformed)?;
+        client.check().map_err(MessageError::malformed)?;
         let Some(headers) = headers else {
             return Ok(());
         };
@@ -122,7 +122,7 @@ impl Revision {
         self,
         headers: Option<&McpHeaders>,
         name: &str,
-    ) -> Result<(), RejectedMessage> {
+    ) -> Result<(), MessageError> {
         match headers {
             Some(headers) if self.is_stateless() => {
                 check_same("Mcp-Name", headers.name.as_deref(), "params.name", name)
@@ -143,12 +143,12 @@ impl Revision {
 }
 
 /// A message that is not answered with a result.
-pub(super) struct RejectedMessage {
+pub(super) struct MessageError {
     pub(super) fault: Fault,
     pub(super) status: McpStatus,
 }
 
-impl RejectedMessage {
+impl MessageError {
     pub(super) fn malformed(fault: Fault) -> Self {
         Self {
             fault,
@@ -162,7 +162,7 @@ fn check_same(
     header: Option<&str>,
     member: &str,
     claimed: &str,
-) -> Result<(), RejectedMessage> {
+) -> Result<(), MessageError> {
     match header {
         Some(header) if header == claimed => Ok(()),
         Some(header) => Err(mismatch(format_args!(
@@ -176,14 +176,14 @@ fn check_same(
     }
 }
 
-fn mismatch(reason: impl std::fmt::Display) -> RejectedMessage {
+fn mismatch(reason: impl std::fmt::Display) -> MessageError {
     let message = format!("Header mismatch: {reason}");
-    RejectedMessage::malformed(Fault::new(HEADER_MISMATCH, message))
+    MessageError::malformed(Fault::new(HEADER_MISMATCH, message))
 }
 
 fn unsupported(requested: &str) -> Fault {
     let supported = Revision::ALL_SUPPORTED.map(Revision::as_str);
-    let requested = shorten_bytes(requested, REASON);
+    let requested = shorten_bytes(requested, MAX_REASON_BYTES);
     let data = json!({ "supported": supported, "requested": requested });
     Fault::new(UNSUPPORTED_VERSION, "Unsupported protocol version").set_data(&data)
 }

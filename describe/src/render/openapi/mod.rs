@@ -19,7 +19,7 @@ use percent_encoding::{AsciiSet, utf8_percent_encode};
 
 use super::openrpc::{external_docs, tag};
 use crate::json::{Json, Name, Object};
-use crate::openrpc::INFO;
+use crate::openrpc::INFO_MEMBERS;
 use crate::schema::component_names::all_but;
 use crate::{Origin, ServiceDescription};
 use errors::protocol_error;
@@ -228,7 +228,7 @@ fn info(service: &ServiceDescription) -> Object {
         .text("description", service.description.as_ref())
         // A version is required. Package managers use this one for "no version".
         .with("version", service.version.as_deref().unwrap_or("0.0.0"));
-    for (name, member) in INFO {
+    for (name, member) in INFO_MEMBERS {
         info = info.maybe(member, service.extensions.get(name));
     }
     info

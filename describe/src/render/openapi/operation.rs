@@ -9,7 +9,7 @@ use super::responses::content;
 use super::{Writing, query};
 use crate::ProcedureDescription;
 use crate::json::{Json, Object};
-use crate::openrpc::{CACHE, IGNORES_UNKNOWN, LIMITS, REPEATABLE};
+use crate::openrpc::{X_CACHE, X_IGNORES_UNKNOWN, X_LIMITS, X_REPEATABLE};
 use crate::render::describe;
 use crate::render::openrpc::external_docs;
 use crate::render::schemas::{named_params, reference, widely_read};
@@ -102,10 +102,10 @@ impl Writing<'_> {
                 "security",
                 describe::ways_in(procedure, |name| self.security.get(name).into()),
             )
-            .maybe(LIMITS, procedure.limits.as_ref().map(describe::limits))
-            .maybe(CACHE, procedure.cache.as_ref().map(describe::cache))
-            .maybe(REPEATABLE, procedure.repeatable.map(describe::repeatable))
-            .flag(IGNORES_UNKNOWN, procedure.ignores_unknown)
+            .maybe(X_LIMITS, procedure.limits.as_ref().map(describe::limits))
+            .maybe(X_CACHE, procedure.cache.as_ref().map(describe::cache))
+            .maybe(X_REPEATABLE, procedure.repeatable.map(describe::repeatable))
+            .flag(X_IGNORES_UNKNOWN, procedure.ignores_unknown)
     }
 
     /// Returns the schema of a request by POST.

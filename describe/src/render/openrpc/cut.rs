@@ -20,9 +20,9 @@ pub(super) struct Cuts<'d>(HashMap<Cow<'d, str>, HashSet<&'d str>>);
 
 /// The references to cut in one schema.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Cut<'c>(Option<&'c HashSet<&'c str>>);
+pub(super) struct CutReferences<'c>(Option<&'c HashSet<&'c str>>);
 
-impl Cut<'_> {
+impl CutReferences<'_> {
     /// Returns the component that a reference points to, if the reference must be cut.
     pub(super) fn name(self, reference: &str) -> Option<Cow<'_, str>> {
         self.0
@@ -53,8 +53,8 @@ impl<'d> Cuts<'d> {
     }
 
     /// Returns the references to cut in a component.
-    pub(super) fn in_component(&self, name: &str) -> Cut<'_> {
-        Cut(self.0.get(name))
+    pub(super) fn in_component(&self, name: &str) -> CutReferences<'_> {
+        CutReferences(self.0.get(name))
     }
 }
 

@@ -3,7 +3,7 @@
 //! Keywords that draft-07 cannot express are left out, so a converted schema accepts all that the
 //! original accepts, and sometimes more.
 
-use super::cut::Cut;
+use super::cut::CutReferences;
 use crate::json::{Decimal, Json, Object};
 use crate::openrpc::{CUT_REFERENCE, cut_description};
 use crate::render::schemas::split_types;
@@ -14,12 +14,12 @@ use crate::schema::keyword::{KeywordValue, holds};
 ///
 /// Schemas are converted again when they are written. The alternative would be to keep the converted
 /// schemas of the whole document until then.
-pub(super) fn is_same(original: &Json, cut: Cut<'_>) -> bool {
+pub(super) fn is_same(original: &Json, cut: CutReferences<'_>) -> bool {
     schema(original, cut) == *original
 }
 
 /// Returns the schema in draft-07, with the references in `cut` replaced.
-pub(super) fn schema(schema: &Json, cut: Cut<'_>) -> Json {
+pub(super) fn schema(schema: &Json, cut: CutReferences<'_>) -> Json {
     let members = match schema {
         Json::Object(members) => members,
         // Tools look for keywords in every schema, and fail on a Boolean.
@@ -84,7 +84,13 @@ fn is_for_the_rest(keyword: &str, members: &Object) -> bool {
 }
 
 /// Inserts a keyword under its name in draft-07, if it has one.
-fn insert(result: &mut Object, keyword: &str, value: Json, members: &Object, cut: Cut<'_>) {
+fn insert(
+    result: &mut Object,
+    keyword: &str,
+    value: Json,
+    members: &Object,
+    cut: CutReferences<'_>,
+) {
     let name = match keyword {
         "format" => return format(result, value, members),
         keyword if is_left_out(keyword) => return,
@@ -135,7 +141,7 @@ fn format(result: &mut Object, format: Json, members: &Object) {
 
 /// Converts a `$ref`. Draft-07 ignores keywords beside it, so it becomes a schema of its own in `allOf`,
 /// unless it is alone or must be cut.
-fn reference(mut schema: Object, cut: Cut<'_>) -> Json {
+fn reference(mut schema: Object, cut: CutReferences<'_>) -> Json {
     let Some(Json::String(reference)) = schema.get("$ref").cloned() else {
         return Json::Object(schema);
     };
@@ -171,7 +177,7 @@ fn asserts_backwards(keyword: &str) -> bool {
 }
 
 /// Returns whether a schema contains a reference that must be cut.
-fn is_cut(schema: &Json, cut: Cut<'_>) -> bool {
+fn is_cut(schema: &Json, cut: CutReferences<'_>) -> bool {
     let mut found = false;
     crate::schema::for_each_reference(schema, &mut |reference| {
         found |= cut.name(reference).is_some();
@@ -180,7 +186,7 @@ fn is_cut(schema: &Json, cut: Cut<'_>) -> bool {
 }
 
 /// Returns whether any of several schemas contains a reference that must be cut.
-fn has_cut(schemas: Option<&Json>, cut: Cut<'_>) -> bool {
+fn has_cut(schemas: Option<&Json>, cut: CutReferences<'_>) -> bool {
     schemas
         .and_then(Json::as_array)
         .is_some_and(|schemas| schemas.iter().any(|schema| is_cut(schema, cut)))

@@ -5,14 +5,14 @@
 
 use std::collections::HashSet;
 
-use super::cut::Cut;
+use super::cut::CutReferences;
 use super::examples::examples;
 use super::{Writing, draft07, extensions, external_docs, needs_result, tag};
 use crate::json::{Json, Object};
 use crate::openrpc::{
-    ALIASES, DEPRECATION, DIRECTION, ERRORS, ERRORS_OPEN, EXAMPLES, GUARDED, IDEMPOTENT,
-    IGNORES_UNKNOWN, LINKS, NOTIFICATION, PARAM_STRUCTURE, RESULT_NAME, SCHEMA, SECURITY,
-    SUBSCRIPTION, TYPE, UNDESCRIBED, VARIADIC, to_openrpc,
+    LINKS_MEMBER, PARAM_STRUCTURE, RESULT_NAME, X_ALIASES, X_DEPRECATION, X_DIRECTION, X_ERRORS,
+    X_ERRORS_OPEN, X_EXAMPLES, X_GUARDED, X_IDEMPOTENT, X_IGNORES_UNKNOWN, X_NOTIFICATION,
+    X_SCHEMA, X_SECURITY, X_SUBSCRIPTION, X_TYPE, X_UNDESCRIBED, X_VARIADIC, to_openrpc,
 };
 use crate::render::describe;
 use crate::render::schemas::{is_reference, of_kinds, with_annotations};
@@ -46,28 +46,28 @@ pub(super) fn method(procedure: &ProcedureDescription, writing: Writing<'_>) -> 
         .list_always("params", params)
         .maybe("result", result(procedure, writing))
         .list("errors", errors(&procedure.errors))
-        .maybe(LINKS.1, procedure.extensions.get(LINKS.0))
+        .maybe(LINKS_MEMBER.1, procedure.extensions.get(LINKS_MEMBER.0))
         .list("examples", examples.pairings)
         .flag("deprecated", procedure.deprecated.is_some())
-        .flag(IDEMPOTENT, procedure.idempotent)
-        .flag(NOTIFICATION, procedure.notification)
-        .maybe(DIRECTION, describe::direction(procedure))
+        .flag(X_IDEMPOTENT, procedure.idempotent)
+        .flag(X_NOTIFICATION, procedure.notification)
+        .maybe(X_DIRECTION, describe::direction(procedure))
         .maybe(
-            SUBSCRIPTION,
+            X_SUBSCRIPTION,
             procedure.subscription.as_ref().map(describe::subscription),
         )
-        .flag(IGNORES_UNKNOWN, procedure.ignores_unknown)
-        .flag(GUARDED, procedure.guarded || is_unsaid)
-        .maybe(SECURITY, security)
+        .flag(X_IGNORES_UNKNOWN, procedure.ignores_unknown)
+        .flag(X_GUARDED, procedure.guarded || is_unsaid)
+        .maybe(X_SECURITY, security)
         .with_new(
             describe::promises(procedure)
                 .into_iter()
                 .map(|(name, value)| (to_openrpc(name.as_str()), value)),
         )
-        .maybe(DEPRECATION, details.map(describe::deprecation))
-        .flag(ERRORS_OPEN, procedure.errors_open)
-        .list(ERRORS, full_errors(&procedure.errors))
-        .list(EXAMPLES, examples.originals);
+        .maybe(X_DEPRECATION, details.map(describe::deprecation))
+        .flag(X_ERRORS_OPEN, procedure.errors_open)
+        .list(X_ERRORS, full_errors(&procedure.errors))
+        .list(X_EXAMPLES, examples.originals);
     extensions(method, &procedure.extensions)
 }
 
@@ -106,11 +106,11 @@ fn param(param: &ParamDescription, writing: Writing<'_>) -> Object {
         .text("description", param.description.as_ref())
         .with("required", param.required)
         .flag("deprecated", param.deprecated)
-        .with("schema", draft07::schema(&schema, Cut::default()))
-        .maybe(SCHEMA, split.or(writing.original(&param.schema)))
-        .maybe(TYPE, writing.type_name(param.type_code, &param.schema))
-        .flag(VARIADIC, param.variadic)
-        .list(ALIASES, param.aliases.iter().map(describe::alias));
+        .with("schema", draft07::schema(&schema, CutReferences::default()))
+        .maybe(X_SCHEMA, split.or(writing.original(&param.schema)))
+        .maybe(X_TYPE, writing.type_name(param.type_code, &param.schema))
+        .flag(X_VARIADIC, param.variadic)
+        .list(X_ALIASES, param.aliases.iter().map(describe::alias));
     extensions(param_members, &param.extensions)
 }
 
@@ -128,16 +128,22 @@ fn result(procedure: &ProcedureDescription, writing: Writing<'_>) -> Option<Obje
         let unknown = Object::new()
             .with(RESULT_NAME.1, DEFAULT_NAME)
             .with("schema", Object::new())
-            .flag(UNDESCRIBED, writing.is_ours);
+            .flag(X_UNDESCRIBED, writing.is_ours);
         return needs_result(procedure, writing.version).then_some(unknown);
     };
     let name = returns.extensions.get(RESULT_NAME.0).and_then(Json::as_str);
     let result = Object::new()
         .with(RESULT_NAME.1, name.unwrap_or(DEFAULT_NAME))
         .text("description", returns.description.as_ref())
-        .with("schema", draft07::schema(&returns.schema, Cut::default()))
-        .maybe(SCHEMA, writing.original(&returns.schema))
-        .maybe(TYPE, writing.type_name(returns.type_code, &returns.schema));
+        .with(
+            "schema",
+            draft07::schema(&returns.schema, CutReferences::default()),
+        )
+        .maybe(X_SCHEMA, writing.original(&returns.schema))
+        .maybe(
+            X_TYPE,
+            writing.type_name(returns.type_code, &returns.schema),
+        );
     Some(extensions(result, &returns.extensions))
 }
 
@@ -154,7 +160,7 @@ fn errors(errors: &[ErrorDescription]) -> impl Iterator<Item = Object> {
                 .with("message", error.message.as_str())
                 .maybe(
                     "data",
-                    data.map(|data| draft07::schema(data, Cut::default())),
+                    data.map(|data| draft07::schema(data, CutReferences::default())),
                 )
         })
 }
@@ -169,7 +175,7 @@ fn full_errors(errors: &[ErrorDescription]) -> impl Iterator<Item = Object> {
             || error
                 .data
                 .as_ref()
-                .is_some_and(|data| !draft07::is_same(data, Cut::default()))
+                .is_some_and(|data| !draft07::is_same(data, CutReferences::default()))
             || !error.extensions.is_empty()
             || !codes.insert(error.code)
     });

@@ -14,14 +14,15 @@ use serde::Deserialize;
 
 use crate::json::{Json, Object};
 use crate::openrpc::{
-    CARRIERS, ENFORCED_FORMATS, EXTERNAL_DOCS, ID, INFO, LINKS, ORIGIN, PARAM_STRUCTURE,
-    RESULT_NAME, SCHEMAS, SECURITY_SCHEMES, SERVERS, TAGS, TEXTS, UNVERSIONED, to_openrpc,
+    EXTERNAL_DOCS, INFO_MEMBERS, LINKS_MEMBER, ORIGIN_FORMAT, PARAM_STRUCTURE, RESULT_NAME,
+    SERVERS_MEMBER, TAG_DESCRIPTIONS, X_CARRIERS, X_ENFORCED_FORMATS, X_ID, X_SCHEMAS,
+    X_SECURITY_SCHEMES, X_TEXTS, X_UNVERSIONED, to_openrpc,
 };
 use crate::render::describe;
 use crate::schema::has_scheme;
 use crate::schema::type_code;
 use crate::{Origin, ProcedureDescription, ServiceDescription, TypeCode, split_documentation};
-use cut::{Cut, Cuts};
+use cut::{CutReferences, Cuts};
 
 named_variants! {
     /// The versions of OpenRPC that can be rendered.
@@ -93,7 +94,7 @@ struct Writing<'d> {
 impl Writing<'_> {
     /// Returns a schema if it is another in draft-07.
     fn original<'s>(&self, schema: &'s Json) -> Option<&'s Json> {
-        (self.is_ours && !draft07::is_same(schema, Cut::default())).then_some(schema)
+        (self.is_ours && !draft07::is_same(schema, CutReferences::default())).then_some(schema)
     }
 
     /// Returns the name of a type if it cannot be derived from the schema.
@@ -116,8 +117,8 @@ fn document(service: &ServiceDescription, options: OpenRpcOptions) -> Object {
     let schemas = schemas(options, writing);
     let components = Object::new()
         .object("schemas", schemas.converted)
-        .object(SCHEMAS, schemas.originals)
-        .object(SECURITY_SCHEMES, service.security_schemes.clone());
+        .object(X_SCHEMAS, schemas.originals)
+        .object(X_SECURITY_SCHEMES, service.security_schemes.clone());
     let methods = service
         .procs
         .iter()
@@ -135,9 +136,9 @@ fn document(service: &ServiceDescription, options: OpenRpcOptions) -> Object {
         .maybe("servers", servers(service))
         .list_always("methods", methods)
         .object("components", components)
-        .list(CARRIERS, service.carriers.iter().map(describe::carrier))
-        .list(ENFORCED_FORMATS, formats)
-        .maybe(ORIGIN.1, origin.map(Origin::as_str));
+        .list(X_CARRIERS, service.carriers.iter().map(describe::carrier))
+        .list(X_ENFORCED_FORMATS, formats)
+        .maybe(ORIGIN_FORMAT.1, origin.map(Origin::as_str));
     extensions(document, &service.extensions)
 }
 
@@ -176,24 +177,24 @@ fn info(service: &ServiceDescription, writing: Writing<'_>) -> Object {
         .with("title", service.name.as_str())
         .with("version", version)
         .paragraphs("description", &texts);
-    for (name, member) in INFO {
+    for (name, member) in INFO_MEMBERS {
         info = info.maybe(member, service.extensions.get(name));
     }
     let texts = [&service.summary, &service.description];
     let description = info.get("description").and_then(Json::as_str);
     let (summary, rest) = split_documentation(description.unwrap_or_default());
     if writing.is_ours && texts != [&summary, &rest] {
-        for (member, text) in TEXTS.into_iter().zip(texts) {
+        for (member, text) in X_TEXTS.into_iter().zip(texts) {
             info = info.text(member, text.as_ref());
         }
     }
-    info.flag(UNVERSIONED, writing.is_ours && service.version.is_none())
-        .with(ID, service.id.as_str())
+    info.flag(X_UNVERSIONED, writing.is_ours && service.version.is_none())
+        .with(X_ID, service.id.as_str())
 }
 
 /// Returns a tag with its description.
 pub(super) fn tag(name: &str, service: &ServiceDescription) -> Object {
-    let descriptions = service.extensions.get(TAGS);
+    let descriptions = service.extensions.get(TAG_DESCRIPTIONS);
     Object::new()
         .with("name", name)
         .maybe("description", descriptions.and_then(|all| all.get(name)))
@@ -210,7 +211,10 @@ pub(super) fn external_docs(help: Option<&String>, extensions: &Object) -> Optio
 
 /// Returns the servers with absolute URLs. A relative one would be meaningless in a saved document.
 fn servers(service: &ServiceDescription) -> Option<Vec<Json>> {
-    let kept = service.extensions.get(SERVERS.0).and_then(Json::as_array);
+    let kept = service
+        .extensions
+        .get(SERVERS_MEMBER.0)
+        .and_then(Json::as_array);
     let Some(servers) = kept else {
         let address = service.address.as_deref().filter(|url| has_scheme(url))?;
         let server = Object::new()
@@ -259,11 +263,17 @@ fn extensions(members: Object, extensions: &Object) -> Object {
 
 /// Returns whether an extension of the model is written as a member of OpenRPC.
 fn is_member(extension: &str) -> bool {
-    let members = [SERVERS, LINKS, EXTERNAL_DOCS, PARAM_STRUCTURE, RESULT_NAME];
-    extension == TAGS
+    let members = [
+        SERVERS_MEMBER,
+        LINKS_MEMBER,
+        EXTERNAL_DOCS,
+        PARAM_STRUCTURE,
+        RESULT_NAME,
+    ];
+    extension == TAG_DESCRIPTIONS
         || members
             .iter()
-            .chain(&INFO)
+            .chain(&INFO_MEMBERS)
             .any(|(name, _)| *name == extension)
 }
 

@@ -7,11 +7,11 @@ use std::collections::HashSet;
 
 use indexmap::IndexMap;
 
-use super::cut::Cut;
+use super::cut::CutReferences;
 use super::{OpenRpcVersion, Writing, draft07};
 use crate::json::{Json, Object};
-use crate::model::{Behind, ProcedureDescription, SubscriptionDescription};
-use crate::openrpc::NOTIFICATION_OF;
+use crate::model::{LagPolicy, ProcedureDescription, SubscriptionDescription};
+use crate::openrpc::X_NOTIFICATION_OF;
 use crate::render::schemas::any_of;
 
 /// The method of a notification, but for its name and the schema of its items.
@@ -69,14 +69,14 @@ fn notification(name: &str, procs: &[&ProcedureDescription]) -> Object {
         .with("name", name)
         .list_always("params", params)
         .with_new(written.as_object().into_iter().flatten())
-        .list(NOTIFICATION_OF, sources)
+        .list(X_NOTIFICATION_OF, sources)
 }
 
 /// Returns the schema of an item of any of these subscriptions.
 fn item_schema(subscriptions: &[&SubscriptionDescription]) -> Json {
     let mut schemas: Vec<Json> = subscriptions
         .iter()
-        .map(|subscription| draft07::schema(&subscription.item.schema, Cut::default()))
+        .map(|subscription| draft07::schema(&subscription.item.schema, CutReferences::default()))
         .collect();
     schemas.dedup();
     match &mut *schemas {
@@ -89,7 +89,7 @@ fn item_schema(subscriptions: &[&SubscriptionDescription]) -> Json {
 fn has_param(name: &str, subscriptions: &[&SubscriptionDescription]) -> bool {
     subscriptions.iter().any(|subscription| match name {
         "cursor" => subscription.resume.is_some(),
-        "missed" => subscription.behind == Some(Behind::Skip),
+        "missed" => subscription.behind == Some(LagPolicy::Skip),
         "ended" | "error" => !subscription.ends_untold,
         _ => true,
     })

@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use crate::brief::{QUOTED, abbreviate};
+use crate::brief::{MAX_QUOTED_CHARS, abbreviate};
 use crate::json::{Cursor, Json, Quoted, shorten};
 use crate::pattern::Pattern;
 use crate::schema::kinds::Kinds;
@@ -42,7 +42,7 @@ impl<'a> Walker<'a> {
         {
             return self.fail(|| {
                 let pattern = abbreviate(pattern.as_str());
-                let found = shorten(found, QUOTED);
+                let found = shorten(found, MAX_QUOTED_CHARS);
                 format!("must match the pattern {pattern}, found {found}")
             });
         }
@@ -50,7 +50,7 @@ impl<'a> Walker<'a> {
             match format {
                 FormatRule::Enforced(format) if !format.admits(&text) => {
                     return self.fail(|| {
-                        let found = shorten(found, QUOTED);
+                        let found = shorten(found, MAX_QUOTED_CHARS);
                         format!("expected {}, found {found}", format.phrase)
                     });
                 }
@@ -282,7 +282,7 @@ impl<'a> Walker<'a> {
             let part = self.within(Step::Member(name.as_written()), |walker| match link {
                 Link::Never => {
                     cursor.value();
-                    let found = shorten(name.as_written(), QUOTED);
+                    let found = shorten(name.as_written(), MAX_QUOTED_CHARS);
                     walker.fail(|| format!("unknown member {found}"))
                 }
                 link => walker.link(link, cursor),

@@ -4,7 +4,7 @@
 //! serde's decoding does not enforce all of it, every value is checked: bounds, lengths, patterns,
 //! formats, lists of values, unique elements. When the service is built, a [`Compiler`] compiles
 //! the schema to a [`Check`], which works on the text of a value and builds no tree. The same check
-//! explains refusals, and tools ask it about any schema and value.
+//! explains why a value is rejected, and tools ask it about any schema and value.
 //!
 //! These decisions are made here:
 //!

@@ -11,16 +11,16 @@ use crate::json::Decimal;
 #[derive(Debug, Default)]
 pub(super) struct NumberRule {
     /// The lower end of the range.
-    pub(super) low: Option<Bound>,
+    pub(super) low: Option<ComparedNumber>,
     /// The upper end of the range.
-    pub(super) high: Option<Bound>,
+    pub(super) high: Option<ComparedNumber>,
     /// The number that a value must be a multiple of.
-    pub(super) step: Option<Bound>,
+    pub(super) step: Option<ComparedNumber>,
 }
 
 /// A number that values are compared with, such as one end of a range.
 #[derive(Debug, Clone)]
-pub(super) struct Bound {
+pub(super) struct ComparedNumber {
     /// The number, exactly.
     pub(super) value: Decimal,
     /// The double that is nearest to the number.
@@ -33,7 +33,7 @@ pub(super) struct Bound {
     pub(super) exclusive: bool,
 }
 
-impl Bound {
+impl ComparedNumber {
     /// Creates a bound from a number as it is written.
     pub(super) fn new(text: &str, exclusive: bool) -> Self {
         let value = Decimal::new(text);

@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 use std::fmt::{self, Write as _};
 
-use crate::brief::{self, QUOTED, abbreviate};
+use crate::brief::{self, MAX_QUOTED_CHARS, abbreviate};
 use crate::json::{Cursor, Pointer, shorten};
 use crate::schema::bounds::type_of_format;
 use crate::schema::facts::{self, fact};
@@ -14,7 +14,7 @@ use crate::schema::kinds::Kinds;
 use crate::schema::trial::digits::range_of_names;
 
 use super::node::{CompiledComponents, InPlace, Link, ObjectRule, Union};
-use super::number::{Bound, NumberRule};
+use super::number::{ComparedNumber, NumberRule};
 use super::string::Count;
 
 /// The maximum number of items in a list.
@@ -56,7 +56,7 @@ fn shown(mut cursor: Cursor<'_>) -> Cow<'_, str> {
     match cursor.peek() {
         b'{' => "an object".into(),
         b'[' => "an array".into(),
-        _ => shorten(cursor.value(), QUOTED),
+        _ => shorten(cursor.value(), MAX_QUOTED_CHARS),
     }
 }
 
@@ -185,7 +185,7 @@ pub(super) fn number(kinds: Kinds, rule: &NumberRule) -> String {
 }
 
 /// Describes one end of a range: `above 1`, `of at least 1`.
-fn end(bound: &Bound, exclusive: &str, inclusive: &str) -> String {
+fn end(bound: &ComparedNumber, exclusive: &str, inclusive: &str) -> String {
     if bound.exclusive {
         fact(&format!("fact.{exclusive}"), &[&bound.text])
     } else {
@@ -223,7 +223,7 @@ pub(super) fn unknown(rule: &ObjectRule, name: &str) -> String {
             None => format!("a name that matches the pattern {}", abbreviate(pattern)),
         }
     }));
-    let found = shorten(name, QUOTED);
+    let found = shorten(name, MAX_QUOTED_CHARS);
     if expected.is_empty() {
         return format!("unknown member {found}");
     }

@@ -3,7 +3,7 @@
 //! Most values need only one of them to be tried, which their kind or a tag selects. If several
 //! have to be tried and none fits, a message explains the first few.
 
-use crate::brief::{QUOTED, abbreviate};
+use crate::brief::{MAX_QUOTED_CHARS, abbreviate};
 use crate::json::{Cursor, shorten};
 use crate::schema::kinds::Kinds;
 
@@ -121,7 +121,7 @@ impl<'a> Walker<'a> {
                     let path = violation.pointer.as_str();
                     let inside = &path[here.as_str().len().min(path.len())..];
                     if !inside.is_empty() {
-                        let inside = shorten(inside, QUOTED);
+                        let inside = shorten(inside, MAX_QUOTED_CHARS);
                         violation.reason = format!("at {inside}: {}", violation.reason);
                     }
                 }
@@ -153,7 +153,7 @@ impl<'a> Walker<'a> {
             let branch = name.and_then(|name| selector.branch(&name.unescape()));
             if branch.is_none() {
                 let found = match name {
-                    Some(name) => shorten(name.as_written(), QUOTED),
+                    Some(name) => shorten(name.as_written(), MAX_QUOTED_CHARS),
                     None => "none".into(),
                 };
                 let _ = self.fail(|| {

@@ -8,7 +8,7 @@
 //!   for a component at a place is remembered. Every recursion goes through a component, so nested
 //!   alternatives do not multiply the work: each component is checked once at each place.
 //!
-//! A check ends with the first failure and does not say why. To explain a refusal, the value is
+//! A check ends with the first failure and does not say why. To explain why a value is rejected, it is
 //! checked once more by a walker that reports.
 
 use crate::brief::bounded;
@@ -61,7 +61,7 @@ pub(super) struct ViolationReport<'a> {
 
 /// A value that is checked against a component.
 #[derive(PartialEq, Eq, Hash)]
-struct Visit {
+struct ComponentVisit {
     /// The index of the component.
     component: usize,
     /// The offset of the value in the text.
@@ -93,7 +93,7 @@ pub(super) struct Walker<'a> {
     /// The number of enclosing nodes that check the current text more than once.
     revisits: u32,
     /// The outcomes for values that are checked again.
-    known: FastMap<Visit, VisitOutcome>,
+    known: FastMap<ComponentVisit, VisitOutcome>,
     /// The report, if violations are wanted and not only a decision.
     pub(super) report: Option<ViolationReport<'a>>,
     /// Set if the value is also decoded, so that only what decoding does not enforce is checked.
@@ -245,7 +245,7 @@ impl<'a> Walker<'a> {
         if self.revisits == 0 {
             return self.link(link, cursor);
         }
-        let visit = Visit {
+        let visit = ComponentVisit {
             component,
             offset: cursor.offset(),
             is_reported: self.report.is_some(),

@@ -16,7 +16,7 @@ use super::accepted::accepted;
 use super::generate::{SchemaRequest, generate};
 use super::kinds::Kinds;
 use super::problem::SchemaProblem;
-use super::recursion::{Cost, expensive_types};
+use super::recursion::{RecursionCost, expensive_types};
 use super::references::{ReferenceGraph, keep_used, references};
 use super::returns::output;
 use super::shape::{Definitions, ParamsKind, ParamsSchema, Side};
@@ -394,13 +394,13 @@ impl ParamsSchema {
             if let Some(param) = user {
                 let parameter = &param.name;
                 self.doubts.push(SchemaProblem::new(match expensive.cost {
-                    Cost::Retried => format!(
+                    RecursionCost::Retried => format!(
                         "parameter `{parameter}`: the type `{name}` contains itself through an \
                          untagged enum, whose variants serde tries again at every level of nesting, \
                          so a few hundred bytes can keep a server busy for minutes; tag the enum \
                          (`#[serde(tag = \"…\")]`), or call `.unchecked(reason)` on the procedure"
                     ),
-                    Cost::Copied => format!(
+                    RecursionCost::Copied => format!(
                         "parameter `{parameter}`: the type `{name}` contains itself through a \
                          flattened map or a flattened enum, which serde copies at every level of \
                          nesting, so one large body can keep a server busy for seconds; use a \

@@ -440,17 +440,25 @@ impl Part<'_> {
 }
 
 /// The function that is called with each schema inside a node.
-type Visit<'v, 'n, 'j> = &'v mut dyn FnMut(Part<'j>, &'n Node<'j>);
+type NodeVisitor<'v, 'n, 'j> = &'v mut dyn FnMut(Part<'j>, &'n Node<'j>);
 
 /// Visits the only schema of a keyword, if there is one.
-fn visit_one<'n, 'j>(keyword: &'static str, node: Option<&'n Node<'j>>, visit: Visit<'_, 'n, 'j>) {
+fn visit_one<'n, 'j>(
+    keyword: &'static str,
+    node: Option<&'n Node<'j>>,
+    visit: NodeVisitor<'_, 'n, 'j>,
+) {
     if let Some(node) = node {
         visit(Part { keyword, at: None }, node);
     }
 }
 
 /// Visits the schemas of a keyword that holds an array.
-fn visit_list<'n, 'j>(keyword: &'static str, nodes: &'n [Node<'j>], visit: Visit<'_, 'n, 'j>) {
+fn visit_list<'n, 'j>(
+    keyword: &'static str,
+    nodes: &'n [Node<'j>],
+    visit: NodeVisitor<'_, 'n, 'j>,
+) {
     for (index, node) in nodes.iter().enumerate() {
         let at = Some(PartName::Index(index));
         visit(Part { keyword, at }, node);
@@ -461,7 +469,7 @@ fn visit_list<'n, 'j>(keyword: &'static str, nodes: &'n [Node<'j>], visit: Visit
 fn visit_named<'n, 'j: 'n>(
     keyword: &'static str,
     nodes: impl Iterator<Item = (&'j str, &'n Node<'j>)>,
-    visit: Visit<'_, 'n, 'j>,
+    visit: NodeVisitor<'_, 'n, 'j>,
 ) {
     for (name, node) in nodes {
         let at = Some(PartName::Name(name));

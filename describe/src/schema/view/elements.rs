@@ -35,7 +35,7 @@ impl<'t> Elements<'t> {
 
 /// A node about all elements from a position on.
 #[derive(Clone, Copy)]
-struct Rest<'t> {
+struct RestElements<'t> {
     first: usize,
     node: &'t Node<'t>,
 }
@@ -44,7 +44,7 @@ struct Rest<'t> {
 /// leave over.
 struct ArrayLayer<'t> {
     keywords: &'t ArrayKeywords<'t>,
-    rest: Option<Rest<'t>>,
+    rest: Option<RestElements<'t>>,
 }
 
 impl<'t> ArrayLayer<'t> {
@@ -118,9 +118,9 @@ impl<'t> View<'t> {
         node: &'t Node<'t>,
         arrays: &'t ArrayKeywords<'t>,
         conditional: &mut Vec<&'t Node<'t>>,
-    ) -> Option<Rest<'t>> {
+    ) -> Option<RestElements<'t>> {
         if let Some(rest) = &arrays.rest {
-            return Some(Rest {
+            return Some(RestElements {
                 first: arrays.places.len(),
                 node: rest,
             });
@@ -139,7 +139,7 @@ impl<'t> View<'t> {
             return None;
         }
         let places = whole.arrays().map(|(_, arrays)| arrays.places.len());
-        Some(Rest {
+        Some(RestElements {
             first: places.max().unwrap_or(0),
             node: unevaluated,
         })

@@ -164,7 +164,7 @@ fn try_without_room(carrier: Carrier) {
             (get("/rpc/report?bytes=1").status == 503).then_some(())
         });
         let busy = server.post(with_bytes("report", 1));
-        busy.assert_refusal(503, "before the body is read");
+        busy.assert_request_error(503, "before the body is read");
         assert_eq!(
             (busy.code(), busy.header("retry-after")),
             (Some(-32002), Some("1"))
@@ -179,7 +179,7 @@ fn try_without_room(carrier: Carrier) {
         assert_eq!(written.status, 200);
         assert_has_run(&written.json(), 1);
         let read = Answer::read(&mut reading, false);
-        read.assert_refusal(503, "the call can be repeated");
+        read.assert_request_error(503, "the call can be repeated");
         assert_eq!(
             (read.code(), read.header("retry-after")),
             (Some(-32002), Some("1"))

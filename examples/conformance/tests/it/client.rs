@@ -148,7 +148,7 @@ impl Answer {
     /// Checks the response to a request that never became a call: its status, and an error with the
     /// id null.
     #[track_caller]
-    pub(crate) fn assert_refusal(&self, status: u16, what: &str) {
+    pub(crate) fn assert_request_error(&self, status: u16, what: &str) {
         assert_eq!(self.status, status, "{what}");
         let response = crate::reply::Response::read(self.text());
         assert!(response.outcome.is_err(), "{what}: {}", self.text());

@@ -87,13 +87,13 @@ fn other_codings_and_several_at_once_are_415_and_the_answer_says_which_are_taken
         "gzip;q=1",
     ] {
         let answer = server.send(&coded(coding, &body));
-        answer.assert_refusal(415, coding);
+        answer.assert_request_error(415, coding);
         let taken = answer.header("accept-encoding");
         assert_eq!(taken, Some("gzip, deflate, identity"), "{coding}");
     }
     let mut twice = coded("gzip", &body);
     twice.headers.push(("Content-Encoding", "gzip"));
-    server.send(&twice).assert_refusal(415, "twice");
+    server.send(&twice).assert_request_error(415, "twice");
 }
 
 #[test]
@@ -114,7 +114,7 @@ fn a_body_that_is_not_what_its_coding_says_is_400_and_does_not_run() {
         ("deflate", b""),
     ] {
         let answer = server.send(&coded(coding, body));
-        answer.assert_refusal(400, coding);
+        answer.assert_request_error(400, coding);
         assert_eq!(answer.code(), Some(-32600), "{coding}");
     }
     assert_eq!(server.call("count"), "1 #1");
@@ -132,7 +132,7 @@ fn the_limit_counts_what_a_body_decompresses_to() {
         let answer = server.send(&coded(coding, &code(&padded(1_000))));
         assert_eq!((answer.status, &*answer.brief()), (200, "3 #1"), "{coding}");
         let answer = server.send(&coded(coding, &code(&padded(1_001))));
-        answer.assert_refusal(413, coding);
+        answer.assert_request_error(413, coding);
         assert_eq!(answer.code(), Some(-32003), "{coding}");
     }
 }
@@ -176,7 +176,7 @@ fn explode(mut connection: crate::carrier::Connection, bomb: &[u8], chunked: boo
     };
     connection.write_all(&bytes).expect("the request is sent");
     let answer = Answer::read(&mut connection, false);
-    answer.assert_refusal(413, "a bomb");
+    answer.assert_request_error(413, "a bomb");
     assert!(connection.is_closed());
 }
 

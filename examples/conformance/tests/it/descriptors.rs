@@ -57,7 +57,7 @@ fn second_heads_that_never_end_keep_nobody_out() {
         program.assert_serves();
         for connection in &mut held {
             assert_eq!(Answer::read(connection, false).status, 200);
-            Answer::read(connection, false).assert_refusal(408, "a second head");
+            Answer::read(connection, false).assert_request_error(408, "a second head");
         }
     }
 }

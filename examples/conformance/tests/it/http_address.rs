@@ -219,7 +219,7 @@ fn below_a_mount_404_is_a_json_rpc_error() {
         "/rpc/nope",
     ] {
         let answer = server.get(target);
-        answer.assert_refusal(404, target);
+        answer.assert_request_error(404, target);
         assert_eq!(answer.code(), Some(-32601), "{target}");
         assert_eq!(answer.header("cache-control"), Some("no-store"), "{target}");
     }

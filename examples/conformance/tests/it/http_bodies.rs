@@ -29,7 +29,7 @@ fn a_body_at_the_limit_is_taken_and_one_byte_more_is_413() {
         let server = small(carrier);
         assert_eq!(server.post(padded(1_000)).brief(), "3 #1");
         let answer = server.post(padded(1_001));
-        answer.assert_refusal(413, "one byte more");
+        answer.assert_request_error(413, "one byte more");
         assert_eq!(answer.code(), Some(-32003));
     }
 }
@@ -60,7 +60,7 @@ fn the_limit_is_2_mib_unless_configured() {
         assert_eq!(server.post(padded(2 << 20)).brief(), "3 #1");
         server
             .post(padded((2 << 20) + 1))
-            .assert_refusal(413, "2 MiB and a byte");
+            .assert_request_error(413, "2 MiB and a byte");
     }
 }
 
@@ -74,7 +74,7 @@ fn a_client_that_sends_all_of_a_body_that_is_too_large_sees_the_answer_and_then_
             let mut connection = server.connect();
             connection.write_all(&bytes).expect("the request is sent");
             let answer = Answer::read(&mut connection, false);
-            answer.assert_refusal(413, "5 MiB");
+            answer.assert_request_error(413, "5 MiB");
             assert_eq!(answer.header("connection"), Some("close"));
             assert!(connection.is_closed(), "the connection closes");
         }
@@ -88,7 +88,7 @@ fn a_body_that_is_too_large_does_not_run() {
         let server = small(carrier);
         let mut body = br#"{"jsonrpc":"2.0","method":"count"}"#.to_vec();
         body.resize(1_001, b' ');
-        server.post(&body).assert_refusal(413, "count");
+        server.post(&body).assert_request_error(413, "count");
         assert_eq!(server.call("count"), "1 #1");
     }
 }
@@ -107,7 +107,7 @@ fn a_client_that_announces_much_and_sends_nothing_is_told_before_the_time_for_bo
         let head = b"POST /rpc HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 99999999999\r\n\r\n";
         connection.write_all(head).expect("the head is sent");
         let answer = Answer::read(&mut connection, false);
-        answer.assert_refusal(413, "announced");
+        answer.assert_request_error(413, "announced");
         assert_eq!(answer.header("connection"), Some("close"));
     }
 }
@@ -145,7 +145,7 @@ fn no_more_than_the_configured_rest_of_a_body_is_read() {
             // The server may close before all of it is sent.
             let _ = connection.write_all(&body);
             let answer = Answer::read(&mut connection, false);
-            answer.assert_refusal(413, framing);
+            answer.assert_request_error(413, framing);
             if !connection.is_closed() {
                 open.push(framing);
             }
@@ -190,7 +190,7 @@ fn a_body_that_does_not_arrive_in_time_is_408_and_the_connection_closes() {
         ] {
             let mut connection = begin(&server, framing, body.as_bytes());
             let answer = Answer::read(&mut connection, false);
-            answer.assert_refusal(408, framing);
+            answer.assert_request_error(408, framing);
             assert_eq!(answer.header("connection"), Some("close"), "{framing}");
             if !connection.is_closed() {
                 open.push((framing, body));
@@ -354,7 +354,7 @@ fn a_client_that_waits_to_be_told_to_go_on_is_told_so_where_its_body_is_read_and
         ] {
             let started = std::time::Instant::now();
             let mut connection = expecting(&server, target, kind, length);
-            Answer::read(&mut connection, false).assert_refusal(status, target);
+            Answer::read(&mut connection, false).assert_request_error(status, target);
             // The server does not wait for a body that it told the client not to send.
             assert!(started.elapsed() < HttpOptions::default().drain_time);
             assert!(connection.is_closed());
@@ -380,7 +380,7 @@ fn a_client_that_does_not_wait_to_be_told_to_go_on_is_answered_all_the_same() {
         let large = padded(1_001);
         let waiting = Request::post("/rpc", &large).header("Expect", "100-continue");
         let answer = Answer::exchange(&mut connection, &waiting);
-        answer.assert_refusal(413, "sent at once");
+        answer.assert_request_error(413, "sent at once");
         assert!(connection.is_closed());
         let old = "POST /rpc HTTP/1.0\r\nContent-Type: application/json\r\n\
                Expect: 100-continue\r\nContent-Length: 100\r\n\r\n";
@@ -422,7 +422,9 @@ fn a_request_that_offers_to_upgrade_is_answered_like_any_other_and_its_connectio
                     body: Some(&large),
                     ..request
                 };
-                server.send(&request).assert_refusal(413, "one byte more");
+                server
+                    .send(&request)
+                    .assert_request_error(413, "one byte more");
             }
         }
         let bodiless = Request::new("POST", "/rpc")
@@ -483,6 +485,8 @@ fn in_an_app_of_ones_own_an_answer_to_an_offer_to_upgrade_says_that_its_connecti
             body: Some(&large),
             ..request
         };
-        server.send(&request).assert_refusal(413, "one byte more");
+        server
+            .send(&request)
+            .assert_request_error(413, "one byte more");
     }
 }

@@ -84,16 +84,16 @@ fn any_other_media_type_or_charset_is_415() {
         let request = Request::post("/rpc", BODY).header("Content-Type", kind);
         let answer = Answer::exchange(&mut connection, &request);
         if answer.status == 415 {
-            answer.assert_refusal(415, kind);
+            answer.assert_request_error(415, kind);
         } else {
             wrong.push(format!("{kind:?}: {} {}", answer.status, answer.text()));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     let without = Request::post("/rpc", BODY).without("Content-Type");
-    Answer::exchange(&mut connection, &without).assert_refusal(415, "none");
+    Answer::exchange(&mut connection, &without).assert_request_error(415, "none");
     let at_a_procedure = Request::post("/rpc/sum", BODY).header("Content-Type", "text/plain");
-    Answer::exchange(&mut connection, &at_a_procedure).assert_refusal(415, "text/plain");
+    Answer::exchange(&mut connection, &at_a_procedure).assert_request_error(415, "text/plain");
     let answer = Answer::exchange(&mut connection, &Request::post("/rpc", BODY));
     assert_eq!(answer.brief(), "3 #1");
 }
@@ -103,7 +103,9 @@ fn a_body_of_another_media_type_does_not_run() {
     let server = Server::start(service());
     let body = br#"{"jsonrpc":"2.0","method":"count"}"#;
     let request = Request::post("/rpc", body).header("Content-Type", "text/plain");
-    server.send(&request).assert_refusal(415, "text/plain");
+    server
+        .send(&request)
+        .assert_request_error(415, "text/plain");
     assert_eq!(server.call("count"), "1 #1");
 }
 
@@ -125,7 +127,7 @@ fn a_compressed_body_is_415_and_the_answer_says_what_would_be_taken() {
     ] {
         let request = Request::post("/rpc", BODY).header("Content-Encoding", coding);
         let answer = Answer::exchange(&mut connection, &request);
-        answer.assert_refusal(415, coding);
+        answer.assert_request_error(415, coding);
         assert_eq!(
             answer.header("accept-encoding"),
             Some("identity"),

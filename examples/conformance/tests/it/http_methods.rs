@@ -48,7 +48,7 @@ fn any_other_method_is_405_with_the_methods_that_are_true() {
             let mut request = Request::post(address, body);
             request.method = method;
             let answer = server.send(&request);
-            answer.assert_refusal(405, &format!("{method} {address}"));
+            answer.assert_request_error(405, &format!("{method} {address}"));
             assert_eq!(answer.header("allow"), Some(*allow), "{method} {address}");
         }
     }
@@ -103,7 +103,7 @@ fn get_of_a_procedure_that_is_not_idempotent_says_which_methods_are_left() {
         "notify_sum",
     ] {
         let answer = server.get(&format!("/rpc/{procedure}"));
-        answer.assert_refusal(405, procedure);
+        answer.assert_request_error(405, procedure);
         assert_eq!(answer.code(), Some(-32006), "{procedure}");
         assert_eq!(answer.header("allow"), Some(POST_ONLY), "{procedure}");
         assert_eq!(

@@ -85,7 +85,7 @@ fn one_call_too_many_is_503_before_its_body_is_read_and_the_next_is_answered_aga
         let answer = holding
             .server
             .post(r#"{"jsonrpc":"2.0","method":"quick","id":1}"#);
-        answer.assert_refusal(503, "one too many");
+        answer.assert_request_error(503, "one too many");
         assert_eq!(answer.code(), Some(-32002));
         let seconds = answer.header("retry-after").expect("when to come back");
         assert!(
@@ -94,7 +94,7 @@ fn one_call_too_many_is_503_before_its_body_is_read_and_the_next_is_answered_aga
         );
     }
     let answer = holding.server.get("/rpc/quick");
-    answer.assert_refusal(503, "GET is a call too");
+    answer.assert_request_error(503, "GET is a call too");
     assert_eq!(answer.code(), Some(-32002));
     // A request that makes no call is answered.
     assert_eq!(holding.server.get("/health").status, 200);

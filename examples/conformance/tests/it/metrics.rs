@@ -54,7 +54,7 @@ fn they_are_told_for_the_hosts_that_are_served() {
     connection
         .write_all(b"GET /metrics HTTP/1.1\r\nHost: evil.example\r\n\r\n")
         .expect("the request is sent");
-    Answer::read(&mut connection, false).assert_refusal(421, "/metrics");
+    Answer::read(&mut connection, false).assert_request_error(421, "/metrics");
 }
 
 #[test]
@@ -121,9 +121,9 @@ fn bodies_that_never_become_calls_are_counted_whatever_becomes_of_their_callers(
         count.map_or(0, |count| count.expect("a number"))
     };
     let mut late = send("Content-Length: 10", "1");
-    Answer::read(&mut late, false).assert_refusal(408, "late");
+    Answer::read(&mut late, false).assert_request_error(408, "late");
     let mut large = send("Content-Length: 999999999", "");
-    Answer::read(&mut large, false).assert_refusal(413, "large");
+    Answer::read(&mut large, false).assert_request_error(413, "large");
     let mut broken = send("Transfer-Encoding: chunked", "x\r\n");
     let _ = std::io::Read::read_to_end(&mut broken, &mut Vec::new());
     assert_eq!((count("-32600"), count("-32003")), (2, 1));

@@ -201,7 +201,7 @@ fn a_service_below_another_is_reached_whichever_was_mounted_first() {
 }
 
 /// Returns the error of `bind` for services at these paths.
-fn refusal(paths: &[&str]) -> String {
+fn bind_error(paths: &[&str]) -> String {
     let server = docent_server::Server::at(paths[0], named("one")).metrics();
     let server = paths[1..]
         .iter()
@@ -238,12 +238,12 @@ fn a_service_that_could_never_be_reached_is_refused_when_the_server_is_bound() {
         (&["/a b"], "cannot contain"),
         (&["/t/{tenant}/rpc"], "is a pattern"),
     ] {
-        let refusal = refusal(paths);
-        assert!(refusal.contains(said), "{paths:?}: {refusal}");
+        let error = bind_error(paths);
+        assert!(error.contains(said), "{paths:?}: {error}");
     }
     // All errors are reported at once.
-    let refusal = refusal(&["/health", "/a b", "/a b"]);
-    assert_eq!(refusal.matches("; ").count(), 3, "{refusal}");
+    let error = bind_error(&["/health", "/a b", "/a b"]);
+    assert_eq!(error.matches("; ").count(), 3, "{error}");
 }
 
 #[test]

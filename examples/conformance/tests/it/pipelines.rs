@@ -286,7 +286,7 @@ fn every_head_has_its_time_from_its_first_byte() {
                 .write_all(&bytes[..beginning])
                 .expect("the connection is open");
             let answer = Answer::read(&mut connection, false);
-            answer.assert_refusal(408, "a head that does not end");
+            answer.assert_request_error(408, "a head that does not end");
             assert_eq!(answer.header("connection"), Some("close"));
             assert!(connection.is_closed());
             assert!(begun.elapsed() > SHORT / 2 && begun.elapsed() < 10 * SHORT);
@@ -296,7 +296,7 @@ fn every_head_has_its_time_from_its_first_byte() {
         let both = [&*bytes, b"P"].concat();
         connection.write_all(&both).expect("the connection is open");
         assert_eq!(Answer::read(&mut connection, false).status, 200);
-        Answer::read(&mut connection, false).assert_refusal(408, "a second head");
+        Answer::read(&mut connection, false).assert_request_error(408, "a second head");
     }
 }
 
@@ -385,7 +385,7 @@ fn what_is_no_request_is_refused_with_a_body() {
                     assert_eq!(Answer::read(&mut connection, false).status, 200);
                 }
                 let answer = Answer::read(&mut connection, false);
-                answer.assert_refusal(status, shown);
+                answer.assert_request_error(status, shown);
                 assert_eq!(answer.header("connection"), Some("close"), "{shown}");
                 assert!(connection.is_closed());
             }

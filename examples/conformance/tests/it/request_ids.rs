@@ -1,4 +1,4 @@
-//! Every response to a call, and every refusal, has the ID of its request.
+//! Every response to a call, and to every request that never becomes one, has the ID of its request.
 
 use std::collections::HashSet;
 use std::io::Write;

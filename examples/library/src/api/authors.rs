@@ -5,7 +5,7 @@ use std::convert::Infallible;
 use docent_server::{Cx, Procedure, RpcError};
 
 use super::RARELY_CHANGES;
-use super::error::{answer, refuses};
+use super::error::{answer, converts_library_errors};
 use crate::model::{GetAuthor, ListAuthors, NoSuchAuthor};
 use crate::store::Store;
 
@@ -16,7 +16,7 @@ enum GetAuthorError {
     #[rpc(code = 1405, message = "No such author", status = 404)]
     NoSuchAuthor(NoSuchAuthor),
 }
-refuses!(GetAuthorError: NoSuchAuthor);
+converts_library_errors!(GetAuthorError: NoSuchAuthor);
 
 pub(super) fn procedures() -> Vec<Procedure<Store>> {
     vec![

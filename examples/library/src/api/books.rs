@@ -7,7 +7,7 @@ use std::convert::Infallible;
 
 use docent_server::{Cx, Procedure, RpcError};
 
-use super::error::{answer, refuses};
+use super::error::{answer, converts_library_errors};
 use super::{KEEP_TIME, OFTEN_CHANGES};
 use crate::model::{
     AddBook, DuplicateBook, FindBooks, GetBook, ImpossibleLife, NoSuchAuthor, NoSuchBook,
@@ -22,7 +22,7 @@ enum GetBookError {
     #[rpc(code = 1404, message = "No such book", status = 404)]
     NoSuchBook(NoSuchBook),
 }
-refuses!(GetBookError: NoSuchBook);
+converts_library_errors!(GetBookError: NoSuchBook);
 
 /// Why a book is not added.
 #[derive(Debug, RpcError)]
@@ -46,7 +46,7 @@ enum AddBookError {
     #[rpc(code = 1423, message = "Impossible life", status = 422, retry = false)]
     ImpossibleLife(ImpossibleLife),
 }
-refuses!(AddBookError: NoSuchAuthor, DuplicateBook, RequestIdReused, ImpossibleLife);
+converts_library_errors!(AddBookError: NoSuchAuthor, DuplicateBook, RequestIdReused, ImpossibleLife);
 
 pub(super) fn procedures() -> Vec<Procedure<Store>> {
     vec![

@@ -1,7 +1,7 @@
 //! Converts the store's errors to those that procedures declare.
 //!
 //! Each procedure has an enum of exactly the errors that it can return, so its description is
-//! exact. [`Failure`] adds what can happen to every procedure: a busy or broken database.
+//! exact. [`ProcedureError`] adds what can happen to every procedure: a busy or broken database.
 
 use std::convert::Infallible;
 
@@ -32,15 +32,15 @@ enum DatabaseError {
 }
 
 /// A procedure's error enum, which covers some of the library's errors.
-pub(super) trait Refusal: RpcError + Sized {
+pub(super) trait FromLibraryError: RpcError + Sized {
     /// Converts a library error to this type, or returns it if this type does not cover it.
     fn from_library(error: LibraryError) -> Result<Self, LibraryError>;
 }
 
-/// Implements [`Refusal`] for an error enum whose variants are named like the library's errors.
-macro_rules! refuses {
+/// Implements [`FromLibraryError`] for an error enum whose variants are named like the library's errors.
+macro_rules! converts_library_errors {
     ($name:ident: $($variant:ident),+ $(,)?) => {
-        impl $crate::api::error::Refusal for $name {
+        impl $crate::api::error::FromLibraryError for $name {
             fn from_library(
                 error: $crate::model::LibraryError,
             ) -> Result<Self, $crate::model::LibraryError> {
@@ -52,10 +52,10 @@ macro_rules! refuses {
         }
     };
 }
-pub(super) use refuses;
+pub(super) use converts_library_errors;
 
 /// For procedures that have no errors of their own.
-impl Refusal for Infallible {
+impl FromLibraryError for Infallible {
     fn from_library(error: LibraryError) -> Result<Self, LibraryError> {
         Err(error)
     }
@@ -63,20 +63,20 @@ impl Refusal for Infallible {
 
 /// Why a call fails: the procedure rejects it, or the database cannot serve it.
 #[derive(Debug)]
-pub(super) enum Failure<E> {
+pub(super) enum ProcedureError<E> {
     /// The procedure rejects the request.
-    Refused(E),
+    Library(E),
     /// The database is busy, and the caller should retry.
     Busy,
     /// The database is broken, and no caller can help. The cause is logged.
     Broken(Fault),
 }
 
-impl<E: Refusal> From<store::Error> for Failure<E> {
+impl<E: FromLibraryError> From<store::Error> for ProcedureError<E> {
     fn from(error: store::Error) -> Self {
         match error {
-            store::Error::Refused(refusal) => match E::from_library(refusal) {
-                Ok(refusal) => Self::Refused(refusal),
+            store::Error::Library(error) => match E::from_library(error) {
+                Ok(error) => Self::Library(error),
                 Err(other) => Self::Broken(Fault::internal(format_args!(
                     "the store returned an error that this procedure does not declare: {other}"
                 ))),
@@ -90,7 +90,7 @@ impl<E: Refusal> From<store::Error> for Failure<E> {
     }
 }
 
-impl<E: RpcError> RpcError for Failure<E> {
+impl<E: RpcError> RpcError for ProcedureError<E> {
     fn declare(errors: &mut ErrorList) {
         errors.include::<E>();
         errors.include::<DatabaseError>();
@@ -98,7 +98,7 @@ impl<E: RpcError> RpcError for Failure<E> {
 
     fn into_fault(self) -> Fault {
         match self {
-            Self::Refused(refusal) => refusal.into_fault(),
+            Self::Library(error) => error.into_fault(),
             Self::Busy => {
                 let retry_after = COME_BACK_AFTER;
                 DatabaseError::Busy(Retry { retry_after }).into_fault()
@@ -109,8 +109,10 @@ impl<E: RpcError> RpcError for Failure<E> {
 }
 
 /// Converts a result of the store to that of a procedure with the errors `E`.
-pub(super) fn answer<E: Refusal, T>(outcome: store::Result<T>) -> Result<T, Failure<E>> {
-    outcome.map_err(Failure::from)
+pub(super) fn answer<E: FromLibraryError, T>(
+    outcome: store::Result<T>,
+) -> Result<T, ProcedureError<E>> {
+    outcome.map_err(ProcedureError::from)
 }
 
 #[cfg(test)]
@@ -123,17 +125,17 @@ mod tests {
     use crate::model::{BookId, NoSuchBook};
 
     /// For the clients of tests. The derive has written it for the errors of each procedure.
-    impl<'fault, E: FromFault<'fault>> FromFault<'fault> for Failure<E> {
+    impl<'fault, E: FromFault<'fault>> FromFault<'fault> for ProcedureError<E> {
         fn from_fault(fault: &'fault Fault) -> Option<Self> {
             match fault.code() {
                 1503 => Some(Self::Busy),
-                _ => E::from_fault(fault).map(Self::Refused),
+                _ => E::from_fault(fault).map(Self::Library),
             }
         }
     }
 
-    fn fault<E: Refusal>(error: store::Error) -> Fault {
-        Failure::<E>::from(error).into_fault()
+    fn fault<E: FromLibraryError>(error: store::Error) -> Fault {
+        ProcedureError::<E>::from(error).into_fault()
     }
 
     #[test]
@@ -149,7 +151,7 @@ mod tests {
     fn a_broken_database_and_an_undeclared_error_are_internal_errors_that_reveal_nothing() {
         let broken = store::Error::Broken("the disk is full".into());
         let book = BookId(1);
-        let undeclared = store::Error::Refused(LibraryError::NoSuchBook(NoSuchBook { book }));
+        let undeclared = store::Error::Library(LibraryError::NoSuchBook(NoSuchBook { book }));
         for error in [broken, undeclared] {
             let fault = fault::<Infallible>(error);
             assert_eq!((fault.code(), fault.data()), (code::INTERNAL_ERROR, None));

@@ -19,12 +19,12 @@ struct Recorded {
     /// Kept as text to preserve the order of its members.
     params: Box<RawValue>,
     result: Option<Box<RawValue>>,
-    error: Option<Failure>,
+    error: Option<ExampleError>,
 }
 
 /// The error of a call that failed. Its message is the declared one.
 #[derive(Deserialize)]
-struct Failure {
+struct ExampleError {
     code: i64,
     data: Box<RawValue>,
 }
@@ -61,7 +61,7 @@ pub(super) fn illustrate(procedure: Procedure<Store>) -> Procedure<Store> {
             error,
         } = example;
         match error {
-            Some(Failure { code, data }) => {
+            Some(ExampleError { code, data }) => {
                 procedure.example_error_with_summary(summary, params, code, data)
             }
             None => procedure.example_with_summary(summary, params, result),

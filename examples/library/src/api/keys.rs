@@ -11,7 +11,7 @@ use docent_server::{
     BoxFuture, Claim, Fault, KeptOutcome, KeyStore, KeyUsage, KeyedCall, RpcError,
 };
 
-use super::error::Failure;
+use super::error::ProcedureError;
 use crate::store::{self, Store};
 
 /// Keeps outcomes in the library's database.
@@ -35,7 +35,7 @@ impl Keys {
         Box::pin(async move {
             match web::block(move || work(store, &call)).await {
                 Ok(Ok(value)) => Ok(value),
-                Ok(Err(error)) => Err(Failure::<Infallible>::from(error).into_fault()),
+                Ok(Err(error)) => Err(ProcedureError::<Infallible>::from(error).into_fault()),
                 Err(error) => Err(Fault::internal(error)),
             }
         })
@@ -46,7 +46,8 @@ impl KeyStore for Keys {
     fn claim(&self, call: &Arc<KeyedCall>) -> BoxFuture<Result<Claim, Fault>> {
         let claimed = self.run(call, |store, call| {
             let claim = store.claim_key(call)?;
-            let held = (claim == Claim::Granted).then(|| Held(Some((store, Arc::clone(call)))));
+            let held =
+                (claim == Claim::Granted).then(|| ClaimGuard(Some((store, Arc::clone(call)))));
             Ok((claim, held))
         });
         Box::pin(async move {
@@ -80,9 +81,9 @@ impl KeyStore for Keys {
 }
 
 /// Ends a claim when dropped, because the call that made it is no longer waiting.
-struct Held(Option<(Store, Arc<KeyedCall>)>);
+struct ClaimGuard(Option<(Store, Arc<KeyedCall>)>);
 
-impl Drop for Held {
+impl Drop for ClaimGuard {
     fn drop(&mut self) {
         if let Some((store, call)) = self.0.take() {
             // This may be a thread that must not block.

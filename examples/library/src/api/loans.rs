@@ -7,7 +7,7 @@ use std::convert::Infallible;
 use docent_server::{Cx, Procedure, RpcError};
 
 use super::KEEP_TIME;
-use super::error::{answer, refuses};
+use super::error::{answer, converts_library_errors};
 use crate::model::{
     AlreadyLent, AlreadyReturned, DueOutOfRange, EndLoan, ListLoans, NoSuchBook, NoSuchLoan,
     NoSuchMember, RequestIdReused, StartLoan, TooManyLoans,
@@ -42,7 +42,7 @@ enum StartLoanError {
     #[rpc(code = 1422, message = "Due date out of range", status = 422)]
     DueOutOfRange(DueOutOfRange),
 }
-refuses!(
+converts_library_errors!(
     StartLoanError: NoSuchBook, NoSuchMember, AlreadyLent, TooManyLoans, RequestIdReused,
     DueOutOfRange
 );
@@ -65,7 +65,7 @@ enum EndLoanError {
     )]
     RequestIdReused(RequestIdReused),
 }
-refuses!(EndLoanError: NoSuchLoan, AlreadyReturned, RequestIdReused);
+converts_library_errors!(EndLoanError: NoSuchLoan, AlreadyReturned, RequestIdReused);
 
 pub(super) fn procedures() -> Vec<Procedure<Store>> {
     vec![

@@ -3,7 +3,7 @@
 use docent_server::{Cx, Procedure, RpcError, procedure};
 
 use super::KEEP_TIME;
-use super::error::{Failure, answer, refuses};
+use super::error::{ProcedureError, answer, converts_library_errors};
 use crate::model::{AddMember, Card, Member, MemberDetails, NoSuchMember, RequestIdReused};
 use crate::store::Store;
 
@@ -14,7 +14,7 @@ enum GetMemberError {
     #[rpc(code = 1406, message = "No such member", status = 404)]
     NoSuchMember(NoSuchMember),
 }
-refuses!(GetMemberError: NoSuchMember);
+converts_library_errors!(GetMemberError: NoSuchMember);
 
 /// Why a member is not admitted.
 #[derive(Debug, RpcError)]
@@ -28,7 +28,7 @@ enum AddMemberError {
     )]
     RequestIdReused(RequestIdReused),
 }
-refuses!(AddMemberError: RequestIdReused);
+converts_library_errors!(AddMemberError: RequestIdReused);
 
 pub(super) fn procedures() -> Vec<Procedure<Store>> {
     vec![get_member::procedure(), add_member::procedure()]
@@ -40,7 +40,7 @@ fn get_member(
     cx: Cx<Store>,
     /// The number on the member's card.
     card: Card,
-) -> Result<MemberDetails, Failure<GetMemberError>> {
+) -> Result<MemberDetails, ProcedureError<GetMemberError>> {
     answer(cx.state().member(&card))
 }
 
@@ -48,7 +48,7 @@ fn get_member(
 fn add_member(
     cx: Cx<Store>,
     #[params] member: AddMember,
-) -> Result<Member, Failure<AddMemberError>> {
+) -> Result<Member, ProcedureError<AddMemberError>> {
     answer(cx.state().for_call(&cx).add_member(&member))
 }
 
@@ -89,7 +89,8 @@ mod tests {
         let error = get_member::call(&client, nobody.clone())
             .await
             .expect_err("no such member");
-        let ClientError::Declared(Failure::Refused(GetMemberError::NoSuchMember(missing))) = error
+        let ClientError::Declared(ProcedureError::Library(GetMemberError::NoSuchMember(missing))) =
+            error
         else {
             panic!("{error}");
         };

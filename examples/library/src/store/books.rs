@@ -48,7 +48,7 @@ fn add(db: &Db<'_>, request: &AddBook) -> Result<Book> {
         }
     }
     let title = request.title.trim();
-    let entry = Entry {
+    let entry = BookRow {
         title,
         english_title: request.english_title.as_deref().map(str::trim),
         authors: &by,
@@ -67,7 +67,7 @@ fn add(db: &Db<'_>, request: &AddBook) -> Result<Book> {
 }
 
 /// A book to insert. Its authors are in the catalogue.
-pub(super) struct Entry<'a> {
+pub(super) struct BookRow<'a> {
     pub title: &'a str,
     pub english_title: Option<&'a str>,
     pub authors: &'a [AuthorId],
@@ -79,7 +79,7 @@ pub(super) struct Entry<'a> {
 
 /// Returns the book with this title and language that shares an author with the entry, or that,
 /// like the entry, has no known author.
-fn duplicate(db: &Db<'_>, entry: &Entry<'_>) -> Result<Option<BookId>> {
+fn duplicate(db: &Db<'_>, entry: &BookRow<'_>) -> Result<Option<BookId>> {
     let filing = fold::filing_title(entry.title, &entry.language.0);
     let authors = db.dialect().third;
     db.first(
@@ -99,7 +99,7 @@ fn duplicate(db: &Db<'_>, entry: &Entry<'_>) -> Result<Option<BookId>> {
 }
 
 /// Inserts a book, its copies and its words.
-pub(super) fn insert(db: &Db<'_>, entry: &Entry<'_>) -> Result<BookId> {
+pub(super) fn insert(db: &Db<'_>, entry: &BookRow<'_>) -> Result<BookId> {
     let id: BookId = db.one(
         "INSERT INTO books (title, english_title, filing, year, language) \
          VALUES (?1, ?2, ?3, ?4, ?5) RETURNING id",

@@ -19,7 +19,7 @@ pub type Cause = Box<dyn std::error::Error + Send + Sync>;
 #[derive(Debug)]
 pub enum Error {
     /// The library rejects the request. The caller learns why.
-    Refused(LibraryError),
+    Library(LibraryError),
     /// Others kept the database busy for longer than the store waits. Nothing was changed, and a
     /// retry may succeed.
     Busy,
@@ -40,7 +40,7 @@ pub enum Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Refused(error) => error.fmt(f),
+            Self::Library(error) => error.fmt(f),
             Self::Busy => f.write_str("others keep the database busy"),
             Self::Disconnected(error) => write!(f, "the database cannot be reached: {error}"),
             Self::Unknown(error) => write!(
@@ -59,7 +59,7 @@ impl fmt::Display for Error {
 impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
-            Self::Refused(_) | Self::Busy | Self::Repeated => None,
+            Self::Library(_) | Self::Busy | Self::Repeated => None,
             Self::Disconnected(error)
             | Self::Unknown(error)
             | Self::Broken(error)
@@ -70,7 +70,7 @@ impl std::error::Error for Error {
 
 impl From<LibraryError> for Error {
     fn from(error: LibraryError) -> Self {
-        Self::Refused(error)
+        Self::Library(error)
     }
 }
 

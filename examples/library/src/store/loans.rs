@@ -162,7 +162,7 @@ pub(super) fn open_loans(db: &Db<'_>, member: i64, today: Date) -> Result<Vec<Lo
 fn one(db: &Db<'_>, id: LoanId, today: Date) -> Result<Loan> {
     let one = format!("SELECT {LOAN_COLUMNS} FROM {LOAN_TABLES} WHERE l.id = ?1");
     db.first(&one, values![id], |row| loan(row, today))?
-        .ok_or(Error::Refused(LibraryError::NoSuchLoan(NoSuchLoan {
+        .ok_or(Error::Library(LibraryError::NoSuchLoan(NoSuchLoan {
             loan: id,
         })))
 }

@@ -45,7 +45,7 @@ pub(super) fn find(db: &Db<'_>, card: &Card) -> Result<(i64, Member)> {
         },
     )?;
     found.ok_or_else(|| {
-        Error::Refused(LibraryError::NoSuchMember(NoSuchMember {
+        Error::Library(LibraryError::NoSuchMember(NoSuchMember {
             card: card.clone(),
         }))
     })

@@ -12,7 +12,7 @@ use serde::de::DeserializeOwned;
 use super::Store;
 use super::db::Db;
 use super::error::{Error, Result};
-use super::keys::{self, Found};
+use super::keys::{self, KeptCall};
 use super::value::values;
 use crate::model::{Date, LibraryError, RequestId, RequestIdReused};
 
@@ -71,15 +71,15 @@ impl Store {
             key.is_running_elsewhere();
         }
         match error {
-            Error::Refused(_) | Error::Repeated => match self.outcome(key.call()) {
+            Error::Library(_) | Error::Repeated => match self.outcome(key.call()) {
                 Ok(None) => error,
                 Ok(Some(found)) => {
                     match found {
-                        Found::Same(outcome) => {
+                        KeptCall::Same(outcome) => {
                             self.claims.was_written(key.call());
                             key.found(outcome);
                         }
-                        Found::Other => key.is_used_otherwise(),
+                        KeptCall::Other => key.is_used_otherwise(),
                     }
                     Error::Repeated
                 }

@@ -47,7 +47,7 @@ fn fill_books(
                     .unwrap_or_else(|| panic!("no author {name}"))
             })
             .collect();
-        let book = books::Entry {
+        let book = books::BookRow {
             title,
             english_title: (!english_title.is_empty()).then_some(english_title),
             authors: &by,

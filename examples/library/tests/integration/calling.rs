@@ -71,7 +71,7 @@ fn a_book_is_lent_to_a_new_member_and_comes_back() {
         (&json!("2026-03-02"), &json!("2026-03-30"))
     );
     assert_eq!(
-        client.refusal("loan.start", &json!([book, "L000004"])),
+        client.error("loan.start", &json!([book, "L000004"])),
         (1409, json!({"book": book, "due": "2026-03-30"}))
     );
     let shown = client.call("book.get", &json!([book]));
@@ -85,7 +85,7 @@ fn a_book_is_lent_to_a_new_member_and_comes_back() {
         (&json!("2026-03-02"), &json!("returned"))
     );
     assert_eq!(
-        client.refusal("loan.end", &json!({"loan": loan["id"]})),
+        client.error("loan.end", &json!({"loan": loan["id"]})),
         (1412, json!({"loan": loan["id"], "returned": "2026-03-02"}))
     );
     let returned = client.call("loan.list", &json!({"book": book, "state": "returned"}));
@@ -119,20 +119,20 @@ fn refusals_have_a_code_and_data_over_post_and_a_status_over_get() {
             json!({"card": "L999999"}),
         ),
     ] {
-        assert_eq!(client.refusal(procedure, &params), (code, data.clone()));
+        assert_eq!(client.error(procedure, &params), (code, data.clone()));
         let with_get = client.get(&format!("{procedure}?{query}"));
         assert_eq!((with_get.status, with_get.error()), (404, (code, data)));
     }
     let life = json!({"new": {"name": "Nobody Real", "born": 1900, "died": 1800}});
     let add = json!({"title": "T", "language": "en", "authors": [life]});
     let data = json!({"name": "Nobody Real", "born": 1900, "died": 1800});
-    assert_eq!(client.refusal("book.add", &add), (1423, data));
+    assert_eq!(client.error("book.add", &add), (1423, data));
     let emma = json!({"title": "Emma", "language": "en", "authors": [{"known": 1}]});
-    assert_eq!(client.refusal("book.add", &emma).0, 1410);
-    let (code, data) = client.refusal("loan.start", &json!([1, "L000004", "2027-01-01"]));
+    assert_eq!(client.error("book.add", &emma).0, 1410);
+    let (code, data) = client.error("loan.start", &json!([1, "L000004", "2027-01-01"]));
     assert_eq!((code, &data["latest"]), (1422, &json!("2026-05-25")));
     assert_eq!(
-        client.refusal("loan.end", &json!([99_999])),
+        client.error("loan.end", &json!([99_999])),
         (1407, json!({"loan": 99_999}))
     );
 }
@@ -142,7 +142,7 @@ fn an_object_where_an_order_is_expected_is_one_problem() {
     let served = Served::new();
     let (code, data) = served
         .client()
-        .refusal("book.find", &json!({"order": {"a": 1}}));
+        .error("book.find", &json!({"order": {"a": 1}}));
     let reason =
         r#"expected one of "relevance", "title", "author", "oldest", "newest", found an object"#;
     let expected = json!({"parameter": "order", "pointer": "", "reason": reason});
@@ -166,7 +166,7 @@ fn what_is_wrong_with_a_parameter_is_said_before_anything_is_done() {
             "/0/new/name",
         ),
     ] {
-        let (code, data) = client.refusal(procedure, &params);
+        let (code, data) = client.error(procedure, &params);
         assert_eq!(code, -32602, "{data}");
         assert_eq!(
             (&data["parameter"], &data["pointer"]),

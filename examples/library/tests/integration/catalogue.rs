@@ -8,7 +8,7 @@ use library::model::{
     NoSuchBook, Subject,
 };
 
-use crate::support::{Library, book_named, refusal, titles};
+use crate::support::{Library, book_named, library_error, titles};
 
 #[test]
 fn the_starting_catalogue_is_large_and_every_entry_is_plausible() {
@@ -123,12 +123,12 @@ fn a_book_or_an_author_that_is_not_there_is_refused() {
     let library = Library::new();
     let book = BookId(4_000_000_000);
     assert_eq!(
-        refusal(library.store.book(book)),
+        library_error(library.store.book(book)),
         LibraryError::NoSuchBook(NoSuchBook { book })
     );
     let author = AuthorId(0);
     assert_eq!(
-        refusal(library.store.author(author)),
+        library_error(library.store.author(author)),
         LibraryError::NoSuchAuthor(NoSuchAuthor { author })
     );
 }
@@ -188,7 +188,7 @@ fn a_book_that_is_there_is_not_added_again() {
         ..book_named("EMMA")
     };
     assert_eq!(
-        refusal(library.store.add_book(&again)),
+        library_error(library.store.add_book(&again)),
         LibraryError::DuplicateBook(DuplicateBook { book: emma.id })
     );
     let beowulf = library.find("beowulf").books.remove(0);
@@ -197,7 +197,7 @@ fn a_book_that_is_there_is_not_added_again() {
         ..book_named("Beowulf")
     };
     assert_eq!(
-        refusal(library.store.add_book(&anonymous)),
+        library_error(library.store.add_book(&anonymous)),
         LibraryError::DuplicateBook(DuplicateBook { book: beowulf.id })
     );
     // Another author may well have written another Emma.
@@ -222,12 +222,12 @@ fn a_refused_book_leaves_nothing_behind() {
         ..book_named("Half Written")
     };
     assert_eq!(
-        refusal(library.store.add_book(&request)),
+        library_error(library.store.add_book(&request)),
         LibraryError::NoSuchAuthor(NoSuchAuthor { author: nobody })
     );
     request.authors = vec![newcomer(Some(1799))];
     assert!(matches!(
-        refusal(library.store.add_book(&request)),
+        library_error(library.store.add_book(&request)),
         LibraryError::ImpossibleLife(ImpossibleLife {
             born: 1800,
             died: 1799,

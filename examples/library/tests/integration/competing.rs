@@ -41,7 +41,7 @@ fn of_many_who_want_the_same_copy_exactly_one_gets_it() {
         assert_eq!(outcomes.iter().filter(|outcome| outcome.is_ok()).count(), 1);
         for outcome in outcomes.into_iter().filter_map(Result::err) {
             assert!(
-                matches!(outcome, Error::Refused(LibraryError::AlreadyLent(_))),
+                matches!(outcome, Error::Library(LibraryError::AlreadyLent(_))),
                 "{outcome}"
             );
         }

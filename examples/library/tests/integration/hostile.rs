@@ -130,7 +130,7 @@ fn hostile_prefixes_and_cards_find_nothing_and_break_nothing() {
         let card = Card(text.to_owned());
         assert!(matches!(
             library.store.member(&card),
-            Err(Error::Refused(_))
+            Err(Error::Library(_))
         ));
         let query = ListLoans {
             member: Some(card),

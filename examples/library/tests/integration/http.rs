@@ -167,7 +167,7 @@ impl Client<'_> {
     }
 
     /// Returns the code and the data of the error that a call fails with.
-    pub(crate) fn refusal(self, procedure: &str, params: &Value) -> (i64, Value) {
+    pub(crate) fn error(self, procedure: &str, params: &Value) -> (i64, Value) {
         self.answer(procedure, params).error()
     }
 }

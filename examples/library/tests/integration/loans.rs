@@ -5,7 +5,7 @@ use library::model::{
     LoanSelection, LoanState, MAX_LOANS, NoSuchBook, NoSuchLoan, NoSuchMember, TooManyLoans,
 };
 
-use crate::support::{Library, day, refusal};
+use crate::support::{Library, day, library_error};
 
 #[test]
 fn a_loan_runs_for_28_days_from_today_unless_the_caller_says_otherwise() {
@@ -29,7 +29,7 @@ fn a_day_in_the_past_or_too_far_away_is_refused() {
     let (book, member) = (library.book(1), library.member());
     for due in ["2024-02-27", "2024-05-23", "0001-01-01", "9999-12-31"] {
         assert_eq!(
-            refusal(library.lend_until(book, &member, due)),
+            library_error(library.lend_until(book, &member, due)),
             LibraryError::DueOutOfRange(DueOutOfRange {
                 due: day(due),
                 earliest: day("2024-02-28"),
@@ -50,7 +50,7 @@ fn a_book_with_no_copy_in_is_refused_and_the_caller_learns_when_to_come_again() 
         book,
         due: day("2024-03-05"),
     });
-    assert_eq!(refusal(library.lend(book, &library.member())), error);
+    assert_eq!(library_error(library.lend(book, &library.member())), error);
 }
 
 #[test]
@@ -62,7 +62,7 @@ fn a_member_has_only_so_many_books_at_a_time() {
         library.lend(book, &member).unwrap();
     }
     assert_eq!(
-        refusal(library.lend(book, &member)),
+        library_error(library.lend(book, &member)),
         LibraryError::TooManyLoans(TooManyLoans {
             card: member.clone(),
             open: MAX_LOANS,
@@ -82,18 +82,18 @@ fn nobody_and_nothing_cannot_be_lent() {
     let (book, member) = (library.book(1), library.member());
     let nobody = Card("L999999".to_owned());
     assert_eq!(
-        refusal(library.lend(book, &nobody)),
+        library_error(library.lend(book, &nobody)),
         LibraryError::NoSuchMember(NoSuchMember {
             card: nobody.clone()
         })
     );
     assert_eq!(
-        refusal(library.store.member(&nobody)),
+        library_error(library.store.member(&nobody)),
         LibraryError::NoSuchMember(NoSuchMember { card: nobody })
     );
     let nothing = BookId(999_999);
     assert_eq!(
-        refusal(library.lend(nothing, &member)),
+        library_error(library.lend(nothing, &member)),
         LibraryError::NoSuchBook(NoSuchBook { book: nothing })
     );
 }
@@ -109,7 +109,7 @@ fn a_loan_ends_once() {
     assert_eq!(ended.state, LoanState::Returned);
     library.set_today("2024-03-02");
     assert_eq!(
-        refusal(library.take_back(loan)),
+        library_error(library.take_back(loan)),
         LibraryError::AlreadyReturned(AlreadyReturned {
             loan,
             returned: day("2024-03-01")
@@ -117,7 +117,7 @@ fn a_loan_ends_once() {
     );
     let nothing = LoanId(999_999);
     assert_eq!(
-        refusal(library.take_back(nothing)),
+        library_error(library.take_back(nothing)),
         LibraryError::NoSuchLoan(NoSuchLoan { loan: nothing })
     );
     library.lend(book, &member).unwrap();

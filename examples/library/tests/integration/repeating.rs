@@ -4,7 +4,7 @@ use library::model::{
     AddBook, AddMember, EndLoan, GetStats, LibraryError, RequestId, RequestIdReused, StartLoan,
 };
 
-use crate::support::{Library, book_named, refusal};
+use crate::support::{Library, book_named, library_error};
 
 fn name(text: &str) -> RequestId {
     RequestId(text.to_owned())
@@ -62,12 +62,12 @@ fn a_name_stands_for_one_request() {
         request_id: Some(name("x")),
         ..book_named("Second")
     };
-    assert_eq!(refusal(library.store.add_book(&second)), reused);
+    assert_eq!(library_error(library.store.add_book(&second)), reused);
     let other = AddMember {
         name: "First".to_owned(),
         request_id: Some(name("x")),
     };
-    assert_eq!(refusal(library.store.add_member(&other)), reused);
+    assert_eq!(library_error(library.store.add_member(&other)), reused);
 }
 
 #[test]
@@ -81,7 +81,7 @@ fn a_refused_request_may_succeed_under_the_same_name_later() {
         due: None,
         request_id: Some(name("patient")),
     };
-    refusal(library.store.start_loan(&request));
+    library_error(library.store.start_loan(&request));
     library.take_back(loan.id).unwrap();
     library.store.start_loan(&request).unwrap();
 }

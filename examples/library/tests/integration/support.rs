@@ -125,9 +125,9 @@ pub(crate) fn titles(books: &[Book]) -> Vec<&str> {
 
 /// Returns the library's reason for rejecting a request.
 #[track_caller]
-pub(crate) fn refusal<T: std::fmt::Debug>(result: Result<T>) -> LibraryError {
+pub(crate) fn library_error<T: std::fmt::Debug>(result: Result<T>) -> LibraryError {
     match result {
-        Err(Error::Refused(error)) => error,
+        Err(Error::Library(error)) => error,
         other => panic!("not rejected: {other:?}"),
     }
 }

@@ -37,7 +37,7 @@ struct Takes<T> {
 }
 
 #[derive(Deserialize, JsonSchema)]
-struct Given {
+struct RequestParams {
     v: Value,
 }
 
@@ -73,8 +73,8 @@ struct Case {
 
 fn case<T: DeserializeOwned + JsonSchema + 'static>(in_openrpc: bool) -> Case {
     let takes = Procedure::sync("takes", |_: Cx, _: Takes<T>| Ok::<_, Fault>(true));
-    let gives = |_: Cx, p: Given| Ok::<_, Fault>(Pretends::<T>(p.v, PhantomData));
-    let fails = |_: Cx, p: Given| {
+    let gives = |_: Cx, p: RequestParams| Ok::<_, Fault>(Pretends::<T>(p.v, PhantomData));
+    let fails = |_: Cx, p: RequestParams| {
         let data = Pretends::<T>(p.v, PhantomData);
         Err::<(), _>(Fault::new(7, "Seven").with_data(&data))
     };
@@ -293,9 +293,9 @@ impl Case {
             self.call(runtime, &body)
         };
         let outcomes = [("takes", -32602), ("gives", -32603), ("fails", -32603)];
-        for (what, (method, refusal)) in outcomes.into_iter().enumerate() {
+        for (what, (method, code)) in outcomes.into_iter().enumerate() {
             let answer = ask(method);
-            let is_refused = answer["error"]["code"] == refusal;
+            let is_refused = answer["error"]["code"] == code;
             for rendering in all {
                 let Some(allows) = rendering.allows(what, value) else {
                     continue;

@@ -18,7 +18,7 @@ use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
-use super::connection::{refusal, sending};
+use super::connection::{invalid_head, sending};
 use super::listener::{Listener, TlsConfig};
 
 /// The time for a caller to send its request and to read the response.
@@ -46,7 +46,7 @@ impl LateCallers {
     /// Takes over these listeners, and tells every caller that connects to retry after this many
     /// seconds.
     pub(super) fn new(listeners: Vec<Listener>, retry_after: u64) -> io::Result<Self> {
-        let answer: Arc<[u8]> = sending::whole(refusal::busy(retry_after)).into();
+        let answer: Arc<[u8]> = sending::whole(invalid_head::busy(retry_after)).into();
         let mut late = Self {
             listening: JoinSet::new(),
             answering: Arc::new(Semaphore::new(MAX_ANSWERED_AT_ONCE as usize)),

@@ -44,7 +44,7 @@ impl Server {
         }));
         #[cfg(feature = "mcp")]
         mistakes.extend(self.mistakes_of_tools());
-        mount_path::refused(&mistakes)
+        mount_path::check_mistakes(&mistakes)
     }
 
     /// Returns the paths of the server's own pages.

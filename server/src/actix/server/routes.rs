@@ -13,7 +13,7 @@ use docent_http::pieces::Body;
 use docent_http::request::{ListenerInfo, Request};
 use docent_http::response::{ConnectionState, Response};
 use docent_http::upload::Upload as _;
-use docent_http::{Endpoint, catalog, front_door, refusal};
+use docent_http::{Endpoint, catalog, front_door, request_error};
 use http::{StatusCode, header};
 
 #[cfg(feature = "docs")]
@@ -35,7 +35,7 @@ const PLAIN_TEXT: &str = "text/plain; charset=utf-8";
 pub(super) struct Routes {
     /// The first that covers an address responds there.
     by_path: Vec<(MountPath, Route)>,
-    /// The service that was added first. Its observers are told of refused heads.
+    /// The service that was added first. Its observers are told of invalid heads.
     pub(super) first: Endpoint,
     pub(super) mounts: Vec<Mount>,
     pub(super) health: Health,
@@ -216,7 +216,7 @@ impl Routes {
     /// With a reference site, `/` redirects there.
     fn elsewhere(&self, request: &Request<'_>) -> Response {
         if !request.is_for_served_host(&self.first.options) {
-            return refusal::misdirected();
+            return request_error::misdirected();
         }
         // Agents look for `llms.txt` here. Its links are relative to the site.
         #[cfg(feature = "docs")]

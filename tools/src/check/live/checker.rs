@@ -39,7 +39,7 @@ pub(super) struct Checker<'c, 'd> {
 }
 
 /// The judgement of a response that is correct and conclusive; otherwise its findings.
-pub(super) type Judged<T> = Result<T, Vec<Finding>>;
+pub(super) type Judgement<T> = Result<T, Vec<Finding>>;
 
 impl Checker<'_, '_> {
     pub(super) fn report(&self) -> MutexGuard<'_, LiveReport> {
@@ -75,7 +75,7 @@ impl Checker<'_, '_> {
     }
 
     /// Makes a call and judges the response.
-    pub(super) fn verdict(&self, call: &TrialCall) -> Option<Judged<LiveOutcome>> {
+    pub(super) fn verdict(&self, call: &TrialCall) -> Option<Judgement<LiveOutcome>> {
         Some(match self.caller.call(self.tested, call)? {
             Ok(response) => {
                 let judged = self.judge(call, &response);
@@ -92,7 +92,7 @@ impl Checker<'_, '_> {
 
     /// Counts a call that shows whether the description holds: one that is allowed, and ends with a result or
     /// a declared error. A service that answers everything with one error shows nothing.
-    fn count_decided(&self, call: &TrialCall, judged: &Judged<LiveOutcome>) {
+    fn count_decided(&self, call: &TrialCall, judged: &Judgement<LiveOutcome>) {
         let procedure = self.tested.procedure;
         let mut report = self.report();
         match judged {
@@ -128,7 +128,7 @@ impl Checker<'_, '_> {
     }
 
     /// Returns the number of calls that one counts as when a call is reduced.
-    fn cost(&self, verdict: &Judged<LiveOutcome>) -> usize {
+    fn cost(&self, verdict: &Judgement<LiveOutcome>) -> usize {
         verdict
             .as_ref()
             .err()

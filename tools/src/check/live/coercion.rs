@@ -62,7 +62,7 @@ fn integer_as_fraction(checker: &Checker<'_, '_>) -> Option<()> {
         let Some(taken) = checker.outcome(&whole) else {
             continue;
         };
-        let refusal = match checker.verdict(&call)? {
+        let error = match checker.verdict(&call)? {
             // What the whole number gave may be gone once it was asked for.
             Ok(outcome) if tested.procedure.idempotent && !outcome.is_like(&taken) => {
                 outcome.code().map(|_| outcome.shown())
@@ -73,10 +73,10 @@ fn integer_as_fraction(checker: &Checker<'_, '_>) -> Option<()> {
                 .any(|finding| finding.rule == Rule::Narrower)
                 .then(|| format!("error {INVALID_PARAMS}")),
         };
-        if let Some(refusal) = refusal {
+        if let Some(error) = error {
             let message = format!(
                 "parameter `{name}` takes {number}, and {number}.0, which is the same integer, was answered \
-                 with {refusal}"
+                 with {error}"
             );
             checker.add(&call, Finding::new(Rule::FractionOfInteger, message));
             break;

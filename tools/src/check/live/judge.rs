@@ -9,7 +9,7 @@ use docent_describe::json::Json;
 use docent_describe::{ErrorDescription, ProcedureDescription};
 
 use super::caller::{CallForm, TrialCall};
-use super::checker::{Checker, Judged};
+use super::checker::{Checker, Judgement};
 use super::content::content_finding;
 use super::response::{LiveError, LiveOutcome, LiveResponse};
 use super::tested::TestedProcedure;
@@ -21,7 +21,11 @@ use crate::params::reason;
 const MAX_VIOLATIONS: usize = 40;
 
 impl<'d> Checker<'_, 'd> {
-    pub(super) fn judge(&self, call: &TrialCall, response: &LiveResponse) -> Judged<LiveOutcome> {
+    pub(super) fn judge(
+        &self,
+        call: &TrialCall,
+        response: &LiveResponse,
+    ) -> Judgement<LiveOutcome> {
         let is_docent = self.caller.is_docent;
         match response.status {
             401 | 403 | 407 => return self.give_up(&response.denial()),
@@ -73,13 +77,13 @@ impl<'d> Checker<'_, 'd> {
 
     /// Counts a response that proves nothing: the service was busy or too slow, or the response too
     /// large.
-    fn undecided<T>(&self) -> Judged<T> {
+    fn undecided<T>(&self) -> Judgement<T> {
         self.report().undecided += 1;
         Err(Vec::new())
     }
 
     /// Gives up a procedure that denies the caller access.
-    fn give_up<T>(&self, why: &str) -> Judged<T> {
+    fn give_up<T>(&self, why: &str) -> Judgement<T> {
         let why = format!("the service does not let the caller in ({why})");
         self.report()
             .given_up
@@ -99,7 +103,7 @@ impl<'d> Checker<'_, 'd> {
     }
 
     /// Returns the findings about an error, of which there may be none.
-    fn judge_error(&self, call: &TrialCall, error: &LiveError) -> Judged<Vec<Finding>> {
+    fn judge_error(&self, call: &TrialCall, error: &LiveError) -> Judgement<Vec<Finding>> {
         let is_docent = self.caller.is_docent;
         let code = error.code;
         let data = error.data.as_ref();
@@ -244,8 +248,8 @@ fn wrong_presence(code: i64, message: String, key: &str) -> Finding {
 /// Creates the finding for a call that the service accepts and the description does not allow.
 fn wider(tested: &TestedProcedure<'_>, call: &TrialCall, answered: &str) -> Finding {
     let params = call.params.as_ref().unwrap_or(&Json::Null);
-    let refusal = tested.binding.check(&params.to_string()).err();
-    let why = refusal.as_ref().and_then(reason).unwrap_or_default();
+    let error = tested.binding.check(&params.to_string()).err();
+    let why = error.as_ref().and_then(reason).unwrap_or_default();
     let in_brackets = if why.is_empty() {
         String::new()
     } else {

@@ -5,7 +5,7 @@
 
 use super::models::write_type;
 use super::source::{RESERVED_NAMES, docstring, quoted};
-use crate::client::model::{ClientProcedure, Field, Model, Passing};
+use crate::client::model::{ClientProcedure, Field, Model, ParamPassing};
 use crate::client::names::{Scope, snake, snake_fields};
 use crate::plain::one_line;
 use std::fmt::Write as _;
@@ -119,7 +119,7 @@ impl Method<'_> {
 
     /// Returns the declaration of the parameters.
     fn declared(&self) -> String {
-        if self.procedure.passing == Passing::Variadic {
+        if self.procedure.passing == ParamPassing::Variadic {
             let of = self.model.variadic(self.procedure);
             return format!("*values: {}", write_type(self.model, of, "models."));
         }
@@ -139,7 +139,7 @@ impl Method<'_> {
 
     /// Returns the expression that passes the parameters on.
     fn passed(&self) -> String {
-        if self.procedure.passing == Passing::Variadic {
+        if self.procedure.passing == ParamPassing::Variadic {
             return "*values".to_owned();
         }
         self.params
@@ -154,14 +154,14 @@ impl Method<'_> {
         let procedure = self.procedure;
         let mut out = format!("Call({}", quoted(&procedure.wire));
         match procedure.passing {
-            Passing::Variadic => out += ", values",
-            Passing::Whole => out += ", params",
+            ParamPassing::Variadic => out += ", values",
+            ParamPassing::Whole => out += ", params",
             _ if self.params.is_empty() => {}
-            Passing::ByPosition => {
+            ParamPassing::ByPosition => {
                 let names: Vec<&str> = self.params.iter().map(|(name, _)| &**name).collect();
                 let _ = write!(out, ", in_order({})", names.join(", "));
             }
-            Passing::ByName => {
+            ParamPassing::ByName => {
                 let members: Vec<String> = self
                     .params
                     .iter()

@@ -5,7 +5,7 @@ use indexmap::IndexSet;
 use std::fmt::Write as _;
 
 use super::source::{RESERVED_NAMES, comment, docstring, quoted};
-use crate::client::model::{ClientShape, Field, Model, Named, Type};
+use crate::client::model::{ClientShape, Field, Model, NamedType, Type};
 
 /// The maximum number of digits of an integer that becomes a literal. A longer one is any value.
 const MAX_INTEGER_DIGITS: usize = 40;
@@ -31,7 +31,7 @@ if typing.TYPE_CHECKING:
 }
 
 /// Writes a type: a class for an object, and an alias for anything else.
-fn named_type(out: &mut String, model: &Model, named: &Named) {
+fn named_type(out: &mut String, model: &Model, named: &NamedType) {
     let name = &named.name;
     let alias = match &named.shape {
         ClientShape::Object(fields, _) => return object(out, model, named, fields),
@@ -51,7 +51,7 @@ fn named_type(out: &mut String, model: &Model, named: &Named) {
 }
 
 /// Writes an object. Names that no attribute can have need the other form of a `TypedDict`.
-fn object(out: &mut String, model: &Model, named: &Named, fields: &[Field]) {
+fn object(out: &mut String, model: &Model, named: &NamedType, fields: &[Field]) {
     let name = &named.name;
     if fields.iter().all(|field| is_attribute(&field.wire)) {
         let _ = writeln!(out, "class {name}(typing.TypedDict):");

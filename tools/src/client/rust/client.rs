@@ -4,13 +4,13 @@
 
 use super::source::{RESERVED_NAMES, RustNames, docs, quoted};
 use super::types::Printer;
-use crate::client::model::{ClientProcedure, Passing};
+use crate::client::model::{ClientProcedure, ParamPassing};
 use crate::client::names::snake_fields;
 use std::fmt::Write as _;
 
 /// Returns the declaration of a method's parameters, and an expression for a reference to what is sent.
 fn parameters(printer: &Printer<'_>, procedure: &ClientProcedure) -> (String, String) {
-    if procedure.passing == Passing::Variadic {
+    if procedure.passing == ParamPassing::Variadic {
         let of = printer.write(printer.model.variadic(procedure), "types::");
         return (format!(", values: &[{of}]"), "values".to_owned());
     }
@@ -18,7 +18,7 @@ fn parameters(printer: &Printer<'_>, procedure: &ClientProcedure) -> (String, St
         return (String::new(), "&()".to_owned());
     };
     let declared = format!(", params: &{}", printer.write(of, "types::"));
-    if procedure.passing != Passing::ByPosition {
+    if procedure.passing != ParamPassing::ByPosition {
         return (declared, "params".to_owned());
     }
     let mut sent = "&Positions::new()".to_owned();

@@ -9,7 +9,7 @@ use docent_describe::json::Json;
 use docent_describe::schema::ReferenceGraph;
 
 use super::source::{RESERVED_NAMES, docs, quoted};
-use crate::client::model::{ClientShape, Field, Model, Named, OtherMembers, Range, Type};
+use crate::client::model::{ClientShape, Field, Model, NamedType, OtherMembers, Range, Type};
 use crate::client::names::{Scope, pascal, snake_fields, words};
 
 /// The maximum length of a tuple for which the standard library implements all traits that are needed.
@@ -68,7 +68,7 @@ impl<'m> Printer<'m> {
     }
 
     /// Writes a type: a struct, an enum, or another name.
-    fn write_named(&self, out: &mut String, place: usize, named: &'m Named) {
+    fn write_named(&self, out: &mut String, place: usize, named: &'m NamedType) {
         let name = &named.name;
         match &named.shape {
             ClientShape::Object(fields, others) => {

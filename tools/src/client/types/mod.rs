@@ -13,7 +13,7 @@ use docent_describe::json::Json;
 use docent_describe::schema::{Kinds, Node, NodeId, SchemaViews, Side, Target, View, node_ids};
 use docent_describe::{ProcedureDescription, ServiceDescription};
 
-use super::model::{ClientShape, Named, Type};
+use super::model::{ClientShape, NamedType, Type};
 use super::names::{self, Scope, pascal};
 use crate::limits::{MAX_COMBINED_MEMBERS, MAX_DEPTH_OF_TYPE};
 
@@ -26,7 +26,7 @@ const RESERVED_NAMES: &[&str] = &[
 /// Collects the types of a description.
 pub(crate) struct TypeTable<'t> {
     pub(crate) views: &'t SchemaViews<'t>,
-    pub(super) named: Vec<Named>,
+    pub(super) named: Vec<NamedType>,
     pub(super) scope: Scope,
     /// The types of values by the schemas that describe them: those with a name that references lead to, those of
     /// several schemas, and those that are being made.
@@ -108,7 +108,7 @@ impl<'t> TypeTable<'t> {
     /// Adds a type with a name of its own, and returns its index.
     pub(crate) fn add(&mut self, shape: ClientShape, hint: &str, docs: String) -> usize {
         let name = self.scope.take(hint);
-        self.named.push(Named { name, docs, shape });
+        self.named.push(NamedType { name, docs, shape });
         self.named.len() - 1
     }
 

@@ -6,7 +6,7 @@
 use super::shapes::TypeScriptShapes;
 use super::source::{comment_lines, docs, quoted, write_comment};
 use super::types::write_type;
-use crate::client::model::{ClientProcedure, Model, Passing, Type};
+use crate::client::model::{ClientProcedure, Model, ParamPassing, Type};
 use crate::client::names::{Scope, camel};
 use std::fmt::Write as _;
 
@@ -45,7 +45,7 @@ pub(super) fn client(model: &Model, shapes: &TypeScriptShapes<'_>) -> String {
         };
         let (declared, options) = match &*declared {
             "" => ("options?: CallOptions".to_owned(), ", options"),
-            _ if procedure.passing == Passing::Variadic => (declared, ""),
+            _ if procedure.passing == ParamPassing::Variadic => (declared, ""),
             _ => (format!("{declared}, options?: CallOptions"), ", options"),
         };
         methods.push('\n');
@@ -100,7 +100,7 @@ fn has_required(procedure: &ClientProcedure) -> bool {
 
 /// Returns the declaration of a method's parameters, and the expression that passes them on.
 fn parameters(model: &Model, procedure: &ClientProcedure) -> (String, &'static str) {
-    if procedure.passing == Passing::Variadic {
+    if procedure.passing == ParamPassing::Variadic {
         let list = Type::List(Box::new(model.variadic(procedure).clone()));
         let list = write_type(model, &list, "types.");
         return (format!("...values: {list}"), "...values");
@@ -118,10 +118,10 @@ fn parameters(model: &Model, procedure: &ClientProcedure) -> (String, &'static s
 fn call(model: &Model, shapes: &TypeScriptShapes<'_>, procedure: &ClientProcedure) -> String {
     let mut members = vec![format!("method: {}", quoted(&procedure.wire))];
     match procedure.passing {
-        Passing::Variadic => members.push("params: values".to_owned()),
+        ParamPassing::Variadic => members.push("params: values".to_owned()),
         _ if procedure.params.is_empty() => {}
-        Passing::ByName | Passing::Whole => members.push("params".to_owned()),
-        Passing::ByPosition => {
+        ParamPassing::ByName | ParamPassing::Whole => members.push("params".to_owned()),
+        ParamPassing::ByPosition => {
             let maybe = if has_required(procedure) { "" } else { "?." };
             let each: Vec<String> = procedure
                 .params

@@ -10,7 +10,7 @@ use crate::read::docent;
 use crate::read::fields::{MemberReader, elements, wrong};
 use crate::read::location::Location;
 use docent_describe::json::{Json, Object};
-use docent_describe::openrpc::{EXAMPLE_NAME, EXAMPLES, is_example_name};
+use docent_describe::openrpc::{EXAMPLE_NAME, X_EXAMPLES, is_example_name};
 use docent_describe::{Example, ParamDescription};
 
 impl OpenRpcReading<'_> {
@@ -24,7 +24,7 @@ impl OpenRpcReading<'_> {
             self.pairing(value, at, params)
         });
         // The extension has all examples if the pairings cannot say all that there is to say.
-        match fields.each(EXAMPLES, docent::example) {
+        match fields.each(X_EXAMPLES, docent::example) {
             examples if examples.is_empty() => pairings,
             examples => examples,
         }

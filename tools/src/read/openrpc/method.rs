@@ -11,9 +11,9 @@ use crate::read::location::Location;
 use crate::read::security;
 use docent_describe::json::{Json, Object};
 use docent_describe::openrpc::{
-    ALIASES, DEPRECATION, DIRECTION, ERRORS, ERRORS_OPEN, GUARDED, IDEMPOTENT, IGNORES_UNKNOWN,
-    LINKS, NOTIFICATION, PARAM_STRUCTURE, RESULT_NAME, SCHEMA, SECURITY, SUBSCRIPTION, TYPE,
-    UNDESCRIBED, VARIADIC, to_openrpc,
+    LINKS_MEMBER, PARAM_STRUCTURE, RESULT_NAME, X_ALIASES, X_DEPRECATION, X_DIRECTION, X_ERRORS,
+    X_ERRORS_OPEN, X_GUARDED, X_IDEMPOTENT, X_IGNORES_UNKNOWN, X_NOTIFICATION, X_SCHEMA,
+    X_SECURITY, X_SUBSCRIPTION, X_TYPE, X_UNDESCRIBED, X_VARIADIC, to_openrpc,
 };
 use docent_describe::schema::{COMPONENTS_PREFIX, KeywordValue, holds, is_keyword};
 use docent_describe::{
@@ -37,31 +37,31 @@ impl OpenRpcReading<'_> {
         let name = fields.name("a method")?;
         let (summary, description) = self.documentation(&mut fields);
         let has_result = !fields.is_absent("result");
-        let security = security::ways_in(&mut fields, SECURITY);
+        let security = security::ways_in(&mut fields, X_SECURITY);
         let mut procedure = ProcedureDescription {
             name,
             summary,
             description,
-            idempotent: fields.flag(IDEMPOTENT),
+            idempotent: fields.flag(X_IDEMPOTENT),
             tags: self.tags(&mut fields),
             params: fields.each("params", |value, at| {
                 self.followed(self.descriptor(value), at, |value, at| {
                     self.param(value, at)
                 })
             }),
-            ignores_unknown: fields.flag(IGNORES_UNKNOWN),
+            ignores_unknown: fields.flag(X_IGNORES_UNKNOWN),
             returns: self.returns(&mut fields),
-            subscription: docent::subscription(&mut fields, SUBSCRIPTION, &self.schemas),
+            subscription: docent::subscription(&mut fields, X_SUBSCRIPTION, &self.schemas),
             errors: self.errors(&mut fields),
-            errors_open: fields.flag(ERRORS_OPEN),
-            guarded: fields.flag(GUARDED) || security.is_none(),
+            errors_open: fields.flag(X_ERRORS_OPEN),
+            guarded: fields.flag(X_GUARDED) || security.is_none(),
             security: security.unwrap_or_default(),
             deprecated: deprecation(&mut fields),
             notification: fields
-                .boolean(NOTIFICATION)
+                .boolean(X_NOTIFICATION)
                 .unwrap_or(self.has_notifications && !has_result),
             direction: fields
-                .word(DIRECTION, Direction::from_name)
+                .word(X_DIRECTION, Direction::from_name)
                 .unwrap_or_default(),
             ..docent::promises(&mut fields, to_openrpc)
         };
@@ -143,11 +143,11 @@ impl OpenRpcReading<'_> {
             name,
             type_code: self.type_code(&mut fields, &schema).of_param(),
             required: fields.flag("required"),
-            variadic: fields.flag(VARIADIC),
+            variadic: fields.flag(X_VARIADIC),
             default,
             description,
             deprecated: fields.flag("deprecated"),
-            aliases: fields.each(ALIASES, docent::alias),
+            aliases: fields.each(X_ALIASES, docent::alias),
             schema,
             extensions: Object::new(),
         };
@@ -157,7 +157,7 @@ impl OpenRpcReading<'_> {
 
     /// Returns the stated type, or else the type of the schema.
     fn type_code(&self, fields: &mut MemberReader<'_>, schema: &Json) -> TypeCode {
-        let stated = self.is_ours.then(|| fields.text(TYPE)).flatten();
+        let stated = self.is_ours.then(|| fields.text(X_TYPE)).flatten();
         match stated {
             Some(word) => TypeCode::from_name(&word).unwrap_or_default(),
             None => self.schemas.type_code(schema),
@@ -167,7 +167,7 @@ impl OpenRpcReading<'_> {
     /// Takes the schema of a content descriptor: as Docent wrote it before it was converted, if there is that.
     fn schema_member(&self, fields: &mut MemberReader<'_>) -> Json {
         let at = fields.at.inside("schema");
-        let original = self.is_ours.then(|| fields.present(SCHEMA)).flatten();
+        let original = self.is_ours.then(|| fields.present(X_SCHEMA)).flatten();
         if let Some(schema) = fields.present("schema") {
             self.schemas.read(original.unwrap_or(schema), &at)
         } else {
@@ -182,7 +182,7 @@ impl OpenRpcReading<'_> {
         let value = self.descriptor(fields.present("result")?);
         self.followed(value, &at, |value, at| {
             let mut fields = MemberReader::of(value, at)?;
-            if self.is_ours && fields.flag(UNDESCRIBED) {
+            if self.is_ours && fields.flag(X_UNDESCRIBED) {
                 return None;
             }
             let description = self.one_text(&mut fields);
@@ -235,11 +235,13 @@ impl OpenRpcReading<'_> {
     /// Returns the errors from the extension that has all details, or from OpenRPC's own member if
     /// there is no extension.
     fn errors(&self, fields: &mut MemberReader<'_>) -> Vec<ErrorDescription> {
-        if fields.is_absent(ERRORS) {
+        if fields.is_absent(X_ERRORS) {
             return self.each(fields, "errors", |value, at| self.error(value, at));
         }
         fields.take("errors");
-        fields.each(ERRORS, |value, at| docent::error(value, at, &self.schemas))
+        fields.each(X_ERRORS, |value, at| {
+            docent::error(value, at, &self.schemas)
+        })
     }
 
     /// Reads an error. Data that is no schema is read as an example.
@@ -264,7 +266,7 @@ impl OpenRpcReading<'_> {
 
     /// Keeps links, which the model has no member for.
     fn links(&self, fields: &mut MemberReader<'_>, kept: &mut Object) {
-        let (name, member) = LINKS;
+        let (name, member) = LINKS_MEMBER;
         let links = self.each(fields, member, |value, at| {
             object(value, at).map(Json::Object)
         });
@@ -318,7 +320,7 @@ fn is_schema(data: &Json) -> bool {
 
 fn deprecation(fields: &mut MemberReader<'_>) -> Option<Deprecation> {
     let deprecated = fields.flag("deprecated");
-    docent::deprecation(fields, DEPRECATION).or(deprecated.then(Deprecation::default))
+    docent::deprecation(fields, X_DEPRECATION).or(deprecated.then(Deprecation::default))
 }
 
 /// Reads how parameters may be passed. The model cannot express that parameters with names are

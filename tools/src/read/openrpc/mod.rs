@@ -20,8 +20,8 @@ use super::whole::WholeDocument;
 use crate::read::drafts::Dialect;
 use docent_describe::json::{Json, Object};
 use docent_describe::openrpc::{
-    CARRIERS, ENFORCED_FORMATS, EXTERNAL_DOCS, ID, INFO, ORIGIN, SCHEMAS, SECURITY_SCHEMES, TAGS,
-    TEXTS, UNVERSIONED, from_openrpc,
+    EXTERNAL_DOCS, INFO_MEMBERS, ORIGIN_FORMAT, TAG_DESCRIPTIONS, X_CARRIERS, X_ENFORCED_FORMATS,
+    X_ID, X_SCHEMAS, X_SECURITY_SCHEMES, X_TEXTS, X_UNVERSIONED, from_openrpc,
 };
 use docent_describe::{Origin, ServiceDescription, split_documentation};
 
@@ -54,7 +54,7 @@ pub(super) fn service(
     mut fields: MemberReader<'_>,
     whole: &WholeDocument<'_>,
 ) -> ServiceDescription {
-    let origin = fields.word(ORIGIN.1, Origin::from_name);
+    let origin = fields.word(ORIGIN_FORMAT.1, Origin::from_name);
     let dialect = match origin {
         Some(_) => Dialect::Current,
         None => Dialect::Draft07,
@@ -75,20 +75,22 @@ pub(super) fn service(
         service.id = service.address.clone().unwrap_or_default();
     }
     service.help = external_docs(&mut fields, &mut service.extensions);
-    service.enforced_formats = fields.texts(ENFORCED_FORMATS);
+    service.enforced_formats = fields.texts(X_ENFORCED_FORMATS);
     service.security_schemes = components(&mut fields, &document);
     if fields.is_absent("methods") {
         fields.at.warn("`methods` is missing");
     }
     service.procs = document.procedures(&mut fields, "methods");
     document.add_sent(&mut fields, &mut service.procs);
-    service.carriers = fields.each(CARRIERS, docent::carrier);
+    service.carriers = fields.each(X_CARRIERS, docent::carrier);
     extensions(fields, &mut service.extensions);
     // In a description, this name is reserved for the origin.
-    service.extensions.shift_remove(ORIGIN.0);
+    service.extensions.shift_remove(ORIGIN_FORMAT.0);
     let tags = document.tags.into_inner();
     if !tags.is_empty() {
-        service.extensions.insert(TAGS, Json::Object(tags));
+        service
+            .extensions
+            .insert(TAG_DESCRIPTIONS, Json::Object(tags));
     }
     service.components = document.schemas.into_components();
     service
@@ -132,16 +134,16 @@ fn info(fields: &mut MemberReader<'_>, is_ours: bool) -> ServiceDescription {
     let description = info.text("description").unwrap_or_default();
     (service.summary, service.description) = split_documentation(&description);
     if is_ours {
-        if info.flag(UNVERSIONED) {
+        if info.flag(X_UNVERSIONED) {
             service.version = None;
         }
-        let texts = TEXTS.map(|member| info.text(member));
+        let texts = X_TEXTS.map(|member| info.text(member));
         if texts.iter().any(Option::is_some) {
             [service.summary, service.description] = texts;
         }
     }
-    service.id = info.text(ID).unwrap_or_default();
-    for (name, member) in INFO {
+    service.id = info.text(X_ID).unwrap_or_default();
+    for (name, member) in INFO_MEMBERS {
         if let Some(value) = info.present(member) {
             service.extensions.insert(name, value);
         }
@@ -169,11 +171,11 @@ fn components(fields: &mut MemberReader<'_>, document: &OpenRpcReading<'_>) -> O
     let at = fields.at.inside("components");
     let components = fields.object("components").unwrap_or_default();
     let mut components = MemberReader::new(components, &at);
-    let schemes = security::schemes(&mut components, SECURITY_SCHEMES);
+    let schemes = security::schemes(&mut components, X_SECURITY_SCHEMES);
     let place = at.inside("schemas");
     let mut originals = Object::new();
     if document.is_ours {
-        originals = components.object(SCHEMAS).unwrap_or_default();
+        originals = components.object(X_SCHEMAS).unwrap_or_default();
     }
     for (name, schema) in components.object("schemas").unwrap_or_default() {
         let schema = originals.shift_remove(name.as_str()).unwrap_or(schema);

@@ -7,7 +7,7 @@ use std::collections::HashSet;
 
 use super::OpenRpcReading;
 use crate::read::fields::MemberReader;
-use docent_describe::openrpc::{NOTIFICATION_OF, from_openrpc};
+use docent_describe::openrpc::{X_NOTIFICATION_OF, from_openrpc};
 use docent_describe::{Direction, ProcedureDescription};
 
 /// The members in which some authors list what the service sends, and whether these are notifications.
@@ -64,7 +64,7 @@ fn remove_added(procs: &mut Vec<ProcedureDescription>) {
         .iter()
         .filter_map(|procedure| procedure.item_notification().map(str::to_owned))
         .collect();
-    let mark = from_openrpc(NOTIFICATION_OF);
+    let mark = from_openrpc(X_NOTIFICATION_OF);
     procs.retain(|procedure| {
         !procedure.extensions.contains_key(&mark) || !names.contains(&procedure.name)
     });

@@ -5,7 +5,7 @@
 
 use std::fmt::Display;
 
-use super::place::SchemaPlace;
+use super::cursor::SchemaCursor;
 use super::{Compiler, keywords};
 use crate::schema::check::node::{ArrayRule, InPlace, Link, Node, ObjectRule, Property};
 use crate::schema::check::string::Count;
@@ -18,22 +18,22 @@ impl Compiler<'_> {
     pub(super) fn array_rule(
         &mut self,
         arrays: Option<&tree::ArrayKeywords<'_>>,
-        place: &mut SchemaPlace,
+        cursor: &mut SchemaCursor,
     ) -> Option<Box<ArrayRule>> {
         let arrays = arrays?;
         let mut contains = None;
         if let Some((node, span)) = &arrays.contains
             && self.is_for_tools
         {
-            let link = self.only("contains", Some(node), place);
-            let count = keywords::count(*span, ["minContains", "maxContains"], place);
+            let link = self.only("contains", Some(node), cursor);
+            let count = keywords::count(*span, ["minContains", "maxContains"], cursor);
             contains = Some((link, count));
         }
         let rule = ArrayRule {
-            count: keywords::count(arrays.length, ["minItems", "maxItems"], place),
+            count: keywords::count(arrays.length, ["minItems", "maxItems"], cursor),
             unique: arrays.are_unique,
-            prefix: self.links("prefixItems", &arrays.places, place),
-            items: self.only("items", arrays.rest.as_ref(), place),
+            prefix: self.links("prefixItems", &arrays.places, cursor),
+            items: self.only("items", arrays.rest.as_ref(), cursor),
             contains,
         };
         let asserts = rule.count != Count::ANY
@@ -49,12 +49,12 @@ impl Compiler<'_> {
         &mut self,
         keyword: &str,
         nodes: &[tree::Node<'_>],
-        place: &mut SchemaPlace,
+        cursor: &mut SchemaCursor,
     ) -> Vec<Link> {
         nodes
             .iter()
             .enumerate()
-            .map(|(index, node)| self.inner(keyword, &index, node, place))
+            .map(|(index, node)| self.inner(keyword, &index, node, cursor))
             .collect()
     }
 
@@ -63,29 +63,29 @@ impl Compiler<'_> {
     pub(super) fn object_rule(
         &mut self,
         objects: Option<&tree::ObjectKeywords<'_>>,
-        place: &mut SchemaPlace,
+        cursor: &mut SchemaCursor,
     ) -> Option<Box<ObjectRule>> {
         let objects = objects?;
         let mut properties: Vec<Property> = objects
             .properties
             .iter()
-            .map(|(name, node)| property(name, Some(self.inner("properties", name, node, place))))
+            .map(|(name, node)| property(name, Some(self.inner("properties", name, node, cursor))))
             .collect();
         properties.sort_unstable_by(|a, b| a.name.cmp(&b.name));
         let required = require(&objects.required, &mut properties);
         let mut patterns = Vec::new();
         for (pattern, node) in &objects.patterns {
-            let link = self.inner("patternProperties", pattern, node, place);
+            let link = self.inner("patternProperties", pattern, node, cursor);
             match self.pattern(pattern) {
                 Ok(pattern) => {
                     if self.is_slow(&pattern, usize::MAX) {
                         let reason = "takes too long to match in the longest name that is allowed: use \
                                       a simpler pattern";
-                        place.unenforced("patternProperties", reason);
+                        cursor.unenforced("patternProperties", reason);
                     }
                     patterns.push((pattern, link));
                 }
-                Err(reason) => place.mistake("patternProperties", reason),
+                Err(reason) => cursor.mistake("patternProperties", reason),
             }
         }
         let length = if self.is_for_tools {
@@ -94,12 +94,12 @@ impl Compiler<'_> {
             tree::Span::default()
         };
         let rule = ObjectRule {
-            count: keywords::count(length, ["minProperties", "maxProperties"], place),
+            count: keywords::count(length, ["minProperties", "maxProperties"], cursor),
             properties,
             required,
             patterns,
-            names: self.only("propertyNames", objects.names.as_ref(), place),
-            additional: self.only("additionalProperties", objects.others.as_ref(), place),
+            names: self.only("propertyNames", objects.names.as_ref(), cursor),
+            additional: self.only("additionalProperties", objects.others.as_ref(), cursor),
         };
         let asserts = rule.required > 0
             || rule.count != Count::ANY
@@ -118,11 +118,11 @@ impl Compiler<'_> {
     pub(super) fn dependent(
         &mut self,
         objects: &tree::ObjectKeywords<'_>,
-        place: &mut SchemaPlace,
+        cursor: &mut SchemaCursor,
     ) -> Vec<InPlace> {
         let mut all = Vec::new();
         for (name, node) in &objects.dependent {
-            let link = self.inner("dependentSchemas", name, node, place);
+            let link = self.inner("dependentSchemas", name, node, cursor);
             all.push(InPlace::With((*name).into(), link));
         }
         for (name, names) in &objects.dependent_names {
@@ -131,7 +131,7 @@ impl Compiler<'_> {
                 ..tree::ObjectKeywords::default()
             };
             let rule = Node {
-                object: self.object_rule(Some(&required), place),
+                object: self.object_rule(Some(&required), cursor),
                 ..Node::of_kinds(Kinds::ALL)
             };
             all.push(InPlace::With((*name).into(), Link::Node(Box::new(rule))));
@@ -145,11 +145,11 @@ impl Compiler<'_> {
         keyword: &str,
         token: &dyn Display,
         node: &tree::Node<'_>,
-        place: &mut SchemaPlace,
+        cursor: &mut SchemaCursor,
     ) -> Link {
-        let outer = place.enter(&[&keyword, token]);
-        let link = self.link(node, place);
-        place.leave(outer);
+        let outer = cursor.enter(&[&keyword, token]);
+        let link = self.link(node, cursor);
+        cursor.leave(outer);
         link
     }
 
@@ -158,14 +158,14 @@ impl Compiler<'_> {
         &mut self,
         keyword: &str,
         node: Option<&tree::Node<'_>>,
-        place: &mut SchemaPlace,
+        cursor: &mut SchemaCursor,
     ) -> Link {
         let Some(node) = node else {
             return Link::Any;
         };
-        let outer = place.enter(&[&keyword]);
-        let link = self.link(node, place);
-        place.leave(outer);
+        let outer = cursor.enter(&[&keyword]);
+        let link = self.link(node, cursor);
+        cursor.leave(outer);
         link
     }
 }

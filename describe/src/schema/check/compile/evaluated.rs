@@ -10,7 +10,7 @@ use crate::schema::limits::{MAX_EVALUATING, MAX_EVALUATING_DEPTH};
 use crate::schema::tree;
 
 use super::Compiler;
-use super::place::SchemaPlace;
+use super::cursor::SchemaCursor;
 use crate::schema::check::node::{Evaluated, EvaluatedPart, InPlace, Link, Node};
 
 impl Compiler<'_> {
@@ -20,9 +20,13 @@ impl Compiler<'_> {
         &mut self,
         schema: &tree::Node<'_>,
         objects: &tree::ObjectKeywords<'_>,
-        place: &mut SchemaPlace,
+        cursor: &mut SchemaCursor,
     ) -> Option<InPlace> {
-        let link = self.only("unevaluatedProperties", objects.unevaluated.as_ref(), place);
+        let link = self.only(
+            "unevaluatedProperties",
+            objects.unevaluated.as_ref(),
+            cursor,
+        );
         if link.is_any() {
             return None;
         }
@@ -30,7 +34,7 @@ impl Compiler<'_> {
         let Some(evaluated) = self.evaluated(schema, MAX_EVALUATING_DEPTH, &mut schemas_left)
         else {
             let reason = "is not enforced beside so many schemas, or beside `dependentSchemas`";
-            place.mistake("unevaluatedProperties", reason);
+            cursor.mistake("unevaluatedProperties", reason);
             return None;
         };
         Some(InPlace::Unevaluated(evaluated, link))
@@ -83,7 +87,7 @@ impl Compiler<'_> {
             evaluated.parts.push(holds);
             if let Some(otherwise) = &condition.otherwise {
                 let otherwise = self.part(otherwise, depth, schemas_left)?;
-                let condition = self.link(&condition.holds, &mut SchemaPlace::default());
+                let condition = self.link(&condition.holds, &mut SchemaCursor::default());
                 let fails = Node {
                     in_place: vec![InPlace::Not(condition)],
                     ..Node::of_kinds(Kinds::ALL)
@@ -109,7 +113,7 @@ impl Compiler<'_> {
     ) -> Option<EvaluatedPart> {
         let evaluated = self.evaluated(schema, depth, schemas_left)?;
         // Its mistakes are noted where it stands.
-        let schema = self.link(schema, &mut SchemaPlace::default());
+        let schema = self.link(schema, &mut SchemaCursor::default());
         Some(EvaluatedPart { schema, evaluated })
     }
 }

@@ -11,30 +11,30 @@ use crate::schema::kinds::Kinds;
 use crate::schema::range::NumberBounds;
 use crate::schema::tree;
 
-use super::place::SchemaPlace;
-use crate::schema::check::number::{Bound, NumberRule};
+use super::cursor::SchemaCursor;
+use crate::schema::check::number::{ComparedNumber, NumberRule};
 use crate::schema::check::string::Count;
 use crate::schema::format::Format;
 
 /// Notes the keywords of a schema that services do not enforce, and those that have no meaning.
-pub(super) fn note_unenforced(node: &tree::Node<'_>, keywords: &Object, place: &mut SchemaPlace) {
+pub(super) fn note_unenforced(node: &tree::Node<'_>, keywords: &Object, cursor: &mut SchemaCursor) {
     for keyword in keywords.keys().map(Name::as_str) {
         match keyword {
             "not" if !negates_as_enforced(node) => {
                 let reason = "is not enforced, except for integers as `{\"const\": 0}`";
-                place.unenforced(keyword, reason);
+                cursor.unenforced(keyword, reason);
             }
             "unevaluatedItems" | "dependencies" | "$dynamicRef" | "$recursiveRef" => {
-                place.mistake(keyword, "is not enforced");
+                cursor.mistake(keyword, "is not enforced");
             }
             keyword if role(keyword) == Some(KeywordRole::Unenforced) => {
-                place.unenforced(keyword, "is not enforced");
+                cursor.unenforced(keyword, "is not enforced");
             }
             _ => {}
         }
     }
     for keyword in &node.malformed {
-        place.mistake(keyword, "has a value that JSON Schema does not allow");
+        cursor.mistake(keyword, "has a value that JSON Schema does not allow");
     }
 }
 
@@ -109,20 +109,20 @@ fn number(node: &tree::Node<'_>) -> Option<NumberRule> {
     Some(NumberRule {
         low: bounds
             .least
-            .map(|bound| Bound::new(bound.number, bound.is_exclusive)),
+            .map(|bound| ComparedNumber::new(bound.number, bound.is_exclusive)),
         high: bounds
             .most
-            .map(|bound| Bound::new(bound.number, bound.is_exclusive)),
-        step: numbers.multiple_of.and_then(Bound::step),
+            .map(|bound| ComparedNumber::new(bound.number, bound.is_exclusive)),
+        step: numbers.multiple_of.and_then(ComparedNumber::step),
     })
 }
 
 /// Returns the constraints on numbers, and notes what no number follows.
-pub(super) fn number_rule(node: &tree::Node<'_>, place: &mut SchemaPlace) -> Option<NumberRule> {
+pub(super) fn number_rule(node: &tree::Node<'_>, cursor: &mut SchemaCursor) -> Option<NumberRule> {
     let numbers = node.numbers.as_deref()?;
     let rule = number(node)?;
     if numbers.multiple_of.is_some() && rule.step.is_none() {
-        place.mistake(
+        cursor.mistake(
             "multipleOf",
             "must be a number greater than 0 of up to 37 digits",
         );
@@ -132,7 +132,7 @@ pub(super) fn number_rule(node: &tree::Node<'_>, place: &mut SchemaPlace) -> Opt
             Some(_) => "minimum",
             None => "exclusiveMinimum",
         };
-        place.mistake(keyword, "and the upper bound exclude every number");
+        cursor.mistake(keyword, "and the upper bound exclude every number");
     }
     if rule.low.is_none() && rule.high.is_none() && rule.step.is_none() {
         return None;
@@ -152,10 +152,10 @@ pub(super) fn format<'j>(node: &tree::Node<'j>) -> Option<&'j str> {
 }
 
 /// Returns the allowed number of characters or elements, and notes one that nothing has.
-pub(super) fn count(span: tree::Span, [min, max]: [&str; 2], place: &mut SchemaPlace) -> Count {
+pub(super) fn count(span: tree::Span, [min, max]: [&str; 2], cursor: &mut SchemaCursor) -> Count {
     let count = Count::from_span(span);
     if count.min > count.max {
-        place.mistake(min, format!("is greater than `{max}`, so no value matches"));
+        cursor.mistake(min, format!("is greater than `{max}`, so no value matches"));
     }
     count
 }

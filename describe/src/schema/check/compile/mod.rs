@@ -8,9 +8,9 @@
 
 mod components;
 mod containers;
+mod cursor;
 mod evaluated;
 mod keywords;
-mod place;
 mod schema;
 mod union;
 
@@ -26,8 +26,8 @@ use indexmap::IndexMap;
 use super::compiled::Check;
 use super::node::{CompiledComponents, FastMap, Link};
 use components::ComponentGraph;
-use place::SchemaPlace;
-pub use place::Unenforceable;
+use cursor::SchemaCursor;
+pub use cursor::Unenforceable;
 
 /// The most bytes that a character takes.
 const MAX_UTF8_BYTES: usize = 4;
@@ -179,11 +179,11 @@ impl<'c> Compiler<'c> {
 
     /// Returns a compiled schema, and the mistakes in the schema itself.
     fn compiled(&mut self, schema: &Json) -> (Link, Vec<Unenforceable>) {
-        let mut place = SchemaPlace::default();
+        let mut cursor = SchemaCursor::default();
         let node = self.tree.read_once(schema);
-        let link = self.link(&node, &mut place);
+        let link = self.link(&node, &mut cursor);
         self.compile_pending();
-        (link, place.mistakes)
+        (link, cursor.mistakes)
     }
 
     /// Returns a link to a component, which is compiled before any check follows the link.
@@ -203,21 +203,21 @@ impl<'c> Compiler<'c> {
             let Some((name, node)) = name.and_then(|(name, _)| tree.shared(name)) else {
                 continue;
             };
-            let mut place = SchemaPlace {
+            let mut cursor = SchemaCursor {
                 pointer: Pointer::root()
                     .join("components")
                     .join("schemas")
                     .join(name),
-                ..SchemaPlace::default()
+                ..SchemaCursor::default()
             };
             // A tool's check of an endless component ends with its budget.
             let link = if !self.is_for_tools && self.graph().is_endless(component) {
-                place.mistake("$ref", "refers directly to itself");
+                cursor.mistake("$ref", "refers directly to itself");
                 Link::Unknown
             } else {
-                self.link(node, &mut place)
+                self.link(node, &mut cursor)
             };
-            self.mistakes[component] = place.mistakes;
+            self.mistakes[component] = cursor.mistakes;
             // A component is pending only once, so it has not been compiled.
             let _ = self.compiled_components.links[component].set(link);
         }

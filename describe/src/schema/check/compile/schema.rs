@@ -8,8 +8,8 @@ use std::rc::Rc;
 
 use crate::json::{Json, Object};
 
+use super::cursor::SchemaCursor;
 use super::keywords;
-use super::place::SchemaPlace;
 use super::{Compiler, Formats, MAX_UTF8_BYTES};
 use crate::schema::check::choices::Choices;
 use crate::schema::check::node::{InPlace, Link, Node};
@@ -24,7 +24,7 @@ impl Compiler<'_> {
     /// Compiles a schema.
     // It calls itself for each schema inside, and hostile schemas are as deep as JSON may be. What it calls is not
     // inlined into it, so that its frames stay small.
-    pub(super) fn link(&mut self, schema: &tree::Node<'_>, place: &mut SchemaPlace) -> Link {
+    pub(super) fn link(&mut self, schema: &tree::Node<'_>, cursor: &mut SchemaCursor) -> Link {
         let Some(schemas_left) = self.schemas_left.checked_sub(1) else {
             return Link::Unknown;
         };
@@ -33,7 +33,7 @@ impl Compiler<'_> {
             Json::Bool(true) => Link::Any,
             Json::Bool(false) => Link::Never,
             Json::Object(keywords) => {
-                let mut link = self.node(schema, keywords, place);
+                let mut link = self.node(schema, keywords, cursor);
                 if let Link::Node(node) = &mut link
                     && !self.is_for_tools
                 {
@@ -42,7 +42,7 @@ impl Compiler<'_> {
                 link
             }
             _ => {
-                place.mistake("schema", "is neither an object nor a Boolean");
+                cursor.mistake("schema", "is neither an object nor a Boolean");
                 Link::Unknown
             }
         }
@@ -53,28 +53,28 @@ impl Compiler<'_> {
         &mut self,
         schema: &tree::Node<'_>,
         keywords: &Object,
-        place: &mut SchemaPlace,
+        cursor: &mut SchemaCursor,
     ) -> Link {
-        let is_outer_incomplete = std::mem::take(&mut place.is_incomplete);
-        keywords::note_unenforced(schema, keywords, place);
+        let is_outer_incomplete = std::mem::take(&mut cursor.is_incomplete);
+        keywords::note_unenforced(schema, keywords, cursor);
         let kinds = schema.types.unwrap_or(Kinds::ALL);
         let mut node = Node {
             kinds,
-            choices: choices(schema, kinds, place),
-            number: keywords::number_rule(schema, place).filter(|_| kinds.meet(Kinds::NUMBER)),
+            choices: choices(schema, kinds, cursor),
+            number: keywords::number_rule(schema, cursor).filter(|_| kinds.meet(Kinds::NUMBER)),
             string: self
-                .string_rule(schema, place)
+                .string_rule(schema, cursor)
                 .filter(|_| kinds.meet(Kinds::STRING)),
             array: self
-                .array_rule(schema.arrays.as_deref(), place)
+                .array_rule(schema.arrays.as_deref(), cursor)
                 .filter(|_| kinds.meet(Kinds::ARRAY)),
             object: self
-                .object_rule(schema.objects.as_deref(), place)
+                .object_rule(schema.objects.as_deref(), cursor)
                 .filter(|_| kinds.meet(Kinds::OBJECT)),
-            in_place: self.in_place(schema, place),
+            in_place: self.in_place(schema, cursor),
             is_beyond_decoding: true,
         };
-        if std::mem::replace(&mut place.is_incomplete, is_outer_incomplete) {
+        if std::mem::replace(&mut cursor.is_incomplete, is_outer_incomplete) {
             node.in_place.push(InPlace::All(Link::Unknown));
         }
         // The constraints in the simplest form.
@@ -99,15 +99,15 @@ impl Compiler<'_> {
     fn string_rule(
         &mut self,
         schema: &tree::Node<'_>,
-        place: &mut SchemaPlace,
+        cursor: &mut SchemaCursor,
     ) -> Option<StringRule> {
         let strings = schema.strings.as_deref()?;
-        let length = keywords::count(strings.length, ["minLength", "maxLength"], place);
+        let length = keywords::count(strings.length, ["minLength", "maxLength"], cursor);
         let mut pattern = None;
         if let Some(text) = strings.pattern {
             match self.pattern(text) {
                 Ok(compiled) => pattern = Some(compiled),
-                Err(reason) => place.mistake("pattern", reason),
+                Err(reason) => cursor.mistake("pattern", reason),
             }
         }
         if let Some(pattern) = &pattern
@@ -118,7 +118,7 @@ impl Compiler<'_> {
                 "takes too long to match in the longest text that is allowed: set a `maxLength` of at \
                  most {most} beside it, or use a simpler pattern"
             );
-            place.unenforced("pattern", reason);
+            cursor.unenforced("pattern", reason);
         }
         let format = keywords::format(schema).map_or(FormatRule::Any, |name| {
             self.format_rule(name, Format::find(name))
@@ -155,57 +155,57 @@ impl Compiler<'_> {
 
     /// Compiles the keywords that hold schemas for the same value.
     #[inline(never)]
-    fn in_place(&mut self, schema: &tree::Node<'_>, place: &mut SchemaPlace) -> Vec<InPlace> {
+    fn in_place(&mut self, schema: &tree::Node<'_>, cursor: &mut SchemaCursor) -> Vec<InPlace> {
         let mut all = Vec::new();
         if let Some(tree::Reference::Static(reference)) = schema.reference {
-            all.push(self.reference(reference, place));
+            all.push(self.reference(reference, cursor));
         }
-        all.extend(self.links("allOf", &schema.all_of, place));
+        all.extend(self.links("allOf", &schema.all_of, cursor));
         all.retain(|link| !link.is_any());
         let mut in_place: Vec<InPlace> = all.into_iter().map(InPlace::All).collect();
         for union in &schema.unions {
-            in_place.extend(self.union(union, place));
+            in_place.extend(self.union(union, cursor));
         }
         if let Some(condition) = schema.condition.as_deref().filter(|_| self.is_for_tools) {
             let links = [
-                self.only("if", Some(&condition.holds), place),
-                self.only("then", condition.then.as_ref(), place),
-                self.only("else", condition.otherwise.as_ref(), place),
+                self.only("if", Some(&condition.holds), cursor),
+                self.only("then", condition.then.as_ref(), cursor),
+                self.only("else", condition.otherwise.as_ref(), cursor),
             ];
             in_place.push(InPlace::If(Box::new(links)));
         }
         if let Some(objects) = schema.objects.as_deref() {
             if self.is_for_tools {
-                in_place.extend(self.dependent(objects, place));
+                in_place.extend(self.dependent(objects, cursor));
             }
-            in_place.extend(self.unevaluated(schema, objects, place));
+            in_place.extend(self.unevaluated(schema, objects, cursor));
         }
         if self.is_for_tools || keywords::negates_as_enforced(schema) {
             let not = schema.not.as_deref();
-            in_place.extend(not.map(|not| InPlace::Not(self.only("not", Some(not), place))));
+            in_place.extend(not.map(|not| InPlace::Not(self.only("not", Some(not), cursor))));
         }
         in_place
     }
 
     /// Compiles a reference, which only leads to a whole component in a service.
-    fn reference(&mut self, reference: &str, place: &mut SchemaPlace) -> Link {
+    fn reference(&mut self, reference: &str, cursor: &mut SchemaCursor) -> Link {
         let tree = Rc::clone(&self.tree);
         match tree.target(tree::Reference::Static(reference)) {
             Target::Shared(name, _) => {
                 let component = self.components().get_index_of(name);
                 component.map_or(Link::Unknown, |component| self.component(component))
             }
-            Target::Inside(target) if place.followed < MAX_REFERENCES_INSIDE => {
+            Target::Inside(target) if cursor.followed < MAX_REFERENCES_INSIDE => {
                 // Services refuse a reference into a component, but its meaning is clear.
-                place.unenforced("$ref", not_followed(reference));
-                let mut inside = SchemaPlace {
-                    followed: place.followed + 1,
-                    ..SchemaPlace::default()
+                cursor.unenforced("$ref", not_followed(reference));
+                let mut inside = SchemaCursor {
+                    followed: cursor.followed + 1,
+                    ..SchemaCursor::default()
                 };
                 self.link(target, &mut inside)
             }
             Target::Inside(_) | Target::Lost(_) => {
-                place.mistake("$ref", not_followed(reference));
+                cursor.mistake("$ref", not_followed(reference));
                 Link::Unknown
             }
         }
@@ -224,10 +224,10 @@ fn not_followed(reference: &str) -> String {
 }
 
 /// Returns the values of `enum` and `const`.
-fn choices(schema: &tree::Node<'_>, kinds: Kinds, place: &mut SchemaPlace) -> Option<Choices> {
+fn choices(schema: &tree::Node<'_>, kinds: Kinds, cursor: &mut SchemaCursor) -> Option<Choices> {
     let choices = Choices::new(schema.listed.as_ref()?);
     if !choices.kinds.meet(kinds) {
-        place.unenforced(
+        cursor.unenforced(
             schema.listing_keyword(),
             "has no value that matches the schema",
         );

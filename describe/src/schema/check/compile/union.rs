@@ -9,7 +9,7 @@ use std::collections::HashSet;
 use crate::json::Json;
 
 use super::Compiler;
-use super::place::SchemaPlace;
+use super::cursor::SchemaCursor;
 use crate::schema::check::choices::{self, Choices};
 use crate::schema::check::node::{Branch, InPlace, Link, Node, Selector, Union};
 use crate::schema::kinds::Kinds;
@@ -39,9 +39,9 @@ impl Compiler<'_> {
     pub(super) fn union(
         &mut self,
         union: &tree::UnionKeyword<'_>,
-        place: &mut SchemaPlace,
+        cursor: &mut SchemaCursor,
     ) -> Option<InPlace> {
-        let links = self.links(union.rule.keyword(), &union.branches, place);
+        let links = self.links(union.rule.keyword(), &union.branches, cursor);
         let exactly_one = union.rule == tree::UnionRule::ExactlyOne;
         let mut branches = Vec::new();
         for (link, node) in links.into_iter().zip(&union.branches) {

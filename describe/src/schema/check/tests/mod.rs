@@ -4,9 +4,9 @@
 
 mod keywords;
 mod reasons;
-mod refusals;
 mod structure;
 mod types;
+mod unenforceable;
 
 use crate::json::Json;
 use indexmap::IndexMap;

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use docent_server::{Claim, KeptOutcome, KeyRoom, KeyedCall};
 
-use super::outcomes::{Taken, name};
+use super::outcomes::{OutcomeRoom, name};
 
 /// The room that is set aside for the outcome of a running call.
 const SET_ASIDE: u64 = 16 * 1024;
@@ -28,15 +28,15 @@ pub(in crate::store) struct Claims {
     /// The room that was taken when a new key was last seen.
     held: Mutex<KeyRoom>,
     granted: AtomicU64,
-    running: Mutex<HashMap<String, Running>>,
+    running: Mutex<HashMap<String, RunningClaim>>,
 }
 
-struct Running {
+struct RunningClaim {
     call: KeyedCall,
-    state: State,
+    state: ClaimState,
 }
 
-enum State {
+enum ClaimState {
     /// It has not been granted yet.
     Asked,
     /// Its outcome is not known.
@@ -52,9 +52,9 @@ impl Claims {
     pub(super) fn enter(&self, call: &KeyedCall) -> Option<Claim> {
         match self.running_calls().entry(name(call)) {
             Entry::Vacant(entry) => {
-                entry.insert(Running {
+                entry.insert(RunningClaim {
                     call: call.clone(),
-                    state: State::Asked,
+                    state: ClaimState::Asked,
                 });
                 None
             }
@@ -62,8 +62,8 @@ impl Claims {
                 let running = entry.get();
                 Some(match &running.state {
                     _ if running.call.fingerprint() != call.fingerprint() => Claim::UsedOtherwise,
-                    State::Unwritten(outcome) => Claim::Kept(outcome.clone()),
-                    State::Asked | State::Open | State::Written => Claim::Running,
+                    ClaimState::Unwritten(outcome) => Claim::Kept(outcome.clone()),
+                    ClaimState::Asked | ClaimState::Open | ClaimState::Written => Claim::Running,
                 })
             }
         }
@@ -75,14 +75,19 @@ impl Claims {
 
     /// Grants a claim that was [entered](Self::enter) if there is room for its outcome beside those that are
     /// in the database and those of the running calls.
-    pub(super) fn grant(&self, call: &KeyedCall, room: KeyRoom, taken: &(Taken, Taken)) -> Claim {
+    pub(super) fn grant(
+        &self,
+        call: &KeyedCall,
+        room: KeyRoom,
+        taken: &(OutcomeRoom, OutcomeRoom),
+    ) -> Claim {
         let (of_caller, all) = taken;
         let mut calls = self.running_calls();
         let mut running = 0;
         let mut of_same = 0;
         for other in calls.values() {
             // Those that have been written are in the database.
-            if matches!(other.state, State::Open | State::Unwritten(_)) {
+            if matches!(other.state, ClaimState::Open | ClaimState::Unwritten(_)) {
                 running += 1;
                 of_same += u64::from(other.call.caller() == call.caller());
             }
@@ -98,7 +103,7 @@ impl Claims {
             return Claim::Full { retry_after };
         }
         if let Some(running) = calls.get_mut(&name(call)) {
-            running.state = State::Open;
+            running.state = ClaimState::Open;
         }
         Claim::Granted
     }
@@ -115,42 +120,42 @@ impl Claims {
 
     /// Notes that a transaction has written the outcome of a call.
     pub(in crate::store) fn was_written(&self, call: &KeyedCall) {
-        self.set(call, State::Written);
+        self.set(call, ClaimState::Written);
     }
 
     pub(super) fn is_written(&self, call: &KeyedCall) -> bool {
         self.running_calls()
             .get(&name(call))
-            .is_some_and(|running| matches!(running.state, State::Written))
+            .is_some_and(|running| matches!(running.state, ClaimState::Written))
     }
 
     /// Notes that the outcome of a call could not be written.
     pub(super) fn could_not_write(&self, call: &KeyedCall, outcome: &KeptOutcome) {
-        self.set(call, State::Unwritten(outcome.clone()));
+        self.set(call, ClaimState::Unwritten(outcome.clone()));
     }
 
     /// Returns an outcome that could not be written.
     pub(super) fn unwritten(&self) -> Option<(KeyedCall, KeptOutcome)> {
         let running = self.running_calls();
         running.values().find_map(|running| match &running.state {
-            State::Unwritten(outcome) => Some((running.call.clone(), outcome.clone())),
+            ClaimState::Unwritten(outcome) => Some((running.call.clone(), outcome.clone())),
             _ => None,
         })
     }
 
-    fn set(&self, call: &KeyedCall, state: State) {
+    fn set(&self, call: &KeyedCall, state: ClaimState) {
         if let Some(running) = self.running_calls().get_mut(&name(call)) {
             running.state = state;
         }
     }
 
-    fn running_calls(&self) -> MutexGuard<'_, HashMap<String, Running>> {
+    fn running_calls(&self) -> MutexGuard<'_, HashMap<String, RunningClaim>> {
         // No change leaves it incomplete.
         self.running.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Taken {
+impl OutcomeRoom {
     /// Returns this with so many running calls.
     fn with(&self, running: u64) -> KeyRoom {
         KeyRoom {

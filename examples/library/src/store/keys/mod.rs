@@ -22,7 +22,7 @@ use docent_server::{Claim, KeptOutcome, KeyRoom, KeyUsage, KeyedCall};
 use super::Store;
 use super::error::Result;
 pub(super) use claims::Claims;
-pub(super) use outcomes::{Found, begin, keep};
+pub(super) use outcomes::{KeptCall, begin, keep};
 
 /// The room for outcomes unless the store is told otherwise: at 500 writes a second, for those of half an
 /// hour; at ten, for those of a day.
@@ -79,8 +79,8 @@ impl Store {
             return Ok(Claim::Running);
         }
         match self.outcome(call)? {
-            Some(Found::Same(outcome)) => Ok(Claim::Kept(outcome)),
-            Some(Found::Other) => Ok(Claim::UsedOtherwise),
+            Some(KeptCall::Same(outcome)) => Ok(Claim::Kept(outcome)),
+            Some(KeptCall::Other) => Ok(Claim::UsedOtherwise),
             None => self.grant(call),
         }
     }
@@ -109,7 +109,7 @@ impl Store {
     }
 
     /// Returns what is known of the key of a call.
-    pub(super) fn outcome(&self, call: &KeyedCall) -> Result<Option<Found>> {
+    pub(super) fn outcome(&self, call: &KeyedCall) -> Result<Option<KeptCall>> {
         self.read(|db| outcomes::find(db, call))
     }
 

@@ -12,14 +12,14 @@ use crate::store::value::values;
 const ROW_OVERHEAD: usize = 100;
 
 /// The room that outcomes take: all, or those of one caller.
-pub(super) struct Taken {
+pub(super) struct OutcomeRoom {
     pub room: KeyRoom,
     /// In how many seconds the oldest is forgotten, if there is one.
     pub oldest: Option<i64>,
 }
 
 /// What is known of a key.
-pub(in crate::store) enum Found {
+pub(in crate::store) enum KeptCall {
     /// The same call has ended like this.
     Same(KeptOutcome),
     /// Another call had the key.
@@ -52,7 +52,7 @@ pub(in crate::store) fn keep(db: &Db<'_>, call: &KeyedCall, outcome: &KeptOutcom
 }
 
 /// Looks for the outcome of an earlier call with the same key.
-pub(super) fn find(db: &Db<'_>, call: &KeyedCall) -> Result<Option<Found>> {
+pub(super) fn find(db: &Db<'_>, call: &KeyedCall) -> Result<Option<KeptCall>> {
     db.first(
         "SELECT fingerprint, result, error FROM outcomes \
          WHERE caller = ?1 AND key = ?2 AND until > unixepoch()",
@@ -60,9 +60,9 @@ pub(super) fn find(db: &Db<'_>, call: &KeyedCall) -> Result<Option<Found>> {
         |row| {
             let fingerprint: String = row.get(0)?;
             Ok(if fingerprint == call.fingerprint() {
-                Found::Same(outcome(row)?)
+                KeptCall::Same(outcome(row)?)
             } else {
-                Found::Other
+                KeptCall::Other
             })
         },
     )
@@ -106,13 +106,13 @@ pub(super) fn forget(db: &Db<'_>) -> Result<()> {
 }
 
 /// Returns what the outcomes of a caller take, and what all of them do.
-pub(super) fn taken(db: &Db<'_>, call: &KeyedCall) -> Result<(Taken, Taken)> {
+pub(super) fn taken(db: &Db<'_>, call: &KeyedCall) -> Result<(OutcomeRoom, OutcomeRoom)> {
     let of_caller = taken_by(db, &caller(call), "outcomes WHERE caller = ?1")?;
     Ok((of_caller, taken_by(db, "*", "outcomes")?))
 }
 
 /// Returns what the outcomes take that are counted under a name: that of a caller, or `*`.
-fn taken_by(db: &Db<'_>, name: &str, outcomes: &str) -> Result<Taken> {
+fn taken_by(db: &Db<'_>, name: &str, outcomes: &str) -> Result<OutcomeRoom> {
     let sql = format!(
         "SELECT CAST(coalesce(sum(keys), 0) AS bigint), CAST(coalesce(sum(bytes), 0) AS bigint), \
          (SELECT min(until) FROM {outcomes}) - unixepoch() FROM room WHERE caller = ?1"
@@ -120,7 +120,7 @@ fn taken_by(db: &Db<'_>, name: &str, outcomes: &str) -> Result<Taken> {
     db.row(&sql, values![name], |row| {
         let keys: i64 = row.get(0)?;
         let bytes: i64 = row.get(1)?;
-        Ok(Taken {
+        Ok(OutcomeRoom {
             room: KeyRoom {
                 keys: keys.try_into().unwrap_or_default(),
                 bytes: bytes.try_into().unwrap_or_default(),

@@ -15,8 +15,8 @@
 //!
 //! `server/docs/actix-http.md` lists what could be fixed in actix-http itself, with a patch.
 
+pub(super) mod invalid_head;
 mod receiving;
-pub(super) mod refusal;
 pub(super) mod sending;
 pub(super) mod stream;
 #[cfg(feature = "tls")]
@@ -42,8 +42,8 @@ use tokio::time::timeout;
 use super::routes::Routes;
 use crate::actix::message::request_id;
 use crate::actix::time_limit::TimeLimit;
+use invalid_head::{InvalidHead, TOO_LATE};
 use receiving::{HttpConnection, SharedConnection};
-use refusal::{InvalidHead, TOO_LATE};
 use stream::Stream;
 
 /// The maximum number of polls for a response after the peer has closed its side. It may have closed its
@@ -189,7 +189,7 @@ async fn turn_away(
     invalid: InvalidHead,
     worker: &Worker,
 ) {
-    let (response, id) = refusal::respond(&worker.routes.first, peer, invalid);
+    let (response, id) = invalid_head::respond(&worker.routes.first, peer, invalid);
     let sent = sending::send(
         connection,
         &Method::POST,

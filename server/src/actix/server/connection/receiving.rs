@@ -21,7 +21,7 @@ use memchr::memchr;
 use tokio::io::{AsyncRead as _, AsyncWrite as _, ReadBuf};
 use tokio::time::{Sleep, sleep};
 
-use super::refusal::{BARE_LF, InvalidHead, MALFORMED_HEAD, NO_HOST, TOO_LONG, WITH_TLS};
+use super::invalid_head::{BARE_LF, InvalidHead, MALFORMED_HEAD, NO_HOST, TOO_LONG, WITH_TLS};
 use super::stream::Stream;
 use crate::actix::upload::{IncomingBody, announced};
 

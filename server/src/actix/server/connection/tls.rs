@@ -12,8 +12,8 @@ use actix_web::rt::net::TcpStream;
 use rustls::ServerConfig;
 use tokio_rustls::TlsAcceptor;
 
+use super::invalid_head::WITHOUT_TLS;
 use super::receiving::HttpConnection;
-use super::refusal::WITHOUT_TLS;
 use super::{Worker, serve, turn_away};
 use crate::actix::time_limit::TimeLimit;
 use crate::recent::RecentErrors;

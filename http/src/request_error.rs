@@ -3,7 +3,7 @@
 //! They have the form of a JSON-RPC response with `id: null`, so that clients need no second parser
 //! for errors of the server.
 
-use docent_core::{Refusal, Reply, Service, code};
+use docent_core::{Reply, RequestError, Service, code};
 use http::StatusCode;
 
 use crate::options::HttpOptions;
@@ -13,21 +13,21 @@ use crate::{cache, status};
 
 /// Returns the response of a server that is shutting down to a request that it does not read.
 pub fn busy() -> Response {
-    let reply = Reply::refusal(Refusal::Busy);
-    let mut response = Response::of_reply(status::of_rejected(code::BUSY), reply);
+    let reply = Reply::request_error(RequestError::Busy);
+    let mut response = Response::of_reply(status::of_protocol_error(code::BUSY), reply);
     response.is_told = false;
     response
 }
 
 /// Returns the response to a request for a page of a host that the server does not serve.
 pub fn misdirected() -> Response {
-    let reply = Reply::refusal(misdirection());
+    let reply = Reply::request_error(misdirection());
     let mut response = Response::of_reply(StatusCode::MISDIRECTED_REQUEST, reply);
     response.is_told = false;
     response
 }
 
-/// Returns the refusal of a request that does not read a page of a served host.
+/// Returns the response to a request that does not read a page of a served host.
 pub fn of_page(request: &Request<'_>, options: &HttpOptions) -> Option<Response> {
     if !request.is_for_served_host(options) {
         return Some(misdirected());
@@ -35,18 +35,18 @@ pub fn of_page(request: &Request<'_>, options: &HttpOptions) -> Option<Response>
     (!request.is_read()).then(Response::read_only)
 }
 
-/// Returns the refusal of a request that names a host that the server does not serve.
-pub(crate) fn misdirection() -> Refusal {
-    because(
+/// Returns the error of a request that names a host that the server does not serve.
+pub(crate) fn misdirection() -> RequestError {
+    invalid_request(
         "this server does not serve the requested host; `allowed_hosts` of its `HttpOptions` lists \
          others",
     )
 }
 
-/// Returns the refusal of what is no request, with the reason.
-pub fn because(reason: impl Into<String>) -> Refusal {
+/// Returns the error of an invalid request, with the reason.
+pub fn invalid_request(reason: impl Into<String>) -> RequestError {
     let reason = reason.into();
-    Refusal::NotARequest { reason }
+    RequestError::Invalid { reason }
 }
 
 /// Returns the rejection of a caller that the guards of `rpc.describe` reject, for pages that
@@ -60,11 +60,11 @@ pub async fn without_description(
         return None;
     }
     let extensions = request.extensions(options).into();
-    let refused = service
+    let rejected = service
         .carrier()
         .admits(cache::DESCRIPTION_PROCEDURE, Some(&extensions))
         .await
         .err()?;
-    let vary = cache::vary("", refused.fields());
-    Some(Response::of_get(*refused).varying(vary))
+    let vary = cache::vary("", rejected.fields());
+    Some(Response::of_get(*rejected).varying(vary))
 }

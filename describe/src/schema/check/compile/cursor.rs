@@ -1,15 +1,15 @@
-//! The compiler's place in a schema, and the mistakes that are found there.
+//! The position of the compiler in a schema, and the mistakes that it finds.
 //!
-//! A mistake does not end the compilation: all are collected, and whoever builds a service sees
-//! them together.
+//! A mistake does not end the compilation. All of them are collected, so that the author of a service
+//! sees them together.
 
 use std::fmt;
 
 use crate::json::Pointer;
 
-/// A place in a schema that is being compiled.
+/// A position in a schema that is being compiled, with the mistakes so far.
 #[derive(Default)]
-pub(super) struct SchemaPlace {
+pub(super) struct SchemaCursor {
     /// The pointer to the schema.
     pub(super) pointer: Pointer,
     /// The mistakes so far.
@@ -20,7 +20,7 @@ pub(super) struct SchemaPlace {
     pub(super) followed: usize,
 }
 
-impl SchemaPlace {
+impl SchemaCursor {
     /// Notes that a keyword of this schema is not compiled.
     pub(super) fn mistake(&mut self, keyword: &str, reason: impl Into<String>) {
         self.is_incomplete = true;
@@ -36,7 +36,7 @@ impl SchemaPlace {
         });
     }
 
-    /// Goes to a place further inside, and returns the one to [return](Self::leave) to. Schemas may
+    /// Goes further inside, and returns the pointer to [return](Self::leave) to. Schemas may
     /// be nested deeply, so what is done in between takes no frames of the stack for it.
     pub(super) fn enter(&mut self, tokens: &[&dyn fmt::Display]) -> Pointer {
         let outer = self.pointer.clone();
@@ -46,7 +46,7 @@ impl SchemaPlace {
         outer
     }
 
-    /// Returns to the outer place.
+    /// Returns to the outer schema.
     pub(super) fn leave(&mut self, outer: Pointer) {
         self.pointer = outer;
     }

@@ -1,12 +1,12 @@
-//! Reads the data of errors that reject parameters.
+//! Reasons in the data of errors, as sentences.
 //!
-//! `docent-core` writes this data. Whoever shows such an error to people, a client or a tool, makes
-//! the same sentence of it.
+//! `docent-core` writes this data, for invalid parameters above all. Each program that shows such an error to
+//! people, a client or a tool, makes the same sentence of it here.
 
 use crate::json::Json;
 
-/// Returns which parameter is wrong, and why, as the data of an error says: `shelf/row: expected …`. Returns
-/// `None` if the data gives no reason.
+/// Returns the wrong parameter and the reason that the data of an error gives: `shelf/row: expected …`. Returns
+/// `None` if it gives no reason.
 pub fn error_reason(data: &Json) -> Option<String> {
     let reason = data.get("reason")?.as_str()?;
     let pointer = data.get("pointer").and_then(Json::as_str);
@@ -34,7 +34,7 @@ mod tests {
     use super::error_reasons;
 
     #[test]
-    fn a_refusal_says_where_and_why_and_counts_the_rest() {
+    fn a_reason_says_where_and_why_and_the_rest_is_counted() {
         for (data, expected) in [
             (
                 r#"{"parameter": "limit", "pointer": "", "reason": "expected 1"}"#,

@@ -7,8 +7,8 @@ use std::cell::RefCell;
 use std::net::SocketAddr;
 
 use docent_core::RequestId;
-use docent_http::refusal::{self, because};
 use docent_http::request::{ListenerInfo, Request, Target};
+use docent_http::request_error::{self, invalid_request};
 use docent_http::response::{ConnectionState, Response};
 use docent_http::{Endpoint, Headers, Peer};
 use http::{Method, StatusCode, header};
@@ -62,7 +62,7 @@ const fn malformed(reason: &'static str) -> InvalidHead {
 
 /// Returns the response of a server that is shutting down.
 pub(in crate::actix::server) fn busy(retry_after: u64) -> Response {
-    let mut response = refusal::busy().with(header::RETRY_AFTER, retry_after.to_string());
+    let mut response = request_error::busy().with(header::RETRY_AFTER, retry_after.to_string());
     response.after = ConnectionState::Drain;
     response
 }
@@ -83,7 +83,7 @@ pub(super) fn respond(
         id: id.clone(),
         forwarded: RefCell::default(),
     };
-    let mut response = service.refuse(&request, invalid.status, because(invalid.reason));
+    let mut response = service.fail(&request, invalid.status, invalid_request(invalid.reason));
     response.after = ConnectionState::Drain;
     (response, id)
 }
