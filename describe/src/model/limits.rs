@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-/// The limits on calls of a procedure. A call over a limit is rejected before it runs.
+/// The limits on calls of a procedure. A call over a limit is rejected before it runs. There is none by default.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ProcedureLimits {
     /// The maximum number of calls that run at the same time.
@@ -14,7 +14,7 @@ pub struct ProcedureLimits {
     pub rate: Option<RateLimit>,
 }
 
-/// The time for which a result may be reused.
+/// The time for which a result may be reused. By default, a cache revalidates it each time and keeps it for one caller.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CachePolicy {
     /// The time for which caches may use a result without revalidating it.
@@ -23,7 +23,7 @@ pub struct CachePolicy {
     pub shared: bool,
 }
 
-/// The maximum rate at which a procedure may be called.
+/// The maximum rate at which a procedure may be called. The default is one call a second for each caller.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RateLimit {
     /// The number of calls that are allowed in each period.
@@ -32,6 +32,19 @@ pub struct RateLimit {
     pub per: Duration,
     /// The calls that are counted together.
     pub by: RateKey,
+}
+
+impl RateLimit {
+    /// Creates a limit of this many calls in each period.
+    pub fn new(calls: u64, per: Duration, by: RateKey) -> Self {
+        Self { calls, per, by }
+    }
+}
+
+impl Default for RateLimit {
+    fn default() -> Self {
+        Self::new(1, Duration::from_secs(1), RateKey::Caller)
+    }
 }
 
 named_variants! {

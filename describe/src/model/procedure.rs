@@ -74,6 +74,14 @@ pub struct ProcedureDescription {
 }
 
 impl ProcedureDescription {
+    /// Creates a procedure that clients call, without parameters, result or errors.
+    pub fn new(name: impl Into<String>) -> Self {
+        Self {
+            name: name.into(),
+            ..Self::default()
+        }
+    }
+
     /// Returns whether a name is reserved for the protocol (2.0, section 4; 1.1, section 6.2).
     pub fn reserves(name: &str) -> bool {
         name.starts_with("rpc.") || name.starts_with("system.")
@@ -135,8 +143,8 @@ impl ProcedureDescription {
     }
 }
 
-/// A parameter.
-#[derive(Debug, Clone, Default, PartialEq)]
+/// A parameter. The default has no name and accepts any value.
+#[derive(Debug, Clone, PartialEq)]
 pub struct ParamDescription {
     /// The name of the parameter.
     pub name: String,
@@ -161,9 +169,31 @@ pub struct ParamDescription {
 }
 
 impl ParamDescription {
+    /// Creates an optional parameter that takes the values of a schema. Its type for JSON-RPC 1.1 is `any`.
+    pub fn new(name: impl Into<String>, schema: Json) -> Self {
+        Self {
+            name: name.into(),
+            type_code: TypeCode::Any,
+            required: false,
+            variadic: false,
+            default: None,
+            description: None,
+            deprecated: false,
+            aliases: Vec::new(),
+            schema,
+            extensions: Object::new(),
+        }
+    }
+
     /// Returns whether the parameter has this name or alias.
     pub fn is_called(&self, name: &str) -> bool {
         self.name == name || self.aliases.iter().any(|alias| alias.name == name)
+    }
+}
+
+impl Default for ParamDescription {
+    fn default() -> Self {
+        Self::new("", Json::Bool(true))
     }
 }
 
@@ -176,8 +206,18 @@ pub struct ParamAlias {
     pub deprecated: bool,
 }
 
-/// The result of a procedure.
-#[derive(Debug, Clone, Default, PartialEq)]
+impl ParamAlias {
+    /// Creates an alias that is as good as the parameter's own name.
+    pub fn new(name: impl Into<String>) -> Self {
+        Self {
+            name: name.into(),
+            deprecated: false,
+        }
+    }
+}
+
+/// The result of a procedure. The default may be any value.
+#[derive(Debug, Clone, PartialEq)]
 pub struct ReturnDescription {
     /// The type, in the terms of JSON-RPC 1.1.
     pub type_code: TypeCode,
@@ -187,6 +227,24 @@ pub struct ReturnDescription {
     pub schema: Json,
     /// Extensions; their names start with `$`.
     pub extensions: Object,
+}
+
+impl ReturnDescription {
+    /// Creates a result with a schema. Its type for JSON-RPC 1.1 is `any`.
+    pub fn new(schema: Json) -> Self {
+        Self {
+            type_code: TypeCode::Any,
+            description: None,
+            schema,
+            extensions: Object::new(),
+        }
+    }
+}
+
+impl Default for ReturnDescription {
+    fn default() -> Self {
+        Self::new(Json::Bool(true))
+    }
 }
 
 /// A procedure that yields items instead of a result. A call is answered with the id of the subscription, and each item
@@ -208,6 +266,16 @@ pub struct SubscriptionDescription {
     pub extensions: Object,
 }
 
+impl SubscriptionDescription {
+    /// Creates a subscription to items that arrive in notifications with the name of the procedure.
+    pub fn new(item: ReturnDescription) -> Self {
+        Self {
+            item,
+            ..Self::default()
+        }
+    }
+}
+
 /// An error of a procedure.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ErrorDescription {
@@ -225,6 +293,17 @@ pub struct ErrorDescription {
     pub data: Option<Json>,
     /// Extensions; their names start with `$`.
     pub extensions: Object,
+}
+
+impl ErrorDescription {
+    /// Creates an error without data.
+    pub fn new(code: i64, message: impl Into<String>) -> Self {
+        Self {
+            code,
+            message: message.into(),
+            ..Self::default()
+        }
+    }
 }
 
 /// An example: a call, and its result, its items or its error.

@@ -44,6 +44,15 @@ pub struct ServiceDescription {
 }
 
 impl ServiceDescription {
+    /// Creates a service without procedures. The id is a URI (RFC 3986).
+    pub fn new(name: impl Into<String>, id: impl Into<String>) -> Self {
+        Self {
+            name: name.into(),
+            id: id.into(),
+            ..Self::default()
+        }
+    }
+
     /// Returns the procedure with this name: the one that clients call, if the service sends another.
     pub fn procedure(&self, name: &str) -> Option<&ProcedureDescription> {
         let mut candidates = self.procs.iter().filter(|procedure| procedure.name == name);

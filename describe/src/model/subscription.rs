@@ -42,4 +42,12 @@ pub struct Carrier {
 impl Carrier {
     /// The names of the carriers that the format knows.
     pub const NAMES: [&str; 4] = ["http", "sse", "websocket", "stdio"];
+
+    /// Creates a carrier whose URL is unknown.
+    pub fn new(name: impl Into<String>) -> Self {
+        Self {
+            name: name.into(),
+            address: None,
+        }
+    }
 }
