@@ -117,7 +117,11 @@ fn cover(
     }
     draft.callee.description.security = security
         .into_iter()
-        .map(|(scheme, scopes)| Credential { scheme, scopes }.into())
+        .map(|(scheme, scopes)| {
+            let mut credential = Credential::new(scheme);
+            credential.scopes = scopes;
+            credential.into()
+        })
         .collect();
     draft.callee.description.guarded = draft.callee.is_guarded();
 }
@@ -126,20 +130,16 @@ fn cover(
 fn limit(draft: &mut Draft) {
     let about = &draft.registered.about;
     let callee = &mut draft.callee;
-    let limits = ProcedureLimits {
-        concurrent: about.max_concurrent.and_then(|most| most.try_into().ok()),
-        #[cfg(feature = "rate-limits")]
-        rate: about.rate.map(|(calls, per)| RateLimit {
-            calls: calls.into(),
-            per,
-            by: match callee.access {
-                Some(_) => RateKey::Caller,
-                None => RateKey::Peer,
-            },
-        }),
-        #[cfg(not(feature = "rate-limits"))]
-        rate: None,
-    };
+    let mut limits = ProcedureLimits::default();
+    limits.concurrent = about.max_concurrent.and_then(|most| most.try_into().ok());
+    #[cfg(feature = "rate-limits")]
+    if let Some((calls, per)) = about.rate {
+        let by = match callee.access {
+            Some(_) => RateKey::Caller,
+            None => RateKey::Peer,
+        };
+        limits.rate = Some(RateLimit::new(calls.into(), per, by));
+    }
     if limits == ProcedureLimits::default() {
         return;
     }
