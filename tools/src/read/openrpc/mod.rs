@@ -90,7 +90,7 @@ pub(super) fn service(
     if !tags.is_empty() {
         service.extensions.insert(TAGS, Json::Object(tags));
     }
-    service.components = document.schemas.into_components();
+    service.components.schemas = document.schemas.into_components();
     service
 }
 
