@@ -52,7 +52,7 @@ impl Site {
     /// ```
     /// # use docent_describe::ServiceDescription;
     /// # use docent_docs_gen::Site;
-    /// let site = Site::builder(ServiceDescription { name: "empty".into(), ..Default::default() })
+    /// let site = Site::builder(ServiceDescription::new("empty", "urn:example:empty"))
     ///     .build()
     ///     .map_err(|problems| format!("{problems:?}"))?;
     /// let folder = std::env::temp_dir().join(format!("site-{}", std::process::id()));
