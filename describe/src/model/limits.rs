@@ -7,6 +7,7 @@ use std::time::Duration;
 
 /// The limits on calls of a procedure. A call over a limit is rejected before it runs. There is none by default.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ProcedureLimits {
     /// The maximum number of calls that run at the same time.
     pub concurrent: Option<u64>,
@@ -16,6 +17,7 @@ pub struct ProcedureLimits {
 
 /// The time for which a result may be reused. By default, a cache revalidates it each time and keeps it for one caller.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct CachePolicy {
     /// The time for which caches may use a result without revalidating it.
     pub max_age: Duration,
@@ -25,6 +27,7 @@ pub struct CachePolicy {
 
 /// The maximum rate at which a procedure may be called. The default is one call a second for each caller.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct RateLimit {
     /// The number of calls that are allowed in each period.
     pub calls: u64,
@@ -48,7 +51,7 @@ impl Default for RateLimit {
 }
 
 named_variants! {
-    /// The calls that a rate limit counts together.
+    /// The calls that a rate limit counts together. These are all that the format has.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum RateKey {
         /// Those of an authenticated caller. If callers may be anonymous, their calls are counted by

@@ -19,6 +19,7 @@ use crate::json::{Json, Object};
     reason = "each is a Boolean member of the format"
 )]
 #[derive(Debug, Clone, Default, PartialEq)]
+#[non_exhaustive]
 pub struct ProcedureDescription {
     /// The name of the procedure.
     pub name: String,
@@ -145,6 +146,7 @@ impl ProcedureDescription {
 
 /// A parameter. The default has no name and accepts any value.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct ParamDescription {
     /// The name of the parameter.
     pub name: String,
@@ -199,6 +201,7 @@ impl Default for ParamDescription {
 
 /// Another name of a parameter, such as the one that it had before.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ParamAlias {
     /// The name.
     pub name: String,
@@ -218,6 +221,7 @@ impl ParamAlias {
 
 /// The result of a procedure. The default may be any value.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct ReturnDescription {
     /// The type, in the terms of JSON-RPC 1.1.
     pub type_code: TypeCode,
@@ -250,6 +254,7 @@ impl Default for ReturnDescription {
 /// A procedure that yields items instead of a result. A call is answered with the id of the subscription, and each item
 /// arrives in a notification.
 #[derive(Debug, Clone, Default, PartialEq)]
+#[non_exhaustive]
 pub struct SubscriptionDescription {
     /// An item.
     pub item: ReturnDescription,
@@ -278,6 +283,7 @@ impl SubscriptionDescription {
 
 /// An error of a procedure.
 #[derive(Debug, Clone, Default, PartialEq)]
+#[non_exhaustive]
 pub struct ErrorDescription {
     /// The error code.
     pub code: i64,
@@ -308,6 +314,7 @@ impl ErrorDescription {
 
 /// An example: a call, and its result, its items or its error.
 #[derive(Debug, Clone, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Example {
     /// A sentence that says what the example shows.
     pub summary: Option<String>,
@@ -327,6 +334,7 @@ pub struct Example {
 
 /// The deprecation of a procedure.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Deprecation {
     /// The version of the service since which it is deprecated.
     pub since: Option<String>,

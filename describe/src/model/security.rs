@@ -14,6 +14,7 @@ const MAX_CONVERTED: usize = 256;
 /// A part of what a caller must bring: one of several credentials. Often there is only one. The default has none, so
 /// that no caller meets it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Requirement {
     /// The credentials, of which one suffices.
     pub one_of: Vec<Credential>,
@@ -21,6 +22,7 @@ pub struct Requirement {
 
 /// A credential: a security scheme, and what it must grant.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct Credential {
     /// The name of the security scheme.
     pub scheme: String,

@@ -11,6 +11,7 @@ use crate::json::{Json, Object};
 
 /// A service and its procedures.
 #[derive(Debug, Clone, Default, PartialEq)]
+#[non_exhaustive]
 pub struct ServiceDescription {
     /// A simple name for the service.
     pub name: String,
@@ -82,6 +83,7 @@ named_variants! {
 
 /// Definitions that procedures share.
 #[derive(Debug, Clone, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Components {
     /// JSON Schemas (2020-12) by name, for references such as `#/components/schemas/{name}`.
     pub schemas: IndexMap<String, Json>,
