@@ -5,7 +5,7 @@
 
 use std::io;
 
-use docent_http::link::{Link, LinkTarget};
+use docent_http::{Link, LinkTarget};
 use docent_http::{catalog, front_door};
 
 use super::settings::Server;

@@ -8,9 +8,9 @@ use std::net::SocketAddr;
 
 use docent_core::RequestId;
 use docent_http::refusal::{self, because};
-use docent_http::request::{ListenerInfo, Request, Target};
-use docent_http::response::{ConnectionState, Response};
+use docent_http::{ConnectionState, Response};
 use docent_http::{Endpoint, Headers, Peer};
+use docent_http::{ListenerInfo, Request, Target};
 use http::{Method, StatusCode, header};
 
 use crate::actix::message;
