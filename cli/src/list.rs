@@ -166,14 +166,9 @@ mod tests {
     #[test]
     fn a_star_stands_for_any_text() {
         let known = ["book.find", "book.get", "loan.list", "a*b"];
-        let procs = known.map(|name| ProcedureDescription {
-            name: name.into(),
-            ..Default::default()
-        });
-        let service = ServiceDescription {
-            procs: procs.into(),
-            ..Default::default()
-        };
+        let procs = known.map(ProcedureDescription::new);
+        let mut service = ServiceDescription::default();
+        service.procs = procs.into();
         for (glob, expected) in [
             ("book.*", &["book.find", "book.get"][..]),
             ("*.?i*", &["book.find", "loan.list"]),

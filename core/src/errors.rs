@@ -149,11 +149,7 @@ impl ErrorList {
     /// Declares an error. Use the returned value to add details.
     pub fn add(&mut self, code: i64, message: &str) -> DeclaredError<'_> {
         self.errors.push(ListedError {
-            description: ErrorDescription {
-                code,
-                message: message.to_owned(),
-                ..Default::default()
-            },
+            description: ErrorDescription::new(code, message),
             definitions: Definitions::new(),
             is_included: false,
         });

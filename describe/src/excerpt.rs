@@ -16,12 +16,9 @@ impl ServiceDescription {
     /// ```
     /// use docent_describe::{ProcedureDescription, ServiceDescription};
     ///
-    /// let named = |name: &str| ProcedureDescription { name: name.into(), ..Default::default() };
-    /// let service = ServiceDescription {
-    ///     procs: vec![named("a"), named("b")],
-    ///     ..Default::default()
-    /// };
-    /// assert_eq!(service.excerpt(&["b"]).procs, [named("b")]);
+    /// let mut service = ServiceDescription::new("letters", "urn:example:letters");
+    /// service.procs = ["a", "b"].map(ProcedureDescription::new).into();
+    /// assert_eq!(service.excerpt(&["b"]).procs, [ProcedureDescription::new("b")]);
     /// ```
     pub fn excerpt<N: AsRef<str>>(&self, names: &[N]) -> Self {
         let names: HashSet<&str> = names.iter().map(AsRef::as_ref).collect();

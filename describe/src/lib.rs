@@ -34,24 +34,18 @@
 //! let shared = components.finish().unwrap();
 //!
 //! let (summary, description) = split_documentation(&shape.documentation.unwrap());
-//! let mut sum = ProcedureDescription {
-//!     name: "sum".into(),
-//!     summary,
-//!     description,
-//!     params: shape.params,
-//!     returns: Some(answer.returns),
-//!     ..ProcedureDescription::default()
-//! };
+//! let mut sum = ProcedureDescription::new("sum");
+//! sum.summary = summary;
+//! sum.description = description;
+//! sum.params = shape.params;
+//! sum.returns = Some(answer.returns);
 //! for param in &mut sum.params {
 //!     shared.rewrite_input(&mut param.schema);
 //! }
-//! let service = ServiceDescription {
-//!     name: "calculator".into(),
-//!     id: "urn:uuid:41544946-415a-495a-5645-454441534646".into(),
-//!     procs: vec![sum],
-//!     components: shared.components,
-//!     ..ServiceDescription::default()
-//! };
+//! let id = "urn:uuid:41544946-415a-495a-5645-454441534646";
+//! let mut service = ServiceDescription::new("calculator", id);
+//! service.procs = vec![sum];
+//! service.components = shared.components;
 //!
 //! let text = render::describe(&service).to_string();
 //! assert!(text.contains(r#"{"name":"b","type":"num","required":false,"default":0.0,"#));

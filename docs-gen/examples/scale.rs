@@ -4,7 +4,7 @@
 
 use std::time::Instant;
 
-use docent_describe::{ProcedureDescription, ServiceDescription, render};
+use docent_describe::{ServiceDescription, render};
 use docent_docs_gen::{Catalogue, Problem, Site};
 use docent_tools::read::read;
 
@@ -12,6 +12,7 @@ use docent_tools::read::read;
 const MEMORY: u64 = 300_000;
 
 #[path = "../tests/it/library.rs"]
+#[expect(dead_code, reason = "tests use more of it")]
 mod library;
 
 /// The most memory that a catalogue of 1,000 services of 100 procedures may take, in kB.
@@ -55,11 +56,9 @@ fn catalogue(
     let failed = |problems: Vec<Problem>| format!("{problems:?}");
     let mut catalogue = Catalogue::builder().catalogue().map_err(failed)?;
     for at in 0..services {
-        let named = ServiceDescription {
-            name: format!("service{at}"),
-            id: format!("urn:example:service{at}"),
-            ..pattern.clone()
-        };
+        let mut named = pattern.clone();
+        named.name = format!("service{at}");
+        named.id = format!("urn:example:service{at}");
         let text = render::describe(&named).to_string();
         let description = read(text.as_bytes())?.description;
         let site = catalogue
@@ -90,11 +89,10 @@ fn service(count: usize) -> ServiceDescription {
         .map(|at| {
             let one = &pattern[at % pattern.len()];
             let name = format!("area{}.{}{at}", at % 100, one.name.replace('.', "_"));
-            ProcedureDescription {
-                name,
-                tags: Vec::new(),
-                ..one.clone()
-            }
+            let mut procedure = one.clone();
+            procedure.name = name;
+            procedure.tags = Vec::new();
+            procedure
         })
         .collect();
     service

@@ -4,6 +4,7 @@
 use docent_docs_gen::Site;
 
 #[path = "../tests/it/library.rs"]
+#[expect(dead_code, reason = "tests use more of it")]
 mod library;
 
 fn main() {

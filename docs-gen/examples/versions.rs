@@ -4,7 +4,6 @@
 use std::error::Error;
 use std::path::Path;
 
-use docent_describe::ServiceDescription;
 use docent_docs_gen::{Catalogue, CatalogueUpdate, Problem, Site};
 
 #[path = "../tests/it/library.rs"]
@@ -50,10 +49,8 @@ fn town(folder: &Path, guide: &str) -> Result<(), Box<dyn Error>> {
     town.add(versions, &updates)
         .map_err(failed)?
         .write_to(folder)?;
-    let museum = ServiceDescription {
-        name: "museum".to_owned(),
-        ..library::library()
-    };
+    let mut museum = library::library();
+    museum.name = "museum".to_owned();
     town.add(Site::builder(museum), &[])
         .map_err(failed)?
         .write_to(folder)?;

@@ -33,10 +33,10 @@ const MAX_SENTENCES: usize = 5;
 /// use docent_describe::ServiceDescription;
 /// use docent_docs_gen::{Catalogue, Site};
 ///
-/// let service = |name: &str| ServiceDescription { name: name.into(), ..Default::default() };
 /// let mut catalogue = Catalogue::builder().title("Town").catalogue()?;
 /// for name in ["library", "museum"] {
-///     let site = catalogue.add(Site::builder(service(name)), &[])?;
+///     let service = ServiceDescription::new(name, format!("urn:example:{name}"));
+///     let site = catalogue.add(Site::builder(service), &[])?;
 ///     assert!(site.page(&format!("{name}/index.html")).is_some());
 /// }
 /// let front = catalogue.front(0)?;

@@ -4,11 +4,8 @@
 //! use docent_describe::{ProcedureDescription, ServiceDescription};
 //! use docent_docs_gen::Site;
 //!
-//! let description = ServiceDescription {
-//!     name: "greeter".into(),
-//!     procs: vec![ProcedureDescription { name: "hello".into(), ..Default::default() }],
-//!     ..Default::default()
-//! };
+//! let mut description = ServiceDescription::new("greeter", "urn:example:greeter");
+//! description.procs = vec![ProcedureDescription::new("hello")];
 //! let site = Site::builder(description)
 //!     .title("Greetings")
 //!     .address("https://example.com/rpc")

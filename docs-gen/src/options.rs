@@ -36,7 +36,7 @@ use crate::versions;
 /// ```
 /// # use docent_describe::ServiceDescription;
 /// # use docent_docs_gen::Site;
-/// let site = Site::builder(ServiceDescription { name: "shop".into(), ..Default::default() })
+/// let site = Site::builder(ServiceDescription::new("shop", "urn:example:shop"))
 ///     .title("The shop")
 ///     .colour("accent", "#0a6b4f")
 ///     .string("overview", "Start")

@@ -114,15 +114,11 @@ impl ServiceCard {
     /// Returns the card without what takes up memory.
     pub(crate) fn light(self) -> Self {
         let full = &self.description;
-        let description = ServiceDescription {
-            name: full.name.clone(),
-            id: full.id.clone(),
-            version: full.version.clone(),
-            summary: full.summary.clone(),
-            address: full.address.clone(),
-            origin: full.origin,
-            ..ServiceDescription::default()
-        };
+        let mut description = ServiceDescription::new(full.name.clone(), full.id.clone());
+        description.version.clone_from(&full.version);
+        description.summary.clone_from(&full.summary);
+        description.address.clone_from(&full.address);
+        description.origin = full.origin;
         Self {
             label: full.name.clone(),
             description: Arc::new(description),

@@ -29,6 +29,7 @@ pub(crate) const FRONT_SITEMAP_PATH: &str = "sitemap-front.xml";
 
 /// A file of a site.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Page {
     /// The path: relative, with `/` between folders and otherwise only `A–Z a–z 0–9 . _ - ~`.
     pub path: String,

@@ -27,6 +27,7 @@ const MIN_WEIGHED_PAGE: usize = 30_000;
 
 /// A summary of the files that were written.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Report {
     /// The number of files.
     pub files: usize,
@@ -38,6 +39,7 @@ pub struct Report {
 
 /// A page that is too large, because its schemas or examples are.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct HeavyPage {
     /// The path of the page.
     pub path: String,
@@ -52,7 +54,7 @@ impl Site {
     /// ```
     /// # use docent_describe::ServiceDescription;
     /// # use docent_docs_gen::Site;
-    /// let site = Site::builder(ServiceDescription { name: "empty".into(), ..Default::default() })
+    /// let site = Site::builder(ServiceDescription::new("empty", "urn:example:empty"))
     ///     .build()
     ///     .map_err(|problems| format!("{problems:?}"))?;
     /// let folder = std::env::temp_dir().join(format!("site-{}", std::process::id()));

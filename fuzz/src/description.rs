@@ -163,6 +163,7 @@ fn is_sound(page: &Page) -> Result<(), String> {
         path,
         bytes,
         content_type,
+        ..
     } = page;
     for name in path.split('/') {
         let is_plain = name

@@ -25,7 +25,9 @@ use crate::traffic::{Room, Traffic};
 /// A service and its HTTP settings.
 #[derive(Debug, Clone)]
 pub struct Endpoint {
+    /// The service, which accepts calls only while there is room for answers.
     pub service: Service,
+    /// The options; [`set_options`](Self::set_options) changes them.
     pub options: Arc<HttpOptions>,
     /// True once the server is shutting down.
     pub leaving: Arc<AtomicBool>,
@@ -35,6 +37,7 @@ pub struct Endpoint {
     pub links: Arc<[Link]>,
     /// The number of requests that were rejected unread.
     pub shed: Arc<AtomicU64>,
+    /// The exchanges that have not ended, and the room of their bytes.
     pub traffic: Arc<Traffic>,
     /// A hash of the description.
     pub(crate) hash: Hash,
@@ -42,6 +45,7 @@ pub struct Endpoint {
 }
 
 impl Endpoint {
+    /// Creates an endpoint with the default options, without a site.
     pub fn new(service: &Service) -> Self {
         let hash = Hash::new(&service.rendered_description());
         let options = Arc::<HttpOptions>::default();

@@ -1,11 +1,20 @@
 //! The HTTP contract of Docent: addresses, methods, media types, bodies, statuses and caching.
 //!
-//! Nothing here knows the carrier. A carrier reads a [`Request`](request::Request), passes its body as
-//! an [`Upload`](upload::Upload) to an [`Endpoint`], and sends the [`Response`](response::Response) that
-//! it gets. `docent-server` does that with actix-web.
+//! Nothing here knows what carries the messages. A carrier, such as `docent-server` with actix-web, joins the contract
+//! to a server's own types. For each request it does the following, in this order:
 //!
-//! Services find the public types in `docent-server`. The hidden modules are for carriers, and may change
-//! in any version.
+//! 1. It accepts a head and fills in a [`Request`] as it arrived: [`Target`] undecoded, [`Headers`], [`Peer`], and the
+//!    [`ListenerInfo`] of where the connection came in.
+//! 2. It implements [`Upload`] for the body. The contract asks for it once, with a limit, a time and the
+//!    [`Traffic`] whose room it takes ([`Arriving`]), or has it skipped.
+//! 3. It passes both to [`Endpoint::respond`], which never fails: every request has a [`Response`].
+//! 4. It writes status, fields and the pieces of the [`Body`], and drops a body whose caller has gone. An exchange
+//!    lasts until then.
+//! 5. It does with the connection what [`ConnectionState`] says, and reports the response (access log, metrics).
+//!
+//! In return, the contract decides addresses, methods, media types, limits, statuses, validators and what caches may
+//! keep, and tells observers of each request. Connections, time limits for heads, the date, the length and transfer
+//! coding of a message, and the order of shutting down are the carrier's; it sets [`Endpoint::leaving`] first.
 
 #[doc(hidden)]
 pub mod accept;
@@ -19,15 +28,13 @@ pub mod catalog;
 pub mod coding;
 mod cors;
 mod dispatch;
-#[doc(hidden)]
-pub mod endpoint;
+mod endpoint;
 #[doc(hidden)]
 pub mod front_door;
 mod get;
 mod headers;
 mod inflate;
-#[doc(hidden)]
-pub mod link;
+mod link;
 #[cfg(feature = "mcp")]
 mod mcp;
 mod media;
@@ -35,34 +42,32 @@ mod options;
 #[doc(hidden)]
 pub mod origin;
 mod own_fields;
-#[doc(hidden)]
-pub mod pieces;
+mod pieces;
 mod post;
 mod proxies;
 mod quality;
-#[doc(hidden)]
-pub mod request;
+mod request;
 #[doc(hidden)]
 pub mod request_error;
-#[doc(hidden)]
-pub mod response;
+mod response;
 mod status;
 #[cfg(test)]
 mod tests;
-#[doc(hidden)]
-pub mod traffic;
-#[doc(hidden)]
-pub mod unpacking;
-#[doc(hidden)]
-pub mod upload;
-#[doc(hidden)]
-pub mod waiting;
+mod traffic;
+mod unpacking;
+mod upload;
+mod waiting;
 
 pub use docent_core::Fields;
-#[doc(hidden)]
 pub use endpoint::Endpoint;
-pub use headers::{Headers, Peer};
-#[doc(hidden)]
-pub use headers::{OverUnix, is_value};
+pub use headers::{Headers, OverUnix, Peer, is_value};
+pub use link::{Link, LinkTarget};
 pub use options::HttpOptions;
+pub use pieces::{Body, PIECE_SIZE};
 pub use proxies::TrustedProxy;
+pub use request::{ListenerInfo, Request, Target};
+pub use response::{ConnectionState, Response};
+pub use traffic::Traffic;
+pub use unpacking::Unpacking;
+pub use upload::{Upload, UploadError};
+pub use waiting::{Arriving, MIN_PROGRESS};

@@ -8,14 +8,18 @@
 pub struct Link {
     /// The path from the root of the server, without its first slash.
     pub path: String,
+    /// The relation (RFC 8288, section 2.1).
     pub rel: &'static str,
+    /// The target, if others have the same relation.
     pub target: Option<LinkTarget>,
 }
 
 /// The description of a link's target, which tells targets with the same relation apart.
 #[derive(Debug, Clone, Copy)]
 pub struct LinkTarget {
+    /// The media type of the target.
     pub media_type: &'static str,
+    /// The title of the target, for people.
     pub title: &'static str,
 }
 

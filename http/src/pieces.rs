@@ -17,12 +17,15 @@ pub const PIECE_SIZE: usize = 32 << 10;
 /// The body of a response. The rare kinds are boxed, because responses are moved often.
 #[derive(Debug)]
 pub enum Body {
+    /// No body.
     None,
+    /// A text in one piece.
     Whole(Bytes),
     /// A large text that a single caller reads.
     Own(Box<OwnText>),
     /// A large text that other callers read, too.
     Shared(Box<SharedText>),
+    /// A text that is stored compressed, for a caller that does not accept that.
     Unpacking(Box<crate::unpacking::Unpacking>),
 }
 

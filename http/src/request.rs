@@ -20,12 +20,17 @@ const LOCAL_HOSTS: [&str; 3] = ["localhost", "127.0.0.1", "[::1]"];
 /// A request without its body.
 #[derive(Debug)]
 pub struct Request<'r> {
+    /// The method.
     pub method: Method,
+    /// The target, with the mount that it was found below.
     pub target: Target<'r>,
     /// The address of the peer, or `None` for a Unix socket.
     pub peer: Option<Peer>,
+    /// The listener at which the request has arrived.
     pub listener: ListenerInfo,
+    /// The header fields. A call takes them out.
     pub headers: Headers,
+    /// The id for logs and for callers.
     pub id: RequestId,
     /// Values that the adapter passes on. They are taken when the extensions are first built.
     pub forwarded: RefCell<Option<Box<Extensions>>>,
@@ -43,7 +48,9 @@ pub struct ListenerInfo {
 /// The target of a request. Nothing in it has been decoded.
 #[derive(Debug, Default)]
 pub struct Target<'r> {
+    /// The path, from its first slash.
     pub path: &'r str,
+    /// The query, without the question mark; empty if there is none.
     pub query: &'r str,
     /// The host in the target, which takes precedence over the `Host` field.
     pub host: Option<&'r str>,

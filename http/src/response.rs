@@ -30,17 +30,23 @@ pub enum ConnectionState {
     Drain,
 }
 
+/// A response, which a carrier writes as it is.
 #[derive(Debug)]
 pub struct Response {
+    /// The status.
     pub status: StatusCode,
+    /// The header fields, each once, without those of the connection.
     pub fields: Vec<(HeaderName, Value)>,
+    /// The body. It takes room, and its exchange lasts, until it is dropped.
     pub body: Body,
+    /// The state of the connection after the response.
     pub after: ConnectionState,
     /// True if observers know of the response. It then has the ID of its request.
     pub is_told: bool,
 }
 
 impl Response {
+    /// Creates a response without fields and body, after which the connection stays open.
     pub fn new(status: StatusCode) -> Self {
         Self {
             status,

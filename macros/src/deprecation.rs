@@ -29,14 +29,18 @@ pub(crate) fn deprecated(
         members(input, span, names)?
     };
     let note = compiler_attribute(&members);
-    let fields = names.iter().zip(members).filter_map(|(name, text)| {
+    let assignments = names.iter().zip(members).filter_map(|(name, text)| {
         let text = text?;
         let name = Ident::new(name, span);
-        Some(quote_spanned!(span=> #name: ::core::option::Option::Some((#text).into()),))
+        Some(quote_spanned!(span=> deprecation.#name = ::core::option::Option::Some((#text).into());))
     });
     let deprecation = quote_spanned!(span=> #root::__private::Deprecation);
     let setter = quote_spanned! {span=>
-        .#option(#deprecation { #(#fields)* ..::core::default::Default::default() })
+        .#option({
+            let mut deprecation = #deprecation::default();
+            #(#assignments)*
+            deprecation
+        })
     };
     Ok((setter, note))
 }

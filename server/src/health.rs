@@ -6,9 +6,9 @@ use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use docent_http::pieces::Body;
-use docent_http::request::Request;
-use docent_http::response::{ConnectionState, Response};
+use docent_http::Body;
+use docent_http::Request;
+use docent_http::{ConnectionState, Response};
 use http::{StatusCode, header};
 
 use crate::readiness::Readiness;

@@ -142,7 +142,7 @@ fn needs(procedure: &ProcedureDescription, service: &ServiceDescription) -> Opti
 
 /// Returns a credential, and how to give it.
 fn need(credential: &Credential, service: &ServiceDescription) -> Option<String> {
-    let Credential { scheme, scopes } = credential;
+    let Credential { scheme, scopes, .. } = credential;
     let described = service.security_schemes.get(scheme)?;
     let kind = text_member(described, "type")?;
     let http_scheme = text_member(described, "scheme");

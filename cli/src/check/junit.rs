@@ -92,7 +92,7 @@ fn case(
 fn text(finding: &Finding) -> String {
     let mut lines = vec![format!("{}: {}", finding.rule.as_str(), finding.message)];
     lines.extend(finding.advice.clone());
-    if let Some(ReproducingCall { docent, curl }) = &finding.call {
+    if let Some(ReproducingCall { docent, curl, .. }) = &finding.call {
         lines.extend(docent.iter().chain([curl]).cloned());
     }
     lines.join("\n")

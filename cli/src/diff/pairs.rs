@@ -145,16 +145,10 @@ fn outline(file: FetchedFile) -> Option<ServiceDescription> {
     let procs = full
         .procs
         .into_iter()
-        .map(|procedure| ProcedureDescription {
-            name: procedure.name,
-            ..Default::default()
-        });
-    Some(ServiceDescription {
-        id: full.id,
-        name: full.name,
-        procs: procs.collect(),
-        ..Default::default()
-    })
+        .map(|procedure| ProcedureDescription::new(procedure.name));
+    let mut service = ServiceDescription::new(full.name, full.id);
+    service.procs = procs.collect();
+    Some(service)
 }
 
 /// Reads the states of a file. Returns `None` if it was no description. A file that only one folder has is

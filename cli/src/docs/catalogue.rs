@@ -108,16 +108,13 @@ struct SourceFile {
 
 impl SourceFile {
     fn new(path: String, full: ServiceDescription, is_current: bool) -> Self {
+        let mut description = ServiceDescription::new(full.name, full.id);
+        description.version = full.version;
+        description.address = full.address;
+        description.origin = full.origin;
         Self {
             path,
-            description: ServiceDescription {
-                name: full.name,
-                id: full.id,
-                version: full.version,
-                address: full.address,
-                origin: full.origin,
-                ..ServiceDescription::default()
-            },
+            description,
             is_current,
             states: Vec::new(),
         }

@@ -75,11 +75,8 @@ impl Callee {
 
     /// Returns a procedure named `test` without guards.
     pub(super) fn for_tests() -> Self {
-        let description = ProcedureDescription {
-            name: "test".to_owned(),
-            errors_open: true,
-            ..ProcedureDescription::default()
-        };
+        let mut description = ProcedureDescription::new("test");
+        description.errors_open = true;
         Self::new(
             description,
             Duration::MAX,

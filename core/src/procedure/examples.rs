@@ -71,11 +71,9 @@ impl<S> Procedure<S> {
     ) -> Self {
         match (to_json(params), to_json(outcome)) {
             (Ok(params), Ok(outcome)) => {
-                let mut example = Example {
-                    summary,
-                    params: unless_null(params),
-                    ..Example::default()
-                };
+                let mut example = Example::default();
+                example.summary = summary;
+                example.params = unless_null(params);
                 match code {
                     None => example.result = Some(outcome),
                     // The message is added once all errors are known.

@@ -54,11 +54,7 @@ impl Service {
     /// Starts building a service. `name` is a simple name; `id` is a URI (RFC 3986) that identifies
     /// the service globally, such as a `urn:uuid:`.
     pub fn builder(name: impl Into<String>, id: impl Into<String>) -> ServiceBuilder {
-        let description = ServiceDescription {
-            name: name.into(),
-            id: id.into(),
-            ..ServiceDescription::default()
-        };
+        let description = ServiceDescription::new(name, id);
         ServiceBuilder {
             description,
             registration: Registration::default(),
@@ -92,16 +88,12 @@ impl Service {
     /// ```
     pub fn extend(&self) -> ServiceBuilder {
         let described = self.description();
-        let description = ServiceDescription {
-            name: described.name.clone(),
-            id: described.id.clone(),
-            version: described.version.clone(),
-            summary: described.summary.clone(),
-            description: described.description.clone(),
-            help: described.help.clone(),
-            extensions: described.extensions.clone(),
-            ..ServiceDescription::default()
-        };
+        let mut description = ServiceDescription::new(described.name.clone(), described.id.clone());
+        description.version.clone_from(&described.version);
+        description.summary.clone_from(&described.summary);
+        description.description.clone_from(&described.description);
+        description.help.clone_from(&described.help);
+        description.extensions.clone_from(&described.extensions);
         ServiceBuilder {
             description,
             registration: Registration {

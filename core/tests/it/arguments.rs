@@ -3,46 +3,33 @@
 use docent_core::{Argument, Arguments};
 use docent_describe::json::Json;
 use docent_describe::{
-    Components, Origin, ParamAlias, ParamDescription, ProcedureDescription, ServiceDescription,
+    Origin, ParamAlias, ParamDescription, ProcedureDescription, ServiceDescription,
 };
 
 /// A procedure with these parameters, written as in a description.
 fn procedure(params: &str) -> ProcedureDescription {
     let params: Json = format!("[{params}]").parse().expect("JSON");
-    let param = |param: &Json| ParamDescription {
-        name: param
-            .get("name")
-            .and_then(Json::as_str)
-            .expect("a name")
-            .to_owned(),
-        required: param.get("required").and_then(Json::as_bool) == Some(true),
-        variadic: param.get("variadic").and_then(Json::as_bool) == Some(true),
-        aliases: param
-            .get("alias")
-            .and_then(Json::as_str)
-            .map(alias)
-            .into_iter()
-            .collect(),
-        schema: param.get("schema").expect("a schema").clone(),
-        ..ParamDescription::default()
-    };
-    ProcedureDescription {
-        name: "p".to_owned(),
-        params: params
-            .as_array()
-            .expect("an array")
-            .iter()
-            .map(param)
-            .collect(),
-        ..ProcedureDescription::default()
-    }
+    let params = params.as_array().expect("an array");
+    let mut procedure = ProcedureDescription::new("p");
+    procedure.params = params.iter().map(param).collect();
+    procedure
+}
+
+fn param(described: &Json) -> ParamDescription {
+    let text = |name| described.get(name).and_then(Json::as_str);
+    let flag = |name| described.get(name).and_then(Json::as_bool) == Some(true);
+    let schema = described.get("schema").expect("a schema");
+    let mut param = ParamDescription::new(text("name").expect("a name"), schema.clone());
+    param.required = flag("required");
+    param.variadic = flag("variadic");
+    param.aliases = text("alias").map(alias).into_iter().collect();
+    param
 }
 
 fn alias(name: &str) -> ParamAlias {
-    ParamAlias {
-        name: name.to_owned(),
-        deprecated: true,
-    }
+    let mut alias = ParamAlias::new(name);
+    alias.deprecated = true;
+    alias
 }
 
 const PARAMS: &str = r##"
@@ -59,12 +46,8 @@ const LIST: &str = r#"{"name": "values", "required": false, "variadic": true,
 fn arguments(procedure: &ProcedureDescription) -> Arguments {
     let point =
         r#"{"type": "object", "properties": {"x": {"type": "integer"}}, "required": ["x"]}"#;
-    let service = ServiceDescription {
-        components: Components {
-            schemas: [("Point".to_owned(), point.parse().expect("JSON"))].into(),
-        },
-        ..Default::default()
-    };
+    let mut service = ServiceDescription::default();
+    service.components.schemas = [("Point".to_owned(), point.parse().expect("JSON"))].into();
     Arguments::new(procedure, &service)
 }
 
@@ -86,11 +69,9 @@ fn only_formats_that_the_service_enforces_are_checked() {
         (Origin::OpenRpc, &all[..0], ""),
         (Origin::JsonRpc11, &all[..0], ""),
     ] {
-        let service = ServiceDescription {
-            enforced_formats: enforced.iter().map(|&it| it.to_owned()).collect(),
-            origin,
-            ..Default::default()
-        };
+        let mut service = ServiceDescription::default();
+        service.enforced_formats = enforced.iter().map(|&it| it.to_owned()).collect();
+        service.origin = origin;
         let arguments = Arguments::new(&procedure, &service);
         for (name, params) in [
             ("day", r#"{"day": "soon"}"#),
@@ -191,10 +172,8 @@ fn what_a_service_would_reject_is_said_as_it_would_say_it() {
 #[test]
 fn params_as_a_whole_are_checked() {
     let named = procedure(PARAMS);
-    let by_name = ProcedureDescription {
-        by_name_only: true,
-        ..named.clone()
-    };
+    let mut by_name = named.clone();
+    by_name.by_name_only = true;
     for (procedure, params, is_accepted) in [
         (&named, r#"[["a"], 5]"#, true),
         (&named, r#" {"words": ["a"]} "#, true),
@@ -211,10 +190,8 @@ fn params_as_a_whole_are_checked() {
 
 #[test]
 fn unknown_names_are_ignored_where_the_description_says_so() {
-    let tolerant = ProcedureDescription {
-        ignores_unknown: true,
-        ..procedure(PARAMS)
-    };
+    let mut tolerant = procedure(PARAMS);
+    tolerant.ignores_unknown = true;
     for (params, is_accepted) in [
         (r#"{"more": {"a": [1]}, "words": ["a"], "limit": 5}"#, true),
         (r#"{"words": ["a"], "more": 1, "more": 2}"#, true),

@@ -5,8 +5,9 @@
 
 use std::time::Duration;
 
-/// The limits on calls of a procedure. A call over a limit is rejected before it runs.
+/// The limits on calls of a procedure. A call over a limit is rejected before it runs. There is none by default.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ProcedureLimits {
     /// The maximum number of calls that run at the same time.
     pub concurrent: Option<u64>,
@@ -14,8 +15,9 @@ pub struct ProcedureLimits {
     pub rate: Option<RateLimit>,
 }
 
-/// The time for which a result may be reused.
+/// The time for which a result may be reused. By default, a cache revalidates it each time and keeps it for one caller.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct CachePolicy {
     /// The time for which caches may use a result without revalidating it.
     pub max_age: Duration,
@@ -23,8 +25,9 @@ pub struct CachePolicy {
     pub shared: bool,
 }
 
-/// The maximum rate at which a procedure may be called.
+/// The maximum rate at which a procedure may be called. The default is one call a second for each caller.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct RateLimit {
     /// The number of calls that are allowed in each period.
     pub calls: u64,
@@ -34,8 +37,21 @@ pub struct RateLimit {
     pub by: RateKey,
 }
 
+impl RateLimit {
+    /// Creates a limit of this many calls in each period.
+    pub fn new(calls: u64, per: Duration, by: RateKey) -> Self {
+        Self { calls, per, by }
+    }
+}
+
+impl Default for RateLimit {
+    fn default() -> Self {
+        Self::new(1, Duration::from_secs(1), RateKey::Caller)
+    }
+}
+
 named_variants! {
-    /// The calls that a rate limit counts together.
+    /// The calls that a rate limit counts together. These are all that the format has.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum RateKey {
         /// Those of an authenticated caller. If callers may be anonymous, their calls are counted by

@@ -1,8 +1,11 @@
 //! The contents of a description, as plain values.
 //!
 //! The model has the same members as the format of `rpc.describe`. The other formats are renderings
-//! of it. Everything is public: the model promises nothing beyond what its types say, and code that
-//! builds one by hand (a reader, a generator, a test) needs all of it.
+//! of it. All members are public fields, because code that builds a description by hand (a reader, a
+//! generator, a test) needs all of them. The format gains members, so the structs are not exhaustive:
+//! create one with `new`, which takes what it cannot be without, or with `default`, which is always a
+//! description that can be rendered, and assign the rest. An enumeration that may gain variants says so
+//! with `#[non_exhaustive]`; every other one is closed by its specification.
 
 mod limits;
 mod procedure;

@@ -19,6 +19,7 @@ use crate::json::{Json, Object};
     reason = "each is a Boolean member of the format"
 )]
 #[derive(Debug, Clone, Default, PartialEq)]
+#[non_exhaustive]
 pub struct ProcedureDescription {
     /// The name of the procedure.
     pub name: String,
@@ -74,6 +75,14 @@ pub struct ProcedureDescription {
 }
 
 impl ProcedureDescription {
+    /// Creates a procedure that clients call, without parameters, result or errors.
+    pub fn new(name: impl Into<String>) -> Self {
+        Self {
+            name: name.into(),
+            ..Self::default()
+        }
+    }
+
     /// Returns whether a name is reserved for the protocol (2.0, section 4; 1.1, section 6.2).
     pub fn reserves(name: &str) -> bool {
         name.starts_with("rpc.") || name.starts_with("system.")
@@ -135,8 +144,9 @@ impl ProcedureDescription {
     }
 }
 
-/// A parameter.
-#[derive(Debug, Clone, Default, PartialEq)]
+/// A parameter. The default has no name and accepts any value.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct ParamDescription {
     /// The name of the parameter.
     pub name: String,
@@ -161,14 +171,37 @@ pub struct ParamDescription {
 }
 
 impl ParamDescription {
+    /// Creates an optional parameter that takes the values of a schema. Its type for JSON-RPC 1.1 is `any`.
+    pub fn new(name: impl Into<String>, schema: Json) -> Self {
+        Self {
+            name: name.into(),
+            type_code: TypeCode::Any,
+            required: false,
+            variadic: false,
+            default: None,
+            description: None,
+            deprecated: false,
+            aliases: Vec::new(),
+            schema,
+            extensions: Object::new(),
+        }
+    }
+
     /// Returns whether the parameter has this name or alias.
     pub fn is_called(&self, name: &str) -> bool {
         self.name == name || self.aliases.iter().any(|alias| alias.name == name)
     }
 }
 
+impl Default for ParamDescription {
+    fn default() -> Self {
+        Self::new("", Json::Bool(true))
+    }
+}
+
 /// Another name of a parameter, such as the one that it had before.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ParamAlias {
     /// The name.
     pub name: String,
@@ -176,8 +209,19 @@ pub struct ParamAlias {
     pub deprecated: bool,
 }
 
-/// The result of a procedure.
-#[derive(Debug, Clone, Default, PartialEq)]
+impl ParamAlias {
+    /// Creates an alias that is as good as the parameter's own name.
+    pub fn new(name: impl Into<String>) -> Self {
+        Self {
+            name: name.into(),
+            deprecated: false,
+        }
+    }
+}
+
+/// The result of a procedure. The default may be any value.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct ReturnDescription {
     /// The type, in the terms of JSON-RPC 1.1.
     pub type_code: TypeCode,
@@ -189,9 +233,28 @@ pub struct ReturnDescription {
     pub extensions: Object,
 }
 
+impl ReturnDescription {
+    /// Creates a result with a schema. Its type for JSON-RPC 1.1 is `any`.
+    pub fn new(schema: Json) -> Self {
+        Self {
+            type_code: TypeCode::Any,
+            description: None,
+            schema,
+            extensions: Object::new(),
+        }
+    }
+}
+
+impl Default for ReturnDescription {
+    fn default() -> Self {
+        Self::new(Json::Bool(true))
+    }
+}
+
 /// A procedure that yields items instead of a result. A call is answered with the id of the subscription, and each item
 /// arrives in a notification.
 #[derive(Debug, Clone, Default, PartialEq)]
+#[non_exhaustive]
 pub struct SubscriptionDescription {
     /// An item.
     pub item: ReturnDescription,
@@ -208,8 +271,19 @@ pub struct SubscriptionDescription {
     pub extensions: Object,
 }
 
+impl SubscriptionDescription {
+    /// Creates a subscription to items that arrive in notifications with the name of the procedure.
+    pub fn new(item: ReturnDescription) -> Self {
+        Self {
+            item,
+            ..Self::default()
+        }
+    }
+}
+
 /// An error of a procedure.
 #[derive(Debug, Clone, Default, PartialEq)]
+#[non_exhaustive]
 pub struct ErrorDescription {
     /// The error code.
     pub code: i64,
@@ -227,8 +301,20 @@ pub struct ErrorDescription {
     pub extensions: Object,
 }
 
+impl ErrorDescription {
+    /// Creates an error without data.
+    pub fn new(code: i64, message: impl Into<String>) -> Self {
+        Self {
+            code,
+            message: message.into(),
+            ..Self::default()
+        }
+    }
+}
+
 /// An example: a call, and its result, its items or its error.
 #[derive(Debug, Clone, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Example {
     /// A sentence that says what the example shows.
     pub summary: Option<String>,
@@ -248,6 +334,7 @@ pub struct Example {
 
 /// The deprecation of a procedure.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Deprecation {
     /// The version of the service since which it is deprecated.
     pub since: Option<String>,

@@ -11,8 +11,10 @@ pub const ONE_OF: &str = "oneOf";
 /// exponentially.
 const MAX_CONVERTED: usize = 256;
 
-/// A part of what a caller must bring: one of several credentials. Often there is only one.
+/// A part of what a caller must bring: one of several credentials. Often there is only one. The default has none, so
+/// that no caller meets it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Requirement {
     /// The credentials, of which one suffices.
     pub one_of: Vec<Credential>,
@@ -20,6 +22,7 @@ pub struct Requirement {
 
 /// A credential: a security scheme, and what it must grant.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct Credential {
     /// The name of the security scheme.
     pub scheme: String,
@@ -28,6 +31,14 @@ pub struct Credential {
 }
 
 impl Credential {
+    /// Creates a credential of a security scheme, without scopes.
+    pub fn new(scheme: impl Into<String>) -> Self {
+        Self {
+            scheme: scheme.into(),
+            scopes: Vec::new(),
+        }
+    }
+
     /// Returns whether this credential is enough where the other one is required.
     pub fn includes(&self, other: &Self) -> bool {
         self.scheme == other.scheme && other.scopes.iter().all(|scope| self.scopes.contains(scope))
@@ -36,13 +47,16 @@ impl Credential {
 
 impl From<Credential> for Requirement {
     fn from(credential: Credential) -> Self {
-        Self {
-            one_of: vec![credential],
-        }
+        Self::new(vec![credential])
     }
 }
 
 impl Requirement {
+    /// Creates a requirement that each of these credentials meets.
+    pub fn new(one_of: Vec<Credential>) -> Self {
+        Self { one_of }
+    }
+
     /// Returns the ways to meet all of these requirements: credentials that suffice together, each of another
     /// scheme. Ways that need more than another way are left out. There is one empty way if nothing is required.
     /// Returns `None` if there are too many.
@@ -50,12 +64,8 @@ impl Requirement {
     /// ```
     /// use docent_describe::{Credential, Requirement};
     ///
-    /// let credential = |scheme: &str| Credential { scheme: scheme.into(), scopes: Vec::new() };
-    /// let [card, token, pin] = ["card", "token", "pin"].map(credential);
-    /// let required = [
-    ///     Requirement { one_of: vec![card.clone(), token.clone()] },
-    ///     pin.clone().into(),
-    /// ];
+    /// let [card, token, pin] = ["card", "token", "pin"].map(Credential::new);
+    /// let required = [Requirement::new(vec![card.clone(), token.clone()]), pin.clone().into()];
     /// let ways = vec![vec![card, pin.clone()], vec![token, pin]];
     /// assert_eq!(Requirement::ways_in(&required), Some(ways.clone()));
     /// assert_eq!(Requirement::of_ways_in(&ways).as_deref(), Some(&required[..]));

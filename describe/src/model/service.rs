@@ -11,6 +11,7 @@ use crate::json::{Json, Object};
 
 /// A service and its procedures.
 #[derive(Debug, Clone, Default, PartialEq)]
+#[non_exhaustive]
 pub struct ServiceDescription {
     /// A simple name for the service.
     pub name: String,
@@ -44,6 +45,15 @@ pub struct ServiceDescription {
 }
 
 impl ServiceDescription {
+    /// Creates a service without procedures. The id is a URI (RFC 3986).
+    pub fn new(name: impl Into<String>, id: impl Into<String>) -> Self {
+        Self {
+            name: name.into(),
+            id: id.into(),
+            ..Self::default()
+        }
+    }
+
     /// Returns the procedure with this name: the one that clients call, if the service sends another.
     pub fn procedure(&self, name: &str) -> Option<&ProcedureDescription> {
         let mut candidates = self.procs.iter().filter(|procedure| procedure.name == name);
@@ -73,6 +83,7 @@ named_variants! {
 
 /// Definitions that procedures share.
 #[derive(Debug, Clone, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Components {
     /// JSON Schemas (2020-12) by name, for references such as `#/components/schemas/{name}`.
     pub schemas: IndexMap<String, Json>,

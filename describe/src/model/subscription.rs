@@ -6,7 +6,7 @@
 pub const END_UNTOLD: &str = "untold";
 
 named_variants! {
-    /// The fate of a subscriber who reads more slowly than items come.
+    /// The fate of a subscriber who reads more slowly than items come. These are all that the format has.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum LagPolicy {
         /// The subscription ends with an error.
@@ -19,7 +19,7 @@ named_variants! {
 }
 
 named_variants! {
-    /// The side that sends a request or a notification.
+    /// The side that sends a request or a notification. There is no third one.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
     pub enum Direction {
         /// Clients call the service.
@@ -32,6 +32,7 @@ named_variants! {
 
 /// A way to carry messages to the service and back.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Carrier {
     /// The name of the carrier: `http`, `sse`, `websocket` or `stdio`.
     pub name: String,
@@ -42,4 +43,12 @@ pub struct Carrier {
 impl Carrier {
     /// The names of the carriers that the format knows.
     pub const NAMES: [&str; 4] = ["http", "sse", "websocket", "stdio"];
+
+    /// Creates a carrier whose URL is unknown.
+    pub fn new(name: impl Into<String>) -> Self {
+        Self {
+            name: name.into(),
+            address: None,
+        }
+    }
 }

@@ -29,7 +29,7 @@ pub fn describe(service: &ServiceDescription) -> Json {
 /// use docent_describe::ServiceDescription;
 /// use docent_describe::render::{DescriptionText, describe};
 ///
-/// let service = ServiceDescription { name: "greeter".into(), ..Default::default() };
+/// let service = ServiceDescription::new("greeter", "urn:example:greeter");
 /// let text = serde_json::to_string(&DescriptionText(&service))?;
 /// assert_eq!(text, describe(&service).to_string());
 /// # Ok::<(), serde_json::Error>(())

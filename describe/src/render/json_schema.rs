@@ -21,11 +21,8 @@ const DIALECT_URI: &str = "https://json-schema.org/draft/2020-12/schema";
 /// use docent_describe::render::json_schema;
 /// use docent_describe::{ProcedureDescription, ServiceDescription};
 ///
-/// let service = ServiceDescription {
-///     name: "greeter".into(),
-///     procs: vec![ProcedureDescription { name: "hello".into(), ..Default::default() }],
-///     ..Default::default()
-/// };
+/// let mut service = ServiceDescription::new("greeter", "urn:example:greeter");
+/// service.procs = vec![ProcedureDescription::new("hello")];
 /// let schema = json_schema(&service);
 /// assert!(schema.get("$defs").and_then(|defs| defs.get("hello.params")).is_some());
 /// ```

@@ -68,11 +68,8 @@ impl ToolResult {
 /// use docent_describe::render::tools;
 /// use docent_describe::{ProcedureDescription, ServiceDescription};
 ///
-/// let service = ServiceDescription {
-///     name: "greeter".into(),
-///     procs: vec![ProcedureDescription { name: "hello".into(), ..Default::default() }],
-///     ..Default::default()
-/// };
+/// let mut service = ServiceDescription::new("greeter", "urn:example:greeter");
+/// service.procs = vec![ProcedureDescription::new("hello")];
 /// let tools = tools(&service, |procedure| Some(&procedure.name), true);
 /// assert_eq!(tools.as_array().unwrap()[0].get("name").unwrap().as_str(), Some("hello"));
 /// ```

@@ -20,11 +20,10 @@ impl Validator<'_> {
     /// let components = indexmap::IndexMap::new();
     /// let context = SchemaContext { components: &components, enforced_formats: Some(&[]) };
     /// let schema: Json = r#"{"type": "integer"}"#.parse()?;
-    /// let procedure = ProcedureDescription {
-    ///     returns: Some(ReturnDescription { schema, ..Default::default() }),
-    ///     ..Default::default()
-    /// };
-    /// let example = Example { result: Some("9".into()), ..Default::default() };
+    /// let mut procedure = ProcedureDescription::new("count");
+    /// procedure.returns = Some(ReturnDescription::new(schema));
+    /// let mut example = Example::default();
+    /// example.result = Some("9".into());
     /// assert!(Validator::new(context).is_broken(&procedure, &example));
     /// # Ok::<(), docent_describe::json::SyntaxError>(())
     /// ```

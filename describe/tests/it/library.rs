@@ -1,6 +1,6 @@
 //! A service with something of everything, described from Rust types the way a framework does it.
 
-use docent_describe::json::{Json, Object};
+use docent_describe::json::Json;
 use docent_describe::schema::{
     ComponentsBuilder, ParamsSchema, Side, data_of, params_of, return_of,
 };
@@ -127,15 +127,13 @@ impl Library {
     ) -> &mut ProcedureDescription {
         let (summary, description) =
             split_documentation(shape.documentation.as_deref().unwrap_or_default());
-        self.service.procs.push(ProcedureDescription {
-            name: name.to_owned(),
-            summary,
-            description,
-            params: shape.params,
-            by_name_only: shape.by_name_only,
-            returns: Some(returns),
-            ..ProcedureDescription::default()
-        });
+        let mut procedure = ProcedureDescription::new(name);
+        procedure.summary = summary;
+        procedure.description = description;
+        procedure.params = shape.params;
+        procedure.by_name_only = shape.by_name_only;
+        procedure.returns = Some(returns);
+        self.service.procs.push(procedure);
         self.service.procs.last_mut().unwrap()
     }
 
@@ -173,18 +171,17 @@ pub(crate) fn service() -> ServiceDescription {
     add(&mut library);
     let lend = library.procedure::<Lend, ()>("book.lend");
     lend.errors_open = true;
-    lend.deprecated = Some(Deprecation {
-        since: Some("1.3".into()),
-        reason: Some("Parties are not checked.".into()),
-        instead: Some("`book.reserve`".into()),
-    });
+    let mut deprecation = Deprecation::default();
+    deprecation.since = Some("1.3".into());
+    deprecation.reason = Some("Parties are not checked.".into());
+    deprecation.instead = Some("`book.reserve`".into());
+    lend.deprecated = Some(deprecation);
     let sum = library.procedure::<Vec<f64>, f64>("sum");
     sum.idempotent = true;
-    sum.examples.push(Example {
-        params: Some(json("[1, 2.50, 1e2]")),
-        result: Some(json("103.50")),
-        ..Example::default()
-    });
+    let mut example = Example::default();
+    example.params = Some(json("[1, 2.50, 1e2]"));
+    example.result = Some(json("103.50"));
+    sum.examples.push(example);
     let log = library.procedure::<(), serde_json::Value>("log.flush");
     log.notification = true;
     log.returns = None;
@@ -210,20 +207,18 @@ fn find(find: &mut ProcedureDescription) {
     find.idempotent = true;
     find.tags = texts(&["catalogue"]);
     find.help = Some("https://library.example/docs/book.find.html".into());
-    find.examples = vec![
-        Example {
-            summary: Some("Two hits".into()),
-            params: Some(json(r#"{"words": "moby", "limit": 2}"#)),
-            result: Some(json("[]")),
-            ..Example::default()
-        },
-        Example {
-            summary: Some("Nothing to look for".into()),
-            params: Some(json(r#"[""]"#)),
-            error: Some(json(r#"{"code": -32602, "message": "Invalid params"}"#)),
-            ..Example::default()
-        },
-    ];
+    let mut hits = example("Two hits", r#"{"words": "moby", "limit": 2}"#);
+    hits.result = Some(json("[]"));
+    let mut empty = example("Nothing to look for", r#"[""]"#);
+    empty.error = Some(json(r#"{"code": -32602, "message": "Invalid params"}"#));
+    find.examples = vec![hits, empty];
+}
+
+fn example(summary: &str, params: &str) -> Example {
+    let mut example = Example::default();
+    example.summary = Some(summary.into());
+    example.params = Some(json(params));
+    example
 }
 
 fn add(library: &mut Library) {
@@ -234,25 +229,13 @@ fn add(library: &mut Library) {
     let add = library.procedure::<Add, Book>("book.add");
     add.tags = texts(&["catalogue", "staff"]);
     add.guarded = true;
-    let staff = Credential {
-        scheme: "card".into(),
-        scopes: texts(&["staff"]),
-    };
+    let mut staff = Credential::new("card");
+    staff.scopes = texts(&["staff"]);
     add.security = vec![staff.into()];
-    add.errors = vec![
-        ErrorDescription {
-            code: 1404,
-            message: "No such shelf".into(),
-            description: Some("Shelves are numbered from one.".into()),
-            status: Some(404),
-            retry: Some(false),
-            data: Some(data.schema),
-            extensions: Object::new(),
-        },
-        ErrorDescription {
-            code: 1409,
-            message: "Shelf full".into(),
-            ..ErrorDescription::default()
-        },
-    ];
+    let mut no_shelf = ErrorDescription::new(1404, "No such shelf");
+    no_shelf.description = Some("Shelves are numbered from one.".into());
+    no_shelf.status = Some(404);
+    no_shelf.retry = Some(false);
+    no_shelf.data = Some(data.schema);
+    add.errors = vec![no_shelf, ErrorDescription::new(1409, "Shelf full")];
 }

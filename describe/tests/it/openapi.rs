@@ -23,25 +23,17 @@ fn json(text: &str) -> Json {
 /// Returns a service with one idempotent procedure, `p`, with these parameters: the name, the schema
 /// and whether it is required.
 fn service(params: &[(&str, &str, bool)]) -> ServiceDescription {
-    let params = params
-        .iter()
-        .map(|(name, schema, required)| ParamDescription {
-            name: (*name).to_owned(),
-            schema: json(schema),
-            required: *required,
-            ..ParamDescription::default()
-        });
-    let procedure = ProcedureDescription {
-        name: "p".into(),
-        idempotent: true,
-        params: params.collect(),
-        ..ProcedureDescription::default()
-    };
-    let mut service = ServiceDescription {
-        name: "s".into(),
-        procs: vec![procedure],
-        ..ServiceDescription::default()
-    };
+    let params = params.iter().map(|(name, schema, required)| {
+        let mut param = ParamDescription::new((*name).to_owned(), json(schema));
+        param.required = *required;
+        param
+    });
+    let mut procedure = ProcedureDescription::new("p");
+    procedure.idempotent = true;
+    procedure.params = params.collect();
+    let mut service = ServiceDescription::default();
+    service.name = "s".into();
+    service.procs = vec![procedure];
     let schemas = &mut service.components.schemas;
     schemas.insert("Size".into(), json(r#"{"type": "integer", "minimum": 1}"#));
     schemas.insert("Box".into(), json(r#"{"type": "object"}"#));
@@ -58,10 +50,8 @@ fn at(document: &Json, pointer: &str) -> Json {
 
 #[test]
 fn a_document_follows_the_published_schema_of_open_api() {
-    let foreign = ServiceDescription {
-        origin: Origin::OpenRpc,
-        ..library::service()
-    };
+    let mut foreign = library::service();
+    foreign.origin = Origin::OpenRpc;
     for service in [library::service(), ServiceDescription::default(), foreign] {
         for options in [AT_RPC, OpenApiOptions::default()] {
             let document = openapi(&service, options);
@@ -257,10 +247,7 @@ fn schemas_are_such_that_generators_read_them() {
         ),
     ] {
         let mut service = service(&[]);
-        service.procs[0].returns = Some(ReturnDescription {
-            schema: json(schema),
-            ..ReturnDescription::default()
-        });
+        service.procs[0].returns = Some(ReturnDescription::new(json(schema)));
         let document = openapi(&service, AT_RPC);
         let get = "/paths/~1rpc~1p/get/responses/200/content/application~1json/schema";
         let found = at(&document, &format!("{get}/properties/result"));
@@ -288,11 +275,9 @@ fn tools_that_make_up_a_call_find_values_that_work() {
 fn tags_are_listed_once_with_their_descriptions() {
     let mut service = service(&[]);
     service.procs[0].tags = vec!["b".into(), "a".into()];
-    service.procs.push(ProcedureDescription {
-        name: "q".into(),
-        tags: vec!["a".into()],
-        ..ProcedureDescription::default()
-    });
+    let mut procedure = ProcedureDescription::new("q");
+    procedure.tags = vec!["a".into()];
+    service.procs.push(procedure);
     let texts = json(r#"{"a": "All about a."}"#);
     service.extensions.insert("$tags", texts);
     let expected = r#"[{"name": "b"}, {"name": "a", "description": "All about a."}]"#;
@@ -303,11 +288,10 @@ fn tags_are_listed_once_with_their_descriptions() {
 #[test]
 fn errors_have_the_statuses_of_get() {
     let mut service = service(&[]);
-    let error = |code, message: &str, status| ErrorDescription {
-        code,
-        message: message.into(),
-        status,
-        ..ErrorDescription::default()
+    let error = |code, message: &str, status| {
+        let mut error = ErrorDescription::new(code, message);
+        error.status = status;
+        error
     };
     let errors = [error(1, "Gone", Some(410)), error(2, "Broken", None)];
     service.procs[0].errors = errors.to_vec();
@@ -357,10 +341,10 @@ fn names_are_those_that_open_api_allows() {
             .schemas
             .insert(name.into(), json(r#"{"x": {"type": "string"}}"#));
     }
-    let clash = ["p_get", "a b/{c}"].map(|name| ProcedureDescription {
-        name: name.into(),
-        idempotent: true,
-        ..ProcedureDescription::default()
+    let clash = ["p_get", "a b/{c}"].map(|name| {
+        let mut procedure = ProcedureDescription::new(name);
+        procedure.idempotent = true;
+        procedure
     });
     service.procs.extend(clash);
     let document = openapi(&service, AT_RPC);
@@ -427,16 +411,13 @@ fn an_operation_says_what_the_procedure_does() {
     let bearer = Object::from([("type", json(r#""http""#)), ("scheme", json(r#""bearer""#))]);
     service.security_schemes.insert("bearer", bearer.into());
     let procedure = &mut service.procs[0];
-    procedure.deprecated = Some(Deprecation {
-        instead: Some("q".into()),
-        ..Deprecation::default()
-    });
+    let mut deprecation = Deprecation::default();
+    deprecation.instead = Some("q".into());
+    procedure.deprecated = Some(deprecation);
     procedure.summary = Some("Does it.".into());
     procedure.tags = vec!["t".into()];
-    let clerk = Credential {
-        scheme: "bearer".into(),
-        scopes: vec!["clerk".into()],
-    };
+    let mut clerk = Credential::new("bearer");
+    clerk.scopes = vec!["clerk".into()];
     procedure.security.push(clerk.into());
     procedure.repeatable = Some(std::time::Duration::from_secs(5));
     let document = openapi(&service, AT_RPC);
@@ -485,16 +466,11 @@ fn the_errors_of_the_protocol_are_those_of_the_table() {
 
 #[test]
 fn the_responses_have_every_status_that_an_error_of_the_protocol_has() {
-    let procedure = ProcedureDescription {
-        name: "p".into(),
-        idempotent: true,
-        guarded: true,
-        ..ProcedureDescription::default()
-    };
-    let service = ServiceDescription {
-        procs: vec![procedure],
-        ..ServiceDescription::default()
-    };
+    let mut procedure = ProcedureDescription::new("p");
+    procedure.idempotent = true;
+    procedure.guarded = true;
+    let mut service = ServiceDescription::default();
+    service.procs = vec![procedure];
     let document = openapi(&service, AT_RPC);
     let has = |method: &str, status: u16| {
         let operation = at(&document, &format!("/paths/~1rpc~1p/{method}/responses"));

@@ -65,15 +65,8 @@ fn the_published_schema_refuses_what_the_format_does_not_define() {
 
 #[test]
 fn members_that_have_nothing_to_say_are_left_out() {
-    let mut service = ServiceDescription {
-        name: "s".into(),
-        id: "urn:x".into(),
-        ..ServiceDescription::default()
-    };
-    service.procs.push(ProcedureDescription {
-        name: "p".into(),
-        ..ProcedureDescription::default()
-    });
+    let mut service = ServiceDescription::new("s", "urn:x");
+    service.procs.push(ProcedureDescription::new("p"));
     assert_eq!(
         describe(&service).to_string(),
         r#"{"sdversion":"2.0","name":"s","id":"urn:x","procs":[{"name":"p","params":[]}]}"#
@@ -96,12 +89,10 @@ fn extensions_cannot_say_what_the_format_says() {
     .map(|(name, value)| (name.to_owned(), Json::from(value)))
     .collect();
     let mut service = ServiceDescription::default();
-    service.procs.push(ProcedureDescription {
-        name: "p".into(),
-        by_name_only: true,
-        extensions: extensions.clone(),
-        ..ProcedureDescription::default()
-    });
+    let mut procedure = ProcedureDescription::new("p");
+    procedure.by_name_only = true;
+    procedure.extensions = extensions.clone();
+    service.procs.push(procedure);
     service.origin = Origin::OpenRpc;
     service.extensions = extensions;
     assert_eq!(
@@ -113,10 +104,8 @@ fn extensions_cannot_say_what_the_format_says() {
 #[test]
 fn strict_1_1_gets_only_what_it_allows() {
     let version = |version: &str| {
-        let service = ServiceDescription {
-            version: Some(version.into()),
-            ..ServiceDescription::default()
-        };
+        let mut service = ServiceDescription::default();
+        service.version = Some(version.into());
         let described = system_describe(&service);
         described
             .get("version")
@@ -129,17 +118,14 @@ fn strict_1_1_gets_only_what_it_allows() {
         assert_eq!(version(none), None, "{none}");
     }
     let mut service = ServiceDescription::default();
-    service.procs.push(ProcedureDescription {
-        params: vec![ParamDescription {
-            type_code: TypeCode::Nil,
-            ..ParamDescription::default()
-        }],
-        returns: Some(ReturnDescription {
-            type_code: TypeCode::Nil,
-            ..ReturnDescription::default()
-        }),
-        ..ProcedureDescription::default()
-    });
+    let mut procedure = ProcedureDescription::default();
+    let mut param = ParamDescription::default();
+    param.type_code = TypeCode::Nil;
+    procedure.params = vec![param];
+    let mut returns = ReturnDescription::default();
+    returns.type_code = TypeCode::Nil;
+    procedure.returns = Some(returns);
+    service.procs.push(procedure);
     assert_eq!(
         system_describe(&service).get("procs").unwrap().to_string(),
         r#"[{"name":"","params":[{"name":"","type":"any"}],"return":{"type":"nil"}}]"#
@@ -221,12 +207,9 @@ fn a_rendering_is_read_back_as_it_was_built() {
     {
         let mut procedure = service.procs[0].clone();
         procedure.name = format!("added.{place}");
-        procedure.params = vec![ParamDescription {
-            name: "value".to_owned(),
-            default: Some(Json::from(7)),
-            schema: schema.parse().expect("JSON"),
-            ..ParamDescription::default()
-        }];
+        let mut param = ParamDescription::new("value", schema.parse().expect("JSON"));
+        param.default = Some(Json::from(7));
+        procedure.params = vec![param];
         service.procs.push(procedure);
     }
     for built in [
@@ -243,17 +226,10 @@ fn a_rendering_is_read_back_as_it_was_built() {
 
 /// Returns the outline of a tool's result with this schema.
 fn outline(schema: &str) -> String {
-    let mut service = ServiceDescription {
-        procs: vec![ProcedureDescription {
-            name: "p".into(),
-            returns: Some(ReturnDescription {
-                schema: schema.parse().unwrap(),
-                ..ReturnDescription::default()
-            }),
-            ..ProcedureDescription::default()
-        }],
-        ..ServiceDescription::default()
-    };
+    let mut service = ServiceDescription::default();
+    let mut procedure = ProcedureDescription::new("p");
+    procedure.returns = Some(ReturnDescription::new(schema.parse().unwrap()));
+    service.procs = vec![procedure];
     let base = r#"{"type": "object", "properties": {"id": {"type": "integer", "minimum": 1}}, "required": ["id"]}"#;
     let schemas = &mut service.components.schemas;
     schemas.insert("Base".into(), base.parse().unwrap());

@@ -17,37 +17,20 @@ use crate::faults::faults;
 /// A service with a call, a subscription, and what it sends.
 fn service() -> ServiceDescription {
     let text: Json = r#"{"type": "string"}"#.parse().unwrap();
-    let named = |name: &str| ProcedureDescription {
-        name: name.into(),
-        tags: vec![name.into()],
-        params: vec![ParamDescription {
-            name: "a".into(),
-            schema: text.clone(),
-            ..ParamDescription::default()
-        }],
-        ..ProcedureDescription::default()
+    let named = |name: &str| {
+        let mut procedure = ProcedureDescription::new(name);
+        procedure.tags = vec![name.into()];
+        procedure.params = vec![ParamDescription::new("a", text.clone())];
+        procedure
     };
-    let subscription = SubscriptionDescription {
-        item: ReturnDescription {
-            schema: text.clone(),
-            ..ReturnDescription::default()
-        },
-        ..SubscriptionDescription::default()
-    };
-    ServiceDescription {
-        procs: vec![
-            named("call"),
-            ProcedureDescription {
-                subscription: Some(subscription),
-                ..named("watch")
-            },
-            ProcedureDescription {
-                direction: Direction::Server,
-                ..named("ask")
-            },
-        ],
-        ..ServiceDescription::default()
-    }
+    let subscription = SubscriptionDescription::new(ReturnDescription::new(text.clone()));
+    let mut watch = named("watch");
+    watch.subscription = Some(subscription);
+    let mut ask = named("ask");
+    ask.direction = Direction::Server;
+    let mut service = ServiceDescription::default();
+    service.procs = vec![named("call"), watch, ask];
+    service
 }
 
 fn at<'d>(document: &'d Json, pointer: &str) -> &'d Json {
@@ -125,16 +108,12 @@ fn every_rendering_says_that_unknown_parameters_are_ignored() {
 #[test]
 fn alternatives_of_credentials_are_alternatives_in_open_api() {
     let mut service = service();
-    let credential = |scheme: &str| Credential {
-        scheme: scheme.into(),
-        scopes: Vec::new(),
-    };
-    let [card, desk, pin] = ["card", "desk", "pin"].map(credential);
+    let [card, desk, pin] = ["card", "desk", "pin"].map(Credential::new);
     service.security_schemes = ["card", "desk", "pin"]
         .map(|name| (name, Object::new().with("type", "mutualTLS").into()))
         .into();
     let one_of = vec![card, desk];
-    service.procs[0].security = vec![Requirement { one_of }, pin.into()];
+    service.procs[0].security = vec![Requirement::new(one_of), pin.into()];
     let document = openapi(&service, OpenApiOptions::default());
     assert_eq!(
         at(&document, "/paths/~1call/post/security").to_string(),
@@ -144,7 +123,9 @@ fn alternatives_of_credentials_are_alternatives_in_open_api() {
 
 prop_compose! {
     fn credential()(scheme in "[ab]", scopes in vec("[xy]", 0..3)) -> Credential {
-        Credential { scheme, scopes }
+        let mut credential = Credential::new(scheme);
+        credential.scopes = scopes;
+        credential
     }
 }
 
@@ -152,9 +133,10 @@ prop_compose! {
 fn brought() -> Vec<Vec<Credential>> {
     let scopes = [&[][..], &["x"], &["y"], &["x", "y"]];
     let of = |scheme: &str| {
-        let credentials = scopes.iter().map(|scopes| Credential {
-            scheme: scheme.into(),
-            scopes: scopes.iter().map(|&scope| scope.into()).collect(),
+        let credentials = scopes.iter().map(|scopes| {
+            let mut credential = Credential::new(scheme);
+            credential.scopes = scopes.iter().map(|&scope| scope.into()).collect();
+            credential
         });
         credentials.map(Some).chain([None]).collect::<Vec<_>>()
     };
@@ -169,7 +151,7 @@ fn brought() -> Vec<Vec<Credential>> {
 proptest! {
     #[test]
     fn ways_in_let_in_whom_requirements_let_in(
-        required in vec(vec(credential(), 1..4).prop_map(|one_of| Requirement { one_of }), 0..4)
+        required in vec(vec(credential(), 1..4).prop_map(Requirement::new), 0..4)
     ) {
         let ways = Requirement::ways_in(&required).unwrap();
         let again = Requirement::of_ways_in(&ways).unwrap();
@@ -185,13 +167,9 @@ proptest! {
 
 #[test]
 fn requirements_with_too_many_ways_in_are_not_converted() {
-    let requirement = |of: usize| Requirement {
-        one_of: (0..10)
-            .map(|at| Credential {
-                scheme: format!("{of}-{at}"),
-                scopes: Vec::new(),
-            })
-            .collect(),
+    let requirement = |of: usize| {
+        let schemes = (0..10).map(|at| format!("{of}-{at}"));
+        Requirement::new(schemes.map(Credential::new).collect())
     };
     let required: Vec<Requirement> = (0..10).map(requirement).collect();
     assert_eq!(Requirement::ways_in(&required), None);

@@ -138,18 +138,13 @@ impl<'a> ExampleView<'a> {
             _ => "example.made.instead",
         };
         let params = call.params.clone();
-        let example = match procedure.subscription {
-            Some(_) => Example {
-                params,
-                items: result.map(|item| vec![item]),
-                ..Example::default()
-            },
-            None => Example {
-                params,
-                result,
-                ..Example::default()
-            },
-        };
+        let mut example = Example::default();
+        example.params = params;
+        if procedure.subscription.is_some() {
+            example.items = result.map(|item| vec![item]);
+        } else {
+            example.result = result;
+        }
         Some(Self {
             made: Some(key),
             ..Self::new(ids, service, procedure, Cow::Owned(example), number)
@@ -249,10 +244,8 @@ impl FailureView {
                 let data = schemas.examples.value_for(view, Some(Side::Output))?;
                 members = members.with("data", data);
             }
-            let example = Example {
-                error: Some(Json::Object(members)),
-                ..Example::default()
-            };
+            let mut example = Example::default();
+            example.error = Some(Json::Object(members));
             Some(Self {
                 id,
                 declared: declared.id.clone(),

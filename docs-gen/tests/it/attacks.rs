@@ -99,98 +99,68 @@ fn object(attack: &str) -> Json {
 fn procedure(name: &str, attack: &str, schema: Json) -> ProcedureDescription {
     let text = || Some(attack.to_owned());
     let value = || Some(Json::from(attack));
-    ProcedureDescription {
-        name: name.to_owned(),
-        summary: text(),
-        description: text(),
-        help: text(),
-        idempotent: true,
-        tags: vec![attack.to_owned(), attack.to_uppercase()],
-        params: vec![
-            ParamDescription {
-                name: attack.to_owned(),
-                required: true,
-                description: text(),
-                default: value(),
-                schema: schema.clone(),
-                ..ParamDescription::default()
-            },
-            ParamDescription {
-                name: attack.to_uppercase(),
-                type_code: TypeCode::Str,
-                description: text(),
-                schema: json(r#"{"type": "string"}"#),
-                default: value(),
-                ..ParamDescription::default()
-            },
-        ],
-        returns: Some(ReturnDescription {
-            description: text(),
-            schema,
-            ..ReturnDescription::default()
-        }),
-        errors: vec![
-            ErrorDescription {
-                code: 1,
-                message: attack.to_owned(),
-                description: text(),
-                data: Some(object(attack)),
-                ..ErrorDescription::default()
-            },
-            ErrorDescription {
-                code: 1,
-                message: attack.to_owned(),
-                ..ErrorDescription::default()
-            },
-        ],
-        examples: vec![Example {
-            summary: text(),
-            description: text(),
-            params: Some(Json::Object(Object::from([(
-                attack.to_owned(),
-                Json::from(attack),
-            )]))),
-            result: value(),
-            ..Example::default()
-        }],
-        security: vec![
-            Credential {
-                scheme: attack.to_owned(),
-                scopes: vec![attack.to_owned()],
-            }
-            .into(),
-        ],
-        deprecated: Some(Deprecation {
-            since: text(),
-            reason: text(),
-            instead: text(),
-        }),
-        ..ProcedureDescription::default()
+    let mut procedure = ProcedureDescription::new(name);
+    procedure.summary = text();
+    procedure.description = text();
+    procedure.help = text();
+    procedure.idempotent = true;
+    procedure.tags = vec![attack.to_owned(), attack.to_uppercase()];
+    let string = json(r#"{"type": "string"}"#);
+    procedure.params = vec![
+        ParamDescription::new(attack, schema.clone()),
+        ParamDescription::new(attack.to_uppercase(), string),
+    ];
+    for param in &mut procedure.params {
+        param.description = text();
+        param.default = value();
     }
+    procedure.params[0].required = true;
+    procedure.params[1].type_code = TypeCode::Str;
+    let mut returns = ReturnDescription::new(schema);
+    returns.description = text();
+    procedure.returns = Some(returns);
+    let mut error = ErrorDescription::new(1, attack);
+    error.description = text();
+    error.data = Some(object(attack));
+    procedure.errors = vec![error, ErrorDescription::new(1, attack)];
+    let mut example = Example::default();
+    example.summary = text();
+    example.description = text();
+    example.params = Some(Json::Object(Object::from([(
+        attack.to_owned(),
+        Json::from(attack),
+    )])));
+    example.result = value();
+    procedure.examples = vec![example];
+    let mut credential = Credential::new(attack);
+    credential.scopes = vec![attack.to_owned()];
+    procedure.security = vec![credential.into()];
+    let mut deprecation = Deprecation::default();
+    deprecation.since = text();
+    deprecation.reason = text();
+    deprecation.instead = text();
+    procedure.deprecated = Some(deprecation);
+    procedure
 }
 
 /// One text in every slot.
 pub(crate) fn everywhere(attack: &str) -> ServiceDescription {
     let text = || Some(attack.to_owned());
-    let mut service = ServiceDescription {
-        name: attack.to_owned(),
-        id: attack.to_owned(),
-        version: text(),
-        summary: text(),
-        description: text(),
-        help: text(),
-        address: text(),
-        procs: vec![
-            procedure(attack, attack, object(attack)),
-            procedure(
-                &attack.to_uppercase(),
-                attack,
-                json(r#"{"type": "string"}"#),
-            ),
-            procedure(attack, attack, object(attack)),
-        ],
-        ..ServiceDescription::default()
-    };
+    let mut service = ServiceDescription::new(attack, attack);
+    service.version = text();
+    service.summary = text();
+    service.description = text();
+    service.help = text();
+    service.address = text();
+    service.procs = vec![
+        procedure(attack, attack, object(attack)),
+        procedure(
+            &attack.to_uppercase(),
+            attack,
+            json(r#"{"type": "string"}"#),
+        ),
+        procedure(attack, attack, object(attack)),
+    ];
     service
         .components
         .schemas

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use docent_describe::{Origin, ServiceDescription};
+use docent_describe::Origin;
 use docent_docs_gen::{Catalogue, CatalogueUpdate, Site, SiteBuilder};
 
 use crate::library::{json, library};
@@ -29,12 +29,10 @@ fn town(options: impl Fn(SiteBuilder) -> SiteBuilder) -> (Site, Site, Site) {
         update(None, Some("1.10"), "1.10"),
     ];
     let library = catalogue.add(versions, &updates).expect("a site");
-    let hostile = ServiceDescription {
-        name: "]]></title>&\u{1}\u{ffff}: \"'\n---\n# <script>".to_owned(),
-        summary: Some("a: b\n- c # d".to_owned()),
-        origin: Origin::Mcp,
-        ..self::library()
-    };
+    let mut hostile = self::library();
+    hostile.name = "]]></title>&\u{1}\u{ffff}: \"'\n---\n# <script>".to_owned();
+    hostile.summary = Some("a: b\n- c # d".to_owned());
+    hostile.origin = Origin::Mcp;
     let news = CatalogueUpdate {
         date: Some("2026-03-01T10:00:00Z".to_owned()),
         before: None,

@@ -97,28 +97,19 @@ const KINDS: &[(&str, bool, &str)] = &[
 ];
 
 fn procedure(name: String, params: &str) -> ProcedureDescription {
-    ProcedureDescription {
-        name,
-        idempotent: true,
-        returns: Some(ReturnDescription {
-            schema: json("{}"),
-            ..ReturnDescription::default()
-        }),
-        examples: vec![Example {
-            params: Some(json(params)),
-            result: Some(json("null")),
-            ..Example::default()
-        }],
-        ..ProcedureDescription::default()
-    }
+    let mut procedure = ProcedureDescription::new(name);
+    procedure.idempotent = true;
+    procedure.returns = Some(ReturnDescription::new(json("{}")));
+    let mut example = Example::default();
+    example.params = Some(json(params));
+    example.result = Some(json("null"));
+    procedure.examples = vec![example];
+    procedure
 }
 
 /// The service.
 pub(crate) fn corpus() -> ServiceDescription {
-    let mut service = ServiceDescription {
-        name: "Corpus".to_owned(),
-        ..ServiceDescription::default()
-    };
+    let mut service = ServiceDescription::new("Corpus", "");
     for (at, value) in VALUES.iter().enumerate() {
         let mut one = procedure(format!("value.n{at}"), &format!(r#"{{"value": {value}}}"#));
         one.params = vec![param("value", true, "{}")];
@@ -132,14 +123,13 @@ pub(crate) fn corpus() -> ServiceDescription {
         .iter()
         .map(|(name, required, schema)| param(name, *required, schema))
         .collect();
-    kinds.examples.push(Example {
-        summary: Some("Everything".to_owned()),
-        params: Some(json(
-            r#"{"note": null, "big": 1, "ratio": 2.5, "day": "2026-02-28", "order": null, "flag": false, "isbn": "9780142437247", "slow": "aaa", "person": {"name": "Ada", "home": {"street": "Main", "number": 7}}, "shape": "none", "tags": ["x", "y"], "point": [1, 2], "prices": {"EUR": 1.50}, "anything": {"deep": [1e400]}, "tree": {"name": "root", "below": [{"name": "leaf", "below": []}]}}"#,
-        )),
-        result: Some(json("true")),
-        ..Example::default()
-    });
+    let mut example = Example::default();
+    example.summary = Some("Everything".to_owned());
+    example.params = Some(json(
+        r#"{"note": null, "big": 1, "ratio": 2.5, "day": "2026-02-28", "order": null, "flag": false, "isbn": "9780142437247", "slow": "aaa", "person": {"name": "Ada", "home": {"street": "Main", "number": 7}}, "shape": "none", "tags": ["x", "y"], "point": [1, 2], "prices": {"EUR": 1.50}, "anything": {"deep": [1e400]}, "tree": {"name": "root", "below": [{"name": "leaf", "below": []}]}}"#,
+    ));
+    example.result = Some(json("true"));
+    kinds.examples.push(example);
     service.procs.push(kinds);
     service.enforced_formats = vec!["base64".to_owned()];
     service.components.schemas.insert(
@@ -151,11 +141,9 @@ pub(crate) fn corpus() -> ServiceDescription {
 
 fn param(name: &str, required: bool, schema: &str) -> ParamDescription {
     let schema = json(schema);
-    ParamDescription {
-        name: name.to_owned(),
-        required,
-        default: schema.get("default").cloned(),
-        schema,
-        ..ParamDescription::default()
-    }
+    let default = schema.get("default").cloned();
+    let mut param = ParamDescription::new(name, schema);
+    param.required = required;
+    param.default = default;
+    param
 }

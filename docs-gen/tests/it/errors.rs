@@ -9,12 +9,11 @@ use crate::pages::{check, check_parts, many, site, text};
 #[test]
 fn whether_repeating_helps_is_said_only_where_it_was_declared() {
     let mut service = library();
-    let error = |code, status, retry| ErrorDescription {
-        code,
-        message: format!("Error {code}"),
-        status,
-        retry,
-        ..ErrorDescription::default()
+    let error = |code, status, retry| {
+        let mut error = ErrorDescription::new(code, format!("Error {code}"));
+        error.status = status;
+        error.retry = retry;
+        error
     };
     service.procs[0].errors = vec![
         error(1, Some(409), Some(true)),
@@ -58,11 +57,10 @@ fn declared_errors_are_shown_as_they_are_answered_beside_the_examples() {
 #[test]
 fn the_page_of_an_error_lists_the_procedures_that_return_it() {
     let mut service = many(700);
-    let error = |code: i64, message: &str| ErrorDescription {
-        code,
-        message: message.to_owned(),
-        description: Some(format!("What {message} means, see `Book`.")),
-        ..ErrorDescription::default()
+    let error = |code: i64, message: &str| {
+        let mut error = ErrorDescription::new(code, message);
+        error.description = Some(format!("What {message} means, see `Book`."));
+        error
     };
     for (at, procedure) in (0..).zip(&mut service.procs) {
         let message = if at < 3 {

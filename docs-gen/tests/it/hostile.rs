@@ -95,20 +95,12 @@ fn the_index_is_one_string_of_a_script() {
 }
 
 fn with_schema(schema: Json) -> ServiceDescription {
-    let param = ParamDescription {
-        name: "p".to_owned(),
-        required: true,
-        schema: schema.clone(),
-        ..ParamDescription::default()
-    };
-    let mut service = ServiceDescription {
-        procs: vec![ProcedureDescription {
-            name: "p".to_owned(),
-            params: vec![param],
-            ..ProcedureDescription::default()
-        }],
-        ..ServiceDescription::default()
-    };
+    let mut param = ParamDescription::new("p", schema.clone());
+    param.required = true;
+    let mut procedure = ProcedureDescription::new("p");
+    procedure.params = vec![param];
+    let mut service = ServiceDescription::default();
+    service.procs = vec![procedure];
     service.components.schemas.insert("Self".to_owned(), schema);
     service
 }
@@ -189,11 +181,10 @@ fn a_giant_example_is_cut_and_numbers_are_not() {
     let mut service = with_schema(json(
         r#"{"type": "number", "maximum": 1e400, "minimum": -12345678901234567890123}"#,
     ));
-    service.procs[0].examples.push(Example {
-        params: Some(json(&format!("[1e400, \"{}\"]", "x".repeat(10_000_000)))),
-        result: Some(json(&format!("[{}0]", "0,".repeat(2_000_000)))),
-        ..Example::default()
-    });
+    let mut example = Example::default();
+    example.params = Some(json(&format!("[1e400, \"{}\"]", "x".repeat(10_000_000))));
+    example.result = Some(json(&format!("[{}0]", "0,".repeat(2_000_000))));
+    service.procs[0].examples.push(example);
     let site = Site::builder(service).build().expect("fine");
     check(&site);
     let page = site.page("p.html").expect("there");
@@ -217,16 +208,8 @@ fn names_that_differ_in_case_only_have_pages_of_their_own() {
         "get", "Get", "GET", "index", "Index", "a/b", "a\\b", "a:b", "a b", "a-b", "llms", "types",
         "groups", "assets",
     ];
-    let service = ServiceDescription {
-        procs: names
-            .iter()
-            .map(|&name| ProcedureDescription {
-                name: name.to_owned(),
-                ..ProcedureDescription::default()
-            })
-            .collect(),
-        ..ServiceDescription::default()
-    };
+    let mut service = ServiceDescription::default();
+    service.procs = names.map(ProcedureDescription::new).into();
     let site = Site::builder(service).build().expect("fine");
     check_paths(&site);
     check(&site);
@@ -254,13 +237,9 @@ fn no_name_leaves_its_place_in_markdown() {
     service.procs[0].name = name.to_owned();
     service.procs[0].tags = vec![name.to_owned()];
     service.procs[0].params[0].name = name.to_owned();
-    service.procs[0].security = vec![
-        Credential {
-            scheme: name.to_owned(),
-            scopes: vec![name.to_owned()],
-        }
-        .into(),
-    ];
+    let mut credential = Credential::new(name);
+    credential.scopes = vec![name.to_owned()];
+    service.procs[0].security = vec![credential.into()];
     let site = Site::builder(service).build().expect("fine");
     let markdown_pages = site.pages().filter(|page| page.path.ends_with(".md"));
     let mut links = 0;

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 
-use docent_describe::{ProcedureDescription, ServiceDescription};
+use docent_describe::ServiceDescription;
 use docent_docs_gen::Site;
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -234,10 +234,9 @@ pub(crate) fn many(count: usize) -> ServiceDescription {
     service.procs = (0..count)
         .map(|at| {
             let one = &pattern[at % pattern.len()];
-            ProcedureDescription {
-                name: format!("area{}.{}{at}", at % 40, one.name.replace('.', "_")),
-                ..one.clone()
-            }
+            let mut procedure = one.clone();
+            procedure.name = format!("area{}.{}{at}", at % 40, one.name.replace('.', "_"));
+            procedure
         })
         .collect();
     service

@@ -13,11 +13,7 @@ use crate::pages::{check, check_parts, site, text};
 
 /// A parameter of which only the schema is described.
 fn param(name: &str, schema: &str) -> ParamDescription {
-    ParamDescription {
-        name: name.to_owned(),
-        schema: json(schema),
-        ..ParamDescription::default()
-    }
+    ParamDescription::new(name, json(schema))
 }
 
 #[test]
@@ -134,18 +130,16 @@ fn numbers_are_shown_as_they_were_written() {
 fn the_width_of_a_number_is_read_from_its_bounds() {
     let mut description = library();
     description.enforced_formats = vec!["date".to_owned(), "<b>".to_owned()];
-    description.procs.push(ProcedureDescription {
-        name: "widths".to_owned(),
-        params: vec![
-            param("a", r#"{"type":"integer","minimum":-128,"maximum":127}"#),
-            param(
-                "b",
-                r#"{"type":"number","minimum":-1.7976931348623157e308,"maximum":1.7976931348623157e308}"#,
-            ),
-            param("c", r#"{"type":"integer","minimum":1,"maximum":127}"#),
-        ],
-        ..ProcedureDescription::default()
-    });
+    let mut widths = ProcedureDescription::new("widths");
+    widths.params = vec![
+        param("a", r#"{"type":"integer","minimum":-128,"maximum":127}"#),
+        param(
+            "b",
+            r#"{"type":"number","minimum":-1.7976931348623157e308,"maximum":1.7976931348623157e308}"#,
+        ),
+        param("c", r#"{"type":"integer","minimum":1,"maximum":127}"#),
+    ];
+    description.procs.push(widths);
     let site = site(description);
     check(&site);
     let page = text(&site, "widths.html");
@@ -209,16 +203,9 @@ fn a_parameter_shows_its_aliases_and_what_is_deprecated() {
         .iter_mut()
         .find(|it| it.by_name_only)
         .expect("one by name only");
-    procedure.params[0].aliases = vec![
-        ParamAlias {
-            name: "<old>".to_owned(),
-            deprecated: true,
-        },
-        ParamAlias {
-            name: "q".to_owned(),
-            deprecated: false,
-        },
-    ];
+    let mut old = ParamAlias::new("<old>");
+    old.deprecated = true;
+    procedure.params[0].aliases = vec![old, ParamAlias::new("q")];
     procedure.params[0].deprecated = true;
     procedure.params[0].schema = json(r#"{"type": "string", "deprecated": true}"#);
     let site = site(library);
@@ -246,13 +233,11 @@ fn a_parameter_shows_its_aliases_and_what_is_deprecated() {
 
 #[test]
 fn a_page_says_how_many_calls_are_accepted() {
-    let limits = |by| ProcedureLimits {
-        concurrent: Some(8),
-        rate: Some(RateLimit {
-            calls: 100,
-            per: Duration::from_millis(1_500),
-            by,
-        }),
+    let limits = |by| {
+        let mut limits = ProcedureLimits::default();
+        limits.concurrent = Some(8);
+        limits.rate = Some(RateLimit::new(100, Duration::from_millis(1_500), by));
+        limits
     };
     let caller = "Calls from one caller: at most 100 per 1.5 seconds. If the caller is not known, its \
                   address counts.";

@@ -56,10 +56,7 @@ fn every_link_between_clean_addresses_leads_to_a_page() {
         "names",
         "types",
     ] {
-        let procedure = ProcedureDescription {
-            name: name.to_owned(),
-            ..ProcedureDescription::default()
-        };
+        let procedure = ProcedureDescription::new(name);
         second.procs.push(procedure);
     }
     for site in [

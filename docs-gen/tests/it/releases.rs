@@ -3,10 +3,10 @@
 #[path = "../../../cli/src/docs/changes.rs"]
 mod changes;
 
-use docent_describe::{ServiceDescription, TypeCode};
+use docent_describe::{ParamDescription, ServiceDescription, TypeCode};
 use docent_docs_gen::{Site, SiteBuilder};
 
-use crate::library::{library, param};
+use crate::library::{json, library};
 
 /// The library, in a version.
 pub(crate) fn version(number: &str) -> ServiceDescription {
@@ -22,8 +22,10 @@ pub(crate) fn three() -> SiteBuilder {
     new.procs
         .retain(|procedure| procedure.name != "book.search");
     let find = new.procs.iter_mut().find(|it| it.name == "book.find");
-    let shelf = r#"{"type": "string"}"#;
-    let shelf = param("shelf", TypeCode::Str, true, "Where.", shelf);
+    let mut shelf = ParamDescription::new("shelf", json(r#"{"type": "string"}"#));
+    shelf.type_code = TypeCode::Str;
+    shelf.required = true;
+    shelf.description = Some("Where.".to_owned());
     find.expect("it is there").params.insert(0, shelf);
     let mut newest = new.clone();
     newest.version = Some("2.0".to_owned());

@@ -40,11 +40,7 @@ fn addresses(site: &Site) -> Vec<(String, Vec<String>)> {
 #[test]
 fn the_page_of_an_error_code_is_named_by_the_code() {
     let mut service = library();
-    let error = |code, message: &str| ErrorDescription {
-        code,
-        message: message.to_owned(),
-        ..ErrorDescription::default()
-    };
+    let error = |code, message: &str| ErrorDescription::new(code, message);
     service.procs[0].errors = vec![error(7, "Too late"), error(-32602, "Mine")];
     service.procs[1].errors = vec![error(7, "Too early"), error(7, "Too late")];
     let site = site(service);

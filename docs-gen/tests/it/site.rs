@@ -61,10 +61,8 @@ fn a_service_of_docent_has_an_open_api_document_and_no_other_has() {
             .or(Some("https://town.example/library/rpc"))
     );
     assert!(text(&site, "index.html").contains("href=\"openapi.json\""));
-    let foreign = ServiceDescription {
-        origin: Origin::OpenRpc,
-        ..library()
-    };
+    let mut foreign = library();
+    foreign.origin = Origin::OpenRpc;
     let site = Site::builder(foreign).build().expect("fine");
     assert!(site.page("openapi.json").is_none());
     assert!(!text(&site, "index.html").contains("openapi.json"));
@@ -356,11 +354,9 @@ fn a_giant_schema_makes_a_page_that_is_reported() {
     let mut schema = Object::new();
     schema.insert("type".to_owned(), Json::from("object"));
     schema.insert("properties".to_owned(), Json::Object(wide));
-    service.procs[0].params.push(ParamDescription {
-        name: "wide".to_owned(),
-        schema: Json::Object(schema),
-        ..ParamDescription::default()
-    });
+    service.procs[0]
+        .params
+        .push(ParamDescription::new("wide", Json::Object(schema)));
     let folder = std::env::temp_dir().join(format!("docent-docs-gen-wide-{}", std::process::id()));
     let site = site(service);
     check(&site);

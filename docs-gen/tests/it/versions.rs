@@ -291,10 +291,7 @@ fn of_very_many_changes_the_first_are_listed() {
 fn nothing_in_a_change_becomes_markup() {
     let evil = "`<img src=x onerror=alert(1)>`](javascript:alert(1))\u{202e}";
     let mut old = version(&format!("1 {evil}"));
-    old.procs.push(ProcedureDescription {
-        name: evil.to_owned(),
-        ..ProcedureDescription::default()
-    });
+    old.procs.push(ProcedureDescription::new(evil));
     let schema = json(r#"{"type": "string"}"#);
     old.components.schemas.insert(evil.to_owned(), schema);
     let mut new = version("2");

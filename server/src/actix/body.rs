@@ -9,7 +9,7 @@ use std::task::{Context, Poll, ready};
 
 use actix_web::body::{BodySize, BoxBody, MessageBody};
 use bytes::Bytes;
-use docent_http::pieces::{Body, PIECE_SIZE};
+use docent_http::{Body, PIECE_SIZE};
 
 use super::upload::UnreadBody;
 

@@ -11,9 +11,9 @@ use actix_web::http::header::{HeaderName, HeaderValue};
 use actix_web::http::{ConnectionType, Method as HttpMethod, StatusCode};
 use actix_web::{HttpRequest, HttpResponse};
 use docent_core::{RequestId, RequestIds};
-use docent_http::request::{ListenerInfo, Request, Target};
-use docent_http::response::{ConnectionState, Response};
+use docent_http::{ConnectionState, Response};
 use docent_http::{Headers, Peer};
+use docent_http::{ListenerInfo, Request, Target};
 use http::Method;
 
 use super::body::Outgoing;

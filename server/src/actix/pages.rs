@@ -7,8 +7,8 @@ use actix_web::dev::{AppService, HttpServiceFactory};
 use actix_web::{HttpRequest, HttpResponse, web};
 #[cfg(feature = "metrics")]
 use docent_http::HttpOptions;
-use docent_http::request::Request;
-use docent_http::response::Response;
+use docent_http::Request;
+use docent_http::Response;
 
 use super::message::{read, request_id, send, slashes_of_mount};
 #[cfg(feature = "docs")]

@@ -13,11 +13,11 @@ use actix_http::{Payload, RequestHead};
 use actix_web::http::Method;
 use actix_web::http::header::{CONTENT_LENGTH, TRANSFER_ENCODING, UPGRADE};
 use bytes::Bytes;
+use docent_http::Arriving;
+use docent_http::ConnectionState;
 use docent_http::HttpOptions;
-use docent_http::response::ConnectionState;
-use docent_http::traffic::Traffic;
-use docent_http::upload::{Upload, UploadError};
-use docent_http::waiting::Arriving;
+use docent_http::Traffic;
+use docent_http::{Upload, UploadError};
 use futures_util::{Stream, StreamExt};
 use tokio::time::{Sleep, sleep, timeout};
 

@@ -4,10 +4,10 @@
 
 use std::sync::Arc;
 
+use docent_http::Body;
+use docent_http::Request;
+use docent_http::Response;
 use docent_http::coding::Coding;
-use docent_http::pieces::Body;
-use docent_http::request::Request;
-use docent_http::response::Response;
 use docent_http::{accept, address, cache, catalog, request_error};
 use http::{StatusCode, header};
 use percent_encoding::percent_decode_str;

@@ -12,9 +12,9 @@ use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, PoisonError};
 
 use docent_core::Service;
-use docent_http::pieces::Body;
-use docent_http::request::Request;
-use docent_http::response::Response;
+use docent_http::Body;
+use docent_http::Request;
+use docent_http::Response;
 use docent_http::{HttpOptions, request_error};
 use http::{StatusCode, header};
 use prometheus_client::encoding::text::encode;

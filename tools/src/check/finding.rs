@@ -14,6 +14,7 @@ const MAX_VALUE_LENGTH: usize = 120;
 
 /// A way in which a description is wrong or incomplete, or in which its service departs from it.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Finding {
     /// The rule that is broken.
     pub rule: Rule,
@@ -33,6 +34,7 @@ pub struct Finding {
 
 /// A call that can be typed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ReproducingCall {
     /// The call as `docent call`, if a shell can pass it.
     pub docent: Option<String>,

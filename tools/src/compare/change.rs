@@ -13,6 +13,7 @@ use super::rule::{Rule, Verdict};
 
 /// A change between two descriptions.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct Change {
     /// The kind of change.
     pub rule: Rule,

@@ -38,10 +38,8 @@ use values::SchemaComparison;
 /// use docent_tools::compare::{Verdict, compare};
 /// use docent_describe::{ProcedureDescription, ServiceDescription};
 ///
-/// let old = ServiceDescription {
-///     procs: vec![ProcedureDescription { name: "sum".into(), ..Default::default() }],
-///     ..Default::default()
-/// };
+/// let mut old = ServiceDescription::default();
+/// old.procs = vec![ProcedureDescription::new("sum")];
 /// let changes = compare(&old, &ServiceDescription::default());
 /// assert_eq!(changes[0].rule.as_str(), "procedure-removed");
 /// assert_eq!(changes[0].verdict(), Verdict::Breaking);

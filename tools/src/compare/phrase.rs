@@ -23,10 +23,8 @@ static ENGLISH_TEXTS: LazyLock<HashMap<&str, &str>> =
 /// use docent_tools::compare::{CHANGE_TEXTS, compare};
 /// use docent_describe::{ProcedureDescription, ServiceDescription};
 ///
-/// let new = ServiceDescription {
-///     procs: vec![ProcedureDescription { name: "sum".into(), ..Default::default() }],
-///     ..Default::default()
-/// };
+/// let mut new = ServiceDescription::default();
+/// new.procs = vec![ProcedureDescription::new("sum")];
 /// let changes = compare(&ServiceDescription::default(), &new);
 /// let phrase = &changes[0].phrase;
 /// assert_eq!(phrase.to_string(), "There is a new procedure, `sum`.");

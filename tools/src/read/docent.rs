@@ -25,26 +25,25 @@ pub(super) fn service(
 ) -> ServiceDescription {
     let schemas = Schemas::new(whole, fields.at.clone(), Dialect::Current);
     let origin = format_of_version(&mut fields);
-    let mut service = ServiceDescription {
-        origin: fields
-            .word(ORIGIN_FORMAT.0, Origin::from_name)
-            .unwrap_or(origin),
-        name: required_text(&mut fields, "name"),
-        id: required_text(&mut fields, "id"),
-        version: fields.text("version"),
-        summary: fields.text("summary"),
-        description: fields.text("description"),
-        help: fields.text("help"),
-        address: fields.text("address"),
-        carriers: fields.each("carriers", carrier),
-        enforced_formats: fields.texts("enforcedFormats"),
-        security_schemes: security::schemes(&mut fields, "securitySchemes"),
-        ..ServiceDescription::default()
-    };
+    let mut service = ServiceDescription::new(
+        required_text(&mut fields, "name"),
+        required_text(&mut fields, "id"),
+    );
+    service.origin = fields
+        .word(ORIGIN_FORMAT.0, Origin::from_name)
+        .unwrap_or(origin);
+    service.version = fields.text("version");
+    service.summary = fields.text("summary");
+    service.description = fields.text("description");
+    service.help = fields.text("help");
+    service.address = fields.text("address");
+    service.carriers = fields.each("carriers", carrier);
+    service.enforced_formats = fields.texts("enforcedFormats");
+    service.security_schemes = security::schemes(&mut fields, "securitySchemes");
     components(&mut fields, &schemas);
     service.procs = fields.each("procs", |value, at| procedure(value, at, &schemas));
     service.extensions = fields.extensions("$");
-    service.components = schemas.into_components();
+    service.components.schemas = schemas.into_components();
     service
 }
 
@@ -98,32 +97,30 @@ fn procedure(
 ) -> Option<ProcedureDescription> {
     let mut fields = MemberReader::of(spelled_out(value, "name"), at)?;
     let name = fields.name("a procedure")?;
-    let promises = promises(&mut fields, str::to_owned);
-    Some(ProcedureDescription {
-        name,
-        summary: fields.text("summary"),
-        description: fields.text("description"),
-        help: fields.text("help"),
-        idempotent: fields.flag("idempotent"),
-        tags: fields.texts("tags"),
-        params: fields.each("params", |value, at| param(value, at, schemas)),
-        by_name_only: fields.flag("byNameOnly"),
-        ignores_unknown: fields.flag("ignoresUnknown"),
-        returns: returns(&mut fields, "return", schemas),
-        subscription: subscription(&mut fields, "subscription", schemas),
-        errors: fields.each("errors", |value, at| error(value, at, schemas)),
-        errors_open: fields.flag("errorsOpen"),
-        examples: fields.each("examples", example),
-        guarded: fields.flag("guarded"),
-        security: security::required(&mut fields, "security"),
-        deprecated: deprecation(&mut fields, "deprecated"),
-        notification: fields.flag("notification"),
-        direction: fields
-            .word("direction", Direction::from_name)
-            .unwrap_or_default(),
-        extensions: fields.extensions("$"),
-        ..promises
-    })
+    let mut procedure = promises(&mut fields, str::to_owned);
+    procedure.name = name;
+    procedure.summary = fields.text("summary");
+    procedure.description = fields.text("description");
+    procedure.help = fields.text("help");
+    procedure.idempotent = fields.flag("idempotent");
+    procedure.tags = fields.texts("tags");
+    procedure.params = fields.each("params", |value, at| param(value, at, schemas));
+    procedure.by_name_only = fields.flag("byNameOnly");
+    procedure.ignores_unknown = fields.flag("ignoresUnknown");
+    procedure.returns = returns(&mut fields, "return", schemas);
+    procedure.subscription = subscription(&mut fields, "subscription", schemas);
+    procedure.errors = fields.each("errors", |value, at| error(value, at, schemas));
+    procedure.errors_open = fields.flag("errorsOpen");
+    procedure.examples = fields.each("examples", example);
+    procedure.guarded = fields.flag("guarded");
+    procedure.security = security::required(&mut fields, "security");
+    procedure.deprecated = deprecation(&mut fields, "deprecated");
+    procedure.notification = fields.flag("notification");
+    procedure.direction = fields
+        .word("direction", Direction::from_name)
+        .unwrap_or_default();
+    procedure.extensions = fields.extensions("$");
+    Some(procedure)
 }
 
 /// Reads what a procedure promises besides. `spelling` returns the name of a member in a document: OpenRPC has
@@ -132,13 +129,12 @@ pub(super) fn promises(
     fields: &mut MemberReader<'_>,
     spelling: fn(&str) -> String,
 ) -> ProcedureDescription {
-    ProcedureDescription {
-        limits: limits::limits(fields, &spelling("limits")),
-        cache: limits::cache(fields, &spelling("cache")),
-        repeatable: limits::repeatable(fields, &spelling("repeatable")),
-        unchecked: fields.text(&spelling("unchecked")),
-        ..ProcedureDescription::default()
-    }
+    let mut procedure = ProcedureDescription::default();
+    procedure.limits = limits::limits(fields, &spelling("limits"));
+    procedure.cache = limits::cache(fields, &spelling("cache"));
+    procedure.repeatable = limits::repeatable(fields, &spelling("repeatable"));
+    procedure.unchecked = fields.text(&spelling("unchecked"));
+    procedure
 }
 
 /// Expands a string to an object with that name or type, as sections 10 and 10.1 allow.
@@ -158,26 +154,22 @@ fn param(value: Json, at: &Location<'_>, schemas: &Schemas<'_>) -> Option<ParamD
         at.inside("type")
             .warn("`nil` is for returns only; read as `any`");
     }
-    Some(ParamDescription {
-        name,
-        type_code: type_code.of_param(),
-        required: fields.flag("required"),
-        variadic: fields.flag("variadic"),
-        default: fields.take("default"),
-        description: fields.text("description"),
-        deprecated: fields.flag("deprecated"),
-        aliases: fields.each("aliases", alias),
-        schema,
-        extensions: fields.extensions("$"),
-    })
+    let mut param = ParamDescription::new(name, schema);
+    param.type_code = type_code.of_param();
+    param.required = fields.flag("required");
+    param.variadic = fields.flag("variadic");
+    param.default = fields.take("default");
+    param.description = fields.text("description");
+    param.deprecated = fields.flag("deprecated");
+    param.aliases = fields.each("aliases", alias);
+    param.extensions = fields.extensions("$");
+    Some(param)
 }
 
 pub(super) fn alias(value: Json, at: &Location<'_>) -> Option<ParamAlias> {
     let mut fields = MemberReader::of(value, at)?;
-    let alias = ParamAlias {
-        name: fields.name("an alias")?,
-        deprecated: fields.flag("deprecated"),
-    };
+    let mut alias = ParamAlias::new(fields.name("an alias")?);
+    alias.deprecated = fields.flag("deprecated");
     fields.note_unknown();
     Some(alias)
 }
@@ -194,12 +186,11 @@ fn returns(
     // Section 10.1 gives it the structure of a parameter, whose name means nothing here.
     fields.take("name");
     let (type_code, schema) = type_and_schema(&mut fields, schemas);
-    Some(ReturnDescription {
-        type_code,
-        description: fields.text("description"),
-        schema,
-        extensions: fields.extensions("$"),
-    })
+    let mut returns = ReturnDescription::new(schema);
+    returns.type_code = type_code;
+    returns.description = fields.text("description");
+    returns.extensions = fields.extensions("$");
+    Some(returns)
 }
 
 /// Takes a subscription.
@@ -213,19 +204,15 @@ pub(super) fn subscription(
     let mut fields = MemberReader::of(value, &at)?;
     let item = returns(&mut fields, "item", schemas).unwrap_or_else(|| {
         at.warn("`item` is missing; read as anything");
-        ReturnDescription {
-            schema: anything(),
-            ..ReturnDescription::default()
-        }
+        ReturnDescription::new(anything())
     });
-    Some(SubscriptionDescription {
-        item,
-        notification: fields.text("notification"),
-        behind: fields.word("behind", LagPolicy::from_name),
-        resume: fields.text("resume"),
-        ends_untold: fields.word("ends", is_untold).unwrap_or_default(),
-        extensions: fields.extensions("$"),
-    })
+    let mut subscription = SubscriptionDescription::new(item);
+    subscription.notification = fields.text("notification");
+    subscription.behind = fields.word("behind", LagPolicy::from_name);
+    subscription.resume = fields.text("resume");
+    subscription.ends_untold = fields.word("ends", is_untold).unwrap_or_default();
+    subscription.extensions = fields.extensions("$");
+    Some(subscription)
 }
 
 /// Reads whether the end of a subscription is told.
@@ -244,10 +231,8 @@ pub(super) fn carrier(value: Json, at: &Location<'_>) -> Option<Carrier> {
     if !Carrier::NAMES.contains(&name.as_str()) {
         return at.leave_out(format_args!("unknown carrier {name:?}"));
     }
-    let carrier = Carrier {
-        name,
-        address: fields.text("address"),
-    };
+    let mut carrier = Carrier::new(name);
+    carrier.address = fields.text("address");
     fields.note_unknown();
     Some(carrier)
 }
@@ -295,17 +280,15 @@ pub(super) fn error(
 ) -> Option<ErrorDescription> {
     let mut fields = MemberReader::of(value, at)?;
     let code = code(&mut fields)?;
-    Some(ErrorDescription {
-        code,
-        message: required_text(&mut fields, "message"),
-        description: fields.text("$description"),
-        status: status(&mut fields),
-        retry: fields.boolean("retry"),
-        data: fields
-            .present("data")
-            .map(|data| schemas.read(data, &at.inside("data"))),
-        extensions: fields.extensions("$"),
-    })
+    let mut error = ErrorDescription::new(code, required_text(&mut fields, "message"));
+    error.description = fields.text("$description");
+    error.status = status(&mut fields);
+    error.retry = fields.boolean("retry");
+    error.data = fields
+        .present("data")
+        .map(|data| schemas.read(data, &at.inside("data")));
+    error.extensions = fields.extensions("$");
+    Some(error)
 }
 
 /// Returns the code of an error. An error without a code is left out.
@@ -331,15 +314,15 @@ pub(super) fn example(value: Json, at: &Location<'_>) -> Option<Example> {
         Json::Array(_) | Json::Object(_) => Some(params),
         other => wrong(&at.inside("params"), "an array or an object", &other),
     });
-    Some(Example {
-        summary: fields.text("summary"),
-        description: fields.text("description"),
-        params,
-        result: fields.take("result"),
-        items: items(&mut fields),
-        error: example_error(&mut fields),
-        extensions: fields.extensions("$"),
-    })
+    let mut example = Example::default();
+    example.summary = fields.text("summary");
+    example.description = fields.text("description");
+    example.params = params;
+    example.result = fields.take("result");
+    example.items = items(&mut fields);
+    example.error = example_error(&mut fields);
+    example.extensions = fields.extensions("$");
+    Some(example)
 }
 
 /// Takes the items of an example of a subscription.
@@ -372,10 +355,10 @@ pub(super) fn deprecation(fields: &mut MemberReader<'_>, name: &str) -> Option<D
         value => fields.put_back(name, value),
     }
     fields.inside(name, |fields| {
-        Some(Deprecation {
-            since: fields.text("since"),
-            reason: fields.text("reason"),
-            instead: fields.text("instead"),
-        })
+        let mut deprecation = Deprecation::default();
+        deprecation.since = fields.text("since");
+        deprecation.reason = fields.text("reason");
+        deprecation.instead = fields.text("instead");
+        Some(deprecation)
     })
 }

@@ -10,10 +10,9 @@ use docent_describe::{CachePolicy, ProcedureLimits, RateKey, RateLimit};
 /// Reads the limits of a procedure from a member.
 pub(super) fn limits(fields: &mut MemberReader<'_>, name: &str) -> Option<ProcedureLimits> {
     fields.inside(name, |fields| {
-        let limits = ProcedureLimits {
-            concurrent: count(fields, "concurrent"),
-            rate: fields.inside("rate", rate),
-        };
+        let mut limits = ProcedureLimits::default();
+        limits.concurrent = count(fields, "concurrent");
+        limits.rate = fields.inside("rate", rate);
         (limits != ProcedureLimits::default()).then_some(limits)
     })
 }
@@ -26,7 +25,7 @@ fn rate(fields: &mut MemberReader<'_>) -> Option<RateLimit> {
     let (Some(calls), Some(per), Some(by)) = (calls, per, by) else {
         return fields.at.leave_out("a rate needs `calls`, `per` and `by`");
     };
-    Some(RateLimit { calls, per, by })
+    Some(RateLimit::new(calls, per, by))
 }
 
 /// Takes an integer of at least 1.
@@ -41,10 +40,10 @@ fn count(fields: &mut MemberReader<'_>, name: &str) -> Option<u64> {
 /// Reads the time for which caches may use a result.
 pub(super) fn cache(fields: &mut MemberReader<'_>, name: &str) -> Option<CachePolicy> {
     fields.inside(name, |fields| {
-        Some(CachePolicy {
-            max_age: time(fields, "maxAge", false).unwrap_or_default(),
-            shared: fields.flag("shared"),
-        })
+        let mut policy = CachePolicy::default();
+        policy.max_age = time(fields, "maxAge", false).unwrap_or_default();
+        policy.shared = fields.flag("shared");
+        Some(policy)
     })
 }
 

@@ -48,10 +48,10 @@ pub(super) fn service(
     for procedure in &mut procs {
         if let Some(whole) = procedure.extensions.get(INPUT_SCHEMA) {
             let views = SchemaViews::new(SchemaContext {
-                components: &components.schemas,
+                components: &components,
                 enforced_formats: None,
             });
-            procedure.params = params_of(views.view_of_schema(whole), &components.schemas);
+            procedure.params = params_of(views.view_of_schema(whole), &components);
             let root = views.tree.read(whole);
             if root.is_of_each_property() {
                 // The schema goes, and what it says of all parameters together stays. Its title is a type's name.
@@ -70,17 +70,16 @@ pub(super) fn service(
             }
         }
     }
-    ServiceDescription {
-        origin: Origin::Mcp,
-        name: info.text("title").or(name).unwrap_or_default(),
-        version: info.text("version"),
-        summary,
-        description,
-        help: info.text("websiteUrl"),
-        procs,
-        components,
-        ..ServiceDescription::default()
-    }
+    let mut service = ServiceDescription::default();
+    service.origin = Origin::Mcp;
+    service.name = info.text("title").or(name).unwrap_or_default();
+    service.version = info.text("version");
+    service.summary = summary;
+    service.description = description;
+    service.help = info.text("websiteUrl");
+    service.procs = procs;
+    service.components.schemas = components;
+    service
 }
 
 /// Returns a section in Markdown about the elements of a list, each named by its member `key`.
@@ -116,18 +115,16 @@ fn tool(value: Json, at: &Location<'_>, schemas: &Schemas<'_>) -> Option<Procedu
     let input = fields.object("inputSchema").unwrap_or_default();
     let place = at.inside("inputSchema");
     extensions.insert(INPUT_SCHEMA, schemas.read(Json::Object(input), &place));
-    Some(ProcedureDescription {
-        name,
-        summary: summary.or(title),
-        description,
-        // Repeating a call may be harmless where the first one is not, so `idempotentHint` is not enough.
-        idempotent: read_only.as_ref().and_then(Json::as_bool) == Some(true),
-        by_name_only: true,
-        returns: Some(output(&mut fields, schemas)),
-        errors_open: true,
-        extensions,
-        ..ProcedureDescription::default()
-    })
+    let mut procedure = ProcedureDescription::new(name);
+    procedure.summary = summary.or(title);
+    procedure.description = description;
+    // Repeating a call may be harmless where the first one is not, so `idempotentHint` is not enough.
+    procedure.idempotent = read_only.as_ref().and_then(Json::as_bool) == Some(true);
+    procedure.by_name_only = true;
+    procedure.returns = Some(output(&mut fields, schemas));
+    procedure.errors_open = true;
+    procedure.extensions = extensions;
+    Some(procedure)
 }
 
 /// Returns the parameters that a schema of all together describes. One that only some alternatives or conditions describe
@@ -143,15 +140,13 @@ fn params_of<'t>(view: &'t View<'t>, components: &IndexMap<String, Json>) -> Vec
             description = keywords.shift_remove("description");
             default = keywords.shift_remove("default");
         }
-        params.push(ParamDescription {
-            type_code: type_code(&schema, components).of_param(),
-            required: property.is_required,
-            default,
-            description: description.and_then(|text| Some(text.as_str()?.to_owned())),
-            name: name.to_owned(),
-            schema,
-            ..ParamDescription::default()
-        });
+        let type_code = type_code(&schema, components).of_param();
+        let mut param = ParamDescription::new(name, schema);
+        param.type_code = type_code;
+        param.required = property.is_required;
+        param.default = default;
+        param.description = description.and_then(|text| Some(text.as_str()?.to_owned()));
+        params.push(param);
     }
     params
 }
@@ -163,10 +158,9 @@ fn output(fields: &mut MemberReader<'_>, schemas: &Schemas<'_>) -> ReturnDescrip
     let text = "Content for a model: a text, or a list of parts.";
     let description = schema.is_none().then(|| text.to_owned());
     let schema = schemas.read(Json::Object(schema.unwrap_or_default()), &at);
-    ReturnDescription {
-        type_code: schemas.type_code(&schema),
-        description,
-        schema,
-        ..ReturnDescription::default()
-    }
+    let type_code = schemas.type_code(&schema);
+    let mut returns = ReturnDescription::new(schema);
+    returns.type_code = type_code;
+    returns.description = description;
+    returns
 }

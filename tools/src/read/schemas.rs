@@ -13,10 +13,10 @@ use super::drafts::{self, Dialect};
 use super::fields::wrong;
 use super::location::Location;
 use super::whole::WholeDocument;
+use docent_describe::TypeCode;
 use docent_describe::json::{Json, Object, Pointer};
 use docent_describe::schema::{COMPONENTS_PREFIX, KeywordValue, decoded_name, holds};
 use docent_describe::schema::{component_reference, type_code};
-use docent_describe::{Components, TypeCode};
 
 /// The schemas of one document.
 pub(super) struct Schemas<'d> {
@@ -84,9 +84,9 @@ impl<'d> Schemas<'d> {
         type_code(schema, &self.state.borrow().components)
     }
 
-    pub(super) fn into_components(self) -> Components {
-        let schemas = self.state.into_inner().components;
-        Components { schemas }
+    /// Returns the shared schemas of the document.
+    pub(super) fn into_components(self) -> IndexMap<String, Json> {
+        self.state.into_inner().components
     }
 
     /// Returns the place that a reference inside the document leads to, and the value there.

@@ -40,7 +40,7 @@ fn element_requirements(element: Json, at: &Location<'_>) -> Vec<Requirement> {
     let is_list = element.get(ONE_OF).is_some();
     let one_of = credentials(element, at);
     if is_list && !one_of.is_empty() {
-        return vec![Requirement { one_of }];
+        return vec![Requirement::new(one_of)];
     }
     one_of.into_iter().map(Requirement::from).collect()
 }
@@ -61,12 +61,7 @@ pub(super) fn ways_in(fields: &mut MemberReader<'_>, name: &str) -> Option<Vec<R
 /// alternatives. Alternatives of an alternative are alternatives.
 fn credentials(value: Json, at: &Location<'_>) -> Vec<Credential> {
     let mut members = match value {
-        Json::String(scheme) => {
-            return vec![Credential {
-                scheme,
-                scopes: Vec::new(),
-            }];
-        }
+        Json::String(scheme) => return vec![Credential::new(scheme)],
         Json::Object(members) => members,
         other => return wrong(at, "a string or an object", &other).unwrap_or_default(),
     };
@@ -80,8 +75,9 @@ fn credentials(value: Json, at: &Location<'_>) -> Vec<Credential> {
     let mut credentials = Vec::new();
     for (name, scopes) in members {
         let scopes = elements(scopes, &at.inside(&name), string);
-        let scheme = name.into();
-        credentials.push(Credential { scheme, scopes });
+        let mut credential = Credential::new(name);
+        credential.scopes = scopes;
+        credentials.push(credential);
     }
     credentials
 }

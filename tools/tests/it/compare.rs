@@ -334,21 +334,18 @@ fn the_guide_lists_every_rule() {
 #[test]
 fn a_comparison_of_thousands_of_procedures_takes_a_moment() {
     let service = |suffix: &str| {
-        let procedure = |at: usize| ProcedureDescription {
-            name: format!("area.procedure{at}{suffix}"),
-            params: vec![ParamDescription {
-                name: "words".to_owned(),
-                schema: format!(r#"{{"type": "string", "maxLength": {at}}}"#)
+        let procedure = |at: usize| {
+            let mut procedure = ProcedureDescription::new(format!("area.procedure{at}{suffix}"));
+            procedure.params = vec![ParamDescription::new(
+                "words",
+                format!(r#"{{"type": "string", "maxLength": {at}}}"#)
                     .parse()
                     .unwrap(),
-                ..ParamDescription::default()
-            }],
-            ..ProcedureDescription::default()
+            )];
+            procedure
         };
-        let mut service = ServiceDescription {
-            procs: (0..1500).map(procedure).collect(),
-            ..ServiceDescription::default()
-        };
+        let mut service = ServiceDescription::default();
+        service.procs = (0..1500).map(procedure).collect();
         for at in 0..1500 {
             let schema = format!(r#"{{"type": "string", "minLength": {at}}}"#);
             let schemas = &mut service.components.schemas;

@@ -6,7 +6,7 @@ use std::ops::Range;
 use docent_describe::json::Json;
 use docent_describe::schema::{SchemaContext, SchemaViews};
 use docent_describe::{
-    Components, ParamDescription, ProcedureDescription, ReturnDescription, ServiceDescription,
+    ParamDescription, ProcedureDescription, ReturnDescription, ServiceDescription,
 };
 use docent_tools::compare::{Change, Verdict, compare};
 use docent_tools::inclusion::{Includes, Inclusion};
@@ -121,27 +121,15 @@ fn no_value_refutes_an_answer() {
 /// A service with one procedure that takes and returns values of a schema.
 fn service(schema: &Value, shared: &Value) -> ServiceDescription {
     let schema = Json::from(schema);
-    let procedure = ProcedureDescription {
-        name: "p".to_owned(),
-        params: vec![ParamDescription {
-            name: "a".to_owned(),
-            required: true,
-            schema: schema.clone(),
-            ..ParamDescription::default()
-        }],
-        returns: Some(ReturnDescription {
-            schema,
-            ..ReturnDescription::default()
-        }),
-        ..ProcedureDescription::default()
-    };
-    ServiceDescription {
-        procs: vec![procedure],
-        components: Components {
-            schemas: components(shared),
-        },
-        ..ServiceDescription::default()
-    }
+    let mut param = ParamDescription::new("a", schema.clone());
+    param.required = true;
+    let mut procedure = ProcedureDescription::new("p");
+    procedure.params = vec![param];
+    procedure.returns = Some(ReturnDescription::new(schema));
+    let mut service = ServiceDescription::default();
+    service.procs = vec![procedure];
+    service.components.schemas = components(shared);
+    service
 }
 
 /// The worst verdict of changes of a parameter or of a result.

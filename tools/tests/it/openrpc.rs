@@ -56,10 +56,8 @@ fn extensions_go_both_ways() {
     assert_eq!(method.extensions["$x-rate"], Json::from(5));
     assert_eq!(method.extensions["$mine"], Json::from(6));
     assert!(method.idempotent);
-    let since = Deprecation {
-        since: Some("2".into()),
-        ..Deprecation::default()
-    };
+    let mut since = Deprecation::default();
+    since.since = Some("2".into());
     assert_eq!(method.deprecated, Some(since));
     assert_eq!(service.extensions["$x-top"], Json::from(1));
     let again = self::reading(&openrpc(&service, OpenRpcVersion::V1_3_2).to_string());

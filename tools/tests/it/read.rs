@@ -192,14 +192,13 @@ fn limits_are_read_from_both_formats_and_what_they_cannot_be_is_reported() {
             {"name": "c", "params": [], "limits": {"rate": {"per": 1e400, "calls": 1, "by": "peer"}}}
         ]}"#,
     );
-    let expected = ProcedureLimits {
-        concurrent: Some(8),
-        rate: Some(RateLimit {
-            calls: 100,
-            per: Duration::from_millis(500),
-            by: RateKey::Caller,
-        }),
-    };
+    let mut expected = ProcedureLimits::default();
+    expected.concurrent = Some(8);
+    expected.rate = Some(RateLimit::new(
+        100,
+        Duration::from_millis(500),
+        RateKey::Caller,
+    ));
     let limits = |place: usize| own.description.procs[place].limits.as_ref();
     assert_eq!(limits(0), Some(&expected));
     assert_eq!((limits(1), limits(2)), (None, None));

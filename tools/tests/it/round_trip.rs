@@ -3,18 +3,20 @@
 use std::collections::HashSet;
 use std::time::Duration;
 
-use docent_describe::json::{Json, Object};
+use docent_describe::json::{Json, Object, Pointer};
 use docent_describe::render::{FORMAT_SCHEMA, OpenRpcVersion, describe, openrpc};
 use docent_describe::{
-    CachePolicy, Carrier, Components, Credential, Deprecation, Direction, ErrorDescription,
-    Example, LagPolicy, Origin, ParamAlias, ParamDescription, ProcedureDescription,
-    ProcedureLimits, RateKey, RateLimit, Requirement, ReturnDescription, ServiceDescription,
-    SubscriptionDescription, TypeCode,
+    CachePolicy, Carrier, Credential, Deprecation, Direction, ErrorDescription, Example, LagPolicy,
+    Origin, ParamAlias, ParamDescription, ProcedureDescription, ProcedureLimits, RateKey,
+    RateLimit, Requirement, ReturnDescription, ServiceDescription, SubscriptionDescription,
+    TypeCode,
 };
 use docent_tools::read::{Format, read};
 use proptest::collection::{btree_set, vec};
 use proptest::option::of;
 use proptest::prelude::*;
+use proptest::strategy::ValueTree as _;
+use proptest::test_runner::TestRunner;
 
 use crate::faults::faults;
 
@@ -81,7 +83,9 @@ fn type_code() -> impl Strategy<Value = TypeCode> {
 
 prop_compose! {
     fn alias()(name in "[a-z]{1,5}", deprecated in any::<bool>()) -> ParamAlias {
-        ParamAlias { name, deprecated }
+        let mut alias = ParamAlias::new(name);
+        alias.deprecated = deprecated;
+        alias
     }
 }
 
@@ -92,10 +96,16 @@ prop_compose! {
         aliases in vec(alias(), 0..2), extensions in extensions(),
     ) -> ParamDescription {
         let [required, variadic, deprecated] = flags;
-        ParamDescription {
-            name, type_code, required, variadic, default, description, deprecated, aliases, schema,
-            extensions,
-        }
+        let mut param = ParamDescription::new(name, schema);
+        param.type_code = type_code;
+        param.required = required;
+        param.variadic = variadic;
+        param.default = default;
+        param.description = description;
+        param.deprecated = deprecated;
+        param.aliases = aliases;
+        param.extensions = extensions;
+        param
     }
 }
 
@@ -104,7 +114,11 @@ prop_compose! {
         type_code in prop_oneof![type_code(), Just(TypeCode::Nil)], description in of(text()),
         schema in schema(), extensions in extensions(),
     ) -> ReturnDescription {
-        ReturnDescription { type_code, description, schema, extensions }
+        let mut returns = ReturnDescription::new(schema);
+        returns.type_code = type_code;
+        returns.description = description;
+        returns.extensions = extensions;
+        returns
     }
 }
 
@@ -114,7 +128,13 @@ prop_compose! {
         status in of(100u16..600), retry in of(any::<bool>()), data in of(schema()),
         extensions in extensions(),
     ) -> ErrorDescription {
-        ErrorDescription { code, message, description, status, retry, data, extensions }
+        let mut error = ErrorDescription::new(code, message);
+        error.description = description;
+        error.status = status;
+        error.retry = retry;
+        error.data = data;
+        error.extensions = extensions;
+        error
     }
 }
 
@@ -145,7 +165,15 @@ prop_compose! {
             None => (None, None),
         };
         let items = items.filter(|_| result.is_none());
-        Example { summary, description, params, result, items, error, extensions }
+        let mut example = Example::default();
+        example.summary = summary;
+        example.description = description;
+        example.params = params;
+        example.result = result;
+        example.items = items;
+        example.error = error;
+        example.extensions = extensions;
+        example
     }
 }
 
@@ -153,7 +181,11 @@ prop_compose! {
     fn deprecation()(
         since in of(text()), reason in of(text()), instead in of(text()),
     ) -> Deprecation {
-        Deprecation { since, reason, instead }
+        let mut deprecation = Deprecation::default();
+        deprecation.since = since;
+        deprecation.reason = reason;
+        deprecation.instead = instead;
+        deprecation
     }
 }
 
@@ -162,37 +194,45 @@ prop_compose! {
         calls in 1u64..u64::MAX / 2, per in 1u64..100_000_000, by_caller in any::<bool>(),
     ) -> RateLimit {
         let by = if by_caller { RateKey::Caller } else { RateKey::Peer };
-        RateLimit { calls, per: Duration::from_millis(per), by }
+        RateLimit::new(calls, Duration::from_millis(per), by)
     }
 }
 
 fn cache() -> impl Strategy<Value = CachePolicy> {
-    (0u64..100_000, any::<bool>()).prop_map(|(age, shared)| CachePolicy {
-        max_age: Duration::from_millis(age),
-        shared,
+    (0u64..100_000, any::<bool>()).prop_map(|(age, shared)| {
+        let mut policy = CachePolicy::default();
+        policy.max_age = Duration::from_millis(age);
+        policy.shared = shared;
+        policy
     })
 }
 
 fn limits() -> impl Strategy<Value = ProcedureLimits> {
     prop_oneof![
-        (1u64..1_000, of(rate())).prop_map(|(concurrent, rate)| ProcedureLimits {
-            concurrent: Some(concurrent),
-            rate,
+        (1u64..1_000, of(rate())).prop_map(|(concurrent, rate)| {
+            let mut limits = ProcedureLimits::default();
+            limits.concurrent = Some(concurrent);
+            limits.rate = rate;
+            limits
         }),
-        rate().prop_map(|rate| ProcedureLimits {
-            concurrent: None,
-            rate: Some(rate),
+        rate().prop_map(|rate| {
+            let mut limits = ProcedureLimits::default();
+            limits.rate = Some(rate);
+            limits
         }),
     ]
 }
 
-fn requirement() -> impl Strategy<Value = Requirement> {
-    vec((text(), vec(text(), 0..3)), 1..3).prop_map(|credentials| Requirement {
-        one_of: credentials
-            .into_iter()
-            .map(|(scheme, scopes)| Credential { scheme, scopes })
-            .collect(),
+fn credential() -> impl Strategy<Value = Credential> {
+    (text(), vec(text(), 0..3)).prop_map(|(scheme, scopes)| {
+        let mut credential = Credential::new(scheme);
+        credential.scopes = scopes;
+        credential
     })
+}
+
+fn requirement() -> impl Strategy<Value = Requirement> {
+    vec(credential(), 1..3).prop_map(Requirement::new)
 }
 
 prop_compose! {
@@ -201,7 +241,13 @@ prop_compose! {
         behind in prop::sample::select(vec![None, Some(LagPolicy::End), Some(LagPolicy::Skip), Some(LagPolicy::Wait)]),
         ends_untold in any::<bool>(), extensions in extensions(),
     ) -> SubscriptionDescription {
-        SubscriptionDescription { item, notification, behind, resume, ends_untold, extensions }
+        let mut subscription = SubscriptionDescription::new(item);
+        subscription.notification = notification;
+        subscription.behind = behind;
+        subscription.resume = resume;
+        subscription.ends_untold = ends_untold;
+        subscription.extensions = extensions;
+        subscription
     }
 }
 
@@ -210,9 +256,10 @@ fn carrier() -> impl Strategy<Value = Carrier> {
         prop::sample::select(Carrier::NAMES.to_vec()),
         of("[a-z:/]{1,8}"),
     )
-        .prop_map(|(name, address)| Carrier {
-            name: name.to_owned(),
-            address,
+        .prop_map(|(name, address)| {
+            let mut carrier = Carrier::new(name);
+            carrier.address = address;
+            carrier
         })
 }
 
@@ -229,12 +276,31 @@ prop_compose! {
         let direction = if is_sent { Direction::Server } else { Direction::Client };
         let returns = returns.filter(|_| subscription.is_none());
         let (limits, cache, repeatable, unchecked) = promises;
-        ProcedureDescription {
-            name, summary, description, help, idempotent, tags, params, by_name_only, returns,
-            errors, errors_open, examples, guarded, deprecated, notification, limits, cache, unchecked, extensions,
-            repeatable: repeatable.map(Duration::from_millis),
-            security, ignores_unknown, direction, subscription,
-        }
+        let mut procedure = ProcedureDescription::new(name);
+        procedure.summary = summary;
+        procedure.description = description;
+        procedure.help = help;
+        procedure.idempotent = idempotent;
+        procedure.tags = tags;
+        procedure.params = params;
+        procedure.by_name_only = by_name_only;
+        procedure.returns = returns;
+        procedure.errors = errors;
+        procedure.errors_open = errors_open;
+        procedure.examples = examples;
+        procedure.guarded = guarded;
+        procedure.deprecated = deprecated;
+        procedure.notification = notification;
+        procedure.limits = limits;
+        procedure.cache = cache;
+        procedure.unchecked = unchecked;
+        procedure.extensions = extensions;
+        procedure.repeatable = repeatable.map(Duration::from_millis);
+        procedure.security = security;
+        procedure.ignores_unknown = ignores_unknown;
+        procedure.direction = direction;
+        procedure.subscription = subscription;
+        procedure
     }
 }
 
@@ -246,22 +312,25 @@ prop_compose! {
         extensions in extensions(), formats in btree_set(text(), 0..3), carriers in vec(carrier(), 0..3),
     ) -> ServiceDescription {
         let [version, summary, description, help, address] = texts.try_into().unwrap();
-        ServiceDescription {
-            name: names.0, id: names.1, version, summary, description, help, address, procs,
-            components: Components {
-                schemas: [("A".to_owned(), schemas.0), ("B/c".to_owned(), schemas.1)]
-                    .into_iter()
-                    .collect(),
-            },
-            enforced_formats: formats.into_iter().collect(),
-            security_schemes: schemes
-                .into_iter()
-                .map(|(name, scheme)| (name, Json::Object(scheme)))
-                .collect(),
-            origin,
-            carriers,
-            extensions,
-        }
+        let mut service = ServiceDescription::new(names.0, names.1);
+        service.version = version;
+        service.summary = summary;
+        service.description = description;
+        service.help = help;
+        service.address = address;
+        service.procs = procs;
+        service.components.schemas = [("A".to_owned(), schemas.0), ("B/c".to_owned(), schemas.1)]
+            .into_iter()
+            .collect();
+        service.enforced_formats = formats.into_iter().collect();
+        service.security_schemes = schemes
+            .into_iter()
+            .map(|(name, scheme)| (name, Json::Object(scheme)))
+            .collect();
+        service.origin = origin;
+        service.carriers = carriers;
+        service.extensions = extensions;
+        service
     }
 }
 
@@ -293,6 +362,44 @@ fn sayable(mut service: ServiceDescription) -> ServiceDescription {
 fn as_ways_in(required: &[Requirement]) -> Vec<Requirement> {
     let ways = Requirement::ways_in(required).unwrap();
     Requirement::of_ways_in(&ways).unwrap()
+}
+
+/// Returns the members of the objects in these lists, such as those of all procedures.
+fn elements<'j>(objects: &[&'j Json], list: &str) -> Vec<&'j Json> {
+    let lists = objects
+        .iter()
+        .filter_map(|object| object.get(list)?.as_array());
+    lists.flatten().collect()
+}
+
+#[test]
+fn each_member_of_the_format_is_in_a_description_that_is_read_back() {
+    let mut runner = TestRunner::deterministic();
+    let documents: Vec<Json> = (0..64)
+        .map(|_| describe(&service().new_tree(&mut runner).unwrap().current()))
+        .collect();
+    let services: Vec<&Json> = documents.iter().collect();
+    let procedures = elements(&services, "procs");
+    let format: Json = FORMAT_SCHEMA.parse().unwrap();
+    for (definition, objects) in [
+        ("", services),
+        ("/$defs/parameter", elements(&procedures, "params")),
+        ("/$defs/error", elements(&procedures, "errors")),
+        ("/$defs/example", elements(&procedures, "examples")),
+        ("/$defs/procedure", procedures),
+    ] {
+        let properties = format!("{definition}/properties");
+        let known = Pointer::resolve(&properties, &format).unwrap();
+        for member in known.as_object().unwrap().keys() {
+            let is_used = objects
+                .iter()
+                .any(|object| object.get(member.as_str()).is_some());
+            assert!(
+                is_used,
+                "`{member}` of {definition} is in the published schema, but no strategy of this file sets it"
+            );
+        }
+    }
 }
 
 proptest! {

@@ -26,12 +26,14 @@ impl Procedure {
             .as_array()
             .unwrap()
             .iter()
-            .map(|parameter| ParamDescription {
-                name: parameter["name"].as_str().unwrap().to_owned(),
-                required: parameter["required"] == true,
-                variadic: parameter["variadic"] == true,
-                schema: Json::from(&parameter["schema"]),
-                ..ParamDescription::default()
+            .map(|parameter| {
+                let mut param = ParamDescription::new(
+                    parameter["name"].as_str().unwrap().to_owned(),
+                    Json::from(&parameter["schema"]),
+                );
+                param.required = parameter["required"] == true;
+                param.variadic = parameter["variadic"] == true;
+                param
             })
             .collect();
         let plan = Plan::new(
@@ -95,14 +97,14 @@ fn components() -> Components {
         "Forest": {"type": "array", "items": {"$ref": "#/components/schemas/Forest"}},
         "Loop": {"$ref": "#/components/schemas/Loop"},
     });
-    Components {
-        schemas: schemas
-            .as_object()
-            .unwrap()
-            .iter()
-            .map(|(name, schema)| (name.clone(), Json::from(schema)))
-            .collect(),
-    }
+    let mut components = Components::default();
+    components.schemas = schemas
+        .as_object()
+        .unwrap()
+        .iter()
+        .map(|(name, schema)| (name.clone(), Json::from(schema)))
+        .collect();
+    components
 }
 
 #[test]

@@ -27,11 +27,9 @@ use docent_describe::schema::check::{Check, Compiler};
 /// Describes a parameter. A question mark after the name marks it as optional.
 fn described(name: &str) -> ParamDescription {
     let required = !name.ends_with('?');
-    ParamDescription {
-        name: name.trim_end_matches('?').to_owned(),
-        required,
-        ..ParamDescription::default()
-    }
+    let mut param = ParamDescription::new(name.trim_end_matches('?'), Json::Bool(true));
+    param.required = required;
+    param
 }
 
 fn plan(names: &[&str]) -> Plan {
@@ -58,11 +56,8 @@ fn list() -> Plan {
 }
 
 fn list_with(check: Option<Check>) -> Plan {
-    let values = ParamDescription {
-        name: "values".to_owned(),
-        variadic: true,
-        ..ParamDescription::default()
-    };
+    let mut values = ParamDescription::new("values", Json::Bool(true));
+    values.variadic = true;
     Plan::new([(&values, check.into())], false)
 }
 

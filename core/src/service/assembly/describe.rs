@@ -123,7 +123,11 @@ fn cover(
     }
     draft.callee.description.security = security
         .into_iter()
-        .map(|(scheme, scopes)| Credential { scheme, scopes }.into())
+        .map(|(scheme, scopes)| {
+            let mut credential = Credential::new(scheme);
+            credential.scopes = scopes;
+            credential.into()
+        })
         .chain(choice)
         .collect();
     draft.callee.description.guarded = draft.callee.is_guarded();
@@ -131,33 +135,28 @@ fn cover(
 
 /// Returns the requirement of one of several credentials, with these scopes.
 fn one_of(schemes: &[(String, Json)], scopes: &[String]) -> Requirement {
-    let credentials = schemes.iter().map(|(scheme, _)| Credential {
-        scheme: scheme.clone(),
-        scopes: scopes.to_vec(),
+    let credentials = schemes.iter().map(|(scheme, _)| {
+        let mut credential = Credential::new(scheme.clone());
+        credential.scopes = scopes.to_vec();
+        credential
     });
-    Requirement {
-        one_of: credentials.collect(),
-    }
+    Requirement::new(credentials.collect())
 }
 
 /// Describes and creates the limits that a procedure sets for itself.
 fn limit(draft: &mut Draft) {
     let about = &draft.registered.about;
     let callee = &mut draft.callee;
-    let limits = ProcedureLimits {
-        concurrent: about.max_concurrent.and_then(|most| most.try_into().ok()),
-        #[cfg(feature = "rate-limits")]
-        rate: about.rate.map(|(calls, per)| RateLimit {
-            calls: calls.into(),
-            per,
-            by: match callee.access {
-                Some(_) => RateKey::Caller,
-                None => RateKey::Peer,
-            },
-        }),
-        #[cfg(not(feature = "rate-limits"))]
-        rate: None,
-    };
+    let mut limits = ProcedureLimits::default();
+    limits.concurrent = about.max_concurrent.and_then(|most| most.try_into().ok());
+    #[cfg(feature = "rate-limits")]
+    if let Some((calls, per)) = about.rate {
+        let by = match callee.access {
+            Some(_) => RateKey::Caller,
+            None => RateKey::Peer,
+        };
+        limits.rate = Some(RateLimit::new(calls.into(), per, by));
+    }
     if limits == ProcedureLimits::default() {
         return;
     }

@@ -6,8 +6,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use docent_describe::CachePolicy;
 use docent_describe::schema::{ParamsSchema, ReturnSchema, SchemaProblem};
-use docent_describe::{CachePolicy, ProcedureDescription};
 
 use crate::call::Callee;
 use crate::errors::ErrorList;
@@ -45,16 +45,15 @@ impl Draft {
         let Registered {
             name, types, about, ..
         } = &*registered;
-        let cache = about.cache_for.is_some() || about.shared_cache;
-        let description = ProcedureDescription {
-            name: name.clone(),
-            errors_open: types.errors.open,
-            cache: cache.then(|| CachePolicy {
-                max_age: about.cache_for.unwrap_or_default(),
-                shared: about.shared_cache,
-            }),
-            ..about.described.clone()
-        };
+        let mut description = about.described.clone();
+        description.name.clone_from(name);
+        description.errors_open = types.errors.open;
+        if about.cache_for.is_some() || about.shared_cache {
+            let mut policy = CachePolicy::default();
+            policy.max_age = about.cache_for.unwrap_or_default();
+            policy.shared = about.shared_cache;
+            description.cache = Some(policy);
+        }
         let params = visited.params.entry(types.params as usize);
         let returns = visited.returns.entry(types.returns as usize);
         let timeout = about.timeout.unwrap_or(frame.registration.limits.timeout);

@@ -76,10 +76,9 @@ fn add_aliases(description: &mut ProcedureDescription, about: &About, findings: 
             continue;
         };
         if !has_alias(param, alias) {
-            param.aliases.push(ParamAlias {
-                name: alias.clone(),
-                deprecated: true,
-            });
+            let mut alias = ParamAlias::new(alias.clone());
+            alias.deprecated = true;
+            param.aliases.push(alias);
         }
     }
     for (index, param) in description.params.iter().enumerate() {

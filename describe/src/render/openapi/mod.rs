@@ -52,11 +52,8 @@ pub struct OpenApiOptions<'o> {
 /// use docent_describe::render::{OpenApiOptions, openapi};
 /// use docent_describe::{ProcedureDescription, ServiceDescription};
 ///
-/// let service = ServiceDescription {
-///     name: "greeter".into(),
-///     procs: vec![ProcedureDescription { name: "hello".into(), ..Default::default() }],
-///     ..Default::default()
-/// };
+/// let mut service = ServiceDescription::new("greeter", "urn:example:greeter");
+/// service.procs = vec![ProcedureDescription::new("hello")];
 /// let document = openapi(&service, OpenApiOptions { mount: Some("/rpc"), ..Default::default() });
 /// let paths = document.get("paths").unwrap();
 /// assert!(paths.get("/rpc/hello").and_then(|path| path.get("post")).is_some());

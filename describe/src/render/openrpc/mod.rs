@@ -69,11 +69,8 @@ impl From<OpenRpcVersion> for OpenRpcOptions {
 /// use docent_describe::render::{OpenRpcVersion, openrpc};
 /// use docent_describe::{ProcedureDescription, ServiceDescription};
 ///
-/// let service = ServiceDescription {
-///     name: "greeter".into(),
-///     procs: vec![ProcedureDescription { name: "hello".into(), ..Default::default() }],
-///     ..Default::default()
-/// };
+/// let mut service = ServiceDescription::new("greeter", "urn:example:greeter");
+/// service.procs = vec![ProcedureDescription::new("hello")];
 /// let document = openrpc(&service, OpenRpcVersion::V1_4_1);
 /// assert_eq!(document.get("openrpc").and_then(|version| version.as_str()), Some("1.4.1"));
 /// ```

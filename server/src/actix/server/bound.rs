@@ -9,7 +9,7 @@ use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
 use std::path::Path;
 use std::sync::Arc;
 
-use docent_http::request::ListenerInfo;
+use docent_http::ListenerInfo;
 use socket2::SockRef;
 
 #[cfg(feature = "tls")]

@@ -6,7 +6,7 @@ use std::io;
 use std::sync::Arc;
 
 use docent_core::Service;
-use docent_http::request::ListenerInfo;
+use docent_http::ListenerInfo;
 
 pub use super::connection::stream::Stream;
 use super::connection::{Worker, serve};

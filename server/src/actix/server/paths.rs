@@ -5,8 +5,8 @@
 
 use std::io;
 
-use docent_http::link::{Link, LinkTarget};
 use docent_http::origin::is_origin;
+use docent_http::{Link, LinkTarget};
 use docent_http::{catalog, front_door};
 
 use super::settings::Server;

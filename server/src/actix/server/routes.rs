@@ -8,12 +8,12 @@ use std::io;
 use actix_http::RequestHead;
 use bytes::Bytes;
 use docent_core::{RequestId, Service};
+use docent_http::Body;
+use docent_http::Upload as _;
 use docent_http::cache::DESCRIPTION_PROCEDURE;
-use docent_http::pieces::Body;
-use docent_http::request::{ListenerInfo, Request};
-use docent_http::response::{ConnectionState, Response};
-use docent_http::upload::Upload as _;
+use docent_http::{ConnectionState, Response};
 use docent_http::{Endpoint, catalog, front_door, request_error};
+use docent_http::{ListenerInfo, Request};
 use http::{StatusCode, header};
 
 #[cfg(feature = "docs")]

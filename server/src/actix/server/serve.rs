@@ -13,7 +13,7 @@ use actix_service::fn_service;
 use actix_web::rt::net::TcpStream;
 #[cfg(unix)]
 use actix_web::rt::net::UnixStream;
-use docent_http::request::ListenerInfo;
+use docent_http::ListenerInfo;
 
 #[cfg(feature = "tls")]
 use super::connection::tls::serve_tls;

@@ -14,6 +14,7 @@ use crate::check::rule::Rule;
 
 /// The results of all calls to a service.
 #[derive(Default)]
+#[non_exhaustive]
 pub struct LiveReport {
     /// The findings, in the order of the description.
     pub findings: Vec<Finding>,

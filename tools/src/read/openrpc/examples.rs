@@ -51,16 +51,16 @@ impl OpenRpcReading<'_> {
         {
             extensions.insert(EXAMPLE_NAME, Json::from(name.as_str()));
         }
-        Some(Example {
-            summary: summary.or(name),
-            description: fields.text("description"),
-            params: given.map(|given| arranged(given, params)),
-            result: result
-                .and_then(|result| self.followed(result, &place, example))
-                .map(|(_, value)| value),
-            extensions,
-            ..Example::default()
-        })
+        let result = result
+            .and_then(|result| self.followed(result, &place, example))
+            .map(|(_, value)| value);
+        let mut example = Example::default();
+        example.summary = summary.or(name);
+        example.description = fields.text("description");
+        example.params = given.map(|given| arranged(given, params));
+        example.result = result;
+        example.extensions = extensions;
+        Some(example)
     }
 
     /// Returns the values of the parameters, each with the name of its example object.

@@ -38,33 +38,31 @@ impl OpenRpcReading<'_> {
         let (summary, description) = self.documentation(&mut fields);
         let has_result = !fields.is_absent("result");
         let security = security::ways_in(&mut fields, X_SECURITY);
-        let mut procedure = ProcedureDescription {
-            name,
-            summary,
-            description,
-            idempotent: fields.flag(X_IDEMPOTENT),
-            tags: self.tags(&mut fields),
-            params: fields.each("params", |value, at| {
-                self.followed(self.descriptor(value), at, |value, at| {
-                    self.param(value, at)
-                })
-            }),
-            ignores_unknown: fields.flag(X_IGNORES_UNKNOWN),
-            returns: self.returns(&mut fields),
-            subscription: docent::subscription(&mut fields, X_SUBSCRIPTION, &self.schemas),
-            errors: self.errors(&mut fields),
-            errors_open: fields.flag(X_ERRORS_OPEN),
-            guarded: fields.flag(X_GUARDED) || security.is_none(),
-            security: security.unwrap_or_default(),
-            deprecated: deprecation(&mut fields),
-            notification: fields
-                .boolean(X_NOTIFICATION)
-                .unwrap_or(self.has_notifications && !has_result),
-            direction: fields
-                .word(X_DIRECTION, Direction::from_name)
-                .unwrap_or_default(),
-            ..docent::promises(&mut fields, to_openrpc)
-        };
+        let mut procedure = docent::promises(&mut fields, to_openrpc);
+        procedure.name = name;
+        procedure.summary = summary;
+        procedure.description = description;
+        procedure.idempotent = fields.flag(X_IDEMPOTENT);
+        procedure.tags = self.tags(&mut fields);
+        procedure.params = fields.each("params", |value, at| {
+            self.followed(self.descriptor(value), at, |value, at| {
+                self.param(value, at)
+            })
+        });
+        procedure.ignores_unknown = fields.flag(X_IGNORES_UNKNOWN);
+        procedure.returns = self.returns(&mut fields);
+        procedure.subscription = docent::subscription(&mut fields, X_SUBSCRIPTION, &self.schemas);
+        procedure.errors = self.errors(&mut fields);
+        procedure.errors_open = fields.flag(X_ERRORS_OPEN);
+        procedure.guarded = fields.flag(X_GUARDED) || security.is_none();
+        procedure.security = security.unwrap_or_default();
+        procedure.deprecated = deprecation(&mut fields);
+        procedure.notification = fields
+            .boolean(X_NOTIFICATION)
+            .unwrap_or(self.has_notifications && !has_result);
+        procedure.direction = fields
+            .word(X_DIRECTION, Direction::from_name)
+            .unwrap_or_default();
         procedure.help = external_docs(&mut fields, &mut procedure.extensions);
         let says_nothing = procedure.returns.as_ref().is_some_and(says_nothing);
         if procedure.notification && says_nothing && !self.is_ours {
@@ -139,18 +137,15 @@ impl OpenRpcReading<'_> {
         {
             description = Some(text);
         }
-        let mut param = ParamDescription {
-            name,
-            type_code: self.type_code(&mut fields, &schema).of_param(),
-            required: fields.flag("required"),
-            variadic: fields.flag(X_VARIADIC),
-            default,
-            description,
-            deprecated: fields.flag("deprecated"),
-            aliases: fields.each(X_ALIASES, docent::alias),
-            schema,
-            extensions: Object::new(),
-        };
+        let type_code = self.type_code(&mut fields, &schema).of_param();
+        let mut param = ParamDescription::new(name, schema);
+        param.type_code = type_code;
+        param.required = fields.flag("required");
+        param.variadic = fields.flag(X_VARIADIC);
+        param.default = default;
+        param.description = description;
+        param.deprecated = fields.flag("deprecated");
+        param.aliases = fields.each(X_ALIASES, docent::alias);
         extensions(fields, &mut param.extensions);
         Some(param)
     }
@@ -190,12 +185,10 @@ impl OpenRpcReading<'_> {
             // A result cannot be optional, and cannot be deprecated on its own.
             fields.take("required");
             fields.take("deprecated");
-            let mut returns = ReturnDescription {
-                type_code: self.type_code(&mut fields, &schema),
-                description,
-                schema,
-                extensions: Object::new(),
-            };
+            let type_code = self.type_code(&mut fields, &schema);
+            let mut returns = ReturnDescription::new(schema);
+            returns.type_code = type_code;
+            returns.description = description;
             let (name, member) = RESULT_NAME;
             if let Some(text) = fields.text(member).filter(|text| text != "result") {
                 returns.extensions.insert(name, Json::from(text));
@@ -248,18 +241,14 @@ impl OpenRpcReading<'_> {
     fn error(&self, value: Json, at: &Location<'_>) -> Option<ErrorDescription> {
         let mut fields = MemberReader::of(value, at)?;
         let code = docent::code(&mut fields)?;
-        let mut error = ErrorDescription {
-            code,
-            message: fields.text("message").unwrap_or_default(),
-            description: fields.text("description"),
-            data: fields.present("data").map(|mut data| {
-                if !self.is_ours && !is_schema(&data) {
-                    data = object_of("examples", Json::Array(vec![data]));
-                }
-                self.schemas.read(data, &at.inside("data"))
-            }),
-            ..ErrorDescription::default()
-        };
+        let mut error = ErrorDescription::new(code, fields.text("message").unwrap_or_default());
+        error.description = fields.text("description");
+        error.data = fields.present("data").map(|mut data| {
+            if !self.is_ours && !is_schema(&data) {
+                data = object_of("examples", Json::Array(vec![data]));
+            }
+            self.schemas.read(data, &at.inside("data"))
+        });
         extensions(fields, &mut error.extensions);
         Some(error)
     }

@@ -92,7 +92,7 @@ pub(super) fn service(
             .extensions
             .insert(TAG_DESCRIPTIONS, Json::Object(tags));
     }
-    service.components = document.schemas.into_components();
+    service.components.schemas = document.schemas.into_components();
     service
 }
 

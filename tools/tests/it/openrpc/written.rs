@@ -107,15 +107,9 @@ fn schemas_are_rendered_in_draft_07() {
 #[track_caller]
 fn converted(schema: &str) -> String {
     let mut service = ServiceDescription::default();
-    service.procs.push(ProcedureDescription {
-        name: "p".into(),
-        params: vec![ParamDescription {
-            name: "a".into(),
-            schema: schema.parse().unwrap(),
-            ..ParamDescription::default()
-        }],
-        ..ProcedureDescription::default()
-    });
+    let mut procedure = ProcedureDescription::new("p");
+    procedure.params = vec![ParamDescription::new("a", schema.parse().unwrap())];
+    service.procs.push(procedure);
     let rendered = openrpc(&service, OpenRpcVersion::V1_2_6);
     let read = reading(&rendered.to_string()).description;
     assert_eq!(read, service);
@@ -244,40 +238,36 @@ fn what_draft_07_cannot_say_is_kept_beside_it() {
 
 #[test]
 fn examples_are_complete_and_read_as_they_were() {
-    let param = |name: &str, required: bool, default: Option<&str>| ParamDescription {
-        name: name.into(),
-        required,
-        default: default.map(|text| text.parse().unwrap()),
-        schema: "{}".parse().unwrap(),
-        ..ParamDescription::default()
+    let param = |name: &str, required: bool, default: Option<&str>| {
+        let mut param = ParamDescription::new(name, "{}".parse().unwrap());
+        param.required = required;
+        param.default = default.map(|text| text.parse().unwrap());
+        param
     };
-    let example = |params: Option<&str>, result: bool| Example {
-        params: params.map(|text| text.parse().unwrap()),
-        result: result.then(|| Json::from(1)),
-        error: (!result).then(|| r#"{"code": 1, "message": "m"}"#.parse().unwrap()),
-        ..Example::default()
+    let example = |params: Option<&str>, result: bool| {
+        let mut example = Example::default();
+        example.params = params.map(|text| text.parse().unwrap());
+        example.result = result.then(|| Json::from(1));
+        example.error = (!result).then(|| r#"{"code": 1, "message": "m"}"#.parse().unwrap());
+        example
     };
-    let service = ServiceDescription {
-        procs: vec![ProcedureDescription {
-            name: "p".into(),
-            params: vec![
-                param("a", true, None),
-                param("b", false, Some("2")),
-                param("c", false, Some("null")),
-                param("d", false, None),
-            ],
-            examples: vec![
-                example(Some(r#"{"a": 1, "c": 3}"#), true),
-                example(Some(r#"{"a": 5}"#), false),
-                example(Some("[1]"), true),
-                example(Some(r#"{"a": 1, "unknown": 4}"#), true),
-                example(Some(r#"{"c": 1, "b": 4, "a": 2, "d": 9}"#), true),
-                example(None, true),
-            ],
-            ..ProcedureDescription::default()
-        }],
-        ..ServiceDescription::default()
-    };
+    let mut procedure = ProcedureDescription::new("p");
+    procedure.params = vec![
+        param("a", true, None),
+        param("b", false, Some("2")),
+        param("c", false, Some("null")),
+        param("d", false, None),
+    ];
+    procedure.examples = vec![
+        example(Some(r#"{"a": 1, "c": 3}"#), true),
+        example(Some(r#"{"a": 5}"#), false),
+        example(Some("[1]"), true),
+        example(Some(r#"{"a": 1, "unknown": 4}"#), true),
+        example(Some(r#"{"c": 1, "b": 4, "a": 2, "d": 9}"#), true),
+        example(None, true),
+    ];
+    let mut service = ServiceDescription::default();
+    service.procs = vec![procedure];
     let rendered = openrpc(&service, OpenRpcVersion::V1_3_2);
     let method = &rendered.get("methods").unwrap().as_array().unwrap()[0];
     let examples = method.get("examples").unwrap().as_array().unwrap();
@@ -301,17 +291,13 @@ fn a_default_counts_beside_a_reference_too() {
         .components
         .schemas
         .insert("T".into(), Json::from(true));
-    service.procs.push(ProcedureDescription {
-        name: "p".into(),
-        params: vec![ParamDescription {
-            name: "a".into(),
-            default: Some(Json::Null),
-            schema: r##"{"$ref": "#/components/schemas/T"}"##.parse().unwrap(),
-            ..ParamDescription::default()
-        }],
-        notification: true,
-        ..ProcedureDescription::default()
-    });
+    let schema = r##"{"$ref": "#/components/schemas/T"}"##;
+    let mut param = ParamDescription::new("a", schema.parse().unwrap());
+    param.default = Some(Json::Null);
+    let mut procedure = ProcedureDescription::new("p");
+    procedure.params = vec![param];
+    procedure.notification = true;
+    service.procs.push(procedure);
     let rendered = openrpc(&service, OpenRpcVersion::V1_3_2).to_string();
     let schema = r##""schema":{"default":null,"allOf":[{"$ref":"#/components/schemas/T"}]}"##;
     assert!(rendered.contains(schema), "{rendered}");
@@ -321,10 +307,8 @@ fn a_default_counts_beside_a_reference_too() {
 #[test]
 fn servers_are_absolute_or_left_out() {
     let servers = |address: &str| {
-        let service = ServiceDescription {
-            address: Some(address.into()),
-            ..ServiceDescription::default()
-        };
+        let mut service = ServiceDescription::default();
+        service.address = Some(address.into());
         openrpc(&service, OpenRpcVersion::V1_3_2)
             .get("servers")
             .map(Json::to_string)

@@ -7,10 +7,10 @@ use std::cell::RefCell;
 use std::net::SocketAddr;
 
 use docent_core::RequestId;
-use docent_http::request::{ListenerInfo, Request, Target};
 use docent_http::request_error::{self, invalid_request};
-use docent_http::response::{ConnectionState, Response};
+use docent_http::{ConnectionState, Response};
 use docent_http::{Endpoint, Headers, Peer};
+use docent_http::{ListenerInfo, Request, Target};
 use http::{Method, StatusCode, header};
 
 use crate::actix::message;

@@ -34,9 +34,9 @@ use std::time::Duration;
 use actix_http::{ConnectionType, Request, ServiceConfig};
 use actix_server::GracefulShutdownSignal;
 use actix_web::http::{Method, Version};
+use docent_http::ConnectionState;
 use docent_http::HttpOptions;
-use docent_http::request::ListenerInfo;
-use docent_http::response::ConnectionState;
+use docent_http::ListenerInfo;
 use tokio::time::timeout;
 
 use super::routes::Routes;

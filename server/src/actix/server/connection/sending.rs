@@ -15,10 +15,10 @@ use actix_http::ServiceConfig;
 use actix_web::http::Method;
 use bytes::{Buf, BytesMut};
 use docent_core::RequestId;
+use docent_http::Body;
+use docent_http::MIN_PROGRESS;
 use docent_http::is_value;
-use docent_http::pieces::Body;
-use docent_http::response::{ConnectionState, Response};
-use docent_http::waiting::MIN_PROGRESS;
+use docent_http::{ConnectionState, Response};
 use tokio::io::AsyncWrite as _;
 
 use super::receiving::HttpConnection;
