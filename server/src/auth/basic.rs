@@ -16,7 +16,7 @@ use super::{credential, scheme};
 /// Finds out who is calling by the name and password in `Authorization: Basic …` (RFC 7617).
 ///
 /// Passwords are sent with every request, so use TLS. Checking a password hash takes time: use
-/// [`new`](Lookup::new), and do the work on a thread that may block.
+/// [`new`](CallerLookup::new), and do the work on a thread that may block.
 pub type Basic<U> = CallerLookup<Login, U>;
 
 /// The name and password that a caller sends.
