@@ -295,7 +295,7 @@ fn every_text_that_is_asked_for_exists() {
     for key in asked.iter().filter(|key| {
         key.contains(|letter: char| letter.is_lowercase()) && !key.contains(['{', '\\', ' '])
     }) {
-        assert!(keys.contains(key), "{key}");
+        assert!(keys.contains(key), "add {key:?} to docs-gen/strings/en.txt");
     }
     let mut unique = keys.clone();
     unique.sort_unstable();
