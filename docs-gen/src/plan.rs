@@ -52,6 +52,20 @@ pub(crate) enum PageTarget {
     Type(usize),
 }
 
+/// A page that a service has once, and not for each of its procedures, groups, types or codes.
+#[derive(Debug)]
+pub(crate) struct SinglePage {
+    pub(crate) target: PageTarget,
+    /// The key of the text that names the page.
+    pub(crate) name_key: &'static str,
+}
+
+impl SinglePage {
+    fn new(target: PageTarget, name_key: &'static str) -> Self {
+        Self { target, name_key }
+    }
+}
+
 /// The pages of one service.
 #[derive(Debug)]
 pub(crate) struct ServicePlan {
@@ -259,22 +273,32 @@ impl ServicePlan {
         }
     }
 
-    /// Returns all pages, in a sensible order for readers.
-    pub(crate) fn targets(&self) -> Vec<PageTarget> {
-        let mut targets = vec![PageTarget::Overview];
+    /// Returns the pages that the service has once. The list in the sidebar, the search and the site's
+    /// files are made from them, so a page that is added here is in all three.
+    pub(crate) fn single_pages(&self) -> Vec<SinglePage> {
+        let mut pages = vec![SinglePage::new(PageTarget::Overview, "overview")];
         if self.has_changes {
-            targets.push(PageTarget::Changes);
+            pages.push(SinglePage::new(PageTarget::Changes, "changes"));
         }
         if !self.idempotent.is_empty() {
-            targets.push(PageTarget::Idempotent);
+            pages.push(SinglePage::new(PageTarget::Idempotent, "nav.get"));
         }
+        pages.push(SinglePage::new(PageTarget::Names, "names"));
+        pages
+    }
+
+    /// Returns all pages, in a sensible order for readers.
+    pub(crate) fn targets(&self) -> Vec<PageTarget> {
+        let single_pages = self.single_pages().into_iter();
+        let mut targets: Vec<PageTarget> = single_pages.map(|page| page.target).collect();
         for (index, group) in self.groups.iter().enumerate() {
             targets.extend((0..group.parts()).map(|part| PageTarget::Group(index, part)));
         }
         targets.extend((0..self.procedures.len()).map(PageTarget::Procedure));
         targets.extend((0..self.types.len()).map(PageTarget::Type));
         targets.extend((0..self.codes.len()).map(PageTarget::Code));
-        targets.push(PageTarget::Names);
+        // The index is the last page, as in a book.
+        targets.sort_by_key(|target| *target == PageTarget::Names);
         targets
     }
 }

@@ -163,7 +163,7 @@ mod tests {
             for (key, english) in &english_texts {
                 let text = texts
                     .get(key)
-                    .unwrap_or_else(|| panic!("{language} lacks {key}"));
+                    .unwrap_or_else(|| panic!("add {key:?} to docs-gen/strings/{language}.txt"));
                 assert_eq!(
                     text.matches("{}").count(),
                     english.matches("{}").count(),

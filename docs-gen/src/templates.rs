@@ -375,6 +375,32 @@ mod tests {
     }
 
     #[test]
+    fn every_template_of_the_folder_is_listed() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/templates");
+        for (folder, sources, list) in [
+            (folder.to_owned(), PAGE_TEMPLATES, "PAGE_TEMPLATES"),
+            (
+                format!("{folder}/markdown"),
+                MARKDOWN_TEMPLATES,
+                "MARKDOWN_TEMPLATES",
+            ),
+        ] {
+            for entry in std::fs::read_dir(folder).expect("there") {
+                let path = entry.expect("readable").path();
+                let stem = path
+                    .file_stem()
+                    .and_then(|stem| stem.to_str())
+                    .expect("text");
+                assert!(
+                    path.is_dir() || sources.iter().any(|(name, _)| *name == stem),
+                    "add {stem:?} to {list} in docs-gen/src/templates.rs, as it has the file {}",
+                    path.display()
+                );
+            }
+        }
+    }
+
+    #[test]
     fn values_are_escaped_unless_they_are_markup() {
         for (source, written) in [
             ("{{name}} {{html name}}", "&lt;a&gt; &lt;a&gt;"),

@@ -61,6 +61,8 @@ mod golden;
 #[cfg(any(doc, doctest, test))]
 pub mod guide;
 mod health;
+#[cfg(feature = "mcp")]
+mod lines;
 #[cfg(feature = "fuzzing")]
 #[doc(hidden)]
 pub mod fuzzing {

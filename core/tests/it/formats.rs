@@ -4,7 +4,7 @@ use std::net::IpAddr;
 
 use docent_core::{Bytes, Cx, Fault, Procedure, Service};
 use docent_describe::json::Json;
-use docent_describe::schema::Format;
+use docent_describe::schema::{Format, KeywordRole, KeywordValue, all_keywords, holds, role};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -316,5 +316,32 @@ async fn bytes_are_base64_in_parameters_and_results_and_the_description_says_tha
     for text in ["AAEC/w=", "AAEC_w==", "AAEC/x==", "AAEC/w==\n", "A A="] {
         let refused = service.call::<Vec<Bytes>>("echo", &[text]).await;
         assert_eq!(refused.expect_err(text).code(), Some(-32602), "{text}");
+    }
+}
+
+/// The shape of a type says the other keywords: those that hold schemas, types or names.
+#[test]
+fn the_guide_lists_each_keyword_that_is_enforced() {
+    let guide = include_str!("../../../server/guide/types.md");
+    let enforced = all_keywords().filter(|keyword| role(keyword) == Some(KeywordRole::Asserts));
+    for keyword in enforced.filter(|keyword| {
+        matches!(
+            holds(keyword),
+            KeywordValue::Flag
+                | KeywordValue::Number
+                | KeywordValue::Step
+                | KeywordValue::Count
+                | KeywordValue::Text
+                | KeywordValue::Value
+                | KeywordValue::Values
+        )
+    }) {
+        let names = [format!("`{keyword}`"), format!("\"{keyword}\" =")];
+        assert!(
+            guide
+                .lines()
+                .any(|line| line.starts_with("| `") && names.iter().any(|name| line.contains(name))),
+            "the table \"schemars: validation\" in server/guide/types.md lacks `{keyword}`"
+        );
     }
 }

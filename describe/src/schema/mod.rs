@@ -54,7 +54,9 @@ pub use example::Examples;
 pub(crate) use format::has_scheme;
 pub use format::{Format, is_uri};
 pub(crate) use keyword::for_each_reference;
-pub use keyword::{KeywordRole, KeywordValue, all_of, holds, is_keyword, kinds_about, role};
+pub use keyword::{
+    KeywordRole, KeywordValue, all_keywords, all_of, holds, is_keyword, kinds_about, role,
+};
 pub use kinds::{AcceptedKinds, Kinds};
 pub use params::params_of;
 pub use problem::SchemaProblem;

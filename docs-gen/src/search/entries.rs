@@ -4,12 +4,13 @@
 //! (`search`) and the page of all names (`view/names.rs`) are both written from them.
 
 use std::borrow::Cow;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
 use docent_describe::schema::references;
 use docent_describe::{ProcedureDescription, ServiceDescription};
 
+use super::words::{MAX_WORDS, WordSet, words};
 use crate::json_text;
 use crate::links::Links;
 use crate::plan::PageTarget;
@@ -17,9 +18,6 @@ use crate::schema::{RUN_LENGTH, Row, RowName, RowTree, ServiceSchemas};
 use crate::service::SiteService;
 use crate::site::Site;
 use crate::strings::Strings;
-
-/// The maximum number of further words of a page, or of a part of it, that are searched.
-const MAX_WORDS: usize = 200;
 
 /// The maximum depth of values that have entries of their own.
 const MAX_PART_DEPTH: usize = 6;
@@ -187,18 +185,13 @@ impl<'a> EntryFinder<'a> {
     /// Adds the service, its pages, and what stands on them.
     fn add_pages(&mut self) {
         if self.has_parts {
-            self.add_overview();
+            self.add_single_pages();
+            self.add_overview_sections();
         } else {
             let name = &self.description.name;
-            self.found.push(SearchEntry {
-                summary: self
-                    .description
-                    .summary
-                    .as_deref()
-                    .unwrap_or_default()
-                    .into(),
-                ..SearchEntry::new(SearchKind::Service, PageTarget::Overview, name)
-            });
+            let mut entry = SearchEntry::new(SearchKind::Service, PageTarget::Overview, name);
+            entry.summary = self.summary();
+            self.found.push(entry);
         }
         for run in self.service.plan.targets().chunks(RUN_LENGTH) {
             let schemas = self.service.schemas();
@@ -221,6 +214,15 @@ impl<'a> EntryFinder<'a> {
             }
         }
         self.add_errors();
+    }
+
+    /// Returns the summary of the service.
+    fn summary(&self) -> Cow<'a, str> {
+        self.description
+            .summary
+            .as_deref()
+            .unwrap_or_default()
+            .into()
     }
 
     /// Adds a shared type, and what stands on its page.
@@ -274,19 +276,23 @@ impl<'a> EntryFinder<'a> {
         SearchEntry::new(SearchKind::Section, target, self.strings.get(key))
     }
 
-    /// Adds the overview, its sections, and the errors of the protocol.
-    fn add_overview(&mut self) {
+    /// Adds the pages that the service has once.
+    fn add_single_pages(&mut self) {
         let description = self.description;
-        let about = description.description.as_deref().unwrap_or_default();
-        self.found.push(SearchEntry {
-            summary: description.summary.as_deref().unwrap_or_default().into(),
-            words: words([&description.name, about]),
-            ..self.section_entry(PageTarget::Overview, "overview")
-        });
-        if self.service.plan.has_changes {
-            self.found
-                .push(self.section_entry(PageTarget::Changes, "changes"));
+        for page in self.service.plan.single_pages() {
+            let mut entry = self.section_entry(page.target, page.name_key);
+            if page.target == PageTarget::Overview {
+                let about = description.description.as_deref().unwrap_or_default();
+                entry.summary = self.summary();
+                entry.words = words([&description.name, about]);
+            }
+            self.found.push(entry);
         }
+    }
+
+    /// Adds the sections of the overview, and the errors of the protocol.
+    fn add_overview_sections(&mut self) {
+        let description = self.description;
         let limits = &self.service.options.limits;
         let schemes = &description.security_schemes;
         let sections = [
@@ -461,40 +467,4 @@ fn procedure_words(service: &ServiceDescription, procedure: &ProcedureDescriptio
         .filter_map(|example| example.summary.as_ref());
     let texts = procedure.description.iter().chain(reason).chain(summaries);
     words(names.chain(texts.map(String::as_str)))
-}
-
-/// Returns the words of texts, each once.
-fn words<'t>(texts: impl IntoIterator<Item = &'t str>) -> String {
-    let mut words = WordSet::default();
-    words.add(texts);
-    words.text
-}
-
-/// A set of words, joined into a text.
-#[derive(Default)]
-struct WordSet {
-    /// The words, with blanks between them.
-    text: String,
-    /// The same in lower case, so that each is added once.
-    known: HashSet<String>,
-}
-
-impl WordSet {
-    /// Adds the words of texts.
-    fn add<'t>(&mut self, texts: impl IntoIterator<Item = &'t str>) {
-        for word in texts.into_iter().flat_map(str::split_whitespace) {
-            let word = word.trim_matches(|character: char| {
-                !character.is_alphanumeric() && !"_-".contains(character)
-            });
-            if self.known.len() < MAX_WORDS
-                && word.chars().nth(1).is_some()
-                && self.known.insert(word.to_lowercase())
-            {
-                if !self.text.is_empty() {
-                    self.text.push(' ');
-                }
-                self.text.push_str(word);
-            }
-        }
-    }
 }

@@ -20,6 +20,7 @@
 //! ```
 
 mod entries;
+mod words;
 
 use docent_describe::json::{push_quoted, shorten};
 

@@ -4,8 +4,7 @@
 //! types. `PageView::content` writes the main part, once as HTML and once as Markdown, from the same view. `shell`
 //! puts the HTML into what surrounds every page.
 //!
-//! A page of a new kind needs a `PageTarget` with its path in `plan`, a function that makes its data here, a template
-//! in `templates/` and one in `templates/markdown/`, and its texts in `strings/`. Tests in `tests/it/` go through all
+//! "How to change it" in `ARCHITECTURE.md` has what a page of a new kind needs. Tests in `tests/it/` go through all
 //! pages, so they find links that lead nowhere, texts that are missing, and markup that is not escaped.
 
 /// Makes the data of a template. Other than with `json!`, the values are moved and not written anew.

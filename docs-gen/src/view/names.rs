@@ -10,6 +10,7 @@ use serde_json::Value;
 use super::scope::{Content, PageScope, PageText};
 use crate::links::Links;
 use crate::markup::{Markup, PageForm};
+use crate::plan::PageTarget;
 use crate::search::{SearchEntry, SearchKind, guides};
 use crate::site::Site;
 use crate::text::shown_name;
@@ -78,7 +79,8 @@ fn entries(
         if kind != SearchKind::Part {
             page = shown_name(&name);
         }
-        if name.is_empty() {
+        // The page does not list itself.
+        if name.is_empty() || found.target == PageTarget::Names {
             continue;
         }
         let entry = entries.entry(NameKey::new(&name)).or_default();

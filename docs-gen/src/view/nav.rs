@@ -104,25 +104,25 @@ fn links(scope: &PageScope<'_>) -> Vec<Value> {
         strings.get("overview"),
         PageTarget::Overview,
     ));
-    if let Some(name) = scope.changes_name() {
-        links.push(page_link(scope, &name, PageTarget::Changes));
-    }
     for (at, guide) in scope.site.guides.iter().enumerate() {
         let title = shown_name(&guide.title);
         links.push(page_link(scope, &title, PageTarget::Guide(at)));
     }
-    if !plan.idempotent.is_empty() {
-        links.push(page_link(
-            scope,
-            strings.get("nav.get"),
-            PageTarget::Idempotent,
-        ));
+    for page in plan.single_pages() {
+        match page.target {
+            // It comes before the guides.
+            PageTarget::Overview => {}
+            PageTarget::Changes => {
+                let name = scope.changes_name().unwrap_or_default();
+                links.push(page_link(scope, &name, page.target));
+            }
+            _ => links.push(page_link(scope, strings.get(page.name_key), page.target)),
+        }
     }
     if !plan.types.is_empty() {
         let types = scope.text.links.to_overview("types");
         links.push(link(strings.get("types"), &types, false));
     }
-    links.push(page_link(scope, strings.get("names"), PageTarget::Names));
     let errors = scope.text.links.to_overview("errors");
     links.push(link(strings.get("errors.protocol"), &errors, false));
     links

@@ -31,7 +31,6 @@ fn no_template_goes_around_the_escaping() {
             "{path}"
         );
     }
-    assert_eq!(templates.len(), 21 + 12);
 }
 
 /// Every `={{…}}` would be an attribute without quotation marks.
@@ -296,7 +295,7 @@ fn every_text_that_is_asked_for_exists() {
     for key in asked.iter().filter(|key| {
         key.contains(|letter: char| letter.is_lowercase()) && !key.contains(['{', '\\', ' '])
     }) {
-        assert!(keys.contains(key), "{key}");
+        assert!(keys.contains(key), "add {key:?} to docs-gen/strings/en.txt");
     }
     let mut unique = keys.clone();
     unique.sort_unstable();

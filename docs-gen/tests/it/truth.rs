@@ -5,6 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use docent_describe::json::Json;
+use docent_describe::schema::{KeywordRole, KeywordValue, all_keywords, holds, role};
 use docent_docs_gen::Site;
 use docent_tools::read::read;
 use serde_json::json;
@@ -176,6 +177,34 @@ fn constraints_are_shown_wherever_a_schema_has_them() {
         object.contains("[Object.plain](../types/Object.md)"),
         "{object}"
     );
+}
+
+/// Schemas inside a schema become rows, and types are said first: these keywords are said by facts, or by
+/// the values that are listed.
+#[test]
+fn each_keyword_that_is_enforced_is_said_on_a_page() {
+    let page = |schema: &str| {
+        let site = site_of("", &format!(r#"{{"A": {schema}}}"#));
+        let page = text(&site, "types/A.md");
+        page[..page.find("## JSON Schema").expect("a schema")].to_owned()
+    };
+    let plain = page("{}");
+    for keyword in all_keywords().filter(|word| role(word) == Some(KeywordRole::Asserts)) {
+        let value = match holds(keyword) {
+            KeywordValue::Flag => "true",
+            KeywordValue::Number
+            | KeywordValue::Step
+            | KeywordValue::Count
+            | KeywordValue::Value => "2",
+            KeywordValue::Text => r#""a""#,
+            KeywordValue::Values => "[2]",
+            _ => continue,
+        };
+        assert!(
+            page(&format!(r#"{{"{keyword}": {value}}}"#)) != plain,
+            "no page says `{keyword}`: add its fact in docs-gen/src/schema/facts.rs"
+        );
+    }
 }
 
 #[test]

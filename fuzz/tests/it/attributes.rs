@@ -645,12 +645,16 @@ fn extend() {
         c: String,
         #[schemars(extend("propertyNames" = {"maxLength": 2}))]
         d: BTreeMap<String, u8>,
+        #[schemars(extend("exclusiveMinimum" = 0, "exclusiveMaximum" = 9))]
+        e: i32,
     }
     agrees_on::<Extended>(&[
-        r#"{"a":5,"b":[1],"c":"x","d":{"ab":1}}"#,
-        r#"{"a":5,"b":[1],"c":"x","d":{"abc":1}}"#,
-        r#"{"a":5,"b":[1,1],"c":"x","d":{}}"#,
-        r#"{"a":5,"b":[1],"c":"z","d":{}}"#,
+        r#"{"a":5,"b":[1],"c":"x","d":{"ab":1},"e":1}"#,
+        r#"{"a":5,"b":[1],"c":"x","d":{"abc":1},"e":1}"#,
+        r#"{"a":5,"b":[1,1],"c":"x","d":{},"e":1}"#,
+        r#"{"a":5,"b":[1],"c":"z","d":{},"e":1}"#,
+        r#"{"a":5,"b":[1],"c":"x","d":{},"e":0}"#,
+        r#"{"a":5,"b":[1],"c":"x","d":{},"e":9}"#,
     ]);
 
     #[derive(Deserialize, JsonSchema)]

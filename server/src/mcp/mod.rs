@@ -5,7 +5,6 @@
 //! see [`Service::mcp`](crate::Service::mcp).
 
 mod cancel;
-mod lines;
 mod stdio;
 
 pub use stdio::{serve, serve_stdio};

@@ -15,7 +15,7 @@ use futures_util::stream::FuturesUnordered;
 use tokio::sync::mpsc::{self, Receiver, Sender};
 
 use super::cancel::PendingRequests;
-use super::lines::{InputLines, Line};
+use crate::lines::{InputLines, Line};
 use crate::runtime::TokioRuntime;
 
 /// Serves the [tools](crate::Procedure::tool) of a service over standard input and output, until the input

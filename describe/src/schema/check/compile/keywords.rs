@@ -65,32 +65,36 @@ pub(super) fn asserts_beyond_decoding(node: &tree::Node<'_>) -> bool {
     asserts
 }
 
-/// Returns whether a node has keywords of its own that serde leaves unchecked.
+/// Returns whether a node has keywords of its own that serde leaves unchecked: all that are enforced,
+/// but for those that shape a type and those whose values ask nothing.
 fn asserts_itself(node: &tree::Node<'_>) -> bool {
-    let has_enforced_format = format(node)
-        .and_then(Format::find)
-        .is_some_and(Format::is_enforced);
-    let limits_numbers = number(node).is_some_and(|rule| !is_width(node, &rule));
-    let limits_strings = node.strings.as_ref().is_some_and(|strings| {
-        strings.pattern.is_some()
-            || Count::from_span(strings.length) != Count::ANY
-            || strings.encoding.and_then(Format::encoding).is_some()
-    });
-    let limits_arrays = node
-        .arrays
-        .as_ref()
-        .is_some_and(|arrays| arrays.are_unique || Count::from_span(arrays.length) != Count::ANY);
-    let limits_objects = node
-        .objects
-        .as_ref()
-        .is_some_and(|objects| objects.names.is_some() || !objects.patterns.is_empty());
-    node.listed.is_some()
-        || node.not.is_some()
-        || has_enforced_format
-        || limits_numbers
-        || limits_strings
-        || limits_arrays
-        || limits_objects
+    let keywords = node.source.as_object().into_iter().flatten();
+    keywords
+        .map(|(keyword, _)| keyword.as_str())
+        .any(|keyword| match keyword {
+            "$ref"
+            | "type"
+            | "properties"
+            | "required"
+            | "additionalProperties"
+            | "unevaluatedProperties"
+            | "items"
+            | "prefixItems"
+            | "allOf"
+            | "anyOf"
+            | "oneOf" => false,
+            "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf" => {
+                number(node).is_some_and(|rule| !is_width(node, &rule))
+            }
+            "format" => format(node)
+                .and_then(Format::find)
+                .is_some_and(Format::is_enforced),
+            "contentEncoding" => {
+                let encoding = node.strings.as_ref().and_then(|strings| strings.encoding);
+                encoding.and_then(Format::encoding).is_some()
+            }
+            _ => role(keyword) == Some(KeywordRole::Asserts),
+        })
 }
 
 /// Returns whether a rule is implied by the numeric type that `format` names, which serde enforces.

@@ -1,13 +1,13 @@
 //! Messages that are separated by line breaks.
 //!
 //! A line may be of any length, so one that is too long is read and dropped, and the next is read
-//! as usual.
+//! as usual. What a message says is the business of the carrier that reads it, such as `mcp::stdio`.
 
 use std::io::{self, BufRead, Read as _};
 
 /// A line of input.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Line {
+pub(crate) enum Line {
     /// A message, without the line break.
     Message(Vec<u8>),
     /// A message over the limit. It is not kept.
@@ -15,7 +15,7 @@ pub(super) enum Line {
 }
 
 /// Reads lines without using more memory for any of them than the limit.
-pub(super) struct InputLines<R> {
+pub(crate) struct InputLines<R> {
     input: R,
     limit: usize,
     /// True if the rest of a line that is too long comes next.
@@ -23,7 +23,7 @@ pub(super) struct InputLines<R> {
 }
 
 impl<R: BufRead> InputLines<R> {
-    pub(super) fn new(input: R, limit: usize) -> Self {
+    pub(crate) fn new(input: R, limit: usize) -> Self {
         Self {
             input,
             limit,
@@ -33,7 +33,7 @@ impl<R: BufRead> InputLines<R> {
 
     /// Returns the next line that is not blank, or `None` at the end. A line that is too long is
     /// reported as soon as that is known, because it may never end.
-    pub(super) fn next(&mut self) -> io::Result<Option<Line>> {
+    pub(crate) fn next(&mut self) -> io::Result<Option<Line>> {
         let most = self.limit as u64 + 1;
         let mut line = Vec::new();
         loop {
