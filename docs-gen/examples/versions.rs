@@ -50,7 +50,7 @@ fn town(folder: &Path, guide: &str) -> Result<(), Box<dyn Error>> {
         .map_err(failed)?
         .write_to(folder)?;
     let mut museum = library::library();
-    museum.name = "museum".to_owned();
+    "museum".clone_into(&mut museum.name);
     town.add(Site::builder(museum), &[])
         .map_err(failed)?
         .write_to(folder)?;

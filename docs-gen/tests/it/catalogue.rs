@@ -30,7 +30,7 @@ fn town(options: impl Fn(SiteBuilder) -> SiteBuilder) -> (Site, Site, Site) {
     ];
     let library = catalogue.add(versions, &updates).expect("a site");
     let mut hostile = self::library();
-    hostile.name = "]]></title>&\u{1}\u{ffff}: \"'\n---\n# <script>".to_owned();
+    "]]></title>&\u{1}\u{ffff}: \"'\n---\n# <script>".clone_into(&mut hostile.name);
     hostile.summary = Some("a: b\n- c # d".to_owned());
     hostile.origin = Origin::Mcp;
     let news = CatalogueUpdate {

@@ -17,28 +17,6 @@ pub(super) fn check(draft: &Draft, findings: &mut Findings) {
     let callee = &draft.callee;
     let rules = [
         (
-            about.cache_for.is_some() && !about.described.idempotent,
-            "cache_for needs an idempotent procedure: no other can be called with GET",
-        ),
-        (
-            about.has_version && !about.described.idempotent,
-            "etag_by needs an idempotent procedure: no other can be called with GET",
-        ),
-        (
-            about.shared_cache && !about.described.idempotent,
-            "shared_cache needs an idempotent procedure: no other can be called with GET",
-        ),
-        (
-            about.shared_cache && draft.registered.types.caller.is_some(),
-            "shared_cache is for results that are the same for every caller, but the handler asks who \
-             is calling",
-        ),
-        (
-            about.shared_cache && reads_undeclared(callee),
-            "shared_cache needs guards that declare what they read (`Guard::reads`): otherwise a \
-             cache could serve one caller's results to another",
-        ),
-        (
             about.max_concurrent == Some(0),
             "max_concurrent(0) would reject every call; allow at least one",
         ),
@@ -88,11 +66,42 @@ pub(super) fn check(draft: &Draft, findings: &mut Findings) {
              results, add `keys_without_caller`",
         ),
     ];
-    for (is_broken, text) in rules {
+    let about_get = rules_of_get(draft);
+    for (is_broken, text) in about_get.into_iter().chain(rules) {
         if is_broken {
             findings.mistake(&draft.registered.name, text);
         }
     }
+}
+
+/// Returns the rules for options that only matter to GET and its caches, and whether each is broken.
+fn rules_of_get(draft: &Draft) -> [(bool, &'static str); 5] {
+    let about = &draft.registered.about;
+    let callee = &draft.callee;
+    [
+        (
+            about.cache_for.is_some() && !about.described.idempotent,
+            "cache_for needs an idempotent procedure: no other can be called with GET",
+        ),
+        (
+            about.has_version && !about.described.idempotent,
+            "etag_by needs an idempotent procedure: no other can be called with GET",
+        ),
+        (
+            about.shared_cache && !about.described.idempotent,
+            "shared_cache needs an idempotent procedure: no other can be called with GET",
+        ),
+        (
+            about.shared_cache && draft.registered.types.caller.is_some(),
+            "shared_cache is for results that are the same for every caller, but the handler asks who \
+             is calling",
+        ),
+        (
+            about.shared_cache && reads_undeclared(callee),
+            "shared_cache needs guards that declare what they read (`Guard::reads`): otherwise a \
+             cache could serve one caller's results to another",
+        ),
+    ]
 }
 
 /// Returns whether a guard does not declare which fields it reads. A shared cache knows only those that are declared:
