@@ -1,7 +1,7 @@
 //! The web pages that may send requests.
 //!
 //! Pages of other origins must not use a person's access to a local service. The fields for scripts of
-//! listed pages are in [`cors`](crate::cors).
+//! listed pages are in `cors`.
 
 use url::Url;
 
