@@ -18,6 +18,12 @@ const BELOW: [(&str, &[&str]); 6] = [
     ),
 ];
 
+/// Names in the signatures of a library that are those of other crates' types there.
+const FOREIGN_TYPES: [(&str, &str); 1] = [
+    // That of the crate `bytes`.
+    ("http", "Bytes"),
+];
+
 /// Returns a sentence for each type of a library below that a signature has and its library does not
 /// export. The lists are those of this program, by library.
 pub(crate) fn unnamed(lists: &BTreeMap<&str, String>) -> Vec<String> {
@@ -43,6 +49,7 @@ pub(crate) fn unnamed(lists: &BTreeMap<&str, String>) -> Vec<String> {
                     types[other].contains(word)
                         && !types[library].contains(word)
                         && !exported.contains(word)
+                        && !FOREIGN_TYPES.contains(&(library, word))
                 });
                 unnamed.extend(missing.map(|name| {
                     format!(

@@ -5,7 +5,6 @@
 
 use std::borrow::Cow;
 
-use crate::caller::joined;
 use crate::code;
 use crate::fault::Fault;
 use crate::rejection_kind::RejectionKind;
@@ -55,4 +54,12 @@ impl Rejection {
     pub fn with_fault(self, fault: Fault) -> Self {
         Self(self.0.replaced(fault))
     }
+}
+
+/// Returns both challenges as one list (RFC 9110, section 11.6.1).
+pub(crate) fn joined(first: &str, second: &str) -> String {
+    let both = [first, second]
+        .into_iter()
+        .filter(|challenge| !challenge.is_empty());
+    both.collect::<Vec<_>>().join(", ")
 }

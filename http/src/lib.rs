@@ -58,7 +58,7 @@ mod unpacking;
 mod upload;
 mod waiting;
 
-pub use docent_core::Fields;
+pub use docent_core::{Extensions, Fields, Reply, ReplyBody, RequestError, RequestId, Service};
 pub use endpoint::Endpoint;
 pub use headers::{Headers, OverUnix, Peer, is_value};
 pub use link::{Link, LinkTarget};

@@ -10,7 +10,7 @@ use docent_describe::json::Json;
 use super::authenticator::{Authentication, Authenticator};
 use crate::credentials::Credentials;
 use crate::errors::ErrorList;
-use crate::rejection::Rejection;
+use crate::rejection::{Rejection, joined};
 
 /// Accepts the credentials of either authenticator, such as a token or a key. It nests.
 ///
@@ -141,12 +141,4 @@ fn add_scheme(schemes: &mut Vec<(String, Json)>, name: &str, definition: Json) {
             None => return schemes.push((candidate, definition)),
         }
     }
-}
-
-/// Returns both challenges as one list (RFC 9110, section 11.6.1).
-pub(crate) fn joined(first: &str, second: &str) -> String {
-    let both = [first, second]
-        .into_iter()
-        .filter(|challenge| !challenge.is_empty());
-    both.collect::<Vec<_>>().join(", ")
 }

@@ -12,5 +12,4 @@ mod either;
 pub use argument::{CallerArg, CallerRequirement};
 pub(crate) use authenticator::Verdict;
 pub use authenticator::{Authentication, Authenticator};
-pub(crate) use either::joined;
 pub use either::{Either, either};
