@@ -58,6 +58,7 @@ mod unpacking;
 mod upload;
 mod waiting;
 
+#[doc(no_inline)]
 pub use docent_core::{Extensions, Fields, Reply, ReplyBody, RequestError, RequestId, Service};
 pub use endpoint::Endpoint;
 pub use headers::{Headers, OverUnix, Peer, is_value};
