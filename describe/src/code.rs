@@ -57,7 +57,7 @@ pub struct ProtocolError {
     pub message: &'static str,
     /// The reason for the error, as an English sentence for callers. Reference sites translate it.
     pub meaning: &'static str,
-    /// What a caller can do besides repeating the call, as English sentences. Empty if that is all.
+    /// Advice for callers besides repeating the call, as English sentences. Empty if there is none.
     pub advice: &'static str,
     /// The HTTP status of a GET that fails with this error; `None` if no GET does.
     pub get_status: Option<u16>,
@@ -66,9 +66,9 @@ pub struct ProtocolError {
     pub post_status: Option<u16>,
     /// The corresponding JSON-RPC 1.1 code; `None` if a 1.1 call cannot fail with this error.
     pub v1_1: Option<i64>,
-    /// Whether the call ran.
+    /// Says whether the call ran.
     pub ran: HasRun,
-    /// Whether repeating the call helps.
+    /// Says whether repeating the call helps.
     pub retry: Retry,
 }
 

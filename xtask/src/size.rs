@@ -64,7 +64,7 @@ impl Size {
     }
 }
 
-/// What is measured in all crates.
+/// The measurements of all crates.
 #[derive(Default)]
 struct Measured {
     /// The number of types by name.

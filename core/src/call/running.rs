@@ -1,7 +1,7 @@
 //! A call, from when it gets its permit until the last reference to it is dropped.
 //!
-//! It is shared, because a handler may outlive its caller: whoever holds the last reference
-//! releases the permit. How a call is driven to its end is decided in `service/running.rs`.
+//! A handler may outlive its caller, so both share the call, and dropping the last reference
+//! releases the permit. Driving a call to its end is the business of `service/running.rs`.
 
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::sync::{Arc, OnceLock};

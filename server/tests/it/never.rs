@@ -1,4 +1,4 @@
-//! What the guide's page about security says is never sent, tried at every kind of address.
+//! Looks at every kind of address for what, by the guide's page about security, is never sent.
 
 use std::borrow::Cow;
 use std::io::{Read, Write};

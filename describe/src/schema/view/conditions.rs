@@ -1,4 +1,4 @@
-//! What is asked only of some values: sentences of their own, and never members or alternatives.
+//! Conditions, which are asked only of some values: sentences of their own, and never members or alternatives.
 //!
 //! Nothing here changes what the other parts of a view say. A view that has conditions says less
 //! than its schemas do, and whoever needs to be certain looks whether there are any

@@ -1,7 +1,7 @@
 //! The types of views, and the questions that are answered by looking at layers alone.
 //!
-//! How a view is made is found in `collect.rs`. Views are remembered by the nodes that they are
-//! about, and never change: a question that asks more of a value makes another view.
+//! Views are made in `collect.rs` and cached by the nodes that they are about. They never change: a
+//! question that asks more of a value makes another view.
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;

@@ -22,7 +22,7 @@ pub(crate) struct Program {
     child: Child,
     pub(crate) server: Server,
     carrier: Carrier,
-    /// Where it listens with TLS.
+    /// The address with TLS.
     secure: Option<SocketAddr>,
     /// Has the socket, the certificate and its key.
     folder: tempfile::TempDir,

@@ -1,7 +1,7 @@
 //! The errors of the store.
 //!
-//! What the variants tell apart is whether something was changed, and whether another attempt may succeed. What
-//! a caller has done wrong is a [`LibraryError`].
+//! The variants tell whether something was changed, and whether another attempt may succeed. A caller's
+//! own mistake is a [`LibraryError`].
 
 use std::fmt;
 
@@ -12,7 +12,7 @@ use crate::model::LibraryError;
 /// The result of a function of the store.
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// What a database says of a failure.
+/// The database's own report of a failure.
 pub type Cause = Box<dyn std::error::Error + Send + Sync>;
 
 /// Why a function of the store failed.

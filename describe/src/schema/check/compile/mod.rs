@@ -3,8 +3,8 @@
 //! Thousands of procedures share components. Each is analysed once, when the compiler is created
 //! ([`ComponentGraph`]), and compiled at most once, on first use.
 //!
-//! What cannot be compiled becomes a part of which nobody knows whether a value matches it, and is
-//! noted as a mistake. Services refuse schemas with mistakes; tools use the rest.
+//! A part that cannot be compiled becomes a check with an unknown result, and is noted as a mistake.
+//! Services refuse schemas with mistakes; tools use the rest.
 
 mod components;
 mod containers;
