@@ -113,7 +113,7 @@ fn mistyped() -> String {
     call("sum", r#"["x",2.25]"#)
 }
 
-/// A name that no parameter has, in place of an optional one.
+/// An unknown name, in place of an optional parameter's.
 fn misspelt() -> String {
     call("find", r#"{"words":"moby dick","limits":3}"#)
 }

@@ -10,7 +10,7 @@ use docent_core::Fault;
 
 use crate::transport::{Received, TransportError};
 
-/// The maximum number of bytes that are shown of a body that is not a response.
+/// The maximum number of bytes that are shown of a malformed response.
 const MAX_SHOWN_BYTES: usize = 100;
 
 /// The error of a call. `E` is the error type of the procedure.

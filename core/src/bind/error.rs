@@ -35,7 +35,7 @@ struct Detail {
 }
 
 impl BindError {
-    /// Creates a problem that does not belong to a parameter.
+    /// Creates a problem without a parameter.
     pub(crate) fn new(reason: impl Into<String>) -> Self {
         Self(Box::new(Detail {
             reason: bounded(reason.into()),

@@ -226,7 +226,7 @@ fn negated_if(negated: bool, mut set: ClassUnicode) -> ClassUnicode {
     set
 }
 
-/// Returns the message for an escape that does not exist.
+/// Returns the message for an unknown escape.
 fn unknown(letter: char) -> String {
     let instead = match letter {
         'A' => "; write `^`",

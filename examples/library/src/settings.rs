@@ -84,7 +84,7 @@ impl Default for Settings {
     }
 }
 
-/// Why a command line is invalid.
+/// A mistake in a command line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SettingsError {
     /// There is no such flag.

@@ -14,7 +14,7 @@ use docent_server::{
 };
 use raw_http::Answer;
 
-/// A text that no answer has by chance.
+/// A text that appears in an answer only if it leaks.
 const MARK: &str = "marked-1f2e";
 
 /// A host with the mark, and another one.

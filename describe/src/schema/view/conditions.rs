@@ -48,8 +48,7 @@ impl<'t> View<'t> {
         self.layers.iter().flat_map(Layer::conditions).collect()
     }
 
-    /// Returns the properties that only conditions name and that are not refused. What their values
-    /// are depends on the object.
+    /// Returns the allowed properties that only conditions name. Their values depend on the object.
     pub fn conditional_names(&self) -> IndexSet<&'t str> {
         let mut names = IndexSet::new();
         for condition in self.conditions() {

@@ -69,7 +69,7 @@ impl<'t> View<'t> {
         Span::all_of(self.arrays().map(|(_, arrays)| arrays.length))
     }
 
-    /// Drops the kinds of which no value is within the bounds.
+    /// Drops the kinds without a value within the bounds.
     pub(super) fn drop_empty_kinds(&mut self) {
         for (kinds, is_empty) in [
             (Kinds::NUMBER, self.numbers().is_empty(self.kinds)),

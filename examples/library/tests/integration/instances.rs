@@ -24,7 +24,7 @@ use crate::support::Library;
 /// The time for which outcomes are kept.
 const KEPT: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// When a slow call times out. A busy machine has to claim its key before.
+/// The timeout of a slow call. A busy machine has to claim its key before.
 const TIMEOUT: Duration = Duration::from_secs(3);
 
 /// Far longer than anything here takes.

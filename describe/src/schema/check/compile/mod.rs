@@ -156,7 +156,7 @@ impl<'c> Compiler<'c> {
     /// Compiles the constraints of `schema`. Only formats that are not enforced are left out.
     ///
     /// # Errors
-    /// Everything that cannot be enforced, in the schema and in the components that it uses.
+    /// The unenforceable constraints of the schema and of the components that it uses.
     pub fn compile(&mut self, schema: &Json) -> Result<Check, Vec<Unenforceable>> {
         let (link, mut mistakes) = self.compiled(schema);
         if self.mistakes.iter().any(|mistakes| !mistakes.is_empty()) {
