@@ -1,7 +1,7 @@
 //! The errors of a client's calls.
 //!
 //! They tell apart what a caller handles in different ways: an error that the procedure declares, any other error of
-//! the service, a call that was not sent or not answered, and a response that is none.
+//! the service, a call without an answer, sent or not, and a malformed response.
 
 use std::error::Error;
 use std::fmt;

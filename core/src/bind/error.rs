@@ -68,8 +68,7 @@ impl BindError {
         self
     }
 
-    /// Returns the first problem of the parameter with this name, or the first that does not belong
-    /// to a parameter.
+    /// Returns the first problem of the parameter with this name, or without a parameter.
     pub(crate) fn concerning(&self, name: &str) -> Option<&Self> {
         std::iter::once(self)
             .chain(&self.0.others)
