@@ -1,9 +1,9 @@
-//! What is called, and the bodies of the calls.
+//! The calls to measure, and their bodies.
 
 /// A call to measure.
 #[derive(Clone, Copy)]
 pub struct Case {
-    /// What it is called on the command line.
+    /// The name on the command line.
     pub name: &'static str,
     body: fn() -> String,
 }
@@ -72,7 +72,7 @@ impl Case {
     }
 }
 
-/// How many bytes the large parameter and the large result have.
+/// The size of the large parameter and of the large result, in bytes.
 const LARGE: usize = 1_000_000;
 
 fn call(method: &str, params: &str) -> String {
@@ -113,7 +113,7 @@ fn mistyped() -> String {
     call("sum", r#"["x",2.25]"#)
 }
 
-/// A name that no parameter has, in place of an optional one.
+/// An unknown name, in place of an optional parameter's.
 fn misspelt() -> String {
     call("find", r#"{"words":"moby dick","limits":3}"#)
 }

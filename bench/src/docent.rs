@@ -16,7 +16,7 @@ use crate::types::{
     Fill, Find, Measure, NO_SUCH_SHELF, NO_SUCH_SHELF_MESSAGE, Order, Reserve, Shelf, Sum,
 };
 
-/// How handlers are written.
+/// The ways to write handlers.
 #[derive(Clone, Copy)]
 pub enum HandlerKind {
     /// As asynchronous functions.

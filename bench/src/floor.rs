@@ -1,4 +1,4 @@
-//! What the same calls cost written by hand: serde, plain checks and a table of functions, for
+//! The same calls written by hand, as a lower bound: serde, plain checks and a table of functions, for
 //! nothing but these procedures.
 
 use std::collections::HashMap;

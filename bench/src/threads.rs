@@ -1,4 +1,4 @@
-//! Whether calls on several threads hold each other up: what two threads get done beside one.
+//! Measures whether calls on several threads hold each other up, by comparing two threads with one.
 
 use std::thread;
 use std::time::{Duration, Instant};
@@ -37,7 +37,7 @@ pub fn run(shared: &Service, other: &Service, body: &'static [u8], calls: usize)
     );
 }
 
-/// How long it takes to make so many calls of each service, on a thread each.
+/// Returns the time that so many calls of each service take, with a thread for each service.
 fn elapsed(services: &[&Service], body: &'static [u8], calls: usize) -> Duration {
     let start = Instant::now();
     thread::scope(|scope| {

@@ -1,7 +1,7 @@
 //! The errors of a client's calls.
 //!
 //! They tell apart what a caller handles in different ways: an error that the procedure declares, any other error of
-//! the service, a call that was not sent or not answered, and a response that is none.
+//! the service, a call without an answer, sent or not, and a malformed response.
 
 use std::error::Error;
 use std::fmt;
@@ -10,7 +10,7 @@ use docent_core::Fault;
 
 use crate::transport::{Received, TransportError};
 
-/// The maximum number of bytes that are shown of a body that is not a response.
+/// The maximum number of bytes that are shown of a malformed response.
 const MAX_SHOWN_BYTES: usize = 100;
 
 /// The error of a call. `E` is the error type of the procedure.

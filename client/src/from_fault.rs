@@ -71,7 +71,7 @@ pub fn unless_shared<E: RpcError>(code: i64) -> Option<()> {
     (!errors.shares(code)).then_some(())
 }
 
-/// A procedure without an error type of its own declares no error that its client could know.
+/// A procedure without an error type of its own declares no errors to its client.
 impl FromFault<'_> for Fault {
     fn from_fault(_: &Fault) -> Option<Self> {
         None

@@ -1,6 +1,6 @@
 //! The transport over HTTP, on top of reqwest.
 //!
-//! What a response says is read elsewhere; this file sends requests and collects bodies, within limits of time and
+//! Responses are read elsewhere; this file sends requests and collects bodies, within limits of time and
 //! size. No credentials leave it in an error or a log: URLs and tokens are removed from both. No other file names
 //! reqwest, except for the URLs of `query.rs`.
 

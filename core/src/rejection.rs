@@ -22,7 +22,7 @@ impl Rejection {
         })
     }
 
-    /// Rejects a caller that is not allowed to make this call.
+    /// Rejects a caller that lacks permission for this call.
     pub fn forbidden() -> Self {
         Self::new(RejectionKind::Forbidden)
     }

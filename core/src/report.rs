@@ -65,7 +65,7 @@ impl<'a> Report<'a> {
         panic.let_go();
     }
 
-    /// Reports a problem that does not end the call.
+    /// Reports a problem after which the call continues.
     #[cold]
     pub(crate) fn noticed(&self, what: fmt::Arguments<'_>) {
         self.tell("a promise was broken", None, Some(&what.to_string()));

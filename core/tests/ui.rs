@@ -102,7 +102,7 @@ struct Reported {
     case: String,
     line: u64,
     text: String,
-    /// Whether a macro of ours reports it.
+    /// True if one of our macros reports it.
     ours: bool,
 }
 

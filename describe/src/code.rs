@@ -2,7 +2,7 @@
 //!
 //! Everything that is known of such an error is in its row of [`PROTOCOL_ERRORS`]. What sends, explains or
 //! checks errors reads the row: the wire, HTTP, reference sites, clients, the command line and `docent check`.
-//! When a service sends an error is decided in `docent-core`; the errors that a procedure declares are in its
+//! `docent-core` decides when a service sends an error; the errors that a procedure declares are in its
 //! [description](crate::ProcedureDescription::errors).
 
 use crate::ProcedureDescription;
@@ -44,7 +44,7 @@ pub const SPECIFIED: std::ops::RangeInclusive<i64> = -32700..=-32600;
 /// The codes reserved for the protocol. Procedures cannot declare them.
 pub const RESERVED: std::ops::RangeInclusive<i64> = -32768..=-32000;
 
-/// The status of errors for which nothing says another: Internal Server Error.
+/// The default status of errors: Internal Server Error.
 const DEFAULT_STATUS: u16 = 500;
 
 /// An error of the protocol, as every service answers with it.
@@ -57,7 +57,7 @@ pub struct ProtocolError {
     pub message: &'static str,
     /// The reason for the error, as an English sentence for callers. Reference sites translate it.
     pub meaning: &'static str,
-    /// What a caller can do besides repeating the call, as English sentences. Empty if that is all.
+    /// Advice for callers besides repeating the call, as English sentences. Empty if there is none.
     pub advice: &'static str,
     /// The HTTP status of a GET that fails with this error; `None` if no GET does.
     pub get_status: Option<u16>,
@@ -66,9 +66,9 @@ pub struct ProtocolError {
     pub post_status: Option<u16>,
     /// The corresponding JSON-RPC 1.1 code; `None` if a 1.1 call cannot fail with this error.
     pub v1_1: Option<i64>,
-    /// Whether the call ran.
+    /// Says whether the call ran.
     pub ran: HasRun,
-    /// Whether repeating the call helps.
+    /// Says whether repeating the call helps.
     pub retry: Retry,
 }
 
@@ -94,7 +94,7 @@ pub enum Retry {
     AfterRetryAfter,
     /// With the same key, it gets the outcome of the first call as soon as there is one.
     WithSameKey,
-    /// It can succeed, but only an idempotent call may be repeated, and one that did not start.
+    /// It can succeed, but only a call that is idempotent or did not start may be repeated.
     IfSafe,
     /// Nothing is known.
     Unknown,

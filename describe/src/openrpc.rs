@@ -19,7 +19,7 @@ pub const X_IGNORES_UNKNOWN: &str = "x-ignores-unknown";
 pub const X_DEPRECATION: &str = "x-deprecation";
 /// The errors of a procedure, with all that is known of them.
 pub const X_ERRORS: &str = "x-errors";
-/// Set for a procedure that can answer with errors that are not listed.
+/// Set for a procedure that can also return unlisted errors.
 pub const X_ERRORS_OPEN: &str = "x-errors-open";
 /// The examples of a procedure, if pairings cannot say all that they say.
 pub const X_EXAMPLES: &str = "x-examples";

@@ -1,6 +1,6 @@
 //! GET at the mount itself: the starting point for clients that know only the address.
 //!
-//! Nobody has to read documentation to find the description: a GET at the address of the calls
+//! Callers find the description without reading documentation: a GET at the address of the calls
 //! leads there, and so do the links of error responses.
 
 use http::{StatusCode, header};

@@ -94,7 +94,7 @@ fn error(
     response
 }
 
-/// Returns the validator of a result that the caller has, and that was not made again.
+/// Returns the validator of a result that the caller has already, so that it was not made again.
 fn known_version(version: &ResultVersion, headers: &Headers) -> Option<Tag> {
     if !version.is_known {
         return None;

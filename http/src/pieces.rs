@@ -25,7 +25,7 @@ pub enum Body {
     Own(Box<OwnText>),
     /// A large text that other callers read, too.
     Shared(Box<SharedText>),
-    /// A text that is stored compressed, for a caller that does not accept that.
+    /// A text that is stored compressed, for a caller that needs it plain.
     Unpacking(Box<crate::unpacking::Unpacking>),
 }
 

@@ -1,6 +1,6 @@
 //! Decompresses a text piece by piece.
 //!
-//! Pages of the reference are kept compressed. The few clients that do not accept that get them in
+//! Pages of the reference are kept compressed. The few clients without support for that get them in
 //! small pieces.
 
 use std::io::{self, Cursor, Read};

@@ -13,7 +13,7 @@ use crate::options::HttpOptions;
 use crate::response::ConnectionState;
 use crate::traffic::Traffic;
 
-/// A body that has not been read.
+/// A body that is still to be read.
 pub trait Upload {
     /// Reads the whole body, of at most `limit` bytes, which has to arrive within this time and in the room
     /// of this traffic.

@@ -71,14 +71,14 @@ pub const MIN_PROGRESS: usize = 256 << 10;
 #[derive(Debug)]
 pub struct OwnText {
     rest: Arc<Mutex<Option<UnreadText>>>,
-    /// The number of bytes that have not been read.
+    /// The number of bytes still to be read.
     left: usize,
     _exchange: Exchange,
     /// The task that watches the caller. It ends with the response.
     _watch: JoinSet<()>,
 }
 
-/// The part of a response that has not been read.
+/// The unread part of a response.
 #[derive(Debug)]
 struct UnreadText {
     text: BytesMut,

@@ -1,6 +1,6 @@
 //! A server that answers calls as no service would, for tests of clients.
 //!
-//! What it answers, and how a call has to end, is data: `hostile.json`. `GET /cases` sends this table, and
+//! Its answers, and how calls have to end, are data: `hostile.json`. `GET /cases` sends this table, and
 //! a call to `/12` gets the answer of the case at this position, from 0.
 
 use std::io::{self, BufRead, BufReader, Read, Write};

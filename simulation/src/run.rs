@@ -46,7 +46,7 @@ pub fn run(seed: u64, planted: Option<Planted>) -> Result<Vec<String>, Box<Findi
 struct Run {
     world: World,
     plan: Plan,
-    /// The exchanges that have not ended, by task.
+    /// The exchanges that are still running, by task.
     open: BTreeMap<u64, u64>,
 }
 
@@ -97,7 +97,7 @@ impl Run {
         number
     }
 
-    /// Polls a task that is ready, or occasionally one that is not.
+    /// Polls a task that is ready, or occasionally one that waits.
     fn poll(&mut self) -> Result<(), String> {
         let executor = self.world.executor().clone();
         let is_spurious = self.world.chance(5);

@@ -38,7 +38,7 @@ impl UnreliableStore {
     }
 }
 
-/// What an operation on the key of a call needs.
+/// The parameters of an operation on the key of a call.
 struct Operation {
     world: World,
     inner: Arc<dyn KeyStore>,

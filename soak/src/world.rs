@@ -160,7 +160,7 @@ impl World {
         self.found.load(Ordering::Relaxed)
     }
 
-    /// Returns a number that no other call returns.
+    /// Returns a unique number.
     pub(crate) fn serial(&self) -> u64 {
         self.serial.fetch_add(1, Ordering::Relaxed)
     }

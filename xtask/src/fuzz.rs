@@ -1,6 +1,6 @@
 //! Runs `cargo fuzz` on the targets of the crate `fuzz`.
 //!
-//! What it finds stays in the target folder. A finding becomes part of the repository by hand, as a file
+//! Findings stay in the target folder. A finding becomes part of the repository by hand, as a file
 //! of `fuzz/regressions`.
 
 use std::fs;

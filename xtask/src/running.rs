@@ -61,7 +61,7 @@ impl RunningService {
     }
 }
 
-/// Returns the path of a database that does not exist yet.
+/// Returns the path for a new database.
 pub(crate) fn new_database(name: &str) -> Result<String, Failure> {
     let path = command::target().join(format!("{name}.db"));
     if path.exists() {
@@ -70,7 +70,7 @@ pub(crate) fn new_database(name: &str) -> Result<String, Failure> {
     Ok(path.display().to_string())
 }
 
-/// Returns an address at which nothing listens.
+/// Returns an address without a listener.
 pub(crate) fn unused_address() -> Result<String, Failure> {
     Ok(TcpListener::bind(ANY_PORT)?.local_addr()?.to_string())
 }

@@ -64,7 +64,7 @@ impl Size {
     }
 }
 
-/// What is measured in all crates.
+/// The measurements of all crates.
 #[derive(Default)]
 struct Measured {
     /// The number of types by name.
@@ -263,7 +263,7 @@ fn size(text: &str) -> Result<Size, Failure> {
     Ok(size)
 }
 
-/// Returns the lines of a file that do not belong to tests.
+/// Returns the lines of a file outside its tests.
 fn without_tests(text: &str) -> Vec<&str> {
     let mut kept = Vec::new();
     let mut lines = text.lines();

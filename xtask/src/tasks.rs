@@ -59,7 +59,7 @@ pub(crate) fn test() -> Result<(), Failure> {
     generated::of_the_library()
 }
 
-/// Runs all tests that are not ignored.
+/// Runs all tests but the ignored ones.
 ///
 /// Many of them wait for timeouts, so twice as many as there are cores run at once.
 fn tests() -> Result<(), Failure> {
@@ -237,7 +237,7 @@ pub(crate) fn crates() -> Result<(), Failure> {
     command::run(cargo().args(package).arg(folder).args(packages))
 }
 
-/// Measures documents that are not part of the repository. It is run by hand.
+/// Measures documents from outside the repository. It is run by hand.
 pub(crate) fn documents() -> Result<(), Failure> {
     run("build --release --locked --package docent-cli")?;
     let measure = "run --release --locked --package compare -- documents";

@@ -10,11 +10,10 @@ use std::path::PathBuf;
 use crate::process::Counts;
 use crate::{Failure, calls, http, process};
 
-/// How much a ratio, or the number of allocations, may rise above the recorded one.
+/// The limit on a ratio, or a number of allocations, relative to the recorded one.
 const MAX_RISE: f64 = 1.15;
 
-/// How much of a call more than recorded counts as none: timers that expire now and then read clocks
-/// and allocate, too.
+/// The tolerated rise of a count per call: timers that expire now and then read clocks and allocate, too.
 const CLOCK_NOISE: f64 = 0.5;
 
 /// The calls in process: the kind of handler and the body. Refused calls have no bar.
@@ -45,7 +44,7 @@ fn file() -> PathBuf {
     process::root().join("bench/instructions.txt")
 }
 
-/// What a call costs with Docent.
+/// The cost of a call with Docent.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct CallCost {
     /// The instructions, divided by those of the same work by hand.

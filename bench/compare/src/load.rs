@@ -15,7 +15,7 @@ use raw_http::Answer;
 
 use crate::{Failure, process};
 
-/// What to send, and how.
+/// The requests to send, and how to send them.
 pub(crate) struct Load {
     pub(crate) address: SocketAddr,
     /// The bytes of the request.
@@ -23,16 +23,16 @@ pub(crate) struct Load {
     pub(crate) connections: usize,
     /// The process whose core time to measure.
     pub(crate) server: Option<u32>,
-    /// How long to measure, after a warm-up of a fifth of this.
+    /// The duration of the measurement, after a warm-up of a fifth of it.
     pub(crate) time: Duration,
 }
 
-/// What was measured.
+/// The result of a measurement.
 pub(crate) struct LoadResult {
     pub(crate) time: Duration,
-    /// How long the server's threads ran on a core during that time.
+    /// The time that the server's threads ran on a core during the measurement.
     pub(crate) on_core: Duration,
-    /// How long each request took in nanoseconds, sorted.
+    /// The time that each request took in nanoseconds, sorted.
     pub(crate) latencies: Vec<u64>,
 }
 
@@ -42,7 +42,7 @@ const STATUS_END: usize = 12;
 /// A server that does not respond for this long is broken.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// What all responses must have in common with the first one.
+/// The properties that all responses must share with the first one.
 struct Expected {
     status: [u8; STATUS_END],
     length: usize,
@@ -134,7 +134,7 @@ impl Read for Copying {
 
 struct Connection {
     stream: TcpStream,
-    /// How many bytes of the request have been sent, and of the response have been received.
+    /// The number of bytes of the request that have been sent, and of the response that have been received.
     written: usize,
     read: usize,
     since: Instant,

@@ -1,4 +1,4 @@
-//! How long a comparison takes.
+//! Options that say how long a comparison takes.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use std::time::Duration;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Options {
     pub(crate) rounds: usize,
-    /// How long each server is measured in each round.
+    /// The time for which each server is measured in each round.
     pub(crate) time: Duration,
 }
 

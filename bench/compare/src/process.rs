@@ -111,7 +111,7 @@ const ALLOCATOR_FUNCTIONS: [&str; 5] = [
 const WITHOUT_REP: &str = "glibc.cpu.x86_rep_stosb_threshold=1000000000:\
                            glibc.cpu.x86_rep_movsb_threshold=1000000000";
 
-/// What callgrind counts while a program runs.
+/// The counts of callgrind for one run of a program.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Counts {
     pub(crate) instructions: f64,

@@ -62,9 +62,9 @@ fn add(
 
 struct Connection {
     stream: TcpStream,
-    /// How many bytes of the request have been received.
+    /// The number of bytes of the request that have been received.
     read: usize,
-    /// How many bytes of the response have been sent, while it is being sent.
+    /// The number of bytes of the response that have been sent, while it is being sent.
     written: Option<usize>,
 }
 

@@ -1,6 +1,6 @@
 //! Alternating rounds and their statistics.
 //!
-//! How fast a machine is changes from second to second, but hardly between two measurements that
+//! A machine's speed changes from second to second, but hardly between two measurements that
 //! directly follow each other. So ratios are taken within a round, and the rounds show their spread.
 
 use std::fmt;

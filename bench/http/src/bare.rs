@@ -24,7 +24,7 @@ struct Response<'a> {
     id: &'a RawValue,
 }
 
-/// What all workers share.
+/// The state that all workers share.
 struct Table {
     handlers: floor::Table,
     procedures: usize,
@@ -46,7 +46,7 @@ async fn post(body: web::Bytes, table: web::Data<Table>) -> HttpResponse {
     }
 }
 
-/// What a cache needs to know, and a browser; the same fields as Docent sends.
+/// Returns a response with the fields that caches and browsers need, the same as Docent sends.
 fn validated(request: &HttpRequest, tag: &str, body: web::Bytes) -> HttpResponse {
     let mut response = if knows(request.headers(), tag) {
         HttpResponse::NotModified()

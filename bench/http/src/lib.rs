@@ -8,5 +8,5 @@ pub mod bare;
 pub mod docent;
 pub mod plain;
 
-/// How many procedures a service has, so that its description has about 250 kB.
+/// The number of procedures of a service, so that its description has about 250 kB.
 pub const PROCEDURES: usize = 500;

@@ -35,7 +35,7 @@ struct Detail {
 }
 
 impl BindError {
-    /// Creates a problem that does not belong to a parameter.
+    /// Creates a problem without a parameter.
     pub(crate) fn new(reason: impl Into<String>) -> Self {
         Self(Box::new(Detail {
             reason: bounded(reason.into()),
@@ -68,8 +68,7 @@ impl BindError {
         self
     }
 
-    /// Returns the first problem of the parameter with this name, or the first that does not belong
-    /// to a parameter.
+    /// Returns the first problem of the parameter with this name, or without a parameter.
     pub(crate) fn concerning(&self, name: &str) -> Option<&Self> {
         std::iter::once(self)
             .chain(&self.0.others)

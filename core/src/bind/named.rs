@@ -117,7 +117,7 @@ impl<'de> ParamsDeserializer<'_, 'de> {
         Ok(Some(parameter))
     }
 
-    /// Passes over the value of a name that no parameter has, if such names are ignored.
+    /// Passes over the value of an unknown name, if such names are ignored.
     #[cold]
     fn ignore_unknown(&mut self) -> Result<()> {
         if !self.plan.ignores_unknown {

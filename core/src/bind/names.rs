@@ -14,7 +14,7 @@ use super::problems::Problems;
 pub(super) struct Strangers(SmallVec<[String; 1]>);
 
 impl Strangers {
-    /// Reports a name that no parameter has, unless such names are ignored.
+    /// Reports an unknown name, unless such names are ignored.
     pub(super) fn meet(&mut self, plan: &Plan, name: &str, problems: &mut Problems) {
         if plan.ignores_unknown {
             return;

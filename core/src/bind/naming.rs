@@ -25,7 +25,7 @@ pub(super) fn by_name_only() -> BindError {
     BindError::new("this procedure takes its parameters by name only").at_position(0)
 }
 
-/// Returns the problem of a name that no parameter has, with a similar name if there is one.
+/// Returns the problem of an unknown name, with a similar parameter if there is one.
 pub(super) fn unknown(plan: &Plan, unknown: &str) -> BindError {
     let names: Vec<&str> = plan
         .parameters
@@ -48,7 +48,7 @@ pub(super) fn too_many(plan: &Plan, given: usize) -> BindError {
     BindError::new(format!("expected {}, found {given}", at_most(taken))).at_position(taken)
 }
 
-/// Returns the problem of a value at a position that no parameter has.
+/// Returns the problem of a value beyond the last position.
 pub(super) fn no_position(plan: &Plan, position: usize) -> BindError {
     let expected = at_most(plan.parameters.len());
     BindError::new(format!("too many parameters: expected {expected}")).at_position(position)

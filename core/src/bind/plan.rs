@@ -17,7 +17,7 @@ pub(crate) struct Plan {
     pub(super) parameters: Box<[PlannedParameter]>,
     /// The indices of the parameters, by their names and aliases.
     indices: FastMap<Arc<str>, usize>,
-    /// True if names that no parameter has are ignored.
+    /// True if unknown names are ignored.
     pub(crate) ignores_unknown: bool,
     /// The number of required parameters.
     pub(super) required: usize,

@@ -1,7 +1,7 @@
 //! A call, from when it gets its permit until the last reference to it is dropped.
 //!
-//! It is shared, because a handler may outlive its caller: whoever holds the last reference
-//! releases the permit. How a call is driven to its end is decided in `service/running.rs`.
+//! A handler may outlive its caller, so both share the call, and dropping the last reference
+//! releases the permit. Driving a call to its end is the business of `service/running.rs`.
 
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -24,7 +24,7 @@ use crate::report::Report;
 use crate::runtime::{BoxFuture, Runtime};
 use crate::wire::Protocol;
 
-/// The properties of a call that do not depend on its procedure.
+/// The properties of a call that are independent of its procedure.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Meta {
     pub(crate) protocol: Protocol,
@@ -293,7 +293,7 @@ impl Call {
             .unwrap_or_else(|panic| Err(self.panicked("a procedure", panic)))
     }
 
-    /// Lets the runtime, if there is one, run work that nothing waits for.
+    /// Lets the runtime, if there is one, run work in the background.
     pub(crate) fn hand_over(&self, work: BoxFuture<()>) {
         if let Some(runtime) = &self.runtime
             && let Err(panic) = caught(|| runtime.spawn(work))

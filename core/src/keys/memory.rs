@@ -20,7 +20,7 @@ use crate::fault::Fault;
 use crate::panic::lock;
 use crate::runtime::BoxFuture;
 
-/// The maximum number of expired outcomes that one claim forgets, so that no claim takes long.
+/// The limit on expired outcomes that one claim forgets, so that every claim is short.
 const MAX_FORGOTTEN_AT_ONCE: usize = 64;
 
 /// The room that is set aside for the outcome of a running call, in bytes. An outcome of this size always fits.

@@ -50,7 +50,7 @@ pub trait TransactionStore: Send + Sync {
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum BegunTransaction<T> {
-    /// A transaction for a call that has not been made before.
+    /// A transaction for a new call.
     New(T),
     /// The outcome of an earlier call with this key.
     Kept(KeptOutcome),

@@ -1,4 +1,4 @@
-//! The passing of parameters, and constraints on them that are not enforced.
+//! The passing of parameters, and waivers for constraints on them.
 //!
 //! The type says which parameters there are. These options say what a type cannot: an order, other
 //! names, and what is checked elsewhere.

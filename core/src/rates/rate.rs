@@ -20,7 +20,7 @@ use crate::panic::lock;
 /// The maximum number of callers to remember, for each procedure with a limit.
 const MAX_CALLERS: usize = 100_000;
 
-/// The maximum number of idle callers that one call forgets, so that no call takes long.
+/// The limit on idle callers that one call forgets, so that every call is short.
 const MAX_FORGOTTEN_AT_ONCE: usize = 8;
 
 /// The longest time that is counted, in nanoseconds. It is more than a century, and sums with it do

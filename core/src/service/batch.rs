@@ -180,7 +180,7 @@ impl EntryAnswer {
     }
 }
 
-/// The entries that have not begun, and the answers of those that have ended.
+/// The entries still to begin, and the answers of those that have ended.
 ///
 /// Answers that come in the order of their entries are appended to the array at once. Others are kept until
 /// the end, and so are all of them if there are observers.

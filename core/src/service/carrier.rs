@@ -1,4 +1,4 @@
-//! What a service offers to carriers only: programs that bring it messages, such as the HTTP contract of
+//! The part of a service for carriers only: programs that bring it messages, such as the HTTP contract of
 //! `docent-http`.
 //!
 //! A carrier passes what it can read to [`Service::exchange`] and the methods beside it. Here is what it tells

@@ -50,7 +50,7 @@ impl Service {
         reply
     }
 
-    /// Returns the error of a query that cannot run the procedure.
+    /// Returns the error of a query that is unfit to run the procedure.
     pub(super) fn check_query(&self, callable: &Callable, query: &str) -> Result<(), Fault> {
         let limit = self.limits().max_body_bytes;
         if query.len() > limit {

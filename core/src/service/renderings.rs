@@ -54,7 +54,7 @@ impl Renderings {
     /// Returns the description for `rpc.describe`, limited to some procedures.
     ///
     /// # Errors
-    /// The names that no procedure has.
+    /// The unknown names.
     pub(super) fn excerpt(&self, names: &[String]) -> Result<Rendered, Vec<String>> {
         let part = self.description.excerpt(names);
         let known: HashSet<&String> = part.procs.iter().map(|procedure| &procedure.name).collect();

@@ -17,7 +17,7 @@ use crate::fault::Fault;
 use crate::output::Output;
 use docent_describe::schema::check::{Check, Compiler};
 
-/// The treatment of results and error data that do not match the description.
+/// The treatment of results and error data that contradict the description.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CheckResults {
@@ -65,7 +65,7 @@ const SAMPLING_INTERVAL: usize = 64;
 struct OutcomeChecks {
     /// `None` if the result cannot be checked.
     result: Option<Check>,
-    /// The number of results that did not have to be checked.
+    /// The number of results that were sent unchecked.
     unenforced: AtomicUsize,
     /// The declared errors by code.
     errors: Box<[(i64, DeclaredData)]>,

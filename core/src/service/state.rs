@@ -56,7 +56,7 @@ pub struct Service {
 /// A function that returns whether a transport has room for more responses.
 pub(super) type HasRoom = Arc<dyn Fn() -> bool + Send + Sync>;
 
-/// The parts of a service that never change after `build()`.
+/// The parts of a service that stay the same after `build()`.
 #[derive(Clone)]
 pub(super) struct Inner {
     pub(super) renderings: Arc<Renderings>,
@@ -259,7 +259,7 @@ impl Service {
         self.inner.unknown.as_deref()
     }
 
-    /// Returns the fault for a name that no procedure has.
+    /// Returns the fault for the name of an unknown procedure.
     #[cold]
     pub(super) fn not_found(&self, name: &str) -> Fault {
         const MAX_SUGGESTIONS: usize = 3;

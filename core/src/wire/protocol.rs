@@ -1,6 +1,6 @@
 //! The versions of the protocol, as far as dispatch sees them.
 //!
-//! How versions differ in what is read and written is in `reading.rs` and `writing.rs` alone.
+//! Only `reading.rs` and `writing.rs` know how versions differ in what is read and written.
 
 /// The protocol version of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

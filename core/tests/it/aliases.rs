@@ -35,7 +35,7 @@ fn service() -> Service {
     builder.build().unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// What is wrong with a call.
+/// Returns the reason why a call failed.
 fn reason(error: CallError) -> Value {
     match error {
         CallError::Fault {

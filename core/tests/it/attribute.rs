@@ -105,7 +105,7 @@ impl Library {
     fn never(&self, missing: Missing) -> Missing {}
 }
 
-/// What one would write by hand.
+/// The same procedures, written by hand.
 fn by_hand() -> Vec<Procedure<Library>> {
     /// Finds books by words
     /// and number.

@@ -1,4 +1,4 @@
-//! Who is calling: found out once for a request, told to handlers, and held against what they ask.
+//! Identities of callers: found out once for a request, told to handlers, and held against what they ask.
 
 use std::borrow::Cow;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -42,7 +42,7 @@ impl Identity for User {
     }
 }
 
-/// How an authenticator finds out who is calling.
+/// The way in which an authenticator finds out who is calling.
 #[derive(Clone, Copy, PartialEq)]
 enum Manner {
     AtOnce,

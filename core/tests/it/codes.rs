@@ -1,4 +1,4 @@
-//! Which error codes a call may return, and how all others are replaced.
+//! The error codes that a call may return, and the replacement of all others.
 
 use docent_core::{CallInfo, Cx, Fault, Guard, Procedure, Rejection, RejectionKind, Service, code};
 use futures_util::FutureExt;

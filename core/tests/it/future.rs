@@ -1,4 +1,4 @@
-//! How large the future of a call is: whoever waits for it moves it.
+//! The size of a call's future: whoever waits for it moves it.
 
 use docent_core::{Cx, Fault, Procedure, Service};
 

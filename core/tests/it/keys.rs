@@ -17,7 +17,7 @@ use crate::{Tokio, assert_fine, assert_one, builder, plain};
 
 const DAY: Duration = Duration::from_secs(86_400);
 
-/// How often handlers have run, and what lets them go on.
+/// Counts the runs of handlers, and lets them go on.
 struct Bank {
     runs: AtomicUsize,
     gate: tokio::sync::Semaphore,

@@ -131,7 +131,7 @@ impl Fields for Head {
 
 const PERIOD: Duration = Duration::from_secs(60);
 
-/// How long a call has.
+/// The timeout of each call.
 const TIMEOUT: Duration = Duration::from_secs(300);
 
 struct Desk {

@@ -1,4 +1,4 @@
-//! What observers are told, with a clock that only handlers advance.
+//! Events for observers, with a clock that only handlers advance.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};

@@ -12,7 +12,7 @@ use futures_util::FutureExt;
 
 use crate::{Tokio, builder};
 
-/// What is in the database.
+/// The contents of the database.
 #[derive(Clone, Default)]
 struct Tables {
     paid: Vec<String>,
@@ -24,7 +24,7 @@ struct Tables {
 struct Database {
     tables: Mutex<Tables>,
     locks: Mutex<Vec<String>>,
-    /// Whether the connection breaks after the next commit.
+    /// True if the connection breaks after the next commit.
     breaks: Mutex<bool>,
 }
 

@@ -1,4 +1,4 @@
-//! Promises in a schema that nothing would enforce.
+//! Promises in a schema that would go unenforced.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,4 @@
-//! Why a message is not a request, in words. Where the specification's examples give no reason,
+//! Reasons, in words, why a message is not a request. Where the specification's examples give no reason,
 //! there is none.
 
 use docent_core::{Cx, Fault, Procedure, Service};

@@ -217,7 +217,7 @@ fn data_is_there_where_it_is_declared_and_nowhere_else() {
     assert_eq!(code_of(|| Fault::invalid_params("a", "b")), -32602);
 }
 
-/// A promise that nothing enforces.
+/// A promise without enforcement.
 #[derive(Serialize, JsonSchema)]
 #[schemars(extend("minProperties" = 3))]
 struct Unenforced {

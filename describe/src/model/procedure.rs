@@ -46,7 +46,7 @@ pub struct ProcedureDescription {
     pub subscription: Option<SubscriptionDescription>,
     /// The errors that the procedure declares.
     pub errors: Vec<ErrorDescription>,
-    /// True if the procedure may return errors that are not listed.
+    /// True if the procedure may also return unlisted errors.
     pub errors_open: bool,
     /// Examples of calls.
     pub examples: Vec<Example>,

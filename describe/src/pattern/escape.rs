@@ -1,7 +1,7 @@
 //! Parses escapes and sets in brackets.
 //!
 //! Both stand for characters, and an escape may stand inside brackets, so one parser reads them.
-//! What needs a group (a back-reference) is noted for the parser of the whole pattern.
+//! Back-references need a group, so they are noted for the parser of the whole pattern.
 
 use regex_syntax::hir::{ClassUnicode, Hir};
 
@@ -226,7 +226,7 @@ fn negated_if(negated: bool, mut set: ClassUnicode) -> ClassUnicode {
     set
 }
 
-/// Returns the message for an escape that does not exist.
+/// Returns the message for an unknown escape.
 fn unknown(letter: char) -> String {
     let instead = match letter {
         'A' => "; write `^`",

@@ -16,7 +16,7 @@ const MAX_GROUP_DEPTH: usize = 100;
 /// A pattern that follows the grammar.
 pub(super) struct Parsed {
     pub(super) hir: Hir,
-    /// A construct in it that cannot be matched in linear time.
+    /// A construct in it that would take more than linear time to match.
     pub(super) unenforceable: Option<&'static str>,
 }
 

@@ -90,7 +90,7 @@ pub(super) fn find(name: &str) -> Result<ClassUnicode, String> {
     }
 }
 
-/// Returns the message for a property that does not exist.
+/// Returns the message for an unknown property.
 fn unknown(name: &str) -> String {
     let instead = if is_script(name) {
         format!("; write `\\p{{Script={name}}}`")

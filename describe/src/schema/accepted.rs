@@ -174,14 +174,13 @@ impl AcceptedKinds {
         all: Kinds::ALL,
     };
 
-    /// Nobody knows which values.
+    /// Possibly any value, but no value for certain.
     const UNKNOWN: Self = Self {
         some: Kinds::ALL,
         all: Kinds::NONE,
     };
 
-    /// A node that leads back to itself, which adds nothing to what is accepted. Whether that is
-    /// null, is unknown.
+    /// A node that leads back to itself. It accepts no further values, except perhaps null.
     const CYCLE: Self = Self {
         some: Kinds::NULL,
         all: Kinds::NONE,

@@ -143,7 +143,7 @@ fn last_segment(path: &str) -> &str {
 struct IdReader<'n> {
     /// The types whose ids may be in the rest.
     names: &'n TypeNames,
-    /// The part of the id that has not been read.
+    /// The unread part of the id.
     rest: &'n str,
 }
 

@@ -1,6 +1,6 @@
-//! The descriptions of types, as they are handed to whoever builds a service.
+//! Descriptions of Rust types, from which services are built.
 //!
-//! These are results without behaviour. `params` and `returns` find them, and
+//! They are plain data. `params` and `returns` find them, and
 //! [`ComponentsBuilder`](super::ComponentsBuilder) merges the types that several of them share.
 
 use indexmap::IndexMap;

@@ -1,8 +1,8 @@
 //! Makes texts that match a pattern.
 //!
-//! A text is written by walking the expression and taking one way at each choice. No way is taken
-//! back, and assertions such as `\b` are passed over, so a text may not match: whoever uses one
-//! checks it.
+//! A text is written by walking the expression and picking one branch at each choice. There is no
+//! backtracking, and assertions such as `\b` are ignored, so a text may fail to match: callers have
+//! to check it.
 
 use std::ops::RangeInclusive;
 

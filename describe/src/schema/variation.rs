@@ -23,7 +23,7 @@ const MAX_LENGTH: usize = 5_000;
 const MAX_VARIATIONS: usize = 600;
 /// The maximum number of listed values that are misspelt.
 const MAX_MISSPELT: usize = 8;
-/// A member that no type has.
+/// A member that is unknown to every type.
 const UNKNOWN_MEMBER: &str = "noSuchMember";
 /// A character that takes more bytes, and more UTF-16 units, than a letter.
 const WIDE_CHARACTER: &str = "\u{1f600}";

@@ -1,4 +1,4 @@
-//! How the formats that the generator writes are published.
+//! Publishes the formats that the generator writes.
 
 use docent_describe::json::Json;
 use docent_describe::schema::{

@@ -1,10 +1,10 @@
-//! What a validator says of values.
+//! Results of validators.
 
 use docent_describe::json::Json;
 use docent_describe::schema::{SchemaContext, Validator};
 use indexmap::IndexMap;
 
-/// Whether a text fits a pattern.
+/// Returns whether a text fits a pattern; `None` if that is unknown.
 fn fits(pattern: &str, text: &str) -> Option<bool> {
     let components = IndexMap::new();
     let context = SchemaContext {

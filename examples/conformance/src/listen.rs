@@ -1,4 +1,4 @@
-//! Where the program listens.
+//! The addresses and sockets of the program.
 
 use std::error::Error;
 use std::path::PathBuf;

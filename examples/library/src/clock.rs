@@ -1,6 +1,6 @@
 //! The current date.
 //!
-//! Whether a loan is overdue depends on today's date. The store gets it from a [`Clock`], so a test
+//! Today's date decides whether a loan is overdue. The store gets it from a [`Clock`], so a test
 //! can set the date, and a loan can become overdue without any waiting.
 
 use crate::model::Date;

@@ -41,7 +41,7 @@ Usage: library [--listen ADDR] [--database PATH] [--public-url URL] [--token TOK
 /// The environment variable with the token that write calls require.
 pub const TOKEN_VARIABLE: &str = "LIBRARY_TOKEN";
 
-/// What the command line requests.
+/// A request on the command line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Command {
     /// Serve the library.
@@ -61,11 +61,11 @@ pub struct Settings {
     pub public_url: Option<String>,
     /// The token that write calls require. `None` generates one.
     pub token: Option<Token>,
-    /// Whether to count calls and serve the counts.
+    /// True if calls are counted and the counts are served.
     pub metrics: bool,
-    /// How long to accept calls after the signal to stop.
+    /// The time for which calls are accepted after the signal to stop.
     pub notice: Duration,
-    /// Whether to serve tools over standard input and output, instead of HTTP.
+    /// True if tools are served over standard input and output, instead of HTTP.
     pub mcp: bool,
 }
 
@@ -84,7 +84,7 @@ impl Default for Settings {
     }
 }
 
-/// Why a command line is invalid.
+/// A mistake in a command line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SettingsError {
     /// There is no such flag.

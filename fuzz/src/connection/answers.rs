@@ -1,6 +1,6 @@
 //! Reads responses, strictly.
 //!
-//! What a lenient client would accept is an error here: the server must frame its responses exactly.
+//! This reader is stricter than a lenient client: the server must frame its responses exactly.
 
 /// A response.
 #[derive(Debug)]

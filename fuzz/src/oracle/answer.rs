@@ -1,6 +1,6 @@
 //! Checks responses: the members that the protocol version requires, and their values.
 //!
-//! Where the contract leaves a choice, such as the length of an error's words, either is accepted.
+//! If the contract leaves a choice, such as the length of an error's words, either is accepted.
 
 use serde_json::json;
 use serde_json::value::RawValue;

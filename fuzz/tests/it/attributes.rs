@@ -1,4 +1,4 @@
-//! How each attribute of serde and schemars is described and enforced. There is one test for each
+//! Tests how each attribute of serde and schemars is described and enforced, with one test for each
 //! row of the guide's page on types.
 
 #![expect(dead_code, reason = "the types are only decoded")]

@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 
 use crate::zoo::ID;
 
-/// What [`Drawn`] currently is. A type has one schema for the whole run of a program, but this one
+/// The current meaning of [`Drawn`]. A type has one schema for the whole run of a program, but this one
 /// changes its schema in each case.
 #[derive(Default)]
 struct Case {

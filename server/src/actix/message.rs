@@ -28,7 +28,7 @@ pub(super) fn read(head: &RequestHead, mount: usize, id: RequestId) -> Request<'
         headers.push_lower(name.as_str(), value.as_bytes());
     }
     Request {
-        // Any other method is none that the contract distinguishes.
+        // The contract treats all other methods alike.
         method: Method::from_bytes(head.method.as_str().as_bytes()).unwrap_or(Method::TRACE),
         target: Target {
             // actix-web's decoded path keeps `%2F` and turns bytes that are not UTF-8 into U+FFFD,

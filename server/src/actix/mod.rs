@@ -1,6 +1,6 @@
 //! The adapter that carries the contract with actix-web.
 //!
-//! What a request means is decided in `docent-http`. Only what actix does in its own way is here:
+//! `docent-http` decides what a request means. Only what actix does in its own way is here:
 //! reading, sending, and closing connections.
 
 mod body;

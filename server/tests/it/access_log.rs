@@ -18,7 +18,7 @@ use serde_json::Value;
 use crate::traces::{Notebook, listen};
 use crate::{ask_with, post};
 
-/// What the log has written. Writes wait while it is closed.
+/// The output of the log. Writes wait while it is closed.
 #[derive(Clone, Default)]
 struct Paper(Arc<Sheet>);
 

@@ -87,7 +87,7 @@ async fn what_is_no_token_is_a_mistake_that_does_not_tell_it() {
     assert_eq!(answer.status, 200);
 }
 
-/// Returns a challenge that no header field can carry.
+/// Returns a challenge that is invalid in a header field.
 struct Broken;
 impl Guard for Broken {
     fn check(&self, _: &CallInfo<'_>) -> Result<(), Rejection> {

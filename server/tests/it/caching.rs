@@ -139,7 +139,7 @@ async fn an_age_is_for_idempotent_procedures() {
     assert_eq!(error.mistakes()[0].procedure(), Some("write"));
 }
 
-/// What a procedure with versions has done.
+/// The state of a procedure with versions.
 #[derive(Default)]
 struct Shelf {
     revision: AtomicUsize,

@@ -1,4 +1,4 @@
-//! Who is calling, over HTTP: ready authenticators, statuses and challenges.
+//! Identities of callers over HTTP: ready authenticators, statuses and challenges.
 
 use std::borrow::Cow;
 

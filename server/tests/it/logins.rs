@@ -27,7 +27,7 @@ impl Identity for User {
 /// Looks at any token but the right one until the test opens the gate of the token's client.
 #[derive(Clone)]
 struct Slow {
-    /// How many tokens of each client were looked at.
+    /// The number of tokens of each client that were looked at.
     asked: Arc<Mutex<HashMap<usize, usize>>>,
     /// The number of the last client whose gate is open.
     open: Arc<watch::Sender<usize>>,

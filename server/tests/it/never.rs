@@ -1,4 +1,4 @@
-//! What the guide's page about security says is never sent, tried at every kind of address.
+//! Looks at every kind of address for what, by the guide's page about security, is never sent.
 
 use std::borrow::Cow;
 use std::io::{Read, Write};
@@ -14,7 +14,7 @@ use docent_server::{
 };
 use raw_http::Answer;
 
-/// A text that no answer has by chance.
+/// A text that appears in an answer only if it leaks.
 const MARK: &str = "marked-1f2e";
 
 /// A host with the mark, and another one.

@@ -1,4 +1,4 @@
-//! What a server says at addresses without a service.
+//! Responses at addresses without a service.
 
 use std::net::TcpStream;
 

@@ -30,7 +30,7 @@ const PAGES: [(&str, &str, usize); 6] = [
 /// The note on an ignored test that CI does run.
 const RUN_BY_XTASK: &str = "run by `cargo xtask ignored`";
 
-/// How the reason starts in a row without a test. The page explains each of these reasons.
+/// The beginnings of reasons in rows without a test. The page explains each of them.
 const REASONS: [&str; 4] = [
     "client's duty",
     "author's duty",

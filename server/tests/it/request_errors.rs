@@ -11,7 +11,7 @@ use docent_server::{
 
 use crate::{ask_with, get, post};
 
-/// What observers were told: the procedure, the protocol version and the code.
+/// A call as observers saw it: the procedure, the protocol version and the code.
 type Heard = (String, Protocol, Option<i64>);
 
 #[derive(Clone, Default)]

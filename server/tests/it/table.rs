@@ -1,4 +1,4 @@
-//! Rows of the conformance table that no other file tests.
+//! Rows of the conformance table that are tested only here.
 
 use actix_web::body::{BodySize, MessageBody as _};
 use actix_web::http::{Method, StatusCode};

@@ -1,4 +1,4 @@
-//! What services' own tests use.
+//! Helpers for the tests of services.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -103,7 +103,7 @@ async fn a_prepared_call_carries_fields_and_extensions() {
     assert_eq!(found.as_deref(), Some("192.0.2.1:80"));
 }
 
-/// What a failed comparison with a golden file says.
+/// Returns the message of a failed comparison with a golden file.
 fn failure(service: &Service, path: &Path) -> String {
     let outcome = catch_unwind(AssertUnwindSafe(|| assert_matches_golden(service, path)));
     let panic = outcome.expect_err("a difference");

@@ -22,7 +22,7 @@ pub(crate) struct Written {
     spans: Vec<String>,
     /// The spans that are currently entered.
     stack: Vec<u64>,
-    /// Which span was entered on which thread.
+    /// Each span that was entered, and the thread that entered it.
     entered: Vec<(u64, ThreadId)>,
     /// The messages of events, and the spans in which they happened.
     pub(crate) events: Vec<(String, Option<u64>)>,

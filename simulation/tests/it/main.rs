@@ -2,7 +2,7 @@
 
 use simulation::{Planted, run};
 
-/// How many seeds a plain run of the tests takes.
+/// The number of seeds of a plain run of the tests.
 const SEEDS: u64 = 100;
 
 /// A planted fault is found within this many.

@@ -77,7 +77,7 @@ impl Call {
         self
     }
 
-    /// Gives the call a key that no other call has.
+    /// Gives the call a unique key.
     pub(crate) fn keyed(mut self, world: &World) -> Self {
         self.key = Some(format!("soak-{:x}-{}", world.seed, world.serial()));
         self

@@ -22,7 +22,7 @@ pub(super) struct Report {
     pub(super) cut: AtomicCount,
     pub(super) killed: AtomicCount,
     pub(super) replaced: AtomicCount,
-    /// The time from which no call may fail.
+    /// The time from which every call must succeed.
     calm: Mutex<Option<Instant>>,
 }
 
@@ -40,7 +40,7 @@ impl AtomicCount {
 }
 
 impl Report {
-    /// Sets the time from which no call may fail.
+    /// Sets the time from which every call must succeed.
     pub(super) fn calm_at(&self, moment: Instant) {
         *self.calm.lock().unwrap_or_else(PoisonError::into_inner) = Some(moment);
     }

@@ -1,4 +1,4 @@
-//! Batches that mix reads, writes, notifications and entries that are not requests.
+//! Batches that mix reads, writes, notifications and entries other than requests.
 //!
 //! A batch may mix everything, and each entry has to be answered as if it were alone.
 
@@ -7,7 +7,7 @@ use crate::call::{Call, post};
 use crate::contract::{self, Breach, Outcome, Version, code};
 use crate::http::Answer;
 
-/// Entries that are not requests.
+/// Entries other than requests.
 const INVALID_ENTRIES: [&str; 4] = [
     "1",
     "{}",
@@ -15,7 +15,7 @@ const INVALID_ENTRIES: [&str; 4] = [
     r#"{"version":"1.1","method":"stats"}"#,
 ];
 
-/// An entry of a batch: a call, or something that is not a request.
+/// An entry of a batch: a call, or something other than a request.
 enum BatchEntry {
     Call(Box<Call>),
     Junk(&'static str),

@@ -7,7 +7,7 @@ use super::writes::{BOOK_COUNT, Writer};
 use crate::call::Call;
 use crate::contract::code;
 
-/// Words that occur in the catalogue, and some that do not.
+/// Words from the catalogue, and some others.
 pub(super) const SEARCH_WORDS: &[&str] = &[
     "whale",
     "the",

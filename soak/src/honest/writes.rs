@@ -30,7 +30,7 @@ struct Member {
 #[derive(Default)]
 pub(super) struct Writer {
     members: VecDeque<Member>,
-    /// Loans that have not ended, as far as this worker knows.
+    /// Loans that are still open, as far as this worker knows.
     loans: VecDeque<u64>,
     /// Writes whose responses were lost, to be retried with the same `request_id` or key, and some
     /// finished writes with a key, to check that a retry has the same outcome.

@@ -1,6 +1,6 @@
 //! Bursts of four times as many calls as may run at once.
 //!
-//! What cannot run is rejected at once. Nothing may be lost, and afterwards the service works as before.
+//! Calls above the limit are rejected at once. None may be lost, and afterwards the service works as before.
 
 use std::thread;
 use std::time::{Duration, Instant};

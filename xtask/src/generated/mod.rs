@@ -42,10 +42,10 @@ struct ClientTests {
     schemas: Option<PathBuf>,
 }
 
-/// How much is tested.
+/// The extent of the tests.
 #[derive(Clone, Copy)]
 enum Pass {
-    /// What every change has to pass.
+    /// The tests that every change has to pass.
     Short,
     /// Everything.
     Full,

@@ -179,7 +179,7 @@ impl AcceptedValues {
         fits
     }
 
-    /// Returns whether text can only be meant as one kind of value, so that no check has to choose.
+    /// Returns whether text can only be meant as one kind of value.
     fn has_one_reading(&self) -> bool {
         let is_spelled = self.kinds.meet(Kinds::NUMBER | Kinds::BOOLEAN);
         self.elements.is_none() && !(is_spelled && self.kinds.meet(Kinds::STRING))

@@ -65,7 +65,7 @@ impl Adapter {
     /// Converts the parameters of a 1.1 call to those of a 2.0 call.
     ///
     /// # Errors
-    /// Returns an error if they are given in a way that cannot be interpreted.
+    /// Returns an error if they cannot be interpreted.
     pub(crate) fn adapt_call(&self, plan: &Plan, params: Params<'_>) -> Result<Adapted, BindError> {
         self.adapt(
             plan,
@@ -78,7 +78,7 @@ impl Adapter {
     /// Puts the parameters of a call together from arguments with well-formed JSON.
     ///
     /// # Errors
-    /// Returns an error if they are given in a way that cannot be interpreted.
+    /// Returns an error if they cannot be interpreted.
     pub(crate) fn put_together(
         &self,
         plan: &Plan,

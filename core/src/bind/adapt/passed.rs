@@ -32,7 +32,7 @@ pub(super) enum PassedBy {
 }
 
 impl PassedBy {
-    /// Returns the problem of a parameter that no text can stand for.
+    /// Returns the problem of a parameter that cannot be written as text.
     pub(super) fn no_text(self, name: &str) -> BindError {
         let reason = match self {
             Self::Query => "an object cannot be sent by GET: call the procedure with POST",

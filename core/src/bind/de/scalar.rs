@@ -71,7 +71,7 @@ impl<'de> Decoder<'de> {
         }
     }
 
-    /// Decodes a number that is not a short integer.
+    /// Decodes any number but a short integer.
     fn any_unusual_number<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
         let start = self.cursor;
         let text = self.cursor.value();

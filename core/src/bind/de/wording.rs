@@ -107,7 +107,7 @@ pub(in crate::bind) fn choices<S: AsRef<str>>(choices: &[S]) -> String {
     list(choices, usize::MAX, " or ", " or ")
 }
 
-/// Returns a name from a caller that no parameter has, shortened.
+/// Returns an unknown name from a caller, shortened.
 pub(in crate::bind) fn name(name: &str) -> Cow<'_, str> {
     shorten(name, MAX_QUOTED_CHARS)
 }

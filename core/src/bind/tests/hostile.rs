@@ -1,4 +1,4 @@
-//! Texts that nobody sends by accident.
+//! Texts that are sent only on purpose.
 
 use std::collections::BTreeMap;
 

@@ -12,7 +12,7 @@ use super::draft::Draft;
 use super::findings::Findings;
 use crate::call::{Access, Gates};
 
-/// Collects the mistakes of guards, authenticators and rules that do not depend on procedures.
+/// Collects the mistakes of guards, authenticators and rules that are independent of procedures.
 pub(super) fn check(gates: &Gates, findings: &mut Findings) {
     #[cfg(feature = "rate-limits")]
     if let Some(problem) = gates

@@ -1,4 +1,4 @@
-//! Enforces the constraints on parameters that nothing else would check.
+//! Enforces the constraints on parameters that would otherwise go unchecked.
 //!
 //! serde enforces the kinds of values and little else. What remains of a schema is compiled here,
 //! and what cannot be checked is a mistake, unless the author says that the handler checks it.

@@ -83,7 +83,7 @@ struct SchemaVisitor<'a, 't, 'c> {
 }
 
 impl<'t> SchemaVisitor<'_, 't, '_> {
-    /// Visits a schema, and those of its components that have not been visited.
+    /// Visits a schema, and those of its components that are still to be visited.
     fn visit(&mut self, procedure: &str, location: &str, schema: &'t Node<'t>) {
         let mut entered = Vec::new();
         schema.for_each_inside(&mut |node| {
@@ -121,7 +121,7 @@ impl<'t> SchemaVisitor<'_, 't, '_> {
         }
     }
 
-    /// Reports a default that does not match its own schema.
+    /// Reports a default that breaks its own schema.
     fn default(&mut self, procedure: &str, subject: &str, schema: &'t Node<'t>, default: &Json) {
         let Err(reason) = self.enforcer.matches(schema.source, default) else {
             return;

@@ -316,7 +316,7 @@ impl<'a> McpRequest<'a, '_> {
     }
 }
 
-/// Returns the error for a name that no tool has.
+/// Returns the error for the name of an unknown tool.
 fn unknown_tool(tools: &Tools, name: &str) -> MessageError {
     let message = format!("Unknown tool: {}", shorten_bytes(name, MAX_REASON_BYTES));
     let fault = Fault::new(code::INVALID_PARAMS, message).with_closest(&tools.closest(name));

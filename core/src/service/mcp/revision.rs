@@ -142,7 +142,7 @@ impl Revision {
     }
 }
 
-/// A message that is not answered with a result.
+/// A message that is answered with an error.
 pub(super) struct MessageError {
     pub(super) fault: Fault,
     pub(super) status: McpStatus,

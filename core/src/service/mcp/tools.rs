@@ -32,7 +32,7 @@ pub(crate) struct Tools {
     by_name: FastMap<Box<str>, Tool>,
     /// Set if anyone may know which tools there are.
     is_open: bool,
-    /// The members of results in the newest revision that do not depend on the content.
+    /// The members of results in the newest revision that are the same whatever the content.
     frame: Box<str>,
     /// The lists of the tools without guards, and of all tools: without schemas of results, with them, and
     /// in the newest revision.

@@ -1,4 +1,4 @@
-//! What a method takes as `self`.
+//! The receivers of methods.
 
 #![allow(unused)]
 

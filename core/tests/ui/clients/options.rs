@@ -1,4 +1,4 @@
-//! What the attribute says of the client.
+//! Options of the attribute that concern the client.
 
 use docent_server::{Fault, procedures};
 

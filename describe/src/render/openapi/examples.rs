@@ -1,7 +1,7 @@
 //! Examples of calls, with parameters by name.
 //!
 //! A document has no place for calls with an array of parameters, so examples by position get
-//! names. One that cannot get them is left out.
+//! names, or are left out if that fails.
 
 use crate::json::{Json, Object};
 use crate::{Example, ProcedureDescription};

@@ -1,6 +1,6 @@
 //! A procedure as operations: a call by POST, and one by GET.
 //!
-//! What the request looks like is here; [`responses`](super::responses) has what comes back. Which
+//! The request is described here, and its responses in [`responses`](super::responses). Which
 //! parameters a query can carry is decided in [`query`].
 
 use super::examples::{messages, named_examples};

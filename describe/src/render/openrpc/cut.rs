@@ -77,7 +77,7 @@ struct Walk<'d> {
 struct Step<'d> {
     /// The reference that leads to the schema.
     reference: Cow<'d, str>,
-    /// The references in the schema that have not been followed yet.
+    /// The references in the schema that are still to be followed.
     ahead: std::vec::IntoIter<&'d str>,
 }
 

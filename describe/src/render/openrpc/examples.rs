@@ -1,8 +1,8 @@
 //! Examples as pairings of parameters and a result.
 //!
 //! A pairing cannot say all that an example of the model can, and tools read its parameters by
-//! position. So an example becomes a pairing only if it stays the same call; an extension has those
-//! that do not.
+//! position. So an example becomes a pairing only if it stays the same call; all others are in an
+//! extension.
 
 use super::{Writing, needs_result};
 use crate::json::{Json, Object};

@@ -249,7 +249,7 @@ fn with_name(service: &ServiceDescription, server: &Json) -> Json {
     }
 }
 
-/// Adds the extensions that are not written as members of OpenRPC.
+/// Adds the extensions that have no member of OpenRPC.
 fn extensions(members: Object, extensions: &Object) -> Object {
     let others = extensions
         .iter()

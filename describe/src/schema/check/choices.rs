@@ -17,7 +17,7 @@ const MAX_SHOWN: usize = 10;
 pub(super) struct Choices {
     /// The strings among the values. Most lists have only strings, and some have many.
     strings: BTreeSet<Box<str>>,
-    /// The values that are not strings.
+    /// The values other than strings.
     others: HashSet<Json>,
     /// The kinds of the values.
     pub(super) kinds: Kinds,

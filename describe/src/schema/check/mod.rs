@@ -12,8 +12,8 @@
 //!   whether a list of values comes from a Rust enum.
 //! - If an object has a member twice, every occurrence is checked: which one counts depends on the
 //!   type that decodes it.
-//! - A schema with a constraint that is not enforced is an error for a service, and so is one that
-//!   no value can match. For a tool, it is unknown whether a value matches such a constraint.
+//! - For a service, an unenforced constraint is an error, and so is a schema without a matching value.
+//!   For a tool, it is unknown whether a value matches such a constraint.
 
 mod choices;
 mod compile;

@@ -179,7 +179,7 @@ pub(super) struct ObjectRule {
     pub(super) patterns: Vec<(Pattern, Link)>,
     /// The constraints on each name, as a string.
     pub(super) names: Link,
-    /// The constraints on members that are not declared and match no pattern.
+    /// The constraints on members that are undeclared and match no pattern.
     pub(super) additional: Link,
 }
 

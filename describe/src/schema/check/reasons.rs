@@ -46,7 +46,7 @@ impl fmt::Display for Violation {
 
 impl std::error::Error for Violation {}
 
-/// Returns the reason for a value that is not what is wanted.
+/// Returns the reason for refusing an unexpected value.
 pub(super) fn expected(wanted: &str, found: Cursor<'_>) -> String {
     ["expected ", wanted, ", found ", &shown(found)].concat()
 }

@@ -170,7 +170,7 @@ impl<'a> Walker<'a> {
     /// Adds the outcome for a part of a value to that for the value.
     ///
     /// # Errors
-    /// If the check ends here.
+    /// Fails if the check ends here.
     #[inline]
     pub(super) fn add(&self, outcome: &mut CheckOutcome, part: CheckOutcome) -> CheckOutcome {
         if let Err(misfit) = part {

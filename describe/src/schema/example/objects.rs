@@ -70,7 +70,7 @@ impl<'t> Examples<'t> {
         is_optional && self.is_roomy(wanted.depth) && !is_deep && !is_old && !is_hidden
     }
 
-    /// Returns names for members that no schema names.
+    /// Returns names for further members, beyond those that schemas name.
     pub(super) fn free_names(
         &self,
         case: &'t View<'t>,

@@ -43,7 +43,7 @@ pub struct Format {
     pub client_type: Option<&'static str>,
     /// The texts that match.
     grammar: Option<Grammar>,
-    /// The check of texts that are not of the grammar.
+    /// The check of texts outside the grammar.
     check: Option<fn(&str) -> bool>,
     /// A pattern that all texts match, where the grammar says less than all or nothing.
     loose: Option<String>,
@@ -151,7 +151,7 @@ impl Format {
         self
     }
 
-    /// Sets the check of texts that are not of the grammar.
+    /// Sets the check of texts outside the grammar.
     fn check(mut self, check: fn(&str) -> bool) -> Self {
         self.check = Some(check);
         self

@@ -1,4 +1,4 @@
-//! Each format, with texts that have it and texts that do not.
+//! Each format, with texts that it accepts and texts that it rejects.
 
 use super::Format;
 use crate::pattern::Pattern;

@@ -45,7 +45,7 @@ pub struct Node<'j> {
     pub all_of: Vec<Node<'j>>,
     /// The alternatives of `anyOf` and of `oneOf`.
     pub unions: Vec<UnionKeyword<'j>>,
-    /// The schema that no value may match.
+    /// The schema that all values must fail.
     pub not: Option<Box<Node<'j>>>,
     /// The constraints on some values.
     pub condition: Option<Box<IfKeyword<'j>>>,

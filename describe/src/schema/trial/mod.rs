@@ -30,12 +30,12 @@ pub(super) use edit::Edits;
 pub(super) use visit::visit_values;
 use visit::{VisitedValue, address};
 
-/// A member that no type has.
+/// A member that is unknown to every type.
 const UNKNOWN_MEMBER: &str = "no type has this member";
 
-/// A text in each of the notations that types of common crates decode. To its schema, a socket
-/// address is a string, and a type that wants one refuses every sample that knows no better:
-/// nothing else of the value around it could then be tried.
+/// A text in each of the notations that types of common crates decode. The schema of a socket address
+/// says only that it is a string, so its type would refuse every other sample, and the rest of the
+/// value around it could not be tried.
 const COMMON_NOTATIONS: [&str; 12] = [
     "127.0.0.1:80",
     "[::1]:80",
@@ -55,7 +55,7 @@ const COMMON_NOTATIONS: [&str; 12] = [
 pub(super) struct TrialFindings {
     /// True for each parameter whose type may take more than its schema allows.
     pub(super) loose: Vec<bool>,
-    /// The differences between the type and its schemas that no schema can say.
+    /// The differences between the type and its schemas that go beyond what a schema can say.
     pub(super) problems: Vec<SchemaProblem>,
     /// Changes to schemas that the type takes less than.
     pub(super) edits: Edits,

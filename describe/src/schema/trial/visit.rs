@@ -51,8 +51,8 @@ impl<'t> VisitedValue<'_, 't> {
         sample
     }
 
-    /// Returns the sample with another member in place of those that no schema names: they may be
-    /// what the type refuses.
+    /// Returns the sample with another member in place of its unnamed ones, because the type may
+    /// refuse these.
     pub(super) fn with_key(&self, key: &str, value: &Json) -> Json {
         self.changed(|members| {
             members.retain(|name, _| self.case.describes(name.as_str()));

@@ -22,14 +22,14 @@ impl<'t> View<'t> {
             .find_map(|annotations| annotations.description)
     }
 
-    /// Returns the outermost default that is not refused.
+    /// Returns the outermost default that the schemas accept.
     pub fn default(&self) -> Option<&'t Json> {
         self.annotations()
             .filter_map(|annotations| annotations.default)
             .find(|value| !self.refuses(value))
     }
 
-    /// Returns the default of a parameter with this view that is not refused.
+    /// Returns the default of a parameter with this view, if the schemas accept it.
     pub fn default_of<'p>(&self, param: &'p ParamDescription) -> Option<&'p Json>
     where
         't: 'p,
@@ -41,7 +41,7 @@ impl<'t> View<'t> {
             .or(self.default())
     }
 
-    /// Returns the examples that are not refused, the outermost first.
+    /// Returns the examples that the schemas accept, the outermost first.
     pub fn examples(&self) -> impl Iterator<Item = &'t Json> {
         self.annotations()
             .flat_map(|annotations| annotations.examples)

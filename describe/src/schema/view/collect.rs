@@ -111,7 +111,7 @@ struct Collector<'t> {
     view: View<'t>,
     /// The nodes that are layers already.
     seen: HashSet<NodeId>,
-    /// The unions that have not been looked at, each with the layer that it stands in.
+    /// The unions still to be looked at, each with the layer that it stands in.
     unions: VecDeque<(usize, &'t UnionKeyword<'t>)>,
     /// Selects if the view says which alternatives are left.
     told: Unions,
@@ -258,8 +258,8 @@ impl<'t> View<'t> {
         });
     }
 
-    /// Drops listed values that something else refuses, and kinds without one. Where not all could
-    /// be read, that cannot be told.
+    /// Drops the listed values that something else refuses, if all schemas could be read, and the kinds
+    /// without a listed value.
     fn drop_refused_values(&mut self) {
         let Some(mut listed) = self.listed.take() else {
             return;

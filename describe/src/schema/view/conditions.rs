@@ -1,4 +1,4 @@
-//! What is asked only of some values: sentences of their own, and never members or alternatives.
+//! Conditions, which are asked only of some values: sentences of their own, and never members or alternatives.
 //!
 //! Nothing here changes what the other parts of a view say. A view that has conditions says less
 //! than its schemas do, and whoever needs to be certain looks whether there are any
@@ -48,8 +48,7 @@ impl<'t> View<'t> {
         self.layers.iter().flat_map(Layer::conditions).collect()
     }
 
-    /// Returns the properties that only conditions name and that are not refused. What their values
-    /// are depends on the object.
+    /// Returns the allowed properties that only conditions name. Their values depend on the object.
     pub fn conditional_names(&self) -> IndexSet<&'t str> {
         let mut names = IndexSet::new();
         for condition in self.conditions() {

@@ -1,7 +1,7 @@
 //! The elements of arrays: what is said of the first positions one by one, and of the others
 //! together.
 //!
-//! Which elements `contains` is about depends on the array, so it is a
+//! The elements that `contains` is about depend on the array, so it is a
 //! [condition](super::Condition).
 
 use super::model::{Layer, View};
@@ -156,7 +156,7 @@ impl<'t> View<'t> {
 }
 
 impl<'t> Elements<'t> {
-    /// Returns the keywords about elements that no position can show, with their values.
+    /// Returns the keywords about elements whose positions depend on the array, with their values.
     pub fn unexplained(&self) -> impl Iterator<Item = (&'static str, &'t Json)> {
         let conditional = self.conditional.iter();
         conditional.map(|node| ("unevaluatedItems", node.source))

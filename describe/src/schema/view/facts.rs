@@ -1,7 +1,7 @@
 //! Facts: what is asked of numbers, strings, and the number of members.
 //!
 //! Of several bounds the narrowest counts, and of several patterns, formats and steps each does.
-//! How a fact is worded is the business of `facts.txt` and of whoever shows it.
+//! The wording of a fact is the business of `facts.txt` and of whoever shows it.
 
 use indexmap::IndexSet;
 
@@ -69,7 +69,7 @@ impl<'t> View<'t> {
         Span::all_of(self.arrays().map(|(_, arrays)| arrays.length))
     }
 
-    /// Drops the kinds of which no value is within the bounds.
+    /// Drops the kinds without a value within the bounds.
     pub(super) fn drop_empty_kinds(&mut self) {
         for (kinds, is_empty) in [
             (Kinds::NUMBER, self.numbers().is_empty(self.kinds)),

@@ -1,7 +1,7 @@
 //! The types of views, and the questions that are answered by looking at layers alone.
 //!
-//! How a view is made is found in `collect.rs`. Views are remembered by the nodes that they are
-//! about, and never change: a question that asks more of a value makes another view.
+//! Views are made in `collect.rs` and cached by the nodes that they are about. They never change: a
+//! question that asks more of a value makes another view.
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
@@ -33,11 +33,11 @@ pub struct SchemaViews<'j> {
         FrozenMap<(*const UnionKeyword<'j>, OuterKinds, Vec<NodeId>), Box<Union<'j>>>,
     /// Decides whether values match, once it is asked.
     validator: OnceCell<Validator<'j>>,
-    /// False if no value is checked: what it would be checked by is compiled from these views.
+    /// False if values go unchecked, as in the views from which checks are compiled.
     checks_values: bool,
-    /// The view of an alternative that is not looked into.
+    /// The view of an alternative that is ignored because there are too many.
     pub(super) too_much: OnceCell<View<'j>>,
-    /// The nodes that have more alternatives inside each other than a number, or not.
+    /// Says of a node and a number whether the node nests more alternatives than that.
     pub(super) too_deep: RefCell<HashMap<(NodeId, usize), bool>>,
 }
 
@@ -142,7 +142,7 @@ pub struct ListedValue<'t> {
 /// A part of what is said of a value that could not be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unread<'t> {
-    /// A reference that leads nowhere in the description, or of which that cannot be told.
+    /// A reference that is broken, or may be.
     Lost(&'t str),
     /// A schema that leads back to itself without a step into the value.
     Cycle,
@@ -173,7 +173,7 @@ pub enum Unread<'t> {
 /// ```
 #[derive(Debug, Clone)]
 pub struct Union<'t> {
-    /// The alternatives, none of which is null.
+    /// The alternatives other than null.
     pub alternatives: Vec<Alternative<'t>>,
     /// The number of them that a value matches.
     pub rule: UnionRule,
@@ -235,7 +235,7 @@ pub enum Label<'t> {
 }
 
 impl<'j> SchemaViews<'j> {
-    /// Begins with the schemas of a description, none of which is read yet.
+    /// Begins with the unread schemas of a description.
     pub fn new(context: impl Into<SchemaContext<'j>>) -> Self {
         Self {
             tree: Rc::new(SchemaTree::new(context)),

@@ -33,7 +33,7 @@ pub struct PropertyLayer<'t> {
     pub from: Option<&'t str>,
 }
 
-/// The properties of an object that are not named.
+/// The unnamed properties of an object.
 #[derive(Debug, Clone, Default)]
 pub struct OtherProperties<'t> {
     /// True if there may be none, but for those whose names match a pattern.
@@ -208,7 +208,7 @@ impl<'t> View<'t> {
         properties
     }
 
-    /// Returns the properties of an object that are not named.
+    /// Returns the unnamed properties of an object.
     pub fn other_properties(&self) -> OtherProperties<'t> {
         let mut others = OtherProperties::default();
         // What nodes say of properties beside those that match patterns of their own.
@@ -304,7 +304,7 @@ impl<'t> View<'t> {
 struct Evaluation<'n, 't> {
     /// The tree of the schemas.
     tree: &'t SchemaTree<'t>,
-    /// The name of the property, or `None` for one that no schema names.
+    /// The name of the property, or `None` for an unnamed one.
     name: Option<&'n str>,
 }
 

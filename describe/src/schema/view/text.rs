@@ -82,8 +82,8 @@ impl<'t> View<'t> {
         }
     }
 
-    /// Returns the combinations of alternatives. Text stands for no value of which not all is
-    /// known.
+    /// Returns the combinations of alternatives, for values in the form of text. Only those of which
+    /// everything is known count.
     pub fn text_cases(&'t self) -> impl Iterator<Item = &'t Self> {
         let cases = self.first_cases(MAX_CASES_OF_TEXT).views.into_iter();
         cases.filter(|case| case.is_complete())

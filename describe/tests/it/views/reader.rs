@@ -1,4 +1,4 @@
-//! What a reader of a view concludes about a value, from what the view says alone.
+//! Draws conclusions about a value from a view alone.
 //!
 //! The answer is unknown where a view says a condition, which it shows as written.
 

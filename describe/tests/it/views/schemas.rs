@@ -244,8 +244,8 @@ fn union(inner: Inner) -> impl Strategy<Value = Value> {
     let branches = (select(vec!["oneOf", "anyOf"]), vec(inner, 1..4), null);
     branches.prop_map(|(keyword, mut branches, null)| {
         branches.extend(null);
-        // A page says "or null", which is wrong of `oneOf` where two alternatives take null, so that
-        // it fits none. Nobody writes that.
+        // A page says "or null", which is wrong of a `oneOf` with two alternatives that take null:
+        // it refuses null. Authors hardly write such schemas, so they become `anyOf`.
         let nulls = branches.iter().filter(|it| may_be_null(it)).count();
         let is_null = |it: &Value| *it == json!({"type": "null"}) || *it == json!({"const": null});
         if nulls > 1 && branches.iter().any(is_null) {

@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 
 use super::schemas;
 
-/// What references to shared schemas begin with.
+/// The prefix of references to shared schemas.
 const SHARED: &str = "#/components/schemas/";
 
 /// The maximum number of values of a random schema, of those that fit and of those that do not.

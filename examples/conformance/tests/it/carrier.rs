@@ -1,4 +1,4 @@
-//! What carries a connection: TCP, TLS or a Unix socket. What protects one protects all of them.
+//! Carriers of connections: TCP, TLS and Unix sockets. What protects one protects all of them.
 
 use std::io;
 use std::net::SocketAddr;

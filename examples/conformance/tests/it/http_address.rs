@@ -1,4 +1,4 @@
-//! Addresses: POST to the address of a procedure, and addresses that do not exist.
+//! Addresses: POST to the address of a procedure, and unknown addresses.
 
 use docent_server::{Limits, Protocols};
 

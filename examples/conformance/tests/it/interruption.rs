@@ -15,7 +15,7 @@ use crate::{Server, reply};
 /// Longer than anything here takes. A test that waits this long has failed.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
-/// What happens to a handler.
+/// An event in the life of a handler.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Event {
     Started,

@@ -18,11 +18,11 @@ const MIB: u64 = 1 << 10;
 /// buffer never shrinks.
 const CONNECTION: u64 = 320;
 
-/// What a connection over TLS uses besides while its peer stops within a record, in KiB: its session, and
+/// The memory that a connection over TLS uses besides while its peer stops within a record, in KiB: its session, and
 /// the part of the record that has arrived.
 const RECORD: u64 = 40;
 
-/// How far the program's peak memory grew, in KiB.
+/// The growth of the program's peak memory, in KiB.
 struct Growth(u64);
 
 impl Growth {

@@ -1,4 +1,4 @@
-//! How deeply a body may be nested. Brackets are counted from the outermost one, wherever they are.
+//! Limits on the nesting of bodies. Brackets are counted from the outermost one, wherever they are.
 
 use crate::{assert_outcomes, outcome, service, service_with};
 

@@ -15,7 +15,7 @@ fn count(id: usize) -> String {
     format!(r#"{{"jsonrpc":"2.0","method":"count","id":{id}}}"#)
 }
 
-/// Returns requests with the same result in every kind of framing, and some that are not calls.
+/// Returns requests with the same result in every kind of framing: calls and others.
 fn mixed(calls: usize) -> (Vec<u8>, Vec<String>) {
     let (mut bytes, mut outcomes) = (Vec::new(), Vec::new());
     for id in 1..=calls {

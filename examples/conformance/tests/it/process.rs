@@ -14,7 +14,7 @@ use crate::client::{Answer, Request};
 /// Longer than anything here takes. A test that waits this long has failed.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A timeout that never expires during a test.
+/// A timeout that is too long to expire during a test.
 pub(crate) const AN_HOUR_MS: &str = "3600000";
 
 /// The running program. It ends with the test.
@@ -22,7 +22,7 @@ pub(crate) struct Program {
     child: Child,
     pub(crate) server: Server,
     carrier: Carrier,
-    /// Where it listens with TLS.
+    /// The address with TLS.
     secure: Option<SocketAddr>,
     /// Has the socket, the certificate and its key.
     folder: tempfile::TempDir,

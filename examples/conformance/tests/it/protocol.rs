@@ -1,4 +1,4 @@
-//! Which protocol version a message uses, and what is not a message.
+//! The protocol version of a message, and bodies that are no messages at all.
 
 use crate::{assert_outcomes, service};
 

@@ -1,4 +1,4 @@
-//! How much is taken of bodies that are rejected, over each kind of listener and in an `App`.
+//! Limits on how much is read of rejected bodies, over each kind of listener and in an `App`.
 
 use std::io::Write;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! A procedure that is not idempotent runs to its end once it has started.
+//! Non-idempotent procedures run to their end once they have started.
 
 use std::io::Write;
 use std::sync::Arc;

@@ -1,6 +1,6 @@
 //! `book.…`: find books, get a book, add a book.
 //!
-//! What is checked and stored is decided in [`crate::store`]; here are the names, examples and errors of the
+//! Checks and storage are in [`crate::store`]; here are the names, examples and errors of the
 //! procedures.
 
 use std::convert::Infallible;

@@ -12,7 +12,7 @@ use serde::Serialize;
 use crate::model::LibraryError;
 use crate::store;
 
-/// How many seconds a caller should wait before it retries after a busy database. The store has
+/// The seconds that a caller should wait before it retries after a busy database. The store has
 /// waited for five by then, so the other transaction is likely to end soon.
 const COME_BACK_AFTER: u32 = 1;
 

@@ -26,20 +26,20 @@ pub use keys::Keys;
 /// The id of this service, wherever it runs and whatever it is called.
 const SERVICE_ID: &str = "urn:uuid:5470194d-e6ff-42a3-8602-04378c086fd0";
 
-/// What agents read before they use the tools.
+/// Instructions that agents read before they use the tools.
 const AGENT_INSTRUCTIONS: &str = "\
 Look up books, authors, members and loans here. Nothing can be changed: books are lent at the desk. Start with \
 `book_find` or `author_list`, which return the numbers that other tools take. Lists come in pages: `page.next` \
 is the `offset` of the next one, or null. Dates are days in UTC, and `stats` returns the current one.";
 
-/// How long a cache may keep results that hardly ever change.
+/// The time for which a cache may keep results that hardly ever change.
 const RARELY_CHANGES: Duration = Duration::from_secs(60);
 
-/// How long a cache may keep results that loans change: no longer than it takes to walk to the
+/// The time for which a cache may keep results that loans change: no longer than it takes to walk to the
 /// shelf.
 const OFTEN_CHANGES: Duration = Duration::from_secs(5);
 
-/// How long a write can be repeated with the same key. All who have the desk's token are one caller.
+/// The time for which a write can be repeated with the same key. All who have the desk's token are one caller.
 const KEEP_TIME: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Builds the service for a store. Write calls require `token`. `public_url` is where callers reach

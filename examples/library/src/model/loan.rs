@@ -6,13 +6,13 @@ use serde::{Deserialize, Serialize};
 use super::page::{DEFAULT_LIMIT, MAX_LIMIT, default_limit};
 use super::{BookId, BookRef, Card, Date, LoanId, MemberRef, PageInfo, RequestId};
 
-/// How many days a loan lasts by default.
+/// The number of days that a loan lasts by default.
 pub const LOAN_DAYS: i32 = 28;
 
-/// How many days a loan may last.
+/// The maximum number of days that a loan may last.
 pub const LONGEST_LOAN_DAYS: i32 = 84;
 
-/// How many books a member may have at a time.
+/// The maximum number of books that a member may have at a time.
 pub const MAX_LOANS: u32 = 5;
 
 /// One copy of a book in the hands of one member, from a day to a day.

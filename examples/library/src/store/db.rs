@@ -33,7 +33,7 @@ pub(super) trait Cells {
     fn cell(&self, column: usize) -> Result<Cell<'_>>;
 }
 
-/// Where the SQL of the two databases differs.
+/// The SQL that differs between the two databases.
 pub(super) struct Dialect {
     /// Returns 0 if another transaction has claimed the name in `?1`, and claims it otherwise, until
     /// this transaction ends. `None` where there is only one writer at a time.

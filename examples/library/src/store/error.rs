@@ -1,7 +1,7 @@
 //! The errors of the store.
 //!
-//! What the variants tell apart is whether something was changed, and whether another attempt may succeed. What
-//! a caller has done wrong is a [`LibraryError`].
+//! The variants tell whether something was changed, and whether another attempt may succeed. A caller's
+//! own mistake is a [`LibraryError`].
 
 use std::fmt;
 
@@ -12,10 +12,10 @@ use crate::model::LibraryError;
 /// The result of a function of the store.
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// What a database says of a failure.
+/// The database's own report of a failure.
 pub type Cause = Box<dyn std::error::Error + Send + Sync>;
 
-/// Why a function of the store failed.
+/// The failure of a function of the store.
 #[derive(Debug)]
 pub enum Error {
     /// The library rejects the request. The caller learns why.
@@ -90,20 +90,20 @@ impl From<serde_json::Error> for Error {
 }
 
 impl Error {
-    /// The error for a value that no statement of this program stores.
+    /// The error for a value that this program never stores.
     pub(super) fn unexpected(what: &'static str) -> Self {
         Self::Unreadable(what.into())
     }
 }
 
-/// Why a database could not be opened.
+/// The failure to open a database.
 #[derive(Debug)]
 pub struct OpenError {
     place: String,
     kind: OpenErrorKind,
 }
 
-/// Why a database could not be opened.
+/// The reason why a database could not be opened.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum OpenErrorKind {

@@ -16,7 +16,7 @@ use super::keys::{self, KeptCall};
 use super::value::values;
 use crate::model::{Date, LibraryError, RequestId, RequestIdReused};
 
-/// How many days a request is remembered. Without a limit, callers could fill the disk.
+/// The number of days that a request is remembered. Without a limit, callers could fill the disk.
 const MEMORY_DAYS: i32 = 30;
 
 impl Store {

@@ -88,7 +88,7 @@ fn fill_loans(db: &Db<'_>, books: &HashMap<&str, BookId>, today: Date) -> Result
     Ok(())
 }
 
-/// Returns the lines that are not comments, each split at its tabs.
+/// Returns the lines other than comments, each split at its tabs.
 fn lines<const N: usize>(text: &'static str) -> impl Iterator<Item = [&'static str; N]> {
     text.lines()
         .filter(|line| !line.starts_with('#'))

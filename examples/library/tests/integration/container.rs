@@ -33,7 +33,7 @@ fn values(instruction: &str) -> Vec<&'static str> {
         .collect()
 }
 
-/// Returns whether an image has a version that is not `latest`.
+/// Returns whether an image has a version other than `latest`.
 fn is_pinned(image: &str) -> bool {
     let name = image.strip_prefix("docker.io/library/");
     let tag = name.and_then(|name| name.split_once(':'));

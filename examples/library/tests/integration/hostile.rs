@@ -1,4 +1,4 @@
-//! Text that is not meant as words.
+//! Searches for text that is hardly meant as words.
 
 use std::time::{Duration, Instant};
 

@@ -21,10 +21,10 @@ use crate::keyed::keyed;
 use crate::started::Started;
 use crate::support::Library;
 
-/// How long outcomes are kept.
+/// The time for which outcomes are kept.
 const KEPT: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// When a slow call times out. A busy machine has to claim its key before.
+/// The timeout of a slow call. A busy machine has to claim its key before.
 const TIMEOUT: Duration = Duration::from_secs(3);
 
 /// Far longer than anything here takes.
@@ -48,12 +48,12 @@ enum Refused {
     NotNow(u64),
 }
 
-/// What the instances of a test share beside the database.
+/// The state that the instances of a test share beside the database.
 #[derive(Default)]
 pub(crate) struct Shared {
-    /// How many handlers have started.
+    /// The number of handlers that have started.
     pub(crate) runs: AtomicU64,
-    /// How many of them may end, if they are slow.
+    /// The number of slow handlers that may end.
     may_end: Mutex<u64>,
     changed: Condvar,
 }

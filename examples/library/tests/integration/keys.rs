@@ -12,7 +12,7 @@ use crate::http::{Client, TOKEN};
 use crate::keyed::keyed;
 use crate::started::Started;
 
-/// How many keyed calls have been done, by key: the card that each has given.
+/// The keyed calls that have been done, by key: the card that each has given.
 type Ledger = Mutex<HashMap<String, String>>;
 
 /// Admits members until it is told to stop, and repeats each call until it gets a result.

@@ -23,7 +23,7 @@ use crate::support::book_named;
 /// The variable that passes the file's name to the child.
 const FILE: &str = "LIBRARY_TEST_FILE";
 
-/// How many copies the child adds of each book. Many rows make it likely that a kill falls between
+/// The number of copies that the child adds of each book. Many rows make it likely that a kill falls between
 /// them.
 const COPIES: u32 = 20;
 

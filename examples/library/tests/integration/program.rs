@@ -55,7 +55,7 @@ impl Program {
     }
 }
 
-/// What a writer has sent: the `request_id` of each request, and the loan in the response, if one
+/// The requests of a writer: the `request_id` of each, and the loan in the response, if one
 /// arrived.
 type Sent = BTreeMap<String, Option<u64>>;
 

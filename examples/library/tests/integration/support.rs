@@ -62,7 +62,7 @@ impl Library {
             .card
     }
 
-    /// Adds a book that nobody has borrowed.
+    /// Adds a book with all its copies on the shelf.
     pub(crate) fn book(&self, copies: u32) -> BookId {
         let count = self.find("").page.total;
         let request = AddBook {

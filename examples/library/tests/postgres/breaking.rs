@@ -8,10 +8,10 @@ use library::model::{AddMember, GetStats, RequestId};
 
 use crate::support::Library;
 
-/// How many callers write at the same time.
+/// The number of callers that write at the same time.
 const CALLERS: u32 = 6;
 
-/// How many members each of them adds.
+/// The number of members that each of them adds.
 const EACH: u32 = 30;
 
 fn members(library: &Library) -> u32 {

@@ -1,4 +1,4 @@
-//! What the compose file starts, in its order and with its commands, without containers: the addresses
+//! Starts what the compose file starts, in its order and with its commands, without containers: the addresses
 //! are others, and the database is a file.
 
 use std::process::Command;

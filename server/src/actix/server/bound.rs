@@ -83,7 +83,7 @@ impl Server {
         self.prepared()?.bind_unix(path)
     }
 
-    /// Returns a server that does not listen yet.
+    /// Returns a server that is yet to listen.
     fn prepared(mut self) -> io::Result<BoundServer> {
         self.check_numbers()?;
         let mut builder = actix_server::Server::build()

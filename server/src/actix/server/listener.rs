@@ -17,7 +17,7 @@ use super::socket_file::SocketFile;
 #[cfg(feature = "tls")]
 pub(super) type TlsConfig = std::sync::Arc<rustls::ServerConfig>;
 
-/// The configuration of TLS, which no listener has.
+/// The configuration of TLS for listeners without TLS: an uninhabited type.
 #[cfg(not(feature = "tls"))]
 #[derive(Clone)]
 pub(super) enum TlsConfig {}

@@ -1,6 +1,6 @@
 //! The addresses at which a server offers tools to agents.
 //!
-//! Which procedures are tools is a matter of the service. A server only decides where agents find them.
+//! The service decides which procedures are tools. A server only decides where agents find them.
 
 use docent_http::origin::is_origin;
 

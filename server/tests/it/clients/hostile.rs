@@ -1,4 +1,4 @@
-//! What the typed client makes of the hostile servers that all clients meet: see `raw_http::hostile`.
+//! Calls the hostile servers that all clients meet with the typed client: see `raw_http::hostile`.
 
 use std::net::SocketAddr;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! What a client makes of servers that answer anything else than a service does.
+//! Clients of servers that send anything but the responses of a service.
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener};

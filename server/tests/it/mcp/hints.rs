@@ -1,4 +1,4 @@
-//! What clients may know about tools besides their schemas, and lists of many tools.
+//! Hints to clients about tools, besides their schemas, and lists of many tools.
 
 use docent_server::{
     Cx, Fault, Incoming, McpHeaders, Procedure, ReplyBody, Service, ToolHints, procedures,

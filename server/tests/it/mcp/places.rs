@@ -1,4 +1,4 @@
-//! Where tools are offered, and what a service with tools must not do.
+//! Addresses that offer tools, and what a service with tools must not do.
 
 use actix_web::App;
 use actix_web::http::Method;

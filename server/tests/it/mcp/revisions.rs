@@ -1,4 +1,4 @@
-//! What differs between the revisions that begin with `initialize`.
+//! Differences between the revisions that begin with `initialize`.
 
 use serde_json::{Value, json};
 

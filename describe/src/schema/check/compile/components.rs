@@ -20,7 +20,7 @@ pub(super) struct ComponentGraph<'c> {
     components: &'c IndexMap<String, Json>,
     /// The components that each of them refers to, for whatever value.
     references: ReferenceGraph,
-    /// The components of which serde leaves some part unchecked, at any depth.
+    /// The components that serde checks only in part, at any depth.
     needs_check: BTreeSet<usize>,
     /// The components that refer to themselves in the same place, so that no value can satisfy
     /// them.

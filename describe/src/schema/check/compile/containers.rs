@@ -170,7 +170,7 @@ impl Compiler<'_> {
     }
 }
 
-/// Returns a property that is not required, unless something else says so.
+/// Returns a property that is optional unless something else requires it.
 fn property(name: &str, link: Option<Link>) -> Property {
     Property {
         name: name.into(),

@@ -1,7 +1,7 @@
 //! Compiles `unevaluatedProperties`: the members that a schema's other keywords evaluate.
 //!
-//! Which these are may depend on the object, as with alternatives, so the check finds them anew for
-//! each object. What is always evaluated is named here.
+//! They may depend on the object, as with alternatives, so the check finds them anew for each object.
+//! Members that are always evaluated are named here.
 
 use std::rc::Rc;
 

@@ -38,8 +38,8 @@ pub(super) fn note_unenforced(node: &tree::Node<'_>, keywords: &Object, cursor: 
     }
 }
 
-/// Returns whether services enforce the `not` of a node: one that nothing matches, which schemars
-/// writes for an enum without variants, or zero, which it writes for integers that are not zero.
+/// Returns whether services enforce the `not` of a node. They enforce the two that schemars writes: for
+/// an enum without variants, a `not` that refuses every value, and for nonzero integers, one that refuses zero.
 pub(super) fn negates_as_enforced(node: &tree::Node<'_>) -> bool {
     let Some(not) = node.not.as_deref() else {
         return false;
@@ -155,7 +155,7 @@ pub(super) fn format<'j>(node: &tree::Node<'j>) -> Option<&'j str> {
     }
 }
 
-/// Returns the allowed number of characters or elements, and notes one that nothing has.
+/// Returns the allowed number of characters or elements, and notes an impossible one.
 pub(super) fn count(span: tree::Span, [min, max]: [&str; 2], cursor: &mut SchemaCursor) -> Count {
     let count = Count::from_span(span);
     if count.min > count.max {

@@ -3,8 +3,8 @@
 //! Thousands of procedures share components. Each is analysed once, when the compiler is created
 //! ([`ComponentGraph`]), and compiled at most once, on first use.
 //!
-//! What cannot be compiled becomes a part of which nobody knows whether a value matches it, and is
-//! noted as a mistake. Services refuse schemas with mistakes; tools use the rest.
+//! A part that cannot be compiled becomes a check with an unknown result, and is noted as a mistake.
+//! Services refuse schemas with mistakes; tools use the rest.
 
 mod components;
 mod containers;
@@ -156,7 +156,7 @@ impl<'c> Compiler<'c> {
     /// Compiles the constraints of `schema`. Only formats that are not enforced are left out.
     ///
     /// # Errors
-    /// Everything that cannot be enforced, in the schema and in the components that it uses.
+    /// The unenforceable constraints of the schema and of the components that it uses.
     pub fn compile(&mut self, schema: &Json) -> Result<Check, Vec<Unenforceable>> {
         let (link, mut mistakes) = self.compiled(schema);
         if self.mistakes.iter().any(|mistakes| !mistakes.is_empty()) {

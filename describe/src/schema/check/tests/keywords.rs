@@ -1,4 +1,4 @@
-//! Each keyword, with values that fit and values that do not.
+//! Each keyword, with values that it accepts and values that it rejects.
 
 use super::{Compiler, check, full, none};
 use crate::json::{Json, Object};
@@ -71,7 +71,7 @@ fn each_keyword_that_asserts_is_enforced() {
     }
 }
 
-/// Checks values that fit a schema, and values that do not.
+/// Checks values that a schema accepts, and values that it rejects.
 #[track_caller]
 fn table(schema: &str, fitting: &[&str], others: &[&str]) {
     for check in [check(schema), full(schema)] {

@@ -67,7 +67,7 @@ pub(super) struct HintLog {
     pub(super) hints: RefCell<Vec<RecordedHint<Hint>>>,
     /// The hints about the names of members, by the addresses of the objects.
     pub(super) key_hints: RefCell<Vec<RecordedHint<KeyHint>>>,
-    /// The address of a value of which nothing can be decoded, whatever the type expects.
+    /// The address of a value that fails to decode, whatever the type expects.
     pub(super) broken: Option<*const Json>,
 }
 

@@ -36,7 +36,7 @@ impl<'s> TrialValue<'s> {
     /// Records a hint about the value.
     ///
     /// # Errors
-    /// If nothing can be decoded here.
+    /// Fails if nothing can be decoded here.
     fn record(self, hint: Hint) -> Result<(), DecodeError> {
         let address = std::ptr::from_ref(self.value);
         let recorded = RecordedHint { address, hint };

@@ -1,4 +1,4 @@
-//! What is said only where it is certain.
+//! Statements that a view makes only if they are certain.
 
 use super::{components, json};
 use crate::schema::{Kinds, SchemaContext, SchemaTree, SchemaViews};

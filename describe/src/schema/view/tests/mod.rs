@@ -1,4 +1,4 @@
-//! What views say, as a text of one line.
+//! Views, written as text on one line.
 
 mod certain;
 mod examples;

@@ -16,7 +16,7 @@ use super::outcomes::{OutcomeRoom, name};
 /// The room that is set aside for the outcome of a running call.
 const SET_ASIDE: u64 = 16 * 1024;
 
-/// When a call that found no room should come again, if a running call may free some.
+/// The pause before a call that found no room should try again, if a running call may free some.
 const SOON_AGAIN: Duration = Duration::from_secs(1);
 
 /// After how many granted claims an instance forgets what is too old.

@@ -31,7 +31,7 @@ pub(super) const ROOM: KeyRoom = KeyRoom {
     bytes: 1 << 30,
 };
 
-/// How a database lets only one instance have a claim.
+/// A lock that lets only one instance have a claim.
 pub(super) trait Lock {
     /// Locks a name until it is released, or this process ends. Returns `false` if another instance has
     /// locked it.

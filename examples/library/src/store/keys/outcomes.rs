@@ -8,17 +8,17 @@ use crate::store::db::{Db, Row};
 use crate::store::error::{Error, Result};
 use crate::store::value::values;
 
-/// What an outcome takes beside its texts, roughly.
+/// The approximate size of an outcome without its texts.
 const ROW_OVERHEAD: usize = 100;
 
 /// The room that outcomes take: all, or those of one caller.
 pub(super) struct OutcomeRoom {
     pub room: KeyRoom,
-    /// In how many seconds the oldest is forgotten, if there is one.
+    /// The seconds until the oldest is forgotten, if there is one.
     pub oldest: Option<i64>,
 }
 
-/// What is known of a key.
+/// The stored state of a key.
 pub(in crate::store) enum KeptCall {
     /// The same call has ended like this.
     Same(KeptOutcome),

@@ -28,7 +28,7 @@ use crate::model::Date;
 use claims::Locks;
 use client::Connection;
 
-/// How long the store repeats a transaction, and how long it waits for a statement or a connection.
+/// The time for which the store repeats a transaction, or waits for a statement or a connection.
 const CONNECTION_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The number of connections of one instance, without the one that holds the locks of running calls.
@@ -45,7 +45,7 @@ pub(super) struct Postgres {
     locks: Locks,
 }
 
-/// What a transaction may do.
+/// The access of a transaction to the data.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Access {
     Read,

@@ -24,7 +24,7 @@ const MIGRATIONS: [&str; 5] = [
 /// The lock that one instance holds while it creates or upgrades the tables: "Libr".
 const MIGRATION_LOCK: i64 = 0x4c69_6272;
 
-/// How long an instance waits for another that creates or upgrades the tables, in milliseconds.
+/// The time that an instance waits for another that creates or upgrades the tables, in milliseconds.
 const MIGRATION_TIMEOUT_MS: u32 = 60_000;
 
 /// Creates and fills a new database, or upgrades an older one. Refuses one that is not a library's

@@ -12,10 +12,10 @@ use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use crate::store::error::OpenErrorKind;
 
-/// How long a statement waits for another process to release the database.
+/// The time that a statement waits for another process to release the database.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// How many prepared statements a connection caches.
+/// The number of prepared statements that a connection caches.
 ///
 /// A search has one statement for each combination of conditions, more than SQLite's default of a
 /// dozen.

@@ -22,7 +22,7 @@ pub(super) struct InvalidHead {
     reason: &'static str,
 }
 
-/// A head that did not arrive in time.
+/// A head that arrived too late.
 pub(super) const TOO_LATE: InvalidHead = InvalidHead {
     status: StatusCode::REQUEST_TIMEOUT,
     reason: "the head of the request did not arrive in time",

@@ -65,7 +65,7 @@ pub(super) struct HttpConnection {
 /// A connection, which the body of its current request shares.
 pub(super) type SharedConnection = Rc<RefCell<HttpConnection>>;
 
-/// The part of a body that has not been decoded.
+/// The part of a body that is still to be decoded.
 enum Framing {
     /// A number of bytes, which may be zero.
     Sized(usize),
