@@ -40,7 +40,7 @@ const INITIALIZE_METHOD: &str = "initialize";
 const MAX_PAGES: usize = 1000;
 /// The code of an error that a tool reports without one.
 const TOOL_ERROR: i64 = -32000;
-/// How libraries of servers begin the text about arguments that do not match the schema.
+/// The beginnings of the texts in which libraries of servers reject arguments that do not match the schema.
 const INVALID_PARAMS_STARTS: [&str; 2] = ["MCP error -32602", "Input validation error"];
 
 /// The response to a message, if it is a request.

@@ -19,7 +19,7 @@ use crate::call::request::{fault_data, read};
 /// Responds to calls of a described service.
 pub(super) struct Responder {
     service: Arc<ServiceDescription>,
-    /// How each procedure takes its parameters.
+    /// The parameters that each procedure takes, in the order of `service`.
     arguments: Vec<Arguments>,
 }
 

@@ -1,6 +1,6 @@
 //! The schemas of a service, and the examples that fit them.
 //!
-//! What has been read of the schemas is kept as long as this is, which is a run of pages.
+//! All pages of a run share them, so that no schema is read again for each page.
 
 use docent_describe::schema::{Examples, SchemaContext, SchemaViews, Side};
 use docent_describe::{Example, ProcedureDescription, ServiceDescription};

@@ -1,6 +1,6 @@
 //! A procedure's page.
 //!
-//! What is said of the procedure is found once (`ProcedureView`), and written as HTML and as Markdown.
+//! The content of the page is found once (`ProcedureView`), and written as HTML and as Markdown.
 //! Rows of values are written by `row`, examples and the form by `calls`, and errors by `errors`.
 
 use docent_describe::json::{Json, shorten};

@@ -40,7 +40,7 @@ pub(crate) struct TypeTable<'t> {
     pub(crate) side: Option<Side>,
 }
 
-/// How far the type of a value is made.
+/// The progress in making the type of a value.
 enum Progress {
     /// It gets a name when it is needed.
     Planned,

@@ -1,8 +1,8 @@
 //! Compares the values of parameters, results and errors' data.
 //!
-//! What all schemas of a value say is compared with what all schemas of it said, wherever they say it, so that a
-//! change is reported at its own place. At every place on the way, the inclusion of one in the other decides what
-//! matters: a difference that neither removes nor adds values is only another notation.
+//! Several schemas may constrain one value. All of the old ones are compared with all of the new ones, wherever they
+//! stand, so that a change is reported at its own place. At each place, the inclusion of one side in the other decides
+//! what matters: a difference that neither removes nor adds values is only another notation.
 //!
 //! This file walks through pairs of values. The files below compare what stands at one place.
 

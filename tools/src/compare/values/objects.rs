@@ -1,6 +1,6 @@
 //! Compares members of objects and elements of arrays.
 //!
-//! Whether a member is new or gone depends on more than its name: a schema may accept members that it does not describe,
+//! A name is not enough to tell whether a member is new or gone: a schema may accept members that it does not describe,
 //! or describe them in one alternative only.
 
 use indexmap::{IndexMap, IndexSet};
