@@ -22,13 +22,18 @@ pub(crate) struct AllowList(Vec<Allowance>);
 
 /// A line of the file.
 struct Allowance {
+    /// The rule of the finding or change.
     rule: String,
+    /// The procedure that it is about. Without one, the entry applies to all.
     procedure: Option<String>,
+    /// The place of a change in the document.
     pointer: Option<String>,
     reason: String,
     /// The verdict that the rule gets here. Without one, the entry accepts.
     verdict: Option<Verdict>,
+    /// The number of the line, for messages.
     line: usize,
+    /// True once it has applied. An entry that never does is reported.
     is_used: bool,
 }
 

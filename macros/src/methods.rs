@@ -22,7 +22,9 @@ use crate::types::ends_with;
 /// The options of the attribute, which apply to all procedures of the `impl`.
 #[derive(Default)]
 struct ImplOptions {
+    /// The text before the names of all procedures.
     prefix: Option<String>,
+    /// The tag of all procedures.
     tag: Option<TokenStream>,
     /// The name of the function that returns the procedures, if the author chose it.
     function: Option<Ident>,

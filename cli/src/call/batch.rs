@@ -30,6 +30,7 @@ struct BatchLine {
     /// The number of the line, which is also the call's id.
     number: usize,
     procedure: String,
+    /// The call as JSON text, ready to be sent.
     message: String,
 }
 

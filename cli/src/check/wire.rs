@@ -22,13 +22,20 @@ const NOT_TRIED: &str = "not tried";
 /// The verdict on a rule. Texts that it does not need are empty.
 #[derive(Default, Serialize)]
 struct Verdict {
+    /// The name of the rule.
     rule: String,
+    /// The section of the specification that it is from.
     clause: String,
+    /// The rule as a sentence.
     says: String,
+    /// One of `KEPT`, `BROKEN` and `NOT_TRIED`.
     #[serde(rename = "verdict")]
     word: &'static str,
+    /// The reason why it is broken, or was not tried.
     reason: String,
+    /// The request that shows it.
     sent: String,
+    /// The response to that request.
     received: String,
 }
 

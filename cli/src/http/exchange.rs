@@ -42,6 +42,7 @@ pub(crate) struct Exchange {
     pub(super) proxy: Option<Url>,
     /// The URL that was typed.
     pub(crate) typed: Url,
+    /// The header fields that only the origin of `typed` may see.
     pub(super) credentials: HeaderMap,
     /// The time that each request with its response may take.
     pub(crate) limit: Option<Duration>,
@@ -51,7 +52,9 @@ pub(crate) struct Exchange {
 #[derive(Clone)]
 pub(crate) struct HttpRequest<'r> {
     pub(crate) url: &'r Url,
+    /// The JSON text to post.
     pub(crate) body: Option<&'r str>,
+    /// Further header fields, besides those that each request has.
     pub(crate) headers: HeaderMap,
 }
 

@@ -49,6 +49,7 @@ type McpResponse = Result<Option<Json>, Unanswered>;
 /// A session with a server. It ends when it is dropped.
 pub(crate) struct McpSession {
     carrier: McpConnection,
+    /// The id of the last request. Each request has one of its own.
     last_id: AtomicI64,
     /// The result of `initialize`.
     introduction: Json,
@@ -64,7 +65,9 @@ pub(crate) struct ToolAnswer {
 
 /// The connection to a server.
 enum McpConnection {
+    /// A command, to which only one thread speaks at a time.
     Command(Mutex<CommandPipes>),
+    /// A server of the streamable HTTP transport.
     Http(Box<StreamableHttp>),
 }
 

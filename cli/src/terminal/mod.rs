@@ -23,8 +23,10 @@ pub(crate) use page::{Style, TextPage};
 #[expect(clippy::struct_excessive_bools, reason = "facts about streams")]
 #[derive(Clone, Copy)]
 pub(crate) struct Terminal {
+    /// True if requests are shown.
     is_verbose: bool,
     has_progress: bool,
+    /// True if standard output is a terminal, so that results are written for a person.
     for_person: bool,
     in_color: bool,
     in_color_of_errors: bool,

@@ -38,6 +38,7 @@ pub(crate) struct Row<'t> {
     pub(crate) name: RowName<'t>,
     /// True if the value must be there.
     pub(crate) is_required: bool,
+    /// True if the schema marks the value as deprecated.
     pub(crate) is_deprecated: bool,
     /// The type in words.
     pub(crate) words: TypeWords<'t>,

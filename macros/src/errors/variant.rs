@@ -45,6 +45,7 @@ pub(super) struct ErrorCode {
 
 /// The data of an error.
 pub(super) enum ErrorData {
+    /// No data.
     None,
     /// The value of the only field, which has no name.
     Held(Box<Type>),

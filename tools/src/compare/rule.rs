@@ -40,6 +40,7 @@ docent_describe::display!(Verdict, |verdict| verdict.as_str());
 #[derive(Clone, Copy)]
 pub(super) struct RuleSentence {
     pub(super) rule: Rule,
+    /// The key of the sentence in `changes.txt`.
     pub(super) key: &'static str,
 }
 

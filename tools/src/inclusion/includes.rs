@@ -63,6 +63,7 @@ pub struct Includes<'t> {
     pub(super) same: IndexSet<(NodeId, NodeId)>,
     /// The pairs of nodes that differ.
     pub(super) different: HashSet<(NodeId, NodeId)>,
+    /// The number of questions that are under way inside each other.
     pub(super) depth: usize,
     pub(super) steps: usize,
     pub(super) all_steps: usize,

@@ -49,7 +49,9 @@ impl Notes {
 /// The reader's location in the document, with the warnings that it collects.
 #[derive(Clone)]
 pub(super) struct Location<'n> {
+    /// The warnings so far, which all locations of a document share.
     notes: &'n Notes,
+    /// The pointer to the value that is being read.
     pub(super) pointer: Pointer,
 }
 

@@ -31,10 +31,12 @@ const MAX_ENDED: usize = 8;
 
 /// The data with which a thread tries a procedure.
 pub(super) struct Checker<'c, 'd> {
+    /// The caller that all threads share.
     pub(super) caller: &'c TrialCaller<'c>,
     /// The procedure that is tried.
     pub(super) tested: &'c TestedProcedure<'d>,
     pub(super) validator: &'c Validator<'d>,
+    /// The report that all threads add to.
     pub(super) report: &'c Mutex<LiveReport>,
 }
 

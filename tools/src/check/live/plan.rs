@@ -26,8 +26,10 @@ const MAX_COMBINED_VALUES: usize = 10;
 
 /// The plan for one procedure.
 struct Planner<'t, 'd> {
+    /// The procedure, and the values to call it with.
     tested: &'t TestedProcedure<'d>,
     validator: &'t Validator<'d>,
+    /// The tasks so far, in the order in which they are to be done.
     tasks: Vec<PlannedTask>,
 }
 

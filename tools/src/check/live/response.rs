@@ -35,7 +35,9 @@ pub struct Unanswered {
 /// The outcome of a call.
 #[derive(Clone, PartialEq)]
 pub(super) enum LiveOutcome {
+    /// The result, whether it keeps to its schema or not.
     Result(Json),
+    /// The error object.
     Error(LiveError),
 }
 

@@ -20,19 +20,24 @@ const MAX_KEPT_VALUES: usize = 500;
 
 /// A procedure with everything that its calls are made from.
 pub(super) struct TestedProcedure<'d> {
+    /// The description of the procedure.
     pub(super) procedure: &'d ProcedureDescription,
+    /// The reading of its parameters, which the service would do in the same way.
     pub(super) binding: Box<dyn Binding + 'd>,
     /// The values to call the procedure with, by parameter.
     pub(super) pools: Vec<ValuePool>,
     /// Parameters that the description allows, if any are known.
     pub(super) base: Option<Object>,
+    /// True if the service follows Docent's contract in addition to JSON-RPC.
     is_docent: bool,
+    /// True if the procedure is a tool of a server of MCP.
     pub(super) is_mcp: bool,
 }
 
 /// Values to try for a parameter.
 #[derive(Default, Clone)]
 pub(super) struct ValuePool {
+    /// The values that the schema accepts for certain.
     pub(super) valid: Vec<Json>,
     /// The values that violate the schema, or for which the schema cannot be decided.
     pub(super) others: Vec<Json>,

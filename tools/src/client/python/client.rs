@@ -14,7 +14,9 @@ use std::fmt::Write as _;
 struct Method<'m> {
     model: &'m Model,
     procedure: &'m ClientProcedure,
+    /// The identifier of the method.
     name: String,
+    /// The identifier of each parameter, with the parameter.
     params: Vec<(String, &'m Field)>,
 }
 

@@ -26,7 +26,9 @@ const RESERVED_NAMES: &[&str] = &[
 /// Collects the types of a description.
 pub(crate) struct TypeTable<'t> {
     pub(crate) views: &'t SchemaViews<'t>,
+    /// The types so far.
     pub(super) named: Vec<NamedType>,
+    /// The names of the types and errors.
     pub(super) scope: Scope,
     /// The types of values by the schemas that describe them: those with a name that references lead to, those of
     /// several schemas, and those that are being made.
@@ -35,6 +37,7 @@ pub(crate) struct TypeTable<'t> {
     formats: HashMap<&'static str, usize>,
     /// The number of members that types may still get from schemas that combine others.
     members_left: usize,
+    /// The number of types around the one that is made.
     depth: usize,
     /// The direction of the values whose types are made, or `None` for shared types, whose values go in both.
     pub(crate) side: Option<Side>,
@@ -46,6 +49,7 @@ enum Progress {
     Planned,
     /// It is being made, and gets this name if the value has values of its own type.
     Open(String),
+    /// It is made.
     Done(Type),
 }
 

@@ -112,12 +112,14 @@ impl Effect {
 #[derive(Clone)]
 pub(in crate::compare) struct Difference {
     pub(in crate::compare) effect: Effect,
+    /// The description that the pointer leads into.
     pub(in crate::compare) document: Document,
     pub(in crate::compare) pointer: Pointer,
     /// The shared schema that it is in.
     pub(super) shared: Option<String>,
     /// The path to it for readers, in the shared schema or in the whole value.
     pub(super) path: String,
+    /// The difference as part of a sentence.
     pub(super) detail: Phrase,
     /// A value that was accepted before or is accepted now.
     pub(super) witness: Option<(bool, Json)>,

@@ -51,6 +51,7 @@ pub(super) struct SchemaComparison<'t> {
 /// The schemas of one description, and their places.
 struct Version<'t> {
     views: &'t SchemaViews<'t>,
+    /// The places of the schemas that have been compared so far.
     places: Places,
 }
 
@@ -214,6 +215,7 @@ struct Walk<'w, 't> {
     values: &'w mut SchemaComparison<'t>,
     /// True if values come from callers, so that lost values break callers.
     is_input: bool,
+    /// The pairs that were compared on this walk, since schemas may refer to themselves.
     visited: HashSet<PairKey>,
     /// The number of pairs around the current one.
     depth: usize,
@@ -222,6 +224,7 @@ struct Walk<'w, 't> {
     /// The nodes of the choice that the next value is an alternative of, if only one description has a choice. Their
     /// annotations are about the value too.
     around: Option<[Vec<&'t Node<'t>>; 2]>,
+    /// The differences so far.
     found: Vec<Difference>,
 }
 

@@ -14,7 +14,9 @@ use docent_describe::schema::{Node, OtherProperties, Property, View};
 /// The members of the objects that a value can be.
 struct Members<'t> {
     view: &'t View<'t>,
+    /// The members that have a name in every case, by name.
     named: IndexMap<&'t str, Property<'t>>,
+    /// The rules for all members without a name.
     others: OtherProperties<'t>,
 }
 
