@@ -42,7 +42,7 @@ pub(crate) struct Options {
     pub(crate) deprecated: Option<TokenStream>,
     /// Calls of the setters of `Procedure`, in the order of the options.
     pub(crate) setters: Vec<TokenStream>,
-    /// The names of the options so far, because each may be given once.
+    /// The names of the options so far, since most may be given only once.
     names: Vec<Ident>,
 }
 

@@ -20,7 +20,7 @@ pub(crate) struct Model {
     pub(crate) words: Vec<String>,
     /// The types, to which `Type::Ref` refers by index.
     pub(crate) types: Vec<NamedType>,
-    /// The procedures that clients call.
+    /// The procedures, in the order of the description.
     pub(crate) procedures: Vec<ClientProcedure>,
     /// The errors of all procedures, each once.
     pub(crate) errors: Vec<ErrorType>,
@@ -74,6 +74,7 @@ pub(crate) enum OtherMembers {
 }
 
 impl OtherMembers {
+    /// Returns the type of the members that a type keeps, if it keeps any.
     pub(crate) fn kept(&self) -> Option<&Type> {
         match self {
             Self::Kept(of) => Some(of),
@@ -122,6 +123,7 @@ pub(crate) enum Type {
 }
 
 impl Type {
+    /// Adds null to the values of the type, unless it is one of them.
     pub(crate) fn nullable(self) -> Self {
         match self {
             Self::Any | Self::Null | Self::Nullable(_) => self,
@@ -252,7 +254,7 @@ pub(crate) enum ParamPassing {
 
 /// An error that procedures declare.
 pub(crate) struct ErrorType {
-    /// The identifier, the same in all languages.
+    /// The identifier, which is that of no type.
     pub(crate) name: String,
     /// The code on the wire.
     pub(crate) code: i64,

@@ -48,7 +48,9 @@ pub enum Inclusion {
 /// ```
 #[derive(Debug)]
 pub struct Includes<'t> {
+    /// The schemas whose values are to be accepted.
     pub(super) narrow: &'t SchemaViews<'t>,
+    /// The schemas that are to accept them.
     pub(super) wide: &'t SchemaViews<'t>,
     pub(super) examples: Examples<'t>,
     /// The answers that are not yes.
@@ -65,7 +67,9 @@ pub struct Includes<'t> {
     pub(super) different: HashSet<(NodeId, NodeId)>,
     /// The number of questions that are under way inside each other.
     pub(super) depth: usize,
+    /// The number of steps for the question that was asked from outside.
     pub(super) steps: usize,
+    /// The number of steps for all questions so far.
     pub(super) all_steps: usize,
     /// The number of values that further counterexamples may have.
     room: usize,

@@ -121,6 +121,7 @@ impl<'c> TrialCaller<'c> {
         }
     }
 
+    /// Locks the log. It is only counters, which stay right if a thread panics while it has the lock.
     pub(super) fn log(&self) -> MutexGuard<'_, CallLog> {
         self.log.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -172,6 +173,7 @@ impl<'c> TrialCaller<'c> {
         self.send(self.options.address, Some(message), None)
     }
 
+    /// Sends a GET. With `etag`, it asks for a response only if that has changed.
     pub(super) fn get(&self, url: &Url, etag: Option<&str>) -> LiveReply {
         self.send(url, None, etag)
     }
