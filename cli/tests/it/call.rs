@@ -1,3 +1,5 @@
+//! `docent call`: arguments, batches, notifications and errors, with a server that records the requests.
+
 use std::io::{Read, Write};
 use std::net::TcpListener;
 use std::thread;

@@ -1,8 +1,8 @@
 //! The page that introduces the service and explains how to call it, and `llms.txt`, which does the
 //! same for agents.
 //!
-//! Both have the same parts, which are written once for both forms. Facts about the service itself, beside its
-//! procedures, are written by `about`.
+//! Both share the functions for their parts. Facts about the service itself, beside its procedures, are written by
+//! `about`.
 
 use docent_describe::ServiceDescription;
 use indexmap::IndexMap;

@@ -134,8 +134,8 @@ impl<'d> TestedProcedure<'d> {
     }
 
     /// Returns whether the service may refuse the parameters of a call that the description allows,
-    /// because a text does not have a format that only the service knows, as a cursor of another list. `problem` is the data of its
-    /// error, which mostly says which parameter it is about.
+    /// because a text does not have a format that only the service knows, such as a cursor of another list.
+    /// `problem` is the data of its error, which usually says which parameter it is about.
     pub(super) fn may_lack_format(&self, params: Option<&Json>, problem: Option<&Json>) -> bool {
         let pointer = problem.and_then(|problem| problem.get("pointer")?.as_str());
         if pointer.is_some_and(|pointer| !pointer.is_empty()) {
