@@ -113,6 +113,7 @@ pub(crate) fn expand(root: Root, arguments: TokenStream, item: TokenStream) -> T
     // The functions are written even after a problem, so that code that calls them causes no further
     // errors.
     let report = problems.report();
+    // With a problem, no handler is registered: its errors would repeat the report.
     let right_handlers = if report.is_some() { &[] } else { &*handlers };
     let registered = registration(root, &block, &options, right_handlers);
     let wrong_options = option_problems.report();

@@ -1,7 +1,7 @@
 //! Finds places in a JSON text: the lines of offsets, and the spans of values.
 //!
-//! Findings point into the model, and people read text. The text is walked only as far as a pointer leads, so a place is
-//! found without a tree of the document.
+//! Findings point into the model, and people read text. The text is walked only as far as a pointer leads, so a place
+//! is found without a tree of the document.
 
 use std::collections::HashMap;
 use std::ops::Range;

@@ -138,8 +138,8 @@ impl FileContents<'_> {
     }
 }
 
-/// Reads the descriptions in the folder, and reports findings. Files that cannot be read are left out with a message, so
-/// that one of them does not stop the site of all others. They fail the command if warnings are denied.
+/// Reads the descriptions in the folder, and reports findings. Files that cannot be read are left out with a message,
+/// so that one of them does not stop the site of all others. They fail the command if warnings are denied.
 fn current(
     args: &DocsArgs,
     folder: &Path,

@@ -128,6 +128,7 @@ impl Responder {
         let Some((procedure, arguments)) = self.find(name) else {
             return self.unknown(name);
         };
+        // Null stands for no parameters.
         let params = params.filter(|params| **params != Json::Null);
         let text = params.map_or("null".to_owned(), Json::to_string);
         match arguments.check(&text) {
@@ -205,6 +206,7 @@ impl Responder {
                 }
             }
         }
+        // Any example tells more than a value that is made from the schema.
         for example in sound {
             if let (None, Some(result)) = (&example.error, &example.result) {
                 return Ok(result.clone());

@@ -25,10 +25,13 @@ pub(crate) use page::{Style, TextPage};
 pub(crate) struct Terminal {
     /// True if requests are shown.
     is_verbose: bool,
+    /// True if progress is shown, which would only disturb programs.
     has_progress: bool,
     /// True if standard output is a terminal, so that results are written for a person.
     for_person: bool,
+    /// True if standard output has colours.
     in_color: bool,
+    /// True if standard error has colours. One of the two may be piped.
     in_color_of_errors: bool,
 }
 

@@ -2,8 +2,8 @@
 //!
 //! A row is data. `tree` decides which rows there are, and `view/row.rs` writes them.
 //!
-//! A list of rows is a tree: each has its depth, and the last row of a fold has the number of folds that end with it. For
-//! an object with a list of objects in it, the rows are:
+//! A list of rows is a tree: each has its depth, and the last row of a fold has the number of folds that end with it.
+//! For an object with a list of objects in it, the rows are:
 //!
 //! | depth | name | fold | ends |
 //! |---|---|---|---|

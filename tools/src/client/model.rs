@@ -1,7 +1,7 @@
 //! The model of a client, independently of a language: named types, procedures and errors.
 //!
-//! It is built once from a description (`build.rs`), and each language prints it. So all clients of a service have the same
-//! types and the same methods.
+//! It is built once from a description (`build.rs`), and each language prints it. So all clients of a service have the
+//! same types and the same methods.
 
 use docent_describe::code::PROTOCOL_ERRORS;
 use docent_describe::json::Json;

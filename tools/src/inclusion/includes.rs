@@ -1,7 +1,7 @@
 //! The questions of inclusion: their answers so far, and the limits on how long they are asked.
 //!
-//! Schemas may refer to themselves, so a question may lead back to itself. It is then taken to hold, and taken back, with
-//! all that was concluded from it, if another rule fails.
+//! Schemas may refer to themselves, so a question may lead back to itself. It is then taken to hold, and taken back,
+//! with all that was concluded from it, if another rule fails.
 
 use std::collections::{HashMap, HashSet};
 

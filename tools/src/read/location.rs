@@ -1,7 +1,7 @@
 //! Warnings about a document, and the place in the document that they are about.
 //!
-//! A reader carries its [`Location`] along, so that whatever it finds wrong is reported where it is. Nothing that is wrong
-//! stops it.
+//! A reader carries its [`Location`] along, so that whatever it finds wrong is reported where it is. Nothing that is
+//! wrong stops it.
 
 use std::cell::RefCell;
 use std::collections::HashSet;

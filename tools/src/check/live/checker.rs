@@ -1,7 +1,7 @@
 //! Runs tasks: makes calls, judges the responses and reports findings.
 //!
-//! A finding is reduced before it is reported: the call with the fewest and simplest parameters that still leads to it is
-//! what its reader can understand. Calls that take long, or end the service, count for more.
+//! A finding is reduced before it is reported: the call with the fewest and simplest parameters that still leads to it
+//! is what its reader can understand. Calls that take long, or end the service, count for more.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 

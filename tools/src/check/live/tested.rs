@@ -1,7 +1,7 @@
 //! A procedure to check, and the values that its description allows.
 //!
-//! Two things know what a procedure takes: its schemas, and how a service of Docent reads parameters. Where they disagree,
-//! or a schema cannot be decided, nothing is concluded from a call.
+//! Two things know what a procedure takes: its schemas, and how a service of Docent reads parameters. Where they
+//! disagree, or a schema cannot be decided, nothing is concluded from a call.
 
 use docent_describe::json::{Json, Name, Object};
 use docent_describe::schema::{

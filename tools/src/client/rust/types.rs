@@ -1,7 +1,7 @@
 //! Types in Rust, with what serde needs to read and write them.
 //!
-//! Two things are decided here that other languages do not need: which types are boxed because they contain themselves, and
-//! in which order the variants of an enum are tried, because serde takes the first that fits.
+//! Two things are decided here that other languages do not need: which types are boxed because they contain themselves,
+//! and in which order the variants of an enum are tried, because serde takes the first that fits.
 
 use std::fmt::Write as _;
 

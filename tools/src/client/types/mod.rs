@@ -189,8 +189,8 @@ impl<'t> TypeTable<'t> {
     }
 }
 
-/// Plans names for the schemas inside shared ones that references lead to. Such a schema has the same type in its place as
-/// behind the reference.
+/// Plans names for the schemas inside shared ones that references lead to. Such a schema has the same type in its place
+/// as behind the reference.
 fn plan_parts<'t>(
     node: &'t Node<'t>,
     views: &'t SchemaViews<'t>,
@@ -219,7 +219,8 @@ fn count_shaping(view: &View<'_>) -> usize {
     view.nodes().filter(|node| node.shapes()).count()
 }
 
-/// Returns the kinds of values other than null. Without `type`, others would be allowed, too, which hardly anybody means.
+/// Returns the kinds of values other than null. Without `type`, others would be allowed, too, which hardly anybody
+/// means.
 fn kinds(view: &View<'_>) -> Kinds {
     if is_of_known_kind(view) {
         return view.kinds;

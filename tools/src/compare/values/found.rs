@@ -1,7 +1,7 @@
 //! The differences between two schemas, and the sentences about them.
 //!
-//! A difference is found in the same way wherever a schema is used. Only its use decides what it means: callers break if
-//! a parameter takes less, or if a result can be more. [`Effect::rule`] is the table of that.
+//! A difference is found in the same way wherever a schema is used. Only its use decides what it means: callers break
+//! if a parameter takes less, or if a result can be more. [`Effect::rule`] is the table of that.
 
 use super::super::change::Document;
 use super::super::phrase::{Phrase, PhraseValue, phrase};

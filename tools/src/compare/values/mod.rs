@@ -332,8 +332,8 @@ impl<'t> Walk<'_, 't> {
         self.settle(pair, start);
     }
 
-    /// Compares what two views say of a value. Listed values and alternatives say everything, so the rest is compared only
-    /// without them.
+    /// Compares what two views say of a value. Listed values and alternatives say everything, so the rest is compared
+    /// only without them.
     fn compare_views(&mut self, pair: &ValuePair<'t>, old: &'t View<'t>, new: &'t View<'t>) {
         if new.is_nothing() && !old.is_nothing() {
             return self.add(pair, Effect::Lost, "change.value.nothing");

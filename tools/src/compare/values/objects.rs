@@ -81,8 +81,8 @@ impl Member<'_> {
 }
 
 impl<'t> Walk<'_, 't> {
-    /// Compares the members by name, and whether there may be others. A member that only an alternative describes is compared
-    /// with the alternative.
+    /// Compares the members by name, and whether there may be others. A member that only an alternative describes is
+    /// compared with the alternative.
     pub(super) fn compare_members(
         &mut self,
         pair: &ValuePair<'t>,
