@@ -1,7 +1,7 @@
 //! The findings or changes of a command that a user has accepted or judged, each with a reason.
 //!
-//! The file has a JSON object on each line. It is read strictly: a misspelt rule or member would accept
-//! nothing, and nobody would notice. Lines that have become useless are reported for the same reason.
+//! The file has a JSON object on each line. It is read strictly, because an entry with a misspelt rule or member would
+//! have no effect, and nobody would notice. Entries that no longer apply are reported for the same reason.
 
 use std::path::Path;
 
@@ -22,13 +22,18 @@ pub(crate) struct AllowList(Vec<Allowance>);
 
 /// A line of the file.
 struct Allowance {
+    /// The rule of the finding or change.
     rule: String,
+    /// The procedure that it is about. Without one, the entry applies to all.
     procedure: Option<String>,
+    /// The place of a change in the document.
     pointer: Option<String>,
     reason: String,
     /// The verdict that the rule gets here. Without one, the entry accepts.
     verdict: Option<Verdict>,
+    /// The number of the line, for messages.
     line: usize,
+    /// True once it has applied. An entry that never does is reported.
     is_used: bool,
 }
 

@@ -1,5 +1,6 @@
 //! `docent list`: the procedures of a service, one on each line.
 //!
+//! A terminal gets a table, and a pipe one name on each line, with the rest after a tab, for `cut` and `fzf`.
 //! Other commands select procedures by names and globs in the same way ([`selected`], [`expand_glob`]).
 
 use docent_describe::json::{Json, Object};

@@ -1,8 +1,7 @@
 //! A service that is called by its description: where it is, in which protocol it is called, and which
 //! procedures it has.
 //!
-//! How a description is found is the business of [`crate::input`], and how a request is sent that of
-//! [`crate::http`].
+//! [`crate::input`] finds the description, and [`crate::http`] sends the requests.
 
 use std::sync::Arc;
 

@@ -32,6 +32,7 @@ pub(crate) struct NamedService {
     /// Header fields, such as `X-Team: books`.
     #[serde(default)]
     pub(crate) headers: Vec<String>,
+    /// The token, once the command has printed it: one run is enough.
     #[serde(skip)]
     token: OnceLock<String>,
 }

@@ -20,6 +20,7 @@ pub(crate) const LIST_FILE: &str = "docent-uses.json";
 /// The list of a client. Members with other names are for people.
 #[derive(Serialize, Deserialize)]
 struct UseList {
+    /// A notice for readers: the file is generated, and not to be edited.
     #[serde(skip_deserializing)]
     generated: &'static str,
     /// The name of the client. Without one, it is called like the file.
@@ -33,8 +34,10 @@ struct UseList {
 /// The service that a client uses, by what identifies it in later descriptions.
 #[derive(Serialize, Deserialize)]
 struct UsedService {
+    /// The id, which stays the same if the service is renamed.
     id: Option<String>,
     name: String,
+    /// The version that the client was written for. It is only for people.
     #[serde(skip_deserializing)]
     version: Option<String>,
 }

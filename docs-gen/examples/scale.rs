@@ -1,4 +1,4 @@
-//! What a large site takes: `cargo run --release -p docent-docs-gen --example scale -- DIR
+//! Measures what a large site takes: `cargo run --release -p docent-docs-gen --example scale -- DIR
 //! [PROCEDURES [SERVICES]]`. It fails where a page is missing, and where 10,000, or a catalogue of
 //! 100,000, take more memory than they may.
 

@@ -1,5 +1,5 @@
-//! Writes the site of three versions of a small service, and a catalogue, into a folder, for a browser to open: `cargo run -p
-//! docent-docs-gen --example versions -- DIR`.
+//! Writes the site of three versions of a small service, and a catalogue, into a folder, for a browser to open: `cargo
+//! run -p docent-docs-gen --example versions -- DIR`.
 
 use std::error::Error;
 use std::path::Path;

@@ -124,7 +124,8 @@ fn protocol_codes() -> Value {
     json!({ "docent": docent, "foreign": own })
 }
 
-/// Returns what the form knows of each format and content encoding: a pattern, an example, and the type of an input for it.
+/// Returns what the form knows of each format and content encoding: a pattern, an example, and the type of an input for
+/// it.
 fn formats() -> String {
     let each = Format::all().chain(Format::encodings()).map(|format| {
         let input = json!({

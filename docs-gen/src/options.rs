@@ -58,6 +58,7 @@ pub struct SiteBuilder {
     hidden_tags: BTreeSet<String>,
     clean_addresses: Option<bool>,
     guides: Vec<(String, String)>,
+    /// The problems so far. They are reported together by `build`, so that each setter can be chained.
     problems: Vec<Problem>,
     pub(crate) compare: Option<CompareVersions>,
 }

@@ -30,6 +30,7 @@ pub(crate) struct Renderer<'a> {
     site: &'a Site,
     /// The schemas of each service.
     schemas: &'a [ServiceSchemas<'a>],
+    /// The entries of the search index, which several pages list.
     entries: SearchEntries<'a>,
     /// The last page, whose Markdown often is next.
     last: Option<LastView<'a>>,

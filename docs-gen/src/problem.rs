@@ -9,6 +9,7 @@
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{place}: {reason}")]
 pub struct Problem {
+    /// The option, with the name of the file or key if there are several.
     place: String,
     reason: String,
 }

@@ -96,7 +96,9 @@ pub(crate) struct Frame {
 /// A reference site. Create one with [`Site::builder`].
 #[derive(Debug)]
 pub struct Site {
+    /// The services of this part, with each version as a service of its own.
     pub(crate) services: Vec<SiteService>,
+    /// The part of a larger site that this is.
     pub(crate) part: SitePart,
     pub(crate) title: String,
     pub(crate) appearance: Arc<Appearance>,

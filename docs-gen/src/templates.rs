@@ -4,8 +4,8 @@
 //! without escaping, and only values whose type is [markup](crate::markup). A template that asks for
 //! handlebars' own way around the escaping is refused.
 //!
-//! A template is resolved in three steps when it is compiled: parts that it names (`{{> head}}`) are inserted, texts
-//! of the interface (`{{t "overview"}}`) are put in, and handlebars compiles the rest. So rendering a page only fills in
+//! A template is resolved in three steps when it is compiled: parts that it names (`{{> head}}`) are inserted, texts of
+//! the interface (`{{t "overview"}}`) are put in, and handlebars compiles the rest. So rendering a page only fills in
 //! its own data. A replacement of a user that fails is reported, and the page is rendered with the original.
 
 use std::collections::BTreeMap;

@@ -55,6 +55,7 @@ pub(crate) struct ParameterArgument {
     pub(crate) docs: DocComment,
     /// The attributes of the argument that the field gets.
     pub(crate) attributes: Vec<Attribute>,
+    /// The default, if the caller may leave the parameter out.
     pub(crate) default: Option<DefaultValue>,
 }
 
@@ -75,7 +76,9 @@ impl ParameterArgument {
 
 /// The default of a parameter that the caller may leave out.
 pub(crate) enum DefaultValue {
+    /// That of the type, by `Default`.
     OfType,
+    /// An expression in the attribute.
     Written(Expr),
 }
 
@@ -141,7 +144,9 @@ impl Argument {
 /// The attributes of an argument that are for this macro or for the generated struct.
 #[derive(Default)]
 struct ArgumentAttributes {
+    /// The attributes for the generated struct, unchanged.
     attributes: Vec<Attribute>,
+    /// The span of `params`, if the argument is a struct with all parameters.
     params: Option<Span>,
     default: Option<DefaultValue>,
 }

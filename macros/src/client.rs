@@ -22,6 +22,7 @@ pub(crate) enum ClientName {
     /// The name of the type of the `impl`, followed by `Client`.
     #[default]
     OfType,
+    /// A name that the attribute gives.
     Chosen(Ident),
     /// No client.
     None,

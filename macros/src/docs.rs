@@ -13,6 +13,7 @@ pub(crate) struct DocComment(Vec<DocLine>);
 enum DocLine {
     /// The text without the space after the slashes.
     Text(String),
+    /// An expression such as `include_str!(…)`, which only the compiler can evaluate.
     Expression(Expr),
 }
 

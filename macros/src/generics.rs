@@ -54,7 +54,9 @@ pub(crate) fn generics_of_fields<'a>(
 /// A field that uses everything that a struct is generic over, as the compiler demands. It is not part
 /// of the data.
 pub(crate) struct MarkerField {
+    /// The field in the definition of the struct.
     pub(crate) definition: TokenStream,
+    /// The field in an expression that builds the struct.
     pub(crate) value: TokenStream,
 }
 

@@ -24,9 +24,11 @@ pub(crate) struct HandlerFunction {
     pub(crate) is_async: bool,
     pub(crate) arguments: Vec<Argument>,
     pub(crate) options: Options,
+    /// The doc comment, which documents the procedure.
     pub(crate) docs: DocComment,
     /// Its `#[cfg(…)]` attributes, which decide whether it exists.
     pub(crate) cfgs: Vec<Attribute>,
+    /// The return type, if one is written.
     pub(crate) returned: Option<Type>,
     /// Its documentation and its deprecation, which the client copies.
     pub(crate) of_client: Vec<Attribute>,

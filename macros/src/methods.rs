@@ -22,7 +22,9 @@ use crate::types::ends_with;
 /// The options of the attribute, which apply to all procedures of the `impl`.
 #[derive(Default)]
 struct ImplOptions {
+    /// The text before the names of all procedures.
     prefix: Option<String>,
+    /// The tag of all procedures.
     tag: Option<TokenStream>,
     /// The name of the function that returns the procedures, if the author chose it.
     function: Option<Ident>,
@@ -111,6 +113,7 @@ pub(crate) fn expand(root: Root, arguments: TokenStream, item: TokenStream) -> T
     // The functions are written even after a problem, so that code that calls them causes no further
     // errors.
     let report = problems.report();
+    // With a problem, no handler is registered: its errors would repeat the report.
     let right_handlers = if report.is_some() { &[] } else { &*handlers };
     let registered = registration(root, &block, &options, right_handlers);
     let wrong_options = option_problems.report();

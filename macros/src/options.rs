@@ -34,12 +34,15 @@ const FEATURE_OPTIONS: [(&str, &str, bool); 6] = [
 /// The options of a procedure, as an attribute specifies them.
 #[derive(Default)]
 pub(crate) struct Options {
+    /// The name of the procedure, if it is not that of the function.
     pub(crate) name: Option<LitStr>,
+    /// The span of `blocking`, if the function blocks its thread.
     pub(crate) blocking: Option<Span>,
     /// The attribute `#[deprecated]` for the users of a client.
     pub(crate) deprecated: Option<TokenStream>,
     /// Calls of the setters of `Procedure`, in the order of the options.
     pub(crate) setters: Vec<TokenStream>,
+    /// The names of the options so far, since most may be given only once.
     names: Vec<Ident>,
 }
 

@@ -1,5 +1,8 @@
 //! The registration as it would be written by hand: a struct with the parameters, and a `Procedure`
 //! with a closure that passes them on.
+//!
+//! Names in the closure are hygienic, so that they neither hide names of the user nor depend on them. Reading the
+//! function, and rejecting what cannot be a procedure, is the business of `handler`.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
@@ -138,6 +141,7 @@ fn default_function(parameter: &ParameterArgument) -> Option<TokenStream> {
     };
     let function = default_name(&parameter.name);
     let ty = &parameter.ty;
+    // A literal text is a `&str`, and the parameter is usually a `String`.
     let value = match value {
         Expr::Lit(ExprLit {
             lit: Lit::Str(text),
@@ -153,7 +157,8 @@ fn default_name(field: &Ident) -> Ident {
     format_ident!("default_{}", plain(field))
 }
 
-/// Returns the name of the struct with the parameters.
+/// Returns the name of the struct with the parameters. No type of a parameter has it, since the struct would hide
+/// that type.
 fn params_name(handler: &HandlerFunction) -> Ident {
     let function = camel_case(&plain(&handler.function));
     let name = free_name(&format!("{function}Params"), handler.parameter_types());

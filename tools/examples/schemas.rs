@@ -49,8 +49,8 @@ export const numbered = (it: types.NumberTag) => (it.version === 1 ? it.a?.lengt
 export const owned = (it: types.ExtendsUnion) => (it.kind === "dog" ? it.tricks : it.lives);
 "#;
 
-/// The beginning of the program in Python, which tells alternatives apart by their tags. A typed dictionary has no members
-/// of other names.
+/// The beginning of the program in Python, which tells alternatives apart by their tags. A typed dictionary has no
+/// members of other names.
 const PYTHON: &str = r#"# mypy: disable-error-code="typeddict-unknown-key"
 from schemas import models
 
@@ -127,8 +127,8 @@ fn is_known(value: &Value) -> bool {
     }
 }
 
-/// Returns all values that fit a schema, in the order of their numbers, but for the one whose `y` is a member of another
-/// alternative: types do not keep it.
+/// Returns all values that fit a schema, in the order of their numbers, but for the one whose `y` is a member of
+/// another alternative: types do not keep it.
 fn values(subjects: &[Subject]) -> impl Iterator<Item = (usize, &Subject, &Value)> {
     let values = subjects
         .iter()
@@ -191,8 +191,8 @@ fn in_python(value: &Value) -> String {
     }
 }
 
-/// Checks each value that Rust has read and written again: nothing is lost, and the variant is the one of the schema that
-/// the value fits.
+/// Checks each value that Rust has read and written again: nothing is lost, and the variant is the one of the schema
+/// that the value fits.
 fn check(subjects: &[Subject], printed: &str) -> Result<(), Box<dyn Error>> {
     let mut wrong = String::new();
     let mut lines = printed.lines();

@@ -1,7 +1,7 @@
 //! Finds places in a JSON text: the lines of offsets, and the spans of values.
 //!
-//! Findings point into the model, and people read text. The text is walked only as far as a pointer leads, so a place is
-//! found without a tree of the document.
+//! Findings point into the model, and people read text. The text is walked only as far as a pointer leads, so a place
+//! is found without a tree of the document.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -11,6 +11,7 @@ use docent_describe::json::{Cursor, Pointer};
 /// The lines of a text.
 pub struct LineStarts<'t> {
     text: &'t str,
+    /// The offset at which each line starts.
     starts: Vec<usize>,
 }
 
@@ -71,6 +72,7 @@ pub fn elements(text: &str) -> Option<Vec<&str>> {
 struct Spans<'p> {
     /// Sorted, so that the pointers into a value follow each other.
     wanted: Vec<&'p str>,
+    /// The spans so far, by pointer.
     found: HashMap<&'p str, Range<usize>>,
 }
 

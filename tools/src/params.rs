@@ -1,6 +1,6 @@
 //! The parameters of calls, by name and by position, as the description says that they may be passed.
 //!
-//! Whether a service accepts them is for `docent-core` to say; see [`Binding`](crate::check::Binding).
+//! Only `docent-core` knows whether a service accepts them; see [`Binding`](crate::check::Binding).
 
 use docent_describe::json::{Json, Object};
 use docent_describe::openrpc::PARAM_STRUCTURE;

@@ -1,7 +1,7 @@
 //! The messages of calls, and their URLs.
 //!
-//! A query has names and texts, and no types. So a call is sent by GET only if the service reads the same parameters from
-//! its query.
+//! A query has names and texts, and no types. So a call is sent by GET only if the service reads the same parameters
+//! from its query.
 
 use docent_describe::ProcedureDescription;
 use docent_describe::json::{Json, Object, push_quoted};

@@ -53,7 +53,7 @@ pub(crate) struct DiffArgs {
     pub(crate) allow: Option<PathBuf>,
 }
 
-/// How the changes between two descriptions are printed.
+/// The format in which changes are printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum DiffFormat {
     /// For a person, grouped by what the changes mean

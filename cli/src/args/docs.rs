@@ -70,7 +70,7 @@ pub(crate) struct DocsArgs {
     pub(crate) settings: SiteSettings,
 }
 
-/// What a site says, and how it looks: options, and members of the settings file.
+/// The texts and the appearance of a site. Each field is an option, and a member of the settings file.
 #[derive(Default, Clone, clap::Args, Deserialize)]
 #[command(next_help_heading = "Settings")]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]

@@ -14,8 +14,11 @@ use crate::files;
 /// A value for a parameter, with its name or its position.
 #[derive(Clone, PartialEq, Eq)]
 pub(super) struct TypedArgument {
+    /// The name, or the position as a number.
     pub(super) name: String,
+    /// The value as it was typed, or as its file has it.
     text: String,
+    /// True if it was given with `:=`, so that its type is known.
     is_json: bool,
 }
 

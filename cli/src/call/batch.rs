@@ -30,6 +30,7 @@ struct BatchLine {
     /// The number of the line, which is also the call's id.
     number: usize,
     procedure: String,
+    /// The call as JSON text, ready to be sent.
     message: String,
 }
 
@@ -69,7 +70,7 @@ pub(super) fn run(args: &CallArgs, file: &str, remote: &Remote, terminal: Termin
     Ok(())
 }
 
-/// Reads the calls, and checks them.
+/// Reads the calls, and checks them. Empty lines are skipped, but count for the numbers of lines.
 fn lines(text: &str, args: &CallArgs, remote: &Remote) -> Result<Vec<BatchLine>> {
     let mut lines = Vec::new();
     let mut failures = Vec::new();
@@ -114,6 +115,7 @@ fn read_line(number: usize, text: &str, args: &CallArgs, remote: &Remote) -> Res
     })
 }
 
+/// Returns the failure of a line of the wrong form, with the form that is expected.
 fn wrong_line(args: &CallArgs) -> Failure {
     Failure::usage(match args.procedure {
         Some(_) => "expected the parameters: an object or an array",
@@ -133,6 +135,7 @@ fn send(
     let replies = exchange(&body, remote).map_err(|failure| batch[0].unanswered(failure))?;
     let mut failed = 0;
     for line in batch {
+        // Responses may come in any order, and are printed in that of the lines.
         let Some(reply) = replies.get(&line.number.to_string()) else {
             let shown = remote.shown();
             let failure = Failure::system(format_args!("{shown}: a call was not answered"));

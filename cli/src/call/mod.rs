@@ -147,11 +147,14 @@ struct CallTarget<'r> {
     name: String,
     /// The description of the procedure, if it is known.
     procedure: Option<&'r ProcedureDescription>,
+    /// The parameters as the service reads them, if the procedure is known.
     arguments: Option<Arguments>,
+    /// False with `--no-check`, which leaves every check to the service.
     is_checked: bool,
 }
 
 impl<'r> CallTarget<'r> {
+    /// Finds the procedure. One that the description does not have can be called only with `no_check`.
     fn new(remote: &'r Remote, name: &str, no_check: bool) -> Result<Self, Failure> {
         let procedure = match remote.procedure(name) {
             Err(_) if no_check => None,
@@ -217,6 +220,7 @@ impl<'r> CallTarget<'r> {
                 .map(Some)
                 .map_err(|fault| self.misfit(&fault));
         }
+        // An unknown procedure, or a schema of all parameters together, may take names that no description lists.
         let mut members = Object::new();
         for typed in given {
             let value =
@@ -237,6 +241,7 @@ impl<'r> CallTarget<'r> {
         };
         let validator = Validator::new(&self.remote.description);
         let value = params.unwrap_or("{}").parse().unwrap_or_default();
+        // A schema that cannot be decided is left to the service.
         if validator.is_valid(schema, &value) == Some(false) {
             return Err(Failure::usage(format_args!(
                 "the parameters do not fit the schema of `{}`, so nothing was sent; `docent describe` shows it",
@@ -253,6 +258,7 @@ impl<'r> CallTarget<'r> {
         };
         let mut warnings = Vec::new();
         for TypedArgument { name, .. } in given {
+            // A position cannot be misspelt.
             let is_position = name.parse::<usize>().is_ok();
             if !is_position && !procedure.params.iter().any(|param| param.is_called(name)) {
                 warnings.push(format!(
@@ -280,6 +286,7 @@ impl<'r> CallTarget<'r> {
             let shown = procedure
                 .examples
                 .iter()
+                // A call that fails is no model.
                 .filter(|example| example.error.is_none())
                 .filter_map(|example| params_by_name(procedure, example.params.as_ref()?))
                 .find_map(|params| params.get(&param.name).cloned());
@@ -287,6 +294,7 @@ impl<'r> CallTarget<'r> {
                 examples.value_for(views.view_of_schema(&param.schema), Some(Side::Input))
             });
             let word = match value {
+                // After `=`, an `@` would name a file.
                 Some(Json::String(text)) if !text.starts_with('@') => {
                     format!("{}={text}", param.name)
                 }

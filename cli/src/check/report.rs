@@ -14,7 +14,9 @@ use crate::terminal::{Style, TextPage, count, number, text_or_null};
 pub(super) struct CheckReport<'d> {
     pub(super) described: &'d Described,
     pub(super) findings: Vec<Finding>,
+    /// The report of the calls, unless only the description was checked.
     pub(super) live: Option<LiveReport>,
+    /// The seed of the random values, with which the calls can be repeated.
     pub(super) seed: u64,
 }
 

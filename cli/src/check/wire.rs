@@ -15,6 +15,7 @@ use crate::http::{Client, Exchange, HttpAnswer, HttpRequest, without_secrets};
 use crate::input::{Described, Input};
 use crate::terminal::{Terminal, TextPage, count};
 
+/// The verdicts, which are printed and are members of the JSON.
 const KEPT: &str = "kept";
 const BROKEN: &str = "broken";
 const NOT_TRIED: &str = "not tried";
@@ -22,13 +23,20 @@ const NOT_TRIED: &str = "not tried";
 /// The verdict on a rule. Texts that it does not need are empty.
 #[derive(Default, Serialize)]
 struct Verdict {
+    /// The name of the rule.
     rule: String,
+    /// The section of the specification that it is from.
     clause: String,
+    /// The rule as a sentence.
     says: String,
+    /// One of `KEPT`, `BROKEN` and `NOT_TRIED`.
     #[serde(rename = "verdict")]
     word: &'static str,
+    /// The reason why it is broken, or was not tried.
     reason: String,
+    /// The request that shows it.
     sent: String,
+    /// The response to that request.
     received: String,
 }
 
@@ -89,8 +97,7 @@ pub(super) fn run(args: &CheckArgs, client: &Client, terminal: Terminal) -> Resu
     Failure::all(failures)
 }
 
-/// Returns the first procedure of a description that can be called as often as one likes, without
-/// parameters.
+/// Returns the first procedure of a description that can be called any number of times, without parameters.
 fn callable(described: &Described) -> Option<&str> {
     let callable = described
         .reading
@@ -109,6 +116,7 @@ fn callable(described: &Described) -> Option<&str> {
 
 /// Tries all rules on a service, those of 1.1 only if it answers in 1.1.
 fn verdicts(exchange: &Exchange, procedure: Option<&str>) -> Result<Vec<Verdict>, Failure> {
+    // Servers of 1.1 describe themselves, and a server of 2.0 alone does not answer in the form of 1.1.
     let probe = r#"{"version":"1.1","method":"system.describe","id":1}"#;
     let has_1_1 = post(exchange, probe).is_ok_and(|answer| {
         let text = std::str::from_utf8(&answer.body).unwrap_or_default();
@@ -149,6 +157,7 @@ fn judge(exchange: &Exchange, rule: &WireRule, procedure: &str) -> Result<Verdic
     let (received, judged) = match post(exchange, &sent) {
         Ok(HttpAnswer { status, body, .. }) => {
             let received = String::from_utf8_lossy(&body).into_owned();
+            // A gateway may answer in place of the server. That says nothing about the server's JSON-RPC.
             let is_refused = matches!(status.as_u16(), 401 | 403 | 407 | 429 | 503);
             if is_refused || body.is_empty() && status.as_u16() >= 400 {
                 let reason = format!("HTTP {} decides nothing", status.as_u16());
@@ -176,6 +185,7 @@ fn post(exchange: &Exchange, body: &str) -> Result<HttpAnswer, Unanswered> {
     exchange.send(&HttpRequest::new(&exchange.typed, Some(body)))
 }
 
+/// Counts the verdicts with this word.
 fn number(verdicts: &[Verdict], word: &str) -> usize {
     verdicts
         .iter()

@@ -20,6 +20,7 @@ struct Change<'f> {
     path: PathBuf,
     /// The text of a file of the client; `None` for a file that is no longer part of it.
     text: Option<&'f str>,
+    /// The bytes that the folder has now, if it has the file.
     found: Option<Vec<u8>>,
 }
 

@@ -48,6 +48,7 @@ pub(crate) fn arguments() -> Vec<CompletionCandidate> {
     find_arguments(&words()).unwrap_or_default()
 }
 
+/// Returns the arguments, or `None` as soon as something about the line or its service is not known.
 fn find_arguments(words: &[String]) -> Option<Vec<CompletionCandidate>> {
     let (service, call) = described_service(words)?;
     let procedure = service.procedure(call.try_get_one::<String>("procedure").ok()??)?;

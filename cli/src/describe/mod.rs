@@ -32,6 +32,7 @@ pub(crate) fn run(args: &DescribeArgs, client: &Client, terminal: Terminal) -> R
     let service = described.reading.description;
     let mut names = Vec::new();
     for name in &args.names {
+        // Types have pages. In the other formats, they come along with the procedures that use them.
         let is_type = service.components.schemas.contains_key(name);
         if is_type && matches!(format, Rendering::Markdown | Rendering::Text) {
             names.push(name.clone());
@@ -59,6 +60,7 @@ pub(crate) fn run(args: &DescribeArgs, client: &Client, terminal: Terminal) -> R
     match (&args.output, format) {
         (Some(path), _) => write_to(path, &text),
         (None, Rendering::Text) => terminal.write(text),
+        // A file gets the text unchanged, but a terminal would obey control characters in it.
         (None, Rendering::Markdown) => terminal.write(plain(&text)),
         (None, _) => terminal.write_json(&text),
     }

@@ -130,8 +130,11 @@ struct Report<'d> {
 struct ReportedChange<'d> {
     pair: &'d DescriptionPair,
     change: Change,
+    /// The verdict of the rule, or the one that the allow-list gives it.
     verdict: Verdict,
+    /// The pointer into the document, whatever its format.
     pointer: Pointer,
+    /// The line of that place, if it is known.
     line: Option<usize>,
     /// The reason for accepting it: that of the allow-list, or that it hits no client.
     allowed: Option<String>,

@@ -138,8 +138,8 @@ impl FileContents<'_> {
     }
 }
 
-/// Reads the descriptions in the folder, and reports findings. Files that cannot be read are left out with a message, so
-/// that one of them does not stop the site of all others. They fail the command if warnings are denied.
+/// Reads the descriptions in the folder, and reports findings. Files that cannot be read are left out with a message,
+/// so that one of them does not stop the site of all others. They fail the command if warnings are denied.
 fn current(
     args: &DocsArgs,
     folder: &Path,
@@ -287,6 +287,7 @@ fn newest_changes(services: &[Vec<usize>], sources: &[SourceFile]) -> NewestChan
 
 /// A content in the history of a service.
 struct HistoryEntry<'h> {
+    /// The index of the file.
     source: usize,
     /// True if this is what the folder has now.
     is_top: bool,
@@ -321,6 +322,7 @@ struct HistoryReader<'h> {
     sources: &'h [SourceFile],
     /// The files and commits of the changes that the catalogue lists.
     listed: HashSet<(usize, usize)>,
+    /// The maximum number of versions of a service. Current ones are kept in any case.
     versions: usize,
     contents: FileContents<'h>,
 }

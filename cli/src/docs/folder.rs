@@ -32,6 +32,7 @@ const LIST_HEAD: &str = "Written by `docent docs`. Files listed here are removed
 /// A folder that can become a site.
 pub(super) struct SiteFolder {
     path: PathBuf,
+    /// True if the folder may hold files that no site has written.
     force: bool,
 }
 
@@ -183,7 +184,9 @@ impl SiteFolder {
 /// Sites that are written into one folder.
 pub(super) struct SiteWriter<'f> {
     folder: &'f SiteFolder,
+    /// The temporary folder in which the next site is written.
     next: &'f Path,
+    /// The files that have been written so far.
     paths: BTreeSet<String>,
     report: Report,
 }

@@ -80,7 +80,9 @@ fn parsed(log: &str) -> States {
 
 /// Reads objects of the repository of a folder.
 pub(super) struct GitObjects {
+    /// The `git cat-file` that answers all requests.
     process: Child,
+    /// Its standard output, on which each answer follows a request.
     output: BufReader<ChildStdout>,
 }
 

@@ -21,8 +21,11 @@ const MAX_SHOWN_PAGES: usize = 10;
 
 /// The folder or file that a site is written to.
 pub(super) enum SiteOutput {
+    /// A folder, which holds a file for each page.
     SiteFolder(SiteFolder),
+    /// A single file with all pages.
     File(PathBuf),
+    /// The same file, written to standard output.
     Stdout,
 }
 

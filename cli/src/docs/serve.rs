@@ -40,6 +40,7 @@ pub(super) fn listen(port: Option<u16>) -> Result<TcpListener, Failure> {
     match port {
         Some(port) => TcpListener::bind((Ipv4Addr::LOCALHOST, port))
             .map_err(|error| Failure::system(format_args!("port {port}: {error}"))),
+        // The usual port keeps the address of an open page across restarts.
         None => TcpListener::bind((Ipv4Addr::LOCALHOST, DEFAULT_PORT))
             .or_else(|_| TcpListener::bind((Ipv4Addr::LOCALHOST, 0)))
             .map_err(Failure::system),
@@ -101,6 +102,7 @@ fn with_script(mut page: Vec<u8>, generation: u64) -> Vec<u8> {
         .windows(BODY_END.len())
         .rposition(|window| window == BODY_END)
         .unwrap_or(page.len());
+    // The script reads the number of the build that the page belongs to from its own address.
     let script = format!("<script src=\"/{SCRIPT_PATH}?{generation}\"></script>\n");
     page.splice(at..at, script.into_bytes());
     page

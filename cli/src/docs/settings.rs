@@ -19,12 +19,13 @@ const DEFAULT_FILE: &str = "docent.toml";
 /// The settings of a site, and the file that they were read from.
 #[derive(Default)]
 pub(super) struct Settings {
+    /// The file, so that it can be watched: its changes change the site.
     file: Option<PathBuf>,
     settings: SiteSettings,
 }
 
 impl Settings {
-    /// Reads the settings file. Options of the command line override it.
+    /// Reads the settings file. Options of the command line override it, except that lists in both are joined.
     pub(super) fn new(args: &DocsArgs) -> Result<Self, Failure> {
         let usual = Some(PathBuf::from(DEFAULT_FILE)).filter(|file| file.exists());
         let file = args.config.clone().or(usual);
@@ -43,6 +44,7 @@ impl Settings {
             colours: [read.colours, given.colours].concat(),
             hidden_tags: [read.hidden_tags, given.hidden_tags].concat(),
             templates: given.templates.or(read.templates),
+            // The texts of the interface have no option.
             strings: read.strings,
         };
         if settings.address.is_some() && (args.inputs.len() > 1 || args.catalogue.is_some()) {
@@ -100,6 +102,7 @@ impl Settings {
             let right_to_left = is_right_to_left(&tag);
             site = site.language(tag, right_to_left);
         }
+        // All failures are reported together, so that they can be fixed together.
         let mut failures = Vec::new();
         if let Some(path) = settings.logo {
             match files::read(&path) {
@@ -198,7 +201,8 @@ fn all_listed<'p>(
     given.flat_map(move |given| listed(Path::new(""), given, extension))
 }
 
-/// Returns the path within the folder.
+/// Returns the path within the folder. Both are resolved before they are compared, because `..` or a symbolic link
+/// may lead out of the folder.
 fn inside(folder: &Path, path: &Path) -> Result<PathBuf, String> {
     let found = folder.join(path);
     match (fs::canonicalize(&found), fs::canonicalize(folder)) {
@@ -208,7 +212,7 @@ fn inside(folder: &Path, path: &Path) -> Result<PathBuf, String> {
     }
 }
 
-/// Returns whether the language is usually written from right to left.
+/// Returns whether the language is usually written from right to left. A script in the tag is ignored.
 fn is_right_to_left(tag: &str) -> bool {
     let language = tag.split(['-', '_']).next().unwrap_or_default();
     matches!(

@@ -30,6 +30,7 @@ pub(super) fn site(settings: Settings, described: Vec<Described>) -> Result<Site
 /// A description, and the text that it was read from.
 pub(super) struct Content {
     pub(super) description: Arc<ServiceDescription>,
+    /// The format of the text, which is the download in this format.
     format: Format,
     text: String,
 }

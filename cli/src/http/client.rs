@@ -28,8 +28,11 @@ pub(crate) struct Client {
     terminal: Terminal,
     /// The proxy of the options.
     proxy: Option<Url>,
+    /// The credentials that options, the environment and named services provide.
     credentials: HttpCredentials,
+    /// Done once the user was warned that credentials go unencrypted.
     warned_of_plain_text: Once,
+    /// The warnings that were printed, which all exchanges share.
     warned: Arc<Mutex<HashSet<String>>>,
     /// The library's client. It starts a thread and reads the trusted authorities, which a command
     /// that only reads files does not need.

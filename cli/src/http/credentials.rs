@@ -24,6 +24,7 @@ pub(crate) const TOKEN_VARIABLE: &str = "DOCENT_TOKEN";
 /// Header fields that only the origin that was typed may see.
 #[derive(Clone, Default)]
 pub(super) struct HttpCredentials {
+    /// The header fields other than a bearer token.
     headers: HeaderMap,
     /// The bearer token, unless there is an `Authorization` field of another kind.
     token: Option<HeaderValue>,

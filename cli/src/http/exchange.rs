@@ -42,6 +42,7 @@ pub(crate) struct Exchange {
     pub(super) proxy: Option<Url>,
     /// The URL that was typed.
     pub(crate) typed: Url,
+    /// The header fields that only the origin of `typed` may see.
     pub(super) credentials: HeaderMap,
     /// The time that each request with its response may take.
     pub(crate) limit: Option<Duration>,
@@ -51,7 +52,9 @@ pub(crate) struct Exchange {
 #[derive(Clone)]
 pub(crate) struct HttpRequest<'r> {
     pub(crate) url: &'r Url,
+    /// The JSON text to post.
     pub(crate) body: Option<&'r str>,
+    /// Further header fields, besides those that each request has.
     pub(crate) headers: HeaderMap,
 }
 
@@ -208,6 +211,7 @@ impl Exchange {
             .map_err(|reason| unanswered(Rule::BadResponse, reason))?;
             self.warn_of_lost_credentials(&url, &next);
             url = next;
+            // 303 asks for a GET. All other redirects repeat the request.
             if status == StatusCode::SEE_OTHER {
                 body = None;
             }
@@ -235,6 +239,7 @@ impl Exchange {
             .headers()
             .get(CONTENT_TYPE)
             .is_some_and(|field| field.as_bytes().starts_with(b"text/event-stream"));
+        // One byte more than the limit tells a body that is too large from one that just fits.
         let mut stream = response.take(MAX_BYTES + 1);
         let read = if is_stream {
             events::response(stream)
@@ -243,6 +248,7 @@ impl Exchange {
             stream.read_to_end(&mut body).map(|_| body)
         };
         let body = read.map_err(|error| {
+            // The error of the library is wrapped, and only that error tells a timeout from a lost connection.
             let cause = error.get_ref().and_then(|inner| inner.downcast_ref());
             match cause {
                 Some(cause) => self.explained(cause, url),

@@ -5,7 +5,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// How to reach a service, and as whom.
+/// The options for reaching a service, and the credentials for it.
 #[derive(Clone, Default, clap::Args)]
 #[command(next_help_heading = "Requests")]
 pub(crate) struct RequestOptions {

@@ -46,7 +46,8 @@ pub(super) fn client(
     built.map_err(|error| Failure::system(explain::root_cause(&error)))
 }
 
-/// Builds a client that trusts these authorities, or else those of the operating system.
+/// Builds a client that trusts these authorities, or else those of the operating system. The library follows no
+/// redirect, and sets no limit on the time of a request.
 fn build(
     options: &RequestOptions,
     proxy: Option<&Url>,
@@ -94,6 +95,7 @@ fn read_authorities(file: &Path) -> Result<Vec<Certificate>, Failure> {
 fn read_identity(file: &Path, key: Option<&Path>) -> Result<Identity, Failure> {
     let mut pem = files::read(file)?;
     if let Some(key) = key {
+        // A certificate whose last line does not end would run into the key.
         pem.push(b'\n');
         pem.extend(files::read(key)?);
     }

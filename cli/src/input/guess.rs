@@ -1,6 +1,6 @@
 //! Guesses the address behind a mistyped one, for the message that suggests it.
 //!
-//! A guess is never used by itself: it could send credentials to a host that nobody meant.
+//! A guess is only suggested, never requested: a wrong one could receive credentials that were meant for another host.
 
 use url::Url;
 

@@ -35,10 +35,13 @@ const MAX_REASONS: usize = 10;
 /// The location of a description.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Input {
+    /// Standard input, `-`.
     Stdin,
+    /// A file, or a folder where a command takes one.
     File(PathBuf),
     /// A file of Git, `REV:FILE`, or a folder.
     Git(String),
+    /// A service that describes itself, or a document on the web.
     Live(Url),
 }
 

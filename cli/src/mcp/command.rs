@@ -38,9 +38,11 @@ pub(super) struct CommandPipes {
     child: Child,
     /// The messages to write. `None` closes the standard input.
     messages: Option<Sender<String>>,
+    /// The lines of its standard output, which a thread reads so that waiting can have a limit.
     lines: Receiver<Vec<u8>>,
     /// True once it was seen that the command has ended.
     is_over: bool,
+    /// The number of times that it was started again, which has a limit.
     restarts: usize,
 }
 

@@ -40,7 +40,7 @@ const INITIALIZE_METHOD: &str = "initialize";
 const MAX_PAGES: usize = 1000;
 /// The code of an error that a tool reports without one.
 const TOOL_ERROR: i64 = -32000;
-/// How libraries of servers begin the text about arguments that do not match the schema.
+/// The beginnings of the texts in which libraries of servers reject arguments that do not match the schema.
 const INVALID_PARAMS_STARTS: [&str; 2] = ["MCP error -32602", "Input validation error"];
 
 /// The response to a message, if it is a request.
@@ -49,6 +49,7 @@ type McpResponse = Result<Option<Json>, Unanswered>;
 /// A session with a server. It ends when it is dropped.
 pub(crate) struct McpSession {
     carrier: McpConnection,
+    /// The id of the last request. Each request has one of its own.
     last_id: AtomicI64,
     /// The result of `initialize`.
     introduction: Json,
@@ -64,7 +65,9 @@ pub(crate) struct ToolAnswer {
 
 /// The connection to a server.
 enum McpConnection {
+    /// A command, to which only one thread speaks at a time.
     Command(Mutex<CommandPipes>),
+    /// A server of the streamable HTTP transport.
     Http(Box<StreamableHttp>),
 }
 

@@ -23,6 +23,7 @@ pub(super) struct StreamableHttp {
     exchange: Exchange,
     /// The session that the server has begun.
     id: OnceLock<HeaderValue>,
+    /// The header fields that each request has.
     headers: HeaderMap,
 }
 

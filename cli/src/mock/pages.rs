@@ -27,6 +27,7 @@ const JSON_TYPE: &str = "application/json";
 /// A mock, and the pages beside it.
 pub(super) struct MockPages {
     responder: Responder,
+    /// The reference site, served as a live service would.
     site: Site,
 }
 

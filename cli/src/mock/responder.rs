@@ -19,7 +19,7 @@ use crate::call::request::{fault_data, read};
 /// Responds to calls of a described service.
 pub(super) struct Responder {
     service: Arc<ServiceDescription>,
-    /// How each procedure takes its parameters.
+    /// The parameters that each procedure takes, in the order of `service`.
     arguments: Vec<Arguments>,
 }
 
@@ -128,6 +128,7 @@ impl Responder {
         let Some((procedure, arguments)) = self.find(name) else {
             return self.unknown(name);
         };
+        // Null stands for no parameters.
         let params = params.filter(|params| **params != Json::Null);
         let text = params.map_or("null".to_owned(), Json::to_string);
         match arguments.check(&text) {
@@ -205,6 +206,7 @@ impl Responder {
                 }
             }
         }
+        // Any example tells more than a value that is made from the schema.
         for example in sound {
             if let (None, Some(result)) = (&example.error, &example.result) {
                 return Ok(result.clone());

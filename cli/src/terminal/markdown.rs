@@ -31,6 +31,7 @@ struct Writer {
     bullet: String,
     /// The enclosing lists, with the number of the next item for numbered ones.
     lists: Vec<Option<u64>>,
+    /// The style of the enclosing heading or emphasis.
     style: Option<Style>,
     /// The target of the enclosing link, if it can be shown.
     link: Option<String>,
@@ -38,6 +39,7 @@ struct Writer {
     is_open: bool,
     /// True if an empty line comes before the next block.
     wants_gap: bool,
+    /// True inside a block of code, whose lines are indented.
     in_code: bool,
 }
 
@@ -124,11 +126,14 @@ impl Writer {
                 self.end_line();
             }
             TagEnd::Item | TagEnd::TableRow => self.end_line(),
+            // Columns are not aligned: that would take all cells of a table before its first line.
             TagEnd::TableCell => self.text(Some(Style::DIM), "  |  "),
             _ => {}
         }
     }
 
+    /// Adds text to the line. The gap and the bullet before it wait for the first text, so that an empty block leaves
+    /// neither.
     fn text(&mut self, style: Option<Style>, text: &str) {
         if !self.is_open {
             if mem::take(&mut self.wants_gap) && !self.page.as_str().is_empty() {

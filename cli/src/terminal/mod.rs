@@ -23,10 +23,15 @@ pub(crate) use page::{Style, TextPage};
 #[expect(clippy::struct_excessive_bools, reason = "facts about streams")]
 #[derive(Clone, Copy)]
 pub(crate) struct Terminal {
+    /// True if requests are shown.
     is_verbose: bool,
+    /// True if progress is shown, which would only disturb programs.
     has_progress: bool,
+    /// True if standard output is a terminal, so that results are written for a person.
     for_person: bool,
+    /// True if standard output has colours.
     in_color: bool,
+    /// True if standard error has colours. One of the two may be piped.
     in_color_of_errors: bool,
 }
 

@@ -1,3 +1,5 @@
+//! `docent call`: arguments, batches, notifications and errors, with a server that records the requests.
+
 use std::io::{Read, Write};
 use std::net::TcpListener;
 use std::thread;
@@ -668,7 +670,8 @@ fn codes_of_docent_are_explained_with_the_credentials_that_are_needed() {
     }
 }
 
-/// A service with a subscription, with something that it sends, and with a procedure that ignores what it does not know.
+/// A service with a subscription, with something that it sends, and with a procedure that ignores what it does not
+/// know.
 const EVENTS: &str = r#"{"sdversion": "2.0", "name": "events", "id": "urn:events",
   "carriers": [{"name": "http"}, {"name": "websocket"}], "procs": [
     {"name": "watch", "params": [], "subscription": {"item": {"type": "num", "schema": {"type": "integer"}}}},

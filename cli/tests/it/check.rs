@@ -1,3 +1,7 @@
+//! `docent check` on documents: findings, allow-lists and exit codes.
+//!
+//! Checks of live services are tested with services that break their descriptions, in `lies.rs`.
+
 use crate::support::{Folder, data, run, run_with_input};
 
 #[test]

@@ -272,7 +272,7 @@ fn code(text: &str, language: &str) -> String {
     out
 }
 
-/// How many bytes there are up to the end of a literal.
+/// Returns the number of bytes up to the end of a literal.
 fn literal(text: &str, end: &str) -> usize {
     let mut is_escaped = false;
     for (at, character) in text.char_indices() {

@@ -15,7 +15,7 @@ const HOSTILE: &str = r#"{"sdversion": "2.0", "name": "x", "id": "urn:x", "procs
     {"name": "sort", "type": "str", "schema": {"enum": ["$(touch owned)", "a b", "up", "-1"]}}]},
   {"name": "buch.öffnen"}]}"#;
 
-/// What bash would offer at the end of a line.
+/// Returns the candidates that bash would offer at the end of a line.
 fn offered(line: &str, folder: &Folder) -> Vec<String> {
     let script = r#"
         source <(docent completions bash)

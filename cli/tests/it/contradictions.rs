@@ -1,4 +1,4 @@
-//! What `docent check` finds in schemas that contradict themselves.
+//! Findings of `docent check` in schemas that contradict themselves.
 
 use crate::support::run_with_input;
 

@@ -1,3 +1,5 @@
+//! `docent describe`: a description in each format, and as text.
+
 use std::process::Stdio;
 
 use crate::support::{Folder, data, data_text, docent, run};

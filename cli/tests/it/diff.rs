@@ -1,3 +1,7 @@
+//! `docent diff`: its formats, its exit codes and its allow-list.
+//!
+//! Which changes are found, and what they mean to callers, is tested in `docent-tools`.
+
 use crate::support::{Folder, run, run_with_input};
 
 pub(crate) const OLD: &str = r#"{

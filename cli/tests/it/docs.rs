@@ -1,3 +1,7 @@
+//! `docent docs`: the sites that it writes, and the files of other people that it leaves alone.
+//!
+//! The pages themselves are tested in `docent-docs-gen`.
+
 use std::fs;
 
 use crate::support::{Folder, data, data_text, run, run_with_input};

@@ -29,7 +29,7 @@ fn openrpc(names: &[&str]) -> String {
 
 const NAMES: [&str; 6] = ["close", "hang", "fail", "html", "plain", "sound"];
 
-/// What a call gets that is not a response, if its number is above 4.
+/// Returns the answer to a call from the fifth on, broken in the way that the name of the procedure says.
 fn harm(procedure: &str, result: &str) -> Answer {
     match procedure {
         "close" => Answer::missing(Missing::Closes),

@@ -1,3 +1,5 @@
+//! `docent list`: the procedures of a service, for programs and for people.
+
 use crate::support::{Folder, data, run, run_with_input};
 
 #[test]

@@ -1,3 +1,5 @@
+//! Live services as inputs: the requests that find a description, redirects, and failures.
+
 use std::io::Read;
 use std::net::TcpListener;
 use std::thread;

@@ -1,3 +1,5 @@
+//! `docent mock`: its responses, its checks and its pages.
+
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, Stdio};

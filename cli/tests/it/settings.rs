@@ -1,4 +1,4 @@
-//! What a site is told by options and by `docent.toml`.
+//! Settings of a site, from options and from `docent.toml`.
 
 use crate::support::{Folder, Ran, data, docent, run};
 

@@ -1,3 +1,5 @@
+//! `docent docs --watch`: rebuilds after a change, and the local server that shows them.
+
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, Stdio};

@@ -35,7 +35,9 @@ pub(crate) const TEXT_BACKGROUNDS: [(&str, &[&str]); 10] = [
 /// A colour in both schemes.
 #[derive(Clone, Copy, PartialEq)]
 struct SchemeColours {
+    /// The colour in the light scheme.
     light: Colour,
+    /// The colour in the dark scheme.
     dark: Colour,
 }
 
@@ -76,6 +78,7 @@ pub(crate) fn rules(
     }
     for (name, backgrounds) in TEXT_BACKGROUNDS {
         for background in backgrounds {
+            // All other pairs are those of the style sheet, whose contrast the tests below check.
             if own.contains(name) || own.contains(background) {
                 compare(name, background, &palette, problems);
             }
@@ -84,7 +87,8 @@ pub(crate) fn rules(
     rules
 }
 
-/// Reports a colour of text that cannot be read on a background, in either scheme.
+/// Reports a colour of text that cannot be read on a background. Both schemes are compared, because readers choose
+/// between them.
 fn compare(
     name: &str,
     background: &str,
@@ -111,7 +115,7 @@ fn compare(
     }
 }
 
-/// Returns the colour, lightened just enough to be readable on these backgrounds.
+/// Returns the colour, lightened just enough to be readable on these backgrounds, or unchanged if even white is not.
 fn lightened(colour: Colour, behind: &[Colour]) -> Colour {
     (0..=100)
         .step_by(5)

@@ -2,8 +2,8 @@
 //!
 //! A row is data. `tree` decides which rows there are, and `view/row.rs` writes them.
 //!
-//! A list of rows is a tree: each has its depth, and the last row of a fold has the number of folds that end with it. For
-//! an object with a list of objects in it, the rows are:
+//! A list of rows is a tree: each has its depth, and the last row of a fold has the number of folds that end with it.
+//! For an object with a list of objects in it, the rows are:
 //!
 //! | depth | name | fold | ends |
 //! |---|---|---|---|
@@ -38,6 +38,7 @@ pub(crate) struct Row<'t> {
     pub(crate) name: RowName<'t>,
     /// True if the value must be there.
     pub(crate) is_required: bool,
+    /// True if the schema marks the value as deprecated.
     pub(crate) is_deprecated: bool,
     /// The type in words.
     pub(crate) words: TypeWords<'t>,

@@ -14,6 +14,7 @@ use crate::strings::Strings;
 /// The name of a row: that of a member, or what the row is about.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum RowName<'t> {
+    /// A member with this name.
     Property(&'t str),
     /// The element at a position.
     Position(usize),
@@ -45,9 +46,13 @@ pub(crate) enum RowName<'t> {
     Contains(Span),
     /// The content of a text.
     Content,
+    /// The values that are excluded.
     Not,
+    /// The condition of a conditional schema.
     If,
+    /// The constraints on values that meet the condition.
     Then,
+    /// The constraints on all other values.
     Otherwise,
     /// The object, if it has this member.
     With(&'t str),

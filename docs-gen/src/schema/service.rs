@@ -1,6 +1,6 @@
 //! The schemas of a service, and the examples that fit them.
 //!
-//! What has been read of the schemas is kept as long as this is, which is a run of pages.
+//! All pages of a run share them, so that no schema is read again for each page.
 
 use docent_describe::schema::{Examples, SchemaContext, SchemaViews, Side};
 use docent_describe::{Example, ProcedureDescription, ServiceDescription};
@@ -11,8 +11,8 @@ const MAX_VISITED: usize = 20_000_000;
 /// The number of schemas that may be visited for the examples of one page, however many pages there are.
 const MIN_VISITED: usize = 1_000;
 
-/// The maximum number of files that are made before what is known of their schemas is forgotten, so that memory does not
-/// grow with the site.
+/// The maximum number of files that are made before what is known of their schemas is forgotten, so that memory does
+/// not grow with the site.
 pub(crate) const RUN_LENGTH: usize = 128;
 
 /// The schemas of a service, with what is known of them so far.

@@ -19,7 +19,7 @@ pub(super) struct ShownValue<'v, 't> {
     pub(super) owner: Option<&'t str>,
     /// The members that are shown already.
     pub(super) known: &'v IndexMap<&'t str, Property<'t>>,
-    /// How much of it is shown.
+    /// The extent to which it is shown.
     pub(super) extent: Extent,
 }
 

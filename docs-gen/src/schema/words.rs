@@ -57,6 +57,7 @@ pub(crate) enum TypeWords<'t> {
 /// A detail that narrows a basic type.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Detail<'t> {
+    /// The format of a text or number, such as `date-time`.
     Format(&'t str),
     /// Bytes in an encoding.
     Encoding(&'t str),
@@ -69,7 +70,9 @@ pub(crate) enum Detail<'t> {
 /// The end of a list with a type for each position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Tail {
+    /// No more elements.
     Closed,
+    /// More elements, which the rows below describe.
     Open,
 }
 

@@ -176,6 +176,7 @@ struct EntryFinder<'a> {
     description: &'a ServiceDescription,
     /// True if what stands on the pages is found too.
     has_parts: bool,
+    /// The texts of the interface, for the names of sections.
     strings: &'a Strings,
     /// The entries so far, in the order of the pages.
     found: Vec<SearchEntry<'a>>,

@@ -66,8 +66,8 @@ pub(super) struct ExampleView<'a> {
 }
 
 impl<'a> ExampleView<'a> {
-    /// Returns the examples of a procedure, those that break their schemas last. Without any others, one is made from the
-    /// schemas.
+    /// Returns the examples of a procedure, those that break their schemas last. Without any others, one is made from
+    /// the schemas.
     pub(super) fn of_procedure(
         ids: &mut Slugs,
         schemas: &'a ServiceSchemas<'a>,

@@ -30,9 +30,11 @@ struct NameEntry {
 /// A name, by which entries are sorted: under its initial, regardless of case and of marks before it.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct NameKey {
+    /// The letter or digit under which the name is listed.
     initial: String,
     /// The name in lower case, from its first letter or digit on.
     sorted: String,
+    /// The name as it is shown.
     name: String,
 }
 

@@ -224,8 +224,8 @@ fn site_nav(links: Vec<Value>, groups: Markup, more: Option<String>, home: &str)
     })
 }
 
-/// Returns the heading of each group after [`HEADING_START`] and the way from the page to the folder of the service. That is all in
-/// which pages differ, so the rest is written once.
+/// Returns the heading of each group after [`HEADING_START`] and the way from the page to the folder of the service.
+/// Pages differ in nothing else, so the rest is written once.
 fn headings(scope: &PageScope<'_>) -> Vec<Markup> {
     let plan = &scope.service.plan;
     let links = Links::new(plan, scope.text.links.medium, PageTarget::Overview);

@@ -1,7 +1,7 @@
 //! The page that introduces the service and explains how to call it, and `llms.txt`, which does the
 //! same for agents.
 //!
-//! Both have the same parts. What is said about the service itself, beside its procedures, is in
+//! Both share the functions for their parts. Facts about the service itself, beside its procedures, are written by
 //! `about`.
 
 use docent_describe::ServiceDescription;

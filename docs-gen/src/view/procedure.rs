@@ -1,6 +1,6 @@
 //! A procedure's page.
 //!
-//! What is said of the procedure is found once (`ProcedureView`), and written as HTML and as Markdown.
+//! The content of the page is found once (`ProcedureView`), and written as HTML and as Markdown.
 //! Rows of values are written by `row`, examples and the form by `calls`, and errors by `errors`.
 
 use docent_describe::json::{Json, shorten};
@@ -26,8 +26,8 @@ use crate::service::SiteService;
 use crate::strings::Strings;
 use crate::text::{plain, shown_name};
 
-/// The maximum number of parameters of a signature with types. A signature with more is on one line, and their types are
-/// in the rows.
+/// The maximum number of parameters of a signature with types. A signature with more is on one line, and their types
+/// are in the rows.
 const MAX_TYPED: usize = 4;
 
 /// The maximum number of characters of the names on one line. Names beyond them are left out.

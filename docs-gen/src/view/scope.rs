@@ -319,8 +319,8 @@ impl<'a> PageScope<'a> {
         })
     }
 
-    /// Renders a page whose main part is this view and whose title is its `name`. The view gets what every page has: the `id` of
-    /// its section in the single file, the prefix of each `id`, and a link to the overview.
+    /// Renders a page whose main part is this view and whose title is its `name`. The view gets what every page has:
+    /// the `id` of its section in the single file, the prefix of each `id`, and a link to the overview.
     pub(super) fn page(
         &self,
         template: &'static str,

@@ -120,8 +120,8 @@ impl<'a> TypeView<'a> {
     }
 }
 
-/// Returns the rows of a type. The page's head is the type itself, so they begin one level below and the row of the type
-/// stands apart, unless it has details to show.
+/// Returns the rows of a type. The page's head is the type itself, so they begin one level below and the row of the
+/// type stands apart, unless it has details to show.
 fn type_rows<'a>(
     schemas: &'a ServiceSchemas<'a>,
     name: &'a str,

@@ -1,7 +1,6 @@
 //! Writes types, and what is asked of values, in words.
 //!
-//! What is said is decided in `schema`. Here it becomes text in the language of the page, with links to
-//! shared types.
+//! `schema` decides what is said. Here it becomes text in the language of the page, with links to shared types.
 
 use std::borrow::Cow;
 use std::iter;

@@ -9,7 +9,7 @@ use docent_describe::{
 
 use crate::library::json;
 
-/// What breaks out of the contexts that a text may land in.
+/// Texts that try to break out of the contexts that they may land in.
 pub(crate) const ATTACKS: &[&str] = &[
     "<script>alert(1)</script>",
     "\"><img src=x onerror=alert(1)>",

@@ -1,4 +1,4 @@
-//! What tests ask of a site: its files, and what holds on every page.
+//! Helpers for tests: the files of a site, and the properties that every page has.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;

@@ -1,4 +1,4 @@
-//! What the pages of procedures and types show.
+//! The content of the pages of procedures and types.
 
 use std::time::Duration;
 

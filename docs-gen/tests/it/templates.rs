@@ -1,3 +1,5 @@
+//! Templates: the rules that those of Docent keep, and replacing them with templates of one's own.
+
 use docent_describe::schema::facts::texts;
 use docent_docs_gen::Site;
 

@@ -1,4 +1,4 @@
-//! What pages say is what the document says: nothing of it is lost, and nothing made up breaks it.
+//! Pages say what the document says: nothing of it is lost, and no text in it breaks a page.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -26,6 +26,7 @@ const UNKNOWN_CODE: &str = "this error code";
 
 /// A number in an attribute.
 enum Number {
+    /// A literal, which the macro itself can compare.
     Literal(i128),
     /// An expression that the compiler can evaluate.
     Constant,
@@ -37,6 +38,7 @@ enum Number {
 struct EarlierCode<'a> {
     variant: &'a Ident,
     number: Number,
+    /// The code as it was written, for the comparison in the generated code.
     tokens: &'a TokenStream,
 }
 

@@ -22,6 +22,7 @@ pub(super) struct ErrorVariant {
     /// The path that builds and matches it: `Self::Name`, or `Self`.
     pub(super) path: TokenStream,
     pub(super) name: Ident,
+    /// The doc comment, which becomes the description of the error.
     docs: DocComment,
     pub(super) kind: ErrorKind,
 }
@@ -44,8 +45,11 @@ pub(super) struct ErrorCode {
 
 /// The data of an error.
 pub(super) enum ErrorData {
+    /// No data.
     None,
+    /// The value of the only field, which has no name.
     Held(Box<Type>),
+    /// An object with the named fields as members.
     Named(Box<NamedData>),
 }
 

@@ -1,10 +1,10 @@
-//! How a service reads parameters, which only `docent-core` knows.
+//! The reading of parameters by a service, which only `docent-core` knows.
 //!
 //! This crate does not link it: whoever checks a service passes a [`Binding`] for each procedure.
 
 use docent_describe::json::Json;
 
-/// How a service reads the parameters of a procedure. `docent_core::Arguments` knows it from the
+/// Reads the parameters of a procedure as the service does. `docent_core::Arguments` can, from the
 /// description.
 pub trait Binding: Sync {
     /// Checks the `params` of a call, given as JSON text.

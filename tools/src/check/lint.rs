@@ -1,7 +1,8 @@
 //! Finds contradictions in a description: names that are used twice, examples that the schemas refuse, and members that
 //! exclude each other.
 //!
-//! Contradictions within a schema are found in `lint_schemas.rs`.
+//! The description is judged by itself, without a call: `live` holds a service to it. Contradictions within a schema
+//! are found in `lint_schemas.rs`.
 
 use std::collections::HashSet;
 
@@ -31,6 +32,7 @@ pub(super) fn contradictions(
             validator: &validator,
             found: &mut found,
         };
+        // A service may send a procedure with the name of one that it takes.
         if !names.insert((procedure.name.as_str(), procedure.direction)) {
             let message = "there are two procedures with this name";
             lint.add(Rule::ProcedureTwice, message);
@@ -49,6 +51,7 @@ pub(super) fn contradictions(
 /// The check of one procedure.
 struct Lint<'v, 'l, 'd> {
     views: &'v SchemaViews<'v>,
+    /// The check of parameters that the service itself would make.
     binding: &'l dyn Binding,
     procedure: &'d ProcedureDescription,
     validator: &'l Validator<'d>,
@@ -76,6 +79,7 @@ impl<'v, 'd: 'v> Lint<'v, '_, 'd> {
                 }
                 names.push(name);
             }
+            // Callers by position could never leave out the optional one.
             if let Some(before) = optional
                 && param.required
                 && takes_positions(self.procedure)
@@ -136,7 +140,7 @@ impl<'v, 'd: 'v> Lint<'v, '_, 'd> {
         }
     }
 
-    /// Returns whether an optional parameter may take text.
+    /// Returns whether an optional parameter may take text. A cursor is text, and the first call has none to pass.
     fn takes_cursor(&self, name: &str) -> bool {
         let mut params = self.procedure.params.iter();
         params.any(|param| {
@@ -233,12 +237,15 @@ impl<'v, 'd: 'v> Lint<'v, '_, 'd> {
             .iter()
             .filter(|error| error.code == code)
             .collect();
+        // No description has to declare the errors of the protocol.
         let is_known = self.procedure.errors_open || code::RESERVED.contains(&code);
         if same.is_empty() {
             return (!is_known).then(|| format!("error {code} is not declared"));
         }
         let error = example.error.as_ref()?;
         let data = error.get("data").unwrap_or(&Json::Null);
+        // Errors with one code may differ in their data, so it is enough to fit one of them. A schema that cannot be
+        // decided counts as fitting.
         let breaks_all = same.iter().all(|error| {
             error
                 .data

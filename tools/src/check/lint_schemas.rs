@@ -1,7 +1,7 @@
 //! Finds contradictions within schemas.
 //!
-//! It finds what a schema says in vain: keywords that its type excludes, bounds that leave nothing, and examples that it
-//! refuses itself. What a service makes of a schema is found by calling it (`live/`).
+//! It finds what a schema says in vain: keywords that its type excludes, bounds that leave nothing, and examples that
+//! it refuses itself. What a service makes of a schema is found by calling it (`live/`).
 
 use std::collections::HashSet;
 

@@ -1,7 +1,7 @@
 //! The rules that descriptions and services are checked against, by name.
 //!
-//! The table is all that is known of a rule: its name, which is stable because users allow findings by it, and advice. Rules
-//! of descriptions come first, and [`Rule::kind`] relies on that.
+//! The table is all that is known of a rule: its name, which is stable because users allow findings by it, and advice.
+//! Rules of descriptions come first, and [`Rule::kind`] relies on that.
 
 /// A kind of finding, in the order in which they are counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

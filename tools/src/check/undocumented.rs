@@ -88,6 +88,7 @@ fn of_procedure<'t>(
 struct UndocumentedParts<'d> {
     procedure: &'d ProcedureDescription,
     is_docent: bool,
+    /// The findings so far, in the order of the description.
     findings: Vec<Finding>,
 }
 

@@ -1,7 +1,7 @@
 //! Builds the model of a client from a description.
 //!
-//! Everything that must be decided once for all languages is decided here: the names of types and errors, how parameters
-//! are passed, and which calls GET can make. The types of values are made in `types/`.
+//! Everything that must be decided once for all languages is decided here: the names of types and errors, how
+//! parameters are passed, and which calls GET can make. The types of values are made in `types/`.
 
 use std::fmt::Write as _;
 

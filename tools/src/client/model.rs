@@ -1,7 +1,7 @@
 //! The model of a client, independently of a language: named types, procedures and errors.
 //!
-//! It is built once from a description (`build.rs`), and each language prints it. So all clients of a service have the same
-//! types and the same methods.
+//! It is built once from a description (`build.rs`), and each language prints it. So all clients of a service have the
+//! same types and the same methods.
 
 use docent_describe::code::PROTOCOL_ERRORS;
 use docent_describe::json::Json;
@@ -18,8 +18,11 @@ pub(crate) struct Model {
     pub(crate) docs: String,
     /// The name of the service as words.
     pub(crate) words: Vec<String>,
+    /// The types, to which `Type::Ref` refers by index.
     pub(crate) types: Vec<NamedType>,
+    /// The procedures, in the order of the description.
     pub(crate) procedures: Vec<ClientProcedure>,
+    /// The errors of all procedures, each once.
     pub(crate) errors: Vec<ErrorType>,
 }
 
@@ -71,6 +74,7 @@ pub(crate) enum OtherMembers {
 }
 
 impl OtherMembers {
+    /// Returns the type of the members that a type keeps, if it keeps any.
     pub(crate) fn kept(&self) -> Option<&Type> {
         match self {
             Self::Kept(of) => Some(of),
@@ -84,32 +88,42 @@ impl OtherMembers {
 pub(crate) struct Field {
     /// The name on the wire.
     pub(crate) wire: String,
+    /// The type of its values.
     pub(crate) of: Type,
+    /// True if it must be there.
     pub(crate) required: bool,
+    /// The documentation of its author, as Markdown.
     pub(crate) docs: String,
 }
 
 /// A type.
 #[derive(Clone, PartialEq)]
 pub(crate) enum Type {
+    /// Any JSON value, also where the schema is too complex for a type.
     Any,
     Null,
     Boolean,
+    /// An integer within a range, which decides its type in Rust.
     Integer(Range),
+    /// A number that need not be whole.
     Number,
     Text,
     /// Bytes, as base64.
     Bytes,
+    /// A list of any length.
     List(Box<Type>),
     /// These, then any number of the last, if there is one.
     Tuple(Vec<Type>, Option<Box<Type>>),
+    /// An object whose names are data.
     Map(Box<Type>),
+    /// A value of this type, or null.
     Nullable(Box<Type>),
     /// The named type at this index.
     Ref(usize),
 }
 
 impl Type {
+    /// Adds null to the values of the type, unless it is one of them.
     pub(crate) fn nullable(self) -> Self {
         match self {
             Self::Any | Self::Null | Self::Nullable(_) => self,
@@ -149,6 +163,7 @@ impl Type {
 /// The published bounds of an integer, as far as they fit.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Range {
+    /// The least value. One below 127 bits counts as the least of 128 bits.
     pub(crate) least: Option<i128>,
     /// The greatest value. One above 127 bits counts as the greatest of 128 bits.
     pub(crate) greatest: Option<u128>,
@@ -186,22 +201,27 @@ impl Range {
 pub(crate) struct ClientProcedure {
     /// The name on the wire.
     pub(crate) wire: String,
+    /// The words of the name, of which each language makes an identifier of its own.
     pub(crate) words: Vec<String>,
     /// The documentation, with that of the result and the errors.
     pub(crate) docs: String,
     pub(crate) is_deprecated: bool,
+    /// The parameters, in the order of the description.
     pub(crate) params: Vec<Field>,
     /// The type of all parameters together, if there are any and they have names.
     pub(crate) params_type: Option<Type>,
     pub(crate) passing: ParamPassing,
+    /// The type of the result.
     pub(crate) returns: Type,
     /// The indexes of the errors.
     pub(crate) errors: Vec<usize>,
+    /// True if a call can be repeated without a key.
     pub(crate) idempotent: bool,
     /// True if a call with a key can be repeated.
     pub(crate) repeatable: bool,
     /// True if GET can carry the parameters.
     pub(crate) get: bool,
+    /// True if it can be called without a response.
     pub(crate) notification: bool,
 }
 
@@ -222,7 +242,9 @@ impl ClientProcedure {
 /// The way in which parameters are passed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ParamPassing {
+    /// An object, which is preferred: it needs no order, and no values for what is left out.
     ByName,
+    /// A list, for procedures that take no names.
     ByPosition,
     /// A list as the only parameter.
     Variadic,
@@ -232,11 +254,16 @@ pub(crate) enum ParamPassing {
 
 /// An error that procedures declare.
 pub(crate) struct ErrorType {
+    /// The identifier, which is that of no type.
     pub(crate) name: String,
+    /// The code on the wire.
     pub(crate) code: i64,
+    /// The message on the wire, which tells errors with the same code apart.
     pub(crate) message: String,
     pub(crate) docs: String,
+    /// True or false if the description says whether repeating the call may help.
     pub(crate) retry: Option<bool>,
+    /// The type of the data, if the description has a schema for it.
     pub(crate) data: Option<Type>,
 }
 

@@ -58,9 +58,11 @@ fn capitalized(word: &str) -> String {
 
 /// The identifiers of one scope. No two differ only in case.
 pub(crate) struct Scope {
+    /// The identifiers so far, in lower case.
     taken: HashSet<String>,
     /// The next number to try after a name that is taken.
     numbers: HashMap<String, u64>,
+    /// The words that the language or the client itself uses.
     reserved: &'static [&'static str],
     /// The identifier for names without any ASCII letter or digit.
     nameless: &'static str,

@@ -1,7 +1,7 @@
 //! Finds out which items of two lists are the same item in an old and a new version.
 //!
-//! What makes two items correspond is for the caller to say. This file makes sure that each item has at most one
-//! partner, and that better reasons come first.
+//! The caller decides which items correspond. This file ensures that each item has at most one partner, and that
+//! better reasons come first.
 
 /// An item of one or both of two lists, with its indexes.
 #[derive(Clone, Copy)]

@@ -38,7 +38,9 @@ static ENGLISH_TEXTS: LazyLock<HashMap<&str, &str>> =
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Phrase {
+    /// The key of the text in `changes.txt`.
     key: &'static str,
+    /// The values for the places in the text, in order.
     values: Vec<PhraseValue>,
 }
 
@@ -47,6 +49,7 @@ pub struct Phrase {
 pub(super) enum PhraseValue {
     /// The same in every language.
     Literal(String),
+    /// A phrase inside the phrase, which is written in the same language.
     Phrase(Phrase),
 }
 

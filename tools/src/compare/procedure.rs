@@ -1,7 +1,7 @@
 //! Compares two versions of a procedure.
 //!
-//! This file compares what a procedure is: who calls it, what it is marked as, and how it is documented. Its parameters,
-//! results, errors, access and limits have files of their own.
+//! This file compares what a procedure is: who calls it, what it is marked as, and how it is documented. Its
+//! parameters, results, errors, access and limits have files of their own.
 
 use docent_describe::ProcedureDescription;
 use docent_describe::json::{Json, Object};

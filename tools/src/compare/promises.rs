@@ -38,6 +38,7 @@ pub(super) fn compare(
 
 /// Compares the limits on calls at the same time.
 fn compare_concurrent(old: Option<u64>, new: Option<u64>, report: &mut Report<'_, '_>) {
+    // No limit is the highest one.
     let was = old.unwrap_or(u64::MAX);
     let rule = match new.unwrap_or(u64::MAX).cmp(&was) {
         Ordering::Less => Rule::LimitLowered,
@@ -50,7 +51,7 @@ fn compare_concurrent(old: Option<u64>, new: Option<u64>, report: &mut Report<'_
     report.add(rule, Document::New, "limits/concurrent", message);
 }
 
-/// Returns a limit for a sentence.
+/// Returns a limit as a value in a sentence.
 fn concurrent_calls(limit: Option<u64>) -> PhraseValue {
     match limit {
         Some(limit) => PhraseValue::Literal(limit.to_string()),
@@ -69,6 +70,7 @@ fn compare_rates(old: Option<&RateLimit>, new: Option<&RateLimit>, report: &mut 
             report.add(Rule::LimitRaised, Document::Old, "limits/rate", message);
             return;
         }
+        // A limit for each caller and one for each peer cannot be compared.
         (Some(old), Some(new)) if old.by != new.by => Rule::LimitChanged,
         (Some(old), Some(new)) if new.calls >= old.calls && new.per <= old.per => Rule::LimitRaised,
         (Some(old), Some(new)) if new.calls > old.calls || new.per < old.per => Rule::LimitChanged,
@@ -77,7 +79,7 @@ fn compare_rates(old: Option<&RateLimit>, new: Option<&RateLimit>, report: &mut 
     report.add(rule, Document::New, "limits/rate", message);
 }
 
-/// Returns a rate for a sentence.
+/// Returns a rate as a value in a sentence.
 fn calls_in_time(rate: Option<&RateLimit>) -> Phrase {
     let Some(rate) = rate else {
         return phrase("change.limit.rate.any", &[]);

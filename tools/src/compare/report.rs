@@ -31,8 +31,11 @@ pub(super) struct Changes {
 
 /// Collects the changes of a part of the descriptions.
 pub(super) struct Report<'a, 'j> {
+    /// The changes of all parts so far.
     pub(super) changes: &'a mut Changes,
+    /// The comparison of values, which remembers its answers for all parts.
     pub(super) values: &'a mut SchemaComparison<'j>,
+    /// The procedure that the part belongs to.
     pub(super) procedure: Option<&'a str>,
     /// The pointers to the part in both descriptions.
     pub(super) old: Pointer,

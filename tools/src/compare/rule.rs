@@ -1,7 +1,7 @@
 //! The rules of changes, and their effects on callers.
 //!
-//! The table at the end is all that is known of a rule: its verdict, its name, its meaning, and advice. Names are stable,
-//! because users allow changes by them. Sentences on single changes are in `changes.txt`.
+//! The table at the end is all that is known of a rule: its verdict, its name, its meaning, and advice. Names are
+//! stable, because users allow changes by them. Sentences on single changes are in `changes.txt`.
 
 /// The effect of a change on callers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -40,6 +40,7 @@ docent_describe::display!(Verdict, |verdict| verdict.as_str());
 #[derive(Clone, Copy)]
 pub(super) struct RuleSentence {
     pub(super) rule: Rule,
+    /// The key of the sentence in `changes.txt`.
     pub(super) key: &'static str,
 }
 

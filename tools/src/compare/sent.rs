@@ -38,6 +38,7 @@ pub(super) fn compare_subscriptions<'j>(
     let site = SchemaUse::Output(phrase("change.value.item", &[]));
     compare_returns(&before.item, &after.item, &site, &mut report.member("item"));
     let rule = match (before.behind, after.behind) {
+        // A service that waits loses no items.
         (None, _) | (_, Some(LagPolicy::Wait)) => Rule::BehindEased,
         _ => Rule::BehindChanged,
     };
@@ -87,9 +88,11 @@ pub(super) fn compare_params<'j>(
             Paired::Kept { before, after } => {
                 let was = &old.params[before];
                 let now = &new.params[after];
+                // With names, the order of parameters does not matter to clients.
                 if before != after && !new.by_name_only {
                     report.changed(Rule::ParamMoved, "", &[&now.name]);
                 }
+                // Clients that rely on the parameter lose it when the service leaves it out.
                 if was.required && !now.required {
                     report.changed(Rule::SentParamRemoved, "", &[&now.name]);
                 }

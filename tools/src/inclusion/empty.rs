@@ -83,7 +83,8 @@ impl<'t> Includes<'t> {
             || has_first && self.are_empty(own.nodes_at(0), others.nodes_at(0))
     }
 
-    /// Returns whether there is no object: the numbers of members exclude each other, or a required member has no value.
+    /// Returns whether there is no object: the numbers of members exclude each other, or a required member has no
+    /// value.
     fn has_no_object(&mut self, case: &Case<'t>, other: Option<&Case<'t>>) -> bool {
         let cases = both(case, other);
         if Span::all_of(cases.iter().map(|case| case.property_count())).is_empty() {

@@ -1,7 +1,7 @@
 //! The questions of inclusion: their answers so far, and the limits on how long they are asked.
 //!
-//! Schemas may refer to themselves, so a question may lead back to itself. It is then taken to hold, and taken back, with
-//! all that was concluded from it, if another rule fails.
+//! Schemas may refer to themselves, so a question may lead back to itself. It is then taken to hold, and taken back,
+//! with all that was concluded from it, if another rule fails.
 
 use std::collections::{HashMap, HashSet};
 
@@ -48,7 +48,9 @@ pub enum Inclusion {
 /// ```
 #[derive(Debug)]
 pub struct Includes<'t> {
+    /// The schemas whose values are to be accepted.
     pub(super) narrow: &'t SchemaViews<'t>,
+    /// The schemas that are to accept them.
     pub(super) wide: &'t SchemaViews<'t>,
     pub(super) examples: Examples<'t>,
     /// The answers that are not yes.
@@ -63,8 +65,11 @@ pub struct Includes<'t> {
     pub(super) same: IndexSet<(NodeId, NodeId)>,
     /// The pairs of nodes that differ.
     pub(super) different: HashSet<(NodeId, NodeId)>,
+    /// The number of questions that are under way inside each other.
     pub(super) depth: usize,
+    /// The number of steps for the question that was asked from outside.
     pub(super) steps: usize,
+    /// The number of steps for all questions so far.
     pub(super) all_steps: usize,
     /// The number of values that further counterexamples may have.
     room: usize,

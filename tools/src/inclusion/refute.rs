@@ -1,7 +1,7 @@
 //! Looks for values that only the narrower schema takes.
 //!
-//! Rules can say yes, and never no. So values are tried: examples of the narrower schema, what they become if one keyword
-//! is broken, and values around parts that are known not to fit. Each is checked with both schemas.
+//! Rules can say yes, and never no. So values are tried: examples of the narrower schema, what they become if one
+//! keyword is broken, and values around parts that are known not to fit. Each is checked with both schemas.
 
 use std::iter;
 

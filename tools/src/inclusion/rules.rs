@@ -1,7 +1,7 @@
 //! The rules: for each keyword of a node of the wider schema, whether the narrower one implies it.
 //!
-//! A rule may say yes only if it is certain. Where none applies the answer stays open, and `refute.rs` looks for a value
-//! that decides it.
+//! A rule may say yes only if it is certain. Where none applies the answer stays open, and `refute.rs` looks for a
+//! value that decides it.
 
 use super::case::Case;
 use super::includes::Includes;
@@ -145,7 +145,8 @@ impl<'t> Includes<'t> {
         }
     }
 
-    /// Returns whether values satisfy a union: one alternative takes all of them, and no other takes any if it must not.
+    /// Returns whether values satisfy a union: one alternative takes all of them, and no other takes any if it must
+    /// not.
     fn union(&mut self, case: &Case<'t>, kind: Kinds, wide: &'t UnionKeyword<'t>) -> bool {
         let mut alternatives = wide.branches.iter();
         let Some(taken) = alternatives.position(|node| self.follows(case, kind, node)) else {

@@ -65,6 +65,7 @@ impl<'t> Includes<'t> {
             })
     }
 
+    /// Returns whether both sides have the same parts, and those say the same.
     fn have_same_parts(&mut self, narrow: &InnerNodes<'t>, wide: &InnerNodes<'t>) -> bool {
         narrow.keys().eq(wide.keys())
             && narrow

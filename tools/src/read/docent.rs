@@ -1,7 +1,7 @@
 //! Reads Docent's own format and JSON-RPC 1.1, of which it is a superset.
 //!
-//! The reader follows the structure of the specification (`spec/`), member by member. Members that OpenRPC writes in the
-//! same way are read here too. What a schema says is read in `schemas.rs`.
+//! The reader follows the structure of the specification (`spec/`), member by member. Members that OpenRPC writes in
+//! the same way are read here too. What a schema says is read in `schemas.rs`.
 
 use super::drafts::Dialect;
 use super::fields::{MemberReader, anything, object_of, wrong};

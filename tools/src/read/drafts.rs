@@ -139,6 +139,7 @@ fn excludes_null(keyword: &str) -> bool {
     asserts(keyword) && kinds_about(keyword).is_none() && !matches!(keyword, "type" | "enum")
 }
 
+/// Returns whether a keyword may refuse values, even if services do not enforce it.
 fn asserts(keyword: &str) -> bool {
     matches!(
         role(keyword),

@@ -1,7 +1,7 @@
 //! Warnings about a document, and the place in the document that they are about.
 //!
-//! A reader carries its [`Location`] along, so that whatever it finds wrong is reported where it is. Nothing that is wrong
-//! stops it.
+//! A reader carries its [`Location`] along, so that whatever it finds wrong is reported where it is. Nothing that is
+//! wrong stops it.
 
 use std::cell::RefCell;
 use std::collections::HashSet;
@@ -49,7 +49,9 @@ impl Notes {
 /// The reader's location in the document, with the warnings that it collects.
 #[derive(Clone)]
 pub(super) struct Location<'n> {
+    /// The warnings so far, which all locations of a document share.
     notes: &'n Notes,
+    /// The pointer to the value that is being read.
     pub(super) pointer: Pointer,
 }
 

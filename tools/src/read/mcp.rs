@@ -127,8 +127,8 @@ fn tool(value: Json, at: &Location<'_>, schemas: &Schemas<'_>) -> Option<Procedu
     Some(procedure)
 }
 
-/// Returns the parameters that a schema of all together describes. One that only some alternatives or conditions describe
-/// may be anything by itself.
+/// Returns the parameters that a schema of all together describes. One that only some alternatives or conditions
+/// describe may be anything by itself.
 fn params_of<'t>(view: &'t View<'t>, components: &IndexMap<String, Json>) -> Vec<ParamDescription> {
     let mut params = Vec::new();
     for (name, property) in view.possible_properties() {

@@ -46,7 +46,7 @@ pub enum Format {
     JsonRpc11,
     /// An OpenRPC document.
     OpenRpc,
-    /// What a server of the Model Context Protocol lists: the result of `tools/list`, with those of
+    /// The lists of a server of the Model Context Protocol: the result of `tools/list`, with those of
     /// `initialize` and of other lists in the same object.
     Mcp,
 }

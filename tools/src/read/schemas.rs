@@ -23,7 +23,9 @@ pub(super) struct Schemas<'d> {
     document: &'d WholeDocument<'d>,
     /// The start of the document, which is the base of references.
     start: Location<'d>,
+    /// The dialect in which authors of the format write schemas.
     dialect: Dialect,
+    /// The components so far. Readers share the schemas, and each may add to them.
     state: RefCell<State>,
 }
 
@@ -41,7 +43,9 @@ struct State {
 
 /// A schema elsewhere in the document that becomes a component.
 struct PendingSchema {
+    /// The pointer to the schema in the document.
     pointer: Pointer,
+    /// The name of the component that it becomes.
     name: String,
     /// The schema that its references are relative to.
     root: Pointer,

@@ -45,8 +45,8 @@ fn element_requirements(element: Json, at: &Location<'_>) -> Vec<Requirement> {
     one_of.into_iter().map(Requirement::from).collect()
 }
 
-/// Takes the ways in of an OpenRPC document: an object from schemes to scopes, or an array of such objects, of which one
-/// suffices. Returns `None` if there are too many.
+/// Takes the ways in of an OpenRPC document: an object from schemes to scopes, or an array of such objects, of which
+/// one suffices. Returns `None` if there are too many.
 pub(super) fn ways_in(fields: &mut MemberReader<'_>, name: &str) -> Option<Vec<Requirement>> {
     let at = fields.at.inside(name);
     let ways = match fields.present(name) {

@@ -17,6 +17,7 @@ pub(super) struct WholeDocument<'t> {
     text: &'t str,
     /// The names of the shared schemas.
     shared: HashSet<String>,
+    /// The tree, which is parsed when the first other reference needs it.
     tree: OnceCell<Json>,
 }
 

@@ -19,7 +19,7 @@ pub struct WireRule {
     pub clause: String,
     /// The rule as a sentence.
     pub says: String,
-    /// What the server must offer, or the rule does not apply.
+    /// A feature without which the rule does not apply to a server.
     pub needs: Option<WireNeed>,
     request: String,
     /// `None` if there must be no response.

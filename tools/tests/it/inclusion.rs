@@ -1,5 +1,5 @@
-//! Whether one schema includes another: cases written down, and a search for values that refute the
-//! answers, with a validator by others.
+//! Inclusion of one schema in another: cases written down, and a search for values that refute the answers. Other
+//! people's validator checks the values, because ours could be wrong in the same way as the answers.
 
 use std::ops::Range;
 
@@ -15,9 +15,9 @@ use serde_json::{Value, json};
 
 use crate::random::{Maker, Rng};
 
-/// How many pairs are tried. `DOCENT_PAIRS` asks for more.
+/// The number of pairs to try, unless `DOCENT_PAIRS` asks for more.
 const PAIRS: u64 = 3000;
-/// How many values are tried with each.
+/// The number of values to try with each pair.
 const VALUES: usize = 60;
 
 fn pairs() -> u64 {

@@ -128,8 +128,8 @@ fn rules_about_all_arguments_are_kept() {
     );
 }
 
-/// An `inputSchema`, and the parameters that it describes: required ones end with `!`, and those that are described only
-/// together with others have no type.
+/// An `inputSchema`, and the parameters that it describes: required ones end with `!`, and those that are described
+/// only together with others have no type.
 const ROOTS: [(&str, &str); 9] = [
     (
         r##"{"$ref": "#/$defs/Q", "$defs": {"Q": {"type": "object", "properties": {"text": {"type": "string"}},

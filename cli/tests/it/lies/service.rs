@@ -59,7 +59,7 @@ const DESCRIPTION: &str = r##"{
       "tags": {"type": "array", "items": {"type": "string"}}}}}}
 }"##;
 
-/// What a call ends with.
+/// The end of a call.
 enum End {
     Result(String),
     Error(i64, &'static str, Option<String>),

@@ -67,7 +67,7 @@ fn error(code: i64, more: &str) -> String {
 }
 
 impl Service {
-    /// How many calls there have been of something.
+    /// Counts a call, and returns the number of calls so far.
     fn next(&self, of: &str) -> u64 {
         let mut counts = self.counts.lock().expect("sound");
         let count = counts.entry(of.to_owned()).or_default();
@@ -222,7 +222,7 @@ fn check(lie: &'static str, more: &[&str]) -> Ran {
     run(["check", &url].iter().chain(&options).chain(more))
 }
 
-/// What stands behind the place on the lines of findings, in any order.
+/// Asserts that there are as many findings as texts, and that each text is part of one, in any order.
 fn assert_found(lie: &'static str, expected: &[&str]) {
     let ran = check(lie, &[]);
     assert_eq!(

@@ -1,7 +1,7 @@
-//! What a page says accepts exactly what the schema accepts.
+//! Tests that a page describes exactly the values that the schema accepts.
 //!
-//! Random schemas, read as a reader reads their pages, against another implementation of JSON Schema: with values that
-//! are made from the schema, and with others that differ from them in one place.
+//! Random schemas are read as a reader reads their pages, and compared with another implementation of JSON Schema: with
+//! values that are made from the schema, and with others that differ from them in one place.
 
 mod reader;
 #[path = "../../../../describe/tests/it/views/schemas.rs"]

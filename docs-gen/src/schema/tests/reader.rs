@@ -1,4 +1,4 @@
-//! What a reader of a page concludes about a value, from the rows of the page alone.
+//! Judges a value as a reader of a page would, from the rows of the page alone.
 //!
 //! The answer is unknown where a page says something in a form that only programs read exactly, and
 //! where it says that it has left something out.

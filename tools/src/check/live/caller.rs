@@ -39,8 +39,11 @@ const PLAIN_IDS: usize = 2;
 /// The way in which a call is sent.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum CallForm {
+    /// A message in the body of a POST.
     Post,
+    /// A query, which only idempotent procedures take.
     Get,
+    /// A message without an id, to which there is no response.
     Notification,
 }
 
@@ -75,18 +78,21 @@ pub(super) type LiveReply = Option<Result<LiveResponse, Unanswered>>;
 
 /// Sends the calls of all threads.
 pub(super) struct TrialCaller<'c> {
+    /// The transport, which the caller of this crate provides.
     send: &'c SendLive<'c>,
     pub(super) options: LiveOptions<'c>,
     /// True if the service follows Docent's contract in addition to JSON-RPC.
     pub(super) is_docent: bool,
     /// True if it is a server of MCP, which has no calls by GET, no notifications and no batches.
     pub(super) is_mcp: bool,
+    /// The log that all threads share, so that the limits hold for all of them together.
     log: Mutex<CallLog>,
 }
 
 /// The calls so far.
 #[derive(Default)]
 pub(super) struct CallLog {
+    /// The number of requests, which the limit on calls is about.
     pub(super) sent: usize,
     /// The time of the next call.
     next: Option<Instant>,
@@ -115,6 +121,7 @@ impl<'c> TrialCaller<'c> {
         }
     }
 
+    /// Locks the log. It is only counters, which stay right if a thread panics while it has the lock.
     pub(super) fn log(&self) -> MutexGuard<'_, CallLog> {
         self.log.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -166,6 +173,7 @@ impl<'c> TrialCaller<'c> {
         self.send(self.options.address, Some(message), None)
     }
 
+    /// Sends a GET. With `etag`, it asks for a response only if that has changed.
     pub(super) fn get(&self, url: &Url, etag: Option<&str>) -> LiveReply {
         self.send(url, None, etag)
     }
@@ -243,8 +251,11 @@ pub(super) fn keyed(message: &str, key: &str) -> String {
 /// A call that is tried.
 #[derive(Clone)]
 pub(super) struct TrialCall {
+    /// The way in which it is sent.
     pub(super) form: CallForm,
+    /// The parameters, or `None` for a call without the member `params`.
     pub(super) params: Option<Json>,
+    /// The id as JSON text, which the response has to repeat.
     pub(super) id: &'static str,
     /// True if the description allows the parameters.
     pub(super) is_valid: bool,

@@ -1,7 +1,7 @@
 //! Runs tasks: makes calls, judges the responses and reports findings.
 //!
-//! A finding is reduced before it is reported: the call with the fewest and simplest parameters that still leads to it is
-//! what its reader can understand. Calls that take long, or end the service, count for more.
+//! A finding is reduced before it is reported: the call with the fewest and simplest parameters that still leads to it
+//! is what its reader can understand. Calls that take long, or end the service, count for more.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -31,10 +31,12 @@ const MAX_ENDED: usize = 8;
 
 /// The data with which a thread tries a procedure.
 pub(super) struct Checker<'c, 'd> {
+    /// The caller that all threads share.
     pub(super) caller: &'c TrialCaller<'c>,
     /// The procedure that is tried.
     pub(super) tested: &'c TestedProcedure<'d>,
     pub(super) validator: &'c Validator<'d>,
+    /// The report that all threads add to.
     pub(super) report: &'c Mutex<LiveReport>,
 }
 

@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 /// A prime number that is not below the number of values of a parameter.
 const SPEED_PRIME: usize = 11;
 
-/// Chooses one item from each of several lists of these sizes, in at most [`SPEED_PRIME`] × [`SPEED_PRIME`] ways that cover
-/// all pairs.
+/// Chooses one item from each of several lists of these sizes, in at most [`SPEED_PRIME`] × [`SPEED_PRIME`] ways that
+/// cover all pairs.
 ///
 /// Each list steps through its items at a speed of its own. Modulo a prime, two different speeds make
 /// every pair of positions meet once. (Of more than [`SPEED_PRIME`] lists, some share a speed.)

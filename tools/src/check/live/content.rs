@@ -1,6 +1,7 @@
 //! Checks the content of a tool's result against the Model Context Protocol.
 //!
-//! A model reads the content, and a program the structured content. If they differ, the two of them see different results.
+//! A model reads the content, and a program the structured content. If they differ, the two of them see different
+//! results.
 
 use docent_describe::json::Json;
 

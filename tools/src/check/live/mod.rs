@@ -134,6 +134,7 @@ fn rule_tasks(
     tasks
 }
 
+/// Takes the next task. The lock is released before the task runs, so that threads run side by side.
 fn next_task<T>(tasks: &Mutex<impl Iterator<Item = T>>) -> Option<T> {
     tasks.lock().unwrap_or_else(PoisonError::into_inner).next()
 }

@@ -26,8 +26,10 @@ const MAX_COMBINED_VALUES: usize = 10;
 
 /// The plan for one procedure.
 struct Planner<'t, 'd> {
+    /// The procedure, and the values to call it with.
     tested: &'t TestedProcedure<'d>,
     validator: &'t Validator<'d>,
+    /// The tasks so far, in the order in which they are to be done.
     tasks: Vec<PlannedTask>,
 }
 
@@ -69,6 +71,7 @@ pub(super) fn plan<'d>(
 }
 
 impl Planner<'_, '_> {
+    /// Adds a call that tries no value in particular.
     fn add(&mut self, form: CallForm, params: Option<Json>) {
         self.add_about(form, params, String::new());
     }
@@ -84,6 +87,7 @@ impl Planner<'_, '_> {
             return;
         };
         let is_query = form == CallForm::Get;
+        // A service that checks no parameters rejects nothing, and a query has no types that could be wrong.
         if params.is_some() && !is_valid && (self.tested.is_unchecked() || is_query) {
             return;
         }
@@ -93,6 +97,7 @@ impl Planner<'_, '_> {
         }));
     }
 
+    /// Adds two calls that mean the same. `rule` is broken if their outcomes differ.
     fn add_same(&mut self, one: Json, form: CallForm, two: Json, rule: Rule) {
         let one = TrialCall::new(CallForm::Post, Some(one), true);
         self.tasks.push(PlannedTask::Same(
@@ -133,6 +138,7 @@ impl Planner<'_, '_> {
         for (param, pool) in self.tested.params() {
             let mut values: Vec<Json> =
                 in_turn(vec![pool.valid.clone(), pool.others.clone()]).collect();
+            // The first values are the most telling ones, so they keep their order.
             let fixed = values.len().min(MAX_FIXED_VALUES);
             random.shuffle(&mut values[fixed..]);
             let values = values.into_iter().map(|value| {
@@ -145,6 +151,7 @@ impl Planner<'_, '_> {
             let mut params = base.clone();
             params.insert(name, value);
             let named = self.tested.by_name(&params);
+            // Every form gets a third of the values: trying each value in all forms would take three times the calls.
             let positions = self.tested.by_position(&params).filter(|_| turn % 3 == 2);
             if turn % 3 == 0 && self.tested.procedure.idempotent {
                 self.add_about(CallForm::Get, named.clone(), focus.clone());
@@ -215,6 +222,7 @@ impl Planner<'_, '_> {
             }
         }
         if !takes_positions(tested.procedure) && takes_names(tested.procedure) && !tested.is_mcp {
+            // A procedure that takes names only has to refuse a list.
             let values = base.values().cloned().collect();
             self.add(CallForm::Post, Some(Json::Array(values)));
         }
@@ -228,6 +236,7 @@ impl Planner<'_, '_> {
         full.extend(base.clone());
         let required = tested.required(full.clone());
         self.add(CallForm::Post, tested.by_name(&required));
+        // Without required parameters, the member `params` may be missing altogether.
         if required.is_empty() && !procedure.params.is_empty() {
             self.add(CallForm::Post, None);
         }

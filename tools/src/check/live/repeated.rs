@@ -1,7 +1,7 @@
 //! Checks that repeat a call: whether it has effects, and whether limits are kept.
 //!
-//! These calls run alone, since others would hide the effect of a call. A result that changes by itself, such as a time,
-//! must not look like an effect.
+//! These calls run alone, since others would hide the effect of a call. A result that changes by itself, such as a
+//! time, must not look like an effect.
 
 use std::thread;
 use std::time::{Duration, Instant};

@@ -1,7 +1,7 @@
 //! The response to a call: what arrived, and what it says as a response of JSON-RPC.
 //!
-//! Whether the outcome is the right one is judged in `judge.rs`. This file finds what is wrong with any response,
-//! whatever it answers.
+//! This file finds what is wrong with any response, whatever it answers. `judge.rs` judges whether the outcome is the
+//! right one for its call.
 
 use docent_describe::json::Json;
 
@@ -35,7 +35,9 @@ pub struct Unanswered {
 /// The outcome of a call.
 #[derive(Clone, PartialEq)]
 pub(super) enum LiveOutcome {
+    /// The result, whether it keeps to its schema or not.
     Result(Json),
+    /// The error object.
     Error(LiveError),
 }
 

@@ -1,6 +1,6 @@
 //! Checks the rules of the protocol that apply to every procedure: notifications, batches, GET, keys.
 //!
-//! What a response means for the call that it answers is judged in `judge.rs`.
+//! `judge.rs` judges what a response means for the call that it answers.
 
 use docent_describe::json::{Json, Object};
 use docent_describe::{ProcedureDescription, TypeCode, code};

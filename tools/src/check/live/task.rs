@@ -1,4 +1,4 @@
-//! What is tried with a procedure: a call, two calls that mean the same, or a rule with requests of its own.
+//! A trial of a procedure: a call, two calls that mean the same, or a rule with requests of its own.
 
 use super::caller::TrialCall;
 use super::checker::Checker;

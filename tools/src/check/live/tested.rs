@@ -1,7 +1,7 @@
 //! A procedure to check, and the values that its description allows.
 //!
-//! Two things know what a procedure takes: its schemas, and how a service of Docent reads parameters. Where they disagree,
-//! or a schema cannot be decided, nothing is concluded from a call.
+//! Two things know what a procedure takes: its schemas, and how a service of Docent reads parameters. Where they
+//! disagree, or a schema cannot be decided, nothing is concluded from a call.
 
 use docent_describe::json::{Json, Name, Object};
 use docent_describe::schema::{
@@ -20,19 +20,24 @@ const MAX_KEPT_VALUES: usize = 500;
 
 /// A procedure with everything that its calls are made from.
 pub(super) struct TestedProcedure<'d> {
+    /// The description of the procedure.
     pub(super) procedure: &'d ProcedureDescription,
+    /// The reading of its parameters, which the service would do in the same way.
     pub(super) binding: Box<dyn Binding + 'd>,
     /// The values to call the procedure with, by parameter.
     pub(super) pools: Vec<ValuePool>,
     /// Parameters that the description allows, if any are known.
     pub(super) base: Option<Object>,
+    /// True if the service follows Docent's contract in addition to JSON-RPC.
     is_docent: bool,
+    /// True if the procedure is a tool of a server of MCP.
     pub(super) is_mcp: bool,
 }
 
 /// Values to try for a parameter.
 #[derive(Default, Clone)]
 pub(super) struct ValuePool {
+    /// The values that the schema accepts for certain.
     pub(super) valid: Vec<Json>,
     /// The values that violate the schema, or for which the schema cannot be decided.
     pub(super) others: Vec<Json>,
@@ -129,8 +134,8 @@ impl<'d> TestedProcedure<'d> {
     }
 
     /// Returns whether the service may refuse the parameters of a call that the description allows,
-    /// because a text does not have a format that only the service knows, as a cursor of another list. `problem` is the data of its
-    /// error, which mostly says which parameter it is about.
+    /// because a text does not have a format that only the service knows, such as a cursor of another list.
+    /// `problem` is the data of its error, which usually says which parameter it is about.
     pub(super) fn may_lack_format(&self, params: Option<&Json>, problem: Option<&Json>) -> bool {
         let pointer = problem.and_then(|problem| problem.get("pointer")?.as_str());
         if pointer.is_some_and(|pointer| !pointer.is_empty()) {

@@ -1,7 +1,7 @@
 //! Functions that make calls, and the classes that send them.
 //!
-//! A call is a value, so that calls can be sent alone, together, or as notifications. The classes differ only in whether
-//! they wait, so one loop prints both.
+//! A call is a value, so that calls can be sent alone, together, or as notifications. The classes differ only in
+//! whether they wait, so one loop prints both.
 
 use super::models::write_type;
 use super::source::{RESERVED_NAMES, docstring, quoted};
@@ -14,7 +14,9 @@ use std::fmt::Write as _;
 struct Method<'m> {
     model: &'m Model,
     procedure: &'m ClientProcedure,
+    /// The identifier of the method.
     name: String,
+    /// The identifier of each parameter, with the parameter.
     params: Vec<(String, &'m Field)>,
 }
 

@@ -1,6 +1,6 @@
 //! Clients in Python 3.10 or later, with httpx: a synchronous and an asynchronous class.
 //!
-//! What is the same for every service is in `rpc.py`, which is part of each client.
+//! Code that is the same for every service is in `rpc.py`, which is part of each client.
 
 mod client;
 mod models;

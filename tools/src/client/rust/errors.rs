@@ -1,6 +1,7 @@
 //! The errors that procedures declare, as enums.
 //!
-//! Each implements `docent_client::FromFault`. An error that a procedure does not declare is a `Fault`, and needs no type.
+//! Each implements `docent_client::FromFault`. An error that a procedure does not declare is a `Fault`, and needs no
+//! type.
 
 use super::source::{docs, quoted};
 use super::types::Printer;
@@ -39,6 +40,7 @@ impl Printer<'_> {
                 &mut table[usize::from(error.data.is_none())],
                 "            ({code}, {message}, {read}),"
             );
+            // Only errors for which the description promises that a repetition may help.
             if error.retry == Some(true) {
                 repeated.push(pattern);
             }

@@ -1,6 +1,6 @@
 //! Clients in Rust, on top of `docent-client`.
 //!
-//! What is the same for every service is in that crate, so a client is only types and one method for each procedure.
+//! Code that is the same for every service is in that crate, so a client is only types and a method for each procedure.
 
 mod client;
 mod errors;

@@ -1,7 +1,7 @@
 //! Types in Rust, with what serde needs to read and write them.
 //!
-//! Two things are decided here that other languages do not need: which types are boxed because they contain themselves, and
-//! in which order the variants of an enum are tried, because serde takes the first that fits.
+//! Two things are decided here that other languages do not need: which types are boxed because they contain themselves,
+//! and in which order the variants of an enum are tried, because serde takes the first that fits.
 
 use std::fmt::Write as _;
 
@@ -130,6 +130,7 @@ impl<'m> Printer<'m> {
             if !field.required {
                 attributes.push("default, skip_serializing_if = \"Option::is_none\"".to_owned());
                 if self.model.takes_null(&field.of) {
+                    // A missing member is `None`, and null is `Some(None)`.
                     attributes.push("deserialize_with = \"docent_client::present\"".to_owned());
                 }
             }
@@ -140,6 +141,7 @@ impl<'m> Printer<'m> {
         }
         if let Some(of) = rest {
             let of = self.inner(of, "", None);
+            // A member of the service may have this name too.
             let mut rest = "further_members".to_owned();
             while fields.iter().any(|(name, _)| *name == rest) {
                 rest.push('_');
@@ -150,6 +152,7 @@ impl<'m> Printer<'m> {
             );
         }
         out.push_str("}\n");
+        // Without required members there is `Default`, and without optional ones a literal says as much.
         if !is_optional && fields.iter().any(|(_, field)| !field.required) && rest.is_none() {
             self.constructor(out, place, type_name, &fields);
         }

@@ -1,7 +1,7 @@
 //! Types of values that are listed, and of values with alternatives.
 //!
-//! A type says no more than a reader of values can tell. Objects that may match several alternatives become one type with
-//! the members of all, because no language could choose between them.
+//! A type says no more than a reader of values can tell. Objects that may match several alternatives become one type
+//! with the members of all, because no language could choose between them.
 
 use docent_describe::json::{Decimal, Json};
 use docent_describe::schema::{Alternative, Difference, Kinds, ListedValue, Node, UnionRule, View};

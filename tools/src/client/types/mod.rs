@@ -26,7 +26,9 @@ const RESERVED_NAMES: &[&str] = &[
 /// Collects the types of a description.
 pub(crate) struct TypeTable<'t> {
     pub(crate) views: &'t SchemaViews<'t>,
+    /// The types so far.
     pub(super) named: Vec<NamedType>,
+    /// The names of the types and errors.
     pub(super) scope: Scope,
     /// The types of values by the schemas that describe them: those with a name that references lead to, those of
     /// several schemas, and those that are being made.
@@ -35,17 +37,19 @@ pub(crate) struct TypeTable<'t> {
     formats: HashMap<&'static str, usize>,
     /// The number of members that types may still get from schemas that combine others.
     members_left: usize,
+    /// The number of types around the one that is made.
     depth: usize,
     /// The direction of the values whose types are made, or `None` for shared types, whose values go in both.
     pub(crate) side: Option<Side>,
 }
 
-/// How far the type of a value is made.
+/// The progress in making the type of a value.
 enum Progress {
     /// It gets a name when it is needed.
     Planned,
     /// It is being made, and gets this name if the value has values of its own type.
     Open(String),
+    /// It is made.
     Done(Type),
 }
 
@@ -185,8 +189,8 @@ impl<'t> TypeTable<'t> {
     }
 }
 
-/// Plans names for the schemas inside shared ones that references lead to. Such a schema has the same type in its place as
-/// behind the reference.
+/// Plans names for the schemas inside shared ones that references lead to. Such a schema has the same type in its place
+/// as behind the reference.
 fn plan_parts<'t>(
     node: &'t Node<'t>,
     views: &'t SchemaViews<'t>,
@@ -215,7 +219,8 @@ fn count_shaping(view: &View<'_>) -> usize {
     view.nodes().filter(|node| node.shapes()).count()
 }
 
-/// Returns the kinds of values other than null. Without `type`, others would be allowed, too, which hardly anybody means.
+/// Returns the kinds of values other than null. Without `type`, others would be allowed, too, which hardly anybody
+/// means.
 fn kinds(view: &View<'_>) -> Kinds {
     if is_of_known_kind(view) {
         return view.kinds;

@@ -1,7 +1,7 @@
 //! Types of values without alternatives.
 //!
-//! A value of several kinds becomes a union of their types. Constraints within a kind are left to the service, except for
-//! the bounds of integers, which decide their type.
+//! A value of several kinds becomes a union of their types. Constraints within a kind are left to the service, except
+//! for the bounds of integers, which decide their type.
 
 use docent_describe::json::Decimal;
 use docent_describe::schema::{Bound, Format, Kinds, View};

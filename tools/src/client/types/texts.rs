@@ -1,7 +1,7 @@
 //! The documentation and the names of types.
 //!
-//! A description rarely names alternatives. Their types are named by what tells them apart, and by numbers where nothing
-//! does.
+//! A description rarely names alternatives. Their types are named by what tells them apart, and by numbers where
+//! nothing does.
 
 use docent_describe::schema::{Label, ListedValue, Node, Union, View};
 use indexmap::IndexSet;

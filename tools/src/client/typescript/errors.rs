@@ -1,7 +1,7 @@
 //! The errors that procedures declare, as classes.
 //!
-//! A client throws the class of the code that a service answers with. An error that the procedure does not declare is an
-//! `RpcError` (`rpc.ts`).
+//! A client throws the class of the code that a service answers with. An error that the procedure does not declare is
+//! an `RpcError` (`rpc.ts`).
 
 use super::shapes::TypeScriptShapes;
 use super::source::{docs, quoted};

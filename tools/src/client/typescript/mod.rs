@@ -1,7 +1,7 @@
 //! Clients in TypeScript, with `fetch` and nothing else.
 //!
-//! What is the same for every service is in `rpc.ts` and `json.ts`, which are part of each client. Only a client with
-//! integers beyond a double gets the reader of JSON that keeps them (`exact.ts`).
+//! Code that is the same for every service is in `rpc.ts` and `json.ts`, which are part of each client. Only a client
+//! with integers beyond a double gets the reader of JSON that keeps them (`exact.ts`).
 
 mod client;
 mod errors;

@@ -84,8 +84,8 @@ impl<'t> Walk<'_, 't> {
         }
     }
 
-    /// Finds changed meanings and documentation in schemas that are not compared part by part: conditions, listed values,
-    /// and alternatives that have no partners.
+    /// Finds changed meanings and documentation in schemas that are not compared part by part: conditions, listed
+    /// values, and alternatives that have no partners.
     pub(super) fn compare_asides(
         &mut self,
         pair: &ValuePair<'t>,

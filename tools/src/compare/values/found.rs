@@ -1,7 +1,7 @@
 //! The differences between two schemas, and the sentences about them.
 //!
-//! A difference is found in the same way wherever a schema is used. Only its use decides what it means: callers break if
-//! a parameter takes less, or if a result can be more. [`Effect::rule`] is the table of that.
+//! A difference is found in the same way wherever a schema is used. Only its use decides what it means: callers break
+//! if a parameter takes less, or if a result can be more. [`Effect::rule`] is the table of that.
 
 use super::super::change::Document;
 use super::super::phrase::{Phrase, PhraseValue, phrase};
@@ -112,12 +112,14 @@ impl Effect {
 #[derive(Clone)]
 pub(in crate::compare) struct Difference {
     pub(in crate::compare) effect: Effect,
+    /// The description that the pointer leads into.
     pub(in crate::compare) document: Document,
     pub(in crate::compare) pointer: Pointer,
     /// The shared schema that it is in.
     pub(super) shared: Option<String>,
     /// The path to it for readers, in the shared schema or in the whole value.
     pub(super) path: String,
+    /// The difference as part of a sentence.
     pub(super) detail: Phrase,
     /// A value that was accepted before or is accepted now.
     pub(super) witness: Option<(bool, Json)>,

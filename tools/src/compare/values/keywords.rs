@@ -1,7 +1,7 @@
 //! Compares what is asked of values by themselves: their kinds, their bounds, and which are listed.
 //!
-//! Each keyword is compared on its own. If another one makes up for a change, the walk drops the difference later, since
-//! only the whole schema tells what it accepts.
+//! Each keyword is compared on its own. If another one makes up for a change, the walk drops the difference later,
+//! since only the whole schema tells what it accepts.
 
 use std::collections::HashSet;
 
@@ -166,8 +166,8 @@ impl Walk<'_, '_> {
     }
 }
 
-/// Returns what is asked of values on both sides, in the same terms: bounds of integers as numbers that are included, if
-/// both sides have no other numbers.
+/// Returns what is asked of values on both sides, in the same terms: bounds of integers as numbers that are included,
+/// if both sides have no other numbers.
 fn constraints(old: &View<'_>, new: &View<'_>) -> impl Iterator<Item = (Constraint, Constraint)> {
     let kinds = old.kinds | new.kinds;
     old.constraints(kinds)

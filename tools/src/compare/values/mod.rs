@@ -1,8 +1,8 @@
 //! Compares the values of parameters, results and errors' data.
 //!
-//! What all schemas of a value say is compared with what all schemas of it said, wherever they say it, so that a
-//! change is reported at its own place. At every place on the way, the inclusion of one in the other decides what
-//! matters: a difference that neither removes nor adds values is only another notation.
+//! Several schemas may constrain one value. All of the old ones are compared with all of the new ones, wherever they
+//! stand, so that a change is reported at its own place. At each place, the inclusion of one side in the other decides
+//! what matters: a difference that neither removes nor adds values is only another notation.
 //!
 //! This file walks through pairs of values. The files below compare what stands at one place.
 
@@ -51,6 +51,7 @@ pub(super) struct SchemaComparison<'t> {
 /// The schemas of one description, and their places.
 struct Version<'t> {
     views: &'t SchemaViews<'t>,
+    /// The places of the schemas that have been compared so far.
     places: Places,
 }
 
@@ -214,6 +215,7 @@ struct Walk<'w, 't> {
     values: &'w mut SchemaComparison<'t>,
     /// True if values come from callers, so that lost values break callers.
     is_input: bool,
+    /// The pairs that were compared on this walk, since schemas may refer to themselves.
     visited: HashSet<PairKey>,
     /// The number of pairs around the current one.
     depth: usize,
@@ -222,6 +224,7 @@ struct Walk<'w, 't> {
     /// The nodes of the choice that the next value is an alternative of, if only one description has a choice. Their
     /// annotations are about the value too.
     around: Option<[Vec<&'t Node<'t>>; 2]>,
+    /// The differences so far.
     found: Vec<Difference>,
 }
 
@@ -329,8 +332,8 @@ impl<'t> Walk<'_, 't> {
         self.settle(pair, start);
     }
 
-    /// Compares what two views say of a value. Listed values and alternatives say everything, so the rest is compared only
-    /// without them.
+    /// Compares what two views say of a value. Listed values and alternatives say everything, so the rest is compared
+    /// only without them.
     fn compare_views(&mut self, pair: &ValuePair<'t>, old: &'t View<'t>, new: &'t View<'t>) {
         if new.is_nothing() && !old.is_nothing() {
             return self.add(pair, Effect::Lost, "change.value.nothing");

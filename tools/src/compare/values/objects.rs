@@ -1,6 +1,6 @@
 //! Compares members of objects and elements of arrays.
 //!
-//! Whether a member is new or gone depends on more than its name: a schema may accept members that it does not describe,
+//! A name is not enough to tell whether a member is new or gone: a schema may accept members that it does not describe,
 //! or describe them in one alternative only.
 
 use indexmap::{IndexMap, IndexSet};
@@ -14,7 +14,9 @@ use docent_describe::schema::{Node, OtherProperties, Property, View};
 /// The members of the objects that a value can be.
 struct Members<'t> {
     view: &'t View<'t>,
+    /// The members that have a name in every case, by name.
     named: IndexMap<&'t str, Property<'t>>,
+    /// The rules for all members without a name.
     others: OtherProperties<'t>,
 }
 
@@ -79,8 +81,8 @@ impl Member<'_> {
 }
 
 impl<'t> Walk<'_, 't> {
-    /// Compares the members by name, and whether there may be others. A member that only an alternative describes is compared
-    /// with the alternative.
+    /// Compares the members by name, and whether there may be others. A member that only an alternative describes is
+    /// compared with the alternative.
     pub(super) fn compare_members(
         &mut self,
         pair: &ValuePair<'t>,

@@ -307,6 +307,7 @@ fn is_schema(data: &Json) -> bool {
     })
 }
 
+/// Reads the deprecation: the flag of OpenRPC, and the reason, which only the extension has.
 fn deprecation(fields: &mut MemberReader<'_>) -> Option<Deprecation> {
     let deprecated = fields.flag("deprecated");
     docent::deprecation(fields, X_DEPRECATION).or(deprecated.then(Deprecation::default))

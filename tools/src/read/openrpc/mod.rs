@@ -1,8 +1,8 @@
 //! Reads OpenRPC documents, 1.0 to 1.4, as they occur in practice.
 //!
-//! Three kinds of documents are told apart: those of Docent, whose extensions hold all that OpenRPC cannot express; those
-//! of other authors, which often mean something else than they say; and those before 1.3, where every method has a
-//! result. Members that a document shares with Docent's own format are read in `read/docent.rs`.
+//! Three kinds of documents are told apart: those of Docent, whose extensions hold all that OpenRPC cannot express;
+//! those of other authors, which often mean something else than they say; and those before 1.3, where every method has
+//! a result. Members that a document shares with Docent's own format are read in `read/docent.rs`.
 
 mod examples;
 mod method;

@@ -1,7 +1,7 @@
 //! The address of a service, from the servers of its document.
 //!
-//! The model has one address, and a document a list of servers with variables. What the address leaves out is kept as an
-//! extension, so that it is written again.
+//! The model has one address, and a document a list of servers with variables. What the address leaves out is kept as
+//! an extension, so that it is written again.
 
 use crate::read::fields::{MemberReader, wrong};
 use docent_describe::ServiceDescription;

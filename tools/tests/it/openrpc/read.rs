@@ -1,4 +1,4 @@
-//! How OpenRPC documents are read.
+//! Reading of OpenRPC documents: which model they become, and with which warnings.
 
 use docent_describe::TypeCode;
 use docent_describe::json::Json;

@@ -1,4 +1,4 @@
-//! How descriptions are written as OpenRPC.
+//! Descriptions written as OpenRPC.
 
 use docent_describe::json::Json;
 use docent_describe::render::{OpenRpcOptions, OpenRpcVersion, openrpc};
