@@ -100,6 +100,12 @@ impl Page {
         let Self::Listed(origin) = self else {
             return;
         };
+        response.set(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin.clone());
+        response.set(header::ACCESS_CONTROL_ALLOW_CREDENTIALS, "true");
+        // A browser would take this list in place of that of the response that it has.
+        if response.status == StatusCode::NOT_MODIFIED {
+            return;
+        }
         let mut exposed = vec!["x-request-id"];
         for (name, _) in &response.fields {
             if !UNEXPOSED_FIELDS.contains(name) && !exposed.contains(&name.as_str()) {
@@ -107,8 +113,6 @@ impl Page {
             }
         }
         let exposed = exposed.join(", ");
-        response.set(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin.clone());
-        response.set(header::ACCESS_CONTROL_ALLOW_CREDENTIALS, "true");
         response.set(header::ACCESS_CONTROL_EXPOSE_HEADERS, exposed);
     }
 }

@@ -193,6 +193,8 @@ async fn a_page_of_a_listed_origin_may_call_and_read_what_it_needs() {
         ),
         (304, Some(FRIEND))
     );
+    // The browser keeps the list that came with the result.
+    assert_eq!(known.header("access-control-expose-headers"), None);
     // Refusals can be read, too, with what they ask for.
     let write = post(r#"{"jsonrpc":"2.0","method":"write","id":1}"#);
     let refused = open(&service, write.insert_header(("origin", FRIEND))).await;
