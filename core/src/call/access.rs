@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use docent_describe::json::Json;
 
-use crate::caller::{Authentication, Authenticator, Verdict};
+use crate::caller::{Authenticator, Verdict};
 use crate::code;
 use crate::credentials::Credentials;
 use crate::errors::ErrorList;
@@ -53,10 +53,7 @@ impl Authority {
             authenticate: Box::new(move |credentials| {
                 let verdict = authenticator.authenticate(credentials);
                 Box::pin(async move {
-                    let found = match verdict {
-                        Authentication::Ready(found) => found,
-                        Authentication::Pending(work) => work.await,
-                    };
+                    let found = verdict.found().await;
                     Ok(found?.map(|caller| Arc::new(caller) as SharedIdentity))
                 })
             }),

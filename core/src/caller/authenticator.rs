@@ -114,6 +114,14 @@ pub enum Authentication<U> {
 }
 
 impl<U> Authentication<U> {
+    /// Waits for the result.
+    pub(crate) async fn found(self) -> Result<Option<U>, Rejection> {
+        match self {
+            Self::Ready(found) => found,
+            Self::Pending(work) => work.await,
+        }
+    }
+
     /// Returns this caller; `None` if the request has no credentials.
     pub fn ready(caller: Option<U>) -> Self {
         Self::Ready(Ok(caller))

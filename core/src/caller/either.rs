@@ -10,7 +10,7 @@ use docent_describe::json::Json;
 use super::authenticator::{Authentication, Authenticator};
 use crate::credentials::Credentials;
 use crate::errors::ErrorList;
-use crate::rejection::{Rejection, joined};
+use crate::rejection::joined;
 
 /// Accepts the credentials of either authenticator, such as a token or a key. It nests.
 ///
@@ -111,14 +111,6 @@ where
 }
 
 impl<U: Send + 'static> Authentication<U> {
-    /// Waits for the result.
-    async fn found(self) -> Result<Option<U>, Rejection> {
-        match self {
-            Self::Ready(found) => found,
-            Self::Pending(work) => work.await,
-        }
-    }
-
     /// Adds the challenge of another way to the rejection of wrong credentials.
     fn or_challenge(self, other: Cow<'static, str>) -> Self {
         match self {
