@@ -1,3 +1,6 @@
+// What every platform has, as far as it is needed here.
+declare function atob(text: string): string;
+
 /** Where a value has what JSON has no type for: integers that a double cannot hold, and bytes. */
 export type Shape =
   | "big"

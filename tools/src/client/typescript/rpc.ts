@@ -19,6 +19,7 @@ declare class TextDecoder {
   constructor(label: string, options: { fatal: boolean });
   decode(bytes: Uint8Array): string;
 }
+declare function btoa(binary: string): string;
 declare const crypto: { getRandomValues(bytes: Uint8Array): Uint8Array };
 
 /** The address of a service: a text or a `URL`. */
