@@ -5,6 +5,7 @@
 
 use url::Url;
 
+#[cfg(feature = "mcp")]
 use crate::options::HttpOptions;
 use crate::request::Request;
 

@@ -14,7 +14,6 @@ use crate::call::Callee;
 pub(super) fn check(draft: &Draft, findings: &mut Findings) {
     doubt_mark(draft, findings);
     let about = &draft.registered.about;
-    let callee = &draft.callee;
     let rules = [
         (
             about.max_concurrent == Some(0),
@@ -60,7 +59,11 @@ pub(super) fn check(draft: &Draft, findings: &mut Findings) {
         (
             about.described.repeatable.is_some()
                 && !about.keys_without_caller
-                && callee.access.as_ref().is_none_or(|access| !access.required),
+                && draft
+                    .callee
+                    .access
+                    .as_ref()
+                    .is_none_or(|access| !access.required),
             "repeatable needs to know whom a key belongs to: let the handler take its caller \
              (`Cx<_, User>`) or add `ServiceBuilder::protect`; or, if callers may get each other's \
              results, add `keys_without_caller`",
