@@ -1,7 +1,7 @@
 //! The findings or changes of a command that a user has accepted or judged, each with a reason.
 //!
-//! The file has a JSON object on each line. It is read strictly, because an entry with a misspelt rule or member would
-//! have no effect, and nobody would notice. Entries that no longer apply are reported for the same reason.
+//! The file has a JSON object on each line. It is read strictly: an entry with a misspelt rule or member would silently
+//! have no effect. Entries that no longer apply are reported for the same reason.
 
 use std::path::Path;
 

@@ -5,10 +5,11 @@ use std::any::{Any, TypeId};
 use std::fmt;
 use std::net::IpAddr;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use crate::identity::{Identity, SharedIdentity};
 use crate::incident::Incident;
+use crate::panic::lock;
 use crate::request_id::RequestId;
 
 /// The named fields of the message that carries a call: over HTTP, its header fields.
@@ -130,7 +131,7 @@ impl Extensions {
         let Some(fields) = &self.response_fields else {
             return Vec::new();
         };
-        std::mem::take(&mut *fields.lock().unwrap_or_else(PoisonError::into_inner))
+        std::mem::take(&mut *lock(fields))
     }
 
     /// Sets the function that tells whether the caller of a query has a version of the result already.
@@ -153,8 +154,7 @@ impl Extensions {
     /// Adds a field to the response, if the transport sends any.
     pub(crate) fn add_response_field(&self, name: String, value: String) {
         if let Some(fields) = &self.response_fields {
-            let mut fields = fields.lock().unwrap_or_else(PoisonError::into_inner);
-            fields.push((name, value));
+            lock(fields).push((name, value));
         }
     }
 

@@ -100,21 +100,25 @@ impl Page {
         let Self::Listed(origin) = self else {
             return;
         };
+        // A browser would take the list of a 304 in place of that of the response that it has.
+        if response.status != StatusCode::NOT_MODIFIED {
+            let exposed = exposed_fields(response);
+            response.set(header::ACCESS_CONTROL_EXPOSE_HEADERS, exposed);
+        }
         response.set(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin.clone());
         response.set(header::ACCESS_CONTROL_ALLOW_CREDENTIALS, "true");
-        // A browser would take this list in place of that of the response that it has.
-        if response.status == StatusCode::NOT_MODIFIED {
-            return;
-        }
-        let mut exposed = vec!["x-request-id"];
-        for (name, _) in &response.fields {
-            if !UNEXPOSED_FIELDS.contains(name) && !exposed.contains(&name.as_str()) {
-                exposed.push(name.as_str());
-            }
-        }
-        let exposed = exposed.join(", ");
-        response.set(header::ACCESS_CONTROL_EXPOSE_HEADERS, exposed);
     }
+}
+
+/// Returns the names of the fields that scripts may read: all of the response, and the ID that the carrier adds.
+fn exposed_fields(response: &Response) -> String {
+    let mut exposed = vec!["x-request-id"];
+    for (name, _) in &response.fields {
+        if !UNEXPOSED_FIELDS.contains(name) && !exposed.contains(&name.as_str()) {
+            exposed.push(name.as_str());
+        }
+    }
+    exposed.join(", ")
 }
 
 /// Returns what a page may send to an address, or `None` if the request does not ask for that.

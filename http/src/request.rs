@@ -136,7 +136,11 @@ impl Request<'_> {
     /// Returns the same, and takes the header fields out of the request.
     pub(crate) fn take_extensions(&mut self, options: &HttpOptions) -> Arc<Extensions> {
         let headers = std::mem::take(&mut self.headers);
-        let known = KnownTags::new(&headers);
+        let known = if self.is_read() {
+            KnownTags::new(&headers)
+        } else {
+            None
+        };
         let mut extensions = self.extend(headers, options);
         extensions.collect_response_fields();
         if let Some(known) = known {

@@ -12,11 +12,10 @@ use std::task::Context;
 use serde::de::DeserializeOwned;
 
 use super::Procedure;
-use super::handler::{Invoke, Started};
+use super::handler::{Invoke, Started, caller};
 use crate::bind::{BindError, Params, Plan, bind};
 use crate::call::{Call, Cx};
 use crate::caller::CallerArg;
-use crate::code;
 use crate::fault::Fault;
 use crate::output::Output;
 
@@ -76,6 +75,26 @@ struct Versioned<S, P, U, F> {
     types: PhantomData<fn(P, U)>,
 }
 
+impl<S, P, U, V, F> Versioned<S, P, U, F>
+where
+    P: DeserializeOwned,
+    U: CallerArg,
+    V: Display,
+    F: Fn(Cx<S, U>, P) -> V,
+{
+    fn version_for(
+        &self,
+        call: &Arc<Call>,
+        plan: &Plan,
+        params: Params<'_>,
+    ) -> Result<String, Fault> {
+        let caller = caller::<U>(call)?;
+        let params = bind::<P>(plan, params)?;
+        let cx = Cx::new(Arc::clone(&self.state), Arc::clone(call), caller);
+        Ok((self.version)(cx, params).to_string())
+    }
+}
+
 impl<S, P, U, V, F> Invoke for Versioned<S, P, U, F>
 where
     S: Send + Sync,
@@ -105,14 +124,6 @@ where
         plan: &Plan,
         params: Params<'_>,
     ) -> Option<Result<String, Fault>> {
-        let Some(caller) = U::hold(call.caller()) else {
-            // Cannot happen: `build()` ensures that the handler has an authenticator.
-            return Some(Err(Fault::protocol(code::REFUSED)));
-        };
-        let version = bind::<P>(plan, params).map(|params| {
-            let cx = Cx::new(Arc::clone(&self.state), Arc::clone(call), caller);
-            (self.version)(cx, params).to_string()
-        });
-        Some(version.map_err(Fault::from))
+        Some(self.version_for(call, plan, params))
     }
 }

@@ -87,10 +87,7 @@ where
         output: &mut Output,
         waker: &mut Context<'_>,
     ) -> Started {
-        let Some(caller) = U::hold(call.caller()) else {
-            // Cannot happen: `build()` ensures that this handler has an authenticator.
-            return Err(Fault::protocol(code::REFUSED));
-        };
+        let caller = caller::<U>(&call)?;
         let params = bind::<P>(plan, params)?;
         call.starts();
         let cx = Cx::new(Arc::clone(&self.state), call, caller);
@@ -100,6 +97,13 @@ where
     fn accepts(&self, plan: &Plan, params: Params<'_>) -> Result<(), BindError> {
         bind::<P>(plan, params).map(drop)
     }
+}
+
+/// Returns the caller in the form that the context holds.
+#[inline]
+pub(super) fn caller<U: CallerArg>(call: &Call) -> Result<U::ContextValue, Fault> {
+    // It cannot be missing: `build()` ensures that the procedure has an authenticator.
+    U::hold(call.caller()).ok_or_else(|| Fault::protocol(code::REFUSED))
 }
 
 /// Runs a handler that returns a future. Most do not wait: they finish here, without a task, and their

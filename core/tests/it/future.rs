@@ -1,4 +1,4 @@
-//! The size of a call's future: whoever waits for it moves it.
+//! The size of a call's future, which every future that awaits it contains.
 
 use docent_core::{Cx, Fault, Procedure, Service};
 

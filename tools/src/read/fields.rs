@@ -8,7 +8,7 @@ use docent_describe::json::{Json, Object};
 
 /// The members of an object that is being read. Members that are not taken are unknown.
 pub(super) struct MemberReader<'p> {
-    /// The members that nobody has taken yet.
+    /// The members that are still to be taken.
     left: Object,
     /// The location of the object, for warnings.
     pub(super) at: &'p Location<'p>,

@@ -1,7 +1,7 @@
 //! Facts: what is asked of numbers, strings, and the number of members.
 //!
 //! Of several bounds the narrowest counts, and of several patterns, formats and steps each does.
-//! The wording of a fact is the business of `facts.txt` and of whoever shows it.
+//! The wording of a fact is the business of `facts.txt`, and of pages and messages that show it.
 
 use indexmap::IndexSet;
 
