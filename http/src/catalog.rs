@@ -14,28 +14,31 @@ use crate::link::{Link, LinkTarget};
 use crate::pieces::Body;
 use crate::request::Request;
 use crate::response::Response;
+use crate::routes::mounted::MountedService;
 use crate::{link, request_error};
 
 /// The path of the catalogue.
 pub const PATH: &str = "/.well-known/api-catalog";
 
-/// The link to the catalogue.
-pub const LINK: &str = "</.well-known/api-catalog>; rel=\"api-catalog\"";
-
 const MEDIA_TYPE: &str =
     "application/linkset+json; profile=\"https://www.rfc-editor.org/info/rfc9727\"";
 
-/// Responds with the catalogue of these services, each with the path of its mount. Services whose
-/// description the caller may not see are left out.
-pub async fn respond(request: &Request<'_>, mounts: &[(&str, &Endpoint)]) -> Response {
-    if let Some((_, first)) = mounts.first()
-        && let Some(response) = request_error::of_page(request, &first.options)
+/// Returns the link from any address of a server to its catalogue.
+pub(crate) fn link_from(request: &Request<'_>) -> String {
+    format!("<{}{PATH}>; rel=\"api-catalog\"", request.target.prefix)
+}
+
+/// Responds with the catalogue of these services. Services whose description the caller may
+/// not see are left out.
+pub async fn respond(request: &Request<'_>, services: &[MountedService]) -> Response {
+    if let Some(first) = services.first()
+        && let Some(response) = request_error::of_page(request, &first.endpoint.options)
     {
         return response;
     }
-    let mut linkset = Vec::with_capacity(mounts.len() + 1);
-    let mut items = Vec::with_capacity(mounts.len());
-    for (path, endpoint) in mounts {
+    let mut linkset = Vec::with_capacity(services.len() + 1);
+    let mut items = Vec::with_capacity(services.len());
+    for MountedService { path, endpoint } in services {
         let service = &endpoint.service;
         let rejection = request_error::without_description(service, request, &endpoint.options);
         if rejection.await.is_some() {
@@ -49,19 +52,19 @@ pub async fn respond(request: &Request<'_>, mounts: &[(&str, &Endpoint)]) -> Res
     linkset.insert(0, json!({"anchor": "api-catalog", "item": items}));
     let text = json!({ "linkset": linkset }).to_string();
     let tag = Coding::Identity.tag(&Hash::new(text.as_bytes()));
-    let fields = cache::fields_of_descriptions(services(mounts));
-    let control = cache::description_control(services(mounts));
+    let fields = cache::fields_of_descriptions(described(services));
+    let control = cache::description_control(described(services));
     Response::new(StatusCode::OK)
         .varying(cache::vary("", fields))
         .with(header::CACHE_CONTROL, control)
-        .with(header::LINK, LINK)
+        .with(header::LINK, link_from(request))
         .unless_known(tag, &request.headers, |response| {
             response.content(MEDIA_TYPE, Body::Whole(text.into()))
         })
 }
 
-fn services<'m>(mounts: &'m [(&str, &Endpoint)]) -> impl Iterator<Item = &'m Service> {
-    mounts.iter().map(|(_, endpoint)| &endpoint.service)
+fn described(services: &[MountedService]) -> impl Iterator<Item = &Service> {
+    services.iter().map(|mounted| &mounted.endpoint.service)
 }
 
 /// Returns the links of one service (RFC 8631). They are absolute if the service knows its public URL.

@@ -18,8 +18,10 @@
 
 #[doc(hidden)]
 pub mod accept;
+mod access_log;
 #[doc(hidden)]
 pub mod address;
+mod auth;
 #[doc(hidden)]
 pub mod cache;
 #[doc(hidden)]
@@ -28,29 +30,44 @@ pub mod catalog;
 pub mod coding;
 mod cors;
 mod dispatch;
+#[cfg(feature = "docs")]
+mod docs;
 mod endpoint;
 #[doc(hidden)]
 pub mod front_door;
 mod get;
+mod golden;
 mod headers;
+mod health;
 mod inflate;
 mod link;
 #[cfg(feature = "mcp")]
 mod mcp;
 mod media;
+#[cfg(feature = "metrics")]
+mod metrics;
 mod options;
 #[doc(hidden)]
 pub mod origin;
 mod own_fields;
+mod page;
 mod pieces;
 mod post;
 mod proxies;
 mod quality;
+mod readiness;
+#[doc(hidden)]
+pub mod recent;
 mod request;
 #[doc(hidden)]
 pub mod request_error;
+mod request_ids;
 mod response;
+mod routes;
+mod runtime;
 mod status;
+#[doc(hidden)]
+pub mod stderr;
 #[cfg(test)]
 mod tests;
 mod traffic;
@@ -58,17 +75,38 @@ mod unpacking;
 mod upload;
 mod waiting;
 
+pub use access_log::AccessLog;
+pub use auth::{ApiKey, Bearer, BearerToken, CallerLookup};
+#[cfg(feature = "basic")]
+pub use auth::{Basic, Login};
 #[doc(no_inline)]
 pub use docent_core::{Extensions, Fields, Reply, ReplyBody, RequestError, RequestId, Service};
+#[cfg(feature = "docs")]
+pub use docent_docs_gen as docs_gen;
+#[cfg(feature = "docs")]
+pub use docs::{Docs, DocsBuilder};
 pub use endpoint::Endpoint;
 pub use headers::{Headers, OverUnix, Peer, is_value};
+pub use health::Health;
 pub use link::{Link, LinkTarget};
+#[cfg(feature = "metrics")]
+pub use metrics::Metrics;
 pub use options::HttpOptions;
+pub use page::HttpPage;
 pub use pieces::{Body, PIECE_SIZE};
 pub use proxies::TrustedProxy;
 pub use request::{ListenerInfo, Request, Target};
+pub use request_ids::{REQUEST_ID, generated_request_id, request_id};
 pub use response::{ConnectionState, Response};
+pub use routes::{MountedService, RouteTable, Routes};
+pub use runtime::TokioRuntime;
 pub use traffic::Traffic;
 pub use unpacking::Unpacking;
 pub use upload::{Upload, UploadError};
 pub use waiting::{Arriving, MIN_PROGRESS};
+
+/// Helpers for tests of services.
+pub mod testing {
+    pub use crate::golden::assert_matches_golden;
+    pub use docent_core::testing::assert_true;
+}

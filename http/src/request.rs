@@ -3,8 +3,7 @@
 //! A carrier fills it in. It borrows everything, and nothing in it has been decoded, so that each
 //! decision here sees what was on the wire.
 
-use std::cell::RefCell;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use docent_core::{Extensions, RequestId, TraceParent};
 use http::Method;
@@ -33,7 +32,7 @@ pub struct Request<'r> {
     /// The id for logs and for callers.
     pub id: RequestId,
     /// Values that the adapter passes on. They are taken when the extensions are first built.
-    pub forwarded: RefCell<Option<Box<Extensions>>>,
+    pub forwarded: Mutex<Option<Box<Extensions>>>,
 }
 
 /// The listener at which a request has arrived. Whatever other listeners a server has does not matter.
@@ -48,8 +47,11 @@ pub struct ListenerInfo {
 /// The target of a request. Nothing in it has been decoded.
 #[derive(Debug, Default)]
 pub struct Target<'r> {
-    /// The path, from its first slash.
+    /// The path below the prefix, from its first slash.
     pub path: &'r str,
+    /// The part of the path that a host has taken off before, such as `/api`. It is empty for a host that serves
+    /// nothing else.
+    pub prefix: &'r str,
     /// The query, without the question mark; empty if there is none.
     pub query: &'r str,
     /// The host in the target, which takes precedence over the `Host` field.
@@ -63,6 +65,21 @@ impl Target<'_> {
     pub(crate) fn path_of_mount(&self) -> &str {
         let end = self.path.match_indices('/').nth(self.mount);
         &self.path[..end.map_or(self.path.len(), |(at, _)| at)]
+    }
+
+    /// Takes the part of the path before this many slashes and the next one for the prefix.
+    pub fn split_prefix(&mut self, slashes: usize) {
+        let end = self.path.match_indices('/').nth(slashes);
+        let end = end.map_or(self.path.len(), |(at, _)| at);
+        (self.prefix, self.path) = self.path.split_at(end);
+    }
+
+    /// Returns a link to a path of the server, such as `docs`. Without a prefix, it is relative to the root.
+    pub(crate) fn at_root(&self, path: &str) -> String {
+        match self.prefix {
+            "" => path.to_owned(),
+            prefix => format!("{prefix}/{path}"),
+        }
     }
 
     /// Returns the last segment of the path.
@@ -102,7 +119,8 @@ impl Request<'_> {
         self.headers.get("host").map(without_port)
     }
 
-    /// Returns the origin at which the caller has found the server, as far as its fields tell. The host has
+    /// Returns the URL at which the caller has found the server, as far as its fields tell: its origin, and the
+    /// prefix of its paths. The host has
     /// passed the check of hosts. Over a Unix socket, only a listed host is checked, so no other one is
     /// returned.
     pub fn origin(&self, headers: &Headers, options: &HttpOptions) -> Option<String> {
@@ -118,7 +136,7 @@ impl Request<'_> {
         }
         let is_secure = self.listener.is_secure || self.is_forwarded_from_https(headers, options);
         let scheme = if is_secure { "https" } else { "http" };
-        Some(format!("{scheme}://{host}"))
+        Some(format!("{scheme}://{host}{}", self.target.prefix))
     }
 
     /// Returns whether a trusted proxy says that the client uses HTTPS.
@@ -151,7 +169,11 @@ impl Request<'_> {
 
     /// Adds what the request says about its caller to the values that a middleware has passed on.
     fn extend(&self, headers: Headers, options: &HttpOptions) -> Extensions {
-        let mut extensions = match self.forwarded.take() {
+        let mut forwarded = self
+            .forwarded
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let mut extensions = match forwarded.take() {
             Some(forwarded) => *forwarded,
             None => Extensions::new(),
         };

@@ -1,7 +1,7 @@
 //! The contract without a carrier, by plain function calls.
 
-use std::cell::RefCell;
 use std::sync::Arc;
+use std::sync::Mutex;
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -61,6 +61,7 @@ fn respond(method: Method, path: &str, headers: &[(&str, &str)], body: &str) -> 
         target: Target {
             path,
             query: "",
+            prefix: "",
             host: None,
             mount: 1,
         },
@@ -68,7 +69,7 @@ fn respond(method: Method, path: &str, headers: &[(&str, &str)], body: &str) -> 
         listener: ListenerInfo::default(),
         headers: headers.iter().copied().collect(),
         id: RequestId::new("carried").expect("an ID"),
-        forwarded: RefCell::default(),
+        forwarded: Mutex::default(),
     };
     let mut upload = ArrivedBody(Bytes::copy_from_slice(body.as_bytes()));
     let runtime = tokio::runtime::Builder::new_current_thread().build();

@@ -10,7 +10,7 @@ use actix_web::http::header::{
     AUTHORIZATION, CONTENT_TYPE, ETAG, IF_NONE_MATCH, RETRY_AFTER, WWW_AUTHENTICATE,
 };
 use actix_web::{App, HttpServer};
-use docent_server::{BearerToken, Cx, Fault, Health, Mount, Procedure, Service};
+use docent_server::{AppPage, BearerToken, Cx, Fault, Health, Mount, Procedure, Service};
 
 /// Lists what pages of this origin may send, and what they can read beside the body.
 fn cors(origin: &str) -> Cors {
@@ -39,7 +39,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     HttpServer::new(move || {
         App::new()
             .wrap(cors(&origin))
-            .service(health.clone())
+            .service(AppPage(health.clone()))
             .service(mount.clone())
     })
     .h1_allow_half_closed(false)

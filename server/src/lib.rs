@@ -49,18 +49,12 @@
 //! You also need `serde` (with `derive`) and `schemars` for their derives, and `actix-web` for
 //! `#[actix_web::main]`.
 
-mod access_log;
 mod actix;
-mod auth;
 #[cfg(feature = "client")]
 pub mod client;
-#[cfg(feature = "docs")]
-mod docs;
-mod golden;
 // The guide is prose, which a build of the library does not need.
 #[cfg(any(doc, doctest, test))]
 pub mod guide;
-mod health;
 #[cfg(feature = "mcp")]
 mod lines;
 #[cfg(feature = "fuzzing")]
@@ -70,12 +64,6 @@ pub mod fuzzing {
 }
 #[cfg(feature = "mcp")]
 pub mod mcp;
-#[cfg(feature = "metrics")]
-mod metrics;
-mod readiness;
-mod recent;
-mod runtime;
-mod stderr;
 
 #[doc(inline)]
 pub use docent_core::__private::RpcError;
@@ -167,18 +155,17 @@ pub use docent_macros::procedure;
 pub use docent_macros::procedures;
 pub use serde_json::json;
 
-pub use access_log::AccessLog;
-pub use actix::{BoundServer, Mount, Server, ServerHandle};
-pub use auth::{ApiKey, Bearer, BearerToken, CallerLookup};
-#[cfg(feature = "basic")]
-pub use auth::{Basic, Login};
-pub use docent_http::{Headers, HttpOptions, Peer, TrustedProxy};
-#[cfg(feature = "docs")]
-pub use docs::{Docs, DocsBuilder};
-pub use health::Health;
+pub use actix::{AppPage, AppRoutes, BoundServer, Mount, Server, ServerHandle};
 #[cfg(feature = "metrics")]
-pub use metrics::Metrics;
-pub use runtime::TokioRuntime;
+pub use docent_http::Metrics;
+pub use docent_http::{
+    AccessLog, ApiKey, Bearer, BearerToken, CallerLookup, Headers, Health, HttpOptions, Peer,
+    Routes, TokioRuntime, TrustedProxy,
+};
+#[cfg(feature = "basic")]
+pub use docent_http::{Basic, Login};
+#[cfg(feature = "docs")]
+pub use docent_http::{Docs, DocsBuilder};
 #[cfg(feature = "tls")]
 #[doc(no_inline)]
 pub use rustls;
@@ -187,8 +174,7 @@ pub use rustls;
 /// descriptions, and a search for values that a description allows and a type refuses.
 pub mod testing {
     pub use crate::actix::TestServer;
-    pub use crate::golden::assert_matches_golden;
-    pub use docent_core::testing::assert_true;
+    pub use docent_http::testing::{assert_matches_golden, assert_true};
 }
 
 /// Items for generated code. They are not part of the public API.

@@ -3,14 +3,13 @@
 //! These are the only conversions between the two: actix uses an older version of the `http` crate,
 //! and its types appear nowhere else.
 
-use std::cell::RefCell;
-use std::sync::LazyLock;
+use std::sync::Mutex;
 
 use actix_http::RequestHead;
 use actix_web::http::header::{HeaderName, HeaderValue};
 use actix_web::http::{ConnectionType, Method as HttpMethod, StatusCode};
 use actix_web::{HttpRequest, HttpResponse};
-use docent_core::{RequestId, RequestIds};
+use docent_core::RequestId;
 use docent_http::{ConnectionState, Response};
 use docent_http::{Headers, Peer};
 use docent_http::{ListenerInfo, Request, Target};
@@ -18,7 +17,6 @@ use http::Method;
 
 use super::body::Outgoing;
 use super::upload::UnreadBody;
-use crate::runtime::TokioRuntime;
 
 /// Converts a request for a mount whose path has this many slashes, from a listener of which nothing is
 /// known.
@@ -34,6 +32,7 @@ pub(super) fn read(head: &RequestHead, mount: usize, id: RequestId) -> Request<'
             // actix-web's decoded path keeps `%2F` and turns bytes that are not UTF-8 into U+FFFD,
             // so the contract gets the raw path.
             path: head.uri.path(),
+            prefix: "",
             query: head.uri.query().unwrap_or_default(),
             host: head.uri.host(),
             mount,
@@ -42,29 +41,17 @@ pub(super) fn read(head: &RequestHead, mount: usize, id: RequestId) -> Request<'
         listener: ListenerInfo::default(),
         headers,
         id,
-        forwarded: RefCell::default(),
+        forwarded: Mutex::default(),
     }
 }
 
 /// The name of the field with the ID of a request.
 pub(super) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// Returns the ID of a request: the one that it has, if that is well-formed and the only one, or a new
-/// one.
+/// Returns the ID of a request: the one that it has, or a new one.
 pub(super) fn request_id(head: &RequestHead) -> RequestId {
-    let mut values = head.headers.get_all(REQUEST_ID);
-    let given = match (values.next(), values.next()) {
-        (Some(given), None) => given.to_str().ok().and_then(RequestId::new),
-        _ => None,
-    };
-    given.unwrap_or_else(generated_id)
-}
-
-/// Returns an ID for a request that has none.
-pub(super) fn generated_id() -> RequestId {
-    // One generator for the whole process, so that no two of its requests have the same ID.
-    static REQUEST_IDS: LazyLock<RequestIds> = LazyLock::new(|| RequestIds::new(&TokioRuntime));
-    REQUEST_IDS.generate()
+    let values = head.headers.get_all(REQUEST_ID);
+    docent_http::request_id(values.map(HeaderValue::as_bytes))
 }
 
 /// Counts the slashes in the decoded path of the mount that actix-web has found. The raw path has the

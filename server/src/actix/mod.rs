@@ -6,7 +6,6 @@
 mod body;
 mod message;
 mod mount;
-mod mount_path;
 mod pages;
 mod server;
 mod testing;
@@ -14,6 +13,7 @@ mod time_limit;
 mod upload;
 
 pub use mount::Mount;
+pub use pages::{AppPage, AppRoutes};
 #[cfg(feature = "fuzzing")]
 pub(crate) use server::fuzzing;
 pub use server::{BoundServer, Server, ServerHandle};

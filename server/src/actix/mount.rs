@@ -4,19 +4,14 @@
 //! its user's; it creates them itself.
 
 use std::io;
-use std::sync::Arc;
 
 use actix_web::dev::{AppService, HttpServiceFactory};
 use actix_web::{HttpMessage as _, HttpRequest, HttpResponse, web};
 use docent_core::{Extensions, Service};
-use docent_http::Endpoint;
-use docent_http::HttpOptions;
+use docent_http::{Health, HttpOptions, MountedService};
 
 use super::message::{read, request_id, send, slashes_of_mount};
-use super::mount_path::{self, MountPath};
 use super::upload::IncomingBody;
-use crate::health::Health;
-use crate::runtime::TokioRuntime;
 
 /// A service at a path of your `App`: `App::new().service(Mount::new("/rpc", service))`.
 ///
@@ -45,8 +40,7 @@ use crate::runtime::TokioRuntime;
 /// ```
 #[derive(Debug, Clone)]
 pub struct Mount {
-    pub(super) path: String,
-    pub(super) endpoint: Endpoint,
+    service: MountedService,
     forwards: Vec<Forward>,
     #[cfg(feature = "mcp")]
     is_for_agents: bool,
@@ -59,15 +53,8 @@ impl Mount {
     /// Mounts `service` at `path`, such as `/rpc`. A trailing slash is ignored; an empty path is
     /// the root.
     pub fn new(path: impl Into<String>, service: &Service) -> Self {
-        let path = path.into();
-        let at = MountPath::new(&path);
-        // A pattern is no address.
-        if at.patterns() == 0 {
-            service.set_mount(&at.to_string());
-        }
         Self {
-            path: path.trim_end_matches('/').to_owned(),
-            endpoint: Endpoint::new(&service.with_runtime(Arc::new(TokioRuntime))),
+            service: MountedService::new(path, service),
             forwards: Vec::new(),
             #[cfg(feature = "mcp")]
             is_for_agents: false,
@@ -85,23 +72,15 @@ impl Mount {
     /// `InvalidInput` if no request can reach a mount: its path is invalid, another mount has the
     /// same path, or it is the address of a procedure.
     pub fn together(mounts: impl IntoIterator<Item = Self>) -> io::Result<Vec<Self>> {
-        let mounts: Vec<_> = mounts.into_iter().collect();
-        let placed = mounts
-            .iter()
-            .map(|mount| (MountPath::new(&mount.path), &mount.endpoint.service));
-        mount_path::check_mistakes(&mount_path::mistakes(&placed.collect::<Vec<_>>(), &[]))?;
-        Ok(Self::in_order(mounts))
-    }
-
-    /// Sorts mounts so that requests reach each of them.
-    pub(super) fn in_order(mut mounts: Vec<Self>) -> Vec<Self> {
-        mounts.sort_by_key(|mount| MountPath::new(&mount.path).order());
-        mounts
+        let mut mounts: Vec<_> = mounts.into_iter().collect();
+        MountedService::check_paths(mounts.iter().map(|mount| &mount.service))?;
+        mounts.sort_by_key(|mount| mount.service.order());
+        Ok(mounts)
     }
 
     /// Changes the HTTP options.
     pub fn options(mut self, options: HttpOptions) -> Self {
-        self.endpoint.set_options(options);
+        self.service = self.service.options(options);
         self
     }
 
@@ -150,21 +129,20 @@ impl Mount {
     /// Links to the reference site, relative to the mount or absolute. Browsers that open the mount
     /// are redirected there.
     pub fn documentation(mut self, link: &str) -> Self {
-        self.endpoint.documentation = Some(link.into());
+        self.service = self.service.documentation(link);
         self
     }
 
     /// Counts the calls of this mount, under its path.
     #[cfg(feature = "metrics")]
-    pub fn metrics(mut self, metrics: &crate::metrics::Metrics) -> Self {
-        let endpoint = &mut self.endpoint;
-        endpoint.service = metrics.watch(&self.path, &endpoint.service, &endpoint.shed);
+    pub fn metrics(mut self, metrics: &docent_http::Metrics) -> Self {
+        self.service = self.service.metrics(metrics);
         self
     }
 
     /// Rejects calls once `health` reports that the server is shutting down.
     pub fn health(mut self, health: &Health) -> Self {
-        self.endpoint.leaving = health.leaving();
+        self.service = self.service.health(health);
         self
     }
 }
@@ -198,7 +176,7 @@ impl Mount {
     /// ```
     pub fn mcp(&self, path: impl Into<String>) -> Self {
         let mut mount = self.clone();
-        mount.path = path.into();
+        mount.service.path = path.into();
         mount.is_for_agents = true;
         mount
     }
@@ -207,17 +185,17 @@ impl Mount {
 impl HttpServiceFactory for Mount {
     fn register(self, config: &mut AppService) {
         // There is no way to return an error here.
-        if let Some(fault) = MountPath::new(&self.path).fault() {
+        if let Some(fault) = self.service.fault() {
             tracing::error!("{fault}");
         }
         #[cfg(feature = "mcp")]
         if self.is_for_agents {
-            return web::resource(&*self.path)
+            return web::resource(&*self.service.path)
                 .route(web::to(serve))
                 .app_data(web::Data::new(self))
                 .register(config);
         }
-        web::scope(&self.path)
+        web::scope(&self.service.path)
             .app_data(web::Data::new(self))
             .default_service(web::to(serve))
             .register(config);
@@ -230,7 +208,7 @@ async fn serve(
     mount: web::Data<Mount>,
 ) -> HttpResponse {
     let head = request.head();
-    let endpoint = &mount.endpoint;
+    let endpoint = &mount.service.endpoint;
     let mut upload = IncomingBody::in_app(head, payload.into_inner());
     let id = request_id(head);
     let forwarded = forwarded(&request, &mount.forwards);

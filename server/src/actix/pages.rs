@@ -1,75 +1,152 @@
-//! The pages that a server has besides its services, as services of your own `App`.
+//! Everything that a server serves, as services of your own `App`.
 //!
-//! A [`Server`](crate::Server) serves them without this. Their content is made where each page is
-//! defined.
+//! A [`Server`](crate::Server) serves the same without this. What is served is made where each part
+//! is defined.
+
+use std::io;
+use std::sync::Arc;
 
 use actix_web::dev::{AppService, HttpServiceFactory};
 use actix_web::{HttpRequest, HttpResponse, web};
-#[cfg(feature = "metrics")]
-use docent_http::HttpOptions;
-use docent_http::Request;
-use docent_http::Response;
+use docent_http::{Health, HttpPage, RouteTable, Routes};
 
 use super::message::{read, request_id, send, slashes_of_mount};
-#[cfg(feature = "docs")]
-use crate::docs::Docs;
-use crate::health::Health;
-#[cfg(feature = "metrics")]
-use crate::metrics::Metrics;
+use super::upload::IncomingBody;
 
-/// Responds to a request for a page.
-async fn serve(
+/// All addresses of a [`Server`](crate::Server) in your `App`: services, reference site, documents, tools for agents and
+/// `/health`.
+///
+/// ```
+/// use actix_web::App;
+/// use actix_web::test::{TestRequest, call_service, init_service};
+/// use docent_server::{AppRoutes, Cx, Fault, Procedure, Routes, Service};
+///
+/// # #[actix_web::main]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let service = Service::builder("greeter", "urn:uuid:41544946-415a-495a-5645-454441534615")
+///     .procedure(Procedure::sync("hello", |_: Cx, (): ()| Ok::<_, Fault>("hello")).idempotent())
+///     .build()?;
+/// let routes = AppRoutes::new(&Routes::new(service))?;
+/// let app = init_service(App::new().service(routes)).await;
+/// for path in ["/rpc/hello", "/docs/", "/openapi.json", "/health"] {
+///     let response = call_service(&app, TestRequest::get().uri(path).to_request()).await;
+///     assert_eq!(response.status(), 200, "{path}");
+/// }
+/// # Ok(())
+/// # }
+/// ```
+///
+/// Create it once and give each worker's `App` a clone. actix-web tries the services of an `App` in their order: your
+/// own route at `/` has to come first if it is to win over the one that leads to the reference site. Serve your `App`
+/// with `HttpServer::h1_allow_half_closed(false)`, as for a [`Mount`](crate::Mount).
+#[derive(Debug, Clone)]
+pub struct AppRoutes(Arc<RouteTable>);
+
+impl AppRoutes {
+    /// Checks the settings, and builds all pages' addresses.
+    ///
+    /// # Errors
+    /// As for [`Routes::build`].
+    pub fn new(routes: &Routes) -> io::Result<Self> {
+        Ok(Self(Arc::new(routes.build()?)))
+    }
+
+    /// Returns the health, with which you say that your server is shutting down.
+    pub fn health(&self) -> &Health {
+        self.0.health()
+    }
+}
+
+impl HttpServiceFactory for AppRoutes {
+    fn register(self, config: &mut AppService) {
+        for (path, is_tree) in self.0.paths() {
+            let path = if is_tree {
+                path.trim_end_matches('/')
+            } else {
+                &path
+            };
+            let data = web::Data::new(AppRoute {
+                table: Arc::clone(&self.0),
+                slashes: path.matches('/').count(),
+            });
+            if is_tree {
+                web::scope(path)
+                    .app_data(data)
+                    .default_service(web::to(serve_route))
+                    .register(config);
+            } else {
+                web::resource(path)
+                    .app_data(data)
+                    .route(web::to(serve_route))
+                    .register(config);
+            }
+        }
+    }
+}
+
+/// What the handler of one path knows.
+struct AppRoute {
+    table: Arc<RouteTable>,
+    /// The number of slashes in the path.
+    slashes: usize,
+}
+
+async fn serve_route(
     request: HttpRequest,
-    page: impl AsyncFnOnce(&Request<'_>) -> Response,
+    payload: web::Payload,
+    route: web::Data<AppRoute>,
+) -> HttpResponse {
+    let head = request.head();
+    let mut upload = IncomingBody::in_app(head, payload.into_inner());
+    let id = request_id(head);
+    let mut read = read(head, 0, id.clone());
+    // The scopes of the `App` around the routes.
+    let scopes = slashes_of_mount(&request).saturating_sub(route.slashes);
+    read.target.split_prefix(scopes);
+    let response = route.table.respond(read, &mut upload).await;
+    let rest = upload.rest(response.after, &route.table.first().options);
+    send(head, response, rest, &id)
+}
+
+/// One page of a server in your `App`: its [`Health`], [`Metrics`](crate::Metrics) or reference site
+/// ([`Docs`](crate::Docs)), each at its own path.
+///
+/// ```
+/// use actix_web::App;
+/// use docent_server::{AppPage, Health};
+///
+/// let health = Health::new();
+/// let app = App::new().service(AppPage(health.clone()));
+/// # let _ = app;
+/// ```
+#[derive(Debug, Clone)]
+pub struct AppPage<P>(pub P);
+
+impl<P: HttpPage + 'static> HttpServiceFactory for AppPage<P> {
+    fn register(self, config: &mut AppService) {
+        let path = self.0.path().to_owned();
+        let is_tree = self.0.is_tree();
+        let data = web::Data::new(self);
+        if is_tree {
+            web::scope(&path)
+                .app_data(data)
+                .default_service(web::to(serve_page::<P>))
+                .register(config);
+        } else {
+            web::resource(path)
+                .app_data(data)
+                .route(web::to(serve_page::<P>))
+                .register(config);
+        }
+    }
+}
+
+async fn serve_page<P: HttpPage>(
+    request: HttpRequest,
+    page: web::Data<AppPage<P>>,
 ) -> HttpResponse {
     let head = request.head();
     let id = request_id(head);
     let read = read(head, slashes_of_mount(&request), id.clone());
-    send(head, page(&read).await, None, &id)
-}
-
-async fn serve_health(request: HttpRequest, health: web::Data<Health>) -> HttpResponse {
-    serve(request, async |request| health.respond(request).await).await
-}
-
-#[cfg(feature = "metrics")]
-async fn serve_metrics(request: HttpRequest, metrics: web::Data<Metrics>) -> HttpResponse {
-    serve(request, async |request| {
-        metrics.respond(request, &HttpOptions::default())
-    })
-    .await
-}
-
-#[cfg(feature = "docs")]
-async fn serve_docs(request: HttpRequest, docs: web::Data<Docs>) -> HttpResponse {
-    serve(request, async |request| docs.respond(request).await).await
-}
-
-impl HttpServiceFactory for Health {
-    fn register(self, config: &mut AppService) {
-        web::resource("/health")
-            .app_data(web::Data::new(self))
-            .route(web::to(serve_health))
-            .register(config);
-    }
-}
-
-#[cfg(feature = "metrics")]
-impl HttpServiceFactory for Metrics {
-    fn register(self, config: &mut AppService) {
-        web::resource("/metrics")
-            .app_data(web::Data::new(self))
-            .route(web::to(serve_metrics))
-            .register(config);
-    }
-}
-
-#[cfg(feature = "docs")]
-impl HttpServiceFactory for Docs {
-    fn register(self, config: &mut AppService) {
-        web::scope(self.path())
-            .app_data(web::Data::new(self))
-            .default_service(web::to(serve_docs))
-            .register(config);
-    }
+    send(head, page.0.respond(&read).await, None, &id)
 }

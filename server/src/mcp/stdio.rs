@@ -9,6 +9,7 @@ use std::thread;
 use std::time::Duration;
 
 use docent_core::{Extensions, Incoming, McpVersion, RequestError, Service};
+use docent_http::TokioRuntime;
 use futures_util::StreamExt;
 use futures_util::future::{AbortHandle, Abortable};
 use futures_util::stream::FuturesUnordered;
@@ -16,7 +17,6 @@ use tokio::sync::mpsc::{self, Receiver, Sender};
 
 use super::cancel::PendingRequests;
 use crate::lines::{InputLines, Line};
-use crate::runtime::TokioRuntime;
 
 /// Serves the [tools](crate::Procedure::tool) of a service over standard input and output, until the input
 /// ends and all requests are answered. For programs that an agent starts.

@@ -3,7 +3,9 @@
 use actix_web::App;
 use actix_web::test::{call_service, init_service, read_body};
 use docent_server::describe::render::OpenRpcVersion;
-use docent_server::{CallRecord, Cx, Docs, Fault, Mount, Observer, Procedure, Server, Service};
+use docent_server::{
+    AppPage, CallRecord, Cx, Docs, Fault, Mount, Observer, Procedure, Server, Service,
+};
 
 use crate::traces::{Notebook, listen};
 use crate::{get, post};
@@ -66,7 +68,7 @@ async fn each_rendering_is_made_once_however_it_is_asked_for() {
         .expect("a site");
     let observed = service.with_observer(Silent).for_tests();
     let app = App::new()
-        .service(docs)
+        .service(AppPage(docs))
         .service(Mount::new("/rpc", &observed));
     let app = init_service(app).await;
     for _ in 0..2 {

@@ -5,7 +5,9 @@ use std::time::Duration;
 use actix_web::App;
 use actix_web::http::Method;
 use actix_web::test::{TestRequest, call_service, init_service, read_body};
-use docent_server::{CheckResults, Cx, Fault, MemoryKeyStore, Metrics, Mount, Procedure, Service};
+use docent_server::{
+    AppPage, CheckResults, Cx, Fault, MemoryKeyStore, Metrics, Mount, Procedure, Service,
+};
 use serde_json::json;
 
 use crate::exposition::Exposition;
@@ -34,7 +36,7 @@ fn service() -> Service {
 async fn after(service: &Service, requests: Vec<TestRequest>) -> Exposition {
     let metrics = Metrics::new();
     let mount = Mount::new("/rpc", service).metrics(&metrics);
-    let app = init_service(App::new().service(metrics.clone()).service(mount)).await;
+    let app = init_service(App::new().service(AppPage(metrics.clone())).service(mount)).await;
     for request in requests {
         let answer = call_service(&app, request.to_request()).await;
         read_body(answer).await;
@@ -261,7 +263,7 @@ async fn two_versions_of_a_service_are_counted_by_themselves_and_named_with_thei
 #[actix_web::test]
 async fn the_counts_are_told_to_get_and_head_only_and_kept_by_nobody() {
     let metrics = Metrics::new();
-    let app = init_service(App::new().service(metrics)).await;
+    let app = init_service(App::new().service(AppPage(metrics))).await;
     for method in [Method::GET, Method::HEAD] {
         let answer = call_service(&app, get("/metrics").method(method).to_request()).await;
         assert_eq!(answer.status(), 200);

@@ -9,7 +9,8 @@ use actix_web::test::{TestRequest, call_service, init_service, read_body};
 use actix_web::{App, rt};
 use docent_server::describe::ProcedureDescription;
 use docent_server::{
-    CallInfo, Cx, Docs, Fault, Guard, Headers, HttpOptions, Mount, Procedure, Rejection, Service,
+    AppPage, CallInfo, Cx, Docs, Fault, Guard, Headers, HttpOptions, Mount, Procedure, Rejection,
+    Service,
 };
 
 #[path = "../../../cli/src/docs/changes.rs"]
@@ -33,7 +34,7 @@ async fn pages_are_for_the_hosts_that_are_served() {
     options.allowed_hosts = Some(vec!["api.example".to_owned()]);
     let docs = Docs::builder("/docs", "/rpc", &service()).build();
     let docs = docs.expect("a site").options(options);
-    let app = init_service(App::new().service(docs)).await;
+    let app = init_service(App::new().service(AppPage(docs))).await;
     for (host, status) in [("api.example", 200), ("evil.example", 421)] {
         let request = TestRequest::with_uri("/docs/hello").insert_header(("host", host));
         let answer = call_service(&app, request.to_request()).await;
@@ -58,7 +59,7 @@ async fn pages_link_to_the_description_and_to_the_documentation_of_their_service
     };
     let one = Docs::builder("/docs", "/rpc", &service());
     let docs = one.build().expect("a site");
-    let app = init_service(App::new().service(docs)).await;
+    let app = init_service(App::new().service(AppPage(docs))).await;
     let pages = [of("/docs/", "./", "./"), of("/docs/hello", "./", "./")];
     let none = ["/docs/assets/index.js", "/docs/description.json"];
     for (page, expected) in pages
@@ -86,7 +87,7 @@ async fn pages_come_with_a_strict_policy_a_validator_and_compressed() {
         .build()
         .expect("a site");
     let app = App::new()
-        .service(docs)
+        .service(AppPage(docs))
         .service(Mount::new("/rpc", &service));
     let app = init_service(app).await;
     let plain = call_service(&app, TestRequest::with_uri("/docs/hello").to_request()).await;
@@ -159,7 +160,7 @@ async fn callers_who_may_not_see_the_description_do_not_see_the_site() {
         .build()
         .expect("a service");
     let docs = Docs::builder("/docs", "/rpc", &service).build();
-    let app = init_service(App::new().service(docs.expect("a site"))).await;
+    let app = init_service(App::new().service(AppPage(docs.expect("a site")))).await;
     for target in [
         "/docs/",
         "/docs/read",
@@ -203,7 +204,7 @@ async fn a_page_is_rendered_once_and_beside_the_workers() {
             write!(out, "{:?}", thread::current().id())
         })
     });
-    let app = init_service(App::new().service(docs.build().expect("a site"))).await;
+    let app = init_service(App::new().service(AppPage(docs.build().expect("a site")))).await;
     let app = Rc::new(app);
     let ask = || {
         let app = Rc::clone(&app);
@@ -228,7 +229,7 @@ async fn addresses_are_readable_and_files_that_never_change_are_kept() {
         .base_url("https://api.example/docs")
         .build()
         .expect("a site");
-    let app = init_service(App::new().service(docs)).await;
+    let app = init_service(App::new().service(AppPage(docs))).await;
     let get = async |target: &str, accept: &'static str| {
         let request = TestRequest::with_uri(target).insert_header(("accept", accept));
         let answer = call_service(&app, request.to_request()).await;
@@ -300,7 +301,7 @@ async fn versions_beside_each_other_lead_to_each_other_and_to_what_changed() {
     let new = new.expect("a service");
     let docs = Docs::builder("/docs", "/rpc/v1", &old).and("/rpc/v2", &new);
     let docs = docs.customise(|site| site.changes(changes::changes));
-    let app = init_service(App::new().service(docs.build().expect("a site"))).await;
+    let app = init_service(App::new().service(AppPage(docs.build().expect("a site")))).await;
     let read = async |path: &str| {
         let answer = call_service(&app, TestRequest::with_uri(path).to_request()).await;
         assert_eq!(answer.status(), 200, "{path}");
@@ -326,7 +327,7 @@ async fn the_overview_in_markdown_says_where_to_call() {
         (docs(), "- Address: `http://b.example:8080/rpc`\n"),
         (public, "- Address: `https://a.example/x/rpc`\n"),
     ] {
-        let app = init_service(App::new().service(docs.build().expect("a site"))).await;
+        let app = init_service(App::new().service(AppPage(docs.build().expect("a site")))).await;
         for path in ["/docs/index.md", "/docs/llms.txt"] {
             let peer = "192.0.2.1:4711".parse().expect("an address");
             let request = TestRequest::with_uri(path).peer_addr(peer);

@@ -8,6 +8,8 @@ use std::time::Duration;
 use docent_server::{HttpOptions, Service};
 pub(crate) use raw_http::Request;
 
+use crate::host;
+
 /// A server on a free local port. It runs until the process ends.
 pub(crate) struct Server {
     pub(crate) address: SocketAddr,
@@ -19,71 +21,10 @@ impl Server {
     }
 
     pub(crate) fn with_options(service: Service, change: impl FnOnce(&mut HttpOptions)) -> Self {
-        Self::serving(docent_server::Server::new(service).options(change))
-    }
-
-    pub(crate) fn serving(server: docent_server::Server) -> Self {
-        let (sender, receiver) = std::sync::mpsc::channel();
-        std::thread::spawn(move || {
-            actix_web::rt::System::new().block_on(async move {
-                let server = server.workers(2).bind("127.0.0.1:0").expect("a free port");
-                sender
-                    .send(server.addresses()[0])
-                    .expect("the test is waiting");
-                server.run().await
-            })
-        });
+        let mut options = HttpOptions::default();
+        change(&mut options);
         Self {
-            address: receiver.recv().expect("the server starts"),
-        }
-    }
-
-    /// Starts the service in an `App`, with `/health` and `/docs` next to it.
-    pub(crate) fn in_an_app(service: Service) -> Self {
-        use actix_web::{App, HttpServer};
-        use docent_server::{Docs, Health, Mount};
-        let (sender, receiver) = std::sync::mpsc::channel();
-        std::thread::spawn(move || {
-            actix_web::rt::System::new().block_on(async move {
-                let docs = Docs::builder("/docs", "/rpc", &service);
-                let docs = docs.build().expect("a site");
-                let server = HttpServer::new(move || {
-                    let mount = Mount::new("/rpc", &service);
-                    App::new()
-                        .service(Health::new())
-                        .service(docs.clone())
-                        .service(mount)
-                });
-                let server = server.h1_allow_half_closed(false).workers(1);
-                let server = server.bind("127.0.0.1:0").expect("a free port");
-                sender.send(server.addrs()[0]).expect("the test is waiting");
-                server.run().await
-            })
-        });
-        Self {
-            address: receiver.recv().expect("the server starts"),
-        }
-    }
-
-    /// Starts the service in an `App` of its own.
-    pub(crate) fn mounted(service: Service, options: HttpOptions) -> Self {
-        use actix_web::{App, HttpServer};
-        use docent_server::Mount;
-        let (sender, receiver) = std::sync::mpsc::channel();
-        std::thread::spawn(move || {
-            actix_web::rt::System::new().block_on(async move {
-                let mount = Mount::new("/rpc", &service).options(options);
-                let server = HttpServer::new(move || App::new().service(mount.clone()));
-                // As the guide has it.
-                let server = server.h1_allow_half_closed(false);
-                let server = server.client_disconnect_timeout(Duration::ZERO);
-                let server = server.workers(2).bind("127.0.0.1:0").expect("a free port");
-                sender.send(server.addrs()[0]).expect("the test is waiting");
-                server.run().await
-            })
-        });
-        Self {
-            address: receiver.recv().expect("the server starts"),
+            address: host::start(service, options),
         }
     }
 

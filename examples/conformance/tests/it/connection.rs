@@ -13,7 +13,7 @@ use docent_server::rustls::ClientConnection;
 use docent_server::rustls::pki_types::ServerName;
 use socket2::SockRef;
 
-use crate::carrier::TRUST;
+use crate::trust::TRUST;
 
 /// A client's side of a connection.
 pub(crate) enum Connection {

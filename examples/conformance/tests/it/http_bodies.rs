@@ -7,10 +7,10 @@ use docent_server::HttpOptions;
 
 use crate::carrier::{Carrier, Connection, Over};
 use crate::client::{Answer, Request};
-use crate::{Server, service, service_with};
+use crate::{service, service_with};
 
 /// Returns a call of `sum` whose body has exactly this length.
-fn padded(length: usize) -> Vec<u8> {
+pub(crate) fn padded(length: usize) -> Vec<u8> {
     let mut body = br#"{"jsonrpc":"2.0","method":"sum","params":[1,2],"id":1}"#.to_vec();
     body.resize(length, b' ');
     body
@@ -363,38 +363,6 @@ fn a_client_that_waits_to_be_told_to_go_on_is_told_so_where_its_body_is_read_and
 }
 
 #[test]
-fn a_client_that_does_not_wait_to_be_told_to_go_on_is_answered_all_the_same() {
-    for &carrier in Carrier::ALL {
-        let server = Over::start(
-            carrier,
-            service_with(|limits| limits.max_body_bytes = 1_000),
-        );
-        let mut connection = server.connect();
-        let body = padded(100);
-        let waiting = Request::post("/rpc", &body).header("Expect", "100-continue");
-        for _ in 0..3 {
-            // The whole body has arrived, so there is no need for 100 Continue.
-            let answer = Answer::exchange(&mut connection, &waiting);
-            assert_eq!((answer.status, &*answer.brief()), (200, "3 #1"));
-        }
-        let large = padded(1_001);
-        let waiting = Request::post("/rpc", &large).header("Expect", "100-continue");
-        let answer = Answer::exchange(&mut connection, &waiting);
-        answer.assert_request_error(413, "sent at once");
-        assert!(connection.is_closed());
-        let old = "POST /rpc HTTP/1.0\r\nContent-Type: application/json\r\n\
-               Expect: 100-continue\r\nContent-Length: 100\r\n\r\n";
-        let mut connection = server.connect();
-        connection
-            .write_all(old.as_bytes())
-            .expect("the connection is open");
-        std::thread::sleep(Duration::from_millis(50));
-        connection.write_all(&body).expect("the connection is open");
-        assert_eq!(Answer::read(&mut connection, false).brief(), "3 #1");
-    }
-}
-
-#[test]
 fn a_request_that_offers_to_upgrade_is_answered_like_any_other_and_its_connection_goes_on() {
     for &carrier in Carrier::ALL {
         let server = small(carrier);
@@ -438,55 +406,5 @@ fn a_request_that_offers_to_upgrade_is_answered_like_any_other_and_its_connectio
         let answer = Answer::exchange(&mut connection, &last);
         assert_eq!(answer.header("connection"), Some("close"));
         assert!(connection.is_closed());
-    }
-}
-
-#[test]
-fn in_an_app_of_ones_own_an_answer_to_an_offer_to_upgrade_says_that_its_connection_closes() {
-    let server = Server::in_an_app(service_with(|limits| limits.max_body_bytes = 1_000));
-    let body = padded(60);
-    for upgrade in ["websocket", "WebSocket", "h2c"] {
-        let offering = |request: Request<'static>| {
-            let request = request.header("Connection", "Upgrade");
-            request.header("Upgrade", upgrade)
-        };
-        for target in ["/rpc/get_data", "/rpc", "/health", "/docs/"] {
-            let mut connection = server.connect();
-            let request = offering(Request::new("GET", target));
-            let answer = Answer::exchange(&mut connection, &request);
-            assert_eq!(answer.header("connection"), Some("close"), "{target}");
-            assert!(Connection::Tcp(connection).is_closed());
-        }
-        let request =
-            offering(Request::new("POST", "/rpc").header("Content-Type", "application/json"));
-        for bytes in [
-            Request {
-                body: Some(&body),
-                ..request.clone()
-            }
-            .bytes(),
-            Request {
-                body: Some(&body),
-                ..request.clone()
-            }
-            .chunked(7),
-        ] {
-            let mut connection = server.connect();
-            connection
-                .write_all(&bytes)
-                .expect("the connection is open");
-            let answer = Answer::read(&mut connection, false);
-            assert_eq!((answer.status, &*answer.brief()), (200, "3 #1"));
-            assert_eq!(answer.header("connection"), Some("close"));
-            assert!(Connection::Tcp(connection).is_closed());
-        }
-        let large = padded(1_001);
-        let request = Request {
-            body: Some(&large),
-            ..request
-        };
-        server
-            .send(&request)
-            .assert_request_error(413, "one byte more");
     }
 }

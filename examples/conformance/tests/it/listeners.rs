@@ -8,8 +8,9 @@ use std::time::{Duration, Instant};
 use docent_server::rustls::{AlertDescription, ClientConnection, Error};
 use docent_server::{Cx, Fault, HttpOptions, Procedure, Server, Service};
 
-use crate::carrier::{Carrier, Connection, Everywhere, TRUST};
+use crate::carrier::{Carrier, Connection, Everywhere};
 use crate::client::{Answer, Request};
+use crate::trust::TRUST;
 use crate::{call_with, service};
 
 const SHORT: Duration = Duration::from_millis(400);

@@ -8,8 +8,9 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use crate::Server;
-use crate::carrier::{Carrier, Connection, TRUST};
+use crate::carrier::{Carrier, Connection};
 use crate::client::{Answer, Request};
+use crate::trust::TRUST;
 
 /// Longer than anything here takes. A test that waits this long has failed.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(60);

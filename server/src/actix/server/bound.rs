@@ -9,20 +9,18 @@ use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
 use std::path::Path;
 use std::sync::Arc;
 
-use docent_http::ListenerInfo;
+use docent_http::{ListenerInfo, RouteTable, stderr};
 use socket2::SockRef;
 
 #[cfg(feature = "tls")]
 use super::connection::tls::for_http;
 use super::handle::ServerHandle;
 use super::listener::{self, Listener};
-use super::routes::Routes;
 use super::settings::{MAX_BACKLOG, Server};
 use super::signals::Signals;
 #[cfg(unix)]
 use super::socket_file;
 use super::{descriptors, leave, serve};
-use crate::stderr;
 
 impl Server {
     /// Listens on an address, such as `127.0.0.1:8080`. Port 0 selects a free port.
@@ -84,7 +82,7 @@ impl Server {
     }
 
     /// Returns a server that is yet to listen.
-    fn prepared(mut self) -> io::Result<BoundServer> {
+    fn prepared(self) -> io::Result<BoundServer> {
         self.check_numbers()?;
         let mut builder = actix_server::Server::build()
             .disable_signals()
@@ -94,7 +92,7 @@ impl Server {
             builder = builder.worker_max_blocking_threads(threads);
         }
         Ok(BoundServer {
-            routes: Arc::new(self.assemble()?),
+            routes: Arc::new(self.routes.build()?),
             settings: self,
             builder,
             addresses: Vec::new(),
@@ -109,7 +107,7 @@ impl Server {
 pub struct BoundServer {
     settings: Server,
     builder: actix_server::ServerBuilder,
-    routes: Arc<Routes>,
+    routes: Arc<RouteTable>,
     addresses: Vec<SocketAddr>,
     /// The same listeners that the server accepts connections from.
     listeners: Vec<Listener>,
@@ -167,7 +165,7 @@ impl BoundServer {
         let address = listener.address()?;
         let is_loopback = address.is_some_and(|address| address.ip().to_canonical().is_loopback());
         let info = ListenerInfo {
-            is_local: is_loopback && !self.settings.is_known_elsewhere(),
+            is_local: is_loopback && !self.settings.routes.are_known_elsewhere(),
             is_secure: listener.is_secure(),
         };
         self.addresses.extend(address);
@@ -197,7 +195,7 @@ impl BoundServer {
     pub async fn run(self) -> io::Result<()> {
         let connections = descriptors::for_connections(&self.settings);
         for listener in &self.listeners {
-            let line = self.settings.announcement(&listener.base()?);
+            let line = self.settings.routes.announcement(&listener.base()?);
             tracing::info!("{line}");
             if stderr::is_log_unread() {
                 stderr::write(&line);

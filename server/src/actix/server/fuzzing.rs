@@ -6,11 +6,10 @@ use std::io;
 use std::sync::Arc;
 
 use docent_core::Service;
-use docent_http::ListenerInfo;
+use docent_http::{ListenerInfo, Routes};
 
 pub use super::connection::stream::Stream;
 use super::connection::{Worker, serve};
-use super::settings::Server;
 
 /// A server without listeners, for connections over any stream.
 pub struct Connections(Worker);
@@ -22,9 +21,8 @@ impl Connections {
         reason = "needs the runtime that it is awaited in"
     )]
     pub async fn new(service: Service) -> io::Result<Self> {
-        let mut server = Server::new(service).without_docs();
         let leaving = actix_server::Server::build().graceful_shutdown_signal();
-        let routes = Arc::new(server.assemble()?);
+        let routes = Arc::new(Routes::new(service).without_docs().build()?);
         Ok(Self(Worker::new(routes, ListenerInfo::default(), leaving)))
     }
 

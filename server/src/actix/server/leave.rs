@@ -6,16 +6,15 @@
 use std::io;
 use std::time::Duration;
 
+use docent_http::RouteTable;
 use tokio::time::{sleep, timeout};
 
 use super::late::LateCallers;
 use super::listener::Listener;
-use super::routes::Routes;
 use super::settings::Server;
 use super::signals::Signals;
 #[cfg(unix)]
 use super::socket_file::SocketFile;
-use crate::actix::mount::Mount;
 
 /// The time to wait for callers that were accepted just before the server stopped accepting.
 const ACCEPTED_GRACE: Duration = Duration::from_millis(50);
@@ -29,7 +28,7 @@ pub(super) async fn run_until_signal(
     mut server: actix_web::dev::Server,
     mut signals: Signals,
     settings: Server,
-    routes: &Routes,
+    routes: &RouteTable,
     listeners: Vec<Listener>,
 ) -> io::Result<()> {
     #[cfg(unix)]
@@ -43,17 +42,20 @@ pub(super) async fn run_until_signal(
     let leaving = async {
         if !settings.notice.is_zero() {
             tracing::info!("shutting down soon: /health is 503, calls are still accepted");
-            routes.health.announce_shutdown();
+            routes.health().announce_shutdown();
             sleep(settings.notice).await;
         }
         tracing::info!("shutting down: new calls are rejected, running calls are finished");
-        routes.health.begin_shutdown();
+        routes.health().begin_shutdown();
         // The listener stays open meanwhile, so that `/health` can return 503.
-        let finished = timeout(settings.shutdown, all_is_idle(&routes.mounts))
+        let finished = timeout(settings.shutdown, all_is_idle(routes))
             .await
             .is_ok();
         handle.pause().await;
-        let late = LateCallers::new(listeners, settings.options.retry_after_seconds())?;
+        let late = LateCallers::new(
+            listeners,
+            settings.routes.http_options().retry_after_seconds(),
+        )?;
         sleep(ACCEPTED_GRACE).await;
         // Buffered responses are sent, unless the deadline has passed.
         handle.stop(finished).await;
@@ -83,8 +85,8 @@ pub(super) async fn run_until_signal(
     }
 }
 
-async fn all_is_idle(mounts: &[Mount]) {
-    while !mounts.iter().all(|mount| mount.endpoint.is_idle()) {
+async fn all_is_idle(routes: &RouteTable) {
+    while !routes.is_idle() {
         sleep(Duration::from_millis(20)).await;
     }
 }

@@ -1,6 +1,6 @@
 //! An HTTP server that listens, serves, and shuts down gracefully.
 //!
-//! It does what an `App` needs code for: routes, the reference, health, and a graceful end. It
+//! It does what an `App` needs code for: listeners, timeouts for heads, and a graceful end. It
 //! reads connections itself, for reasons that `server/docs/actix-http.md` gives.
 
 mod bound;
@@ -12,12 +12,6 @@ mod handle;
 mod late;
 mod leave;
 mod listener;
-#[cfg(feature = "mcp")]
-mod mcp;
-mod paths;
-#[cfg(feature = "docs")]
-mod reference;
-mod routes;
 mod serve;
 mod settings;
 mod signals;

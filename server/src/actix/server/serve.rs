@@ -1,4 +1,4 @@
-//! Serves [`Routes`] on listeners, with the workers of actix-server.
+//! Serves a [`RouteTable`] on listeners, with the workers of actix-server.
 //!
 //! actix-server accepts connections and spreads them over its workers. What happens on a connection
 //! is in [`connection`](super::connection).
@@ -13,20 +13,19 @@ use actix_service::fn_service;
 use actix_web::rt::net::TcpStream;
 #[cfg(unix)]
 use actix_web::rt::net::UnixStream;
-use docent_http::ListenerInfo;
+use docent_http::{ListenerInfo, RouteTable};
 
 #[cfg(feature = "tls")]
 use super::connection::tls::serve_tls;
 use super::connection::{self, Worker};
 use super::listener::{Listener, TlsConfig};
-use super::routes::Routes;
 
 /// Serves the services and pages on a listener.
 pub(super) fn serve(
     builder: ServerBuilder,
     listener: Listener,
     info: ListenerInfo,
-    routes: &Arc<Routes>,
+    routes: &Arc<RouteTable>,
 ) -> io::Result<ServerBuilder> {
     let name = format!("docent-{}", listener.base()?);
     let routes = Arc::clone(routes);

@@ -6,12 +6,13 @@ use std::io;
 use std::time::Duration;
 
 use docent_core::Service;
+#[cfg(feature = "docs")]
+use docent_docs_gen::SiteBuilder;
+#[cfg(feature = "metrics")]
+use docent_http::Metrics;
+use docent_http::{HttpOptions, Routes};
 
 use super::handle::ServerHandle;
-use crate::health::Health;
-#[cfg(feature = "metrics")]
-use crate::metrics::Metrics;
-use docent_http::HttpOptions;
 
 /// The maximum number of connections that wait to be accepted.
 pub(super) const MAX_BACKLOG: i32 = 1_024;
@@ -47,8 +48,7 @@ pub(super) const MAX_BACKLOG: i32 = 1_024;
 #[derive(Debug, Clone)]
 #[must_use = "a server does nothing until it is bound and run"]
 pub struct Server {
-    pub(super) services: Vec<(String, Service)>,
-    pub(super) options: HttpOptions,
+    pub(super) routes: Routes,
     pub(super) workers: Option<usize>,
     pub(super) connections: Option<usize>,
     pub(super) blocking_threads: Option<usize>,
@@ -56,17 +56,7 @@ pub struct Server {
     pub(super) shutdown: Duration,
     #[cfg(unix)]
     pub(super) socket_mode: u32,
-    pub(super) health: Health,
     pub(super) handle: ServerHandle,
-    pub(super) docs: bool,
-    /// The chosen paths for tools, each with that of its service. `None` offers no tools.
-    #[cfg(feature = "mcp")]
-    pub(super) mcp: Option<Vec<(String, String)>>,
-    #[cfg(feature = "metrics")]
-    pub(super) metrics: Option<Metrics>,
-    /// True if the metrics are served at `/metrics`.
-    #[cfg(feature = "metrics")]
-    pub(super) serves_metrics: bool,
 }
 
 impl Server {
@@ -79,8 +69,7 @@ impl Server {
     /// `/docs` are taken.
     pub fn at(path: impl Into<String>, service: Service) -> Self {
         Self {
-            services: vec![(path.into(), service)],
-            options: HttpOptions::default(),
+            routes: Routes::at(path, service),
             workers: None,
             connections: None,
             blocking_threads: None,
@@ -88,28 +77,19 @@ impl Server {
             shutdown: Duration::from_secs(30),
             #[cfg(unix)]
             socket_mode: 0o660,
-            health: Health::new(),
             handle: ServerHandle::new(),
-            docs: cfg!(feature = "docs"),
-            #[cfg(feature = "mcp")]
-            mcp: Some(Vec::new()),
-            #[cfg(feature = "metrics")]
-            metrics: None,
-            #[cfg(feature = "metrics")]
-            serves_metrics: false,
         }
     }
 
     /// Mounts another service, or another version of one.
     pub fn mount(mut self, path: impl Into<String>, service: Service) -> Self {
-        self.services.push((path.into(), service));
+        self.routes = self.routes.mount(path, service);
         self
     }
 
     /// Changes the HTTP options.
     pub fn options(mut self, change: impl FnOnce(&mut HttpOptions)) -> Self {
-        change(&mut self.options);
-        self.options.bound_times();
+        self.routes = self.routes.options(change);
         self
     }
 
@@ -117,13 +97,64 @@ impl Server {
     /// (CORS). Calls by pages of other origins get 403 and do not run. See
     /// [`cors_origins`](HttpOptions::cors_origins).
     pub fn cors(mut self, origins: impl IntoIterator<Item = impl Into<String>>) -> Self {
-        self.options.cors_origins = origins.into_iter().map(Into::into).collect();
+        self.routes = self.routes.cors(origins);
         self
     }
 
     /// Disables the reference site.
     pub fn without_docs(mut self) -> Self {
-        self.docs = false;
+        self.routes = self.routes.without_docs();
+        self
+    }
+
+    /// Changes the reference site: its title, logo, colours, guide pages, and all else that a static site can have.
+    ///
+    /// ```
+    /// # use docent_server::{Server, Service};
+    /// # fn server(service: Service) -> Server {
+    /// Server::new(service).docs(|site| {
+    ///     site.title("Greetings").guide("begin.md", "# Begin\n\nSay hello first.")
+    /// })
+    /// # }
+    /// ```
+    #[cfg(feature = "docs")]
+    pub fn docs(
+        mut self,
+        change: impl Fn(SiteBuilder) -> SiteBuilder + Send + Sync + 'static,
+    ) -> Self {
+        self.routes = self.routes.docs(change);
+        self
+    }
+
+    /// Offers the tools of the service at `mount` to agents at this path, in place of `/mcp`. A server with
+    /// several services that have tools needs a path for each.
+    ///
+    /// ```
+    /// # use docent_server::{Cx, Fault, Procedure, Server, Service};
+    /// # fn service(version: &str) -> Result<Service, docent_server::BuildError> {
+    /// #     Service::builder("greeter", "urn:uuid:41544946-415a-495a-5645-454441534611").version(version)
+    /// #         .procedure(Procedure::sync("hello", |_: Cx, (): ()| Ok::<_, Fault>("hello")).tool())
+    /// #         .build()
+    /// # }
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let server = Server::at("/rpc/v1", service("1.0")?)
+    ///     .mount("/rpc/v2", service("2.0")?)
+    ///     .mcp_at("/mcp/v1", "/rpc/v1")
+    ///     .mcp_at("/mcp/v2", "/rpc/v2")
+    ///     .bind("127.0.0.1:0")?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[cfg(feature = "mcp")]
+    pub fn mcp_at(mut self, path: impl Into<String>, mount: impl Into<String>) -> Self {
+        self.routes = self.routes.mcp_at(path, mount);
+        self
+    }
+
+    /// Offers no tools over HTTP.
+    #[cfg(feature = "mcp")]
+    pub fn without_mcp(mut self) -> Self {
+        self.routes = self.routes.without_mcp();
         self
     }
 
@@ -133,16 +164,14 @@ impl Server {
     /// [`count_in`](Self::count_in).
     #[cfg(feature = "metrics")]
     pub fn metrics(mut self) -> Self {
-        self.metrics = Some(Metrics::new());
-        self.serves_metrics = true;
+        self.routes = self.routes.metrics();
         self
     }
 
     /// Collects metrics without serving them.
     #[cfg(feature = "metrics")]
     pub fn count_in(mut self, metrics: &Metrics) -> Self {
-        self.metrics = Some(metrics.clone());
-        self.serves_metrics = false;
+        self.routes = self.routes.count_in(metrics);
         self
     }
 
@@ -210,7 +239,7 @@ impl Server {
         F: Future<Output = Result<(), E>> + Send + 'static,
         E: std::fmt::Display,
     {
-        self.health = self.health.ready(check);
+        self.routes = self.routes.ready(check);
         self
     }
 
@@ -224,14 +253,6 @@ impl Server {
         self.workers.unwrap_or_else(|| {
             std::thread::available_parallelism().map_or(2, |cores| cores.get().min(512))
         })
-    }
-
-    /// Returns whether requests may name a host that is not local, also at a listener that only this
-    /// machine can reach.
-    pub(super) fn is_known_elsewhere(&self) -> bool {
-        let mut services = self.services.iter();
-        !self.options.trusted_proxies.is_empty()
-            || services.any(|(_, service)| service.description().address.is_some())
     }
 
     /// Rejects numbers with which the server could not serve anyone.

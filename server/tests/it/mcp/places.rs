@@ -61,7 +61,7 @@ fn each_service_with_tools_has_an_address_of_its_own() {
     );
     let two = || Server::at("/a", library.clone()).mount("/b", library.clone());
     let error = run(two()).expect_err("two services at one address");
-    assert!(error.contains("`Server::mcp_at`"), "{error}");
+    assert!(error.contains("`mcp_at`"), "{error}");
     let server = run(two().mcp_at("/agents/b", "/b").mount("/c", plain.clone())).expect("a server");
     assert_eq!(ask(&server, "POST", "/mcp").status, 200);
     assert_eq!(ask(&server, "POST", "/agents/b").status, 200);

@@ -3,17 +3,15 @@
 //! No exchange begins for them, so they are built once and sent without going through the
 //! contract's dispatch.
 
-use std::cell::RefCell;
 use std::net::SocketAddr;
+use std::sync::Mutex;
 
 use docent_core::RequestId;
 use docent_http::request_error::{self, invalid_request};
 use docent_http::{ConnectionState, Response};
 use docent_http::{Endpoint, Headers, Peer};
-use docent_http::{ListenerInfo, Request, Target};
+use docent_http::{ListenerInfo, Request, Target, generated_request_id};
 use http::{Method, StatusCode, header};
-
-use crate::actix::message;
 
 /// The reason why a head of a request is not served.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -73,7 +71,7 @@ pub(super) fn respond(
     peer: Option<SocketAddr>,
     invalid: InvalidHead,
 ) -> (Response, RequestId) {
-    let id = message::generated_id();
+    let id = generated_request_id();
     let request = Request {
         method: Method::POST,
         target: Target::default(),
@@ -81,7 +79,7 @@ pub(super) fn respond(
         listener: ListenerInfo::default(),
         headers: Headers::default(),
         id: id.clone(),
-        forwarded: RefCell::default(),
+        forwarded: Mutex::default(),
     };
     let mut response = service.fail(&request, invalid.status, invalid_request(invalid.reason));
     response.after = ConnectionState::Drain;

@@ -36,11 +36,10 @@ use actix_server::GracefulShutdownSignal;
 use actix_web::http::{Method, Version};
 use docent_http::ConnectionState;
 use docent_http::HttpOptions;
-use docent_http::ListenerInfo;
+use docent_http::{ListenerInfo, RouteTable};
 use tokio::time::timeout;
 
-use super::routes::Routes;
-use crate::actix::message::request_id;
+use crate::actix::message::{read, request_id};
 use crate::actix::time_limit::TimeLimit;
 use invalid_head::{InvalidHead, TOO_LATE};
 use receiving::{HttpConnection, SharedConnection};
@@ -52,7 +51,7 @@ const MAX_POLLS_AFTER_CLOSE: u8 = 16;
 
 /// The state that the connections of one listener share in a worker.
 pub(super) struct Worker {
-    routes: Arc<Routes>,
+    routes: Arc<RouteTable>,
     listener: ListenerInfo,
     leaving: GracefulShutdownSignal,
     /// The configuration of actix-http's decoder.
@@ -61,7 +60,7 @@ pub(super) struct Worker {
 
 impl Worker {
     pub(super) fn new(
-        routes: Arc<Routes>,
+        routes: Arc<RouteTable>,
         listener: ListenerInfo,
         leaving: GracefulShutdownSignal,
     ) -> Self {
@@ -74,7 +73,7 @@ impl Worker {
     }
 
     fn options(&self) -> &HttpOptions {
-        &self.routes.first.options
+        &self.routes.first().options
     }
 }
 
@@ -140,8 +139,12 @@ async fn exchange(
 ) -> Option<ConnectionState> {
     let head = request.head();
     let id = request_id(head);
-    let upload = receiving::body(connection, head);
-    let mut responding = pin!(worker.routes.respond(head, worker.listener, &id, upload));
+    let mut upload = receiving::body(connection, head);
+    let read = docent_http::Request {
+        listener: worker.listener,
+        ..read(head, 0, id.clone())
+    };
+    let mut responding = pin!(worker.routes.respond(read, &mut upload));
     let mut polls_left = MAX_POLLS_AFTER_CLOSE;
     let responded = poll_fn(|cx| {
         if let Poll::Ready(response) = responding.as_mut().poll(cx) {
@@ -189,7 +192,7 @@ async fn turn_away(
     invalid: InvalidHead,
     worker: &Worker,
 ) {
-    let (response, id) = invalid_head::respond(&worker.routes.first, peer, invalid);
+    let (response, id) = invalid_head::respond(worker.routes.first(), peer, invalid);
     let sent = sending::send(
         connection,
         &Method::POST,

@@ -16,7 +16,7 @@ use super::invalid_head::WITHOUT_TLS;
 use super::receiving::HttpConnection;
 use super::{Worker, serve, turn_away};
 use crate::actix::time_limit::TimeLimit;
-use crate::recent::RecentErrors;
+use docent_http::recent::RecentErrors;
 
 /// Returns a configuration for HTTP/1.1. Clients cannot choose HTTP/2, and cannot send a request as
 /// early data, which others could replay.

@@ -10,11 +10,13 @@ use std::time::{Duration, Instant};
 /// disk.
 const MAX_ERRORS_PER_SECOND: u32 = 10;
 
-pub(crate) const ONE_SECOND: Duration = Duration::from_secs(1);
+pub const ONE_SECOND: Duration = Duration::from_secs(1);
 
 /// The errors that were written in the last second, and the number of those left out since.
-pub(crate) struct RecentErrors(Mutex<Second>);
+#[derive(Default)]
+pub struct RecentErrors(Mutex<Second>);
 
+#[derive(Default)]
 struct Second {
     began: Option<Instant>,
     written: u32,
@@ -22,7 +24,7 @@ struct Second {
 }
 
 impl RecentErrors {
-    pub(crate) const fn new() -> Self {
+    pub const fn new() -> Self {
         Self(Mutex::new(Second {
             began: None,
             written: 0,
@@ -34,7 +36,7 @@ impl RecentErrors {
     ///
     /// # Errors
     /// This error is left out, too. The number includes it.
-    pub(crate) fn admit(&self, now: Instant) -> Result<u64, u64> {
+    pub fn admit(&self, now: Instant) -> Result<u64, u64> {
         let mut second = self.lock();
         let is_over = second
             .began
@@ -52,7 +54,7 @@ impl RecentErrors {
     }
 
     /// Returns how many errors were left out since the last one that was written, and resets the count.
-    pub(crate) fn take_left_out(&self) -> u64 {
+    pub fn take_left_out(&self) -> u64 {
         std::mem::take(&mut self.lock().left_out)
     }
 

@@ -4,16 +4,16 @@
 
 use std::sync::Arc;
 
-use docent_http::Body;
-use docent_http::Request;
-use docent_http::Response;
-use docent_http::coding::Coding;
-use docent_http::{accept, address, cache, catalog, request_error};
 use http::{StatusCode, header};
 use percent_encoding::percent_decode_str;
 
 use super::Docs;
 use super::pages::KeptPage;
+use crate::coding::Coding;
+use crate::pieces::Body;
+use crate::request::Request;
+use crate::response::Response;
+use crate::{accept, address, cache, catalog, request_error};
 
 /// The policy of a page: it may load the files of the site, and call the service that it describes.
 const CONTENT_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
@@ -45,7 +45,7 @@ impl Docs {
     /// Responds to any request below the site's path. A page that is requested for the first time is
     /// rendered on another thread, so that the worker can answer calls: that takes as long as many of them,
     /// especially for the first page, which waits for the templates.
-    pub(crate) async fn respond(&self, request: &Request<'_>) -> Response {
+    pub(super) async fn serve(&self, request: &Request<'_>) -> Response {
         if let Some(response) = self.rejection(request).await {
             return response;
         }
@@ -136,7 +136,7 @@ impl Docs {
             }));
         }
         if self.is_listed {
-            let root = up(folders.len() + self.path().matches('/').count());
+            let root = up(folders.len() + self.path.matches('/').count());
             let catalog = catalog::PATH.trim_start_matches('/');
             links.push(format!("<{root}{catalog}>; rel=\"api-catalog\""));
         }

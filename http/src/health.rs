@@ -6,12 +6,13 @@ use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use docent_http::Body;
-use docent_http::Request;
-use docent_http::{ConnectionState, Response};
 use http::{StatusCode, header};
 
+use crate::page::HttpPage;
+use crate::pieces::Body;
 use crate::readiness::Readiness;
+use crate::request::Request;
+use crate::response::{ConnectionState, Response};
 
 /// The health of a server, at `/health`: 200 while it accepts calls, 503 once it is about to shut down
 /// or while it is not ready.
@@ -33,7 +34,7 @@ impl Health {
     ///
     /// The check runs at most once a second, however often `/health` is requested, and requests that
     /// arrive meanwhile share its outcome. It must not block: use
-    /// [`actix_web::web::block`] for work that does. A failure is logged when it begins and never sent.
+    /// `tokio::task::spawn_blocking` for work that does. A failure is logged when it begins and never sent.
     pub fn ready<F, E>(mut self, check: impl Fn() -> F + Send + Sync + 'static) -> Self
     where
         F: Future<Output = Result<(), E>> + Send + 'static,
@@ -71,9 +72,14 @@ impl Health {
     pub fn is_shutting_down(&self) -> bool {
         self.leaving.load(Ordering::SeqCst)
     }
+}
 
-    /// Responds to any request for `/health`.
-    pub(crate) async fn respond(&self, request: &Request<'_>) -> Response {
+impl HttpPage for Health {
+    fn path(&self) -> &'static str {
+        "/health"
+    }
+
+    async fn respond(&self, request: &Request<'_>) -> Response {
         let leaves = self.is_shutting_down() || self.announced.load(Ordering::SeqCst);
         let mut response = if !request.is_read() {
             Response::read_only()

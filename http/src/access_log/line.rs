@@ -6,9 +6,9 @@
 use std::fmt::Write as _;
 use std::time::SystemTime;
 
+use crate::headers::{OverUnix, Peer};
 use docent_core::{CallRecord, Ending, RequestId};
 use docent_describe::json::shorten_quoted;
-use docent_http::{OverUnix, Peer};
 use time::OffsetDateTime;
 
 /// The longest name that is written in full, in characters.

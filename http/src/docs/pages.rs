@@ -9,13 +9,14 @@ use std::sync::OnceLock;
 use bytes::Bytes;
 use docent_core::Service;
 use docent_docs_gen::{PLACEHOLDER_ORIGIN, Page, Site};
-use docent_http::Body;
-use docent_http::Unpacking;
-use docent_http::cache::Hash;
-use docent_http::coding::gzip;
 use flate2::Compression;
 use flate2::read::GzDecoder;
 use memchr::memmem;
+
+use crate::cache::Hash;
+use crate::coding::gzip;
+use crate::pieces::Body;
+use crate::unpacking::Unpacking;
 
 /// A site, with the pages that have been requested.
 #[derive(Debug)]

@@ -17,14 +17,23 @@ static RECENT_ERRORS: RecentErrors = RecentErrors::new();
 
 /// Returns whether the log goes nowhere: there is no `tracing` subscriber, and no logger of the `log`
 /// crate, to which `tracing` passes events if there is no subscriber.
-pub(crate) fn is_log_unread() -> bool {
-    let unread = tracing::dispatcher::get_default(Dispatch::is::<NoSubscriber>);
-    unread && log::max_level() == log::LevelFilter::Off
+pub fn is_log_unread() -> bool {
+    tracing::dispatcher::get_default(Dispatch::is::<NoSubscriber>) && !has_logger()
+}
+
+#[cfg(feature = "log")]
+fn has_logger() -> bool {
+    log::max_level() != log::LevelFilter::Off
+}
+
+#[cfg(not(feature = "log"))]
+fn has_logger() -> bool {
+    false
 }
 
 /// Writes an error if the log goes nowhere, unless there were too many in the last second. Their
 /// number is written with the next one, or when a second is over.
-pub(crate) fn error(line: &str) {
+pub fn error(line: &str) {
     if !is_log_unread() {
         return;
     }
@@ -54,7 +63,7 @@ fn count(left_out: u64) {
 }
 
 /// Writes a line. If stderr is closed, the line is lost.
-pub(crate) fn write(line: &str) {
+pub fn write(line: &str) {
     // One write for the whole line, so that the lines of two threads do not mix.
     let _ = std::io::stderr().write_all(format!("{line}\n").as_bytes());
 }

@@ -1,35 +1,17 @@
-//! The addresses at which a server offers tools to agents.
+//! The addresses at which a host offers tools to agents.
 //!
-//! The service decides which procedures are tools. A server only decides where agents find them.
+//! The service decides which procedures are tools. A host only decides where agents find them.
 
-use docent_http::origin::is_origin;
+use super::mount_path::MountPath;
+use super::settings::Routes;
+use crate::origin::is_origin;
 
-use super::settings::Server;
-use crate::actix::mount_path::MountPath;
-
-/// The default path, for a server on which only one service has tools.
+/// The default path, for a host on which only one service has tools.
 const DEFAULT_PATH: &str = "/mcp";
 
-impl Server {
-    /// Offers the tools of the service at `mount` to agents at this path, in place of `/mcp`. A server with
-    /// several services that have tools needs a path for each.
-    ///
-    /// ```
-    /// # use docent_server::{Cx, Fault, Procedure, Server, Service};
-    /// # fn service(version: &str) -> Result<Service, docent_server::BuildError> {
-    /// #     Service::builder("greeter", "urn:uuid:41544946-415a-495a-5645-454441534611").version(version)
-    /// #         .procedure(Procedure::sync("hello", |_: Cx, (): ()| Ok::<_, Fault>("hello")).tool())
-    /// #         .build()
-    /// # }
-    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// let server = Server::at("/rpc/v1", service("1.0")?)
-    ///     .mount("/rpc/v2", service("2.0")?)
-    ///     .mcp_at("/mcp/v1", "/rpc/v1")
-    ///     .mcp_at("/mcp/v2", "/rpc/v2")
-    ///     .bind("127.0.0.1:0")?;
-    /// # Ok(())
-    /// # }
-    /// ```
+impl Routes {
+    /// Offers the tools of the service at `mount` to agents at this path, in place of `/mcp`. With
+    /// several services that have tools, each needs a path.
     pub fn mcp_at(mut self, path: impl Into<String>, mount: impl Into<String>) -> Self {
         if let Some(paths) = &mut self.mcp {
             paths.push((path.into(), mount.into()));
@@ -83,7 +65,7 @@ impl Server {
                 Some((_, other)) if other.tools().next().is_none() => "this service has no tools",
                 Some(_) => continue,
             };
-            let option = format!("`Server::mcp_at(\"{path}\", \"{mount}\")`");
+            let option = format!("`mcp_at(\"{path}\", \"{mount}\")`");
             mistakes.push(format!("{option}: {reason}"));
         }
         let origins = self.options.allowed_origins.iter();

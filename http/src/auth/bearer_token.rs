@@ -16,7 +16,8 @@ use super::{credential, scheme};
 /// reveal nothing about the token.
 ///
 /// ```
-/// use docent_server::{BearerToken, Cx, Fault, Procedure, Service};
+/// use docent_core::{Cx, Fault, Procedure, Service};
+/// use docent_http::BearerToken;
 ///
 /// let service = Service::builder("library", "urn:uuid:41544946-415a-495a-5645-454441534603")
 ///     .procedure(Procedure::sync("stats", |_: Cx, (): ()| Ok::<_, Fault>(42)).idempotent())
@@ -25,7 +26,7 @@ use super::{credential, scheme};
 ///     .build()?;
 /// assert!(!service.is_guarded("stats"));
 /// assert!(service.is_guarded("add"));
-/// # Ok::<(), docent_server::BuildError>(())
+/// # Ok::<(), docent_core::BuildError>(())
 /// ```
 #[derive(Clone)]
 pub struct BearerToken {

@@ -14,7 +14,8 @@ use super::{credential, scheme};
 /// ```
 /// use std::borrow::Cow;
 ///
-/// use docent_server::{Bearer, Cx, Fault, Identity, Procedure, Service};
+/// use docent_core::{Cx, Fault, Identity, Procedure, Service};
+/// use docent_http::Bearer;
 ///
 /// struct User(&'static str);
 ///
@@ -34,7 +35,7 @@ use super::{credential, scheme};
 ///     }))
 ///     .build()?;
 /// assert!(service.is_guarded("whoami"));
-/// # Ok::<(), docent_server::BuildError>(())
+/// # Ok::<(), docent_core::BuildError>(())
 /// ```
 pub type Bearer<U> = CallerLookup<Token, U>;
 

@@ -12,10 +12,6 @@ use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, PoisonError};
 
 use docent_core::Service;
-use docent_http::Body;
-use docent_http::Request;
-use docent_http::Response;
-use docent_http::{HttpOptions, request_error};
 use http::{StatusCode, header};
 use prometheus_client::encoding::text::encode;
 use prometheus_client::registry::Registry;
@@ -23,28 +19,34 @@ use prometheus_client::registry::Registry;
 use count::{CallCounter, CallSeries};
 use running::{CountedService, ServiceGauges, Services};
 
+use crate::options::HttpOptions;
+use crate::page::HttpPage;
+use crate::pieces::Body;
+use crate::request::Request;
+use crate::request_error;
+use crate::response::Response;
+
 /// The media type of OpenMetrics 1.0 text.
 const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
 /// Collects metrics of services, and formats them as OpenMetrics text, which Prometheus reads. All
 /// clones share the same metrics.
 ///
-/// It is an actix-web service at `/metrics`: `App::new().service(metrics.clone())`. Metrics reveal
-/// which procedures are called, how often, and how they fail, so serve them at an address that
+/// Metrics reveal which procedures are called, how often, and how they fail, so serve them at an address that
 /// callers cannot reach.
 ///
 /// ```
-/// use actix_web::App;
-/// use docent_server::{Cx, Fault, Metrics, Mount, Procedure, Service};
+/// use docent_core::{Cx, Fault, Procedure, Service};
+/// use docent_http::{Metrics, Routes};
 ///
 /// let service = Service::builder("greeter", "urn:uuid:41544946-415a-495a-5645-454441534606")
 ///     .procedure(Procedure::sync("hello", |_: Cx, (): ()| Ok::<_, Fault>("hello")))
 ///     .build()?;
 /// let metrics = Metrics::new();
-/// let app = App::new().service(Mount::new("/rpc", &service).metrics(&metrics));
+/// let table = Routes::new(service).count_in(&metrics).build()?;
 /// assert!(metrics.text().contains("docent_running_calls{mount=\"/rpc\"} 0"));
-/// # let _ = app;
-/// # Ok::<(), docent_server::BuildError>(())
+/// # let _ = table;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone)]
 pub struct Metrics {
@@ -75,8 +77,8 @@ impl Metrics {
         text
     }
 
-    /// Responds to any request for `/metrics`.
-    pub(crate) fn respond(&self, request: &Request<'_>, options: &HttpOptions) -> Response {
+    /// Responds to any request for `/metrics` of a host with these options.
+    pub(crate) fn serve(&self, request: &Request<'_>, options: &HttpOptions) -> Response {
         if let Some(response) = request_error::of_page(request, options) {
             return response;
         }
@@ -99,6 +101,16 @@ impl Metrics {
             .unwrap_or_else(PoisonError::into_inner)
             .insert(Arc::clone(&mount), counted);
         service.with_observer(CallCounter::new(self.series.clone(), mount, service))
+    }
+}
+
+impl HttpPage for Metrics {
+    fn path(&self) -> &'static str {
+        "/metrics"
+    }
+
+    async fn respond(&self, request: &Request<'_>) -> Response {
+        self.serve(request, &HttpOptions::default())
     }
 }
 

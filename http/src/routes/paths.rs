@@ -1,18 +1,17 @@
-//! The paths at which a server serves its services, its pages and tools for agents.
+//! The paths at which a host serves its services, its pages and tools for agents.
 //!
-//! All paths of a server are checked together before it binds, because a service at the path of
+//! All paths are checked together before anything is served, because a service at the path of
 //! another would never be reached.
 
 use std::io;
 
-use docent_http::origin::is_origin;
-use docent_http::{Link, LinkTarget};
-use docent_http::{catalog, front_door};
+use super::mount_path::{self, MountPath};
+use super::settings::Routes;
+use crate::link::{Link, LinkTarget};
+use crate::origin::is_origin;
+use crate::{catalog, front_door};
 
-use super::settings::Server;
-use crate::actix::mount_path::{self, MountPath};
-
-impl Server {
+impl Routes {
     /// Rejects services that could not be reached or described, and settings for tools that have no
     /// effect.
     pub(super) fn check_paths(&self) -> io::Result<()> {
@@ -34,13 +33,13 @@ impl Server {
             if agents[..at].iter().any(|other| other.is_same_as(path)) {
                 mistakes.push(format!(
                     "two services would offer tools at \"{path}\": choose a path for each with \
-                     `Server::mcp_at`"
+                     `mcp_at`"
                 ));
             }
         }
         let origins = self.options.cors_origins.iter();
         mistakes.extend(origins.filter(|origin| !is_origin(origin)).map(|origin| {
-            format!("{origin:?} in `Server::cors` is no origin: write one like https://example.com")
+            format!("{origin:?} in `cors` is no origin: write one like https://example.com")
         }));
         #[cfg(feature = "mcp")]
         mistakes.extend(self.mistakes_of_tools());
@@ -57,7 +56,7 @@ impl Server {
         if self.serves_metrics {
             pages.push(MountPath::new("/metrics"));
         }
-        if self.docs {
+        if self.has_docs {
             pages.push(site());
         }
         pages
@@ -113,14 +112,14 @@ impl Server {
     }
 
     /// Returns the line that announces a server whose URLs begin with `base`.
-    pub(super) fn announcement(&self, base: &str) -> String {
+    pub fn announcement(&self, base: &str) -> String {
         let services: Vec<_> = self
             .services
             .iter()
             .map(|(path, _)| format!("{base}{}", MountPath::new(path)))
             .collect();
         let mut line = format!("listening on {}", services.join(" and "));
-        if self.docs {
+        if self.has_docs {
             line.extend([", docs at ", base, &site().to_string()]);
         }
         for (path, _) in self.agents() {
@@ -185,19 +184,19 @@ mod tests {
 
     #[test]
     fn a_line_names_every_service_and_the_site() {
-        let mut server = Server::at("/rpc", service()).mount("v2/rpc/", service());
+        let mut routes = Routes::at("/rpc", service()).mount("v2/rpc/", service());
         #[cfg(feature = "mcp")]
         {
-            server = server.without_mcp();
+            routes = routes.without_mcp();
         }
-        server.docs = true;
+        routes.has_docs = true;
         assert_eq!(
-            server.announcement("http://[::1]:8080"),
+            routes.announcement("http://[::1]:8080"),
             "listening on http://[::1]:8080/rpc and http://[::1]:8080/v2/rpc, \
              docs at http://[::1]:8080/docs"
         );
-        let server = Server::at("", service()).without_docs();
-        let line = server.announcement("http://unix:/run/library.sock:");
+        let routes = Routes::at("", service()).without_docs();
+        let line = routes.announcement("http://unix:/run/library.sock:");
         let listening = "listening on http://unix:/run/library.sock:/";
         #[cfg(feature = "mcp")]
         let listening =

@@ -19,8 +19,8 @@ use docent_describe::json::Json;
 /// description itself, pretty-printed.
 ///
 /// ```no_run
-/// use docent_server::testing::assert_matches_golden;
-/// # use docent_server::{Cx, Fault, Procedure, Service};
+/// use docent_http::testing::assert_matches_golden;
+/// # use docent_core::{Cx, Fault, Procedure, Service};
 /// # let service = Service::builder("greeter", "urn:uuid:41544946-415a-495a-5645-454441534608")
 /// #     .procedure(Procedure::sync("hello", |_: Cx, (): ()| Ok::<_, Fault>("hello")))
 /// #     .build()

@@ -6,24 +6,28 @@
 mod pages;
 mod serve;
 
+use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
 use docent_core::Service;
 use docent_describe::ServiceDescription;
 use docent_docs_gen::{Download, PLACEHOLDER_ORIGIN, Problem, Site, SiteBuilder};
-use docent_http::HttpOptions;
 use percent_encoding::{CONTROLS, utf8_percent_encode};
 
 use pages::Pages;
 
+use crate::options::HttpOptions;
+use crate::page::HttpPage;
+use crate::request::Request;
+use crate::response::Response;
 use crate::runtime::TokioRuntime;
 
-/// The reference site of one or more services, at a path of your `App`.
+/// The reference site of one or more services, for hosts that serve it by itself. [`Routes`](crate::Routes) have one.
 ///
 /// ```
-/// use actix_web::App;
-/// use docent_server::{Cx, Docs, Fault, Mount, Procedure, Service};
+/// use docent_core::{Cx, Fault, Procedure, Service};
+/// use docent_http::Docs;
 ///
 /// let service = Service::builder("greeter", "urn:uuid:41544946-415a-495a-5645-454441534605")
 ///     .procedure(Procedure::sync("hello", |_: Cx, (): ()| Ok::<_, Fault>("hello")))
@@ -33,8 +37,6 @@ use crate::runtime::TokioRuntime;
 ///     .build()
 ///     .map_err(|problems| format!("{problems:?}"))?;
 /// assert!(docs.site().page("hello.html").is_some());
-/// let app = App::new().service(Mount::new("/rpc", &service)).service(docs);
-/// # let _ = app;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone)]
@@ -45,14 +47,16 @@ pub struct Docs {
     is_listed: bool,
 }
 
+/// Changes a site before it is built.
+type Customise = Box<dyn FnOnce(SiteBuilder) -> SiteBuilder>;
+
 /// Builds a [`Docs`].
-#[derive(Debug)]
 #[must_use = "a builder does nothing until `build()`"]
 pub struct DocsBuilder {
     path: String,
     /// The services, of which there is at least one, each with the path where it is mounted.
     services: Vec<(String, Service)>,
-    customise: fn(SiteBuilder) -> SiteBuilder,
+    customise: Customise,
     base_url: Option<String>,
     /// The paths for agents, each with the position of its service.
     agents: Vec<(usize, String)>,
@@ -66,7 +70,7 @@ impl Docs {
         DocsBuilder {
             path: path.trim_end_matches('/').to_owned(),
             services: vec![(mount.to_owned(), service.clone())],
-            customise: |site| site,
+            customise: Box::new(|site| site),
             base_url: None,
             agents: Vec::new(),
             is_listed: false,
@@ -78,11 +82,6 @@ impl Docs {
     pub fn options(mut self, options: HttpOptions) -> Self {
         self.options = options.into();
         self
-    }
-
-    /// Returns the path of the site.
-    pub(crate) fn path(&self) -> &str {
-        &self.path
     }
 
     /// Returns the folder of the pages of each service, from the root of the server.
@@ -107,13 +106,14 @@ impl DocsBuilder {
     }
 
     /// Customises the site: its title, colours, texts and templates.
-    pub fn customise(mut self, change: fn(SiteBuilder) -> SiteBuilder) -> Self {
-        self.customise = change;
+    pub fn customise(mut self, change: impl FnOnce(SiteBuilder) -> SiteBuilder + 'static) -> Self {
+        self.customise = Box::new(change);
         self
     }
 
     /// Sets the public URL of the site, such as `https://example.com/docs/`. Pages then name their
-    /// canonical address, and the site has a sitemap. `Server` derives it from the service's public URL.
+    /// canonical address, and the site has a sitemap. [`Routes`](crate::Routes) derive it from the
+    /// service's public URL.
     pub fn base_url(mut self, url: impl Into<String>) -> Self {
         self.base_url = Some(url.into());
         self
@@ -166,6 +166,28 @@ impl DocsBuilder {
             options: Arc::default(),
             is_listed: self.is_listed,
         })
+    }
+}
+
+impl fmt::Debug for DocsBuilder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("DocsBuilder")
+            .field("path", &self.path)
+            .finish_non_exhaustive()
+    }
+}
+
+impl HttpPage for Docs {
+    fn path(&self) -> &str {
+        &self.path
+    }
+
+    fn is_tree(&self) -> bool {
+        true
+    }
+
+    async fn respond(&self, request: &Request<'_>) -> Response {
+        self.serve(request).await
     }
 }
 

@@ -1,0 +1,27 @@
+//! The IDs of requests, for logs and for callers.
+
+use std::sync::LazyLock;
+
+use docent_core::{RequestId, RequestIds};
+
+use crate::runtime::TokioRuntime;
+
+/// The name of the field with the ID of a request, and of its response.
+pub const REQUEST_ID: http::HeaderName = http::HeaderName::from_static("x-request-id");
+
+/// Returns the ID of a request with these values of the field [`REQUEST_ID`]: the one that it has, if that is
+/// well-formed and the only one, or a new one.
+pub fn request_id<'v>(mut values: impl Iterator<Item = &'v [u8]>) -> RequestId {
+    let given = match (values.next(), values.next()) {
+        (Some(given), None) => str::from_utf8(given).ok().and_then(RequestId::new),
+        _ => None,
+    };
+    given.unwrap_or_else(generated_request_id)
+}
+
+/// Returns an ID for a request that has none.
+pub fn generated_request_id() -> RequestId {
+    // One generator for the whole process, so that no two of its requests have the same ID.
+    static REQUEST_IDS: LazyLock<RequestIds> = LazyLock::new(|| RequestIds::new(&TokioRuntime));
+    REQUEST_IDS.generate()
+}

@@ -1,0 +1,19 @@
+//! Everything that a host serves for services: their mounts, the reference site, tools for agents, documents and
+//! health, and the addresses of these.
+//!
+//! A carrier asks a [`RouteTable`] for each response, so that every host serves the same addresses. How bytes arrive
+//! and leave is up to the carrier.
+
+#[cfg(feature = "mcp")]
+mod agents;
+pub(crate) mod mount_path;
+pub(crate) mod mounted;
+mod paths;
+mod settings;
+#[cfg(feature = "docs")]
+mod site;
+mod table;
+
+pub use mounted::MountedService;
+pub use settings::Routes;
+pub use table::RouteTable;

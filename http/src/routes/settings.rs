@@ -1,0 +1,183 @@
+//! The choice of what a host serves.
+//!
+//! Settings are collected without effect until [`Routes::build`] checks all of them together. What
+//! belongs to a listener, such as workers and timeouts for heads, is up to the host.
+
+use std::fmt;
+#[cfg(feature = "docs")]
+use std::sync::Arc;
+
+use docent_core::Service;
+#[cfg(feature = "docs")]
+use docent_docs_gen::SiteBuilder;
+
+use crate::health::Health;
+#[cfg(feature = "metrics")]
+use crate::metrics::Metrics;
+use crate::options::HttpOptions;
+
+/// The services that a host serves, with everything about them: the reference site at `/docs`, tools for agents at
+/// `/mcp`, `/openapi.json`, `/llms.txt`, the catalogue at `/.well-known/api-catalog`, and `/health`.
+///
+/// Each host has its own way to serve them: a tower service, or services of an actix-web `App`.
+///
+/// ```
+/// use docent_core::{Cx, Fault, Procedure, Service};
+/// use docent_http::Routes;
+///
+/// let service = Service::builder("greeter", "urn:uuid:41544946-415a-495a-5645-454441534614")
+///     .procedure(Procedure::sync("hello", |_: Cx, (): ()| Ok::<_, Fault>("hello")))
+///     .build()?;
+/// let table = Routes::new(service)
+///     .options(|options| options.decompress = true)
+///     .build()?;
+/// assert!(table.covers("/rpc/hello") && table.covers("/health"));
+/// assert!(!table.covers("/hello"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone)]
+#[must_use = "routes do nothing until a host serves them"]
+pub struct Routes {
+    pub(super) services: Vec<(String, Service)>,
+    pub(super) options: HttpOptions,
+    pub(super) health: Health,
+    pub(super) has_docs: bool,
+    /// Changes to the site, in their order.
+    #[cfg(feature = "docs")]
+    pub(super) site_changes: Vec<SiteChange>,
+    /// The chosen paths for tools, each with that of its service. `None` offers no tools.
+    #[cfg(feature = "mcp")]
+    pub(super) mcp: Option<Vec<(String, String)>>,
+    #[cfg(feature = "metrics")]
+    pub(super) metrics: Option<Metrics>,
+    /// True if the metrics are served at `/metrics`.
+    #[cfg(feature = "metrics")]
+    pub(super) serves_metrics: bool,
+}
+
+/// Changes the title, the logo, the pages or anything else of a site.
+#[cfg(feature = "docs")]
+pub(super) type SiteChange = Arc<dyn Fn(SiteBuilder) -> SiteBuilder + Send + Sync>;
+
+impl Routes {
+    /// Serves a service at `/rpc`.
+    pub fn new(service: Service) -> Self {
+        Self::at("/rpc", service)
+    }
+
+    /// Serves a service at another path, such as `/rpc/v2`. The paths of the other pages, such as `/health` and
+    /// `/docs`, are taken.
+    pub fn at(path: impl Into<String>, service: Service) -> Self {
+        Self {
+            services: vec![(path.into(), service)],
+            options: HttpOptions::default(),
+            health: Health::new(),
+            has_docs: cfg!(feature = "docs"),
+            #[cfg(feature = "docs")]
+            site_changes: Vec::new(),
+            #[cfg(feature = "mcp")]
+            mcp: Some(Vec::new()),
+            #[cfg(feature = "metrics")]
+            metrics: None,
+            #[cfg(feature = "metrics")]
+            serves_metrics: false,
+        }
+    }
+
+    /// Mounts another service, or another version of one.
+    pub fn mount(mut self, path: impl Into<String>, service: Service) -> Self {
+        self.services.push((path.into(), service));
+        self
+    }
+
+    /// Changes the HTTP options.
+    pub fn options(mut self, change: impl FnOnce(&mut HttpOptions)) -> Self {
+        change(&mut self.options);
+        self.options.bound_times();
+        self
+    }
+
+    /// Lets web pages of these origins, such as `https://example.com`, call the services and read the answers
+    /// (CORS). Calls by pages of other origins get 403 and do not run. See
+    /// [`cors_origins`](HttpOptions::cors_origins).
+    pub fn cors(mut self, origins: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.options.cors_origins = origins.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// Disables the reference site.
+    pub fn without_docs(mut self) -> Self {
+        self.has_docs = false;
+        self
+    }
+
+    /// Changes the reference site: its title, logo, colours, guide pages, and all else that a static site can have.
+    ///
+    /// ```
+    /// # use docent_core::Service;
+    /// # use docent_http::Routes;
+    /// # fn routes(service: Service) -> Routes {
+    /// Routes::new(service).docs(|site| site.title("Greetings"))
+    /// # }
+    /// ```
+    #[cfg(feature = "docs")]
+    pub fn docs(
+        mut self,
+        change: impl Fn(SiteBuilder) -> SiteBuilder + Send + Sync + 'static,
+    ) -> Self {
+        self.has_docs = true;
+        self.site_changes.push(Arc::new(change));
+        self
+    }
+
+    /// Collects metrics and serves them at `/metrics` for Prometheus.
+    ///
+    /// Anyone who can reach the service can read them. To serve them at a separate address, use
+    /// [`count_in`](Self::count_in).
+    #[cfg(feature = "metrics")]
+    pub fn metrics(mut self) -> Self {
+        self.metrics = Some(Metrics::new());
+        self.serves_metrics = true;
+        self
+    }
+
+    /// Collects metrics without serving them.
+    #[cfg(feature = "metrics")]
+    pub fn count_in(mut self, metrics: &Metrics) -> Self {
+        self.metrics = Some(metrics.clone());
+        self.serves_metrics = false;
+        self
+    }
+
+    /// Asks `check` whether the service can do its work, for example whether it can reach its database.
+    /// `/health` is 503 while the check fails or takes longer than 1 s; calls are still accepted. See
+    /// [`Health::ready`].
+    pub fn ready<F, E>(mut self, check: impl Fn() -> F + Send + Sync + 'static) -> Self
+    where
+        F: Future<Output = Result<(), E>> + Send + 'static,
+        E: fmt::Display,
+    {
+        self.health = self.health.ready(check);
+        self
+    }
+
+    /// Returns the HTTP options.
+    pub fn http_options(&self) -> &HttpOptions {
+        &self.options
+    }
+
+    /// Returns whether a proxy or a public URL leads to a service.
+    pub fn are_known_elsewhere(&self) -> bool {
+        let mut services = self.services.iter();
+        !self.options.trusted_proxies.is_empty()
+            || services.any(|(_, service)| service.description().address.is_some())
+    }
+}
+
+impl fmt::Debug for Routes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Routes")
+            .field("services", &self.services)
+            .finish_non_exhaustive()
+    }
+}

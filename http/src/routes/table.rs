@@ -1,0 +1,287 @@
+//! The table of addresses, and the response to each.
+//!
+//! There are few addresses, and all are known when the table is built, so it is a list that is searched in
+//! order.
+
+use std::io;
+
+use bytes::Bytes;
+use docent_core::Service;
+use http::{StatusCode, header};
+
+use super::mount_path::MountPath;
+use super::mounted::MountedService;
+use super::settings::Routes;
+#[cfg(feature = "docs")]
+use super::site;
+use crate::cache::DESCRIPTION_PROCEDURE;
+#[cfg(feature = "docs")]
+use crate::docs::Docs;
+use crate::endpoint::Endpoint;
+use crate::health::Health;
+#[cfg(feature = "metrics")]
+use crate::metrics::Metrics;
+use crate::page::HttpPage as _;
+use crate::pieces::Body;
+use crate::request::Request;
+use crate::response::{ConnectionState, Response};
+use crate::upload::Upload;
+use crate::{catalog, front_door, request_error};
+
+/// The addresses at which people and agents look for the site. They redirect below its own path.
+const SITE_SHORTCUTS: [&str; 2] = ["/", "/llms.txt"];
+
+const PLAIN_TEXT: &str = "text/plain; charset=utf-8";
+
+/// Everything that a host serves, by its address. See [`Routes`].
+#[derive(Debug)]
+pub struct RouteTable {
+    /// The first that covers an address responds there.
+    by_path: Vec<(MountPath, Route)>,
+    /// The service that was added first.
+    first: Endpoint,
+    services: Vec<MountedService>,
+    health: Health,
+    has_docs: bool,
+    /// The text of responses at addresses without a service.
+    nowhere: Option<Bytes>,
+}
+
+/// Responds at a path.
+#[derive(Debug)]
+enum Route {
+    Health,
+    Catalog,
+    /// The OpenAPI document of the only service.
+    OpenApi,
+    #[cfg(feature = "metrics")]
+    Metrics(Metrics),
+    #[cfg(feature = "docs")]
+    Docs(Docs),
+    /// The tools of a service.
+    #[cfg(feature = "mcp")]
+    Mcp(Endpoint),
+    Service(Endpoint),
+}
+
+impl Route {
+    /// Returns whether it also responds below its path.
+    fn is_tree(&self) -> bool {
+        match self {
+            #[cfg(feature = "docs")]
+            Self::Docs(_) => true,
+            Self::Service(_) => true,
+            _ => false,
+        }
+    }
+}
+
+impl Routes {
+    /// Checks the settings, and builds the table of all addresses.
+    ///
+    /// # Errors
+    /// `InvalidInput`: no request could reach a service, because its path is taken, invalid, or the address of a
+    /// procedure; a setting for tools or origins has no effect. Otherwise, the site has problems.
+    pub fn build(&self) -> io::Result<RouteTable> {
+        for (path, service) in &self.services {
+            for warning in service.warnings() {
+                tracing::warn!(path, "{warning}");
+            }
+        }
+        self.check_paths()?;
+        let mut by_path = vec![
+            (MountPath::new("/health"), Route::Health),
+            (MountPath::new(catalog::PATH), Route::Catalog),
+        ];
+        #[cfg(feature = "metrics")]
+        if let Some(metrics) = &self.metrics
+            && self.serves_metrics
+        {
+            let route = Route::Metrics(metrics.clone());
+            by_path.push((MountPath::new("/metrics"), route));
+        }
+        #[cfg_attr(not(feature = "docs"), expect(unused_mut, reason = "no pages"))]
+        let mut services = self.services.clone();
+        #[cfg_attr(not(feature = "docs"), expect(unused_mut, reason = "no pages"))]
+        let mut folders: Vec<String> = Vec::new();
+        #[cfg(feature = "docs")]
+        if self.has_docs {
+            let docs = self.build_site(&mut services)?;
+            folders = docs.folders().collect();
+            by_path.push((super::paths::site(), Route::Docs(docs)));
+        }
+        if services.len() == 1 {
+            by_path.push((MountPath::new(front_door::OPENAPI_PATH), Route::OpenApi));
+        }
+        let health = self.health.renewed();
+        let mut mounted = Vec::with_capacity(services.len());
+        for (at, (path, service)) in services.iter().enumerate() {
+            let mut service = self.mounted(path, service).health(&health);
+            service.endpoint.links = self.links(at, folders.get(at)).into();
+            mounted.push(service);
+        }
+        #[cfg(feature = "mcp")]
+        for (path, at) in self.agents() {
+            by_path.push((path, Route::Mcp(mounted[at].endpoint.clone())));
+        }
+        // There is a service from the beginning.
+        let first = mounted[0].endpoint.clone();
+        mounted.sort_by_key(MountedService::order);
+        for MountedService { path, endpoint } in &mounted {
+            by_path.push((MountPath::new(path), Route::Service(endpoint.clone())));
+        }
+        Ok(RouteTable {
+            by_path,
+            first,
+            nowhere: nowhere(&mounted).map(Bytes::from),
+            services: mounted,
+            health,
+            has_docs: self.has_docs,
+        })
+    }
+
+    fn mounted(&self, path: &str, service: &Service) -> MountedService {
+        let mounted = MountedService::new(path, service).options(self.options.clone());
+        #[cfg(feature = "docs")]
+        let mounted = if self.has_docs {
+            mounted.documentation(&site::link(path))
+        } else {
+            mounted
+        };
+        #[cfg(feature = "metrics")]
+        let mounted = match &self.metrics {
+            Some(metrics) => mounted.metrics(metrics),
+            None => mounted,
+        };
+        mounted
+    }
+}
+
+impl RouteTable {
+    /// Returns the services, in the order in which requests look for them.
+    pub fn services(&self) -> &[MountedService] {
+        &self.services
+    }
+
+    /// Returns the service that was added first. Its options are those of all, and its observers hear of requests
+    /// that belong to no service.
+    pub fn first(&self) -> &Endpoint {
+        &self.first
+    }
+
+    /// Returns the health of the host, with which it says that it is shutting down.
+    pub fn health(&self) -> &Health {
+        &self.health
+    }
+
+    /// Returns whether nothing is in progress that a caller waits for or that must finish.
+    pub fn is_idle(&self) -> bool {
+        let mut services = self.services.iter();
+        services.all(|service| service.endpoint.is_idle())
+    }
+
+    /// Returns whether a raw path is an address of this table. For any other, [`respond`](Self::respond) says what
+    /// there is, or leads to the site.
+    pub fn covers(&self, path: &str) -> bool {
+        self.find(path).is_some()
+    }
+
+    /// Returns the paths, and whether addresses below them belong to them, in the order in which they are
+    /// searched. The last are those that lead to the site.
+    pub fn paths(&self) -> impl Iterator<Item = (String, bool)> {
+        let routes = self.by_path.iter();
+        let own = routes.map(|(path, route)| (path.to_string(), route.is_tree()));
+        let leading = SITE_SHORTCUTS.map(|path| (path.to_owned(), false));
+        own.chain(leading.into_iter().filter(|_| self.has_docs))
+    }
+
+    fn find(&self, path: &str) -> Option<&(MountPath, Route)> {
+        self.by_path.iter().find(|(covered, route)| {
+            let rest = covered.rest_of(path);
+            rest.is_some_and(|rest| rest.is_empty() || route.is_tree())
+        })
+    }
+
+    /// Responds to a request, whatever its address is. The mount of its target is found here.
+    pub async fn respond(&self, mut request: Request<'_>, upload: &mut impl Upload) -> Response {
+        let found = self.find(request.target.path);
+        request.target.mount = found.map_or(0, |(covered, _)| covered.depth());
+        match found {
+            Some((_, Route::Service(endpoint))) => endpoint.respond(request, upload).await,
+            // Boxed, so that calls do not carry it.
+            #[cfg(feature = "mcp")]
+            Some((_, Route::Mcp(endpoint))) => {
+                Box::pin(endpoint.respond_mcp(request, upload)).await
+            }
+            page => {
+                let page = page.map(|(_, page)| page);
+                let mut response = Box::pin(self.page(page, &request)).await;
+                let skipped = upload.skip(&self.first.options).await;
+                if response.after == ConnectionState::Open {
+                    response.after = skipped;
+                }
+                response
+            }
+        }
+    }
+
+    /// Responds to a request whose body is of no use.
+    async fn page(&self, page: Option<&Route>, request: &Request<'_>) -> Response {
+        match page {
+            Some(Route::Health) => self.health.respond(request).await,
+            Some(Route::Catalog) => catalog::respond(request, &self.services).await,
+            Some(Route::OpenApi) => front_door::openapi(request, &self.first).await,
+            #[cfg(feature = "metrics")]
+            Some(Route::Metrics(metrics)) => metrics.serve(request, &self.first.options),
+            #[cfg(feature = "docs")]
+            Some(Route::Docs(docs)) => docs.respond(request).await,
+            _ => self.elsewhere(request),
+        }
+    }
+
+    /// Responds to a request for an address without a service, and names the paths of the services.
+    /// With a reference site, `/` redirects there.
+    fn elsewhere(&self, request: &Request<'_>) -> Response {
+        if !request.is_for_served_host(&self.first.options) {
+            return request_error::misdirected();
+        }
+        // Agents look for `llms.txt` here. Its links are relative to the site.
+        if self.has_docs && request.is_read() && SITE_SHORTCUTS.contains(&request.target.path) {
+            let target = request.target.at_root("docs") + request.target.path;
+            return Response::new(StatusCode::SEE_OTHER)
+                .content(PLAIN_TEXT, Body::Whole(format!("See {target}\n").into()))
+                .with(header::LOCATION, target)
+                .with(header::LINK, catalog::link_from(request));
+        }
+        let response =
+            Response::new(StatusCode::NOT_FOUND).with(header::LINK, catalog::link_from(request));
+        match &self.nowhere {
+            Some(text) => response
+                .content(PLAIN_TEXT, Body::Whole(text.clone()))
+                .with(header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+            None => response,
+        }
+    }
+}
+
+/// Returns a text with the paths of the services. A service with a guard in front of its description
+/// is not mentioned.
+fn nowhere(services: &[MountedService]) -> Option<String> {
+    let paths: Vec<&str> = services
+        .iter()
+        .filter(|mounted| !mounted.endpoint.service.is_guarded(DESCRIPTION_PROCEDURE))
+        .map(|mounted| &*mounted.path)
+        .collect();
+    let (last, others) = paths.split_last()?;
+    let services = if others.is_empty() {
+        format!("the service of this server is at {last}")
+    } else {
+        let others = others.join(", ");
+        format!("the services of this server are at {others} and {last}")
+    };
+    Some(format!(
+        "There is no service at this address: {services}\n\
+         GET {last}/rpc.describe describes it, and {} lists all descriptions\n",
+        catalog::PATH
+    ))
+}
