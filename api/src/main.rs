@@ -13,8 +13,8 @@ use std::error::Error;
 use std::fs;
 use std::path::Path;
 
-const LIBRARIES: [&str; 7] = [
-    "describe", "tools", "core", "client", "http", "docs_gen", "server",
+const LIBRARIES: [&str; 8] = [
+    "describe", "tools", "core", "client", "http", "docs_gen", "server", "tower",
 ];
 
 /// Where a declaration starts in the HTML, which words it starts with, and where it ends.

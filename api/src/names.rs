@@ -6,16 +6,17 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Each library with those whose types its signatures may have.
-const BELOW: [(&str, &[&str]); 6] = [
+const BELOW: [(&str, &[&str]); 7] = [
     ("core", &["describe"]),
     ("client", &["describe", "core"]),
-    ("http", &["describe", "core"]),
+    ("http", &["describe", "core", "docs_gen"]),
     ("docs_gen", &["describe"]),
     ("tools", &["describe"]),
     (
         "server",
         &["describe", "core", "http", "docs_gen", "client"],
     ),
+    ("tower", &["describe", "core", "http", "docs_gen"]),
 ];
 
 /// Names in the signatures of a library that are those of other crates' types there.
@@ -40,8 +41,9 @@ pub(crate) fn unnamed(lists: &BTreeMap<&str, String>) -> Vec<String> {
             list.lines().partition(|line| line.contains(": pub use "));
         let exported: BTreeSet<_> = exports.iter().flat_map(|line| words(line)).collect();
         for other in below {
-            let whole_crate = format!("docent_{other} as ");
-            if exports.iter().any(|line| line.contains(&whole_crate)) {
+            let whole_crate = [format!("docent_{other} as "), format!("docent_{other}::*")];
+            let mut exports_whole = exports.iter().copied();
+            if exports_whole.any(|line| whole_crate.iter().any(|name| line.contains(name))) {
                 continue;
             }
             for declaration in &declarations {

@@ -1,6 +1,6 @@
 //! The attributes of Docent: they write the registration of procedures.
 //!
-//! Do not depend on this crate directly. `docent-server` and `docent-core` export its macros, each in
+//! Do not depend on this crate directly. `docent-server`, `docent-tower` and `docent-core` export its macros, each in
 //! the form that names its own items: code that depends on `docent-server` alone cannot name
 //! `docent_core`, and a macro cannot see its caller's dependencies. So there is an entry point for
 //! each crate, and they differ only in the root of their paths.
@@ -43,6 +43,12 @@ pub fn core_procedures(arguments: TokenStream, item: TokenStream) -> TokenStream
     methods::expand(Root::DOCENT_CORE, arguments.into(), item.into()).into()
 }
 
+/// The generated code names the items of `docent_tower`.
+#[proc_macro_attribute]
+pub fn tower_procedures(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    methods::expand(Root::DOCENT_TOWER, arguments.into(), item.into()).into()
+}
+
 /// The generated code names the items of `docent_server`.
 #[proc_macro_attribute]
 pub fn procedure(arguments: TokenStream, item: TokenStream) -> TokenStream {
@@ -55,6 +61,12 @@ pub fn core_procedure(arguments: TokenStream, item: TokenStream) -> TokenStream 
     free::expand(Root::DOCENT_CORE, arguments.into(), item.into()).into()
 }
 
+/// The generated code names the items of `docent_tower`.
+#[proc_macro_attribute]
+pub fn tower_procedure(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    free::expand(Root::DOCENT_TOWER, arguments.into(), item.into()).into()
+}
+
 /// Implements the trait of the same name for an enum of errors.
 #[proc_macro_derive(RpcError, attributes(rpc, serde, schemars))]
 pub fn rpc_error(item: TokenStream) -> TokenStream {
@@ -65,4 +77,10 @@ pub fn rpc_error(item: TokenStream) -> TokenStream {
 #[proc_macro_derive(CoreRpcError, attributes(rpc, serde, schemars))]
 pub fn core_rpc_error(item: TokenStream) -> TokenStream {
     errors::expand(Root::DOCENT_CORE, item.into()).into()
+}
+
+/// Implements the trait `RpcError` for an enum of errors.
+#[proc_macro_derive(TowerRpcError, attributes(rpc, serde, schemars))]
+pub fn tower_rpc_error(item: TokenStream) -> TokenStream {
+    errors::expand(Root::DOCENT_TOWER, item.into()).into()
 }

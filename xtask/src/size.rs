@@ -15,8 +15,8 @@ use crate::command::{Failure, output, root};
 use crate::install::arguments;
 
 /// The folders of the crates that a service links.
-const SERVICE_FOLDERS: [&str; 7] = [
-    "describe", "core", "client", "http", "server", "docs-gen", "macros",
+const SERVICE_FOLDERS: [&str; 8] = [
+    "describe", "core", "client", "http", "server", "tower", "docs-gen", "macros",
 ];
 
 /// The folders of the crates that only tools need.

@@ -223,7 +223,8 @@ pub(crate) fn full() -> Result<(), Failure> {
 /// Packages every published crate and builds it from its package.
 pub(crate) fn crates() -> Result<(), Failure> {
     let published = [
-        "describe", "tools", "macros", "core", "client", "http", "docs-gen", "server", "cli",
+        "describe", "tools", "macros", "core", "client", "docs-gen", "http", "server", "tower",
+        "cli",
     ];
     let packages = published.map(|name| format!("--package=docent-{name}"));
     // Cargo caches unpacked packages by folder and version, so each commit needs a folder of its own.

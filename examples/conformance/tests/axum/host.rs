@@ -1,0 +1,58 @@
+//! The host of the suite: an axum router with a route of its own.
+
+use std::net::SocketAddr;
+use std::sync::mpsc::channel;
+
+use axum::Router;
+use axum::routing::get;
+use docent_server::{HttpOptions, Routes, Service};
+use docent_tower::RpcService;
+
+use crate::client::Server;
+
+/// Starts the service on a free local port.
+pub(crate) fn start(service: Service, options: HttpOptions) -> SocketAddr {
+    let rpc = rpc_service(service, options);
+    serve(Router::new().fallback_service(rpc))
+}
+
+impl Server {
+    /// Starts the service below `/api`.
+    pub(crate) fn nested(service: Service) -> Self {
+        let rpc = rpc_service(service, HttpOptions::default());
+        Self {
+            address: serve(Router::new().nest_service("/api", rpc)),
+        }
+    }
+}
+
+fn rpc_service(service: Service, options: HttpOptions) -> RpcService {
+    let routes = Routes::new(service).options(|own| *own = options);
+    RpcService::new(&routes).expect("all addresses can be reached")
+}
+
+/// Serves an application until the process ends.
+fn serve(app: Router) -> SocketAddr {
+    let app = app.route("/own", get(async || "own"));
+    let (sender, receiver) = channel();
+    std::thread::spawn(move || {
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(2)
+            .enable_all()
+            .build()
+            .expect("a runtime");
+        runtime.block_on(async move {
+            let listener = tokio::net::TcpListener::bind("127.0.0.1:0")
+                .await
+                .expect("a free port");
+            let address = listener.local_addr().expect("an address");
+            sender.send(address).expect("the test is waiting");
+            axum::serve(
+                listener,
+                app.into_make_service_with_connect_info::<SocketAddr>(),
+            )
+            .await
+        })
+    });
+    receiver.recv().expect("the server starts")
+}

@@ -1,0 +1,77 @@
+//! The body of a response, in the form that hosts poll.
+
+use std::fmt;
+use std::io;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use bytes::Bytes;
+use docent_http::{Body, PIECE_SIZE};
+use http_body::{Frame, SizeHint};
+
+use crate::upload::Draining;
+
+/// The body of a response. It takes its room, and its exchange lasts, until it is dropped.
+///
+/// After a request whose body was not read to its end, what is left of that is read when this is dropped, so that a
+/// client that is still sending sees the response.
+pub struct ResponseBody {
+    body: Body,
+    /// The number of bytes still to be sent.
+    left: u64,
+    draining: Option<Draining>,
+}
+
+impl ResponseBody {
+    pub(crate) fn new(body: Body, draining: Option<Draining>) -> Self {
+        Self {
+            left: body.length() as u64,
+            body,
+            draining,
+        }
+    }
+}
+
+impl http_body::Body for ResponseBody {
+    type Data = Bytes;
+    /// `TimedOut`: the caller has read too slowly.
+    type Error = io::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        _: &mut Context<'_>,
+    ) -> Poll<Option<io::Result<Frame<Bytes>>>> {
+        let piece = self.body.next_piece(PIECE_SIZE).transpose()?;
+        Poll::Ready(piece.map(|piece| {
+            self.left = self.left.saturating_sub(piece.len() as u64);
+            Ok(Frame::data(piece))
+        }))
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.left == 0
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        SizeHint::with_exact(self.left)
+    }
+}
+
+impl Drop for ResponseBody {
+    fn drop(&mut self) {
+        // Hosts do not poll a body behind the length that it announces, so this is no part of polling.
+        if let Some(draining) = self.draining.take()
+            && let Ok(runtime) = tokio::runtime::Handle::try_current()
+        {
+            runtime.spawn(draining);
+        }
+    }
+}
+
+impl fmt::Debug for ResponseBody {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ResponseBody")
+            .field("left", &self.left)
+            .finish_non_exhaustive()
+    }
+}

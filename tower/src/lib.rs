@@ -1,0 +1,76 @@
+//! JSON-RPC services that describe themselves, for axum and everything else on tower.
+//!
+//! It carries the same HTTP contract as `docent-server`, without actix-web: the calls, the description, the reference
+//! site, documents, tools for agents and `/health`, as one [`RpcService`] in a server of your own.
+//!
+//! ```no_run
+//! use std::net::SocketAddr;
+//!
+//! use docent_tower::{Cx, Fault, Procedure, Routes, RpcService, Service, json};
+//! use schemars::JsonSchema;
+//! use serde::Deserialize;
+//!
+//! /// Adds two numbers.
+//! #[derive(Deserialize, JsonSchema)]
+//! struct Sum {
+//!     /// Left addend.
+//!     a: f64,
+//!     /// Right addend.
+//!     b: f64,
+//! }
+//!
+//! # #[tokio::main]
+//! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let service = Service::builder("calculator", "urn:uuid:41544946-415a-495a-5645-454441534646")
+//!     .procedure(
+//!         Procedure::sync("sum", |_: Cx, p: Sum| Ok::<_, Fault>(p.a + p.b))
+//!             .idempotent()
+//!             .example(json!({"a": 1, "b": 2}), 3.0),
+//!     )
+//!     .build()?;
+//!
+//! // Calls at /rpc, the reference site at /docs, and your own routes beside them:
+//! let app = axum::Router::new().fallback_service(RpcService::new(&Routes::new(service))?);
+//! let app = app.into_make_service_with_connect_info::<SocketAddr>();
+//! let listener = tokio::net::TcpListener::bind("127.0.0.1:8080").await?;
+//! axum::serve(listener, app).await?;
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! Some promises only a listener can make. The
+//! [guide](https://docs.rs/docent-server/latest/docent_server/guide/hosts/index.html) lists what is left to your server:
+//! time limits for heads, hosts, the order of stopping. Attributes make no typed clients here; those that
+//! `docent client --rust` writes do the same.
+
+mod body;
+mod message;
+mod service;
+mod upload;
+
+pub use body::ResponseBody;
+pub use service::RpcService;
+
+pub use docent_core::*;
+pub use docent_describe as describe;
+#[doc(no_inline)]
+pub use docent_describe::json::Json;
+#[cfg(feature = "metrics")]
+pub use docent_http::Metrics;
+#[cfg(feature = "docs")]
+pub use docent_http::docs_gen;
+pub use docent_http::{
+    AccessLog, ApiKey, Bearer, BearerToken, CallerLookup, Headers, Health, HttpOptions, Peer,
+    Routes, TokioRuntime, TrustedProxy, testing,
+};
+#[cfg(feature = "basic")]
+pub use docent_http::{Basic, Login};
+#[doc(inline)]
+pub use docent_macros::{
+    TowerRpcError as RpcError, tower_procedure as procedure, tower_procedures as procedures,
+};
+pub use serde_json::json;
+
+/// Items for generated code. They are not part of the public API.
+#[doc(hidden)]
+pub use docent_core::__private;

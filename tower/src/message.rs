@@ -1,0 +1,128 @@
+//! Converts the host's requests for the contract, and the contract's responses for the host.
+
+use std::sync::Mutex;
+
+use docent_core::RequestId;
+use docent_http::{
+    Body, ConnectionState, Headers, ListenerInfo, Peer, REQUEST_ID, Request, Response, Target,
+};
+use http::header::{CONNECTION, CONTENT_LENGTH, HOST, HeaderValue};
+use http::request::Parts;
+use http::{Method, StatusCode, Version};
+
+use crate::body::ResponseBody;
+use crate::upload::Draining;
+
+/// Returns the ID of a request: the one that it has, or a new one.
+pub(crate) fn request_id(parts: &Parts) -> RequestId {
+    let values = parts.headers.get_all(REQUEST_ID).iter();
+    docent_http::request_id(values.map(HeaderValue::as_bytes))
+}
+
+/// Converts a request without its body.
+pub(crate) fn read(parts: &Parts, is_secure: bool, id: RequestId) -> Request<'_> {
+    let mut headers = Headers::with_room_for(parts.headers.keys_len() + 1);
+    // In HTTP/2, the target alone names the host.
+    if let Some(authority) = parts.uri.authority()
+        && !parts.headers.contains_key(HOST)
+    {
+        headers.push_lower(HOST.as_str(), authority.as_str().as_bytes());
+    }
+    for (name, value) in &parts.headers {
+        headers.push_lower(name.as_str(), value.as_bytes());
+    }
+    Request {
+        method: parts.method.clone(),
+        target: Target {
+            path: parts.uri.path(),
+            prefix: prefix(parts),
+            query: parts.uri.query().unwrap_or_default(),
+            host: parts.uri.host(),
+            mount: 0,
+        },
+        peer: peer(parts),
+        listener: ListenerInfo {
+            is_local: false,
+            is_secure: is_secure || parts.uri.scheme_str() == Some("https"),
+        },
+        headers,
+        id,
+        forwarded: Mutex::default(),
+    }
+}
+
+/// Returns the address of the peer, if the host tells it.
+fn peer(parts: &Parts) -> Option<Peer> {
+    let given = parts.extensions.get::<Peer>().copied();
+    #[cfg(feature = "axum")]
+    let given = given.or_else(|| {
+        use std::net::SocketAddr;
+
+        use axum::extract::ConnectInfo;
+
+        let info = parts.extensions.get::<ConnectInfo<SocketAddr>>();
+        info.map(|info| Peer(info.0))
+    });
+    given
+}
+
+/// Returns the part of the path that axum has taken off before a nested service.
+#[cfg(feature = "axum")]
+fn prefix(parts: &Parts) -> &str {
+    let Some(original) = parts.extensions.get::<axum::extract::OriginalUri>() else {
+        return "";
+    };
+    let original = original.0.path();
+    // For a request without a path below the prefix, axum adds the slash.
+    original
+        .strip_suffix(parts.uri.path())
+        .unwrap_or_else(|| original.trim_end_matches('/'))
+}
+
+#[cfg(not(feature = "axum"))]
+fn prefix(_: &Parts) -> &str {
+    ""
+}
+
+/// Converts a response, after which the rest of the request is read.
+pub(crate) fn send(
+    response: Response,
+    draining: Option<Draining>,
+    method: &Method,
+    version: Version,
+    id: &RequestId,
+) -> http::Response<ResponseBody> {
+    let length = response.body.length();
+    let body = if method == Method::HEAD {
+        Body::None
+    } else {
+        response.body
+    };
+    let mut sent = http::Response::new(ResponseBody::new(body, draining));
+    *sent.status_mut() = response.status;
+    let headers = sent.headers_mut();
+    for (name, value) in response.fields {
+        if let Ok(value) = HeaderValue::try_from(&*value) {
+            headers.append(name, value);
+        } else {
+            tracing::error!(%name, "a header field was left out");
+        }
+    }
+    // An ID consists of characters that a field may have.
+    if response.is_told
+        && let Ok(id) = HeaderValue::from_bytes(id.as_str().as_bytes())
+    {
+        headers.insert(REQUEST_ID, id);
+    }
+    if !matches!(
+        response.status,
+        StatusCode::NO_CONTENT | StatusCode::NOT_MODIFIED
+    ) {
+        headers.insert(CONTENT_LENGTH, length.into());
+    }
+    // HTTP/2 has no such field: its streams end by themselves.
+    if response.after != ConnectionState::Open && version < Version::HTTP_2 {
+        headers.insert(CONNECTION, HeaderValue::from_static("close"));
+    }
+    sent
+}

@@ -1,0 +1,105 @@
+//! Services as one tower service.
+
+use std::convert::Infallible;
+use std::future::Future;
+use std::io;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use docent_http::{Health, RouteTable, Routes};
+use http::Request;
+use http_body::Body;
+
+use crate::body::ResponseBody;
+use crate::message::{read, request_id, send};
+use crate::upload::IncomingBody;
+
+/// Services and everything that is served about them, as one service of a host that speaks tower. Clones share
+/// everything, so create it once.
+///
+/// It runs on tokio, and never fails: each request has a response. What the host answers before, such as malformed
+/// heads, and how long it waits for heads are up to the host.
+///
+/// ```
+/// use axum::Router;
+/// use axum::routing::get;
+/// use docent_tower::{Cx, Fault, Procedure, Routes, RpcService, Service};
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let service = Service::builder("greeter", "urn:uuid:41544946-415a-495a-5645-454441534616")
+///     .procedure(Procedure::sync("hello", |_: Cx, (): ()| Ok::<_, Fault>("hello")).idempotent())
+///     .build()?;
+/// let app: Router = Router::new()
+///     .route("/hello", get(async || "hello"))
+///     .fallback_service(RpcService::new(&Routes::new(service))?);
+/// # let _ = app;
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug, Clone)]
+pub struct RpcService {
+    table: Arc<RouteTable>,
+    is_secure: bool,
+}
+
+impl RpcService {
+    /// Checks the settings, and builds all addresses.
+    ///
+    /// # Errors
+    /// As for [`Routes::build`].
+    pub fn new(routes: &Routes) -> io::Result<Self> {
+        Ok(Self {
+            table: Arc::new(routes.build()?),
+            is_secure: false,
+        })
+    }
+
+    /// Says that all connections use TLS, so that pages name the server with `https`. In HTTP/2, requests say it
+    /// themselves.
+    pub fn over_tls(mut self) -> Self {
+        self.is_secure = true;
+        self
+    }
+
+    /// Returns the health, with which you say that your server is shutting down: after
+    /// [`begin_shutdown`](Health::begin_shutdown), `/health` is 503 and calls are rejected.
+    pub fn health(&self) -> &Health {
+        self.table.health()
+    }
+
+    /// Returns whether nothing is in progress that a caller waits for or that must finish. Writes whose callers have
+    /// gone run on, so wait for this before the process ends.
+    pub fn is_idle(&self) -> bool {
+        self.table.is_idle()
+    }
+}
+
+impl<B> tower_service::Service<Request<B>> for RpcService
+where
+    B: Body<Data: Send> + Send + 'static,
+{
+    type Response = http::Response<ResponseBody>;
+    type Error = Infallible;
+    type Future = Pin<Box<dyn Future<Output = Result<Self::Response, Infallible>> + Send>>;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        // Load is judged for each request: pages and `/health` have responses however many calls are running.
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, request: Request<B>) -> Self::Future {
+        let table = Arc::clone(&self.table);
+        let is_secure = self.is_secure;
+        Box::pin(async move {
+            let (parts, body) = request.into_parts();
+            let id = request_id(&parts);
+            let mut upload = IncomingBody::new(body, &parts.headers);
+            let response = table
+                .respond(read(&parts, is_secure, id.clone()), &mut upload)
+                .await;
+            let draining = upload.rest(response.after, &table.first().options);
+            Ok(send(response, draining, &parts.method, parts.version, &id))
+        })
+    }
+}
