@@ -63,7 +63,7 @@ class Panel {
       const server = choice(data.servers.map(([name, url]) => [url, name]), data.address);
       server.addEventListener("change", () => {
         this.address.value = server.value;
-        this.moved();
+        this.credentials.moved();
         this.refresh();
       });
       head.append(labelled(words.server, server));
@@ -79,60 +79,13 @@ class Panel {
     const silent = box(words.notification, "with silent", () => this.changed());
     this.silent = silent.input;
     head.append(silent.label);
-    this.addToken(head);
+    this.credentials = new Credentials(this, head);
     this.link = element("a", { class: "open-get", target: "_blank", rel: "noopener noreferrer", hidden: "" });
     head.append(this.link);
     this.verb.addEventListener("change", () => this.refresh());
-    this.address.addEventListener("input", () => (this.moved(), this.refresh()));
+    this.address.addEventListener("input", () => (this.credentials.moved(), this.refresh()));
     const samples = this.call.querySelector(".samples");
     this.call.insertBefore(head, samples || this.container);
-  }
-
-  // A token stays in memory unless the reader asks, on a live site, to keep it for the tab.
-  addToken(head) {
-    const { data } = this;
-    this.token = element("input", { type: "password", class: "token", autocomplete: "off", spellcheck: "false", placeholder: data.token ? "" : "Bearer …" });
-    const label = labelled(data.token ? words.token : words.authorization, this.token);
-    const place = data.restricted ? head : element("details", { class: "access" });
-    if (!data.restricted) place.append(element("summary", {}, words.authorization));
-    place.append(label);
-    if (data.live && /^https?:/.test(location.protocol)) {
-      const keep = box(words.keepToken, "with", () => this.keepToken());
-      this.keep = keep.input;
-      place.append(keep.label);
-    }
-    if (place !== head) head.append(place);
-    this.tokenNote = element("p", { class: "problem", "aria-live": "polite" });
-    place.append(this.tokenNote);
-    this.token.addEventListener("input", () => {
-      this.tokenNote.textContent = /[^ -~]/.test(this.token.value) ? words.badToken : "";
-      this.keepToken();
-      this.refresh();
-    });
-    this.moved();
-  }
-
-  tokenKey() {
-    try {
-      return "docent-token " + target(this.address.value).origin;
-    } catch {
-      return undefined;
-    }
-  }
-
-  keepToken() {
-    const key = this.keep && this.tokenKey();
-    if (key) stored("sessionStorage", key, this.keep.checked && this.token.value ? this.token.value : null);
-  }
-
-  // Another address has another token.
-  moved() {
-    const key = this.keep && this.tokenKey();
-    if (!key || key === this.key) return;
-    const kept = stored("sessionStorage", key);
-    if (kept || this.keep.checked) this.token.value = kept || "";
-    this.keep.checked = Boolean(kept);
-    this.key = key;
   }
 
   addBody() {
@@ -329,7 +282,7 @@ class Panel {
       this.link.href = get;
       this.link.textContent = get;
     }
-    const withToken = Boolean(this.data.token || this.token.value.trim());
+    const credentials = this.credentials.samples();
     let address = "https://service.example/rpc";
     try {
       address = target(this.address.value)?.href || address;
@@ -339,7 +292,7 @@ class Panel {
     for (const [language, code] of this.codes) {
       if (!code) continue;
       if (isGet && !get) code.textContent = words.noGet;
-      else paint(code, sample(language, { address, message: this.body.value, get, withToken }), MOST_IN_SAMPLES);
+      else paint(code, sample(language, { address, message: this.body.value, get, credentials }), MOST_IN_SAMPLES);
     }
   }
 
@@ -363,7 +316,7 @@ class Panel {
       return this.say(words.badAddress + this.address.value);
     }
     if (!url) return this.say(words.noAddress);
-    if (/[^ -~]/.test(this.token.value)) return this.say(words.badToken);
+    if (!this.credentials.areSendable()) return this.say(words.badToken);
     const isGet = this.verb.value === "GET" && body === this.body.value;
     if (isGet) {
       const get = this.get();
@@ -372,10 +325,8 @@ class Panel {
     }
     this.running?.abort();
     const mine = (this.running = new AbortController());
-    const headers = isGet ? {} : { "Content-Type": "application/json" };
-    const token = this.token.value.trim();
-    // A scheme that is pasted with the token is the one to use.
-    if (token) headers.Authorization = this.data.token && !token.includes(" ") ? "Bearer " + token : token;
+    const headers = this.credentials.headers();
+    if (!isGet) headers["Content-Type"] = "application/json";
     this.say(words.sending);
     this.stopButton.hidden = false;
     const started = performance.now();
@@ -447,7 +398,7 @@ class Panel {
     return "docent-batch " + (this.data.address || location.pathname.replace(/[^/]*$/, ""));
   }
 
-  // The messages that were collected, on this page and others of the service, without tokens.
+  // The messages that were collected, on this page and others of the service, without credentials.
   collected() {
     const key = this.batchKey();
     try {

@@ -39,12 +39,13 @@ function survives(message) {
 // No address ends a string of any language.
 const harmless = (address) => address.replace(/[^A-Za-z0-9\-._~:/?#[\]@!$&()*+,;=%]/gu, encodeURIComponent).replaceAll("'", "%27");
 
-function sample(language, { address, message, get, withToken }) {
+function sample(language, { address, message, get, credentials }) {
   const url = harmless(get || address);
-  const token = Number(withToken);
-  if (get) return fill(language.get, { url, headers: language.get_headers[token] });
+  const fields = credentials.map(([field, value]) => language.credential.replace("<<field>>", field).replace("<<value>>", value)).join("");
+  const headers = (get ? language.get_headers : language.headers)[Number(Boolean(fields))].replace("<<credentials>>", fields);
+  if (get) return fill(language.get, { url, headers });
   const template = language.exact && !survives(message) ? language.exact : language.post;
-  return fill(template, { url, line: compact(message), body: pretty(message), headers: language.headers[token] });
+  return fill(template, { url, line: compact(message), body: pretty(message), headers });
 }
 
 // What GET asks for, behind the address; nothing where a value cannot be sent that way.

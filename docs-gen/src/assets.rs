@@ -31,6 +31,7 @@ const FORM_SCRIPTS: &[&str] = &[
     include_str!("../assets/form-fields.js"),
     include_str!("../assets/form-controls.js"),
     include_str!("../assets/form-send.js"),
+    include_str!("../assets/form-credentials.js"),
     include_str!("../assets/form-panel.js"),
 ];
 const DEFAULT_ICON: &str = include_str!("../assets/icon.svg");

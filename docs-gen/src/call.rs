@@ -12,7 +12,7 @@ use docent_describe::{
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, PercentEncode, utf8_percent_encode};
 use url::Url;
 
-use crate::json_text::{self, text_member};
+use crate::json_text;
 use crate::schema::{ServiceSchemas, is_answered, sides};
 use crate::text::has_scheme;
 
@@ -208,24 +208,6 @@ pub(crate) fn takes_get<'j>(
         && procedure.is_a_call()
         && !matches!(origin, Origin::OpenRpc | Origin::Mcp)
         && required.all(|param| !views.view_of_schema(&param.schema).text_kinds().is_empty())
-}
-
-/// Returns whether the procedure accepts a bearer token (RFC 6750), by OpenAPI's keywords for schemes.
-pub(crate) fn takes_token(service: &ServiceDescription, procedure: &ProcedureDescription) -> bool {
-    procedure
-        .credentials()
-        .filter_map(|credential| service.security_schemes.get(&credential.scheme))
-        .any(is_bearer)
-}
-
-/// Returns whether the credentials of a scheme are bearer tokens.
-fn is_bearer(scheme: &Json) -> bool {
-    match text_member(scheme, "type") {
-        Some("http") => text_member(scheme, "scheme")
-            .is_some_and(|scheme| scheme.eq_ignore_ascii_case("bearer")),
-        Some("oauth2" | "openIdConnect") => true,
-        _ => false,
-    }
 }
 
 /// Returns whether named parameters must be given by position. OpenRPC has a member for that, which

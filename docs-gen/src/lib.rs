@@ -36,6 +36,7 @@ mod call;
 mod catalogue;
 mod changes;
 mod colours;
+mod credential;
 mod discovery;
 mod form;
 mod guides;

@@ -82,6 +82,14 @@ impl HandlerFunction {
                         to the struct, or make each field an argument";
             problems.push(Error::new(params.span, text));
         }
+        if let Some(version) = &handler.options.etag_by
+            && handler.options.version_function().is_none()
+            && handler.parameters().next().is_some()
+        {
+            let text = "name a function that takes the same arguments: `etag_by = version`; a closure takes \
+                        the parameters as one `#[params]` struct";
+            problems.add(version, text);
+        }
         handler.document(attributes);
         handler.of_client = named(attributes, &["doc", "deprecated"]).cloned().collect();
         // The signature depends on what callers send and receive, and not on how the body uses it.

@@ -38,6 +38,8 @@ pub(crate) struct Options {
     pub(crate) name: Option<LitStr>,
     /// The span of `blocking`, if the function blocks its thread.
     pub(crate) blocking: Option<Span>,
+    /// The value of `etag_by`, which knows the version of a result.
+    pub(crate) etag_by: Option<Expr>,
     /// The attribute `#[deprecated]` for the users of a client.
     pub(crate) deprecated: Option<TokenStream>,
     /// Calls of the setters of `Procedure`, in the order of the options.
@@ -142,6 +144,10 @@ impl Options {
                 self.deprecated = Some(note);
                 setter
             }
+            "etag_by" => {
+                self.etag_by = Some(value(option, input)?);
+                return Ok(None);
+            }
             "error" => error(span, input)?,
             "example" => example(root, span, input)?,
             "rate" => rate(option, input)?,
@@ -160,6 +166,14 @@ impl Options {
             }
             _ => quote_spanned!(span=> .#option()),
         }))
+    }
+
+    /// Returns the function that knows the version of a result, if it is named. It takes what the handler takes.
+    pub(crate) fn version_function(&self) -> Option<&Ident> {
+        match self.etag_by.as_ref()? {
+            Expr::Path(function) if function.qself.is_none() => function.path.get_ident(),
+            _ => None,
+        }
     }
 
     pub(crate) fn is_idempotent(&self) -> bool {

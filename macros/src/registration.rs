@@ -39,7 +39,7 @@ pub(crate) fn procedure(
         }
     };
     let context = context(root, handler, state, span);
-    let body = body(handler, span);
+    let body = body(handler, &handler.function, handler.is_async, span);
     // The bounds of `Cx` report a wrong type as well, but not where it is.
     let identity = handler.caller().map(|CallerArgument { identity, .. }| {
         quote_spanned!(identity.span()=> #root::__private::identity::<#identity>();)
@@ -60,7 +60,16 @@ pub(crate) fn procedure(
         .map(|text| quote!(.documentation(#text)));
     // A statement for each option: in a chain, the compiler would report the first unknown setter alone.
     let procedure = Ident::new("procedure", Span::mixed_site());
-    let setters = &handler.options.setters;
+    let version = match (handler.options.version_function(), &handler.options.etag_by) {
+        (Some(function), _) => {
+            let span = function.span().resolved_at(Span::mixed_site());
+            let body = self::body(handler, function, false, span);
+            Some(quote_spanned!(span=> .etag_by(|#context, #params| #body)))
+        }
+        (None, Some(version)) => Some(quote_spanned!(version.span()=> .etag_by(#version))),
+        (None, None) => None,
+    };
+    let setters: Vec<_> = handler.options.setters.iter().chain(&version).collect();
     let mutable = (!setters.is_empty()).then(|| quote!(mut));
     quote!({
         #identity
@@ -188,8 +197,8 @@ fn context(root: Root, handler: &HandlerFunction, state: &TokenStream, span: Spa
     quote_spanned!(span=> #name: #root::Cx<#state #caller_type>)
 }
 
-/// Returns the body of the closure, which calls the function.
-fn body(handler: &HandlerFunction, span: Span) -> TokenStream {
+/// Returns the body of a closure that calls a function with the arguments of the handler.
+fn body(handler: &HandlerFunction, name: &Ident, is_async: bool, span: Span) -> TokenStream {
     let caller = handler.caller().map(|caller| {
         let method = if caller.is_optional {
             "cloned"
@@ -199,7 +208,6 @@ fn body(handler: &HandlerFunction, span: Span) -> TokenStream {
         let cloned = Ident::new(method, span);
         quote_spanned!(span=> let caller = cx.caller().#cloned();)
     });
-    let name = &handler.function;
     let (split, function) = match (handler.has_receiver, handler.has_context()) {
         (true, false) => (None, quote_spanned!(span=> cx.state().#name)),
         (true, true) => (
@@ -226,7 +234,7 @@ fn body(handler: &HandlerFunction, span: Span) -> TokenStream {
         }
     });
     let call = quote_spanned!(span=> #caller #split #function(#(#arguments),*));
-    if handler.is_async {
+    if is_async {
         quote_spanned!(span=> async move { #call.await })
     } else {
         quote_spanned!(span=> { #call })

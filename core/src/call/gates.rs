@@ -10,6 +10,7 @@ use docent_describe::ProcedureDescription;
 use docent_describe::json::Json;
 
 use super::access::{Authority, Rule};
+use crate::caller::{add_scheme, scheme_name};
 use crate::guard::Guard;
 #[cfg(feature = "rate-limits")]
 use crate::rates::Attempts;
@@ -31,11 +32,29 @@ pub(crate) struct Gates {
 }
 
 impl Gates {
-    /// Returns the security schemes, by name.
-    pub(crate) fn schemes(&self) -> impl Iterator<Item = (String, Json)> {
-        let guards = self.guards.iter().filter_map(|guard| guard.scheme());
-        let authorities = self.authorities.iter();
-        guards.chain(authorities.flat_map(|authority| authority.schemes.clone()))
+    /// Returns the security schemes, each with a name of its own. Guards have the names that they give.
+    pub(crate) fn schemes(&self) -> Vec<(String, Json)> {
+        let mut schemes: Vec<_> = self
+            .guards
+            .iter()
+            .filter_map(|guard| guard.scheme())
+            .collect();
+        for authority in &self.authorities {
+            for (name, definition) in &authority.schemes {
+                add_scheme(&mut schemes, name, definition.clone());
+            }
+        }
+        schemes
+    }
+
+    /// Returns the names of the schemes of which one suffices for an authenticator.
+    pub(crate) fn schemes_of(&self, authority: &Authority) -> Vec<String> {
+        let schemes = self.schemes();
+        authority
+            .schemes
+            .iter()
+            .map(|(name, definition)| scheme_name(&schemes, name, definition))
+            .collect()
     }
 
     /// Returns whether only known callers may call the procedure.

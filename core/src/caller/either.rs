@@ -8,6 +8,7 @@ use std::borrow::Cow;
 use docent_describe::json::Json;
 
 use super::authenticator::{Authentication, Authenticator};
+use super::scheme::add_scheme;
 use crate::credentials::Credentials;
 use crate::errors::ErrorList;
 use crate::rejection::joined;
@@ -118,19 +119,6 @@ impl<U: Send + 'static> Authentication<U> {
             Self::Pending(work) => {
                 Self::pending(async move { work.await.map_err(|wrong| wrong.or_challenge(&other)) })
             }
-        }
-    }
-}
-
-/// Adds a scheme, under another name if a different scheme has its name: two keys in different fields have one by
-/// default.
-fn add_scheme(schemes: &mut Vec<(String, Json)>, name: &str, definition: Json) {
-    let numbered = (2..).map(|number| format!("{name}{number}"));
-    for candidate in std::iter::once(name.to_owned()).chain(numbered) {
-        match schemes.iter().find(|(known, _)| *known == candidate) {
-            Some((_, known)) if *known != definition => {}
-            Some(_) => return,
-            None => return schemes.push((candidate, definition)),
         }
     }
 }

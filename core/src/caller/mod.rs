@@ -8,8 +8,10 @@
 mod argument;
 mod authenticator;
 mod either;
+mod scheme;
 
 pub use argument::{CallerArg, CallerRequirement};
 pub(crate) use authenticator::Verdict;
 pub use authenticator::{Authentication, Authenticator};
 pub use either::{Either, either};
+pub(crate) use scheme::{add_scheme, scheme_name};

@@ -12,6 +12,8 @@ use std::sync::LazyLock;
 use docent_describe::json::{Cursor, is_deceptive, push_quoted};
 use serde::Deserialize;
 
+use crate::credential::HeaderCredential;
+
 /// The languages and their escapes. The script of the form gets the same text.
 const LANGUAGES_JSON: &str = include_str!("languages.json");
 
@@ -35,14 +37,16 @@ pub(super) struct SampleLanguage {
     pub(super) key: String,
     /// The name that readers see.
     pub(super) name: String,
-    /// The header fields, without and with a token.
+    /// The header fields, without and with credentials.
     headers: [String; 2],
+    /// The template of a credential in the header fields.
+    credential: String,
     /// The template of a call.
     post: String,
     /// The template to use instead of `post` if a value would change when the language read it as its
     /// own.
     exact: Option<String>,
-    /// The header fields of a call with GET, without and with a token.
+    /// The header fields of a call with GET, without and with credentials.
     get_headers: [String; 2],
     /// The template of a call with GET.
     get: String,
@@ -77,8 +81,8 @@ pub(super) struct SampleValues<'a> {
     pub(super) line: &'a str,
     /// The message laid out for readers.
     pub(super) body: &'a str,
-    /// True if the call needs a token, for which a placeholder stands.
-    pub(super) takes_token: bool,
+    /// The credentials that the call needs, for which placeholders stand.
+    pub(super) credentials: &'a [HeaderCredential],
 }
 
 /// A template that has been filled in.
@@ -95,17 +99,29 @@ impl SampleLanguage {
     /// its own.
     pub(super) fn post(&self, values: &SampleValues<'_>, survives: bool) -> FilledTemplate {
         let exact = self.exact.as_deref().filter(|_| !survives);
-        fill(exact.unwrap_or(&self.post), values, &self.headers)
+        let headers = self.with_credentials(&self.headers, values.credentials);
+        fill(exact.unwrap_or(&self.post), values, &headers)
     }
 
     /// Fills in the template of a call with GET.
     pub(super) fn get(&self, values: &SampleValues<'_>) -> FilledTemplate {
-        fill(&self.get, values, &self.get_headers)
+        let headers = self.with_credentials(&self.get_headers, values.credentials);
+        fill(&self.get, values, &headers)
+    }
+
+    /// Returns the header fields, with the credentials in their place.
+    fn with_credentials(&self, headers: &[String; 2], credentials: &[HeaderCredential]) -> String {
+        let mut fields = String::new();
+        for credential in credentials.iter().filter(|own| !own.is_alternative) {
+            let named = self.credential.replace("<<field>>", &credential.field);
+            fields.push_str(&named.replace("<<value>>", credential.placeholder()));
+        }
+        headers[usize::from(!fields.is_empty())].replace("<<credentials>>", &fields)
     }
 }
 
 /// Fills in a template, and finds out where the message is in it.
-fn fill(template: &str, values: &SampleValues<'_>, headers: &[String; 2]) -> FilledTemplate {
+fn fill(template: &str, values: &SampleValues<'_>, headers: &str) -> FilledTemplate {
     let mut body = None;
     let mut filled = String::with_capacity(template.len() + values.body.len() + 200);
     let mut rest = template;
@@ -119,7 +135,7 @@ fn fill(template: &str, values: &SampleValues<'_>, headers: &[String; 2]) -> Fil
             Some("url") => values.url,
             Some("line") => values.line,
             Some("body") => values.body,
-            _ => &headers[usize::from(values.takes_token)],
+            _ => headers,
         };
         let escapes: Vec<&str> = parts.collect();
         let mut text = value.to_owned();

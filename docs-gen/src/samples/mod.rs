@@ -15,6 +15,7 @@ mod highlight;
 use docent_describe::json::Json;
 
 use crate::call::CallAddress;
+use crate::credential::HeaderCredential;
 use crate::json_text;
 use crate::markup::{Markup, PageForm};
 
@@ -38,13 +39,13 @@ pub(crate) struct CodeSample {
     pub(crate) code: Markup,
 }
 
-/// Returns the call in every language, with a placeholder for a token if one is needed. Returns `None`
+/// Returns the call in every language, with placeholders for the credentials that it needs. Returns `None`
 /// if the message is too long to be read.
 pub(crate) fn in_every_language(
     form: PageForm,
     address: Option<&CallAddress>,
     request: &Json,
-    takes_token: bool,
+    credentials: &[HeaderCredential],
 ) -> Option<Vec<CodeSample>> {
     let printed = json_text::pretty(request, MAX_MESSAGE_BYTES);
     let body = printed.whole.then_some(printed.text)?;
@@ -52,7 +53,7 @@ pub(crate) fn in_every_language(
         url: url(address),
         line: &json_text::compact(request),
         body: &body,
-        takes_token,
+        credentials,
     };
     let is_exact = exact::survives_doubles(request);
     // A Markdown page shows only the first.
@@ -117,7 +118,7 @@ pub(crate) fn get(
     form: PageForm,
     address: Option<&CallAddress>,
     target: &str,
-    takes_token: bool,
+    credentials: &[HeaderCredential],
 ) -> Option<Markup> {
     // A path cannot follow a query or a fragment.
     if address.is_some_and(|address| address.text.contains(['?', '#'])) {
@@ -127,7 +128,7 @@ pub(crate) fn get(
         url: &format!("{}{target}", url(address)),
         line: "",
         body: "",
-        takes_token,
+        credentials,
     };
     let curl = fill::languages().first()?;
     Some(block(form, address, &curl.get(&values)))
@@ -140,7 +141,7 @@ mod tests {
     fn samples(json: &str) -> Vec<String> {
         let request: Json = json.parse().expect("JSON");
         let address = CallAddress::new("https://a.example/rpc", false);
-        in_every_language(PageForm::Html, address.as_ref(), &request, false)
+        in_every_language(PageForm::Html, address.as_ref(), &request, &[])
             .expect("short enough")
             .into_iter()
             .map(|sample| {

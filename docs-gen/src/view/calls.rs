@@ -14,6 +14,7 @@ use super::about::listed;
 use super::errors::ErrorView;
 use super::scope::{PageScope, PageText};
 use crate::call::{self, CallAddress, ShownCall};
+use crate::credential::HeaderCredential;
 use crate::form::FormKinds;
 use crate::json_text::{self, Printed};
 use crate::markup::Markup;
@@ -308,7 +309,7 @@ pub(super) fn samples(
         scope.text.form(),
         scope.address().as_ref(),
         &request,
-        call::takes_token(scope.description, procedure),
+        &HeaderCredential::of_procedure(scope.description, procedure),
     )
 }
 
@@ -340,7 +341,8 @@ pub(super) fn call_form(scope: &PageScope<'_>, index: usize, call: &ShownCall) -
     ));
     let is_short = message.len() <= MAX_FILLED_VALUE;
     let servers = Some(servers(scope.description)).filter(|servers| servers.len() > 1);
-    let takes_token = call::takes_token(scope.description, procedure);
+    let credentials = HeaderCredential::of_procedure(scope.description, procedure);
+    let credentials: Vec<Json> = credentials.iter().map(HeaderCredential::for_form).collect();
     let form = Object::new()
         .with("method", &*procedure.name)
         .with("params", params)
@@ -352,7 +354,10 @@ pub(super) fn call_form(scope: &PageScope<'_>, index: usize, call: &ShownCall) -
         .flag("get", scope.service.plan.takes_get(index))
         .flag("notification", procedure.notification)
         .flag("restricted", procedure.is_restricted())
-        .flag("token", takes_token)
+        .maybe(
+            "credentials",
+            (!credentials.is_empty()).then_some(credentials),
+        )
         .flag("live", scope.site.appearance.is_live)
         .flag("foreign", scope.is_foreign())
         .flag("lacks", call.lacks)

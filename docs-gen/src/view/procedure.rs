@@ -16,6 +16,7 @@ use super::calls::{ExampleView, FailureView, call_form, samples};
 use super::errors::ErrorView;
 use super::scope::{Content, PageScope, PageText, named_link};
 use crate::call::{self, ShownCall};
+use crate::credential::HeaderCredential;
 use crate::json_text::{self, text_member};
 use crate::markdown;
 use crate::markup::{Markup, PageForm};
@@ -165,9 +166,9 @@ fn get_sample(scope: &PageScope<'_>, index: usize, call: &ShownCall) -> Option<M
     }
     let procedure = scope.procedure(index);
     let target = call::get(procedure, call.params.as_ref())?;
-    let takes_token = call::takes_token(scope.description, procedure);
+    let credentials = HeaderCredential::of_procedure(scope.description, procedure);
     let address = scope.address();
-    samples::get(scope.text.form(), address.as_ref(), &target, takes_token)
+    samples::get(scope.text.form(), address.as_ref(), &target, &credentials)
 }
 
 /// Returns the page's own table of contents.

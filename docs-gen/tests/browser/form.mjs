@@ -392,6 +392,34 @@ async function token() {
   }
 }
 
+// A procedure that takes a token, a key or a password has a field for each, and sends what is filled in.
+async function credentials() {
+  const page = await form(CORPUS + "locked.html");
+  const labels = await page.locator(".setting:has(.token) > span").allTextContents();
+  expect(labels.join() === "Bearer token,or X-Key,or Name and password,X-Pin", `each credential has a field: ${labels}`);
+  await page.locator(".call .address").fill(server.address + "/rpc");
+  const curl = () => page.locator("input[value=curl] + label + .panel code").textContent();
+  const fields = async () => [...(await curl()).matchAll(/-H '(.*?)'/g)].map((found) => found[1]).slice(1).join();
+  expect((await fields()) === "Authorization: Bearer TOKEN,X-Pin: KEY", "samples have the first of several credentials, and all that are required");
+  const [, key, password, pin] = await page.locator(".token").all();
+  await pin.fill("1234");
+  for (const [box, typed, shown, field, value] of [
+    [key, "s3cret", "X-Key: KEY,X-Pin: KEY", "x-key", "s3cret"],
+    [password, "zoë:a b", "Authorization: Basic CREDENTIALS,X-Pin: KEY", "authorization", `Basic ${Buffer.from("zoë:a b").toString("base64")}`],
+  ]) {
+    await box.fill(typed);
+    expect((await fields()) === shown, `samples have what is filled in: ${await fields()}`);
+    const before = server.calls.length;
+    await send(page);
+    await page.waitForFunction(() => document.querySelector(".call .state").textContent.startsWith("200"));
+    const { headers } = server.calls.at(-1);
+    expect(server.calls.length > before && headers[field] === value && headers["x-pin"] === "1234", `${field} is sent: ${JSON.stringify(headers)}`);
+    await box.fill("");
+  }
+  expect(!server.calls.at(-1).headers["x-key"], "and nothing else");
+  await close(page);
+}
+
 async function phone() {
   const page = await open(server.site + LIBRARY + "book.find.html", { width: 390, height: 844 });
   expect(!(await page.locator(".call").isVisible()), "on a phone the panel is closed");
@@ -433,4 +461,4 @@ async function folderAndFile() {
   await close(page);
 }
 
-await run({ samples, kinds, nested, raw, ways, answers, deep, reasons, token, phone, keyboard, folderAndFile });
+await run({ samples, kinds, nested, raw, ways, answers, deep, reasons, token, credentials, phone, keyboard, folderAndFile });

@@ -29,36 +29,58 @@ fn samples(page: &str) -> &str {
 }
 
 #[test]
-fn samples_and_the_form_bring_a_token_where_one_is_needed() {
-    for scheme in [
-        r#"{"type": "http", "scheme": "bearer"}"#,
-        r#"{"type": "http", "scheme": "Bearer"}"#,
-        r#"{"type": "oauth2", "flows": {}}"#,
+fn samples_and_the_form_bring_the_credentials_that_are_needed() {
+    for (scheme, field, form) in [
+        (
+            r#"{"type": "http", "scheme": "bearer"}"#,
+            "Authorization: Bearer TOKEN",
+            "&quot;credentials&quot;: [{&quot;kind&quot;: &quot;token&quot;, &quot;field&quot;: &quot;Authorization&quot;}]",
+        ),
+        (
+            r#"{"type": "http", "scheme": "Bearer"}"#,
+            "Authorization: Bearer TOKEN",
+            "&quot;token&quot;",
+        ),
+        (
+            r#"{"type": "oauth2", "flows": {}}"#,
+            "Authorization: Bearer TOKEN",
+            "&quot;token&quot;",
+        ),
+        (
+            r#"{"type": "http", "scheme": "basic"}"#,
+            "Authorization: Basic CREDENTIALS",
+            "&quot;password&quot;",
+        ),
+        (
+            r#"{"type": "apiKey", "in": "header", "name": "X-Key"}"#,
+            "X-Key: KEY",
+            "&quot;credentials&quot;: [{&quot;kind&quot;: &quot;key&quot;, &quot;field&quot;: &quot;X-Key&quot;}]",
+        ),
     ] {
         let site = behind(scheme);
         let page = text(&site, "loan.begin.html");
         let samples = samples(&page);
+        let (_, placeholder) = field.split_once(": ").expect("a field");
         // In four languages, and in curl once more for GET.
-        assert_eq!(samples.matches("Bearer TOKEN").count(), 5, "{samples}");
-        assert!(
-            samples.contains("-H <span class=\"s\">&#39;Authorization: Bearer TOKEN&#39;</span>"),
-            "{samples}"
-        );
-        assert!(page.contains("&quot;token&quot;: true"));
+        assert_eq!(samples.matches(placeholder).count(), 5, "{samples}");
+        let curl = format!("-H <span class=\"s\">&#39;{field}&#39;</span>");
+        assert!(samples.contains(&curl), "{samples}");
+        assert!(page.contains(form), "{page}");
         let open = text(&site, "book.find.html");
-        assert!(!open.contains("Bearer TOKEN") && !open.contains("&quot;token&quot;: true"));
+        assert!(!open.contains(placeholder) && !open.contains("&quot;credentials&quot;"));
         check(&site);
     }
     for scheme in [
-        r#"{"type": "http", "scheme": "basic"}"#,
-        r#"{"type": "apiKey", "in": "header", "name": "X-Key"}"#,
+        r#"{"type": "http", "scheme": "digest"}"#,
+        r#"{"type": "apiKey", "in": "query", "name": "key"}"#,
+        r#"{"type": "apiKey", "in": "header", "name": "X'; id #"}"#,
         r#""bearer""#,
     ] {
         let page = text(&behind(scheme), "loan.begin.html");
-        assert!(
-            !page.contains("Bearer TOKEN") && !page.contains("&quot;token&quot;: true"),
-            "{scheme}"
-        );
+        assert!(!page.contains("&quot;credentials&quot;"), "{scheme}");
+        for placeholder in ["Bearer TOKEN", ": KEY", "CREDENTIALS"] {
+            assert!(!samples(&page).contains(placeholder), "{scheme}");
+        }
     }
 }
 

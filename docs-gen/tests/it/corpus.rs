@@ -2,7 +2,8 @@
 //! site, where a browser fills in the form and compares its samples with the generator's.
 
 use docent_describe::{
-    Example, ParamDescription, ProcedureDescription, ReturnDescription, ServiceDescription,
+    Credential, Example, ParamDescription, ProcedureDescription, Requirement, ReturnDescription,
+    ServiceDescription,
 };
 
 use crate::library::json;
@@ -131,6 +132,28 @@ pub(crate) fn corpus() -> ServiceDescription {
     example.result = Some(json("true"));
     kinds.examples.push(example);
     service.procs.push(kinds);
+    let mut locked = procedure("locked".to_owned(), "{}");
+    locked.security = vec![
+        Requirement::new(["bearer", "key", "basic"].map(Credential::new).to_vec()),
+        Credential::new("pin").into(),
+    ];
+    service.procs.push(locked);
+    for (name, scheme) in [
+        ("bearer", r#"{"type": "http", "scheme": "bearer"}"#),
+        ("basic", r#"{"type": "http", "scheme": "basic"}"#),
+        (
+            "key",
+            r#"{"type": "apiKey", "in": "header", "name": "X-Key"}"#,
+        ),
+        (
+            "pin",
+            r#"{"type": "apiKey", "in": "header", "name": "X-Pin"}"#,
+        ),
+    ] {
+        service
+            .security_schemes
+            .insert(name.to_owned(), json(scheme));
+    }
     service.enforced_formats = vec!["base64".to_owned()];
     service.components.schemas.insert(
         "Tree".to_owned(),

@@ -61,6 +61,9 @@ fn a_page_names_each_way_to_authenticate_and_all_that_is_required() {
     );
     let page = text(&site, "loan.find.html");
     check_parts(&page, &["<code>clerk</code>, or <a href=", "Bearer TOKEN"]);
+    // Samples bring the first of several, and all that is required.
+    check_parts(&page, &["X-Pin: KEY"]);
+    assert!(!page.contains("X-Key: KEY"), "{page}");
     // A call is still one.
     check_parts(&page, &OF_CALLS);
 }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use actix_web::http::Method;
-use docent_server::{Cx, Fault, Procedure, Service};
+use docent_server::{Cx, Fault, Procedure, Service, procedure, procedures};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -219,6 +219,54 @@ async fn only_queries_ask_for_versions_and_wrong_parameters_stay_wrong() {
     let any = get("/rpc/books?row=3").insert_header(("if-none-match", "*"));
     assert_eq!(ask(&service, any).await.status, 304);
     assert_eq!(shelf.runs.load(Ordering::SeqCst), 1);
+}
+
+/// A shelf whose procedures are methods.
+#[derive(Default)]
+struct Titles {
+    runs: AtomicUsize,
+}
+
+#[procedures]
+impl Titles {
+    #[procedure(idempotent, etag_by = title_version)]
+    async fn title(&self, row: u8, shelf: Option<String>) -> Result<String, Fault> {
+        self.runs.fetch_add(1, Ordering::SeqCst);
+        Ok(format!("{row} {shelf:?}"))
+    }
+
+    fn title_version(&self, row: u8, shelf: Option<String>) -> String {
+        format!("{}-{row}", shelf.unwrap_or_default())
+    }
+}
+
+/// Says the day, which is its own version.
+#[procedure(idempotent, etag_by = day_version)]
+fn day(number: u32) -> Result<u32, Fault> {
+    Ok(number)
+}
+
+fn day_version(number: u32) -> u32 {
+    number
+}
+
+#[actix_web::test]
+async fn an_attribute_names_the_function_that_knows_the_version() {
+    let service = Service::builder("shelf", "urn:uuid:3d0c1f0e-51ce-4a0f-8b9e-1d8b0a1f2c43")
+        .procedures(Titles::default().procedures())
+        .procedure(day::procedure())
+        .build()
+        .expect("a service");
+    for (path, other) in [
+        ("/rpc/title?row=1&shelf=a", "/rpc/title?row=1&shelf=b"),
+        ("/rpc/day?number=1", "/rpc/day?number=2"),
+    ] {
+        let first = ask(&service, get(path)).await;
+        let tag = first.header("etag").expect("a validator").to_owned();
+        let known = |path: &str| get(path).insert_header(("if-none-match", tag.clone()));
+        assert_eq!(ask(&service, known(path)).await.status, 304, "{path}");
+        assert_eq!(ask(&service, known(other)).await.status, 200, "{other}");
+    }
 }
 
 #[test]

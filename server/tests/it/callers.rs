@@ -362,3 +362,41 @@ async fn either_of_two_credentials_suffices_and_a_wrong_one_is_told_both_challen
     assert_eq!(ways.map(Vec::len), Some(3));
     assert_eq!(procs[1].get("security"), None);
 }
+
+/// A caller of another type.
+struct Robot(String);
+
+impl Identity for Robot {
+    fn id(&self) -> Cow<'_, str> {
+        Cow::from(&self.0)
+    }
+}
+
+#[test]
+fn keys_in_different_fields_have_different_names_in_the_description() {
+    let service = Service::builder("callers", ID)
+        .authenticate(ApiKey::sync("X-Key", |key| Some(User(key))).description("A reader's."))
+        .authenticate(ApiKey::sync("X-Robot", |key| Some(Robot(key))))
+        .procedure(Procedure::sync("read", |_: Cx<(), User>, (): ()| {
+            Ok::<_, Fault>(())
+        }))
+        .procedure(Procedure::sync("sort", |_: Cx<(), Robot>, (): ()| {
+            Ok::<_, Fault>(())
+        }))
+        .build()
+        .expect("a service");
+    let description = service.description();
+    for (at, (scheme, field)) in [("apiKey", "X-Key"), ("apiKey2", "X-Robot")]
+        .into_iter()
+        .enumerate()
+    {
+        let credential = description.procs[at].credentials().next();
+        assert_eq!(
+            credential.map(|credential| &*credential.scheme),
+            Some(scheme)
+        );
+        let definition = description.security_schemes.get(scheme);
+        let name = definition.and_then(|definition| definition.get("name")?.as_str());
+        assert_eq!(name, Some(field));
+    }
+}

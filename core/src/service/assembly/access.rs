@@ -28,7 +28,7 @@ pub(super) fn check(gates: &Gates, findings: &mut Findings) {
             findings.mistake_of_service(format_args!("a guard is misconfigured: {problem}"));
         }
     }
-    if gates.schemes().any(|(name, _)| name == ONE_OF) {
+    if gates.schemes().iter().any(|(name, _)| name == ONE_OF) {
         findings.mistake_of_service(
             "a security scheme cannot be named `oneOf`: in a description, this member lists alternatives",
         );

@@ -6,7 +6,6 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use docent_describe::json::Json;
 use docent_describe::schema::{ComponentsBuilder, Side};
 use docent_describe::{Components, Credential, ProcedureDescription, ProcedureLimits, Requirement};
 #[cfg(feature = "rate-limits")]
@@ -108,9 +107,9 @@ fn cover(
     access::post(draft, gates, protected, findings);
     let mut choice = None;
     if let Some(access) = &draft.callee.access {
-        match &*access.authority.schemes {
+        match &*gates.schemes_of(&access.authority) {
             [] => {}
-            [(scheme, _)] => {
+            [scheme] => {
                 if access.required {
                     security.insert(scheme.clone(), Vec::new());
                 }
@@ -134,8 +133,8 @@ fn cover(
 }
 
 /// Returns the requirement of one of several credentials, with these scopes.
-fn one_of(schemes: &[(String, Json)], scopes: &[String]) -> Requirement {
-    let credentials = schemes.iter().map(|(scheme, _)| {
+fn one_of(schemes: &[String], scopes: &[String]) -> Requirement {
+    let credentials = schemes.iter().map(|scheme| {
         let mut credential = Credential::new(scheme.clone());
         credential.scopes = scopes.to_vec();
         credential

@@ -105,7 +105,7 @@ fn add_procedures(
     description.components = components;
     let formats = enforced.formats.iter().copied().map(str::to_owned);
     description.enforced_formats = formats.collect();
-    description.security_schemes = frame.registration.gates.schemes().collect();
+    description.security_schemes = frame.registration.gates.schemes().into_iter().collect();
 }
 
 /// Creates the reserved procedures, which send the description. Their mistakes are mistakes of the

@@ -28,6 +28,12 @@ fn flag_with_a_value() -> Result<(), Fault> {
     Ok(())
 }
 
+#[procedure(idempotent, etag_by = |_: docent_core::Cx, (): ()| 1)]
+//~^ name a function that takes the same arguments: `etag_by = version`
+fn version_of_one_parameter(row: u8) -> Result<(), Fault> {
+    Ok(())
+}
+
 #[procedure(timeout)]
 //~^ `timeout` needs a value: write `timeout = …`
 fn without_a_value() -> Result<(), Fault> {

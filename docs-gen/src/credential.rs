@@ -1,0 +1,116 @@
+//! The credentials that samples and forms send: those that a request carries in a header field.
+//!
+//! What a procedure requires is said by `view`, whether or not a header field can carry it. Schemes have the
+//! keywords of OpenAPI, and most come from documents of others, so what is not understood is left out.
+
+use docent_describe::json::{Json, Object};
+use docent_describe::{ProcedureDescription, ServiceDescription};
+
+use crate::json_text::text_member;
+
+/// The field of all credentials but keys.
+const AUTHORIZATION: &str = "Authorization";
+
+/// How the value of a header field is made of what the caller has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum CredentialKind {
+    /// A bearer token (RFC 6750).
+    Token,
+    /// A name and a password (RFC 7617).
+    Password,
+    /// A key, as it is.
+    Key,
+}
+
+/// A credential in a header field.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct HeaderCredential {
+    kind: CredentialKind,
+    /// The name of the header field. It is harmless in every language of the samples.
+    pub(crate) field: String,
+    /// True if the one before it suffices. Samples leave it out.
+    pub(crate) is_alternative: bool,
+}
+
+impl HeaderCredential {
+    /// Returns the credentials of a procedure that a header field can carry, each once.
+    pub(crate) fn of_procedure(
+        service: &ServiceDescription,
+        procedure: &ProcedureDescription,
+    ) -> Vec<Self> {
+        let mut credentials: Vec<Self> = Vec::new();
+        for requirement in &procedure.security {
+            let mut is_first = true;
+            for credential in &requirement.one_of {
+                let scheme = service.security_schemes.get(&credential.scheme);
+                let Some((kind, field)) = scheme.and_then(carried) else {
+                    continue;
+                };
+                let known = credentials
+                    .iter_mut()
+                    .find(|known| known.kind == kind && known.field == field);
+                match known {
+                    Some(known) => known.is_alternative &= !is_first,
+                    // A request has each field once.
+                    None => credentials.push(Self {
+                        is_alternative: !is_first
+                            || credentials.iter().any(|known| known.field == field),
+                        kind,
+                        field,
+                    }),
+                }
+                is_first = false;
+            }
+        }
+        credentials
+    }
+
+    /// Returns the value of the header field in samples.
+    pub(crate) fn placeholder(&self) -> &'static str {
+        match self.kind {
+            CredentialKind::Token => "Bearer TOKEN",
+            CredentialKind::Password => "Basic CREDENTIALS",
+            CredentialKind::Key => "KEY",
+        }
+    }
+
+    /// Returns the credential for the script of the form.
+    pub(crate) fn for_form(&self) -> Json {
+        let kind = match self.kind {
+            CredentialKind::Token => "token",
+            CredentialKind::Password => "password",
+            CredentialKind::Key => "key",
+        };
+        let credential = Object::new()
+            .with("kind", kind)
+            .with("field", &*self.field)
+            .flag("or", self.is_alternative);
+        Json::Object(credential)
+    }
+}
+
+/// Returns how the credentials of a scheme are carried, and in which header field.
+fn carried(scheme: &Json) -> Option<(CredentialKind, String)> {
+    let kind = match text_member(scheme, "type")? {
+        "oauth2" | "openIdConnect" => CredentialKind::Token,
+        "http" => match &*text_member(scheme, "scheme")?.to_ascii_lowercase() {
+            "bearer" => CredentialKind::Token,
+            "basic" => CredentialKind::Password,
+            _ => return None,
+        },
+        "apiKey" if text_member(scheme, "in") == Some("header") => {
+            let field = text_member(scheme, "name").filter(|name| is_plain(name))?;
+            return Some((CredentialKind::Key, field.to_owned()));
+        }
+        _ => return None,
+    };
+    Some((kind, AUTHORIZATION.to_owned()))
+}
+
+/// Returns whether the name of a field ends no quoted string in any language of the samples.
+fn is_plain(name: &str) -> bool {
+    !name.is_empty()
+        && name
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
+}
