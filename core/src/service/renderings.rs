@@ -19,8 +19,9 @@ use crate::wire::Protocol;
 pub(crate) struct Renderings {
     pub(super) description: ServiceDescription,
     openrpc: OpenRpcOptions,
-    /// Set if GET answers in 2.0, as OpenAPI documents describe it.
-    is_get_2_0: bool,
+    /// Set if OpenAPI documents leave out GET, because it answers in another protocol than 2.0, or because the
+    /// carrier has none.
+    omit_get: bool,
     /// The path at which a transport serves the service.
     mount: OnceLock<String>,
     whole: OnceRendered,
@@ -39,8 +40,26 @@ impl Renderings {
         Self {
             description,
             openrpc: registration.openrpc,
-            is_get_2_0: registration.protocols.get == Protocol::V2_0,
+            omit_get: registration.protocols.get != Protocol::V2_0,
             ..Self::default()
+        }
+    }
+
+    /// Creates the renderings of another description of the same service.
+    pub(super) fn with_description(&self, description: ServiceDescription) -> Self {
+        Self {
+            description,
+            openrpc: self.openrpc,
+            omit_get: self.omit_get,
+            ..Self::default()
+        }
+    }
+
+    /// Leaves out GET in OpenAPI documents.
+    pub(super) fn without_get(self) -> Self {
+        Self {
+            omit_get: true,
+            ..self
         }
     }
 
@@ -96,7 +115,7 @@ impl Renderings {
         let mount = self.mount.get();
         let options = OpenApiOptions {
             mount: mount.map(String::as_str),
-            omit_get: !self.is_get_2_0,
+            omit_get: self.omit_get,
             ..OpenApiOptions::default()
         };
         let cell = &self.openapi[usize::from(mount.is_some())];

@@ -20,16 +20,39 @@ impl Service {
         for procedure in &mut description.procs {
             procedure.help = page(&procedure.name).map(|page| format!("{help}{page}"));
         }
-        let frame = self.inner.frame.clone();
-        let renderings = Arc::new(Renderings::new(description, &frame.registration));
-        let reserved = assembly::reserve_again(&renderings, &frame);
-        let mut callables = Vec::new();
-        for procedure in &self.description().procs {
-            callables.extend(self.inner.procedures.get(&*procedure.name).cloned());
+        self.with_renderings(self.inner.renderings.with_description(description))
+    }
+
+    /// Returns the same service for a carrier that brings calls and nothing beside them, such as the server of
+    /// another crate: a name, parameters and an id.
+    ///
+    /// Its description leaves out what such a carrier cannot do: `cache`, `repeatable` and `notification`, and GET in
+    /// OpenAPI documents. Procedures stay `idempotent`.
+    ///
+    /// ```
+    /// # use std::time::Duration;
+    /// # use docent_core::{Cx, Fault, Procedure, Service};
+    /// let service = Service::builder("clock", "urn:uuid:8b1f3a52-0f5a-4a4b-9a70-5f7f3d1b2c23")
+    ///     .procedure(
+    ///         Procedure::sync("now", |_: Cx, (): ()| Ok::<_, Fault>("12:00"))
+    ///             .idempotent()
+    ///             .cache_for(Duration::from_secs(60)),
+    ///     )
+    ///     .build()?;
+    /// let described = &service.with_calls_only().description().procs[0];
+    /// assert!(described.idempotent);
+    /// assert!(described.cache.is_none());
+    /// # Ok::<(), docent_core::BuildError>(())
+    /// ```
+    pub fn with_calls_only(&self) -> Self {
+        let mut description = self.description().clone();
+        for procedure in &mut description.procs {
+            procedure.cache = None;
+            procedure.repeatable = None;
+            procedure.notification = false;
         }
-        // They come last, because they replace the old ones.
-        callables.extend(reserved.into_iter().map(Arc::new));
-        self.with_inner(Inner::new(renderings, frame, callables))
+        let renderings = self.inner.renderings.with_description(description);
+        self.with_renderings(renderings.without_get())
     }
 
     /// Returns the same service with another observer.
@@ -75,6 +98,20 @@ impl Service {
         let mut inner = Inner::clone(&self.inner);
         change(&mut inner.frame);
         self.with_inner(inner)
+    }
+
+    /// Returns the same procedures with other renderings of their description.
+    fn with_renderings(&self, renderings: Renderings) -> Self {
+        let renderings = Arc::new(renderings);
+        let frame = self.inner.frame.clone();
+        let reserved = assembly::reserve_again(&renderings, &frame);
+        let mut callables = Vec::new();
+        for procedure in &self.description().procs {
+            callables.extend(self.inner.procedures.get(&*procedure.name).cloned());
+        }
+        // They come last, because they replace the old ones.
+        callables.extend(reserved.into_iter().map(Arc::new));
+        self.with_inner(Inner::new(renderings, frame, callables))
     }
 
     fn with_inner(&self, inner: Inner) -> Self {

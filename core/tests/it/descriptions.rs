@@ -1,5 +1,7 @@
 //! Descriptions in responses: all responses share the text.
 
+use std::time::Duration;
+
 use bytes::Bytes;
 use docent_core::{Cx, Fault, Incoming, Procedure, Reply, ReplyBody, Service};
 use futures_util::FutureExt;
@@ -58,6 +60,50 @@ fn all_responses_share_one_text() {
         let [_, text, _] = parts(reply);
         assert_eq!(text.as_ptr(), rendered.as_ptr());
     }
+}
+
+/// A carrier of another crate brings a name and parameters: no query, no key, and no notification.
+#[test]
+fn what_a_carrier_of_calls_cannot_do_is_not_described() {
+    let five = |name| Procedure::sync(name, |_: Cx, (): ()| Ok::<_, Fault>(5));
+    let service = builder()
+        .public_url("https://example.com/rpc")
+        .procedure(five("get").idempotent().cache_for(Duration::from_secs(60)))
+        .procedure(
+            five("add")
+                .repeatable(Duration::from_secs(60))
+                .keys_without_caller(),
+        )
+        .procedure(five("tell").notification())
+        .build()
+        .expect("a service");
+    let same_but_calls = service.with_calls_only();
+    let mut expected: Value = json(&service.rendered_description());
+    for (place, member) in [(0, "cache"), (1, "repeatable"), (2, "notification")] {
+        let procedure = expected["procs"][place].as_object_mut();
+        let left_out = procedure.and_then(|members| members.remove(member));
+        assert!(left_out.is_some(), "{member}");
+    }
+    let described = post(&same_but_calls, &call(1)).into_body().expect("a body");
+    let described: Value = json(&described.into());
+    assert_eq!(described["result"], expected);
+    assert_eq!(described["result"]["procs"][0]["idempotent"], true);
+    let [with_get, without_get] = [&service, &same_but_calls].map(|service| {
+        let document: Value = json(&service.rendered_openapi());
+        document["paths"]["/get"]["get"].is_object()
+    });
+    assert!(with_get && !without_get);
+    let discovered: Value = json(&same_but_calls.rendered_openrpc(None));
+    assert_eq!(discovered["methods"][0]["x-idempotent"], true);
+    assert!(discovered["methods"][0]["x-cache"].is_null());
+    // Another variant is described in the same way.
+    let helped = same_but_calls.with_help("https://example.com/docs/", |_| None);
+    let document: Value = json(&helped.rendered_openapi());
+    assert!(document["paths"]["/get"]["get"].is_null());
+}
+
+fn json(bytes: &Bytes) -> Value {
+    serde_json::from_slice(bytes).expect("JSON")
 }
 
 #[test]
