@@ -16,6 +16,7 @@ use socket2::SockRef;
 use super::connection::tls::for_http;
 use super::handle::ServerHandle;
 use super::listener::{self, Listener};
+use super::own_routes::OwnRoutes;
 use super::routes::Routes;
 use super::settings::{MAX_BACKLOG, Server};
 use super::signals::Signals;
@@ -94,6 +95,7 @@ impl Server {
             builder = builder.worker_max_blocking_threads(threads);
         }
         Ok(BoundServer {
+            own_routes: self.own_routes()?,
             routes: Arc::new(self.assemble()?),
             settings: self,
             builder,
@@ -110,6 +112,7 @@ pub struct BoundServer {
     settings: Server,
     builder: actix_server::ServerBuilder,
     routes: Arc<Routes>,
+    own_routes: Option<OwnRoutes>,
     addresses: Vec<SocketAddr>,
     /// The same listeners that the server accepts connections from.
     listeners: Vec<Listener>,
@@ -172,7 +175,9 @@ impl BoundServer {
         };
         self.addresses.extend(address);
         self.listeners.push(listener.try_clone()?);
-        self.builder = serve::serve(self.builder, listener, info, &self.routes)?;
+        let routes = Arc::clone(&self.routes);
+        let own = self.own_routes.clone();
+        self.builder = serve::serve(self.builder, listener, info, routes, own)?;
         Ok(self)
     }
 

@@ -25,7 +25,8 @@ impl Connections {
         let mut server = Server::new(service).without_docs();
         let leaving = actix_server::Server::build().graceful_shutdown_signal();
         let routes = Arc::new(server.assemble()?);
-        Ok(Self(Worker::new(routes, ListenerInfo::default(), leaving)))
+        let listener = ListenerInfo::default();
+        Ok(Self(Worker::new(routes, listener, leaving, None)))
     }
 
     /// Serves a connection until it has ended.

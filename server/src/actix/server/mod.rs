@@ -14,6 +14,7 @@ mod leave;
 mod listener;
 #[cfg(feature = "mcp")]
 mod mcp;
+mod own_routes;
 mod paths;
 #[cfg(feature = "docs")]
 mod reference;

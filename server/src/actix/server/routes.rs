@@ -155,6 +155,18 @@ impl Server {
 }
 
 impl Routes {
+    /// Returns whether a service or a page responds at a raw path.
+    pub(super) fn covers(&self, path: &str) -> bool {
+        self.find(path).is_some()
+    }
+
+    fn find(&self, path: &str) -> Option<&(MountPath, Route)> {
+        self.by_path.iter().find(|(covered, route)| {
+            let rest = covered.rest_of(path);
+            rest.is_some_and(|rest| rest.is_empty() || route.is_tree())
+        })
+    }
+
     /// Responds to a request.
     pub(super) async fn respond(
         &self,
@@ -164,10 +176,7 @@ impl Routes {
         mut upload: IncomingBody<'_>,
     ) -> Response {
         let path = head.uri.path();
-        let found = self.by_path.iter().find(|(covered, route)| {
-            let rest = covered.rest_of(path);
-            rest.is_some_and(|rest| rest.is_empty() || route.is_tree())
-        });
+        let found = self.find(path);
         let depth = found.map_or(0, |(covered, _)| covered.depth());
         let request = Request {
             listener,

@@ -8,6 +8,7 @@ use std::time::Duration;
 use docent_core::Service;
 
 use super::handle::ServerHandle;
+use super::own_routes::RouteFunctions;
 use crate::health::Health;
 #[cfg(feature = "metrics")]
 use crate::metrics::Metrics;
@@ -59,6 +60,8 @@ pub struct Server {
     pub(super) health: Health,
     pub(super) handle: ServerHandle,
     pub(super) docs: bool,
+    /// The functions that register the user's own routes.
+    pub(super) own_routes: RouteFunctions,
     /// The chosen paths for tools, each with that of its service. `None` offers no tools.
     #[cfg(feature = "mcp")]
     pub(super) mcp: Option<Vec<(String, String)>>,
@@ -91,6 +94,7 @@ impl Server {
             health: Health::new(),
             handle: ServerHandle::new(),
             docs: cfg!(feature = "docs"),
+            own_routes: RouteFunctions::default(),
             #[cfg(feature = "mcp")]
             mcp: Some(Vec::new()),
             #[cfg(feature = "metrics")]

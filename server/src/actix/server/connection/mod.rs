@@ -16,6 +16,10 @@
 //! `server/docs/actix-http.md` lists what could be fixed in actix-http itself, with a patch.
 
 pub(super) mod invalid_head;
+mod own_exchange;
+mod own_response;
+mod own_upload;
+mod pace;
 mod receiving;
 pub(super) mod sending;
 pub(super) mod stream;
@@ -25,9 +29,10 @@ pub(super) mod tls;
 use std::cell::RefCell;
 use std::future::poll_fn;
 use std::net::SocketAddr;
-use std::pin::pin;
+use std::pin::{Pin, pin};
 use std::rc::Rc;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::task::{Poll, ready};
 use std::time::Duration;
 
@@ -39,6 +44,7 @@ use docent_http::HttpOptions;
 use docent_http::ListenerInfo;
 use tokio::time::timeout;
 
+use super::own_routes::OwnApp;
 use super::routes::Routes;
 use crate::actix::message::request_id;
 use crate::actix::time_limit::TimeLimit;
@@ -55,6 +61,8 @@ pub(super) struct Worker {
     routes: Arc<Routes>,
     listener: ListenerInfo,
     leaving: GracefulShutdownSignal,
+    /// The routes of the server's user, if there are any.
+    own: Option<OwnApp>,
     /// The configuration of actix-http's decoder.
     decoding: ServiceConfig,
 }
@@ -64,17 +72,29 @@ impl Worker {
         routes: Arc<Routes>,
         listener: ListenerInfo,
         leaving: GracefulShutdownSignal,
+        own: Option<OwnApp>,
     ) -> Self {
         Self {
             routes,
             listener,
             leaving,
+            own,
             decoding: ServiceConfig::default(),
         }
     }
 
     fn options(&self) -> &HttpOptions {
         &self.routes.first.options
+    }
+
+    fn is_leaving(&self) -> bool {
+        self.routes.first.leaving.load(Ordering::SeqCst)
+    }
+
+    /// Returns the routes of the server's user if no service and no page covers the address of a request.
+    fn own_routes_for(&self, request: &Request) -> Option<&OwnApp> {
+        let own = self.own.as_ref()?;
+        (!self.routes.covers(request.path())).then_some(own)
     }
 }
 
@@ -89,9 +109,13 @@ pub(super) async fn serve(stream: impl Stream, peer: Option<SocketAddr>, worker:
             Ok(Some(mut request)) => {
                 request.head_mut().peer_addr = peer;
                 // Boxed, so that idle connections do not reserve memory for it.
-                if Box::pin(exchange(&connection, request, worker)).await
-                    != Some(ConnectionState::Open)
-                {
+                let after = match worker.own_routes_for(&request) {
+                    None => Box::pin(exchange(&connection, request, worker)).await,
+                    Some(own) => {
+                        Box::pin(own_exchange::exchange(&connection, request, own, worker)).await
+                    }
+                };
+                if after != Some(ConnectionState::Open) {
                     return;
                 }
             }
@@ -142,20 +166,7 @@ async fn exchange(
     let id = request_id(head);
     let upload = receiving::body(connection, head);
     let mut responding = pin!(worker.routes.respond(head, worker.listener, &id, upload));
-    let mut polls_left = MAX_POLLS_AFTER_CLOSE;
-    let responded = poll_fn(|cx| {
-        if let Poll::Ready(response) = responding.as_mut().poll(cx) {
-            return Poll::Ready(Some(response));
-        }
-        ready!(connection.borrow_mut().poll_gone(cx));
-        if polls_left == 0 {
-            return Poll::Ready(None);
-        }
-        polls_left -= 1;
-        cx.waker().wake_by_ref();
-        Poll::Pending
-    });
-    let mut response = responded.await?;
+    let mut response = unless_gone(connection, responding.as_mut()).await?;
     let is_last = head.connection_type() == ConnectionType::Close
         || head.version < Version::HTTP_11
         || worker.options().keep_alive.is_zero();
@@ -180,6 +191,26 @@ async fn exchange(
         ConnectionState::Drain => close(connection, worker.options().drain_time, worker).await,
     }
     Some(after)
+}
+
+/// Waits for a response, or for the peer to leave the connection. Returns `None` if it has left.
+fn unless_gone<'c, T, F: Future<Output = T>>(
+    connection: &'c SharedConnection,
+    mut responding: Pin<&'c mut F>,
+) -> impl Future<Output = Option<T>> + use<'c, T, F> {
+    let mut polls_left = MAX_POLLS_AFTER_CLOSE;
+    poll_fn(move |cx| {
+        if let Poll::Ready(response) = responding.as_mut().poll(cx) {
+            return Poll::Ready(Some(response));
+        }
+        ready!(connection.borrow_mut().poll_gone(cx));
+        if polls_left == 0 {
+            return Poll::Ready(None);
+        }
+        polls_left -= 1;
+        cx.waker().wake_by_ref();
+        Poll::Pending
+    })
 }
 
 /// Responds to bytes that are no request, and closes the connection.

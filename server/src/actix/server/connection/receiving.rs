@@ -226,7 +226,10 @@ impl HttpConnection {
     }
 
     /// Reads the next piece of the body.
-    fn poll_body(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<Bytes, PayloadError>>> {
+    pub(super) fn poll_body(
+        &mut self,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Bytes, PayloadError>>> {
         loop {
             match self.decode_body() {
                 Ok(Some(piece)) if piece.is_empty() => return Poll::Ready(None),
@@ -274,6 +277,18 @@ impl HttpConnection {
             }
             Framing::Broken => Err(PayloadError::Incomplete(None)),
         }
+    }
+
+    /// Discards what has arrived of the body, and returns whether that was the rest of it.
+    pub(super) fn skip_arrived(&mut self) -> bool {
+        while self.permission.is_empty() {
+            match self.decode_body() {
+                Ok(Some(piece)) if piece.is_empty() => return true,
+                Ok(Some(_)) => {}
+                Ok(None) | Err(_) => return false,
+            }
+        }
+        self.is_at_end()
     }
 
     /// Tells a client that waits for it to send its body.
