@@ -95,7 +95,7 @@ impl Server {
             builder = builder.worker_max_blocking_threads(threads);
         }
         Ok(BoundServer {
-            own_routes: self.own_routes()?,
+            own_routes: OwnRoutes::new(&self.own_routes, &self.services)?,
             routes: Arc::new(self.assemble()?),
             settings: self,
             builder,

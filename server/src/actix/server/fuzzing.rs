@@ -8,8 +8,9 @@ use std::sync::Arc;
 use docent_core::Service;
 use docent_http::ListenerInfo;
 
+use super::connection::serve;
 pub use super::connection::stream::Stream;
-use super::connection::{Worker, serve};
+use super::connection::worker::Worker;
 use super::settings::Server;
 
 /// A server without listeners, for connections over any stream.

@@ -5,6 +5,7 @@
 
 use std::convert::Infallible;
 use std::io;
+use std::net::{Ipv4Addr, SocketAddr};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -16,11 +17,12 @@ use actix_web::rt::net::TcpStream;
 use actix_web::rt::net::UnixStream;
 use docent_http::ListenerInfo;
 
+use super::connection;
 #[cfg(feature = "tls")]
 use super::connection::tls::serve_tls;
-use super::connection::{self, Worker};
+use super::connection::worker::Worker;
 use super::listener::{Listener, TlsConfig};
-use super::own_routes::{OwnRoutes, app_config};
+use super::own_routes::OwnRoutes;
 use super::routes::Routes;
 
 /// Serves the services, pages and routes of one's own on a listener.
@@ -91,6 +93,19 @@ impl WorkerFactory {
             own,
         )))
     }
+}
+
+/// Returns what handlers can learn about a listener.
+fn app_config(listener: &Listener) -> io::Result<AppConfig> {
+    // For a Unix socket, as actix-web has it.
+    let unknown = SocketAddr::from((Ipv4Addr::LOCALHOST, 8080));
+    let address = listener.address()?.unwrap_or(unknown);
+    // The only way to create one outside of actix-web, which `actix-test` uses, too.
+    Ok(AppConfig::__priv_test_new(
+        listener.is_secure(),
+        address.to_string(),
+        address,
+    ))
 }
 
 async fn serve_tcp(

@@ -5,6 +5,7 @@
 use std::io;
 use std::time::Duration;
 
+use actix_web::web::ServiceConfig;
 use docent_core::Service;
 
 use super::handle::ServerHandle;
@@ -122,6 +123,35 @@ impl Server {
     /// [`cors_origins`](HttpOptions::cors_origins).
     pub fn cors(mut self, origins: impl IntoIterator<Item = impl Into<String>>) -> Self {
         self.options.cors_origins = origins.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// Adds routes of your own beside the services, such as a webhook, a file or a page. They are those of
+    /// actix-web, and `configure` is called once for each worker and listener. Several calls add up.
+    ///
+    /// The server's own addresses take precedence, and a page at `/` takes the place of the redirect to the
+    /// reference site. See the [guide](crate::guide::own_routes) for what the server does for these routes.
+    ///
+    /// ```
+    /// use actix_web::{HttpResponse, web};
+    /// use docent_server::{Server, Service};
+    ///
+    /// async fn paid(event: web::Bytes) -> HttpResponse {
+    ///     println!("{} bytes", event.len());
+    ///     HttpResponse::NoContent().finish()
+    /// }
+    ///
+    /// # fn server(service: Service) -> Server {
+    /// Server::new(service).configure(|routes| {
+    ///     routes.route("/hooks/paid", web::post().to(paid));
+    /// })
+    /// # }
+    /// ```
+    pub fn configure(
+        mut self,
+        configure: impl Fn(&mut ServiceConfig) + Send + Sync + 'static,
+    ) -> Self {
+        self.own_routes.push(configure);
         self
     }
 

@@ -25,78 +25,28 @@ pub(super) mod sending;
 pub(super) mod stream;
 #[cfg(feature = "tls")]
 pub(super) mod tls;
+pub(super) mod worker;
 
 use std::cell::RefCell;
 use std::future::poll_fn;
 use std::net::SocketAddr;
-use std::pin::{Pin, pin};
+use std::pin::pin;
 use std::rc::Rc;
-use std::sync::Arc;
-use std::sync::atomic::Ordering;
-use std::task::{Poll, ready};
 use std::time::Duration;
 
-use actix_http::{ConnectionType, Request, ServiceConfig};
-use actix_server::GracefulShutdownSignal;
+use actix_http::{ConnectionType, Request};
 use actix_web::http::{Method, Version};
 use docent_http::ConnectionState;
-use docent_http::HttpOptions;
-use docent_http::ListenerInfo;
 use tokio::time::timeout;
 
 use super::own_routes::OwnApp;
-use super::routes::Routes;
 use crate::actix::message::request_id;
 use crate::actix::time_limit::TimeLimit;
 use invalid_head::{InvalidHead, TOO_LATE};
-use receiving::{HttpConnection, SharedConnection};
+use own_exchange::Exchanged;
+use receiving::{HttpConnection, SharedConnection, unless_gone};
 use stream::Stream;
-
-/// The maximum number of polls for a response after the peer has closed its side. It may have closed its
-/// sending side only, so a response that is ready at once is still sent.
-const MAX_POLLS_AFTER_CLOSE: u8 = 16;
-
-/// The state that the connections of one listener share in a worker.
-pub(super) struct Worker {
-    routes: Arc<Routes>,
-    listener: ListenerInfo,
-    leaving: GracefulShutdownSignal,
-    /// The routes of the server's user, if there are any.
-    own: Option<OwnApp>,
-    /// The configuration of actix-http's decoder.
-    decoding: ServiceConfig,
-}
-
-impl Worker {
-    pub(super) fn new(
-        routes: Arc<Routes>,
-        listener: ListenerInfo,
-        leaving: GracefulShutdownSignal,
-        own: Option<OwnApp>,
-    ) -> Self {
-        Self {
-            routes,
-            listener,
-            leaving,
-            own,
-            decoding: ServiceConfig::default(),
-        }
-    }
-
-    fn options(&self) -> &HttpOptions {
-        &self.routes.first.options
-    }
-
-    fn is_leaving(&self) -> bool {
-        self.routes.first.leaving.load(Ordering::SeqCst)
-    }
-
-    /// Returns the routes of the server's user if no service and no page covers the address of a request.
-    fn own_routes_for(&self, request: &Request) -> Option<&OwnApp> {
-        let own = self.own.as_ref()?;
-        (!self.routes.covers(request.path())).then_some(own)
-    }
-}
+use worker::Worker;
 
 /// Serves a connection until it ends.
 pub(super) async fn serve(stream: impl Stream, peer: Option<SocketAddr>, worker: &Worker) {
@@ -111,9 +61,7 @@ pub(super) async fn serve(stream: impl Stream, peer: Option<SocketAddr>, worker:
                 // Boxed, so that idle connections do not reserve memory for it.
                 let after = match worker.own_routes_for(&request) {
                     None => Box::pin(exchange(&connection, request, worker)).await,
-                    Some(own) => {
-                        Box::pin(own_exchange::exchange(&connection, request, own, worker)).await
-                    }
+                    Some(own) => Box::pin(own_exchange(&connection, request, own, worker)).await,
                 };
                 if after != Some(ConnectionState::Open) {
                     return;
@@ -185,32 +133,38 @@ async fn exchange(
     )
     .await
     .ok()?;
-    match after {
-        ConnectionState::Open => {}
-        ConnectionState::Close => close(connection, Duration::ZERO, worker).await,
-        ConnectionState::Drain => close(connection, worker.options().drain_time, worker).await,
+    if after != ConnectionState::Open {
+        close_after(connection, after, worker).await;
     }
     Some(after)
 }
 
-/// Waits for a response, or for the peer to leave the connection. Returns `None` if it has left.
-fn unless_gone<'c, T, F: Future<Output = T>>(
-    connection: &'c SharedConnection,
-    mut responding: Pin<&'c mut F>,
-) -> impl Future<Output = Option<T>> + use<'c, T, F> {
-    let mut polls_left = MAX_POLLS_AFTER_CLOSE;
-    poll_fn(move |cx| {
-        if let Poll::Ready(response) = responding.as_mut().poll(cx) {
-            return Poll::Ready(Some(response));
+/// Responds to a request at a route of one's own or, if there is none for it, to a request without a route.
+async fn own_exchange(
+    connection: &SharedConnection,
+    request: Request,
+    own: &OwnApp,
+    worker: &Worker,
+) -> Option<ConnectionState> {
+    match own_exchange::exchange(connection, request, own, worker).await {
+        Exchanged::Responded(after) => {
+            if after != ConnectionState::Open {
+                close_after(connection, after, worker).await;
+            }
+            Some(after)
         }
-        ready!(connection.borrow_mut().poll_gone(cx));
-        if polls_left == 0 {
-            return Poll::Ready(None);
-        }
-        polls_left -= 1;
-        cx.waker().wake_by_ref();
-        Poll::Pending
-    })
+        Exchanged::Broken => None,
+        Exchanged::NoRoute(request) => exchange(connection, *request, worker).await,
+    }
+}
+
+/// Closes a connection after a response.
+async fn close_after(connection: &SharedConnection, after: ConnectionState, worker: &Worker) {
+    let drain_time = match after {
+        ConnectionState::Drain => worker.options().drain_time,
+        ConnectionState::Open | ConnectionState::Close => Duration::ZERO,
+    };
+    close(connection, drain_time, worker).await;
 }
 
 /// Responds to bytes that are no request, and closes the connection.

@@ -8,7 +8,7 @@ use std::panic::AssertUnwindSafe;
 use std::pin::pin;
 use std::rc::Rc;
 use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use actix_http::{ConnectionType, Request, RequestHead};
 use actix_service::Service as _;
@@ -20,13 +20,23 @@ use futures_util::FutureExt as _;
 
 use super::own_response::{self, Asked};
 use super::own_upload::OwnUpload;
-use super::receiving::SharedConnection;
-use super::{Worker, close, sending, unless_gone};
+use super::receiving::{SharedConnection, unless_gone};
+use super::sending;
+use super::worker::Worker;
 use crate::actix::message::{read, request_id};
 use crate::actix::server::own_routes::{NoRoute, OwnApp};
 
 /// The name of a route without a pattern, for observers.
 const UNNAMED_ROUTE: &str = "unknown";
+
+/// The outcome of an exchange.
+pub(super) enum Exchanged {
+    Responded(ConnectionState),
+    /// There is no route for the request, which is given back.
+    NoRoute(Box<Request>),
+    /// The peer has left, or its connection has to be closed without a word.
+    Broken,
+}
 
 /// The outcome of a handler.
 enum Handled {
@@ -35,19 +45,18 @@ enum Handled {
         route: Option<String>,
         response: HttpResponse,
     },
-    /// There is no route for the request, which is given back.
-    NoRoute(Request),
-    /// The peer has left.
+    NoRoute(Box<Request>),
+    /// It was dropped, because the peer has left.
     Dropped,
 }
 
-/// Responds to a request, and returns what became of the connection. Returns `None` if it is broken.
+/// Responds to a request.
 pub(super) async fn exchange(
     connection: &SharedConnection,
     request: Request,
     own: &OwnApp,
     worker: &Worker,
-) -> Option<ConnectionState> {
+) -> Exchanged {
     let first = &worker.routes.first;
     let id = request_id(request.head());
     let head = docent_http::Request {
@@ -55,10 +64,10 @@ pub(super) async fn exchange(
         ..read(request.head(), 0, id.clone())
     };
     if !head.is_for_served_host(worker.options()) {
-        return super::exchange(connection, request, worker).await;
+        return Exchanged::NoRoute(Box::new(request));
     }
     // Counted before it checks whether the server is shutting down, as a call is.
-    let in_progress = first.traffic.begin();
+    let _in_progress = first.traffic.begin();
     let permit = own.permits.try_acquire();
     if worker.is_leaving() || permit.is_err() {
         first.shed.fetch_add(1, Ordering::Relaxed);
@@ -69,10 +78,10 @@ pub(super) async fn exchange(
         );
         response.after = ConnectionState::Drain;
         let time = worker.options().write_timeout;
-        let sent = sending::send(connection, request.method(), response, &id, time);
-        sent.await.ok()?;
-        close(connection, worker.options().drain_time, worker).await;
-        return Some(ConnectionState::Drain);
+        let sent = sending::send(connection, request.method(), response, &id, time).await;
+        return sent.map_or(Exchanged::Broken, |()| {
+            Exchanged::Responded(ConnectionState::Drain)
+        });
     }
     let mut record = Record {
         extensions: head.extensions(worker.options()),
@@ -85,35 +94,31 @@ pub(super) async fn exchange(
     };
     let asked = Asked::new(request.head(), id, connection);
     let upload = OwnUpload::new(connection, worker.options().body_timeout);
-    let after = match handle(request, &asked, &upload, own).await {
-        Handled::NoRoute(request) => {
-            drop((upload, in_progress, permit));
-            return super::exchange(connection, request, worker).await;
-        }
-        Handled::Dropped => None,
+    let exchanged = match handle(request, &asked, &upload, own).await {
+        Handled::NoRoute(request) => return Exchanged::NoRoute(request),
+        Handled::Dropped => Exchanged::Broken,
         Handled::Response { route, response } => {
             record.route = route;
             record.status = Some(response.status());
             let after = state_after(&asked, &response, &upload, worker);
             let time = worker.options().write_timeout.saturating_mul(2);
-            let sent = own_response::send(connection, &asked, response, after, time).await;
-            record.ending = match sent {
-                Ok(_) => Ending::Answered,
-                Err(_) => Ending::Unanswered,
+            let sent = match upload.permit(time).await {
+                Ok(()) => own_response::send(connection, &asked, response, after, time).await,
+                Err(broken) => Err(broken),
             };
             record.response_bytes = sent.as_ref().map_or(0, |length| *length);
-            sent.ok().map(|_| after)
+            if sent.is_ok() {
+                record.ending = Ending::Answered;
+                Exchanged::Responded(after)
+            } else {
+                record.ending = Ending::Unanswered;
+                Exchanged::Broken
+            }
         }
     };
     record.request_bytes = upload.length();
     record.tell(worker);
-    drop((upload, in_progress, permit));
-    match after? {
-        ConnectionState::Open => {}
-        ConnectionState::Close => close(connection, Duration::ZERO, worker).await,
-        ConnectionState::Drain => close(connection, worker.options().drain_time, worker).await,
-    }
-    after
+    exchanged
 }
 
 /// Runs the handler of a request. A panic is answered with 500.
@@ -147,7 +152,7 @@ async fn handle(
             if response.extensions().contains::<NoRoute>() {
                 let mut given_back = Request::new();
                 given_back.head_mut().clone_from(request.head());
-                return Handled::NoRoute(given_back);
+                return Handled::NoRoute(Box::new(given_back));
             }
             (request.match_pattern(), response)
         }

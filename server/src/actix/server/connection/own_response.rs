@@ -6,7 +6,7 @@
 use std::future::poll_fn;
 use std::io::{self, ErrorKind, IoSlice};
 use std::pin::{Pin, pin};
-use std::task::{Poll, ready};
+use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use actix_web::HttpResponse;
@@ -21,8 +21,7 @@ use docent_http::ConnectionState;
 use tokio::io::AsyncWrite as _;
 
 use super::pace::Pace;
-use super::receiving::SharedConnection;
-use super::unless_gone;
+use super::receiving::{SharedConnection, unless_gone};
 use crate::actix::message::REQUEST_ID;
 
 /// What a request says about its response.
@@ -223,25 +222,31 @@ impl Writer<'_> {
     /// Writes all of these bytes, and waits until the stream has taken them.
     async fn write(&mut self, mut bytes: impl Buf) -> io::Result<()> {
         poll_fn(|cx| {
-            let stream = &mut self.connection.borrow_mut().stream;
-            while bytes.has_remaining() {
-                let mut slices = [IoSlice::new(&[]); 3];
-                let filled = bytes.chunks_vectored(&mut slices);
-                match Pin::new(&mut *stream).poll_write_vectored(cx, &slices[..filled])? {
-                    Poll::Ready(0) => return Poll::Ready(Err(ErrorKind::WriteZero.into())),
-                    Poll::Ready(written) => {
-                        bytes.advance(written);
-                        self.pace.advance(written);
-                    }
-                    Poll::Pending => {
-                        ready!(self.pace.poll_over(cx));
-                        return Poll::Ready(Err(ErrorKind::TimedOut.into()));
-                    }
-                }
+            let written = self.poll_write(cx, &mut bytes);
+            if written.is_pending() {
+                ready!(self.pace.poll_over(cx));
+                return Poll::Ready(Err(ErrorKind::TimedOut.into()));
             }
-            Pin::new(stream).poll_flush(cx)
+            written
         })
         .await
+    }
+
+    fn poll_write(&mut self, cx: &mut Context<'_>, bytes: &mut impl Buf) -> Poll<io::Result<()>> {
+        let stream = &mut self.connection.borrow_mut().stream;
+        while bytes.has_remaining() {
+            let mut slices = [IoSlice::new(&[]); 3];
+            let filled = bytes.chunks_vectored(&mut slices);
+            let written = Pin::new(&mut *stream).poll_write_vectored(cx, &slices[..filled]);
+            match ready!(written)? {
+                0 => return Poll::Ready(Err(ErrorKind::WriteZero.into())),
+                written => {
+                    bytes.advance(written);
+                    self.pace.advance(written);
+                }
+            }
+        }
+        Pin::new(stream).poll_flush(cx)
     }
 }
 

@@ -4,7 +4,8 @@
 //! A handler may keep the stream for longer than the connection lasts.
 
 use std::cell::{Cell, RefCell};
-use std::io::ErrorKind;
+use std::future::poll_fn;
+use std::io::{self, ErrorKind};
 use std::pin::Pin;
 use std::rc::{Rc, Weak};
 use std::task::{Context, Poll, Waker, ready};
@@ -16,6 +17,7 @@ use bytes::Bytes;
 
 use super::pace::Pace;
 use super::receiving::SharedConnection;
+use crate::actix::time_limit::TimeLimit;
 
 /// The side of the connection. The stream of the handler ends with an error when this is dropped.
 pub(super) struct OwnUpload {
@@ -50,6 +52,22 @@ impl OwnUpload {
 
     pub(super) fn connection(&self) -> &SharedConnection {
         &self.connection
+    }
+
+    /// Tells a client that waits for it to send its body, if the handler has kept the stream: after the head of
+    /// the response it would be too late.
+    ///
+    /// # Errors
+    /// The connection is broken, or its peer does not read.
+    pub(super) async fn permit(self: &Rc<Self>, time: Duration) -> io::Result<()> {
+        if Rc::weak_count(self) == 0 {
+            return Ok(());
+        }
+        let permitted = poll_fn(|cx| self.connection.borrow_mut().poll_permission(cx));
+        TimeLimit::new(time)
+            .keep(permitted)
+            .await
+            .unwrap_or_else(|| Err(ErrorKind::TimedOut.into()))
     }
 
     /// Returns the number of bytes that were read.
