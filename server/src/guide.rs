@@ -37,6 +37,7 @@ pages! {
     repeatable_writes = "repeatable-writes.md";
     access = "access.md";
     deployment = "deployment.md";
+    own_routes = "own-routes.md";
     several_instances = "several-instances.md";
     observing = "observing.md";
     limits = "limits.md";

@@ -110,6 +110,10 @@ async fn count(mut upload: Payload) -> actix_web::Result<String> {
     Ok(length.to_string())
 }
 
+async fn echo(body: Payload) -> impl Responder {
+    HttpResponse::Ok().streaming(body)
+}
+
 async fn page() -> impl Responder {
     web::Html::new("<h1>The library</h1>")
 }
@@ -130,6 +134,7 @@ fn routes(routes: &mut ServiceConfig) {
         .route("/", web::get().to(page))
         .route("/rpc/hello", web::get().to(page))
         .route("/upload", web::post().to(count))
+        .route("/echo", web::post().to(echo))
         .service(
             web::resource("/ticks")
                 .route(web::get().to(ticks))
@@ -274,6 +279,12 @@ fn permission_to_send_a_body_is_given_to_who_waits_for_it() {
     assert_eq!(read(&mut connection).status, 100);
     connection.write_all(b"hello").expect("it is sent");
     assert_eq!(read(&mut connection).text(), "5");
+    // A response that is made of the body comes after the permission.
+    let echo = head.replace("/upload", "/echo");
+    connection.write_all(echo.as_bytes()).expect("it is sent");
+    assert_eq!(read(&mut connection).status, 100);
+    connection.write_all(b"hello").expect("it is sent");
+    assert_eq!(read(&mut connection).text(), "hello");
 }
 
 #[test]
@@ -423,7 +434,7 @@ fn a_body_that_another_task_reads_ends_with_its_connection() {
                 actix_web::rt::spawn(async move {
                     failed.store(count(upload).await.is_err(), Ordering::SeqCst);
                 });
-                HttpResponse::Accepted()
+                HttpResponse::Accepted().finish()
             }
         };
         routes.route("/upload", web::post().to(accept));
