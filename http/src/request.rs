@@ -147,7 +147,8 @@ impl Request<'_> {
     }
 
     /// Returns everything that guards can learn about the request and its origin.
-    pub(crate) fn extensions(&self, options: &HttpOptions) -> Extensions {
+    #[doc(hidden)]
+    pub fn extensions(&self, options: &HttpOptions) -> Extensions {
         self.extend(self.headers.clone(), options)
     }
 

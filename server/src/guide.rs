@@ -38,6 +38,7 @@ pages! {
     access = "access.md";
     deployment = "deployment.md";
     hosts = "hosts.md";
+    own_routes = "own-routes.md";
     several_instances = "several-instances.md";
     observing = "observing.md";
     limits = "limits.md";

@@ -16,7 +16,7 @@ use super::reply::{Reply, RequestError};
 use super::state::Service;
 use crate::call::{Call, Meta, Permit};
 use crate::extensions::Extensions;
-use crate::observer::Ending;
+use crate::observer::{CallRecord, Ending, Sender};
 use crate::output::Output;
 use crate::wire::Protocol;
 
@@ -69,6 +69,28 @@ impl CarrierHandle<'_> {
     pub fn abandon(self, protocol: Protocol) {
         let nothing = Reply::silence(Meta::bare(protocol, None), None);
         self.service.tell(&nothing, Ending::Cancelled, None, None);
+    }
+
+    /// Returns the record of a request that the carrier answers by itself, at a route beside the service. The
+    /// route is in the place of the procedure, so it must not have text from a caller. Set the other members to
+    /// what became of the request, and [`tell`](Self::tell) it.
+    pub fn record<'a>(self, route: &'a str, extensions: Option<&'a Extensions>) -> CallRecord<'a>
+    where
+        Self: 'a,
+    {
+        let meta = Meta::bare(self.service.get_protocol(), None);
+        CallRecord {
+            sender: Sender {
+                extensions,
+                caller: None,
+            },
+            ..self.service.finished(route, meta, Ending::Answered)
+        }
+    }
+
+    /// Notifies observers of a request that the carrier has answered by itself.
+    pub fn tell(self, record: &CallRecord<'_>) {
+        self.service.tell_observers(record);
     }
 
     /// Checks whether a call of the procedure would be accepted. For content that is served alongside

@@ -88,7 +88,12 @@ impl Service {
         });
     }
 
-    fn finished<'a>(&'a self, procedure: &'a str, meta: Meta, ending: Ending) -> CallRecord<'a> {
+    pub(super) fn finished<'a>(
+        &'a self,
+        procedure: &'a str,
+        meta: Meta,
+        ending: Ending,
+    ) -> CallRecord<'a> {
         CallRecord {
             procedure,
             version: self.description().version.as_deref(),
@@ -104,7 +109,7 @@ impl Service {
         }
     }
 
-    fn tell_observers(&self, finished: &CallRecord<'_>) {
+    pub(super) fn tell_observers(&self, finished: &CallRecord<'_>) {
         for observer in &self.inner.frame.registration.observers {
             // The call has ended, and its response must not depend on observers.
             if let Err(panic) = caught(|| observer.finished(finished)) {

@@ -20,7 +20,7 @@ use crate::{ask_with, post};
 
 /// The output of the log. Writes wait while it is closed.
 #[derive(Clone, Default)]
-struct Paper(Arc<Sheet>);
+pub(crate) struct Paper(Arc<Sheet>);
 
 #[derive(Default)]
 struct Sheet {
@@ -37,7 +37,7 @@ impl Paper {
 
     /// Waits for this number of lines. A server that stops does not wait for its threads, and the last
     /// of them lets the log end.
-    fn wait_for(&self, lines: usize) {
+    pub(crate) fn wait_for(&self, lines: usize) {
         let Sheet { state, changed } = &*self.0;
         let state = state.lock().expect("no panic");
         let count = |written: &[u8]| written.split(|byte| *byte == b'\n').count() - 1;
@@ -48,7 +48,7 @@ impl Paper {
             .expect("no panic");
     }
 
-    fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         let (written, _) = &*self.0.state.lock().expect("no panic");
         String::from_utf8(written.clone()).expect("UTF-8")
     }

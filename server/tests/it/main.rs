@@ -29,6 +29,7 @@ mod never;
 mod nowhere;
 mod openapi;
 mod own_fields;
+mod own_routes;
 mod private;
 mod proofs;
 mod rates;

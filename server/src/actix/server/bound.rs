@@ -16,6 +16,7 @@ use socket2::SockRef;
 use super::connection::tls::for_http;
 use super::handle::ServerHandle;
 use super::listener::{self, Listener};
+use super::own_routes::OwnRoutes;
 use super::settings::{MAX_BACKLOG, Server};
 use super::signals::Signals;
 #[cfg(unix)]
@@ -91,8 +92,10 @@ impl Server {
         if let Some(threads) = self.blocking_threads {
             builder = builder.worker_max_blocking_threads(threads);
         }
+        let routes = Arc::new(self.routes.build()?);
         Ok(BoundServer {
-            routes: Arc::new(self.routes.build()?),
+            own_routes: OwnRoutes::new(&self.own_routes, &routes)?,
+            routes,
             settings: self,
             builder,
             addresses: Vec::new(),
@@ -108,6 +111,7 @@ pub struct BoundServer {
     settings: Server,
     builder: actix_server::ServerBuilder,
     routes: Arc<RouteTable>,
+    own_routes: Option<OwnRoutes>,
     addresses: Vec<SocketAddr>,
     /// The same listeners that the server accepts connections from.
     listeners: Vec<Listener>,
@@ -170,7 +174,9 @@ impl BoundServer {
         };
         self.addresses.extend(address);
         self.listeners.push(listener.try_clone()?);
-        self.builder = serve::serve(self.builder, listener, info, &self.routes)?;
+        let routes = Arc::clone(&self.routes);
+        let own = self.own_routes.clone();
+        self.builder = serve::serve(self.builder, listener, info, routes, own)?;
         Ok(self)
     }
 

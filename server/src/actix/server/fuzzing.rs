@@ -8,8 +8,9 @@ use std::sync::Arc;
 use docent_core::Service;
 use docent_http::{ListenerInfo, Routes};
 
+use super::connection::serve;
 pub use super::connection::stream::Stream;
-use super::connection::{Worker, serve};
+use super::connection::worker::Worker;
 
 /// A server without listeners, for connections over any stream.
 pub struct Connections(Worker);
@@ -23,7 +24,8 @@ impl Connections {
     pub async fn new(service: Service) -> io::Result<Self> {
         let leaving = actix_server::Server::build().graceful_shutdown_signal();
         let routes = Arc::new(Routes::new(service).without_docs().build()?);
-        Ok(Self(Worker::new(routes, ListenerInfo::default(), leaving)))
+        let listener = ListenerInfo::default();
+        Ok(Self(Worker::new(routes, listener, leaving, None)))
     }
 
     /// Serves a connection until it has ended.

@@ -12,6 +12,7 @@ mod handle;
 mod late;
 mod leave;
 mod listener;
+mod own_routes;
 mod serve;
 mod settings;
 mod signals;

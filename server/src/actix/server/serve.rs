@@ -5,43 +5,106 @@
 
 use std::convert::Infallible;
 use std::io;
+use std::net::{Ipv4Addr, SocketAddr};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use actix_server::ServerBuilder;
-use actix_service::fn_service;
+use actix_server::{GracefulShutdownSignal, ServerBuilder};
+use actix_service::{IntoService as _, fn_factory};
+use actix_web::dev::AppConfig;
 use actix_web::rt::net::TcpStream;
 #[cfg(unix)]
 use actix_web::rt::net::UnixStream;
 use docent_http::{ListenerInfo, RouteTable};
 
+use super::connection;
 #[cfg(feature = "tls")]
 use super::connection::tls::serve_tls;
-use super::connection::{self, Worker};
+use super::connection::worker::Worker;
 use super::listener::{Listener, TlsConfig};
+use super::own_routes::OwnRoutes;
 
-/// Serves the services and pages on a listener.
+/// Serves the services, pages and routes of one's own on a listener.
 pub(super) fn serve(
     builder: ServerBuilder,
     listener: Listener,
     info: ListenerInfo,
-    routes: &Arc<RouteTable>,
+    routes: Arc<RouteTable>,
+    own: Option<OwnRoutes>,
 ) -> io::Result<ServerBuilder> {
     let name = format!("docent-{}", listener.base()?);
-    let routes = Arc::clone(routes);
-    let leaving = builder.graceful_shutdown_signal();
+    let workers = WorkerFactory {
+        routes,
+        info,
+        leaving: builder.graceful_shutdown_signal(),
+        config: app_config(&listener)?,
+        own,
+    };
     match listener {
         Listener::Tcp(listener, tls) => builder.listen(name, listener, move || {
-            let worker = Rc::new(Worker::new(Arc::clone(&routes), info, leaving.clone()));
+            let workers = workers.clone();
             let tls = tls.clone();
-            fn_service(move |stream| serve_tcp(stream, tls.clone(), Rc::clone(&worker)))
+            fn_factory(move || {
+                let worker = workers.clone().create();
+                let tls = tls.clone();
+                async move {
+                    let worker = worker.await?;
+                    let serve = move |stream| serve_tcp(stream, tls.clone(), Rc::clone(&worker));
+                    Ok::<_, ()>(serve.into_service())
+                }
+            })
         }),
         #[cfg(unix)]
         Listener::Unix(listener, _) => builder.listen_uds(name, listener, move || {
-            let worker = Rc::new(Worker::new(Arc::clone(&routes), info, leaving.clone()));
-            fn_service(move |stream| serve_unix(stream, Rc::clone(&worker)))
+            let workers = workers.clone();
+            fn_factory(move || {
+                let worker = workers.clone().create();
+                async move {
+                    let worker = worker.await?;
+                    let serve = move |stream| serve_unix(stream, Rc::clone(&worker));
+                    Ok::<_, ()>(serve.into_service())
+                }
+            })
         }),
     }
+}
+
+/// What the workers of a listener start with.
+#[derive(Clone)]
+struct WorkerFactory {
+    routes: Arc<RouteTable>,
+    info: ListenerInfo,
+    leaving: GracefulShutdownSignal,
+    config: AppConfig,
+    own: Option<OwnRoutes>,
+}
+
+impl WorkerFactory {
+    async fn create(self) -> Result<Rc<Worker>, ()> {
+        let own = match self.own {
+            Some(own) => Some(own.app(self.config).await?),
+            None => None,
+        };
+        Ok(Rc::new(Worker::new(
+            self.routes,
+            self.info,
+            self.leaving,
+            own,
+        )))
+    }
+}
+
+/// Returns what handlers can learn about a listener.
+fn app_config(listener: &Listener) -> io::Result<AppConfig> {
+    // For a Unix socket, as actix-web has it.
+    let unknown = SocketAddr::from((Ipv4Addr::LOCALHOST, 8080));
+    let address = listener.address()?.unwrap_or(unknown);
+    // The only way to create one outside of actix-web, which `actix-test` uses, too.
+    Ok(AppConfig::__priv_test_new(
+        listener.is_secure(),
+        address.to_string(),
+        address,
+    ))
 }
 
 async fn serve_tcp(

@@ -5,6 +5,7 @@
 use std::io;
 use std::time::Duration;
 
+use actix_web::web::ServiceConfig;
 use docent_core::Service;
 #[cfg(feature = "docs")]
 use docent_docs_gen::SiteBuilder;
@@ -13,6 +14,7 @@ use docent_http::Metrics;
 use docent_http::{HttpOptions, Routes};
 
 use super::handle::ServerHandle;
+use super::own_routes::RouteFunctions;
 
 /// The maximum number of connections that wait to be accepted.
 pub(super) const MAX_BACKLOG: i32 = 1_024;
@@ -57,6 +59,8 @@ pub struct Server {
     #[cfg(unix)]
     pub(super) socket_mode: u32,
     pub(super) handle: ServerHandle,
+    /// The functions that register the user's own routes.
+    pub(super) own_routes: RouteFunctions,
 }
 
 impl Server {
@@ -78,6 +82,7 @@ impl Server {
             #[cfg(unix)]
             socket_mode: 0o660,
             handle: ServerHandle::new(),
+            own_routes: RouteFunctions::default(),
         }
     }
 
@@ -98,6 +103,35 @@ impl Server {
     /// [`cors_origins`](HttpOptions::cors_origins).
     pub fn cors(mut self, origins: impl IntoIterator<Item = impl Into<String>>) -> Self {
         self.routes = self.routes.cors(origins);
+        self
+    }
+
+    /// Adds routes of your own beside the services, such as a webhook, a file or a page. They are those of
+    /// actix-web, and `configure` is called once for each worker and listener. Several calls add up.
+    ///
+    /// The server's own addresses take precedence, and a page at `/` takes the place of the redirect to the
+    /// reference site. See the [guide](crate::guide::own_routes) for what the server does for these routes.
+    ///
+    /// ```
+    /// use actix_web::{HttpResponse, web};
+    /// use docent_server::{Server, Service};
+    ///
+    /// async fn paid(event: web::Bytes) -> HttpResponse {
+    ///     println!("{} bytes", event.len());
+    ///     HttpResponse::NoContent().finish()
+    /// }
+    ///
+    /// # fn server(service: Service) -> Server {
+    /// Server::new(service).configure(|routes| {
+    ///     routes.route("/hooks/paid", web::post().to(paid));
+    /// })
+    /// # }
+    /// ```
+    pub fn configure(
+        mut self,
+        configure: impl Fn(&mut ServiceConfig) + Send + Sync + 'static,
+    ) -> Self {
+        self.own_routes.push(configure);
         self
     }
 

@@ -16,66 +16,37 @@
 //! `server/docs/actix-http.md` lists what could be fixed in actix-http itself, with a patch.
 
 pub(super) mod invalid_head;
+mod own_exchange;
+mod own_response;
+mod own_upload;
+mod pace;
 mod receiving;
 pub(super) mod sending;
 pub(super) mod stream;
 #[cfg(feature = "tls")]
 pub(super) mod tls;
+pub(super) mod worker;
 
 use std::cell::RefCell;
 use std::future::poll_fn;
 use std::net::SocketAddr;
 use std::pin::pin;
 use std::rc::Rc;
-use std::sync::Arc;
-use std::task::{Poll, ready};
 use std::time::Duration;
 
-use actix_http::{ConnectionType, Request, ServiceConfig};
-use actix_server::GracefulShutdownSignal;
+use actix_http::{ConnectionType, Request};
 use actix_web::http::{Method, Version};
 use docent_http::ConnectionState;
-use docent_http::HttpOptions;
-use docent_http::{ListenerInfo, RouteTable};
 use tokio::time::timeout;
 
+use super::own_routes::OwnApp;
 use crate::actix::message::{read, request_id};
 use crate::actix::time_limit::TimeLimit;
 use invalid_head::{InvalidHead, TOO_LATE};
-use receiving::{HttpConnection, SharedConnection};
+use own_exchange::Exchanged;
+use receiving::{HttpConnection, SharedConnection, unless_gone};
 use stream::Stream;
-
-/// The maximum number of polls for a response after the peer has closed its side. It may have closed its
-/// sending side only, so a response that is ready at once is still sent.
-const MAX_POLLS_AFTER_CLOSE: u8 = 16;
-
-/// The state that the connections of one listener share in a worker.
-pub(super) struct Worker {
-    routes: Arc<RouteTable>,
-    listener: ListenerInfo,
-    leaving: GracefulShutdownSignal,
-    /// The configuration of actix-http's decoder.
-    decoding: ServiceConfig,
-}
-
-impl Worker {
-    pub(super) fn new(
-        routes: Arc<RouteTable>,
-        listener: ListenerInfo,
-        leaving: GracefulShutdownSignal,
-    ) -> Self {
-        Self {
-            routes,
-            listener,
-            leaving,
-            decoding: ServiceConfig::default(),
-        }
-    }
-
-    fn options(&self) -> &HttpOptions {
-        &self.routes.first().options
-    }
-}
+use worker::Worker;
 
 /// Serves a connection until it ends.
 pub(super) async fn serve(stream: impl Stream, peer: Option<SocketAddr>, worker: &Worker) {
@@ -88,9 +59,11 @@ pub(super) async fn serve(stream: impl Stream, peer: Option<SocketAddr>, worker:
             Ok(Some(mut request)) => {
                 request.head_mut().peer_addr = peer;
                 // Boxed, so that idle connections do not reserve memory for it.
-                if Box::pin(exchange(&connection, request, worker)).await
-                    != Some(ConnectionState::Open)
-                {
+                let after = match worker.own_routes_for(&request) {
+                    None => Box::pin(exchange(&connection, request, worker)).await,
+                    Some(own) => Box::pin(own_exchange(&connection, request, own, worker)).await,
+                };
+                if after != Some(ConnectionState::Open) {
                     return;
                 }
             }
@@ -145,20 +118,7 @@ async fn exchange(
         ..read(head, 0, id.clone())
     };
     let mut responding = pin!(worker.routes.respond(read, &mut upload));
-    let mut polls_left = MAX_POLLS_AFTER_CLOSE;
-    let responded = poll_fn(|cx| {
-        if let Poll::Ready(response) = responding.as_mut().poll(cx) {
-            return Poll::Ready(Some(response));
-        }
-        ready!(connection.borrow_mut().poll_gone(cx));
-        if polls_left == 0 {
-            return Poll::Ready(None);
-        }
-        polls_left -= 1;
-        cx.waker().wake_by_ref();
-        Poll::Pending
-    });
-    let mut response = responded.await?;
+    let mut response = unless_gone(connection, responding.as_mut()).await?;
     let is_last = head.connection_type() == ConnectionType::Close
         || head.version < Version::HTTP_11
         || worker.options().keep_alive.is_zero();
@@ -177,12 +137,38 @@ async fn exchange(
     )
     .await
     .ok()?;
-    match after {
-        ConnectionState::Open => {}
-        ConnectionState::Close => close(connection, Duration::ZERO, worker).await,
-        ConnectionState::Drain => close(connection, worker.options().drain_time, worker).await,
+    if after != ConnectionState::Open {
+        close_after(connection, after, worker).await;
     }
     Some(after)
+}
+
+/// Responds to a request at a route of one's own or, if there is none for it, to a request without a route.
+async fn own_exchange(
+    connection: &SharedConnection,
+    request: Request,
+    own: &OwnApp,
+    worker: &Worker,
+) -> Option<ConnectionState> {
+    match own_exchange::exchange(connection, request, own, worker).await {
+        Exchanged::Responded(after) => {
+            if after != ConnectionState::Open {
+                close_after(connection, after, worker).await;
+            }
+            Some(after)
+        }
+        Exchanged::Broken => None,
+        Exchanged::NoRoute(request) => exchange(connection, *request, worker).await,
+    }
+}
+
+/// Closes a connection after a response.
+async fn close_after(connection: &SharedConnection, after: ConnectionState, worker: &Worker) {
+    let drain_time = match after {
+        ConnectionState::Drain => worker.options().drain_time,
+        ConnectionState::Open | ConnectionState::Close => Duration::ZERO,
+    };
+    close(connection, drain_time, worker).await;
 }
 
 /// Responds to bytes that are no request, and closes the connection.

@@ -4,6 +4,7 @@
 //! read ahead, the size of heads and of chunks' framing.
 
 use std::cell::RefCell;
+use std::future::poll_fn;
 use std::mem::MaybeUninit;
 use std::net::Ipv6Addr;
 use std::pin::Pin;
@@ -37,6 +38,10 @@ const MAX_FRAMING_BYTES: usize = 16 << 10;
 
 /// The interval at which a connection with unread bytes is asked whether its peer has left.
 const LOOK_INTERVAL: Duration = Duration::from_millis(250);
+
+/// The maximum number of polls for a response after the peer has closed its side. It may have closed its
+/// sending side only, so a response that is ready at once is still sent.
+const MAX_POLLS_AFTER_CLOSE: u8 = 16;
 
 /// The response to a client that waits for permission to send its body.
 const CONTINUE_RESPONSE: &[u8] = b"HTTP/1.1 100 Continue\r\n\r\n";
@@ -226,7 +231,10 @@ impl HttpConnection {
     }
 
     /// Reads the next piece of the body.
-    fn poll_body(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<Bytes, PayloadError>>> {
+    pub(super) fn poll_body(
+        &mut self,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Bytes, PayloadError>>> {
         loop {
             match self.decode_body() {
                 Ok(Some(piece)) if piece.is_empty() => return Poll::Ready(None),
@@ -276,8 +284,20 @@ impl HttpConnection {
         }
     }
 
+    /// Discards what has arrived of the body, and returns whether that was the rest of it.
+    pub(super) fn skip_arrived(&mut self) -> bool {
+        while self.permission.is_empty() {
+            match self.decode_body() {
+                Ok(Some(piece)) if piece.is_empty() => return true,
+                Ok(Some(_)) => {}
+                Ok(None) | Err(_) => return false,
+            }
+        }
+        self.is_at_end()
+    }
+
     /// Tells a client that waits for it to send its body.
-    fn poll_permission(&mut self, cx: &mut Context<'_>) -> Poll<std::io::Result<()>> {
+    pub(super) fn poll_permission(&mut self, cx: &mut Context<'_>) -> Poll<std::io::Result<()>> {
         while !self.permission.is_empty() {
             let sent = ready!(Pin::new(&mut self.stream).poll_write(cx, self.permission))?;
             self.permission = &self.permission[sent..];
@@ -321,6 +341,26 @@ pub(super) fn body<'r>(connection: &SharedConnection, head: &'r RequestHead) -> 
     }
 }
 
+/// Waits for a response, or for the peer to leave the connection. Returns `None` if it has left.
+pub(super) fn unless_gone<'c, T, F: Future<Output = T>>(
+    connection: &'c SharedConnection,
+    mut responding: Pin<&'c mut F>,
+) -> impl Future<Output = Option<T>> + use<'c, T, F> {
+    let mut polls_left = MAX_POLLS_AFTER_CLOSE;
+    poll_fn(move |cx| {
+        if let Poll::Ready(response) = responding.as_mut().poll(cx) {
+            return Poll::Ready(Some(response));
+        }
+        ready!(connection.borrow_mut().poll_gone(cx));
+        if polls_left == 0 {
+            return Poll::Ready(None);
+        }
+        polls_left -= 1;
+        cx.waker().wake_by_ref();
+        Poll::Pending
+    })
+}
+
 /// Returns whether a value is `uri-host [ ":" port ]` (RFC 9112, section 3.2). It is empty if the
 /// target has no authority.
 fn is_host(value: &[u8]) -> bool {
@@ -343,8 +383,6 @@ fn is_host(value: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use std::future::poll_fn;
-
     use futures_util::FutureExt as _;
     use tokio::io::{AsyncWriteExt as _, DuplexStream, duplex};
 

@@ -14,7 +14,8 @@ use tokio_rustls::TlsAcceptor;
 
 use super::invalid_head::WITHOUT_TLS;
 use super::receiving::HttpConnection;
-use super::{Worker, serve, turn_away};
+use super::worker::Worker;
+use super::{serve, turn_away};
 use crate::actix::time_limit::TimeLimit;
 use docent_http::recent::RecentErrors;
 

@@ -1,0 +1,53 @@
+//! What the connections of a worker have in common.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use actix_http::{Request, ServiceConfig};
+use actix_server::GracefulShutdownSignal;
+use docent_http::{HttpOptions, ListenerInfo, RouteTable};
+
+use crate::actix::server::own_routes::OwnApp;
+
+/// The state that the connections of one listener share in a worker.
+pub(in crate::actix::server) struct Worker {
+    pub(super) routes: Arc<RouteTable>,
+    pub(super) listener: ListenerInfo,
+    pub(super) leaving: GracefulShutdownSignal,
+    /// The routes of the server's user, if there are any.
+    own: Option<OwnApp>,
+    /// The configuration of actix-http's decoder.
+    pub(super) decoding: ServiceConfig,
+}
+
+impl Worker {
+    pub(in crate::actix::server) fn new(
+        routes: Arc<RouteTable>,
+        listener: ListenerInfo,
+        leaving: GracefulShutdownSignal,
+        own: Option<OwnApp>,
+    ) -> Self {
+        Self {
+            routes,
+            listener,
+            leaving,
+            own,
+            decoding: ServiceConfig::default(),
+        }
+    }
+
+    pub(super) fn options(&self) -> &HttpOptions {
+        &self.routes.first().options
+    }
+
+    /// Returns whether the server is shutting down.
+    pub(super) fn is_leaving(&self) -> bool {
+        self.routes.first().leaving.load(Ordering::SeqCst)
+    }
+
+    /// Returns the routes of the server's user if no service and no page covers the address of a request.
+    pub(super) fn own_routes_for(&self, request: &Request) -> Option<&OwnApp> {
+        let own = self.own.as_ref()?;
+        (!self.routes.covers(request.path())).then_some(own)
+    }
+}
