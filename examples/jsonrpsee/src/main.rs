@@ -9,7 +9,7 @@ mod tests;
 use std::error::Error;
 use std::sync::Arc;
 
-use docent_server::TokioRuntime;
+use docent_http::TokioRuntime;
 use jsonrpsee::RpcModule;
 use jsonrpsee::server::Server;
 use station::Station;

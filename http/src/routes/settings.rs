@@ -39,6 +39,8 @@ use crate::options::HttpOptions;
 #[must_use = "routes do nothing until a host serves them"]
 pub struct Routes {
     pub(super) services: Vec<(String, Service)>,
+    /// The path that a host takes off, without a slash at its end.
+    pub(super) prefix: String,
     pub(super) options: HttpOptions,
     pub(super) health: Health,
     pub(super) has_docs: bool,
@@ -70,6 +72,7 @@ impl Routes {
     pub fn at(path: impl Into<String>, service: Service) -> Self {
         Self {
             services: vec![(path.into(), service)],
+            prefix: String::new(),
             options: HttpOptions::default(),
             health: Health::new(),
             has_docs: cfg!(feature = "docs"),
@@ -87,6 +90,15 @@ impl Routes {
     /// Mounts another service, or another version of one.
     pub fn mount(mut self, path: impl Into<String>, service: Service) -> Self {
         self.services.push((path.into(), service));
+        self
+    }
+
+    /// Says below which path a host nests the routes, if it takes that path off before it passes requests on, as
+    /// `Router::nest_service("/api", …)` of axum and a scope of actix-web do. OpenAPI documents name it; so do links
+    /// where the host does not tell.
+    pub fn nested_at(mut self, path: impl Into<String>) -> Self {
+        let path = path.into();
+        self.prefix = path.trim_end_matches('/').to_owned();
         self
     }
 

@@ -41,6 +41,8 @@ pub struct RouteTable {
     /// The service that was added first.
     first: Endpoint,
     services: Vec<MountedService>,
+    /// The path that the host takes off, if it is known.
+    prefix: String,
     health: Health,
     has_docs: bool,
     /// The text of responses at addresses without a service.
@@ -135,13 +137,15 @@ impl Routes {
             first,
             nowhere: nowhere(&mounted).map(Bytes::from),
             services: mounted,
+            prefix: self.prefix.clone(),
             health,
             has_docs: self.has_docs,
         })
     }
 
     fn mounted(&self, path: &str, service: &Service) -> MountedService {
-        let mounted = MountedService::new(path, service).options(self.options.clone());
+        let mounted = MountedService::nested(&self.prefix, path.to_owned(), service)
+            .options(self.options.clone());
         #[cfg(feature = "docs")]
         let mounted = if self.has_docs {
             mounted.documentation(&site::link(path))
@@ -206,6 +210,9 @@ impl RouteTable {
     pub async fn respond(&self, mut request: Request<'_>, upload: &mut impl Upload) -> Response {
         let found = self.find(request.target.path);
         request.target.mount = found.map_or(0, |(covered, _)| covered.depth());
+        if request.target.prefix.is_empty() {
+            request.target.prefix = &self.prefix;
+        }
         match found {
             Some((_, Route::Service(endpoint))) => endpoint.respond(request, upload).await,
             // Boxed, so that calls do not carry it.

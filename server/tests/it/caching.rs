@@ -225,18 +225,19 @@ async fn only_queries_ask_for_versions_and_wrong_parameters_stay_wrong() {
 #[derive(Default)]
 struct Titles {
     runs: AtomicUsize,
+    edition: u8,
 }
 
 #[procedures]
 impl Titles {
     #[procedure(idempotent, etag_by = title_version)]
-    async fn title(&self, row: u8, shelf: Option<String>) -> Result<String, Fault> {
+    async fn title(&self, row: u8, wing: Option<String>) -> Result<String, Fault> {
         self.runs.fetch_add(1, Ordering::SeqCst);
-        Ok(format!("{row} {shelf:?}"))
+        Ok(format!("{row} {wing:?}"))
     }
 
-    fn title_version(&self, row: u8, shelf: Option<String>) -> String {
-        format!("{}-{row}", shelf.unwrap_or_default())
+    fn title_version(&self, row: u8, wing: Option<String>) -> String {
+        format!("{}-{row}-{}", wing.unwrap_or_default(), self.edition)
     }
 }
 
@@ -258,7 +259,7 @@ async fn an_attribute_names_the_function_that_knows_the_version() {
         .build()
         .expect("a service");
     for (path, other) in [
-        ("/rpc/title?row=1&shelf=a", "/rpc/title?row=1&shelf=b"),
+        ("/rpc/title?row=1&wing=a", "/rpc/title?row=1&wing=b"),
         ("/rpc/day?number=1", "/rpc/day?number=2"),
     ] {
         let first = ask(&service, get(path)).await;

@@ -19,7 +19,8 @@ pub(crate) fn start(service: Service, options: HttpOptions) -> SocketAddr {
 impl Server {
     /// Starts the service below `/api`.
     pub(crate) fn nested(service: Service) -> Self {
-        let rpc = rpc_service(service, HttpOptions::default());
+        let routes = Routes::new(service).nested_at("/api");
+        let rpc = RpcService::new(&routes).expect("all addresses can be reached");
         Self {
             address: serve(Router::new().nest_service("/api", rpc)),
         }

@@ -36,6 +36,8 @@ fn every_link_of_a_nested_service_leads_below_its_path() {
     let answer = server.get("/api/elsewhere");
     let catalog = "</api/.well-known/api-catalog>; rel=\"api-catalog\"";
     assert_eq!(answer.header("link"), Some(catalog));
+    let openapi = server.get("/api/openapi.json").json();
+    assert!(openapi["paths"]["/api/rpc/sum"].is_object(), "{openapi}");
     let openrpc = server.get("/api/rpc/rpc.discover").json();
     assert_eq!(
         openrpc["result"]["servers"][0]["url"],

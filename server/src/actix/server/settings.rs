@@ -259,7 +259,7 @@ impl Server {
 
     /// Asks `check` whether the service can do its work, for example whether it can reach its database.
     /// `/health` is 503 while the check fails or takes longer than 1 s; calls are still accepted. See
-    /// [`Health::ready`].
+    /// [`Health::ready`](crate::Health::ready).
     ///
     /// ```
     /// # use docent_server::{Server, Service};
