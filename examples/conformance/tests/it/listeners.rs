@@ -5,6 +5,8 @@ use std::net::TcpStream;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use actix_web::dev::ConnectionInfo;
+use actix_web::web;
 use docent_server::rustls::{AlertDescription, ClientConnection, Error};
 use docent_server::{Cx, Fault, HttpOptions, Procedure, Server, Service};
 
@@ -65,6 +67,30 @@ fn a_page_names_the_scheme_of_the_listener_that_was_asked() {
             "{carrier:?}: {}",
             answer.text()
         );
+    }
+}
+
+#[test]
+fn a_route_of_ones_own_has_every_listener_and_learns_its_scheme() {
+    async fn scheme(connection: ConnectionInfo) -> String {
+        connection.scheme().to_owned()
+    }
+    let server = Server::new(service()).configure(|routes| {
+        routes
+            .app_data(web::PayloadConfig::new(8 << 20))
+            .route("/scheme", web::get().to(scheme))
+            .route("/back", web::post().to(async |body: web::Bytes| body));
+    });
+    let server = Everywhere::serving(server);
+    let upload = vec![b'x'; 6_000_000];
+    for carrier in Carrier::ALL {
+        let mut connection = server.connect(*carrier);
+        let back = Answer::exchange(&mut connection, &Request::post("/back", &upload));
+        assert!(back.body == upload, "{carrier:?}");
+        let answer = Answer::exchange(&mut connection, &Request::new("GET", "/scheme"));
+        let is_secure = *carrier == Carrier::Tls;
+        let expected = if is_secure { "https" } else { "http" };
+        assert_eq!(answer.text(), expected, "{carrier:?}");
     }
 }
 

@@ -109,6 +109,8 @@ impl Server {
     /// Adds routes of your own beside the services, such as a webhook, a file or a page. They are those of
     /// actix-web, and `configure` is called once for each worker and listener. Several calls add up.
     ///
+    /// Guards and authenticators are those of procedures: handlers of routes check credentials themselves.
+    ///
     /// The server's own addresses take precedence, and a page at `/` takes the place of the redirect to the
     /// reference site. See the [guide](crate::guide::own_routes) for what the server does for these routes.
     ///
