@@ -1,6 +1,7 @@
 //! Tests of the transport, mostly without a socket: requests to a mount, and its responses.
 
 mod access_log;
+mod app_routes;
 mod bearer;
 mod binding;
 mod caching;
