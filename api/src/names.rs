@@ -20,9 +20,11 @@ const BELOW: [(&str, &[&str]); 7] = [
 ];
 
 /// Names in the signatures of a library that are those of other crates' types there.
-const FOREIGN_TYPES: [(&str, &str); 1] = [
+const FOREIGN_TYPES: [(&str, &str); 2] = [
     // That of the crate `bytes`.
     ("http", "Bytes"),
+    // That of the crate `http`.
+    ("tower", "Request"),
 ];
 
 /// Returns a sentence for each type of a library below that a signature has and its library does not

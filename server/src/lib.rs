@@ -160,7 +160,7 @@ pub use actix::{AppPage, AppRoutes, BoundServer, Mount, Server, ServerHandle};
 pub use docent_http::Metrics;
 pub use docent_http::{
     AccessLog, ApiKey, Bearer, BearerToken, CallerLookup, Headers, Health, HttpOptions, Peer,
-    Routes, TokioRuntime, TrustedProxy,
+    RouteTable, Routes, TokioRuntime, TrustedProxy,
 };
 #[cfg(feature = "basic")]
 pub use docent_http::{Basic, Login};

@@ -55,13 +55,13 @@ pub use docent_core::*;
 pub use docent_describe as describe;
 #[doc(no_inline)]
 pub use docent_describe::json::Json;
+#[cfg(feature = "docs")]
+pub use docent_docs_gen as docs_gen;
 #[cfg(feature = "metrics")]
 pub use docent_http::Metrics;
-#[cfg(feature = "docs")]
-pub use docent_http::docs_gen;
 pub use docent_http::{
     AccessLog, ApiKey, Bearer, BearerToken, CallerLookup, Headers, Health, HttpOptions, Peer,
-    Routes, TokioRuntime, TrustedProxy, testing,
+    RouteTable, Routes, TokioRuntime, TrustedProxy, testing,
 };
 #[cfg(feature = "basic")]
 pub use docent_http::{Basic, Login};

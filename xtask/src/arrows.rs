@@ -66,7 +66,7 @@ const FORBIDDEN_DEPENDENCIES: &[(&str, &[&str])] = &[
 const MAX_CRATES: &[(&str, &[&str], usize)] = &[
     ("docent-server", &[], 155),
     ("docent-server", &["--no-default-features"], 133),
-    ("docent-tower", &[], 130),
+    ("docent-tower", &[], 131),
     ("docent-tower", &["--no-default-features"], 90),
 ];
 
