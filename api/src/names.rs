@@ -20,11 +20,12 @@ const BELOW: [(&str, &[&str]); 7] = [
 ];
 
 /// Names in the signatures of a library that are those of other crates' types there.
-const FOREIGN_TYPES: [(&str, &str); 2] = [
+const FOREIGN_TYPES: [(&str, &str); 3] = [
     // That of the crate `bytes`.
     ("http", "Bytes"),
-    // That of the crate `http`.
+    // Those of the crates `http` and `http-body`.
     ("tower", "Request"),
+    ("tower", "Body"),
 ];
 
 /// Returns a sentence for each type of a library below that a signature has and its library does not

@@ -79,8 +79,10 @@ pub use access_log::AccessLog;
 pub use auth::{ApiKey, Bearer, BearerToken, CallerLookup};
 #[cfg(feature = "basic")]
 pub use auth::{Basic, Login};
+pub use docent_core as core;
 #[doc(no_inline)]
 pub use docent_core::{Extensions, Fields, Reply, ReplyBody, RequestError, RequestId, Service};
+pub use docent_describe as describe;
 #[cfg(feature = "docs")]
 pub use docent_docs_gen as docs_gen;
 #[cfg(feature = "docs")]

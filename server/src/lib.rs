@@ -159,8 +159,8 @@ pub use actix::{AppPage, AppRoutes, BoundServer, Mount, Server, ServerHandle};
 #[cfg(feature = "metrics")]
 pub use docent_http::Metrics;
 pub use docent_http::{
-    AccessLog, ApiKey, Bearer, BearerToken, CallerLookup, Headers, Health, HttpOptions, Peer,
-    RouteTable, Routes, TokioRuntime, TrustedProxy,
+    AccessLog, ApiKey, Bearer, BearerToken, CallerLookup, Headers, Health, HttpOptions, HttpPage,
+    Peer, Routes, TokioRuntime, TrustedProxy,
 };
 #[cfg(feature = "basic")]
 pub use docent_http::{Basic, Login};

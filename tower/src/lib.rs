@@ -52,6 +52,7 @@ pub use body::ResponseBody;
 pub use service::RpcService;
 
 pub use docent_core::*;
+#[doc(no_inline)]
 pub use docent_describe as describe;
 #[doc(no_inline)]
 pub use docent_describe::json::Json;
@@ -60,8 +61,8 @@ pub use docent_docs_gen as docs_gen;
 #[cfg(feature = "metrics")]
 pub use docent_http::Metrics;
 pub use docent_http::{
-    AccessLog, ApiKey, Bearer, BearerToken, CallerLookup, Headers, Health, HttpOptions, Peer,
-    RouteTable, Routes, TokioRuntime, TrustedProxy, testing,
+    AccessLog, ApiKey, Bearer, BearerToken, CallerLookup, Headers, Health, HttpOptions, HttpPage,
+    Peer, Routes, TokioRuntime, TrustedProxy, testing,
 };
 #[cfg(feature = "basic")]
 pub use docent_http::{Basic, Login};

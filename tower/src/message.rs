@@ -80,7 +80,7 @@ fn prefix(parts: &Parts) -> &str {
 }
 
 #[cfg(not(feature = "axum"))]
-fn prefix(_: &Parts) -> &str {
+fn prefix(_: &Parts) -> &'static str {
     ""
 }
 

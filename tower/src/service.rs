@@ -47,10 +47,11 @@ impl RpcService {
     /// Checks the settings, and builds all addresses.
     ///
     /// # Errors
-    /// As for [`Routes::build`].
+    /// `InvalidInput`: no request could reach a service, because its path is taken, invalid, or the address of a
+    /// procedure; a setting for tools or origins has no effect. Otherwise, the site has problems.
     pub fn new(routes: &Routes) -> io::Result<Self> {
         Ok(Self {
-            table: Arc::new(routes.build()?),
+            table: Arc::new(RouteTable::new(routes)?),
             is_secure: false,
         })
     }

@@ -37,13 +37,13 @@ const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset
 ///
 /// ```
 /// use docent_core::{Cx, Fault, Procedure, Service};
-/// use docent_http::{Metrics, Routes};
+/// use docent_http::{Metrics, RouteTable, Routes};
 ///
 /// let service = Service::builder("greeter", "urn:uuid:41544946-415a-495a-5645-454441534606")
 ///     .procedure(Procedure::sync("hello", |_: Cx, (): ()| Ok::<_, Fault>("hello")))
 ///     .build()?;
 /// let metrics = Metrics::new();
-/// let table = Routes::new(service).count_in(&metrics).build()?;
+/// let table = RouteTable::new(&Routes::new(service).count_in(&metrics))?;
 /// assert!(metrics.text().contains("docent_running_calls{mount=\"/rpc\"} 0"));
 /// # let _ = table;
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -27,13 +27,13 @@ pub struct MountedService {
 impl MountedService {
     /// Mounts `service` at `path`, such as `/rpc`. A trailing slash is ignored; an empty path is
     /// the root. Calls run on tokio.
-    pub fn new(path: impl Into<String>, service: &Service) -> Self {
-        Self::nested("", path.into(), service)
+    pub fn new(path: &str, service: &Service) -> Self {
+        Self::nested("", path, service)
     }
 
     /// Mounts `service` at a path below a prefix that the host takes off.
-    pub(super) fn nested(prefix: &str, path: String, service: &Service) -> Self {
-        let at = MountPath::new(&format!("{prefix}{}", MountPath::new(&path)));
+    pub(super) fn nested(prefix: &str, path: &str, service: &Service) -> Self {
+        let at = MountPath::new(&format!("{prefix}{}", MountPath::new(path)));
         // A pattern is no address.
         if at.patterns() == 0 {
             service.set_mount(&at.to_string());

@@ -1,6 +1,6 @@
 //! The choice of what a host serves.
 //!
-//! Settings are collected without effect until [`Routes::build`] checks all of them together. What
+//! Settings are collected without effect until [`RouteTable::new`](crate::RouteTable::new) checks all of them together. What
 //! belongs to a listener, such as workers and timeouts for heads, is up to the host.
 
 use std::fmt;
@@ -23,14 +23,13 @@ use crate::options::HttpOptions;
 ///
 /// ```
 /// use docent_core::{Cx, Fault, Procedure, Service};
-/// use docent_http::Routes;
+/// use docent_http::{RouteTable, Routes};
 ///
 /// let service = Service::builder("greeter", "urn:uuid:41544946-415a-495a-5645-454441534614")
 ///     .procedure(Procedure::sync("hello", |_: Cx, (): ()| Ok::<_, Fault>("hello")))
 ///     .build()?;
-/// let table = Routes::new(service)
-///     .options(|options| options.decompress = true)
-///     .build()?;
+/// let routes = Routes::new(service).options(|options| options.decompress = true);
+/// let table = RouteTable::new(&routes)?;
 /// assert!(table.covers("/rpc/hello") && table.covers("/health"));
 /// assert!(!table.covers("/hello"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -39,7 +38,7 @@ use crate::options::HttpOptions;
 #[must_use = "routes do nothing until a host serves them"]
 pub struct Routes {
     pub(super) services: Vec<(String, Service)>,
-    /// The path that a host takes off, without a slash at its end.
+    /// The path that a host takes off.
     pub(super) prefix: String,
     pub(super) options: HttpOptions,
     pub(super) health: Health,
@@ -97,8 +96,7 @@ impl Routes {
     /// `Router::nest_service("/api", …)` of axum and a scope of actix-web do. OpenAPI documents name it; so do links
     /// where the host does not tell.
     pub fn nested_at(mut self, path: impl Into<String>) -> Self {
-        let path = path.into();
-        self.prefix = path.trim_end_matches('/').to_owned();
+        self.prefix = path.into();
         self
     }
 

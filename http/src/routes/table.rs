@@ -79,73 +79,9 @@ impl Route {
 }
 
 impl Routes {
-    /// Checks the settings, and builds the table of all addresses.
-    ///
-    /// # Errors
-    /// `InvalidInput`: no request could reach a service, because its path is taken, invalid, or the address of a
-    /// procedure; a setting for tools or origins has no effect. Otherwise, the site has problems.
-    pub fn build(&self) -> io::Result<RouteTable> {
-        for (path, service) in &self.services {
-            for warning in service.warnings() {
-                tracing::warn!(path, "{warning}");
-            }
-        }
-        self.check_paths()?;
-        let mut by_path = vec![
-            (MountPath::new("/health"), Route::Health),
-            (MountPath::new(catalog::PATH), Route::Catalog),
-        ];
-        #[cfg(feature = "metrics")]
-        if let Some(metrics) = &self.metrics
-            && self.serves_metrics
-        {
-            let route = Route::Metrics(metrics.clone());
-            by_path.push((MountPath::new("/metrics"), route));
-        }
-        #[cfg_attr(not(feature = "docs"), expect(unused_mut, reason = "no pages"))]
-        let mut services = self.services.clone();
-        #[cfg_attr(not(feature = "docs"), expect(unused_mut, reason = "no pages"))]
-        let mut folders: Vec<String> = Vec::new();
-        #[cfg(feature = "docs")]
-        if self.has_docs {
-            let docs = self.build_site(&mut services)?;
-            folders = docs.folders().collect();
-            by_path.push((super::paths::site(), Route::Docs(docs)));
-        }
-        if services.len() == 1 {
-            by_path.push((MountPath::new(front_door::OPENAPI_PATH), Route::OpenApi));
-        }
-        let health = self.health.renewed();
-        let mut mounted = Vec::with_capacity(services.len());
-        for (at, (path, service)) in services.iter().enumerate() {
-            let mut service = self.mounted(path, service).health(&health);
-            service.endpoint.links = self.links(at, folders.get(at)).into();
-            mounted.push(service);
-        }
-        #[cfg(feature = "mcp")]
-        for (path, at) in self.agents() {
-            by_path.push((path, Route::Mcp(mounted[at].endpoint.clone())));
-        }
-        // There is a service from the beginning.
-        let first = mounted[0].endpoint.clone();
-        mounted.sort_by_key(MountedService::order);
-        for MountedService { path, endpoint } in &mounted {
-            by_path.push((MountPath::new(path), Route::Service(endpoint.clone())));
-        }
-        Ok(RouteTable {
-            by_path,
-            first,
-            nowhere: nowhere(&mounted).map(Bytes::from),
-            services: mounted,
-            prefix: self.prefix.clone(),
-            health,
-            has_docs: self.has_docs,
-        })
-    }
-
     fn mounted(&self, path: &str, service: &Service) -> MountedService {
-        let mounted = MountedService::nested(&self.prefix, path.to_owned(), service)
-            .options(self.options.clone());
+        let mounted =
+            MountedService::nested(&self.prefix, path, service).options(self.options.clone());
         #[cfg(feature = "docs")]
         let mounted = if self.has_docs {
             mounted.documentation(&site::link(path))
@@ -162,6 +98,70 @@ impl Routes {
 }
 
 impl RouteTable {
+    /// Checks the settings, and builds the table of all addresses.
+    ///
+    /// # Errors
+    /// `InvalidInput`: no request could reach a service, because its path is taken, invalid, or the address of a
+    /// procedure; a setting for tools or origins has no effect. Otherwise, the site has problems.
+    pub fn new(routes: &Routes) -> io::Result<Self> {
+        for (path, service) in &routes.services {
+            for warning in service.warnings() {
+                tracing::warn!(path, "{warning}");
+            }
+        }
+        routes.check_paths()?;
+        let mut by_path = vec![
+            (MountPath::new("/health"), Route::Health),
+            (MountPath::new(catalog::PATH), Route::Catalog),
+        ];
+        #[cfg(feature = "metrics")]
+        if let Some(metrics) = &routes.metrics
+            && routes.serves_metrics
+        {
+            let route = Route::Metrics(metrics.clone());
+            by_path.push((MountPath::new("/metrics"), route));
+        }
+        #[cfg_attr(not(feature = "docs"), expect(unused_mut, reason = "no pages"))]
+        let mut services = routes.services.clone();
+        #[cfg_attr(not(feature = "docs"), expect(unused_mut, reason = "no pages"))]
+        let mut folders: Vec<String> = Vec::new();
+        #[cfg(feature = "docs")]
+        if routes.has_docs {
+            let docs = routes.build_site(&mut services)?;
+            folders = docs.folders().collect();
+            by_path.push((super::paths::site(), Route::Docs(docs)));
+        }
+        if services.len() == 1 {
+            by_path.push((MountPath::new(front_door::OPENAPI_PATH), Route::OpenApi));
+        }
+        let health = routes.health.renewed();
+        let mut mounted = Vec::with_capacity(services.len());
+        for (at, (path, service)) in services.iter().enumerate() {
+            let mut service = routes.mounted(path, service).health(&health);
+            service.endpoint.links = routes.links(at, folders.get(at)).into();
+            mounted.push(service);
+        }
+        #[cfg(feature = "mcp")]
+        for (path, at) in routes.agents() {
+            by_path.push((path, Route::Mcp(mounted[at].endpoint.clone())));
+        }
+        // There is a service from the beginning.
+        let first = mounted[0].endpoint.clone();
+        mounted.sort_by_key(MountedService::order);
+        for MountedService { path, endpoint } in &mounted {
+            by_path.push((MountPath::new(path), Route::Service(endpoint.clone())));
+        }
+        Ok(Self {
+            by_path,
+            first,
+            nowhere: nowhere(&mounted).map(Bytes::from),
+            services: mounted,
+            prefix: routes.prefix.clone(),
+            health,
+            has_docs: routes.has_docs,
+        })
+    }
+
     /// Returns the services, in the order in which requests look for them.
     pub fn services(&self) -> &[MountedService] {
         &self.services

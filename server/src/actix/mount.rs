@@ -54,7 +54,7 @@ impl Mount {
     /// the root.
     pub fn new(path: impl Into<String>, service: &Service) -> Self {
         Self {
-            service: MountedService::new(path, service),
+            service: MountedService::new(&path.into(), service),
             forwards: Vec::new(),
             #[cfg(feature = "mcp")]
             is_for_agents: false,

@@ -46,9 +46,10 @@ impl AppRoutes {
     /// Checks the settings, and builds all pages' addresses.
     ///
     /// # Errors
-    /// As for [`Routes::build`].
+    /// `InvalidInput`: no request could reach a service, because its path is taken, invalid, or the address of a
+    /// procedure; a setting for tools or origins has no effect. Otherwise, the site has problems.
     pub fn new(routes: &Routes) -> io::Result<Self> {
-        Ok(Self(Arc::new(routes.build()?)))
+        Ok(Self(Arc::new(RouteTable::new(routes)?)))
     }
 
     /// Returns the health, with which you say that your server is shutting down.

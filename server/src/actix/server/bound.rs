@@ -92,7 +92,7 @@ impl Server {
         if let Some(threads) = self.blocking_threads {
             builder = builder.worker_max_blocking_threads(threads);
         }
-        let routes = Arc::new(self.routes.build()?);
+        let routes = Arc::new(RouteTable::new(&self.routes)?);
         Ok(BoundServer {
             own_routes: OwnRoutes::new(&self.own_routes, &routes)?,
             routes,

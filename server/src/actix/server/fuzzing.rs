@@ -6,7 +6,7 @@ use std::io;
 use std::sync::Arc;
 
 use docent_core::Service;
-use docent_http::{ListenerInfo, Routes};
+use docent_http::{ListenerInfo, RouteTable, Routes};
 
 use super::connection::serve;
 pub use super::connection::stream::Stream;
@@ -23,7 +23,7 @@ impl Connections {
     )]
     pub async fn new(service: Service) -> io::Result<Self> {
         let leaving = actix_server::Server::build().graceful_shutdown_signal();
-        let routes = Arc::new(Routes::new(service).without_docs().build()?);
+        let routes = Arc::new(RouteTable::new(&Routes::new(service).without_docs())?);
         let listener = ListenerInfo::default();
         Ok(Self(Worker::new(routes, listener, leaving, None)))
     }
