@@ -39,7 +39,8 @@ impl Service {
     ///             .cache_for(Duration::from_secs(60)),
     ///     )
     ///     .build()?;
-    /// let described = &service.with_calls_only().description().procs[0];
+    /// let elsewhere = service.with_calls_only();
+    /// let described = &elsewhere.description().procs[0];
     /// assert!(described.idempotent);
     /// assert!(described.cache.is_none());
     /// # Ok::<(), docent_core::BuildError>(())
