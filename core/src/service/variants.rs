@@ -39,8 +39,8 @@ impl Service {
     ///             .cache_for(Duration::from_secs(60)),
     ///     )
     ///     .build()?;
-    /// let service = service.with_calls_only();
-    /// let described = &service.description().procs[0];
+    /// let elsewhere = service.with_calls_only();
+    /// let described = &elsewhere.description().procs[0];
     /// assert!(described.idempotent);
     /// assert!(described.cache.is_none());
     /// # Ok::<(), docent_core::BuildError>(())

@@ -38,7 +38,7 @@ pub(super) fn one_of<S: Into<Json>>(schemas: impl IntoIterator<Item = S>) -> Obj
 pub(super) fn with_elements(schema: Object, kinds: Kinds) -> Object {
     let has_own = schema.contains_key("items") || schema.contains_key("prefixItems");
     let open = if has_own { all_of([schema]) } else { schema };
-    open.with("items", Object::new().list("type", kinds.type_names()))
+    open.with("items", split_types(of_kinds(kinds)))
 }
 
 /// Returns the schema of the `params` of a call by name, without aliases. `change` changes references.

@@ -173,7 +173,7 @@ fn a_query_has_the_values_that_text_can_stand_for() {
     for (schema, expected) in [
         (
             r#"{"type": ["integer", "null"], "enum": [1, null]}"#,
-            r#"{"type": ["integer"], "enum": [1]}"#,
+            r#"{"type": "integer", "enum": [1]}"#,
         ),
         (
             r##"{"anyOf": [{"$ref": "#/components/schemas/Size"}, {"type": "null"}]}"##,
@@ -181,15 +181,17 @@ fn a_query_has_the_values_that_text_can_stand_for() {
         ),
         (
             "true",
-            r#"{"type": ["boolean", "number", "string", "array"], "items": {"type": ["boolean", "number", "string"]}, "minItems": 1}"#,
+            r#"{"anyOf": [{"type": "boolean"}, {"type": "number"}, {"type": "string"}, {
+                "type": "array", "items": {"anyOf": [{"type": "boolean"}, {"type": "number"}, {"type": "string"}]}, "minItems": 1
+            }]}"#,
         ),
         (
             r#"{"anyOf": [{"type": "string"}, {"type": "object"}]}"#,
-            r#"{"allOf": [{"anyOf": [{"type": "string"}, {"type": "object"}]}], "type": ["string"]}"#,
+            r#"{"allOf": [{"anyOf": [{"type": "string"}, {"type": "object"}]}], "type": "string"}"#,
         ),
         (
             r#"{"type": "array", "items": {"type": ["string", "null"]}}"#,
-            r#"{"allOf": [{"type": "array", "items": {"type": ["string", "null"]}}], "items": {"type": ["string"]}, "minItems": 1}"#,
+            r#"{"allOf": [{"type": "array", "items": {"type": ["string", "null"]}}], "items": {"type": "string"}, "minItems": 1}"#,
         ),
     ] {
         let document = openapi(&service(&[("a", schema, true)]), AT_RPC);
@@ -257,6 +259,66 @@ fn schemas_are_such_that_generators_read_them() {
     }
 }
 
+/// openapi-generator makes an enum of `oneOf` in Rust, but of `anyOf` one struct that holds only what all alternatives
+/// have: an error of a procedure could not be read, and an id had no value.
+#[test]
+fn alternatives_that_exclude_each_other_say_so() {
+    let error = |code| ErrorDescription::new(code, "Gone");
+    let post = "/paths/~1rpc~1p/post/responses/200/content/application~1json/schema";
+    let get = "/paths/~1rpc~1p/get/responses/500/content/application~1json/schema";
+    let none = ServiceDescription::default();
+    let id = at(&openapi(&none, AT_RPC), "/components/schemas/JsonRpcId");
+    assert_eq!(
+        id.get("oneOf").and_then(Json::as_array).map(<[Json]>::len),
+        Some(3)
+    );
+    for (codes, is_open, union) in [
+        (&[1, 2][..], false, "oneOf"),
+        // Any code fits the last alternative.
+        (&[1, 2], true, "anyOf"),
+        (&[1, 1], false, "anyOf"),
+        (&[1, code::BUSY], false, "anyOf"),
+    ] {
+        let mut service = service(&[]);
+        service.procs[0].errors = codes.iter().copied().map(error).collect();
+        service.procs[0].errors_open = is_open;
+        let document = openapi(&service, AT_RPC);
+        for schema in [&format!("{post}/oneOf/1"), get] {
+            let error = at(&document, &format!("{schema}/properties/error"));
+            let alternatives = error.get(union).and_then(Json::as_array);
+            assert_eq!(
+                alternatives.map(<[Json]>::len),
+                Some(3),
+                "{codes:?} {error}"
+            );
+        }
+    }
+}
+
+#[test]
+fn types_of_generated_clients_have_names() {
+    let mut service = service(&[]);
+    service.procs[0].errors = vec![ErrorDescription::new(7, "No such book")];
+    let document = openapi(&service, AT_RPC);
+    let post = "/paths/~1rpc~1p/post/responses/200/content/application~1json/schema";
+    let get = "/paths/~1rpc~1p/get/responses/500/content/application~1json/schema";
+    for (schema, title) in [
+        (post, "p response"),
+        (&format!("{post}/oneOf/0"), "p result"),
+        (&format!("{post}/oneOf/1"), "p error"),
+        (&format!("{post}/oneOf/1/properties/error"), "p error kind"),
+        (
+            &format!("{post}/oneOf/1/properties/error/oneOf/0"),
+            "No such book 7",
+        ),
+        (get, "p error 500"),
+        (&format!("{get}/properties/error"), "p error 500 kind"),
+    ] {
+        let found = at(&document, &format!("{schema}/title"));
+        assert_eq!(found.as_str(), Some(title));
+    }
+}
+
 #[test]
 fn tools_that_make_up_a_call_find_values_that_work() {
     let mut service = service(&[("a", r#"{"type": "integer"}"#, false)]);
@@ -307,7 +369,7 @@ fn errors_have_the_statuses_of_get() {
         "200", "304", "400", "410", "414", "421", "500", "503", "504",
     ];
     assert_eq!(statuses, expected);
-    let code = "/content/application~1json/schema/properties/error/anyOf/0/properties/code/const";
+    let code = "/content/application~1json/schema/properties/error/oneOf/0/properties/code/const";
     assert_eq!(at(&responses, &format!("/410{code}")), json("1"));
     assert_eq!(at(&responses, &format!("/500{code}")), json("2"));
     let responses = at(&document, "/paths/~1rpc~1p/post/responses");

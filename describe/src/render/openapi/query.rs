@@ -5,7 +5,7 @@
 
 use crate::ParamDescription;
 use crate::json::{Json, Object};
-use crate::render::schemas::{all_of, with_elements, without_null};
+use crate::render::schemas::{all_of, split_types, with_elements, without_null};
 use crate::schema::{Kinds, View};
 
 /// Returns the schema of the values of a parameter that a query can carry, or `None` if there are
@@ -35,5 +35,5 @@ pub(super) fn schema<'t>(param: &ParamDescription, view: &'t View<'t>) -> Option
         .as_ref()
         .filter(|default| Kinds::of_value(default).within(sent));
     schema.shift_remove("default");
-    Some(schema.maybe("default", default))
+    Some(split_types(schema).maybe("default", default))
 }

@@ -3,7 +3,7 @@
 //! A response to POST has status 200 whether the call succeeds or not; one to GET has a status for
 //! each error. What every service answers before a call begins is in `shared.json`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use super::Writing;
 use super::errors::error;
@@ -11,7 +11,7 @@ use super::examples::{NamedExample, messages};
 use super::names::{SHARED_SCHEMAS, shared_schema};
 use crate::json::{Json, Object};
 use crate::render::schemas::{any_of, one_of, reference, with_annotations};
-use crate::{ErrorDescription, ProcedureDescription};
+use crate::{ErrorDescription, ProcedureDescription, code};
 
 /// The responses to POST without a result, and to requests that never become calls.
 const POST_RESPONSES: [(u16, &str); 7] = [
@@ -97,7 +97,7 @@ impl Writing<'_> {
         let result_title = format!("{} result", procedure.name);
         let results = envelope(result_title, "result", self.result(procedure));
         let error_title = format!("{} error", procedure.name);
-        let error = self.errors(procedure, procedure.errors.iter());
+        let error = self.errors(procedure, procedure.errors.iter(), &error_title);
         let errors = envelope(error_title, "error", error);
         let messages = messages(examples, |NamedExample { example, .. }| {
             match (&example.result, &example.error) {
@@ -106,7 +106,8 @@ impl Writing<'_> {
                 (None, None) => None,
             }
         });
-        let either = one_of([results, errors, shared_schema(SHARED_SCHEMAS[4])]);
+        let either = one_of([results, errors, shared_schema(SHARED_SCHEMAS[4])])
+            .with("title", format!("{} response", procedure.name));
         let meaning = "The result, or an error. A batch gets an array.";
         let answer = response(meaning, either, messages);
         responses(procedure, &POST_RESPONSES, [(200, answer.into())].into())
@@ -135,8 +136,8 @@ impl Writing<'_> {
         }
         for (status, errors) in declared {
             let meanings: Vec<&str> = errors.iter().map(|error| &*error.message).collect();
-            let schema = self.errors(procedure, errors.into_iter());
             let title = format!("{} error {status}", procedure.name);
+            let schema = self.errors(procedure, errors.into_iter(), &title);
             let response = response(&meanings.join("; "), envelope(title, "error", schema), None);
             own.insert(status, response.into());
         }
@@ -159,20 +160,36 @@ impl Writing<'_> {
         )
     }
 
-    /// Returns the schema of some declared errors of a procedure, or any that need no declaration.
+    /// Returns the schema of some declared errors of a procedure, or any that need no declaration, in an envelope of
+    /// this title.
+    ///
+    /// Generators read the alternatives of `oneOf` better than those of `anyOf`, of which some make one type. So it is
+    /// used where the codes tell all errors apart.
     fn errors<'e>(
         &self,
         procedure: &ProcedureDescription,
-        errors: impl Iterator<Item = &'e ErrorDescription>,
+        declared: impl Iterator<Item = &'e ErrorDescription>,
+        envelope_title: &str,
     ) -> Json {
         let is_open = procedure.errors_open || procedure.is_restricted();
         let others = shared_schema(SHARED_SCHEMAS[if is_open { 1 } else { 2 }]);
-        let mut schemas: Vec<Object> = errors.map(|error| self.declared_error(error)).collect();
+        let mut codes = HashSet::new();
+        let mut are_told_apart = !is_open;
+        let mut schemas = Vec::new();
+        for error in declared {
+            are_told_apart &= codes.insert(error.code) && code::find(error.code).is_none();
+            schemas.push(self.declared_error(error));
+        }
         if schemas.is_empty() {
             return others.into();
         }
         schemas.push(others);
-        any_of(schemas).into()
+        let union = if are_told_apart {
+            one_of(schemas)
+        } else {
+            any_of(schemas)
+        };
+        union.with("title", format!("{envelope_title} kind")).into()
     }
 
     /// Returns the schema of a declared error.
@@ -185,7 +202,7 @@ impl Writing<'_> {
         let data = declared.data.as_ref().map(|data| self.schemas.schema(data));
         error(description, code, message, data)
             // The code tells its type in generated clients from that of the data.
-            .with("title", format!("{message} ({})", declared.code))
+            .with("title", format!("{message} {}", declared.code))
             .maybe("x-retry", declared.retry)
     }
 }
