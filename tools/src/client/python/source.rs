@@ -12,7 +12,7 @@ pub(super) const RESERVED_NAMES: &[&str] = &[
     "case", "type", "none", "true", "false", "self", "cls", "any", "call", "list", "dict", "str",
     "int", "float", "bool", "object", "tuple", "models", "calls", "errors", "rpc", "send", "batch",
     "notify", "close", "omitted", "given", "in_order", "client", "print", "property", "super",
-    "typing",
+    "typing", "bytes", "shapes", "read",
 ];
 
 /// Writes a documentation string, in which nothing ends it or is an instruction to a tool.
