@@ -3,9 +3,8 @@
 //! A call is a value, so that calls can be sent alone, together, or as notifications. The classes differ only in
 //! whether they wait, so one loop prints both.
 
-use super::import_shapes;
 use super::models::write_type;
-use super::source::{RESERVED_NAMES, docstring, quoted};
+use super::source::{RESERVED_NAMES, docstring, import_shapes, quoted};
 use crate::client::model::{ClientProcedure, Field, Model, ParamPassing};
 use crate::client::names::{Scope, snake, snake_fields};
 use crate::client::shapes::Shapes;

@@ -12,7 +12,7 @@ use super::package::PackageName;
 use super::shapes::{ShapeSyntax, Shapes};
 use client::{calls, clients};
 use models::{models, write_type};
-use source::{docstring, quoted};
+use source::{docstring, import_shapes, quoted};
 use std::fmt::Write as _;
 
 /// How shapes are spelt.
@@ -125,9 +125,4 @@ from .rpc import DeclaredError
         }
     }
     out
-}
-
-/// Returns the rest of an import, where shapes are needed.
-fn import_shapes(shapes: &Shapes<'_>) -> &'static str {
-    if shapes.is_needed { ", shapes" } else { "" }
 }
