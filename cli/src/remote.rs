@@ -44,7 +44,7 @@ impl Remote {
         let Some(address) = address.or(fetched.service.as_ref()) else {
             return Err(no_address(input, &description));
         };
-        let exchange = client.calls(address)?;
+        let exchange = client.with_api_key(client.calls(address)?, &description)?;
         Ok(Self {
             session: mcp::session(open, description.origin, &exchange)?,
             description,

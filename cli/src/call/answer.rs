@@ -153,7 +153,7 @@ fn need(credential: &Credential, service: &ServiceDescription) -> Option<String>
         }
         ("apiKey", _, Some("header")) => {
             let field = text_member(described, "name")?;
-            format!("the header field {field}: -H '{field}: …'")
+            format!("the header field {field}: DOCENT_API_KEY or -H '{field}: …'")
         }
         ("http" | "oauth2" | "openIdConnect", ..) => {
             "a bearer token: --token-file or DOCENT_TOKEN".to_owned()

@@ -105,8 +105,8 @@ fn reason_not_to_call(procedure: &ProcedureDescription) -> Option<&'static str> 
 /// Returns the line of curl that sends a request. Credentials are not shown.
 fn curl(remote: &Remote, url: &Url, body: Option<&str>, headers: &HeaderMap) -> String {
     let mut line = "curl -sS -g".to_owned();
-    if remote.exchange.has_credentials() {
-        line.push_str(" -H 'Authorization: ***'");
+    for name in remote.exchange.credential_fields() {
+        line.extend([" -H '", name, ": ***'"]);
     }
     for (name, value) in headers {
         let value = String::from_utf8_lossy(value.as_bytes());

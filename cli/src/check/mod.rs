@@ -131,16 +131,16 @@ fn check<'d>(
     let mut findings = in_document(described);
     let mut live = None;
     if let Some(address) = address(described, args) {
-        let exchange = client.exchange(&address)?;
+        let service = &described.reading.description;
+        let exchange = client.with_api_key(client.exchange(&address)?, service)?;
         let open = described
             .fetched
             .session
             .clone()
             .filter(|_| args.address.is_none());
-        let session = mcp::session(open, described.reading.description.origin, &exchange)?;
+        let session = mcp::session(open, service.origin, &exchange)?;
         let shown = without_secrets(&address);
         terminal.progress(format_args!("docent: calling {shown}, seed {seed}"));
-        let service = &described.reading.description;
         let options = LiveOptions {
             address: &address,
             has_credentials: exchange.has_credentials(),

@@ -7,6 +7,7 @@ use std::collections::HashSet;
 use std::sync::{Arc, Mutex, Once, OnceLock};
 use std::time::Duration;
 
+use docent_describe::ServiceDescription;
 use reqwest::blocking;
 use reqwest::header::HeaderMap;
 use url::Url;
@@ -106,8 +107,32 @@ impl Client {
     /// Starts requests with the credentials for a URL, and warns once if they go unencrypted.
     fn start(&self, url: &Url, limit: Option<Duration>) -> Result<Exchange> {
         let headers = self.credentials.for_url(url)?;
+        if !headers.is_empty() {
+            self.warn_if_unencrypted(url);
+        }
+        self.start_with(url, headers, limit)
+    }
+
+    /// Adds the API key to requests to a service, in the header field that its description names. A field that was
+    /// given as an option stays.
+    pub(crate) fn with_api_key(
+        &self,
+        mut exchange: Exchange,
+        service: &ServiceDescription,
+    ) -> Result<Exchange> {
+        if let Some((field, key)) = self.credentials.key_for(service)?
+            && !exchange.credentials.contains_key(&field)
+        {
+            self.warn_if_unencrypted(&exchange.typed);
+            exchange.credentials.insert(field, key);
+        }
+        Ok(exchange)
+    }
+
+    /// Warns once that credentials go unencrypted to another machine.
+    fn warn_if_unencrypted(&self, url: &Url) {
         let is_local = is_loopback(url) || self.options.unix_socket.is_some();
-        if url.scheme() == "http" && !headers.is_empty() && !is_local {
+        if url.scheme() == "http" && !is_local {
             self.warned_of_plain_text.call_once(|| {
                 self.terminal.warn(format_args!(
                     "docent: warning: credentials are sent unencrypted to {}; use https if the \
@@ -116,7 +141,6 @@ impl Client {
                 ));
             });
         }
-        self.start_with(url, headers, limit)
     }
 
     /// Starts requests with these credentials. The library's client is made when it is first needed.

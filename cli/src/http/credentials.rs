@@ -8,6 +8,8 @@ use std::path::Path;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use docent_describe::ServiceDescription;
+use docent_describe::json::Json;
 use percent_encoding::percent_decode_str;
 use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderName, HeaderValue};
 use url::Url;
@@ -21,6 +23,9 @@ use crate::terminal::secrets;
 /// The environment variable with a bearer token.
 pub(crate) const TOKEN_VARIABLE: &str = "DOCENT_TOKEN";
 
+/// The environment variable with an API key.
+pub(crate) const API_KEY_VARIABLE: &str = "DOCENT_API_KEY";
+
 /// Header fields that only the origin that was typed may see.
 #[derive(Clone, Default)]
 pub(super) struct HttpCredentials {
@@ -28,6 +33,10 @@ pub(super) struct HttpCredentials {
     headers: HeaderMap,
     /// The bearer token, unless there is an `Authorization` field of another kind.
     token: Option<HeaderValue>,
+    /// The API key, for the header field that a description names.
+    api_key: Option<HeaderValue>,
+    /// True if the API key is one of the options, so that there must be a field for it.
+    needs_key_field: bool,
     /// True if there are credentials of this run that those of a URL must not replace.
     is_explicit: bool,
     /// True while a line is completed: no command may run then.
@@ -58,17 +67,25 @@ impl HttpCredentials {
                 "give either a token or an Authorization header, not both",
             ));
         }
-        let token = match (&options.token_file, &options.token) {
-            _ if has_authorization => None,
-            (Some(file), _) => Some(files::read_text(file)?),
-            (None, Some(token)) => Some(token.clone()),
-            (None, None) => env::var(TOKEN_VARIABLE)
-                .ok()
-                .filter(|token| !token.is_empty()),
+        let token = if has_authorization {
+            None
+        } else {
+            given(
+                options.token_file.as_deref(),
+                options.token.as_ref(),
+                TOKEN_VARIABLE,
+            )?
         };
+        let api_key = given(
+            options.api_key_file.as_deref(),
+            options.api_key.as_ref(),
+            API_KEY_VARIABLE,
+        )?;
         Ok(Self {
             headers,
             token: token.map(|token| bearer(token.trim())).transpose()?,
+            api_key: api_key.map(|key| remembered(key.trim())).transpose()?,
+            needs_key_field: options.api_key_file.is_some() || options.api_key.is_some(),
             is_explicit: has_token || has_authorization,
             is_at_prompt: options.is_at_prompt,
         })
@@ -76,7 +93,38 @@ impl HttpCredentials {
 
     /// Returns whether there is anything that only one origin should see.
     pub(super) fn is_empty(&self) -> bool {
-        self.headers.is_empty() && self.token.is_none()
+        self.headers.is_empty() && self.token.is_none() && self.api_key.is_none()
+    }
+
+    /// Returns the header field with the API key for a service, if there is a key.
+    pub(super) fn key_for(
+        &self,
+        service: &ServiceDescription,
+    ) -> Result<Option<(HeaderName, HeaderValue)>, Failure> {
+        let Some(key) = &self.api_key else {
+            return Ok(None);
+        };
+        let mut fields: Vec<HeaderName> = service
+            .security_schemes
+            .values()
+            .filter_map(key_field)
+            .collect();
+        fields.dedup();
+        match &*fields {
+            [] if !self.needs_key_field => Ok(None),
+            [] => Err(Failure::usage(
+                "the description names no header field for an API key; -H 'Name: key' sends one",
+            )),
+            [field] => Ok(Some((field.clone(), key.clone()))),
+            several => Err(Failure::usage(format_args!(
+                "the service has API keys in several header fields; send each with -H: {}",
+                several
+                    .iter()
+                    .map(HeaderName::as_str)
+                    .collect::<Vec<_>>()
+                    .join(", ")
+            ))),
+        }
     }
 
     /// Returns the header fields for a URL, whose user name and password are credentials too.
@@ -109,6 +157,40 @@ impl HttpCredentials {
         }
         Ok(headers)
     }
+}
+
+/// Returns a credential from a file, the command line or the environment. An empty variable counts as none.
+fn given(
+    file: Option<&Path>,
+    option: Option<&String>,
+    variable: &str,
+) -> Result<Option<String>, Failure> {
+    match (file, option) {
+        (Some(file), _) => files::read_text(file).map(Some),
+        (None, Some(credential)) => Ok(Some(credential.clone())),
+        (None, None) => Ok(env::var(variable)
+            .ok()
+            .filter(|credential| !credential.is_empty())),
+    }
+}
+
+/// Returns the header field that a security scheme wants an API key in.
+fn key_field(scheme: &Json) -> Option<HeaderName> {
+    let [kind, location, name] =
+        ["type", "in", "name"].map(|member| scheme.get(member).and_then(Json::as_str));
+    if kind != Some("apiKey") || location != Some("header") {
+        return None;
+    }
+    name?.parse().ok()
+}
+
+/// Returns the header value of an API key, and remembers the key as a secret.
+fn remembered(key: &str) -> Result<HeaderValue, Failure> {
+    if key.is_empty() {
+        return Err(Failure::usage("the API key is empty"));
+    }
+    secrets::remember(key);
+    secret(key)
 }
 
 /// Returns the header value of a token, and remembers the token as a secret.

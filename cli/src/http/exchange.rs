@@ -13,7 +13,9 @@ use docent_describe::json::{Json, shorten};
 use docent_tools::check::{Rule, Unanswered};
 use docent_tools::request::{bare, without_secrets};
 use reqwest::blocking::{Client, Response};
-use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderValue, LOCATION, SET_COOKIE};
+use reqwest::header::{
+    ACCEPT, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, LOCATION, SET_COOKIE,
+};
 use reqwest::{Error, Method, StatusCode};
 use url::Url;
 
@@ -126,6 +128,11 @@ impl Exchange {
     /// Returns whether requests carry credentials.
     pub(crate) fn has_credentials(&self) -> bool {
         !self.credentials.is_empty()
+    }
+
+    /// Returns the names of the header fields with credentials.
+    pub(crate) fn credential_fields(&self) -> impl Iterator<Item = &str> {
+        self.credentials.keys().map(HeaderName::as_str)
     }
 
     /// Returns the same requests, to another URL of the origin.

@@ -21,6 +21,18 @@ pub(crate) struct RequestOptions {
     /// shell's history. Prefer --token-file or DOCENT_TOKEN.
     #[arg(long, global = true, value_name = "TOKEN")]
     pub(crate) token: Option<String>,
+    /// Send the API key in FILE, or in standard input with `-`, with calls
+    ///
+    /// It goes into the header field that the description names. Without this option, the variable
+    /// DOCENT_API_KEY is used if it is set. A description that needs the key itself, or a service with
+    /// several keys, needs -H.
+    #[arg(long, global = true, value_name = "FILE", conflicts_with = "api_key")]
+    pub(crate) api_key_file: Option<PathBuf>,
+    /// Send this API key with calls
+    ///
+    /// Like --token, it can be seen by others. Prefer --api-key-file or DOCENT_API_KEY.
+    #[arg(long, global = true, value_name = "KEY")]
+    pub(crate) api_key: Option<String>,
     /// Send a header field, or those in a file with `@FILE`, one on each line
     ///
     /// A value given as an argument can be seen in the list of processes, like --token. Header

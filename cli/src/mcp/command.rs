@@ -17,7 +17,7 @@ use url::Url;
 use crate::exec::command_words;
 use crate::failure::Failure;
 use crate::files::MAX_BYTES;
-use crate::http::{Exchange, TOKEN_VARIABLE, unanswered};
+use crate::http::{API_KEY_VARIABLE, Exchange, TOKEN_VARIABLE, unanswered};
 
 /// The report of a command that runs, but no longer answers.
 const SILENT_COMMAND: &str =
@@ -53,7 +53,10 @@ impl CommandPipes {
         let mut command = Command::new(&words[0]);
         command.args(&words[1..]).stdin(Stdio::piped());
         // The token is for services over HTTP.
-        command.stdout(Stdio::piped()).env_remove(TOKEN_VARIABLE);
+        command
+            .stdout(Stdio::piped())
+            .env_remove(TOKEN_VARIABLE)
+            .env_remove(API_KEY_VARIABLE);
         let mut child = command
             .spawn()
             .map_err(|error| Failure::system(format_args!("cannot start {}: {error}", words[0])))?;

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import math
 import sys
@@ -20,13 +21,35 @@ def written(value: object) -> str:
     if isinstance(value, dict):
         members = [f"{json.dumps(name)}:{written(value[name])}" for name in sorted(value)]
         return f"{{{','.join(members)}}}"
+    if isinstance(value, bytes):
+        return json.dumps(base64.b64encode(value).decode())
     return json.dumps(value)
 
 
+class NoValue(Exception):
+    """A type of Python has no such value."""
+
+
+def read(procedure: str, value: object) -> object:
+    """Returns the value of a parameter, with bytes where the procedure takes them."""
+    if not procedure.startswith("binar"):
+        return value
+    if isinstance(value, list):
+        return [read(procedure, each) for each in value]
+    if not isinstance(value, str):
+        return value
+    decoded = base64.b64decode(value)
+    if base64.b64encode(decoded).decode() != value:
+        raise NoValue
+    return decoded
+
+
 def outcome(client: Client, procedure: str, given: str) -> str:
-    value = OMITTED if given == "left out" else json.loads(given)
     try:
+        value = OMITTED if given == "left out" else read(procedure, json.loads(given))
         arrived = getattr(client, procedure)(value=value)
+    except NoValue:
+        return "no such value"
     except RpcError as error:
         return str(error)
     except ValueError as error:

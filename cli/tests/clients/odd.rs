@@ -73,6 +73,8 @@ async fn outcome(client: &Client, procedure: &str, given: &str) -> Option<String
             }
             call!(client.nested, NestedParams, nested)
         }
+        "binary" => call!(client.binary, BinaryParams, from_str(given).ok()?),
+        "binaries" => call!(client.binaries, BinariesParams, from_str(given).ok()?),
         // A `Value` has no NaN.
         "untyped" => call!(client.untyped, UntypedParams, from_str(given).ok()?),
         _ => panic!("no procedure {procedure}"),

@@ -11,8 +11,22 @@ const clients = [new Client(url), new Client(url, { get: false })] as unknown as
 /** The procedures whose integers are `bigint`. */
 const exact = ["signed", "unsigned", "defaulted"];
 
+/** The procedures whose texts are bytes. */
+const binary = ["binary", "binaries"];
+
+class NoValue extends Error {}
+
+function bytes(text: string): Uint8Array {
+  const value = Uint8Array.from(Buffer.from(text, "base64"));
+  if (written(value) !== JSON.stringify(text)) throw new NoValue();
+  return value;
+}
+
 function read(procedure: string, given: string): unknown {
   if (given === "left out") return undefined;
+  if (binary.includes(procedure)) {
+    return JSON.parse(given, (_, value: unknown) => (typeof value === "string" ? bytes(value) : value));
+  }
   if (exact.includes(procedure) && /^-?\d+$/.test(given)) return BigInt(given);
   const json = given.replace(/-?\b(NaN|Infinity)\b/g, '{"number":"$&"}');
   return JSON.parse(json, (_, value: { number?: string } | null) => {
@@ -24,6 +38,7 @@ function read(procedure: string, given: string): unknown {
 function written(value: unknown): string {
   if (typeof value === "bigint") return value.toString();
   if (Object.is(value, -0)) return "-0";
+  if (value instanceof Uint8Array) return JSON.stringify(Buffer.from(value).toString("base64"));
   if (Array.isArray(value)) return `[${value.map(written).join(",")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
@@ -36,6 +51,7 @@ async function outcome(client: Procedures, procedure: string, given: string): Pr
     return `${arrived?.shown}, returns ${written(arrived?.value)}`;
   } catch (error) {
     if (error instanceof RpcError) return error.message;
+    if (error instanceof NoValue) return "no such value";
     if (error instanceof RangeError) return `not sent: ${error.message}`;
     throw error;
   }

@@ -586,7 +586,7 @@ fn a_dry_run_prints_a_line_of_curl_and_sends_nothing() {
                 "X-Key: secret",
             ],
             format!(
-                "curl -sS -g -H 'Authorization: ***' -H 'idempotency-key: k' -H 'Content-Type: application/json' \
+                "curl -sS -g -H 'x-key: ***' -H 'idempotency-key: k' -H 'Content-Type: application/json' \
                  --data-binary '{{\"jsonrpc\":\"2.0\",\"method\":\"pay\",\"id\":1}}' {url}\n"
             ),
         ),
@@ -634,6 +634,66 @@ fn a_pointer_picks_a_part_of_the_result_as_it_is_written() {
     );
 }
 
+/// A service with a key in one header field, or in two.
+fn keyed(schemes: &'static str) -> Server {
+    Server::start(move |request| {
+        let text = format!(
+            r#"{{"sdversion": "2.0", "name": "desk", "id": "urn:desk", "securitySchemes": {{{schemes}}},
+              "procs": [{{"name": "open", "idempotent": true, "params": [], "return": {{"type": "any", "schema": true}}}}]}}"#
+        );
+        if request.body.contains("\"rpc.describe\"") {
+            return Answer::of_service(request, "rpc.describe", &text);
+        }
+        Answer::new(200, r#"{"jsonrpc":"2.0","result":null,"id":1}"#)
+    })
+}
+
+#[test]
+fn an_api_key_goes_into_the_field_that_the_description_names() {
+    const KEY: &str = r#""key": {"type": "apiKey", "in": "header", "name": "X-Key"}"#;
+    let server = keyed(KEY);
+    let folder = Folder::new();
+    let file = folder.write("key", "s3cret-key\n");
+    let key = |server: &Server| {
+        let requests = server.requests();
+        let call = requests
+            .iter()
+            .rev()
+            .find(|request| request.body.contains("\"open\""));
+        call.and_then(|request| request.header("x-key").map(str::to_owned))
+    };
+    for options in [
+        ["--api-key", "s3cret-key"],
+        ["--api-key-file", &file],
+        ["-H", "X-Key: s3cret-key"],
+    ] {
+        let ran = call(&server, &[&["open"], &options[..]].concat());
+        assert_eq!(ran.code, 0, "{options:?}: {}", ran.stderr);
+        assert_eq!(key(&server).as_deref(), Some("s3cret-key"), "{options:?}");
+    }
+    let url = server.url("/rpc");
+    let ran: Ran = docent(["check", &url, "--max-calls", "1", "-v"])
+        .env("DOCENT_API_KEY", "other-key")
+        .output()
+        .expect("it runs")
+        .into();
+    assert!(!ran.stderr.contains("other-key"), "{}", ran.stderr);
+    assert_eq!(key(&server).as_deref(), Some("other-key"), "{}", ran.stderr);
+    let ran = call(&server, &["open", "--dry-run", "--api-key", "s3cret-key"]);
+    assert!(ran.stdout.contains("-H 'x-key: ***'"), "{}", ran.stdout);
+    for (schemes, said) in [
+        ("", "names no header field"),
+        (
+            r#""key": {"type": "apiKey", "in": "header", "name": "X-Key"}, "pin": {"type": "apiKey", "in": "header", "name": "X-Pin"}"#,
+            "several header fields; send each with -H: x-key, x-pin",
+        ),
+    ] {
+        let ran = call(&keyed(schemes), &["open", "--api-key", "s3cret-key"]);
+        assert_eq!(ran.code, 2);
+        assert!(ran.stderr.contains(said), "{}", ran.stderr);
+    }
+}
+
 #[test]
 fn codes_of_docent_are_explained_with_the_credentials_that_are_needed() {
     const GUARDED: &str = r#"{"sdversion": "2.0", "name": "desk", "id": "urn:desk",
@@ -644,7 +704,7 @@ fn codes_of_docent_are_explained_with_the_credentials_that_are_needed() {
         (
             -32007,
             "",
-            "needs a bearer token: --token-file or DOCENT_TOKEN (with clerk) or the header field X-Pin: -H 'X-Pin: …', and the header field X-Key: -H 'X-Key: …'",
+            "needs a bearer token: --token-file or DOCENT_TOKEN (with clerk) or the header field X-Pin: DOCENT_API_KEY or -H 'X-Pin: …', and the header field X-Key: DOCENT_API_KEY or -H 'X-Key: …'",
         ),
         (
             -32001,

@@ -396,7 +396,7 @@ async function token() {
 async function credentials() {
   const page = await form(CORPUS + "locked.html");
   const labels = await page.locator(".setting:has(.token) > span").allTextContents();
-  expect(labels.join() === "Bearer token,or X-Key,or Name and password,X-Pin", `each credential has a field: ${labels}`);
+  expect(labels.join() === "Bearer token,or X-Key,or Password,X-Pin", `each credential has a field: ${labels}`);
   await page.locator(".call .address").fill(server.address + "/rpc");
   const curl = () => page.locator("input[value=curl] + label + .panel code").textContent();
   const fields = async () => [...(await curl()).matchAll(/-H '(.*?)'/g)].map((found) => found[1]).slice(1).join();

@@ -6,7 +6,7 @@
 
 use std::fmt::Debug;
 
-use docent_server::{BuildError, Fault, Service, present, procedures};
+use docent_server::{BuildError, Bytes, Fault, Service, present, procedures};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -113,6 +113,18 @@ impl Values {
     /// Takes an object.
     #[procedure(idempotent)]
     fn nested(&self, value: Nested) -> Result<Arrived<Nested>, Fault> {
+        Ok(Arrived::new(value))
+    }
+
+    /// Takes bytes.
+    #[procedure(idempotent)]
+    fn binary(&self, value: Bytes) -> Result<Arrived<Bytes>, Fault> {
+        Ok(Arrived::new(value))
+    }
+
+    /// Takes a list of bytes or null.
+    #[procedure(idempotent)]
+    fn binaries(&self, value: Vec<Option<Bytes>>) -> Result<Arrived<Vec<Option<Bytes>>>, Fault> {
         Ok(Arrived::new(value))
     }
 

@@ -222,22 +222,19 @@ async fn only_queries_ask_for_versions_and_wrong_parameters_stay_wrong() {
 }
 
 /// A shelf whose procedures are methods.
-#[derive(Default)]
 struct Titles {
-    runs: AtomicUsize,
-    edition: u8,
+    revision: u8,
 }
 
 #[procedures]
 impl Titles {
     #[procedure(idempotent, etag_by = title_version)]
-    async fn title(&self, row: u8, wing: Option<String>) -> Result<String, Fault> {
-        self.runs.fetch_add(1, Ordering::SeqCst);
-        Ok(format!("{row} {wing:?}"))
+    async fn title(&self, row: u8, room: Option<String>) -> Result<String, Fault> {
+        Ok(format!("{row} {room:?}"))
     }
 
-    fn title_version(&self, row: u8, wing: Option<String>) -> String {
-        format!("{}-{row}-{}", wing.unwrap_or_default(), self.edition)
+    fn title_version(&self, row: u8, room: Option<String>) -> String {
+        format!("{}-{}-{row}", self.revision, room.unwrap_or_default())
     }
 }
 
@@ -254,12 +251,12 @@ fn day_version(number: u32) -> u32 {
 #[actix_web::test]
 async fn an_attribute_names_the_function_that_knows_the_version() {
     let service = Service::builder("shelf", "urn:uuid:3d0c1f0e-51ce-4a0f-8b9e-1d8b0a1f2c43")
-        .procedures(Titles::default().procedures())
+        .procedures(Titles { revision: 7 }.procedures())
         .procedure(day::procedure())
         .build()
         .expect("a service");
     for (path, other) in [
-        ("/rpc/title?row=1&wing=a", "/rpc/title?row=1&wing=b"),
+        ("/rpc/title?row=1&room=a", "/rpc/title?row=1&room=b"),
         ("/rpc/day?number=1", "/rpc/day?number=2"),
     ] {
         let first = ask(&service, get(path)).await;

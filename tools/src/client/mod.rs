@@ -24,6 +24,7 @@ mod names;
 mod package;
 mod python;
 mod rust;
+mod shapes;
 mod text;
 mod types;
 mod typescript;

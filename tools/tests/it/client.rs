@@ -359,9 +359,14 @@ fn typescript_and_python_say_what_all_schemas_of_a_value_say_together() {
 
 #[test]
 fn only_bytes_that_the_service_checks_are_bytes() {
-    for (formats, in_rust, in_typescript) in [
-        (r#"["base64"]"#, "docent_client::Bytes", "Uint8Array"),
-        ("[]", "String", "string"),
+    for (formats, in_rust, in_typescript, in_python) in [
+        (
+            r#"["base64"]"#,
+            "docent_client::Bytes",
+            "Uint8Array",
+            "bytes",
+        ),
+        ("[]", "String", "string", "str"),
     ] {
         let document = format!(
             r#"{{"sdversion": "2.0", "name": "files", "id": "urn:x:files", "enforcedFormats": {formats},
@@ -376,7 +381,8 @@ fn only_bytes_that_the_service_checks_are_bytes() {
         );
         let promise = format!("Promise<{in_typescript}>");
         assert!(client(|it| typescript(it, None), "client.ts").contains(&promise));
-        assert!(client(|it| python(it, None), "client.py").contains("-> str:"));
+        let returned = format!("-> {in_python}:");
+        assert!(client(|it| python(it, None), "client.py").contains(&returned));
     }
 }
 

@@ -96,6 +96,8 @@ async fn the_client_of_the_attribute_sends_odd_values_as_the_table_says() {
             ("patched", _) => outcome(client.patched(optional(&given)).await),
             ("defaulted", _) => outcome(client.defaulted(optional(&given).unwrap_or(20)).await),
             ("nested", _) => outcome(client.nested(from_str(&given).unwrap()).await),
+            ("binary", _) => outcome(client.binary(from_str(&given).unwrap()).await),
+            ("binaries", _) => outcome(client.binaries(from_str(&given).unwrap()).await),
             ("untyped", _) => outcome(client.untyped(from_str(&given).unwrap()).await),
             (other, _) => panic!("no procedure {other}"),
         };

@@ -4,9 +4,10 @@
 //! whether they wait, so one loop prints both.
 
 use super::models::write_type;
-use super::source::{RESERVED_NAMES, docstring, quoted};
+use super::source::{RESERVED_NAMES, docstring, import_shapes, quoted};
 use crate::client::model::{ClientProcedure, Field, Model, ParamPassing};
 use crate::client::names::{Scope, snake, snake_fields};
+use crate::client::shapes::Shapes;
 use crate::plain::one_line;
 use std::fmt::Write as _;
 
@@ -36,17 +37,18 @@ fn methods(model: &Model) -> Vec<Method<'_>> {
 }
 
 /// Returns the file with the functions that make calls.
-pub(super) fn calls(model: &Model) -> String {
-    let mut out = String::from(
+pub(super) fn calls(model: &Model, shapes: &Shapes<'_>) -> String {
+    let import_shapes = import_shapes(shapes);
+    let mut out = format!(
         "\"\"\"The calls, to be sent together with `batch` or as notifications with `notify`.\"\"\"
 
 from __future__ import annotations
 
 import typing
 
-from . import errors, models
+from . import errors, models{import_shapes}
 from .rpc import OMITTED, Call, Omitted, given, in_order
-",
+"
     );
     for method in methods(model) {
         let name = &method.name;
@@ -55,7 +57,7 @@ from .rpc import OMITTED, Call, Omitted, given, in_order
         let _ = write!(out, "\n\ndef {name}({declared}) -> Call[{returns}]:\n");
         let docs = format!("Calls `{}`.", method.procedure.wire);
         docstring(&mut out, "    ", &docs);
-        let _ = writeln!(out, "    return {}", method.call());
+        let _ = writeln!(out, "    return {}", method.call(shapes));
     }
     out
 }
@@ -152,7 +154,7 @@ impl Method<'_> {
     }
 
     /// Returns the expression for the call.
-    fn call(&self) -> String {
+    fn call(&self, shapes: &Shapes<'_>) -> String {
         let procedure = self.procedure;
         let mut out = format!("Call({}", quoted(&procedure.wire));
         match procedure.passing {
@@ -174,6 +176,9 @@ impl Method<'_> {
         }
         for option in procedure.options() {
             let _ = write!(out, ", {option}=True");
+        }
+        if let Some(shape) = shapes.write_used(&procedure.returns) {
+            let _ = write!(out, ", read=lambda result: shapes.read(result, {shape})");
         }
         // Even the only element of a tuple is followed by a comma.
         let mut errors = String::new();

@@ -7,24 +7,41 @@ mod models;
 mod source;
 
 use super::files::{Files, with_heads};
-use super::model::Model;
+use super::model::{Model, Type};
 use super::package::PackageName;
+use super::shapes::{ShapeSyntax, Shapes};
 use client::{calls, clients};
 use models::{models, write_type};
-use source::{docstring, quoted};
+use source::{docstring, import_shapes, quoted};
 use std::fmt::Write as _;
+
+/// How shapes are spelt.
+const SHAPE_SYNTAX: ShapeSyntax = ShapeSyntax {
+    quoted,
+    own: |of, _| (*of == Type::Bytes).then_some("bytes"),
+    none: "None",
+    quotes_members: true,
+    pair: ["(", ")"],
+    fields: ["[", "]"],
+    function: ["\n\ndef ", "() -> typing.Any:\n    return {", "}\n"],
+};
 
 /// Returns the files of a client.
 pub(super) fn files(model: &Model, package: Option<&PackageName>) -> Files {
+    let shapes = Shapes::new(model, &SHAPE_SYNTAX);
     let mut files = vec![
         ("__init__.py", init(model)),
-        ("calls.py", calls(model)),
+        ("calls.py", calls(model, &shapes)),
         ("client.py", clients(model)),
-        ("errors.py", errors(model)),
+        ("errors.py", errors(model, &shapes)),
         ("models.py", models(model)),
         ("py.typed", String::new()),
         ("rpc.py", include_str!("rpc.py").to_owned()),
     ];
+    if shapes.is_needed {
+        let named = include_str!("shapes.py").to_owned() + &shapes.named();
+        files.push(("shapes.py", named));
+    }
     files.extend(package.map(|package| ("pyproject.toml", manifest(package.as_str()))));
     with_heads(files, "# ")
 }
@@ -75,17 +92,18 @@ __all__ = [
 }
 
 /// Returns the file with a class for each error.
-fn errors(model: &Model) -> String {
-    let mut out = String::from(
+fn errors(model: &Model, shapes: &Shapes<'_>) -> String {
+    let import_shapes = import_shapes(shapes);
+    let mut out = format!(
         "\"\"\"The errors that procedures declare.\"\"\"
 
 from __future__ import annotations
 
 import typing
 
-from . import models
+from . import models{import_shapes}
 from .rpc import DeclaredError
-",
+"
     );
     for error in &model.errors {
         let _ = write!(out, "\n\nclass {}(DeclaredError):\n", error.name);
@@ -97,6 +115,13 @@ from .rpc import DeclaredError
         }
         if let Some(data) = &error.data {
             let _ = writeln!(out, "    data: {}", write_type(model, data, "models."));
+            if let Some(shape) = shapes.write_used(data) {
+                let _ = write!(
+                    out,
+                    "\n    @staticmethod\n    def read(data: typing.Any) -> typing.Any:\n        \
+                     return shapes.read(data, {shape})\n"
+                );
+            }
         }
     }
     out

@@ -1,4 +1,5 @@
-//! Types in Python, for type checkers: values are the dictionaries and lists of `json`, and nothing is converted.
+//! Types in Python, for type checkers: values are the dictionaries and lists of `json`, and nothing but bytes is
+//! converted.
 
 use docent_describe::json::Json;
 use indexmap::IndexSet;
@@ -115,7 +116,8 @@ pub(super) fn write_type(model: &Model, of: &Type, within: &str) -> String {
         Type::Boolean => "bool".to_owned(),
         Type::Integer(_) => "int".to_owned(),
         Type::Number => "float".to_owned(),
-        Type::Text | Type::Bytes => "str".to_owned(),
+        Type::Text => "str".to_owned(),
+        Type::Bytes => "bytes".to_owned(),
         Type::List(of) => format!("list[{}]", write_type(model, of, within)),
         // JSON gives a list, and a list has one type of elements.
         Type::Tuple(each, rest) => {

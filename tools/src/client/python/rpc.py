@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import json
 import math
 import random
@@ -50,6 +51,11 @@ class DeclaredError(RpcError):
 
     CODE = 0
     TITLE = ""
+
+    @staticmethod
+    def read(data: Any) -> Any:
+        """Returns the data as its type has it."""
+        return data
 
 
 class TransportError(Exception):
@@ -105,6 +111,8 @@ class Call(Generic[T]):
     repeatable: bool = False
     """Whether the call is given a key, so that it is done once however often it is sent."""
     get: bool = False
+    read: Callable[[Any], Any] | None = None
+    """Returns the result as its type has it: with bytes, which are base64 in JSON."""
     errors: tuple[type[DeclaredError], ...] = ()
 
 
@@ -432,10 +440,17 @@ def _body(call: Call[Any], number: int | None = None, key: str | None = None) ->
     if key is not None:
         message["x-idempotency-key"] = key
     try:
-        return json.dumps(message, ensure_ascii=False, allow_nan=False).encode()
+        return json.dumps(message, ensure_ascii=False, allow_nan=False, default=_base64).encode()
     except ValueError:
         _refuse(call.params, None)
         raise
+
+
+def _base64(value: object) -> str:
+    """Writes bytes, the only values of types that JSON does not have."""
+    if isinstance(value, bytes):
+        return base64.b64encode(value).decode()
+    raise TypeError(f"a value of the type {type(value).__name__} cannot be sent")
 
 
 def _refuse(value: object, place: str | None) -> None:
@@ -517,15 +532,23 @@ def _result(call: Call[T], answer: Any, number: int | None) -> T:
         raise _no_response()
     error = answer.get("error")
     if error is None:
-        return cast(T, answer["result"])
+        result = answer["result"]
+        return cast(T, _converted(call.read, result) if call.read else result)
     code, message, data = error["code"], str(error.get("message")), error.get("data")
     same = [it for it in call.errors if code == it.CODE]
     # Only errors of one code are told apart by their messages.
     is_one = len({it.TITLE for it in same}) == 1
     for declared in same:
         if is_one or message == declared.TITLE:
-            raise declared(code, message, data)
+            raise declared(code, message, _converted(declared.read, data))
     raise RpcError(code, message, data)
+
+
+def _converted(read: Callable[[Any], Any], value: Any) -> Any:
+    try:
+        return read(value)
+    except (ValueError, RecursionError):
+        raise _no_response() from None
 
 
 def _results(calls: Sequence[Call[T]], answer: Any) -> list[T | RpcError | TransportError]:

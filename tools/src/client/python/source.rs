@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use crate::client::shapes::Shapes;
 use crate::client::text;
 
 /// Keywords of the language, and names that generated code uses.
@@ -12,7 +13,7 @@ pub(super) const RESERVED_NAMES: &[&str] = &[
     "case", "type", "none", "true", "false", "self", "cls", "any", "call", "list", "dict", "str",
     "int", "float", "bool", "object", "tuple", "models", "calls", "errors", "rpc", "send", "batch",
     "notify", "close", "omitted", "given", "in_order", "client", "print", "property", "super",
-    "typing",
+    "typing", "bytes", "shapes", "read",
 ];
 
 /// Writes a documentation string, in which nothing ends it or is an instruction to a tool.
@@ -48,4 +49,9 @@ pub(super) fn quoted(text: &str) -> String {
         number @ 0..=0xffff => format!("\\u{number:04x}"),
         number => format!("\\U{number:08x}"),
     })
+}
+
+/// Returns the rest of an import, where shapes are needed.
+pub(super) fn import_shapes(shapes: &Shapes<'_>) -> &'static str {
+    if shapes.is_needed { ", shapes" } else { "" }
 }

@@ -3,11 +3,11 @@
 //! A call is a value, so that calls can be sent alone, together, or as notifications. How they are sent is the same for
 //! every service, and stands in `rpc.ts`.
 
-use super::shapes::TypeScriptShapes;
 use super::source::{comment_lines, docs, quoted, write_comment};
 use super::types::write_type;
 use crate::client::model::{ClientProcedure, Model, ParamPassing, Type};
 use crate::client::names::{Scope, camel};
+use crate::client::shapes::Shapes;
 use std::fmt::Write as _;
 
 /// The members of a client and of every object.
@@ -23,7 +23,7 @@ const RESERVED_MEMBERS: &[&str] = &[
 ];
 
 /// Returns the file with the calls and the class that sends them.
-pub(super) fn client(model: &Model, shapes: &TypeScriptShapes<'_>) -> String {
+pub(super) fn client(model: &Model, shapes: &Shapes<'_>) -> String {
     let mut scope = Scope::new("procedure", RESERVED_MEMBERS);
     let mut calls = String::new();
     let mut methods = String::new();
@@ -115,7 +115,7 @@ fn parameters(model: &Model, procedure: &ClientProcedure) -> (String, &'static s
 }
 
 /// Returns the expression for a call.
-fn call(model: &Model, shapes: &TypeScriptShapes<'_>, procedure: &ClientProcedure) -> String {
+fn call(model: &Model, shapes: &Shapes<'_>, procedure: &ClientProcedure) -> String {
     let mut members = vec![format!("method: {}", quoted(&procedure.wire))];
     match procedure.passing {
         ParamPassing::Variadic => members.push("params: values".to_owned()),

@@ -3,15 +3,15 @@
 //! A client throws the class of the code that a service answers with. An error that the procedure does not declare is
 //! an `RpcError` (`rpc.ts`).
 
-use super::shapes::TypeScriptShapes;
 use super::source::{docs, quoted};
 use super::types::write_type;
 use crate::client::model::Model;
+use crate::client::shapes::Shapes;
 use std::fmt::Write as _;
 
 /// Returns the file with a class for each error. It imports what its types need, because unused imports are errors to
 /// some users.
-pub(super) fn errors(model: &Model, shapes: &TypeScriptShapes<'_>) -> String {
+pub(super) fn errors(model: &Model, shapes: &Shapes<'_>) -> String {
     let mut classes = String::new();
     let mut uses_types = false;
     let mut uses_shapes = false;

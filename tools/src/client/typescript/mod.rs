@@ -5,16 +5,16 @@
 
 mod client;
 mod errors;
-mod shapes;
 mod source;
 mod types;
 
 use super::files::{Files, GENERATED_NOTICE, with_heads};
-use super::model::Model;
+use super::model::{Model, Type};
 use super::package::PackageName;
+use super::shapes::{ShapeSyntax, Shapes};
 use client::client;
 use errors::errors;
-use shapes::TypeScriptShapes;
+use source::quoted;
 use types::types;
 
 /// The file that users import.
@@ -26,9 +26,24 @@ export { RpcError, TransportError } from \"./rpc.ts\";
 export type { Address, Call, CallOptions, ClientOptions, FetchInit, FetchResponse, Outcome, Outcomes, Signal } from \"./rpc.ts\";
 ";
 
+/// How shapes are spelt.
+const SHAPE_SYNTAX: ShapeSyntax = ShapeSyntax {
+    quoted,
+    own: |of, integers| match of {
+        Type::Integer(bounds) if bounds.is_bigint(integers) => Some("big"),
+        Type::Bytes => Some("bytes"),
+        _ => None,
+    },
+    none: "undefined",
+    quotes_members: false,
+    pair: ["[", "]"],
+    fields: ["new Map<string, Shape | undefined>([", "])"],
+    function: ["\nexport const ", " = (): Shape => ({ ", " });\n"],
+};
+
 /// Returns the files of a client.
 pub(super) fn files(model: &Model, package: Option<&PackageName>) -> Files {
-    let shapes = TypeScriptShapes::new(model);
+    let shapes = Shapes::new(model, &SHAPE_SYNTAX);
     let json = if shapes.is_needed {
         include_str!("exact.ts")
     } else {
@@ -43,7 +58,8 @@ pub(super) fn files(model: &Model, package: Option<&PackageName>) -> Files {
         ("types.ts", types(model)),
     ];
     if shapes.is_needed {
-        files.push(("shapes.ts", shapes.file()));
+        let imports = "import type { Shape } from \"./json.ts\";\nexport type { Shape };\n";
+        files.push(("shapes.ts", imports.to_owned() + &shapes.named()));
     }
     let mut files = with_heads(files, "// ");
     files.extend(package.map(|package| ("package.json", manifest(package.as_str()))));
