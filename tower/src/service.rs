@@ -7,6 +7,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
+use docent_core::Extensions;
 use docent_http::{Health, RouteTable, Routes};
 use http::Request;
 use http_body::Body;
@@ -41,7 +42,11 @@ use crate::upload::IncomingBody;
 pub struct RpcService {
     table: Arc<RouteTable>,
     is_secure: bool,
+    forwards: Arc<[Forward]>,
 }
+
+/// Copies a value of one type from a request of the host to the extensions of a call.
+type Forward = fn(&http::Extensions, &mut Extensions);
 
 impl RpcService {
     /// Checks the settings, and builds all addresses.
@@ -53,6 +58,7 @@ impl RpcService {
         Ok(Self {
             table: Arc::new(RouteTable::new(routes)?),
             is_secure: false,
+            forwards: Arc::default(),
         })
     }
 
@@ -60,6 +66,18 @@ impl RpcService {
     /// themselves.
     pub fn over_tls(mut self) -> Self {
         self.is_secure = true;
+        self
+    }
+
+    /// Passes on what a middleware has put into the extensions of a request: handlers, guards and observers get a value
+    /// of this type with [`Cx::extension`](docent_core::Cx::extension). Call it once for each type.
+    pub fn forward<T: Clone + Send + Sync + 'static>(mut self) -> Self {
+        let forward: Forward = |from, to| {
+            if let Some(value) = from.get::<T>() {
+                to.insert(value.clone());
+            }
+        };
+        self.forwards = self.forwards.iter().copied().chain([forward]).collect();
         self
     }
 
@@ -92,13 +110,20 @@ where
     fn call(&mut self, request: Request<B>) -> Self::Future {
         let table = Arc::clone(&self.table);
         let is_secure = self.is_secure;
+        let forwards = Arc::clone(&self.forwards);
         Box::pin(async move {
             let (parts, body) = request.into_parts();
             let id = request_id(&parts);
             let mut upload = IncomingBody::new(body, &parts.headers);
-            let response = table
-                .respond(read(&parts, is_secure, id.clone()), &mut upload)
-                .await;
+            let mut request = read(&parts, is_secure, id.clone());
+            if !forwards.is_empty() {
+                let mut extensions = Box::<Extensions>::default();
+                for forward in &*forwards {
+                    forward(&parts.extensions, &mut extensions);
+                }
+                request.forwarded = Some(extensions).into();
+            }
+            let response = table.respond(request, &mut upload).await;
             let draining = upload.rest(response.after, &table.first().options);
             Ok(send(response, draining, &parts.method, parts.version, &id))
         })

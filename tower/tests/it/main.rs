@@ -86,6 +86,36 @@ async fn a_host_that_is_not_axum_tells_who_is_calling() {
     assert!(body.contains("null,"), "{body}");
 }
 
+/// A value that a middleware puts into requests.
+#[derive(Clone)]
+struct Tenant(&'static str);
+
+/// Returns the tenant of the caller.
+#[procedure(idempotent)]
+fn tenant(cx: Cx) -> Result<Option<&'static str>, Fault> {
+    Ok(cx.extension::<Tenant>().map(|tenant| tenant.0))
+}
+
+#[tokio::test]
+async fn a_value_of_a_middleware_reaches_the_handler_if_its_type_is_listed() {
+    let service = Service::builder("tenants", "urn:example:tenants")
+        .procedure(tenant::procedure())
+        .build()
+        .expect("a service");
+    let service = RpcService::new(&Routes::new(service)).expect("all addresses can be reached");
+    for (service, result) in [
+        (service.clone(), "null"),
+        (service.forward::<Tenant>(), "\"acme\""),
+    ] {
+        let mut call = request(Method::GET, "/rpc/tenant", "");
+        call.extensions_mut().insert(Tenant("acme"));
+        let response = service.oneshot(call).await.expect("never an error");
+        let body = response.into_body().collect().await.expect("a body");
+        let text = format!(r#"{{"jsonrpc":"2.0","result":{result},"id":null}}"#);
+        assert_eq!(body.to_bytes(), text.as_bytes());
+    }
+}
+
 #[tokio::test]
 async fn in_http_2_the_target_names_the_host_and_no_response_closes_the_connection() {
     let peer: SocketAddr = "192.0.2.1:80".parse().expect("an address");
