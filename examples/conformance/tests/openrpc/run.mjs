@@ -111,13 +111,14 @@ async function client(document, url) {
 
 /** Every example of an idempotent method is answered as it promises. */
 function coverage(document, file) {
-  const skipped = document.methods.filter((it) => it["x-idempotent"] !== true).map((it) => it.name);
+  // Without an example, the tool makes up parameters.
+  const covered = document.methods.filter((method) => method["x-idempotent"] === true && method.examples?.length > 0);
+  const skipped = document.methods.filter((method) => !covered.includes(method)).map((method) => method.name);
   const ran = run("test-coverage/bin/cli.js", ["-s", file, "-t", "http", "-r", "json", "--skip", skipped.join(",")]);
   const results = JSON.parse(ran);
   // The tool exits with 0 whatever it finds.
   for (const { valid, methodName, params, reason } of results) assert(valid, `${methodName} ${JSON.stringify(params)}: ${reason}`);
-  const examples = document.methods.filter((it) => !skipped.includes(it.name)).flatMap((it) => it.examples ?? []);
-  assert.equal(results.length, examples.length);
+  assert.equal(results.length, covered.flatMap((method) => method.examples).length);
   return `${results.length} examples hold`;
 }
 
