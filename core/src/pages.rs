@@ -1,5 +1,8 @@
 //! Parameters and results for lists that callers read page by page: by offset, or by cursor.
 //!
+//! `PageParams<50>` takes a `limit` of at most 50. Callers get 20 items if they do not set one, or the greatest limit if
+//! that is less.
+//!
 //! Flatten the parameters into those of a procedure, and list their order if callers should be able
 //! to pass them by position:
 //!
@@ -42,19 +45,17 @@ use crate::fault::Fault;
 /// type of their own for it.
 const MAX_ITEMS: u64 = (1 << 53) - 1;
 
-/// Parameters that select a page by offset. `MOST` is the largest `limit` that callers may ask for.
-///
-/// Callers get 20 items if they do not set a limit, or `MOST` if that is less.
+/// Parameters that select a page by offset.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(inline)]
-pub struct PageParams<const MOST: u32 = 100> {
+pub struct PageParams<const MAX_LIMIT: u32 = 100> {
     /// How many items to skip.
     #[serde(default)]
     #[schemars(range(max = MAX_ITEMS))]
     pub offset: u64,
     /// How many items to return at most.
-    #[serde(default = "few::<MOST>")]
-    #[schemars(range(min = 1, max = MOST))]
+    #[serde(default = "few::<MAX_LIMIT>")]
+    #[schemars(range(min = 1, max = MAX_LIMIT))]
     pub limit: u32,
 }
 
@@ -68,20 +69,18 @@ pub struct Page<T> {
     pub total: u64,
 }
 
-/// Parameters that select a page by cursor. `MOST` is the largest `limit` that callers may ask for.
-///
-/// Callers get 20 items if they do not set a limit, or `MOST` if that is less.
+/// Parameters that select a page by cursor.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(inline)]
-pub struct CursorParams<const MOST: u32 = 100> {
+pub struct CursorParams<const MAX_LIMIT: u32 = 100> {
     /// The `next` of the previous page. The first page needs none.
     // The format says that not every text is a cursor.
     #[serde(default)]
     #[schemars(extend("x-format" = "cursor"))]
     pub cursor: Option<String>,
     /// How many items to return at most.
-    #[serde(default = "few::<MOST>")]
-    #[schemars(range(min = 1, max = MOST))]
+    #[serde(default = "few::<MAX_LIMIT>")]
+    #[schemars(range(min = 1, max = MAX_LIMIT))]
     pub limit: u32,
 }
 
@@ -94,29 +93,29 @@ pub struct CursorPage<T> {
     pub next: Option<String>,
 }
 
-fn few<const MOST: u32>() -> u32 {
-    MOST.min(20)
+fn few<const MAX_LIMIT: u32>() -> u32 {
+    MAX_LIMIT.min(20)
 }
 
-impl<const MOST: u32> Default for PageParams<MOST> {
+impl<const MAX_LIMIT: u32> Default for PageParams<MAX_LIMIT> {
     fn default() -> Self {
         Self {
             offset: 0,
-            limit: few::<MOST>(),
+            limit: few::<MAX_LIMIT>(),
         }
     }
 }
 
-impl<const MOST: u32> Default for CursorParams<MOST> {
+impl<const MAX_LIMIT: u32> Default for CursorParams<MAX_LIMIT> {
     fn default() -> Self {
         Self {
             cursor: None,
-            limit: few::<MOST>(),
+            limit: few::<MAX_LIMIT>(),
         }
     }
 }
 
-impl<const MOST: u32> PageParams<MOST> {
+impl<const MAX_LIMIT: u32> PageParams<MAX_LIMIT> {
     /// Returns the page of a list that is in memory.
     pub fn of<T: Clone>(&self, all: &[T]) -> Page<T> {
         let offset = usize::try_from(self.offset).unwrap_or(usize::MAX);
@@ -128,7 +127,7 @@ impl<const MOST: u32> PageParams<MOST> {
     }
 }
 
-impl<const MOST: u32> CursorParams<MOST> {
+impl<const MAX_LIMIT: u32> CursorParams<MAX_LIMIT> {
     /// Returns the error for a cursor that the procedure did not issue, or that has expired: -32602
     /// for the parameter `cursor`.
     pub fn invalid(&self) -> Fault {

@@ -34,9 +34,10 @@ impl Hash {
         Self(text)
     }
 
-    /// Returns the hash that stands for all results of a version. No body has it.
-    pub(crate) fn of_version(version: &str) -> Self {
-        Self::new(b"version").and(version)
+    /// Returns the hash that stands for all results of a version, of a service whose description has this hash: another
+    /// release may write the same version differently. No body has it.
+    pub(crate) fn of_version(&self, version: &str) -> Self {
+        self.and("version").and(version)
     }
 
     /// Returns the hash of a text that also depends on this one.

@@ -68,23 +68,30 @@ impl Coding {
 }
 
 /// The validators of the representations that a caller has.
-pub(crate) struct KnownTags(Headers);
+pub(crate) struct KnownTags {
+    tags: Headers,
+    /// The hash of the service's description.
+    description: Hash,
+}
 
 impl KnownTags {
     /// Returns the validators in a request, if there are any.
-    pub(crate) fn new(headers: &Headers) -> Option<Self> {
+    pub(crate) fn new(headers: &Headers, description: &Hash) -> Option<Self> {
         if !headers.has("if-none-match") {
             return None;
         }
         let tags = headers.get_all("if-none-match");
-        Some(Self(tags.map(|tag| ("if-none-match", tag)).collect()))
+        Some(Self {
+            tags: tags.map(|tag| ("if-none-match", tag)).collect(),
+            description: *description,
+        })
     }
 
     /// Returns the coding in which the caller has a result of this version, if it has.
     pub(crate) fn coding_of(&self, version: &str) -> Option<Coding> {
-        let hash = Hash::of_version(version);
+        let hash = self.description.of_version(version);
         let mut codings = [Coding::Identity, Coding::Gzip].into_iter();
-        codings.find(|coding| coding.tag(&hash).is_known(&self.0))
+        codings.find(|coding| coding.tag(&hash).is_known(&self.tags))
     }
 }
 

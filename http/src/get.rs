@@ -30,7 +30,7 @@ pub(crate) async fn call(
     if endpoint.sheds() {
         return endpoint.busy(request);
     }
-    let extensions = request.take_extensions(&endpoint.options);
+    let extensions = request.take_extensions(&endpoint.options, &endpoint.hash);
     let query = request.target.query;
     let shared = Some(Arc::clone(&extensions));
     let mut reply = endpoint.service.query(procedure, query, shared).await;
@@ -49,12 +49,14 @@ pub(crate) async fn call(
                 Audience::One
             };
             let version = extensions.result_version();
-            if let Some(tag) = version.and_then(|version| known_version(version, headers)) {
+            if let Some(tag) =
+                version.and_then(|version| known_version(version, headers, &endpoint.hash))
+            {
                 Response::new(StatusCode::NOT_MODIFIED)
                     .with(header::CACHE_CONTROL, audience.control(reply.cache_for()))
                     .with(header::ETAG, tag)
             } else {
-                let hash = version.map(|known| Hash::of_version(&known.version));
+                let hash = version.map(|known| endpoint.hash.of_version(&known.version));
                 result(request, headers, audience, hash, endpoint, reply).await
             }
         }
@@ -95,12 +97,12 @@ fn error(
 }
 
 /// Returns the validator of a result that the caller has already, so that it was not made again.
-fn known_version(version: &ResultVersion, headers: &Headers) -> Option<Tag> {
+fn known_version(version: &ResultVersion, headers: &Headers, description: &Hash) -> Option<Tag> {
     if !version.is_known {
         return None;
     }
-    let coding = KnownTags::new(headers)?.coding_of(&version.version)?;
-    Some(coding.tag(&Hash::of_version(&version.version)))
+    let coding = KnownTags::new(headers, description)?.coding_of(&version.version)?;
+    Some(coding.tag(&description.of_version(&version.version)))
 }
 
 /// Returns a result, or 304 if the caller already has it.

@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use docent_core::{Extensions, RequestId, TraceParent};
 use http::Method;
 
+use crate::cache::Hash;
 use crate::coding::KnownTags;
 use crate::headers::{Headers, OverUnix, Peer};
 use crate::options::HttpOptions;
@@ -152,11 +153,16 @@ impl Request<'_> {
         self.extend(self.headers.clone(), options)
     }
 
-    /// Returns the same, and takes the header fields out of the request.
-    pub(crate) fn take_extensions(&mut self, options: &HttpOptions) -> Arc<Extensions> {
+    /// Returns the same, and takes the header fields out of the request. `description` is the hash of the
+    /// service's description.
+    pub(crate) fn take_extensions(
+        &mut self,
+        options: &HttpOptions,
+        description: &Hash,
+    ) -> Arc<Extensions> {
         let headers = std::mem::take(&mut self.headers);
         let known = if self.is_read() {
-            KnownTags::new(&headers)
+            KnownTags::new(&headers, description)
         } else {
             None
         };

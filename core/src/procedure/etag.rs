@@ -25,7 +25,10 @@ impl<S: Send + Sync + 'static> Procedure<S> {
     /// its guards and limits hold.
     ///
     /// Two results of one version must be the same for the same parameters, and for the same caller unless
-    /// the cache is [shared](Self::shared_cache). The function takes what the handler takes, and must not block.
+    /// the cache is [shared](Self::shared_cache). That holds for as long as callers keep results: a counter that begins
+    /// anew with the process is no version, unless something random from its start stands before it. The service's
+    /// description is part of the validator, so a release that changes it needs no new versions. The function takes
+    /// what the handler takes, and must not block.
     ///
     /// ```
     /// use docent_core::{Cx, Fault, Procedure};
