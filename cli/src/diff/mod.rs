@@ -26,7 +26,7 @@ use crate::uses::UseLists;
 use pairs::DescriptionPair;
 
 /// The reason for accepting a change that hits no client.
-const UNUSED_REASON: &str = "No listed consumer uses it.";
+const UNUSED_REASON: &str = "No listed client uses it.";
 
 /// The verdicts in the order in which changes are listed.
 const VERDICT_ORDER: [Verdict; 3] = [Verdict::Breaking, Verdict::Risky, Verdict::Safe];
