@@ -14,7 +14,7 @@ use serde_json::json;
 use super::INSTANCE_COUNT;
 use super::instances::Instances;
 use super::nginx::Nginx;
-use crate::Failure;
+use crate::BoxError;
 use crate::call::{Call, post};
 use crate::contract::Version;
 use crate::honest::add_member;
@@ -37,7 +37,7 @@ type Kind = (&'static str, fn(&World) -> Call);
 const CALL_KINDS: [Kind; 2] = [("book.get", read), ("member.add with a key", write)];
 
 /// Measures each kind of call with each number of instances.
-pub(crate) fn measure(binary: &Path, database: &str, seed: u64) -> Result<(), Failure> {
+pub(crate) fn measure(binary: &Path, database: &str, seed: u64) -> Result<(), BoxError> {
     let folder = tempfile::Builder::new().prefix("growth-").tempdir()?;
     let world = World::new(seed, MEASURED_TIME);
     let instances = Instances::start(binary, database, &world.token, INSTANCE_COUNT)?;
@@ -70,7 +70,7 @@ fn write(world: &World) -> Call {
 }
 
 /// Returns how many calls a second get a result.
-fn per_second(world: &World, proxy: SocketAddr, call: fn(&World) -> Call) -> Result<f64, Failure> {
+fn per_second(world: &World, proxy: SocketAddr, call: fn(&World) -> Call) -> Result<f64, BoxError> {
     let begin = Instant::now() + WARM_UP;
     let answered = thread::scope(|scope| {
         let callers: Vec<_> = (0..CALLER_COUNT)
@@ -80,9 +80,9 @@ fn per_second(world: &World, proxy: SocketAddr, call: fn(&World) -> Call) -> Res
         for caller in callers {
             answered += caller
                 .join()
-                .map_err(|_| Failure::from("a caller panicked"))??;
+                .map_err(|_| BoxError::from("a caller panicked"))??;
         }
-        Ok::<u32, Failure>(answered)
+        Ok::<u32, BoxError>(answered)
     })?;
     Ok(f64::from(answered) / MEASURED_TIME.as_secs_f64())
 }
@@ -93,7 +93,7 @@ fn ask(
     proxy: SocketAddr,
     call: fn(&World) -> Call,
     begin: Instant,
-) -> Result<u32, Failure> {
+) -> Result<u32, BoxError> {
     let mut connection = Connection::open(proxy).map_err(|trouble| no_answer(&trouble))?;
     let mut answered = 0;
     loop {
@@ -103,7 +103,7 @@ fn ask(
             .and_then(|()| connection.receive(false))
             .map_err(|trouble| no_answer(&trouble))?;
         if !answer.body.starts_with(br#"{"jsonrpc":"2.0","result":"#) {
-            return Err(Failure::from(format!("{body}: {}", shown(&answer))));
+            return Err(BoxError::from(format!("{body}: {}", shown(&answer))));
         }
         let now = Instant::now();
         if now > begin + MEASURED_TIME {
@@ -119,6 +119,6 @@ fn ask(
     }
 }
 
-fn no_answer(trouble: &Trouble) -> Failure {
-    Failure::from(format!("no answer: {trouble}"))
+fn no_answer(trouble: &Trouble) -> BoxError {
+    BoxError::from(format!("no answer: {trouble}"))
 }

@@ -24,7 +24,7 @@ use super::EXTRA_TIME;
 use super::options::Options;
 use super::run::deadline;
 use super::world::{EndOnDrop, World};
-use crate::{Failure, holdings};
+use crate::{BoxError, holdings};
 pub(crate) use growth::measure;
 use instances::Instances;
 use nginx::Nginx;
@@ -47,7 +47,7 @@ const MIN_LIFE: Duration = Duration::from_secs(1);
 const CALM_PAUSE: Duration = Duration::from_secs(1);
 
 /// Runs a soak of several instances, and reports whether every write took effect as its response says.
-pub(crate) fn soak(options: Options, binary: &Path, database: &str) -> Result<(), Failure> {
+pub(crate) fn soak(options: Options, binary: &Path, database: &str) -> Result<(), BoxError> {
     let Options { time, seed } = options;
     println!(
         "soak of {INSTANCE_COUNT} instances for {} s with seed {seed}",
@@ -87,7 +87,7 @@ fn kill(
     report: &Report,
     instances: &mut Instances,
     time: Duration,
-) -> Result<(), Failure> {
+) -> Result<(), BoxError> {
     let end = Instant::now() + time * KILLING_SHARE.0 / KILLING_SHARE.1;
     let mut rng = Rng::with_seed(world.seed);
     while Instant::now() < end {
@@ -107,7 +107,7 @@ fn replace(
     instances: &mut Instances,
     nginx: &Nginx,
     time: Duration,
-) -> Result<(), Failure> {
+) -> Result<(), BoxError> {
     // By then, the calls that the last kill broke are over.
     report.calm_at(Instant::now() + CALM_PAUSE);
     thread::sleep(CALM_PAUSE * 2);

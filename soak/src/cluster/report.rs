@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-use crate::Failure;
+use crate::BoxError;
 use crate::world::World;
 
 /// The events of a soak, counted by all callers.
@@ -74,7 +74,7 @@ impl Report {
     }
 
     /// Returns an error if a promise was broken, or if too little happened to prove anything.
-    pub(super) fn verdict(&self, world: &World) -> Result<(), Failure> {
+    pub(super) fn verdict(&self, world: &World) -> Result<(), BoxError> {
         for (count, what) in [
             (&self.killed, "no instance was killed"),
             (&self.cut, "no connection was cut"),
@@ -93,7 +93,7 @@ impl Report {
                 );
                 Ok(())
             }
-            findings => Err(Failure::from(format!("{findings} findings"))),
+            findings => Err(BoxError::from(format!("{findings} findings"))),
         }
     }
 }
