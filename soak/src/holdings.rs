@@ -7,7 +7,7 @@ use std::net::SocketAddr;
 
 use serde_json::{Value, json};
 
-use super::call::{Call, post};
+use super::call::{ExpectedCall, post};
 use super::contract::{self, Outcome, Version};
 use super::http::{Connection, Trouble};
 use super::ledger::{Kind, WrittenRecord};
@@ -58,7 +58,7 @@ impl<'w> RecordReader<'w> {
     /// Returns the soak's members, with all their loans, past ones too, if they have any. Card numbers
     /// may have gaps, so cards are tried until all members are found.
     fn members(&mut self, have_loans: bool) -> Result<Vec<WrittenRecord>, BoxError> {
-        let stats = self.ask(&[Call::new("stats", json!({}))])?;
+        let stats = self.ask(&[ExpectedCall::new("stats", json!({}))])?;
         let members = stats[0]["members"]
             .as_u64()
             .ok_or_else(|| BoxError::from("`stats` counts no members"))?;
@@ -73,10 +73,10 @@ impl<'w> RecordReader<'w> {
             let mut calls = Vec::new();
             for number in first..first + CALLS_PER_BATCH {
                 let card = format!("L{number:06}");
-                calls.push(Call::new("member.get", json!({"card": card})));
+                calls.push(ExpectedCall::new("member.get", json!({"card": card})));
                 if have_loans {
                     let loans = json!({"member": card, "limit": ENTRIES_PER_PAGE});
-                    calls.push(Call::new("loan.list", loans));
+                    calls.push(ExpectedCall::new("loan.list", loans));
                 }
             }
             let outcomes = self.outcomes(&calls)?;
@@ -103,7 +103,9 @@ impl<'w> RecordReader<'w> {
         let mut next = json!(0);
         while !next.is_null() {
             let query = json!({"subject": "soak", "offset": next, "limit": ENTRIES_PER_PAGE});
-            let page = self.ask(&[Call::new("book.find", query)])?.swap_remove(0);
+            let page = self
+                .ask(&[ExpectedCall::new("book.find", query)])?
+                .swap_remove(0);
             let books = page["books"].as_array().into_iter().flatten();
             written.extend(books.filter_map(|book| WrittenRecord::read(Kind::Book, book)));
             next = page["page"]["next"].clone();
@@ -112,11 +114,11 @@ impl<'w> RecordReader<'w> {
     }
 
     /// Makes calls that cannot fail and returns their results.
-    fn ask(&mut self, calls: &[Call]) -> Result<Vec<Value>, BoxError> {
+    fn ask(&mut self, calls: &[ExpectedCall]) -> Result<Vec<Value>, BoxError> {
         self.outcomes(calls)?.into_iter().map(result).collect()
     }
 
-    fn outcomes(&mut self, calls: &[Call]) -> Result<Vec<Outcome>, BoxError> {
+    fn outcomes(&mut self, calls: &[ExpectedCall]) -> Result<Vec<Outcome>, BoxError> {
         let texts: Vec<_> = calls.iter().map(|call| call.text(Version::V2_0)).collect();
         let body = format!("[{}]", texts.join(","));
         let answer = self

@@ -15,7 +15,7 @@ use super::INSTANCE_COUNT;
 use super::instances::Instances;
 use super::nginx::Nginx;
 use crate::BoxError;
-use crate::call::{Call, post};
+use crate::call::{ExpectedCall, post};
 use crate::contract::Version;
 use crate::honest::add_member;
 use crate::http::{Connection, Trouble, closes, shown};
@@ -32,7 +32,7 @@ const WARM_UP: Duration = Duration::from_secs(1);
 const ROUND_COUNT: usize = 7;
 
 /// A kind of call: its title, and a function that makes one.
-type Kind = (&'static str, fn(&World) -> Call);
+type Kind = (&'static str, fn(&World) -> ExpectedCall);
 
 const CALL_KINDS: [Kind; 2] = [("book.get", read), ("member.add with a key", write)];
 
@@ -61,16 +61,20 @@ pub(crate) fn measure(binary: &Path, database: &str, seed: u64) -> Result<(), Bo
     instances.leave()
 }
 
-fn read(world: &World) -> Call {
-    Call::new("book.get", json!([1 + world.serial() % 100]))
+fn read(world: &World) -> ExpectedCall {
+    ExpectedCall::new("book.get", json!([1 + world.serial() % 100]))
 }
 
-fn write(world: &World) -> Call {
+fn write(world: &World) -> ExpectedCall {
     add_member(world).keyed(world)
 }
 
 /// Returns how many calls a second get a result.
-fn per_second(world: &World, proxy: SocketAddr, call: fn(&World) -> Call) -> Result<f64, BoxError> {
+fn per_second(
+    world: &World,
+    proxy: SocketAddr,
+    call: fn(&World) -> ExpectedCall,
+) -> Result<f64, BoxError> {
     let begin = Instant::now() + WARM_UP;
     let answered = thread::scope(|scope| {
         let callers: Vec<_> = (0..CALLER_COUNT)
@@ -91,7 +95,7 @@ fn per_second(world: &World, proxy: SocketAddr, call: fn(&World) -> Call) -> Res
 fn ask(
     world: &World,
     proxy: SocketAddr,
-    call: fn(&World) -> Call,
+    call: fn(&World) -> ExpectedCall,
     begin: Instant,
 ) -> Result<u32, BoxError> {
     let mut connection = Connection::open(proxy).map_err(|trouble| no_answer(&trouble))?;

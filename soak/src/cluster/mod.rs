@@ -28,7 +28,7 @@ use crate::{BoxError, holdings};
 pub(crate) use growth::measure;
 use instances::Instances;
 use nginx::Nginx;
-use report::Report;
+use report::ClusterReport;
 
 /// The number of instances.
 const INSTANCE_COUNT: usize = 3;
@@ -57,7 +57,7 @@ pub(crate) fn soak(options: Options, binary: &Path, database: &str) -> Result<()
     let _deadline = deadline(time + time / 4 + EXTRA_TIME);
     let folder = tempfile::Builder::new().prefix("soak-").tempdir()?;
     let world = World::new(seed, time);
-    let report = Report::default();
+    let report = ClusterReport::default();
     let mut instances = Instances::start(binary, database, &world.token, INSTANCE_COUNT)?;
     let nginx = Nginx::start(folder.path(), &instances.addresses())?;
     let proxy = nginx.address();
@@ -84,7 +84,7 @@ pub(crate) fn soak(options: Options, binary: &Path, database: &str) -> Result<()
 /// Kills instances at random moments and starts them again.
 fn kill(
     world: &World,
-    report: &Report,
+    report: &ClusterReport,
     instances: &mut Instances,
     time: Duration,
 ) -> Result<(), BoxError> {
@@ -103,7 +103,7 @@ fn kill(
 /// Replaces one instance after another, as a deployment does, while no call may fail.
 fn replace(
     world: &World,
-    report: &Report,
+    report: &ClusterReport,
     instances: &mut Instances,
     nginx: &Nginx,
     time: Duration,

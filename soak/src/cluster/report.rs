@@ -11,7 +11,7 @@ use crate::world::World;
 
 /// The events of a soak, counted by all callers.
 #[derive(Default)]
-pub(super) struct Report {
+pub(super) struct ClusterReport {
     /// The number of answers with a result.
     pub(super) acknowledged: AtomicCount,
     /// The number of answers with a final error.
@@ -39,7 +39,7 @@ impl AtomicCount {
     }
 }
 
-impl Report {
+impl ClusterReport {
     /// Sets the time from which every call must succeed.
     pub(super) fn calm_at(&self, moment: Instant) {
         *self.calm.lock().unwrap_or_else(PoisonError::into_inner) = Some(moment);
