@@ -29,7 +29,7 @@ struct Success<'a, R> {
 }
 
 #[derive(Serialize)]
-struct Failure<'a> {
+struct ErrorResponse<'a> {
     jsonrpc: &'a str,
     error: Error<'a>,
     id: &'a RawValue,
@@ -123,7 +123,7 @@ fn succeed(result: impl Serialize, id: &RawValue, response: &mut Vec<u8>) -> Opt
 
 fn fail(error: Error<'_>, id: &RawValue, response: &mut Vec<u8>) -> Option<()> {
     let jsonrpc = "2.0";
-    serde_json::to_writer(response, &Failure { jsonrpc, error, id }).ok()
+    serde_json::to_writer(response, &ErrorResponse { jsonrpc, error, id }).ok()
 }
 
 fn fail_params(data: InvalidParam<'_>, id: &RawValue, response: &mut Vec<u8>) -> Option<()> {

@@ -23,8 +23,8 @@ struct UseList {
     /// A notice for readers: the file is generated, and not to be edited.
     #[serde(skip_deserializing)]
     generated: &'static str,
-    /// The name of the client. Without one, it is called like the file.
-    #[serde(rename = "consumer", default, skip_serializing_if = "String::is_empty")]
+    /// The name of the client. Without one, it is called like the file. Earlier lists call it `consumer`.
+    #[serde(alias = "consumer", default, skip_serializing_if = "String::is_empty")]
     client: String,
     service: UsedService,
     /// The names of procedures, or globs.

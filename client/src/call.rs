@@ -32,7 +32,7 @@ impl Client {
         procedure: &str,
         params: &(impl Serialize + ?Sized),
     ) -> ResponseFuture<R, E> {
-        PreparedCall::start(self, procedure, params, Safety::Once)
+        OutgoingCall::start(self, procedure, params, Safety::Once)
     }
 
     /// Calls a procedure like [`call`](Self::call), but with GET if the transport is set up to
@@ -46,7 +46,7 @@ impl Client {
         procedure: &str,
         params: &(impl Serialize + ?Sized),
     ) -> ResponseFuture<R, E> {
-        PreparedCall::start(self, procedure, params, Safety::Idempotent)
+        OutgoingCall::start(self, procedure, params, Safety::Idempotent)
     }
 
     /// Calls a procedure like [`call`](Self::call), with a new key: the call runs once however often
@@ -59,7 +59,7 @@ impl Client {
         procedure: &str,
         params: &(impl Serialize + ?Sized),
     ) -> ResponseFuture<R, E> {
-        PreparedCall::start(self, procedure, params, Safety::Keyed)
+        OutgoingCall::start(self, procedure, params, Safety::Keyed)
     }
 }
 
@@ -90,7 +90,7 @@ struct RequestObject<'a> {
 }
 
 /// A call that is ready to be sent.
-struct PreparedCall {
+struct OutgoingCall {
     client: Client,
     procedure: String,
     params: Box<RawValue>,
@@ -100,7 +100,7 @@ struct PreparedCall {
     safety: Safety,
 }
 
-impl PreparedCall {
+impl OutgoingCall {
     /// Prepares a call. The parameters are serialised before anything is sent, so the future of a call
     /// does not hold them.
     fn start<R: DeserializeOwned + 'static, E: DeclaredErrors>(

@@ -258,9 +258,9 @@ impl DeclaredError<'_> {
     /// Sets the type of the error's `data`.
     pub fn data<D: JsonSchema>(self) -> Self {
         match data_of::<D>() {
-            Ok(shape) => self.set(|error| {
-                error.description.data = Some(shape.schema);
-                error.definitions = shape.definitions;
+            Ok(data) => self.set(|error| {
+                error.description.data = Some(data.schema);
+                error.definitions = data.definitions;
             }),
             Err(problems) => {
                 self.list.problems.extend(problems);

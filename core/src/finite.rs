@@ -84,7 +84,7 @@ impl<S: Serializer> Serializer for Checked<S> {
     type SerializeTuple = Checked<S::SerializeTuple>;
     type SerializeTupleStruct = Checked<S::SerializeTupleStruct>;
     type SerializeTupleVariant = Checked<S::SerializeTupleVariant>;
-    type SerializeMap = Members<S::SerializeMap>;
+    type SerializeMap = CheckedMembers<S::SerializeMap>;
     type SerializeStruct = Checked<S::SerializeStruct>;
     type SerializeStructVariant = Checked<S::SerializeStructVariant>;
 
@@ -152,7 +152,7 @@ impl<S: Serializer> Serializer for Checked<S> {
         // keys of a map are unique by themselves.
         let names = length.is_none().then(HashSet::new);
         let inner = self.0.serialize_map(length)?;
-        Ok(Members { inner, names })
+        Ok(CheckedMembers { inner, names })
     }
 
     #[inline]
@@ -200,13 +200,13 @@ pass_elements! {
 }
 
 /// The members of a map, or of a struct with a flattened field.
-struct Members<S> {
+struct CheckedMembers<S> {
     inner: S,
     /// The names so far, if a name could occur twice.
     names: Option<HashSet<String>>,
 }
 
-impl<S: SerializeMap> SerializeMap for Members<S> {
+impl<S: SerializeMap> SerializeMap for CheckedMembers<S> {
     type Ok = S::Ok;
     type Error = S::Error;
 

@@ -24,20 +24,20 @@
 //!     b: f64,
 //! }
 //!
-//! let shape = params_of::<Sum>().unwrap();
+//! let schema = params_of::<Sum>().unwrap();
 //! let answer = return_of::<f64>().unwrap();
 //!
 //! // The names of all procedures' types are chosen once, for the whole service.
 //! let mut components = ComponentsBuilder::new();
-//! components.merge_params("sum", &shape);
+//! components.merge_params("sum", &schema);
 //! components.merge("sum", Side::Output, &answer.definitions);
 //! let shared = components.finish().unwrap();
 //!
-//! let (summary, description) = split_documentation(&shape.documentation.unwrap());
+//! let (summary, description) = split_documentation(&schema.documentation.unwrap());
 //! let mut sum = ProcedureDescription::new("sum");
 //! sum.summary = summary;
 //! sum.description = description;
-//! sum.params = shape.params;
+//! sum.params = schema.params;
 //! sum.returns = Some(answer.returns);
 //! for param in &mut sum.params {
 //!     shared.rewrite_input(&mut param.schema);

@@ -7,12 +7,12 @@ use std::net::SocketAddr;
 
 use serde_json::{Value, json};
 
-use super::call::{Call, post};
+use super::call::{ExpectedCall, post};
 use super::contract::{self, Outcome, Version};
 use super::http::{Connection, Trouble};
 use super::ledger::{Kind, WrittenRecord};
 use super::world::World;
-use crate::Failure;
+use crate::BoxError;
 
 /// The number of calls in a batch.
 const CALLS_PER_BATCH: u64 = 200;
@@ -27,7 +27,7 @@ const MAX_CARDS_PER_MEMBER: u64 = 10;
 const NO_SUCH_MEMBER: i64 = 1406;
 
 /// Returns every record whose name marks it as the soak's.
-pub(crate) fn all(world: &World, address: SocketAddr) -> Result<Vec<WrittenRecord>, Failure> {
+pub(crate) fn all(world: &World, address: SocketAddr) -> Result<Vec<WrittenRecord>, BoxError> {
     let mut reader = RecordReader::connect(world, address)?;
     let mut written = reader.members(true)?;
     written.extend(reader.books()?);
@@ -35,12 +35,12 @@ pub(crate) fn all(world: &World, address: SocketAddr) -> Result<Vec<WrittenRecor
 }
 
 /// Returns every member whose name marks it as the soak's, for a soak that writes nothing else.
-pub(crate) fn members(world: &World, address: SocketAddr) -> Result<Vec<WrittenRecord>, Failure> {
+pub(crate) fn members(world: &World, address: SocketAddr) -> Result<Vec<WrittenRecord>, BoxError> {
     RecordReader::connect(world, address)?.members(false)
 }
 
-fn failed(trouble: &Trouble) -> Failure {
-    Failure::from(format!("cannot list the records: {trouble}"))
+fn failed(trouble: &Trouble) -> BoxError {
+    BoxError::from(format!("cannot list the records: {trouble}"))
 }
 
 /// Lists records on a connection of its own.
@@ -50,33 +50,33 @@ struct RecordReader<'w> {
 }
 
 impl<'w> RecordReader<'w> {
-    fn connect(world: &'w World, address: SocketAddr) -> Result<Self, Failure> {
+    fn connect(world: &'w World, address: SocketAddr) -> Result<Self, BoxError> {
         let connection = Connection::open(address).map_err(|trouble| failed(&trouble))?;
         Ok(Self { world, connection })
     }
 
     /// Returns the soak's members, with all their loans, past ones too, if they have any. Card numbers
     /// may have gaps, so cards are tried until all members are found.
-    fn members(&mut self, have_loans: bool) -> Result<Vec<WrittenRecord>, Failure> {
-        let stats = self.ask(&[Call::new("stats", json!({}))])?;
+    fn members(&mut self, have_loans: bool) -> Result<Vec<WrittenRecord>, BoxError> {
+        let stats = self.ask(&[ExpectedCall::new("stats", json!({}))])?;
         let members = stats[0]["members"]
             .as_u64()
-            .ok_or_else(|| Failure::from("`stats` counts no members"))?;
+            .ok_or_else(|| BoxError::from("`stats` counts no members"))?;
         let mut written = Vec::new();
         let mut found = 0;
         let mut first = 1;
         while found < members {
             if first > MAX_CARDS_PER_MEMBER * (members + CALLS_PER_BATCH) {
                 let missing = members - found;
-                return Err(Failure::from(format!("{missing} members have no card")));
+                return Err(BoxError::from(format!("{missing} members have no card")));
             }
             let mut calls = Vec::new();
             for number in first..first + CALLS_PER_BATCH {
                 let card = format!("L{number:06}");
-                calls.push(Call::new("member.get", json!({"card": card})));
+                calls.push(ExpectedCall::new("member.get", json!({"card": card})));
                 if have_loans {
                     let loans = json!({"member": card, "limit": ENTRIES_PER_PAGE});
-                    calls.push(Call::new("loan.list", loans));
+                    calls.push(ExpectedCall::new("loan.list", loans));
                 }
             }
             let outcomes = self.outcomes(&calls)?;
@@ -98,12 +98,14 @@ impl<'w> RecordReader<'w> {
         Ok(written)
     }
 
-    fn books(&mut self) -> Result<Vec<WrittenRecord>, Failure> {
+    fn books(&mut self) -> Result<Vec<WrittenRecord>, BoxError> {
         let mut written = Vec::new();
         let mut next = json!(0);
         while !next.is_null() {
             let query = json!({"subject": "soak", "offset": next, "limit": ENTRIES_PER_PAGE});
-            let page = self.ask(&[Call::new("book.find", query)])?.swap_remove(0);
+            let page = self
+                .ask(&[ExpectedCall::new("book.find", query)])?
+                .swap_remove(0);
             let books = page["books"].as_array().into_iter().flatten();
             written.extend(books.filter_map(|book| WrittenRecord::read(Kind::Book, book)));
             next = page["page"]["next"].clone();
@@ -112,11 +114,11 @@ impl<'w> RecordReader<'w> {
     }
 
     /// Makes calls that cannot fail and returns their results.
-    fn ask(&mut self, calls: &[Call]) -> Result<Vec<Value>, Failure> {
+    fn ask(&mut self, calls: &[ExpectedCall]) -> Result<Vec<Value>, BoxError> {
         self.outcomes(calls)?.into_iter().map(result).collect()
     }
 
-    fn outcomes(&mut self, calls: &[Call]) -> Result<Vec<Outcome>, Failure> {
+    fn outcomes(&mut self, calls: &[ExpectedCall]) -> Result<Vec<Outcome>, BoxError> {
         let texts: Vec<_> = calls.iter().map(|call| call.text(Version::V2_0)).collect();
         let body = format!("[{}]", texts.join(","));
         let answer = self
@@ -128,23 +130,23 @@ impl<'w> RecordReader<'w> {
     }
 }
 
-fn result(outcome: Outcome) -> Result<Value, Failure> {
+fn result(outcome: Outcome) -> Result<Value, BoxError> {
     match outcome {
         Outcome::Result(result) => Ok(result),
-        Outcome::Error(code) => Err(Failure::from(format!(
+        Outcome::Error(code) => Err(BoxError::from(format!(
             "cannot list the records: error {code}"
         ))),
     }
 }
 
 /// Returns a member and the member's loans, if the soak created the member.
-fn of_member(member: &Value, loans: &Value) -> Result<Vec<WrittenRecord>, Failure> {
+fn of_member(member: &Value, loans: &Value) -> Result<Vec<WrittenRecord>, BoxError> {
     let name = member["name"].as_str().unwrap_or_default();
     if !name.starts_with("Soak") {
         return Ok(Vec::new());
     }
     if !loans["page"]["next"].is_null() {
-        return Err(Failure::from(
+        return Err(BoxError::from(
             "a member with more loans than the soak requested",
         ));
     }

@@ -39,7 +39,7 @@ use std::time::Duration;
 use options::{Options, USAGE};
 
 /// The reason for which a soak failed.
-type Failure = Box<dyn std::error::Error + Send + Sync>;
+type BoxError = Box<dyn std::error::Error + Send + Sync>;
 
 /// The longest wait for the peer of a connection. The service itself allows a call 30 s.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(40);
@@ -64,8 +64,8 @@ fn main() -> ExitCode {
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => {
-            eprintln!("soak: {failure}");
+        Err(error) => {
+            eprintln!("soak: {error}");
             ExitCode::FAILURE
         }
     }

@@ -12,7 +12,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::http::{Answer, Connection, Trouble, request};
-use crate::Failure;
+use crate::BoxError;
 
 /// The time within which the library must listen and report that it is healthy.
 pub(crate) const START_TIMEOUT: Duration = Duration::from_secs(20);
@@ -38,7 +38,7 @@ impl Program {
         listen: &str,
         database: &Path,
         token: &str,
-    ) -> Result<Self, Failure> {
+    ) -> Result<Self, BoxError> {
         let start = Instant::now();
         let mut command = Command::new(binary);
         command
@@ -56,10 +56,10 @@ impl Program {
         let mut child = command.spawn()?;
         let watchdog = match watch(&child) {
             Ok(watchdog) => watchdog,
-            Err(failure) => {
+            Err(error) => {
                 let _ = child.kill();
                 let _ = child.wait();
-                return Err(failure);
+                return Err(error);
             }
         };
         let lines = child.stdout.take().map(read_lines);
@@ -75,14 +75,14 @@ impl Program {
         };
         let line = lines
             .and_then(|lines| lines.recv_timeout(START_TIMEOUT).ok())
-            .ok_or_else(|| Failure::from("the library did not print its address"))?;
+            .ok_or_else(|| BoxError::from("the library did not print its address"))?;
         program.address = line
             .strip_prefix("library listens at http://")
             .and_then(|rest| rest.strip_suffix("/rpc")?.parse().ok())
-            .ok_or_else(|| Failure::from(format!("the library printed {line:?}")))?;
+            .ok_or_else(|| BoxError::from(format!("the library printed {line:?}")))?;
         while !program.is_healthy() {
             if start.elapsed() > START_TIMEOUT {
-                return Err(Failure::from("the library did not become healthy in time"));
+                return Err(BoxError::from("the library did not become healthy in time"));
             }
             thread::sleep(Duration::from_millis(5));
         }
@@ -114,14 +114,14 @@ impl Program {
     }
 
     /// Sends SIGKILL, which no process can catch, and returns the complaints in the log.
-    pub(crate) fn kill(mut self) -> Result<Vec<String>, Failure> {
+    pub(crate) fn kill(mut self) -> Result<Vec<String>, BoxError> {
         self.child.kill()?;
         self.child.wait()?;
         Ok(self.complaints())
     }
 
     /// Sends SIGTERM, and returns how long the shutdown took and the complaints in the log.
-    pub(crate) fn leave(mut self) -> Result<(Duration, Vec<String>), Failure> {
+    pub(crate) fn leave(mut self) -> Result<(Duration, Vec<String>), BoxError> {
         let start = Instant::now();
         let id = self.id().to_string();
         shell(r#"kill -TERM "$1""#, &id).status()?;
@@ -129,12 +129,12 @@ impl Program {
             if let Some(status) = self.has_ended() {
                 return match status.code() {
                     Some(0) => Ok((start.elapsed(), self.complaints())),
-                    _ => Err(Failure::from(format!("shut down with {status}"))),
+                    _ => Err(BoxError::from(format!("shut down with {status}"))),
                 };
             }
             thread::sleep(Duration::from_millis(10));
         }
-        Err(Failure::from(format!(
+        Err(BoxError::from(format!(
             "still running {LEAVE_TIMEOUT:?} after SIGTERM"
         )))
     }
@@ -157,7 +157,7 @@ impl Drop for Program {
 }
 
 /// Starts a process that kills `child` when this process is gone, for whatever reason.
-fn watch(child: &Child) -> Result<Child, Failure> {
+fn watch(child: &Child) -> Result<Child, BoxError> {
     let mut command = shell(r#"read -r _; kill -KILL "$1""#, &child.id().to_string());
     command.stdin(Stdio::piped()).stderr(Stdio::null());
     group_of_its_own(&mut command);

@@ -17,7 +17,7 @@ use super::program::Program;
 use super::report::Report;
 use super::world::{EndOnDrop, LibraryProcess, World};
 use super::{EXTRA_TIME, holdings, honest, hostile};
-use crate::Failure;
+use crate::BoxError;
 
 /// The number of callers on each side.
 const HONEST_WORKERS: u64 = 5;
@@ -32,7 +32,7 @@ const MAX_LIFE: Duration = Duration::from_secs(25);
 const MIN_LIFE: Duration = Duration::from_secs(3);
 
 /// Runs a soak and reports whether the library kept its promises.
-pub(crate) fn soak(options: Options, binary: &Path) -> Result<(), Failure> {
+pub(crate) fn soak(options: Options, binary: &Path) -> Result<(), BoxError> {
     let Options { time, seed } = options;
     println!("soak of {} s with seed {seed}", time.as_secs());
     let _deadline = deadline(time + EXTRA_TIME);
@@ -55,7 +55,7 @@ pub(crate) fn soak(options: Options, binary: &Path) -> Result<(), Failure> {
         world.over();
         memory
             .join()
-            .map_err(|_| Failure::from("the thread that samples memory panicked"))
+            .map_err(|_| BoxError::from("the thread that samples memory panicked"))
     })?;
     course.aftermath()?;
     course.report.print(&world, &memory, time);
@@ -102,7 +102,7 @@ struct Course<'w> {
 
 impl Course<'_> {
     /// Runs all phases with traffic.
-    fn traffic(&mut self, time: Duration) -> Result<(), Failure> {
+    fn traffic(&mut self, time: Duration) -> Result<(), BoxError> {
         let start = Instant::now();
         self.start()?;
         let killing = time * KILLING_SHARE.0 / KILLING_SHARE.1;
@@ -123,7 +123,7 @@ impl Course<'_> {
         self.leave()
     }
 
-    fn begin(&mut self) -> Result<LibraryProcess, Failure> {
+    fn begin(&mut self) -> Result<LibraryProcess, BoxError> {
         let start = Instant::now();
         let program = Program::start(self.binary, "127.0.0.1:0", self.database, &self.world.token)?;
         let at = self.report.started(start.elapsed(), &program);
@@ -133,7 +133,7 @@ impl Course<'_> {
 
     /// Starts the program, compares its records with what was promised, and then lets the traffic
     /// in.
-    fn start(&mut self) -> Result<(), Failure> {
+    fn start(&mut self) -> Result<(), BoxError> {
         let at = self.begin()?;
         if at.incarnation < 4 || at.incarnation.is_multiple_of(STARTS_PER_AUDIT) {
             self.audit(at)?;
@@ -142,7 +142,7 @@ impl Course<'_> {
         Ok(())
     }
 
-    fn audit(&mut self, at: LibraryProcess) -> Result<(), Failure> {
+    fn audit(&mut self, at: LibraryProcess) -> Result<(), BoxError> {
         let start = Instant::now();
         let there = holdings::all(self.world, at.address)?;
         for finding in self.world.ledger().audit(&there) {
@@ -152,7 +152,7 @@ impl Course<'_> {
         Ok(())
     }
 
-    fn kill(&mut self) -> Result<(), Failure> {
+    fn kill(&mut self) -> Result<(), BoxError> {
         self.world.down();
         if let Some(program) = self.program.take() {
             let complaints = program.kill()?;
@@ -162,7 +162,7 @@ impl Course<'_> {
         Ok(())
     }
 
-    fn leave(&mut self) -> Result<(), Failure> {
+    fn leave(&mut self) -> Result<(), BoxError> {
         if let Some(program) = self.program.take() {
             self.world.leaving(self.report.at(&program));
             let (time, complaints) = program.leave()?;
@@ -174,13 +174,13 @@ impl Course<'_> {
     }
 
     /// Lets the traffic run for a while. A process that ends by itself ends the soak.
-    fn wait(&mut self, time: Duration) -> Result<(), Failure> {
+    fn wait(&mut self, time: Duration) -> Result<(), BoxError> {
         let start = Instant::now();
         while start.elapsed() < time {
             let ended = self.program.as_mut().and_then(Program::has_ended);
             if let Some(status) = ended {
                 self.world.down();
-                return Err(Failure::from(format!(
+                return Err(BoxError::from(format!(
                     "the library ended by itself: {status}"
                 )));
             }
@@ -196,13 +196,13 @@ impl Course<'_> {
     }
 
     /// Compares the records once more after the traffic, and shuts the idle program down.
-    fn aftermath(&mut self) -> Result<(), Failure> {
+    fn aftermath(&mut self) -> Result<(), BoxError> {
         let at = self.begin()?;
         self.audit(at)?;
         self.leave()
     }
 
-    fn verdict(&self, memory: &Memory) -> Result<(), Failure> {
+    fn verdict(&self, memory: &Memory) -> Result<(), BoxError> {
         for wrong in memory.judge(self.report.calm()) {
             self.world.found(wrong);
         }
@@ -214,7 +214,7 @@ impl Course<'_> {
                 println!("\nnothing was lost, nothing was done twice, every answer was right");
                 Ok(())
             }
-            findings => Err(Failure::from(format!("{findings} findings"))),
+            findings => Err(BoxError::from(format!("{findings} findings"))),
         }
     }
 }

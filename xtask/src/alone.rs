@@ -3,10 +3,10 @@
 //! In a build of the whole workspace, each crate has the features that any other asks for. Whoever works on one
 //! crate builds that alone, with the features that its own manifest names.
 
-use crate::command::{self, Failure, cargo};
+use crate::command::{self, BoxError, cargo};
 use crate::features::packages;
 
-pub(crate) fn run() -> Result<(), Failure> {
+pub(crate) fn run() -> Result<(), BoxError> {
     let mut broken = Vec::new();
     for package in packages()? {
         let name = package["name"].as_str().unwrap_or_default();

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::command::{Failure, cargo, output};
+use crate::command::{BoxError, cargo, output};
 
 /// Each crate with the crates that it must not depend on, directly or indirectly.
 const FORBIDDEN_DEPENDENCIES: &[(&str, &[&str])] = &[
@@ -70,7 +70,7 @@ const MAX_CRATES: &[(&str, &[&str], usize)] = &[
     ("docent-tower", &["--no-default-features"], 90),
 ];
 
-pub(crate) fn run() -> Result<(), Failure> {
+pub(crate) fn run() -> Result<(), BoxError> {
     let mut wrong = Vec::new();
     for (package, forbidden) in FORBIDDEN_DEPENDENCIES {
         let tree = tree(package, &["--edges", "normal,build", "--all-features"])?;
@@ -99,7 +99,7 @@ pub(crate) fn run() -> Result<(), Failure> {
 }
 
 /// Returns every crate that a package depends on, by name and version.
-fn tree(package: &str, choice: &[&str]) -> Result<BTreeSet<(String, String)>, Failure> {
+fn tree(package: &str, choice: &[&str]) -> Result<BTreeSet<(String, String)>, BoxError> {
     let arguments = ["tree", "--locked", "--prefix", "none", "--package", package];
     let text = output(cargo().args(arguments).args(choice))?;
     let crates: BTreeSet<_> = text

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::command::{self, Failure, built, output};
+use crate::command::{self, BoxError, built, output};
 use crate::install::{Program, announce};
 use crate::running::RunningService;
 
@@ -16,7 +16,7 @@ pub(crate) const CHECKER_PROGRAMS: &[Program] = &[("java", "default-jre-headless
 
 /// Copies the scripts to a separate folder and installs their packages there, to keep the source
 /// folders clean.
-pub(crate) fn prepare() -> Result<PathBuf, Failure> {
+pub(crate) fn prepare() -> Result<PathBuf, BoxError> {
     let folder = command::target().join("browser");
     fs::create_dir_all(&folder)?;
     let sources = command::root().join("docs-gen/tests/browser");
@@ -36,7 +36,7 @@ pub(crate) fn prepare() -> Result<PathBuf, Failure> {
 }
 
 /// Looks at an overview, a procedure, a form and the search, in one width.
-pub(crate) fn glance() -> Result<(), Failure> {
+pub(crate) fn glance() -> Result<(), BoxError> {
     let folder = prepare()?;
     command::build()?;
     let site = example(&folder, "showcase")?;
@@ -46,7 +46,7 @@ pub(crate) fn glance() -> Result<(), Failure> {
 }
 
 /// Looks at everything.
-pub(crate) fn run() -> Result<(), Failure> {
+pub(crate) fn run() -> Result<(), BoxError> {
     let folder = &prepare()?;
     command::build()?;
     let site = example(folder, "showcase")?;
@@ -68,7 +68,7 @@ pub(crate) fn run() -> Result<(), Failure> {
 }
 
 /// Runs an example that writes a site, and returns the site's folder.
-fn example(folder: &Path, name: &str) -> Result<String, Failure> {
+fn example(folder: &Path, name: &str) -> Result<String, BoxError> {
     let site = folder.join("sites").join(name).display().to_string();
     let program = built("debug", &format!("examples/{name}"));
     command::run(
@@ -79,7 +79,7 @@ fn example(folder: &Path, name: &str) -> Result<String, Failure> {
     Ok(site)
 }
 
-fn run_program(folder: &Path, program: &str, words: &str, more: &[&str]) -> Result<(), Failure> {
+fn run_program(folder: &Path, program: &str, words: &str, more: &[&str]) -> Result<(), BoxError> {
     let mut command = Command::new(program);
     command::run(
         command
@@ -91,7 +91,7 @@ fn run_program(folder: &Path, program: &str, words: &str, more: &[&str]) -> Resu
 
 /// Tests the live reference site of a service, next to a second origin and a service that allows calls
 /// from that origin.
-fn live(folder: &Path) -> Result<(), Failure> {
+fn live(folder: &Path) -> Result<(), BoxError> {
     let service = RunningService::conformance()?;
     let other = RunningService::conformance()?;
     let open = RunningService::start("examples/cors", &[&other.address])?;

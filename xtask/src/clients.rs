@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use crate::command::{self, Failure, output};
+use crate::command::{self, BoxError, output};
 use crate::install::Program;
 use crate::running::RunningService;
 
@@ -12,7 +12,7 @@ pub(crate) const CLIENT_PROGRAMS: &[Program] = &[
     ("curl", "curl"),
 ];
 
-pub(crate) fn run() -> Result<(), Failure> {
+pub(crate) fn run() -> Result<(), BoxError> {
     command::build()?;
     let service = RunningService::conformance()?;
     let mount = format!("{}/rpc", service.address);
@@ -24,7 +24,7 @@ pub(crate) fn run() -> Result<(), Failure> {
 }
 
 /// Lets curl offer HTTP/2 on each of two requests; one connection must serve both.
-fn curl(mount: &str) -> Result<(), Failure> {
+fn curl(mount: &str) -> Result<(), BoxError> {
     let get = format!("{mount}/get_data");
     let request = [
         "--silent",

@@ -6,7 +6,7 @@ use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::command::{self, Failure, cargo};
+use crate::command::{self, BoxError, cargo};
 use crate::install::{arguments, need};
 use crate::postgres::{self, Commits, Server};
 use crate::tasks::PROXY_PROGRAMS;
@@ -15,7 +15,7 @@ use crate::tasks::PROXY_PROGRAMS;
 const DEFAULT_TIME: Duration = Duration::from_secs(60);
 
 /// Runs the soak.
-pub(crate) fn run() -> Result<(), Failure> {
+pub(crate) fn run() -> Result<(), BoxError> {
     let programs = prepare()?;
     command::build()?;
     let mut server = Server::start(&programs, Commits::InMemory)?;
@@ -51,7 +51,7 @@ pub(crate) fn run() -> Result<(), Failure> {
 }
 
 /// Measures how many calls a second one, two and three instances answer.
-pub(crate) fn growth() -> Result<(), Failure> {
+pub(crate) fn growth() -> Result<(), BoxError> {
     let programs = prepare()?;
     let build =
         "build --release --locked --package library --package soak --features library/postgres";
@@ -63,7 +63,7 @@ pub(crate) fn growth() -> Result<(), Failure> {
 }
 
 /// Installs what is needed. Returns the folder of PostgreSQL's programs.
-fn prepare() -> Result<PathBuf, Failure> {
+fn prepare() -> Result<PathBuf, BoxError> {
     need(&[PROXY_PROGRAMS])?;
     postgres::prepare()
 }

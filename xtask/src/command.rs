@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The reason for which a task failed.
-pub(crate) type Failure = Box<dyn std::error::Error>;
+pub(crate) type BoxError = Box<dyn std::error::Error + Send + Sync>;
 
 /// Returns the cargo that runs this task, started at the root of the workspace.
 pub(crate) fn cargo() -> Command {
@@ -43,7 +43,7 @@ pub(crate) fn target() -> PathBuf {
 ///
 /// Cargo builds dependencies again for each selection of crates that enables other features of them, so tasks
 /// share one selection. The library has PostgreSQL in it.
-pub(crate) fn build() -> Result<(), Failure> {
+pub(crate) fn build() -> Result<(), BoxError> {
     let words = "build --workspace --bins --examples --tests --locked";
     run(cargo().args(words.split(' ')))
 }
@@ -55,7 +55,7 @@ pub(crate) fn built(profile: &str, program: &str) -> PathBuf {
 }
 
 /// Runs a program that inherits our output. Returns an error if it fails.
-pub(crate) fn run(command: &mut Command) -> Result<(), Failure> {
+pub(crate) fn run(command: &mut Command) -> Result<(), BoxError> {
     eprintln!("xtask: {}", shown(command));
     let status = command.status().map_err(|error| failed(command, error))?;
     if status.success() {
@@ -66,7 +66,7 @@ pub(crate) fn run(command: &mut Command) -> Result<(), Failure> {
 }
 
 /// Runs a program and returns its standard output.
-pub(crate) fn output(command: &mut Command) -> Result<String, Failure> {
+pub(crate) fn output(command: &mut Command) -> Result<String, BoxError> {
     let output = command.output().map_err(|error| failed(command, error))?;
     if output.status.success() {
         Ok(String::from_utf8_lossy(&output.stdout).into_owned())
@@ -75,7 +75,7 @@ pub(crate) fn output(command: &mut Command) -> Result<String, Failure> {
     }
 }
 
-fn failed(command: &Command, reason: impl fmt::Display) -> Failure {
+fn failed(command: &Command, reason: impl fmt::Display) -> BoxError {
     format!("`{}`: {reason}", shown(command)).into()
 }
 

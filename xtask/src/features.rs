@@ -4,9 +4,9 @@
 
 use serde_json::Value;
 
-use crate::command::{self, Failure, cargo, output};
+use crate::command::{self, BoxError, cargo, output};
 
-pub(crate) fn run() -> Result<(), Failure> {
+pub(crate) fn run() -> Result<(), BoxError> {
     let mut checked = 0;
     for package in packages()? {
         let name = package["name"].as_str().unwrap_or_default();
@@ -29,7 +29,7 @@ pub(crate) fn run() -> Result<(), Failure> {
 }
 
 /// Returns every package of the workspace, as cargo describes it.
-pub(crate) fn packages() -> Result<Vec<Value>, Failure> {
+pub(crate) fn packages() -> Result<Vec<Value>, BoxError> {
     let words = ["metadata", "--no-deps", "--format-version", "1", "--locked"];
     let mut metadata: Value = serde_json::from_str(&output(cargo().args(words))?)?;
     match metadata["packages"].take() {
@@ -42,7 +42,7 @@ pub(crate) fn packages() -> Result<Vec<Value>, Failure> {
 ///
 /// Clippy's `incompatible_msrv` finds uses of the standard library that are newer than the workspace's
 /// `rust-version`, so a current compiler can check that promise.
-fn check(package: &str, feature: &[&str]) -> Result<(), Failure> {
+fn check(package: &str, feature: &[&str]) -> Result<(), BoxError> {
     let mut clippy = cargo();
     clippy.args([
         "clippy",

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::command::{self, Failure};
+use crate::command::{self, BoxError};
 use crate::install::{arguments, cargo_tool};
 
 const FUZZ_TARGETS: [&str; 6] = ["body", "connection", "description", "mcp", "query", "site"];
@@ -15,7 +15,7 @@ const FUZZ_TARGETS: [&str; 6] = ["body", "connection", "description", "mcp", "qu
 const USAGE: &str =
     "usage: cargo xtask fuzz [body | connection | description | mcp | query | site] [--seconds N]";
 
-pub(crate) fn run() -> Result<(), Failure> {
+pub(crate) fn run() -> Result<(), BoxError> {
     let words: Vec<_> = arguments().collect();
     let (targets, seconds): (&[String], _) = match &*words {
         [targets @ .., flag, seconds] if flag == "--seconds" => (targets, seconds.as_str()),
@@ -37,7 +37,7 @@ pub(crate) fn run() -> Result<(), Failure> {
 }
 
 /// Runs one target. New inputs are stored in the target directory, not in the repository.
-fn fuzz(program: &Path, target: &str, seconds: &str) -> Result<(), Failure> {
+fn fuzz(program: &Path, target: &str, seconds: &str) -> Result<(), BoxError> {
     let root = command::root().join("fuzz");
     let built = command::target().join("fuzz");
     let new_inputs = create_folder(&built.join("corpus").join(target))?;
@@ -69,7 +69,7 @@ fn fuzz(program: &Path, target: &str, seconds: &str) -> Result<(), Failure> {
     )
 }
 
-fn create_folder(path: &Path) -> Result<PathBuf, Failure> {
+fn create_folder(path: &Path) -> Result<PathBuf, BoxError> {
     fs::create_dir_all(path)?;
     Ok(path.canonicalize()?)
 }

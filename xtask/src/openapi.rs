@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use crate::command::{self, Failure, root};
+use crate::command::{self, BoxError, root};
 use crate::install::Program;
 use crate::packages::Packages;
 use crate::running::{ANY_PORT, RunningService, WRITE_TOKEN};
@@ -82,7 +82,7 @@ const PYTHON_PACKAGES: Packages = Packages {
     ],
 };
 
-pub(crate) fn run() -> Result<(), Failure> {
+pub(crate) fn run() -> Result<(), BoxError> {
     let node = NODE_PACKAGES.npm()?.canonicalize()?;
     let python = PYTHON_PACKAGES.pypi()?;
     let library = RunningService::library("openapi", ANY_PORT, &[])?;

@@ -6,7 +6,7 @@
 use std::fs;
 use std::process::Command;
 
-use crate::command::{self, Failure, root};
+use crate::command::{self, BoxError, root};
 use crate::install::Program;
 use crate::packages::Packages;
 use crate::running::{RunningService, unused_address};
@@ -40,7 +40,7 @@ const CLIENT_PACKAGES: Packages = Packages {
     ],
 };
 
-pub(crate) fn run() -> Result<(), Failure> {
+pub(crate) fn run() -> Result<(), BoxError> {
     let tools = TOOL_PACKAGES.npm()?;
     let client = CLIENT_PACKAGES.npm()?.canonicalize()?;
     // test-coverage reads the service's address from the document, so the port must be known in

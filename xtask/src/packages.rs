@@ -6,7 +6,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-use crate::command::{self, Failure, target};
+use crate::command::{self, BoxError, target};
 use crate::install::announce;
 
 /// A set of packages, each in exactly one version. Its folder is named after all of them, so that a
@@ -18,7 +18,7 @@ pub(crate) struct Packages {
 
 impl Packages {
     /// Installs the packages from npm unless they are installed, and returns the folder.
-    pub(crate) fn npm(&self) -> Result<PathBuf, Failure> {
+    pub(crate) fn npm(&self) -> Result<PathBuf, BoxError> {
         self.install(|folder| {
             fs::write(folder.join("package.json"), "{\"private\":true}\n")?;
             let install = ["install", "--no-audit", "--no-fund", "--save-exact"];
@@ -32,7 +32,7 @@ impl Packages {
 
     /// Installs the packages from PyPI unless they are installed, and returns the folder of a virtual
     /// environment.
-    pub(crate) fn pypi(&self) -> Result<PathBuf, Failure> {
+    pub(crate) fn pypi(&self) -> Result<PathBuf, BoxError> {
         self.install(|folder| {
             command::run(Command::new("python3").args(["-m", "venv"]).arg(folder))?;
             // Install no dependencies by themselves: all of them are listed, so that none changes
@@ -50,8 +50,8 @@ impl Packages {
 
     fn install(
         &self,
-        install: impl Fn(&PathBuf) -> Result<(), Failure>,
-    ) -> Result<PathBuf, Failure> {
+        install: impl Fn(&PathBuf) -> Result<(), BoxError>,
+    ) -> Result<PathBuf, BoxError> {
         let all = self.packages.join(" ");
         let folder = target().join("tools").join(self.name);
         let installed = folder.join("installed");

@@ -9,7 +9,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::command::{self, Failure, cargo};
+use crate::command::{self, BoxError, cargo};
 use crate::install;
 
 /// The folder of Debian with the server's programs, in one folder for each version.
@@ -25,7 +25,7 @@ const CREATE_NO_SERVER: &str = "create_main_cluster = false\n";
 const START_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Runs the tests.
-pub(crate) fn run() -> Result<(), Failure> {
+pub(crate) fn run() -> Result<(), BoxError> {
     let server = Server::start(&prepare()?, Commits::InMemory)?;
     let words = "test --locked --workspace --test postgres";
     let mut tests = cargo();
@@ -34,7 +34,7 @@ pub(crate) fn run() -> Result<(), Failure> {
 }
 
 /// Installs PostgreSQL if it is missing. Returns the folder of its programs.
-pub(crate) fn prepare() -> Result<PathBuf, Failure> {
+pub(crate) fn prepare() -> Result<PathBuf, BoxError> {
     if let Some(programs) = programs() {
         return Ok(programs);
     }
@@ -76,7 +76,7 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    pub(crate) fn start(programs: &Path, commits: Commits) -> Result<Self, Failure> {
+    pub(crate) fn start(programs: &Path, commits: Commits) -> Result<Self, BoxError> {
         // The path must be short, since that of a socket has a limit of about a hundred characters.
         let folder = std::env::temp_dir().join(format!("docent-pg-{}", std::process::id()));
         let mut server = Self {
@@ -104,7 +104,7 @@ impl Server {
     }
 
     /// Starts the server and waits until it answers.
-    pub(crate) fn launch(&mut self) -> Result<(), Failure> {
+    pub(crate) fn launch(&mut self) -> Result<(), BoxError> {
         let mut postgres = self.program("postgres");
         postgres
             .arg("-D")
@@ -135,7 +135,7 @@ impl Server {
     }
 
     /// Kills the server as a crash would, and starts it again.
-    pub(crate) fn restart(&mut self) -> Result<(), Failure> {
+    pub(crate) fn restart(&mut self) -> Result<(), BoxError> {
         self.stop();
         self.launch()
     }
@@ -158,7 +158,7 @@ impl Server {
         format!("postgres://postgres@{folder}")
     }
 
-    fn is_ready(&self) -> Result<bool, Failure> {
+    fn is_ready(&self) -> Result<bool, BoxError> {
         let mut ready = Command::new(self.programs.join("pg_isready"));
         ready.arg("--quiet").arg("--host").arg(&self.folder);
         Ok(ready.status()?.success())

@@ -7,7 +7,7 @@ use std::io::{BufRead, BufReader};
 use std::net::TcpListener;
 use std::process::{Child, Command, Stdio};
 
-use crate::command::{self, Failure};
+use crate::command::{self, BoxError};
 
 /// The token with which callers of the library may write.
 pub(crate) const WRITE_TOKEN: &str = "a-token-for-this-check";
@@ -21,17 +21,21 @@ pub(crate) struct RunningService {
 }
 
 impl RunningService {
-    pub(crate) fn conformance() -> Result<Self, Failure> {
+    pub(crate) fn conformance() -> Result<Self, BoxError> {
         Self::start("conformance", &["--listen", ANY_PORT])
     }
 
     /// Starts the service whose procedures return what has arrived.
-    pub(crate) fn values() -> Result<Self, Failure> {
+    pub(crate) fn values() -> Result<Self, BoxError> {
         Self::start("conformance", &["--listen", ANY_PORT, "--values"])
     }
 
     /// Builds the library, and starts it with an empty database of this name.
-    pub(crate) fn library(database: &str, listen: &str, options: &[&str]) -> Result<Self, Failure> {
+    pub(crate) fn library(
+        database: &str,
+        listen: &str,
+        options: &[&str],
+    ) -> Result<Self, BoxError> {
         command::build()?;
         let database = new_database(database)?;
         let mut arguments = vec!["--listen", listen, "--database", &database];
@@ -41,7 +45,7 @@ impl RunningService {
     }
 
     /// Starts a program and waits until it prints the address that it listens on.
-    pub(crate) fn start(program: &str, arguments: &[&str]) -> Result<Self, Failure> {
+    pub(crate) fn start(program: &str, arguments: &[&str]) -> Result<Self, BoxError> {
         let mut process = Command::new(command::built("debug", program))
             .args(arguments)
             .stdout(Stdio::piped())
@@ -62,7 +66,7 @@ impl RunningService {
 }
 
 /// Returns the path for a new database.
-pub(crate) fn new_database(name: &str) -> Result<String, Failure> {
+pub(crate) fn new_database(name: &str) -> Result<String, BoxError> {
     let path = command::target().join(format!("{name}.db"));
     if path.exists() {
         fs::remove_file(&path)?;
@@ -71,7 +75,7 @@ pub(crate) fn new_database(name: &str) -> Result<String, Failure> {
 }
 
 /// Returns an address without a listener.
-pub(crate) fn unused_address() -> Result<String, Failure> {
+pub(crate) fn unused_address() -> Result<String, BoxError> {
     Ok(TcpListener::bind(ANY_PORT)?.local_addr()?.to_string())
 }
 

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use proc_macro2::{TokenStream, TokenTree};
 
-use crate::command::{Failure, output, root};
+use crate::command::{BoxError, output, root};
 use crate::install::arguments;
 
 /// The folders of the crates that a service links.
@@ -73,7 +73,7 @@ struct Measured {
     wrong: Vec<String>,
 }
 
-pub(crate) fn run() -> Result<(), Failure> {
+pub(crate) fn run() -> Result<(), BoxError> {
     let files = files("*.rs")?;
     let mut measured = Measured::default();
     let services = measure(&SERVICE_FOLDERS, &files, &mut measured)?;
@@ -118,7 +118,7 @@ pub(crate) fn run() -> Result<(), Failure> {
 }
 
 /// Writes the ceiling that leaves [`ROOM_PERCENT`] above these tokens, to the next thousand.
-fn write_ceiling(tokens: usize) -> Result<(), Failure> {
+fn write_ceiling(tokens: usize) -> Result<(), BoxError> {
     let ceiling = (tokens + tokens * ROOM_PERCENT / 100).next_multiple_of(1000);
     let text = format!(
         "# The maximum number of tokens in `cargo xtask size`: {ROOM_PERCENT} % over where the last issue ended. Only an issue\n\
@@ -127,7 +127,7 @@ fn write_ceiling(tokens: usize) -> Result<(), Failure> {
     Ok(fs::write(root().join(CEILING_FILE), text)?)
 }
 
-fn ceiling() -> Result<usize, Failure> {
+fn ceiling() -> Result<usize, BoxError> {
     let text = fs::read_to_string(root().join(CEILING_FILE))?;
     let number = text
         .lines()
@@ -137,7 +137,7 @@ fn ceiling() -> Result<usize, Failure> {
 }
 
 /// Returns the files that match a pattern and still exist, those that are not yet in the repository included.
-fn files(pattern: &str) -> Result<Vec<PathBuf>, Failure> {
+fn files(pattern: &str) -> Result<Vec<PathBuf>, BoxError> {
     let mut git = std::process::Command::new("git");
     git.args([
         "ls-files",
@@ -155,7 +155,7 @@ fn files(pattern: &str) -> Result<Vec<PathBuf>, Failure> {
 }
 
 /// Returns the number of lines in the files of the measured crates that match a pattern, without those of tests.
-fn lines_of(pattern: &str) -> Result<usize, Failure> {
+fn lines_of(pattern: &str) -> Result<usize, BoxError> {
     let mut lines = 0;
     for file in files(pattern)? {
         let is_measured = SERVICE_FOLDERS
@@ -171,7 +171,7 @@ fn lines_of(pattern: &str) -> Result<usize, Failure> {
 }
 
 /// Measures and prints crates, and returns their sum.
-fn measure(folders: &[&str], files: &[PathBuf], measured: &mut Measured) -> Result<Size, Failure> {
+fn measure(folders: &[&str], files: &[PathBuf], measured: &mut Measured) -> Result<Size, BoxError> {
     let mut sum = Size::default();
     for folder in folders {
         let size = measure_crate(folder, files, measured)?;
@@ -186,7 +186,7 @@ fn measure_crate(
     folder: &str,
     files: &[PathBuf],
     measured: &mut Measured,
-) -> Result<Size, Failure> {
+) -> Result<Size, BoxError> {
     let source = Path::new(folder).join("src");
     let mut texts = Vec::new();
     for file in files.iter().filter(|file| file.starts_with(&source)) {
@@ -244,7 +244,7 @@ fn test_modules(file: &Path, text: &str) -> Vec<PathBuf> {
 }
 
 /// Returns the size of a file without its tests.
-fn size(text: &str) -> Result<Size, Failure> {
+fn size(text: &str) -> Result<Size, BoxError> {
     let mut size = Size::default();
     let mut code = String::new();
     for line in without_tests(text) {

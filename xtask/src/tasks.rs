@@ -5,7 +5,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use crate::command::{self, Failure, cargo};
+use crate::command::{self, BoxError, cargo};
 use crate::install::{Program, arguments, cargo_tool};
 use crate::running::{ANY_PORT, RunningService, WRITE_TOKEN};
 use crate::{
@@ -42,12 +42,12 @@ pub(crate) const PROXY_PROGRAMS: &[Program] = &[("nginx", "nginx")];
 const TEST_THREADS: &str = "RUST_TEST_THREADS";
 
 /// Runs cargo with these words.
-fn run(words: &str) -> Result<(), Failure> {
+fn run(words: &str) -> Result<(), BoxError> {
     command::run(cargo().args(words.split(' ')))
 }
 
 /// Runs what every change has to pass: all tests, and one pass with each of the programs beside them.
-pub(crate) fn test() -> Result<(), Failure> {
+pub(crate) fn test() -> Result<(), BoxError> {
     // This comes first, because it may install packages.
     browser::prepare()?;
     postgres::prepare()?;
@@ -62,7 +62,7 @@ pub(crate) fn test() -> Result<(), Failure> {
 /// Runs all tests but the ignored ones.
 ///
 /// Many of them wait for timeouts, so twice as many as there are cores run at once.
-fn tests() -> Result<(), Failure> {
+fn tests() -> Result<(), BoxError> {
     let threads = 2 * std::thread::available_parallelism()?.get();
     let mut tests = cargo();
     tests.args(["test", "--workspace", "--locked"]);
@@ -73,7 +73,7 @@ fn tests() -> Result<(), Failure> {
 }
 
 /// Simulates services with many callers, for 30 seconds by default.
-pub(crate) fn simulation() -> Result<(), Failure> {
+pub(crate) fn simulation() -> Result<(), BoxError> {
     let words: Vec<_> = arguments().collect();
     match &*words {
         [] => simulate("30"),
@@ -83,18 +83,18 @@ pub(crate) fn simulation() -> Result<(), Failure> {
 }
 
 /// Simulates for this long. Debug builds exist already, and check results more thoroughly.
-fn simulate(seconds: &str) -> Result<(), Failure> {
+fn simulate(seconds: &str) -> Result<(), BoxError> {
     command::build()?;
     command::run(Command::new(command::built("debug", "simulation")).args(["--seconds", seconds]))
 }
 
-pub(crate) fn proxy() -> Result<(), Failure> {
+pub(crate) fn proxy() -> Result<(), BoxError> {
     run("test --locked --workspace --test proxy")
 }
 
 /// Runs the tests that are ignored otherwise: proofs that take long, and those that need more file descriptors
 /// than the usual limit.
-pub(crate) fn ignored() -> Result<(), Failure> {
+pub(crate) fn ignored() -> Result<(), BoxError> {
     if !cfg!(target_os = "linux") {
         return Err(
             "some of these tests need Linux, where they can read the memory of a process".into(),
@@ -109,7 +109,7 @@ pub(crate) fn ignored() -> Result<(), Failure> {
 }
 
 /// Checks the library against everything that its description promises.
-fn truth() -> Result<(), Failure> {
+fn truth() -> Result<(), BoxError> {
     let library = RunningService::library("truth", ANY_PORT, &[])?;
     let mut docent = Command::new(command::built("debug", "docent"));
     docent.env("DOCENT_TOKEN", WRITE_TOKEN);
@@ -118,19 +118,19 @@ fn truth() -> Result<(), Failure> {
 }
 
 /// Soaks the library in the profile that it ships with.
-pub(crate) fn soak() -> Result<(), Failure> {
+pub(crate) fn soak() -> Result<(), BoxError> {
     run("build --profile dist --locked --package library")?;
     soak_with("dist", arguments())
 }
 
-fn soak_with(profile: &str, options: impl IntoIterator<Item = String>) -> Result<(), Failure> {
+fn soak_with(profile: &str, options: impl IntoIterator<Item = String>) -> Result<(), BoxError> {
     let library = command::built(profile, "library");
     command::build()?;
     let mut soak = Command::new(command::built("debug", "soak"));
     command::run(soak.arg(library).args(options))
 }
 
-pub(crate) fn scale() -> Result<(), Failure> {
+pub(crate) fn scale() -> Result<(), BoxError> {
     let folder = command::target().join("scale");
     if folder.exists() {
         std::fs::remove_dir_all(&folder)?;
@@ -141,7 +141,7 @@ pub(crate) fn scale() -> Result<(), Failure> {
     command::run(cargo().args(example.split(' ')).arg(folder).args(counts))
 }
 
-pub(crate) fn lint() -> Result<(), Failure> {
+pub(crate) fn lint() -> Result<(), BoxError> {
     run("fmt --all --check")?;
     // `--all-targets` does not include the last two, because a plain `cargo test` does not run them.
     for targets in ["--all-targets", "--test proxy --test postgres"] {
@@ -166,7 +166,7 @@ const DOCUMENTED_PROGRAMS: [&str; 7] = [
 ];
 
 /// Compares the public API, as `cargo doc` documents it, with the lists.
-pub(crate) fn api() -> Result<(), Failure> {
+pub(crate) fn api() -> Result<(), BoxError> {
     let mut document = cargo();
     document.args("doc --workspace --no-deps --locked --lib".split(' '));
     for program in DOCUMENTED_PROGRAMS {
@@ -181,25 +181,25 @@ pub(crate) fn api() -> Result<(), Failure> {
 }
 
 /// Checks dependencies, without the advisories if their repository is unreachable.
-pub(crate) fn deny() -> Result<(), Failure> {
+pub(crate) fn deny() -> Result<(), BoxError> {
     let program = cargo_tool("cargo-deny", "0.20.2")?;
     run_deny(&program, "check bans licenses sources")?;
     match run_deny(&program, "fetch db") {
         Ok(()) => run_deny(&program, "check --disable-fetch advisories"),
-        Err(failure) => {
-            eprintln!("xtask deny: ADVISORIES WERE NOT CHECKED: {failure}");
+        Err(error) => {
+            eprintln!("xtask deny: ADVISORIES WERE NOT CHECKED: {error}");
             Ok(())
         }
     }
 }
 
-fn run_deny(program: &Path, words: &str) -> Result<(), Failure> {
+fn run_deny(program: &Path, words: &str) -> Result<(), BoxError> {
     let mut deny = Command::new(program);
     command::run(deny.current_dir(command::root()).args(words.split(' ')))
 }
 
 /// Runs the checks that take too long for every change: `.ci/run full`.
-pub(crate) fn full() -> Result<(), Failure> {
+pub(crate) fn full() -> Result<(), BoxError> {
     deny()?;
     features::run()?;
     alone::run()?;
@@ -221,7 +221,7 @@ pub(crate) fn full() -> Result<(), Failure> {
 }
 
 /// Packages every published crate and builds it from its package.
-pub(crate) fn crates() -> Result<(), Failure> {
+pub(crate) fn crates() -> Result<(), BoxError> {
     let published = [
         "describe", "tools", "macros", "core", "client", "docs-gen", "http", "server", "tower",
         "cli",
@@ -239,7 +239,7 @@ pub(crate) fn crates() -> Result<(), Failure> {
 }
 
 /// Measures documents from outside the repository. It is run by hand.
-pub(crate) fn documents() -> Result<(), Failure> {
+pub(crate) fn documents() -> Result<(), BoxError> {
     run("build --release --locked --package docent-cli")?;
     let measure = "run --release --locked --package compare -- documents";
     let program = command::built("release", "docent");

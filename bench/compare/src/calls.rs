@@ -4,7 +4,7 @@
 use std::process::Command;
 use std::time::Instant;
 
-use crate::Failure;
+use crate::BoxError;
 use crate::options::Options;
 use crate::process::{self, Counts};
 use crate::rounds::{Spread, alternate, ratio};
@@ -111,13 +111,13 @@ impl Contender {
     }
 
     /// Counts what one call takes.
-    fn count(&self, case: &Case) -> Result<Counts, Failure> {
+    fn count(&self, case: &Case) -> Result<Counts, BoxError> {
         let before = UNCOUNTED_CALLS.min(case.counted);
         let all = self.count_run(case, before + case.counted)?;
         Ok(all.more_than(self.count_run(case, before)?, case.counted))
     }
 
-    fn count_run(&self, case: &Case, calls: u32) -> Result<Counts, Failure> {
+    fn count_run(&self, case: &Case, calls: u32) -> Result<Counts, BoxError> {
         let file = tempfile::NamedTempFile::new()?;
         let mut command = Counts::command(file.path());
         self.add_to(&mut command, case, calls);
@@ -126,14 +126,14 @@ impl Contender {
     }
 
     /// Measures how long one call takes, in nanoseconds.
-    fn time(&self, case: &Case) -> Result<f64, Failure> {
+    fn time(&self, case: &Case) -> Result<f64, BoxError> {
         let before = UNCOUNTED_CALLS.min(case.timed);
         let all = self.time_run(case, before + case.timed)?;
         let time = all - self.time_run(case, before)?;
         Ok(time * 1e9 / f64::from(case.timed))
     }
 
-    fn time_run(&self, case: &Case, calls: u32) -> Result<f64, Failure> {
+    fn time_run(&self, case: &Case, calls: u32) -> Result<f64, BoxError> {
         let mut command = process::pinned("0", self.program());
         command.args([self.way, case.name, &calls.to_string(), PROCEDURE_COUNT]);
         let start = Instant::now();
@@ -142,7 +142,7 @@ impl Contender {
     }
 }
 
-pub(crate) fn run(options: Options) -> Result<(), Failure> {
+pub(crate) fn run(options: Options) -> Result<(), BoxError> {
     process::build(&["bench"])?;
     process::build_peers()?;
     let mut names = vec!["call"];
@@ -177,7 +177,7 @@ pub(crate) fn run(options: Options) -> Result<(), Failure> {
     Ok(())
 }
 
-fn timed(options: Options, case: &Case) -> Result<Vec<String>, Failure> {
+fn timed(options: Options, case: &Case) -> Result<Vec<String>, BoxError> {
     eprintln!("compare: timing {}", case.name);
     let measured = alternate(&SUBJECTS, options.rounds, |subject| subject.time(case))?;
     let mut row = vec![case.name.to_owned()];
@@ -192,7 +192,7 @@ fn timed(options: Options, case: &Case) -> Result<Vec<String>, Failure> {
 }
 
 /// Counts what a call takes, and the same call by hand.
-pub(crate) fn with_floor(way: &str, case: &str) -> Result<(Counts, Counts), Failure> {
+pub(crate) fn with_floor(way: &str, case: &str) -> Result<(Counts, Counts), BoxError> {
     let case = CASES
         .iter()
         .find(|known| known.name == case)
@@ -200,7 +200,7 @@ pub(crate) fn with_floor(way: &str, case: &str) -> Result<(Counts, Counts), Fail
     Ok((find(way)?.count(case)?, find("floor")?.count(case)?))
 }
 
-fn find(way: &str) -> Result<&'static Contender, Failure> {
+fn find(way: &str) -> Result<&'static Contender, BoxError> {
     SUBJECTS
         .iter()
         .find(|subject| subject.way == way)

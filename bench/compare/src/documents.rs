@@ -12,9 +12,9 @@ use docent_tools::read::read;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-use crate::{Failure, process};
+use crate::{BoxError, process};
 
-pub(crate) fn run(docent: &Path, folder: &Path) -> Result<(), Failure> {
+pub(crate) fn run(docent: &Path, folder: &Path) -> Result<(), BoxError> {
     let mut documents = Vec::new();
     find(folder, &mut documents).map_err(|error| failed(folder, &error))?;
     documents.sort();
@@ -30,8 +30,8 @@ pub(crate) fn run(docent: &Path, folder: &Path) -> Result<(), Failure> {
         let name = document.strip_prefix(folder).unwrap_or(document).display();
         match measure(docent, document) {
             Ok(measured) => println!("{name:<46} {}", measured.row()),
-            Err(failure) => {
-                println!("{name:<46} {failure}");
+            Err(error) => {
+                println!("{name:<46} {error}");
                 broken.push(name.to_string());
             }
         }
@@ -113,7 +113,7 @@ fn kilobytes(bytes: Option<&usize>) -> String {
     }
 }
 
-fn measure(docent: &Path, document: &Path) -> Result<Measured, Failure> {
+fn measure(docent: &Path, document: &Path) -> Result<Measured, BoxError> {
     let site = tempfile::tempdir()?;
     let start = Instant::now();
     let mut child = Command::new(docent)
@@ -203,6 +203,6 @@ fn compressed(bytes: &[u8]) -> io::Result<usize> {
     encoder.finish().map(|bytes| bytes.len())
 }
 
-fn failed(path: &Path, error: &io::Error) -> Failure {
+fn failed(path: &Path, error: &io::Error) -> BoxError {
     format!("{}: {error}", path.display()).into()
 }

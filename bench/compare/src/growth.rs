@@ -8,9 +8,9 @@ use crate::http::{self, GENERATOR_CORE, HttpContender, OWN_SUBJECTS, SUBJECTS};
 use crate::options::Options;
 use crate::process;
 use crate::rounds::{Spread, alternate};
-use crate::{Failure, table};
+use crate::{BoxError, table};
 
-pub(crate) fn run(options: Options) -> Result<(), Failure> {
+pub(crate) fn run(options: Options) -> Result<(), BoxError> {
     http::build()?;
     bytes(options)?;
     procedures(options)?;
@@ -22,13 +22,13 @@ fn on_core(
     asked: &[(usize, usize, Vec<u8>)],
     subject: &HttpContender,
     options: Options,
-) -> Result<Vec<f64>, Failure> {
+) -> Result<Vec<f64>, BoxError> {
     let servers = asked
         .iter()
         .map(|(procedures, connections, request)| {
             Ok((subject.start(*procedures)?, *connections, request))
         })
-        .collect::<Result<Vec<_>, Failure>>()?;
+        .collect::<Result<Vec<_>, BoxError>>()?;
     let measured = alternate(
         &servers,
         options.rounds,
@@ -49,7 +49,7 @@ fn print(
     columns: &[String],
     asked: &[(usize, usize, Vec<u8>)],
     options: Options,
-) -> Result<Vec<Vec<f64>>, Failure> {
+) -> Result<Vec<Vec<f64>>, BoxError> {
     let mut measured = Vec::new();
     for subject in subjects {
         measured.push(on_core(asked, subject, options)?);
@@ -70,7 +70,7 @@ fn print(
     Ok(measured)
 }
 
-fn bytes(options: Options) -> Result<(), Failure> {
+fn bytes(options: Options) -> Result<(), BoxError> {
     let lengths: [usize; 5] = [1_000, 10_000, 100_000, 1_000_000, 1_900_000];
     let columns = lengths.map(|length| format!("{} kB", length / 1_000));
     let asked = lengths.map(|length| (10, 4, http::post_text(length)));
@@ -88,7 +88,7 @@ fn bytes(options: Options) -> Result<(), Failure> {
     Ok(())
 }
 
-fn procedures(options: Options) -> Result<(), Failure> {
+fn procedures(options: Options) -> Result<(), BoxError> {
     let request = http::post("sum")?;
     let columns = ["10", "1,000", "10,000"].map(str::to_owned);
     let asked = [10, 1_000, 10_000].map(|procedures| (procedures, 32, request.clone()));
@@ -97,7 +97,7 @@ fn procedures(options: Options) -> Result<(), Failure> {
     Ok(())
 }
 
-fn connections(options: Options) -> Result<(), Failure> {
+fn connections(options: Options) -> Result<(), BoxError> {
     let request = http::post("sum")?;
     let columns = ["1", "32", "256", "900"].map(str::to_owned);
     let asked = [1, 32, 256, 900].map(|connections| (10, connections, request.clone()));
@@ -121,7 +121,7 @@ fn connections(options: Options) -> Result<(), Failure> {
 const IDLE_CONNECTIONS: u32 = 900;
 
 /// Measures the memory of an idle connection in bytes.
-fn idle(subject: &HttpContender, request: &[u8]) -> Result<f64, Failure> {
+fn idle(subject: &HttpContender, request: &[u8]) -> Result<f64, BoxError> {
     let server = subject.start(10)?;
     http::length_of_answer(&server, request)?;
     let before = process::memory(server.id(), "VmRSS:").ok_or("the server has gone")?;

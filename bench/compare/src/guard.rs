@@ -8,7 +8,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use crate::process::Counts;
-use crate::{Failure, calls, http, process};
+use crate::{BoxError, calls, http, process};
 
 /// The limit on a ratio, or a number of allocations, relative to the recorded one.
 const MAX_RISE: f64 = 1.15;
@@ -92,7 +92,7 @@ impl fmt::Display for CallCost {
 type Costs = Vec<(String, CallCost)>;
 
 /// Counts all calls.
-fn count() -> Result<Costs, Failure> {
+fn count() -> Result<Costs, BoxError> {
     process::build(&["bench", "bench-http"])?;
     let mut costs = Vec::new();
     for (way, case) in GUARDED_CALLS {
@@ -106,7 +106,7 @@ fn count() -> Result<Costs, Failure> {
     Ok(costs)
 }
 
-pub(crate) fn write() -> Result<(), Failure> {
+pub(crate) fn write() -> Result<(), BoxError> {
     let mut text = FILE_HEADING.to_owned();
     for (name, cost) in count()? {
         println!("{name:<24} {cost}");
@@ -116,7 +116,7 @@ pub(crate) fn write() -> Result<(), Failure> {
     Ok(fs::write(file(), text)?)
 }
 
-pub(crate) fn check() -> Result<(), Failure> {
+pub(crate) fn check() -> Result<(), BoxError> {
     let recorded = read(&fs::read_to_string(file())?)?;
     let mut counted = count()?;
     if !risen(&recorded, &counted).is_empty() {
@@ -139,13 +139,13 @@ pub(crate) fn check() -> Result<(), Failure> {
     }
 }
 
-fn read(text: &str) -> Result<Costs, Failure> {
+fn read(text: &str) -> Result<Costs, BoxError> {
     let lines = text.lines().filter(|line| !line.starts_with('#'));
     lines.map(read_line).collect()
 }
 
 /// Reads the name of a call and its three numbers.
-fn read_line(line: &str) -> Result<(String, CallCost), Failure> {
+fn read_line(line: &str) -> Result<(String, CallCost), BoxError> {
     let words: Vec<&str> = line.split_whitespace().collect();
     let Some((name, [ratio, clock_reads, allocations])) = words.split_last_chunk() else {
         return Err(format!("{line:?}: a ratio, clock reads and allocations").into());

@@ -13,7 +13,7 @@ use mio::net::TcpStream;
 use mio::{Events, Interest, Poll, Token};
 use raw_http::Answer;
 
-use crate::{Failure, process};
+use crate::{BoxError, process};
 
 /// The requests to send, and how to send them.
 pub(crate) struct Load {
@@ -50,7 +50,7 @@ struct Expected {
 
 impl Load {
     /// Sends requests until the time is over.
-    pub(crate) fn run(&self) -> Result<LoadResult, Failure> {
+    pub(crate) fn run(&self) -> Result<LoadResult, BoxError> {
         let expected = self.ask()?;
         let mut poll = Poll::new()?;
         let mut events = Events::with_capacity(self.connections.max(16));
@@ -92,12 +92,12 @@ impl Load {
         Ok(sent)
     }
 
-    fn on_core(&self) -> Result<Duration, Failure> {
+    fn on_core(&self) -> Result<Duration, BoxError> {
         self.server.map_or(Ok(Duration::ZERO), process::on_core)
     }
 
     /// Sends the request once, on a separate connection.
-    fn ask(&self) -> Result<Expected, Failure> {
+    fn ask(&self) -> Result<Expected, BoxError> {
         let stream = std::net::TcpStream::connect(self.address)?;
         stream.set_read_timeout(Some(ANSWER_TIMEOUT))?;
         let mut copying = Copying {
@@ -164,7 +164,7 @@ impl Connection {
         expected: &Expected,
         scratch: &mut [u8],
         latencies: &mut Vec<u64>,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), BoxError> {
         loop {
             while self.written < request.len() {
                 if self.written == 0 {
@@ -190,7 +190,7 @@ impl Connection {
         }
     }
 
-    fn take(&mut self, bytes: &[u8], expected: &Expected) -> Result<(), Failure> {
+    fn take(&mut self, bytes: &[u8], expected: &Expected) -> Result<(), BoxError> {
         let status = &expected.status[self.read.min(STATUS_END)..];
         let shared = status.len().min(bytes.len());
         self.read += bytes.len();
@@ -235,8 +235,8 @@ mod tests {
                 let _ = stream.read(&mut [0; 100]);
             }
         });
-        let failure = load(address).run().err().expect("an error").to_string();
-        assert!(failure.contains("HTTP/1.1 500"), "{failure}");
+        let error = load(address).run().err().expect("an error").to_string();
+        assert!(error.contains("HTTP/1.1 500"), "{error}");
         server.join().expect("no panic");
     }
 

@@ -24,7 +24,7 @@ use std::process::ExitCode;
 use options::Options;
 
 /// The reason why something could not be measured.
-type Failure = Box<dyn std::error::Error>;
+type BoxError = Box<dyn std::error::Error + Send + Sync>;
 
 const USAGE: &str = "usage: cargo compare TABLE [--rounds N] [--seconds S]
 
@@ -60,8 +60,8 @@ fn main() -> ExitCode {
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => {
-            eprintln!("compare: {failure}");
+        Err(error) => {
+            eprintln!("compare: {error}");
             ExitCode::FAILURE
         }
     }
@@ -72,7 +72,7 @@ fn usage() -> ExitCode {
     ExitCode::from(2)
 }
 
-type Table = (&'static str, fn(Options) -> Result<(), Failure>);
+type Table = (&'static str, fn(Options) -> Result<(), BoxError>);
 
 const TABLES: [Table; 8] = [
     ("calls", calls::run),
@@ -85,7 +85,7 @@ const TABLES: [Table; 8] = [
     ("site", site::run),
 ];
 
-fn run(name: &str, options: Options) -> Result<(), Failure> {
+fn run(name: &str, options: Options) -> Result<(), BoxError> {
     let chosen: Vec<&Table> = TABLES
         .iter()
         .filter(|(table, _)| name == "all" || name == *table)

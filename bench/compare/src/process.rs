@@ -13,7 +13,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::Failure;
+use crate::BoxError;
 
 /// The folder of the workspace.
 pub(crate) fn root() -> PathBuf {
@@ -31,7 +31,7 @@ pub(crate) fn profile() -> String {
 }
 
 /// Builds packages of the workspace.
-pub(crate) fn build(packages: &[&str]) -> Result<(), Failure> {
+pub(crate) fn build(packages: &[&str]) -> Result<(), BoxError> {
     let mut cargo = cargo();
     for package in packages {
         cargo.args(["--package", package]);
@@ -40,7 +40,7 @@ pub(crate) fn build(packages: &[&str]) -> Result<(), Failure> {
 }
 
 /// Builds the other servers. They are a separate workspace with a separate lockfile.
-pub(crate) fn build_peers() -> Result<(), Failure> {
+pub(crate) fn build_peers() -> Result<(), BoxError> {
     let manifest = root().join("bench/peers/Cargo.toml");
     let mut cargo = cargo();
     cargo.arg("--manifest-path").arg(manifest);
@@ -68,7 +68,7 @@ pub(crate) fn peers() -> PathBuf {
 }
 
 /// Runs a program and fails if it does. Its output is dropped, its errors are shown.
-pub(crate) fn finish(command: &mut Command) -> Result<(), Failure> {
+pub(crate) fn finish(command: &mut Command) -> Result<(), BoxError> {
     let status = command
         .stdout(Stdio::null())
         .status()
@@ -81,7 +81,7 @@ pub(crate) fn finish(command: &mut Command) -> Result<(), Failure> {
 }
 
 /// Runs a program and returns what it writes to standard output and standard error.
-pub(crate) fn output(command: &mut Command) -> Result<String, Failure> {
+pub(crate) fn output(command: &mut Command) -> Result<String, BoxError> {
     let output = command
         .stdin(Stdio::null())
         .output()
@@ -133,7 +133,7 @@ impl Counts {
     }
 
     /// Reads the file of a program that has ended.
-    pub(crate) fn read(file: &Path) -> Result<Self, Failure> {
+    pub(crate) fn read(file: &Path) -> Result<Self, BoxError> {
         let profile = fs::read_to_string(file)?;
         let total = profile
             .lines()
@@ -160,7 +160,7 @@ impl Counts {
 /// Returns how often these functions were called, by callgrind's profile of a program: a line `cfn=`
 /// with the function, and then a line `calls=` with a number. Only the first line with a function has
 /// its name, after an ID in brackets.
-fn calls(profile: &str, functions: &[&str]) -> Result<f64, Failure> {
+fn calls(profile: &str, functions: &[&str]) -> Result<f64, BoxError> {
     let mut ids = HashSet::new();
     let mut is_counted = false;
     let mut total = 0.0;
@@ -185,7 +185,7 @@ fn calls(profile: &str, functions: &[&str]) -> Result<f64, Failure> {
 ///
 /// The peak disappears with the process, so it is read repeatedly. It only ever rises, so the last
 /// reading misses at most what happens in one millisecond.
-pub(crate) fn peak_until_end(child: &mut Child) -> Result<Option<u64>, Failure> {
+pub(crate) fn peak_until_end(child: &mut Child) -> Result<Option<u64>, BoxError> {
     let mut peak = None;
     while child.try_wait()?.is_none() {
         peak = peak.max(memory(child.id(), "VmHWM:"));
@@ -203,7 +203,7 @@ pub(crate) fn memory(process: u32, line: &str) -> Option<u64> {
 }
 
 /// Returns how long the threads of a process have run on a core so far.
-pub(crate) fn on_core(process: u32) -> Result<Duration, Failure> {
+pub(crate) fn on_core(process: u32) -> Result<Duration, BoxError> {
     let mut nanoseconds = 0;
     for task in fs::read_dir(format!("/proc/{process}/task"))? {
         let text = fs::read_to_string(task?.path().join("schedstat"))?;
@@ -224,7 +224,7 @@ pub(crate) struct Server {
 
 impl Server {
     /// Starts a server that prints its address on its first line.
-    pub(crate) fn start(command: &mut Command) -> Result<Self, Failure> {
+    pub(crate) fn start(command: &mut Command) -> Result<Self, BoxError> {
         let before = Instant::now();
         let mut process = command
             .stdin(Stdio::piped())
@@ -253,7 +253,7 @@ impl Server {
     }
 
     /// Stops the server and waits until it has exited.
-    pub(crate) fn stop(&mut self) -> Result<(), Failure> {
+    pub(crate) fn stop(&mut self) -> Result<(), BoxError> {
         drop(self.process.stdin.take());
         self.process.wait()?;
         Ok(())
@@ -276,7 +276,7 @@ pub(crate) fn pinned(cores: &str, program: impl AsRef<OsStr>) -> Command {
 }
 
 /// Runs a program with this input and returns its output.
-pub(crate) fn exchange(command: &mut Command, input: &[u8]) -> Result<String, Failure> {
+pub(crate) fn exchange(command: &mut Command, input: &[u8]) -> Result<String, BoxError> {
     let mut child = command
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

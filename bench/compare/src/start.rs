@@ -6,7 +6,7 @@ use crate::http::{self, HttpContender, SUBJECTS};
 use crate::options::Options;
 use crate::process;
 use crate::rounds::{Spread, alternate};
-use crate::{Failure, table};
+use crate::{BoxError, table};
 
 /// One start.
 struct StartResult {
@@ -23,7 +23,7 @@ impl StartResult {
         subject: &HttpContender,
         procedures: usize,
         request: &[u8],
-    ) -> Result<Self, Failure> {
+    ) -> Result<Self, BoxError> {
         let before = Instant::now();
         let server = subject.start(procedures)?;
         http::length_of_answer(&server, request)?;
@@ -37,7 +37,7 @@ impl StartResult {
     }
 }
 
-pub(crate) fn run(options: Options) -> Result<(), Failure> {
+pub(crate) fn run(options: Options) -> Result<(), BoxError> {
     http::build()?;
     let request = http::post("sum")?;
     let mut rows = Vec::new();

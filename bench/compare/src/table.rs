@@ -6,7 +6,7 @@ use std::fs;
 use std::process::Command;
 
 use crate::process::Counts;
-use crate::{Failure, process};
+use crate::{BoxError, process};
 
 /// Prints a table with a title.
 pub(crate) fn print(title: &str, names: &[&str], rows: &[Vec<String>]) {
@@ -19,7 +19,7 @@ pub(crate) fn print(title: &str, names: &[&str], rows: &[Vec<String>]) {
 }
 
 /// Prints what is measured and where: commit, compiler, processor, and load of the machine.
-pub(crate) fn heading() -> Result<(), Failure> {
+pub(crate) fn heading() -> Result<(), BoxError> {
     let version = process::output(Command::new("rustc").arg("--version"))?;
     let commit = process::output(Command::new("git").current_dir(process::root()).args([
         "log",

@@ -2,7 +2,7 @@
 //! throughput alone says little. The core time of a request says more: it rises where workers
 //! contend for locks or cache lines.
 
-use crate::Failure;
+use crate::BoxError;
 use crate::http::{self, SUBJECTS};
 use crate::options::Options;
 use crate::rounds::{Spread, alternate, ratio};
@@ -10,7 +10,7 @@ use crate::table::{self, grouped};
 
 const CONNECTION_COUNT: usize = 32;
 
-pub(crate) fn run(options: Options) -> Result<(), Failure> {
+pub(crate) fn run(options: Options) -> Result<(), BoxError> {
     http::build()?;
     let request = http::post("sum")?;
     let mut rows = Vec::new();

@@ -10,7 +10,7 @@ use actix_web::dev::Server;
 use actix_web::http::header::{
     CACHE_CONTROL, ETAG, HeaderMap, IF_NONE_MATCH, VARY, X_CONTENT_TYPE_OPTIONS,
 };
-use actix_web::{App, HttpRequest, HttpResponse, HttpServer, web};
+use actix_web::{HttpRequest, HttpResponse, web};
 use bench::floor;
 use bench::types::Sum;
 use serde::Serialize;
@@ -109,19 +109,12 @@ pub fn bind(
         document,
         made: OnceLock::new(),
     });
-    let server = HttpServer::new(move || {
-        App::new()
+    crate::bind(workers, move |routes| {
+        routes
             .app_data(table.clone())
             .app_data(web::PayloadConfig::new(2 << 20))
             .route("/rpc", web::post().to(post))
             .route("/rpc/sum", web::get().to(get))
-            .route("/rpc/rpc.describe", web::get().to(describe))
-    });
-    let bound = server.workers(workers).bind("127.0.0.1:0")?;
-    let address = bound
-        .addrs()
-        .first()
-        .copied()
-        .ok_or_else(|| io::Error::other("no address"))?;
-    Ok((address, bound.run()))
+            .route("/rpc/rpc.describe", web::get().to(describe));
+    })
 }

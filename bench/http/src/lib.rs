@@ -8,5 +8,27 @@ pub mod bare;
 pub mod docent;
 pub mod plain;
 
+use std::io;
+use std::net::SocketAddr;
+
+use actix_web::dev::Server;
+use actix_web::web::ServiceConfig;
+use actix_web::{App, HttpServer};
+
 /// The number of procedures of a service, so that its description has about 250 kB.
 pub const PROCEDURES: usize = 500;
+
+/// Binds a server written by hand to a free port. `configure` adds its routes in each worker.
+fn bind(
+    workers: usize,
+    configure: impl Fn(&mut ServiceConfig) + Clone + Send + 'static,
+) -> io::Result<(SocketAddr, Server)> {
+    let server = HttpServer::new(move || App::new().configure(&configure));
+    let bound = server.workers(workers).bind("127.0.0.1:0")?;
+    let address = bound
+        .addrs()
+        .first()
+        .copied()
+        .ok_or_else(|| io::Error::other("no address"))?;
+    Ok((address, bound.run()))
+}

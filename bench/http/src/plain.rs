@@ -10,7 +10,7 @@ use std::net::SocketAddr;
 
 use actix_web::dev::Server;
 use actix_web::http::header::{CACHE_CONTROL, ETAG, IF_NONE_MATCH};
-use actix_web::{App, HttpRequest, HttpResponse, HttpServer, web};
+use actix_web::{HttpRequest, HttpResponse, web};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
@@ -78,21 +78,14 @@ async fn get(request: HttpRequest) -> HttpResponse {
 /// It cannot listen.
 pub fn bind(workers: usize, document: Vec<u8>) -> io::Result<(SocketAddr, Server)> {
     let document = web::Bytes::from(document);
-    let server = HttpServer::new(move || {
+    crate::bind(workers, move |routes| {
         let document = document.clone();
-        App::new()
+        routes
             .route("/rpc", web::post().to(post))
             .route("/rpc/sum", web::get().to(get))
             .route(
                 "/rpc/rpc.describe",
                 web::get().to(move || ready(document.clone())),
-            )
-    });
-    let bound = server.workers(workers).bind("127.0.0.1:0")?;
-    let address = bound
-        .addrs()
-        .first()
-        .copied()
-        .ok_or_else(|| io::Error::other("no address"))?;
-    Ok((address, bound.run()))
+            );
+    })
 }

@@ -12,13 +12,13 @@ use serde::de::DeserializeOwned;
 use tower::Service as _;
 
 use crate::handlers::{self, Refused};
-use crate::{Failure, Responses};
+use crate::{BoxError, Responses};
 
 pub(crate) async fn run(
     procedures: usize,
     body: &'static [u8],
     calls: usize,
-) -> Result<Responses, Failure> {
+) -> Result<Responses, BoxError> {
     let mut service: axum::Router = router(procedures).into_axum("/rpc");
     let mut responses = Responses::default();
     for _ in 0..calls {
@@ -31,7 +31,7 @@ pub(crate) async fn run(
     Ok(responses)
 }
 
-pub(crate) async fn serve(procedures: usize) -> Result<(), Failure> {
+pub(crate) async fn serve(procedures: usize) -> Result<(), BoxError> {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await?;
     crate::listening(listener.local_addr()?);
     // As the others do.

@@ -10,13 +10,13 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::handlers::{self, Refused};
-use crate::{Failure, Responses};
+use crate::{BoxError, Responses};
 
 pub(crate) async fn run(
     procedures: usize,
     body: &'static [u8],
     calls: usize,
-) -> Result<Responses, Failure> {
+) -> Result<Responses, BoxError> {
     let server = server(procedures);
     let mut responses = Responses::default();
     for _ in 0..calls {
@@ -27,7 +27,7 @@ pub(crate) async fn run(
     Ok(responses)
 }
 
-pub(crate) fn serve(procedures: usize, workers: usize) -> Result<(), Failure> {
+pub(crate) fn serve(procedures: usize, workers: usize) -> Result<(), BoxError> {
     let rpc = server(procedures);
     let server = HttpServer::new(move || {
         let service = rpc.clone().into_web_service();

@@ -12,14 +12,14 @@ use serde::de::DeserializeOwned;
 use tower::Service as _;
 
 use crate::handlers::{self, Refused};
-use crate::{Failure, Responses};
+use crate::{BoxError, Responses};
 
 pub(crate) async fn run(
     procedures: usize,
     synchronous: bool,
     body: &'static [u8],
     calls: usize,
-) -> Result<Responses, Failure> {
+) -> Result<Responses, BoxError> {
     let module = module(procedures, synchronous)?;
     let mut responses = Responses::default();
     if !body.starts_with(b"[") {
@@ -44,7 +44,7 @@ pub(crate) async fn run(
     Ok(responses)
 }
 
-pub(crate) async fn serve(procedures: usize, synchronous: bool) -> Result<(), Failure> {
+pub(crate) async fn serve(procedures: usize, synchronous: bool) -> Result<(), BoxError> {
     let module = module(procedures, synchronous)?;
     let config = ServerConfig::builder()
         .http_only()

@@ -18,14 +18,14 @@ use std::net::SocketAddr;
 
 use case::{CASES, Case};
 
-type Failure = Box<dyn Error + Send + Sync>;
+type BoxError = Box<dyn Error + Send + Sync>;
 
 const USAGE: &str = "usage: peers PEER CASE CALLS [PROCEDURES]
        peers serve PEER WORKERS [PROCEDURES]
        peers show
 peers: jsonrpsee jsonrpsee-sync jsonrpc-v2 ajj";
 
-fn main() -> Result<(), Failure> {
+fn main() -> Result<(), BoxError> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let procedures = match words.get(3) {
@@ -65,7 +65,7 @@ fn run(
     body: &'static [u8],
     calls: usize,
     procedures: usize,
-) -> Result<Responses, Failure> {
+) -> Result<Responses, BoxError> {
     let runtime = tokio::runtime::Builder::new_current_thread().build()?;
     runtime.block_on(async {
         match peer {
@@ -80,7 +80,7 @@ fn run(
 
 /// Serves `/rpc` on a free port and prints its address. It exits when its standard input ends, so it
 /// cannot outlive its parent.
-fn serve(peer: &str, workers: usize, procedures: usize) -> Result<(), Failure> {
+fn serve(peer: &str, workers: usize, procedures: usize) -> Result<(), BoxError> {
     std::thread::spawn(|| {
         let _ = std::io::stdin().read_to_end(&mut Vec::new());
         std::process::exit(0);
@@ -96,8 +96,8 @@ fn serve(peer: &str, workers: usize, procedures: usize) -> Result<(), Failure> {
 
 fn on_tokio(
     workers: usize,
-    server: impl Future<Output = Result<(), Failure>> + Send + 'static,
-) -> Result<(), Failure> {
+    server: impl Future<Output = Result<(), BoxError>> + Send + 'static,
+) -> Result<(), BoxError> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(workers)
         .enable_all()
@@ -111,7 +111,7 @@ fn listening(address: SocketAddr) {
 }
 
 /// Prints the response to each call, to compare it with `bench show`.
-fn show() -> Result<(), Failure> {
+fn show() -> Result<(), BoxError> {
     for case in CASES {
         for peer in ["jsonrpsee", "jsonrpsee-sync", "jsonrpc-v2", "ajj"] {
             let answer = run(peer, case.body(), 1, 10)?.last;

@@ -30,9 +30,9 @@ pub(crate) struct ClientArgs {
     /// that it cannot hold [default: bigint, but number without bounds]
     #[arg(long, value_name = "TYPE")]
     pub(crate) integers: Option<IntegerType>,
-    /// Who uses the client, for the list of used procedures, docent-uses.json (see docent diff --used)
+    /// The name of the client in the list of the procedures that it uses, docent-uses.json (see docent diff --used)
     #[arg(long, value_name = "NAME")]
-    pub(crate) consumer: Option<String>,
+    pub(crate) client_name: Option<String>,
     /// The folder to write to
     #[arg(short, long, value_name = "DIR")]
     pub(crate) output: PathBuf,

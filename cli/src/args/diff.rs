@@ -29,11 +29,11 @@ pub(crate) struct DiffArgs {
     /// Tell about a rule: what it finds, what that means to callers, and what to do instead
     #[arg(long, value_name = "RULE", value_parser = rule(), hide_possible_values = true, conflicts_with_all = ["old", "new"])]
     pub(crate) explain: Option<Rule>,
-    /// Count only changes that hit a consumer that FILE lists, and name the consumers; repeatable
+    /// Count only changes that hit a client that FILE lists, and name the clients; repeatable
     ///
     /// FILE is a list that docent client has written (docent-uses.json), or one like it; in a folder, all files
     /// whose names end with docent-uses.json are lists. The exit code counts a change if it is about a procedure
-    /// that a listed consumer uses. A change of the service as a whole hits all of its listed consumers. What hits
+    /// that a listed client uses. A change of the service as a whole hits all of its listed clients. What hits
     /// none is shown as allowed.
     #[arg(long, value_name = "FILE")]
     pub(crate) used: Vec<PathBuf>,

@@ -44,7 +44,7 @@ pub(crate) fn run(args: &ClientArgs, client: &Client, terminal: Terminal) -> Res
     if args.force || !folder::is_foreign(&args.output.join(uses::LIST_FILE))? {
         files.push((
             uses::LIST_FILE,
-            uses::list(&service, args.consumer.as_deref())?,
+            uses::list(&service, args.client_name.as_deref())?,
         ));
     }
     if args.check {

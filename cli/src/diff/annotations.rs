@@ -8,12 +8,12 @@ use docent_describe::json::Pointer;
 use docent_tools::compare::{Document, Verdict};
 
 use super::pairs::DescriptionPair;
-use super::{Report, ReportedChange, in_document, merged};
+use super::{DiffReport, ReportedChange, in_document, merged};
 use crate::input::Input;
 use crate::terminal::one_line;
 
 /// Returns a command for each change that needs attention, and the summary.
-pub(super) fn text(report: &Report<'_>) -> String {
+pub(super) fn text(report: &DiffReport<'_>) -> String {
     let mut text = String::new();
     for (reported, procedures) in merged(report.changes.iter()) {
         let command = match (&reported.allowed, reported.verdict) {

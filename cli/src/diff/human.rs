@@ -4,13 +4,13 @@
 
 use docent_tools::compare::Verdict;
 
-use super::{Report, ReportedChange, merged};
+use super::{DiffReport, ReportedChange, merged};
 use crate::terminal::{Style, Terminal, TextPage};
 
 /// The maximum number of procedures that are named for a change of a type that many use.
 const MAX_NAMED: usize = 5;
 
-pub(super) fn page(report: &Report<'_>, terminal: Terminal) -> TextPage {
+pub(super) fn page(report: &DiffReport<'_>, terminal: Terminal) -> TextPage {
     let mut page = terminal.page();
     for (verdict, heading, style) in [
         (Verdict::Breaking, "Breaking", Style::BAD),

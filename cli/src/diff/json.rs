@@ -2,10 +2,10 @@
 
 use docent_describe::json::{Json, Object};
 
-use super::{Report, ReportedChange};
+use super::{DiffReport, ReportedChange};
 use crate::terminal::number;
 
-pub(super) fn json(report: &Report<'_>) -> Json {
+pub(super) fn json(report: &DiffReport<'_>) -> Json {
     let mut members = Object::new()
         .with("old", report.shown[0].as_str())
         .with("new", report.shown[1].as_str());

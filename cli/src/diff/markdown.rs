@@ -5,11 +5,11 @@
 
 use std::fmt::Write as _;
 
-use super::{Report, merged};
+use super::{DiffReport, merged};
 use crate::terminal::one_line;
 
 /// Returns the summary, and a table of the changes.
-pub(super) fn text(report: &Report<'_>) -> String {
+pub(super) fn text(report: &DiffReport<'_>) -> String {
     let mut text = String::new();
     // Writing to a `String` cannot fail.
     let _ = writeln!(text, "**{}**", report.summary());

@@ -26,7 +26,7 @@ use crate::uses::UseLists;
 use pairs::DescriptionPair;
 
 /// The reason for accepting a change that hits no client.
-const UNUSED_REASON: &str = "No listed consumer uses it.";
+const UNUSED_REASON: &str = "No listed client uses it.";
 
 /// The verdicts in the order in which changes are listed.
 const VERDICT_ORDER: [Verdict; 3] = [Verdict::Breaking, Verdict::Risky, Verdict::Safe];
@@ -73,7 +73,7 @@ pub(crate) fn run(args: &DiffArgs, client: &Client, terminal: Terminal) -> Resul
         changes.extend(reported_changes(pair, used.as_ref(), &mut allowed));
     }
     changes.sort_by_key(|change| std::cmp::Reverse(change.verdict));
-    let report = Report {
+    let report = DiffReport {
         shown: [before.shown(), after.shown()],
         has_several: pairs.len() > 1,
         changes,
@@ -115,7 +115,7 @@ fn explain(rule: Rule, terminal: Terminal) -> Result<(), Failure> {
 }
 
 /// The result of a comparison.
-struct Report<'d> {
+struct DiffReport<'d> {
     /// The inputs, as they are shown.
     shown: [String; 2],
     /// True if there are descriptions of several files.
@@ -187,7 +187,7 @@ impl<'d> ReportedChange<'d> {
     }
 }
 
-impl Report<'_> {
+impl DiffReport<'_> {
     /// Returns the number of changes with a verdict, without those that are allowed.
     fn number(&self, verdict: Verdict) -> usize {
         self.changes
@@ -278,7 +278,7 @@ fn in_document(described: &Described, pointer: &Pointer) -> Pointer {
 }
 
 /// Fails if there are changes that the command should fail on.
-fn fail_on(report: &Report<'_>, fail_on: FailOn) -> Result<(), Failure> {
+fn fail_on(report: &DiffReport<'_>, fail_on: FailOn) -> Result<(), Failure> {
     let breaking = report.number(Verdict::Breaking);
     let risky = report.number(Verdict::Risky);
     let (number, effect) = match (fail_on, breaking, risky) {

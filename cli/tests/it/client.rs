@@ -375,7 +375,7 @@ fn a_large_document_costs_seconds_at_most() {
 fn a_client_has_only_the_procedures_that_are_wanted_and_lists_them() {
     let folder = Folder::new();
     let out = folder.arg("out");
-    let more = ["--only", "basket.c*", "--consumer", "kiosk"];
+    let more = ["--only", "basket.c*", "--client-name", "kiosk"];
     for language in LANGUAGES {
         let ran = client(&data("shop.json"), language, &out, &more);
         assert_eq!(ran.code, 0, "{language}: {}", ran.stderr);
@@ -390,7 +390,7 @@ fn a_client_has_only_the_procedures_that_are_wanted_and_lists_them() {
     let listed: serde_json::Value =
         serde_json::from_str(&folder.read("out/docent-uses.json")).expect("JSON");
     let service = serde_json::json!({"id": "urn:example:shop", "name": "shop", "version": "1.0"});
-    assert_eq!(listed["consumer"], "kiosk");
+    assert_eq!(listed["client"], "kiosk");
     assert_eq!(listed["service"], service);
     assert_eq!(listed["procedures"], serde_json::json!(["basket.clear"]));
     let schema = include_str!("../../docent-uses.schema.json");

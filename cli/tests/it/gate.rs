@@ -1,4 +1,4 @@
-//! `docent diff` as a gate: against a revision, for a folder, and for listed consumers.
+//! `docent diff` as a gate: against a revision, for a folder, and for listed clients.
 
 use std::process::Command;
 
@@ -157,7 +157,7 @@ fn a_folder_of_a_revision_has_to_exist() {
 }
 
 #[test]
-fn a_consumer_of_a_service_that_has_not_changed_is_known() {
+fn a_client_of_a_service_that_has_not_changed_is_known() {
     let repository = Repository::new();
     let folder = &repository.0;
     folder.write("api/s.json", &edited("book.lend", "book.borrow"));
@@ -172,16 +172,16 @@ fn a_consumer_of_a_service_that_has_not_changed_is_known() {
     );
 }
 
-/// Writes the list of a consumer.
-fn uses(folder: &Folder, consumer: &str, id: &str, procedures: &str) -> String {
+/// Writes the list of a client.
+fn uses(folder: &Folder, client: &str, id: &str, procedures: &str) -> String {
     let text = format!(
-        r#"{{"consumer": "{consumer}", "service": {{"id": "{id}", "name": "s"}}, "procedures": [{procedures}]}}"#
+        r#"{{"client": "{client}", "service": {{"id": "{id}", "name": "s"}}, "procedures": [{procedures}]}}"#
     );
-    folder.write(&format!("uses/{consumer}.docent-uses.json"), &text)
+    folder.write(&format!("uses/{client}.docent-uses.json"), &text)
 }
 
 #[test]
-fn only_changes_that_hit_a_listed_consumer_count() {
+fn only_changes_that_hit_a_listed_client_count() {
     let folder = Folder::new();
     let [old, new] = pair(&folder, &edited(r#""maximum": 100"#, r#""maximum": 50"#));
     let kiosk = uses(&folder, "kiosk", "urn:s", r#""book.f*""#);
@@ -189,8 +189,7 @@ fn only_changes_that_hit_a_listed_consumer_count() {
 
     let ran = run(["diff", &old, &new, "--used", &lender]);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
-    let end =
-        "    Allowed: No listed consumer uses it.\n\n0 breaking, 0 risky, 0 safe, 1 allowed\n";
+    let end = "    Allowed: No listed client uses it.\n\n0 breaking, 0 risky, 0 safe, 1 allowed\n";
     assert!(ran.stdout.ends_with(end), "{}", ran.stdout);
 
     let both = ["--used", &lender, "--used", &kiosk];
@@ -214,7 +213,17 @@ fn only_changes_that_hit_a_listed_consumer_count() {
 }
 
 #[test]
-fn a_change_of_the_whole_service_hits_all_its_consumers() {
+fn a_list_with_the_earlier_member_consumer_is_read() {
+    let folder = Folder::new();
+    let [old, new] = pair(&folder, &edited(r#""maximum": 100"#, r#""maximum": 50"#));
+    let list = r#"{"consumer": "kiosk", "service": {"name": "s"}, "procedures": ["book.find"]}"#;
+    let list = folder.write("earlier.json", list);
+    let ran = run(["diff", &old, &new, "--used", &list]);
+    assert!(ran.stdout.contains(" Hits kiosk.\n"), "{}", ran.stdout);
+}
+
+#[test]
+fn a_change_of_the_whole_service_hits_all_its_clients() {
     let folder = Folder::new();
     let old = OLD.replace("\"name\": \"s\"", "\"name\": \"s\", \"version\": \"1\"");
     let new = old.replace("book.lend", "book.borrow");

@@ -5,7 +5,7 @@
 
 use docent_describe::json::{Json, Object};
 
-use super::plan::{ParamPassing, Plan};
+use super::plan::{ParamStructure, Plan};
 use super::{Params, container};
 
 /// Returns the parameters by name, sorted, without white space, and with their numbers as
@@ -22,7 +22,7 @@ pub(crate) fn canonical(params: Params<'_>, plan: &Plan) -> String {
                 None => (!plan.ignores_unknown).then_some((name, value)),
             })
             .collect(),
-        Ok(list) if plan.passing == ParamPassing::List => {
+        Ok(list) if plan.passing == ParamStructure::List => {
             names.map(|name| (name, list.clone())).collect()
         }
         Ok(Json::Array(values)) => values

@@ -27,7 +27,7 @@ mod tests;
 use docent_describe::json::{Cursor, find_private_name};
 use serde::de::Deserialize;
 
-use plan::ParamPassing;
+use plan::ParamStructure;
 
 pub use adapt::Argument;
 pub(crate) use adapt::{Adapted, Adapter};
@@ -46,7 +46,7 @@ pub(crate) type Params<'a> = Option<&'a str>;
 #[inline]
 fn container<'a>(params: Params<'a>, plan: &Plan) -> &'a str {
     match params {
-        Some(text) if plan.passing != ParamPassing::List || !is_empty(text) => text,
+        Some(text) if plan.passing != ParamStructure::List || !is_empty(text) => text,
         _ => "[]",
     }
 }
@@ -81,14 +81,14 @@ pub(crate) fn invalid_params(plan: &Plan, params: Params<'_>, problems: Problems
 fn decode<'a, P: Deserialize<'a>>(plan: &'a Plan, decoder: &mut Decoder<'a>) -> de::Result<P> {
     let by_name = decoder.cursor.next_token() != b'[';
     match plan.passing {
-        ParamPassing::List if by_name => named::list_by_name(plan, decoder),
-        ParamPassing::List => {
+        ParamStructure::List if by_name => named::list_by_name(plan, decoder),
+        ParamStructure::List => {
             if let Some(list) = plan.parameters.first() {
                 list.check(decoder)?;
             }
             named::list(decoder)
         }
-        ParamPassing::Named | ParamPassing::ByNameOnly => named::decode(plan, by_name, decoder),
+        ParamStructure::Named | ParamStructure::ByNameOnly => named::decode(plan, by_name, decoder),
     }
 }
 

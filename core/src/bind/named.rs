@@ -15,7 +15,7 @@ use serde::de::{Deserialize, DeserializeSeed, Deserializer, MapAccess, Visitor};
 use smallvec::{SmallVec, smallvec};
 
 use super::de::{DecodeError, DecodeProblem, Decoder, Result};
-use super::plan::{CheckExtent, ParamPassing, Plan, PlannedParameter};
+use super::plan::{CheckExtent, ParamStructure, Plan, PlannedParameter};
 
 /// Decodes the parameters in the container at the decoder's cursor.
 #[inline]
@@ -80,7 +80,7 @@ impl<'de> ParamsDeserializer<'_, 'de> {
             return Ok(None);
         }
         match self.plan.parameters.get(self.likely) {
-            Some(parameter) if self.plan.passing != ParamPassing::ByNameOnly => {
+            Some(parameter) if self.plan.passing != ParamStructure::ByNameOnly => {
                 self.likely += 1;
                 Ok(Some(parameter))
             }

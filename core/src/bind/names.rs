@@ -5,7 +5,7 @@ use docent_describe::json::Cursor;
 use smallvec::{SmallVec, smallvec};
 
 use super::naming::{by_name_only, given_twice, missing, too_many, unknown};
-use super::plan::{ParamPassing, Plan};
+use super::plan::{ParamStructure, Plan};
 use super::problems::Problems;
 
 /// The unknown names so far. Comparing one with all parameters takes time, so each is reported
@@ -27,12 +27,12 @@ impl Strangers {
 }
 
 /// Cursors at values. Those of small procedures need no allocation.
-pub(super) type Values<'t> = SmallVec<[Option<Cursor<'t>>; 8]>;
+pub(super) type ValueCursors<'t> = SmallVec<[Option<Cursor<'t>>; 8]>;
 
 /// The values that a call passes, each with its parameter.
 pub(super) struct PassedValues<'t> {
     /// Each parameter's value, in the order of the plan. If a parameter has several, it is the first.
-    pub(super) values: Values<'t>,
+    pub(super) values: ValueCursors<'t>,
     pub(super) by_position: bool,
 }
 
@@ -43,9 +43,9 @@ impl<'t> PassedValues<'t> {
         let by_name = cursor.peek() == b'{';
         let mut passed = Self {
             values: smallvec![None; plan.parameters.len()],
-            by_position: plan.passing != ParamPassing::List && !by_name,
+            by_position: plan.passing != ParamStructure::List && !by_name,
         };
-        if plan.passing == ParamPassing::List && !by_name {
+        if plan.passing == ParamStructure::List && !by_name {
             passed.values.fill(Some(cursor));
             return passed;
         }
@@ -54,7 +54,7 @@ impl<'t> PassedValues<'t> {
             passed.by_name(plan, cursor, problems);
         } else {
             let count = passed.by_position(cursor);
-            if count > 0 && plan.passing == ParamPassing::ByNameOnly {
+            if count > 0 && plan.passing == ParamStructure::ByNameOnly {
                 problems.push(by_name_only());
                 passed.values.fill(None);
                 // It is unknown which parameters the values are meant for.

@@ -13,7 +13,7 @@ use crate::fast_map::FastMap;
 
 /// The plan for taking the parameters of a procedure. Compiled once, when the service is built.
 pub(crate) struct Plan {
-    pub(super) passing: ParamPassing,
+    pub(super) passing: ParamStructure,
     pub(super) parameters: Box<[PlannedParameter]>,
     /// The indices of the parameters, by their names and aliases.
     indices: FastMap<Arc<str>, usize>,
@@ -28,7 +28,7 @@ pub(crate) struct Plan {
 
 /// The ways in which a procedure takes its parameters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum ParamPassing {
+pub(crate) enum ParamStructure {
     /// One by one, by name or by position. Also for procedures without parameters.
     Named,
     /// One by one, and only by name.
@@ -86,9 +86,9 @@ impl Plan {
     ) -> Self {
         let mut plan = Self {
             passing: if by_name_only {
-                ParamPassing::ByNameOnly
+                ParamStructure::ByNameOnly
             } else {
-                ParamPassing::Named
+                ParamStructure::Named
             },
             parameters: Box::default(),
             indices: FastMap::default(),
@@ -99,7 +99,7 @@ impl Plan {
         let mut planned = Vec::new();
         for (index, (parameter, check)) in parameters.into_iter().enumerate() {
             if parameter.variadic {
-                plan.passing = ParamPassing::List;
+                plan.passing = ParamStructure::List;
             }
             if parameter.required {
                 plan.required += 1;

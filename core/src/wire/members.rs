@@ -9,7 +9,7 @@ use super::message::{Method, Span};
 
 /// The positions of the members of a message. All are absent if the message is not an object.
 #[derive(Debug, Default)]
-pub(super) struct Members {
+pub(super) struct MessageMembers {
     pub(super) jsonrpc: Option<Span>,
     pub(super) version: Option<Span>,
     pub(super) method: Option<Span>,
@@ -70,7 +70,7 @@ impl MemberName {
     }
 }
 
-impl Members {
+impl MessageMembers {
     /// Reads one value to its end and records its members. `self` must be new. The members are not
     /// returned, because that would copy them.
     pub(super) fn read(

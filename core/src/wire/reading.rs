@@ -6,7 +6,7 @@
 use docent_describe::json::{Scanner, SyntaxError, SyntaxErrorKind};
 
 use super::key;
-use super::members::{Members, says};
+use super::members::{MessageMembers, says};
 use super::message::{Invalid, Judged, Message, ParsedRequest, Span};
 use super::protocol::{Protocol, Protocols};
 use crate::code;
@@ -39,7 +39,7 @@ pub(crate) fn read(text: &str, rules: Rules) -> Result<Message, Fault> {
             _ => Ok(Message::Batch(entries)),
         };
     }
-    let mut members = Members::default();
+    let mut members = MessageMembers::default();
     members
         .read(text, &mut scanner)
         .and_then(|()| scanner.finish())
@@ -66,7 +66,7 @@ fn read_batch(
         if !entries.is_empty() {
             scanner.expect(b',')?;
         }
-        let mut members = Members::default();
+        let mut members = MessageMembers::default();
         members.read(text, scanner)?;
         if entries.len() <= rules.batch {
             entries.push(judge(text, &members, None));
@@ -99,7 +99,7 @@ type Reason = Option<&'static str>;
 /// Detects the protocol of a message (the first match counts) and reads it by that protocol.
 /// `protocols` is `None` in a batch, because only 2.0 has batches.
 #[inline]
-fn judge(text: &str, members: &Members, protocols: Option<Protocols>) -> Judged {
+fn judge(text: &str, members: &MessageMembers, protocols: Option<Protocols>) -> Judged {
     let (protocol, request) = if members.jsonrpc.is_some() {
         (Protocol::V2_0, read_2_0(text, members))
     } else {
@@ -124,7 +124,7 @@ fn judge(text: &str, members: &Members, protocols: Option<Protocols>) -> Judged 
 #[cold]
 fn read_older(
     text: &str,
-    members: &Members,
+    members: &MessageMembers,
     protocols: Option<Protocols>,
 ) -> (Protocol, Result<ParsedRequest, Reason>) {
     match protocols {
@@ -149,7 +149,7 @@ fn read_older(
 /// Returns the reason why a message without `jsonrpc` is not a valid request. There is no reason in
 /// the cases where the examples of the specification (section 7) have none: for a value that is not
 /// an object, for an object that is clearly not a request, and for a method that is not a string.
-fn strangeness(text: &str, members: &Members, of_1_1: &'static str) -> Reason {
+fn strangeness(text: &str, members: &MessageMembers, of_1_1: &'static str) -> Reason {
     if members.method.is_none() && members.version.is_none() {
         return None;
     }
@@ -175,7 +175,7 @@ const REPEATED_MEMBER: &str = "jsonrpc, method, params, id and version must not 
 
 /// Reads a request of JSON-RPC 2.0 (section 4).
 #[inline]
-fn read_2_0(text: &str, members: &Members) -> Result<ParsedRequest, Reason> {
+fn read_2_0(text: &str, members: &MessageMembers) -> Result<ParsedRequest, Reason> {
     if members.repeated.is_some() {
         return Err(Some(REPEATED_MEMBER));
     }
@@ -219,7 +219,7 @@ fn is_id(text: &str, value: &Span) -> bool {
 
 /// Reads a call of JSON-RPC 1.1 (section 6.2). Its `id` may be any value. Section 2 removes
 /// notifications.
-fn read_1_1(text: &str, members: &Members) -> Result<ParsedRequest, Reason> {
+fn read_1_1(text: &str, members: &MessageMembers) -> Result<ParsedRequest, Reason> {
     if members.repeated.is_some() {
         return Err(Some(REPEATED_MEMBER));
     }
@@ -234,7 +234,7 @@ fn read_1_1(text: &str, members: &Members) -> Result<ParsedRequest, Reason> {
 }
 
 /// Reads a request of JSON-RPC 1.0.
-fn read_1_0(text: &str, members: &Members) -> Result<ParsedRequest, Reason> {
+fn read_1_0(text: &str, members: &MessageMembers) -> Result<ParsedRequest, Reason> {
     if members.repeated.is_some() {
         return Err(Some(REPEATED_MEMBER));
     }

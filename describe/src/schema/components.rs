@@ -33,9 +33,9 @@ use crate::json::{Json, Object};
 ///     title: String,
 /// }
 ///
-/// let shape = return_of::<Vec<Book>>().unwrap();
+/// let schema = return_of::<Vec<Book>>().unwrap();
 /// let mut builder = ComponentsBuilder::new();
-/// builder.merge("books.list", Side::Output, &shape.definitions);
+/// builder.merge("books.list", Side::Output, &schema.definitions);
 /// let shared = builder.finish().unwrap();
 /// assert!(shared.components.schemas.contains_key("Book"));
 /// ```
@@ -76,8 +76,8 @@ impl ComponentsBuilder {
     }
 
     /// Adds the types that the parameters of a procedure refer to.
-    pub fn merge_params(&mut self, procedure: &str, shape: &ParamsSchema) {
-        self.add(procedure, Side::Input, &shape.definitions, Some(shape));
+    pub fn merge_params(&mut self, procedure: &str, schema: &ParamsSchema) {
+        self.add(procedure, Side::Input, &schema.definitions, Some(schema));
     }
 
     /// Adds the types that a schema of a procedure refers to.
@@ -85,27 +85,27 @@ impl ComponentsBuilder {
         self.add(procedure, side, definitions, None);
     }
 
-    /// Adds types for one side. Those of parameters come with the shape that they belong to.
+    /// Adds types for one side. Those of parameters come with the parameters that they belong to.
     fn add(
         &mut self,
         procedure: &str,
         side: Side,
         definitions: &Definitions,
-        shape: Option<&ParamsSchema>,
+        params: Option<&ParamsSchema>,
     ) {
         let types = match side {
             Side::Input => &mut self.inputs,
             Side::Output => &mut self.outputs,
         };
         for (name, schema) in definitions {
-            let generated = shape.and_then(|shape| shape.generated.get(name));
+            let generated = params.and_then(|params| params.generated.get(name));
             match types.get_mut(name) {
                 None => {
                     let new = SharedType {
                         schema: schema.clone(),
                         generated: generated.cloned(),
                         procedure: procedure.to_owned(),
-                        as_output: shape.map(|shape| shape.as_output),
+                        as_output: params.map(|params| params.as_output),
                     };
                     types.insert(name.clone(), new);
                 }

@@ -18,8 +18,8 @@ use crate::ReturnDescription;
 /// use docent_describe::TypeCode;
 /// use docent_describe::schema::return_of;
 ///
-/// let shape = return_of::<Vec<String>>().unwrap();
-/// assert_eq!(shape.returns.type_code, TypeCode::Arr);
+/// let schema = return_of::<Vec<String>>().unwrap();
+/// assert_eq!(schema.returns.type_code, TypeCode::Arr);
 /// ```
 ///
 /// # Errors
@@ -49,7 +49,7 @@ pub fn data_of<D: JsonSchema>() -> Result<DataSchema, Vec<SchemaProblem>> {
 
 /// Describes a type for output, even if it has problems.
 pub(super) fn output(request: SchemaRequest) -> DataSchema {
-    shape(&generate(request, Side::Output))
+    data_schema(&generate(request, Side::Output))
 }
 
 /// Describes a type for output.
@@ -60,14 +60,14 @@ fn checked_output(request: SchemaRequest) -> Result<DataSchema, Vec<SchemaProble
     let generated = generate(request, Side::Output);
     let problems = generated.problems(request, Side::Output);
     if problems.is_empty() {
-        Ok(shape(&generated))
+        Ok(data_schema(&generated))
     } else {
         Err(problems)
     }
 }
 
 /// Brings what was generated into canonical order.
-fn shape(generated: &GeneratedSchema) -> DataSchema {
+fn data_schema(generated: &GeneratedSchema) -> DataSchema {
     DataSchema {
         schema: objectified(canonical::schema(&generated.schema, None)),
         definitions: generated.definitions(None),

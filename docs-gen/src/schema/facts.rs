@@ -17,13 +17,13 @@ const MAX_FACTS: usize = 40;
 /// Something that is asked of a value.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Fact<'t> {
-    /// The shared type that says that an object has this member.
+    /// The shared type that says that an object has this property.
     From(&'t str),
-    /// The place inside a shared type whose schema the value has.
+    /// The part of a shared type whose schema the value has.
     Inside(&'t str),
-    /// The values of a member by which an alternative is told from others, and the names that lead to it.
+    /// The values of the property by which an alternative is told from others, and the names that lead to it.
     Tag(Vec<&'t str>, Vec<&'t Json>),
-    /// The value of a member that the author declares to tell alternatives apart.
+    /// The value of a property that the author declares to tell alternatives apart.
     DeclaredTag(&'t str, &'t str),
     /// A number is between these, both included.
     Between(&'t str, &'t str),
@@ -35,7 +35,7 @@ pub(crate) enum Fact<'t> {
     Code(&'static str, &'t str),
     /// Something that needs no more than a phrase, by its key.
     Phrase(&'static str),
-    /// With this member, an object has these too.
+    /// With this property, an object has these too.
     Requires(&'t str, &'t [&'t str]),
     /// A keyword without words, shown as it is: leaving it out would be misleading.
     Keyword(&'t str, &'t Json),

@@ -11,10 +11,10 @@ use docent_describe::schema::{Label, PropertyTest, Span};
 use crate::json_text;
 use crate::strings::Strings;
 
-/// The name of a row: that of a member, or what the row is about.
+/// The name of a row: that of a property, or what the row is about.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum RowName<'t> {
-    /// A member with this name.
+    /// A property with this name.
     Property(&'t str),
     /// The element at a position.
     Position(usize),
@@ -54,9 +54,9 @@ pub(crate) enum RowName<'t> {
     Then,
     /// The constraints on all other values.
     Otherwise,
-    /// The object, if it has this member.
+    /// The object, if it has this property.
     With(&'t str),
-    /// The object, if this member has one of these values.
+    /// The object, if this property has one of these values.
     When(PropertyTest<'t>),
 }
 
@@ -72,7 +72,7 @@ impl RowName<'_> {
             Self::Property(name) | Self::Type(name) | Self::Alternative(Label::Named(name)) => {
                 return Cow::from(*name);
             }
-            Self::Position(place) => return Cow::from(format!("[{place}]")),
+            Self::Position(index) => return Cow::from(format!("[{index}]")),
             Self::Alternative(Label::Values(values)) => {
                 return Cow::from(json_text::brief(values[0], 60));
             }
@@ -113,7 +113,7 @@ impl RowName<'_> {
             | Self::Type(name)
             | Self::Matching(name)
             | Self::Alternative(Label::Named(name)) => *name,
-            Self::Position(place) => return Cow::from(place.to_string()),
+            Self::Position(index) => return Cow::from(index.to_string()),
             Self::Alternative(Label::Values(values)) => {
                 return Cow::from(json_text::brief(values[0], 60));
             }
@@ -145,7 +145,7 @@ fn members(key: &str, names: &[&str], strings: &Strings) -> Cow<'static, str> {
     Cow::from(strings.with(key, &shorten(&names.join(", "), 80)))
 }
 
-/// Returns the test that a member of the object has to pass.
+/// Returns the test that a property of the object has to pass.
 fn when(test: &PropertyTest<'_>, strings: &Strings) -> String {
     let key = if test.is_required {
         "tree.when"

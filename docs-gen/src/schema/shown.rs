@@ -1,6 +1,6 @@
 //! The parts of a value that are shown where it stands, and those that are left to other places.
 //!
-//! A member is shown once: with all alternatives if each of them has it, with an alternative if only
+//! A property is shown once: with all alternatives if each of them has it, with an alternative if only
 //! that has it, or on the page of a shared type.
 
 use docent_describe::schema::{Elements, Kinds, Node, Property, View};
@@ -47,7 +47,7 @@ impl<'v, 't> ShownValue<'v, 't> {
         }
     }
 
-    /// Returns whether a member is shown here: if it is not known as it is, and if it is not left to the page of a
+    /// Returns whether a property is shown here: if it is not known as it is, and if it is not left to the page of a
     /// shared type.
     pub(super) fn tells(&self, name: &str, property: &Property<'t>) -> bool {
         if let Some(known) = self.known.get(name) {
@@ -71,7 +71,7 @@ pub(super) fn common_members<'t>(view: &'t View<'t>) -> IndexMap<&'t str, Proper
     common
 }
 
-/// Returns whether a node describes or requires a member.
+/// Returns whether a node describes or requires a property.
 fn names(node: &Node<'_>, name: &str) -> bool {
     let objects = node.objects.as_deref();
     objects.is_some_and(|objects| {
@@ -79,7 +79,7 @@ fn names(node: &Node<'_>, name: &str) -> bool {
     })
 }
 
-/// Returns the shared type that alone describes a member.
+/// Returns the shared type that alone describes a property.
 pub(super) fn described_by<'t>(property: &Property<'t>) -> Option<&'t str> {
     let from = property.layers.first()?.from;
     from.filter(|_| property.layers.iter().all(|layer| layer.from == from))
@@ -103,8 +103,8 @@ pub(super) fn shown_unions<'t>(view: &'t View<'t>, extent: Extent) -> Vec<UnionN
     notes
 }
 
-/// Returns whether a list always has an element at this place.
-pub(super) fn is_required(elements: &Elements<'_>, place: usize) -> bool {
+/// Returns whether a list always has an element at this index.
+pub(super) fn is_required(elements: &Elements<'_>, index: usize) -> bool {
     let least = elements.length.least.unwrap_or(0);
-    u64::try_from(place).is_ok_and(|place| place < least)
+    u64::try_from(index).is_ok_and(|index| index < least)
 }

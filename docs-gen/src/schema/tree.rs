@@ -292,10 +292,10 @@ impl<'t> RowTree<'t> {
             return;
         }
         let elements = shown.own.elements();
-        for (place, nodes) in elements.places.iter().enumerate() {
+        for (index, nodes) in elements.places.iter().enumerate() {
             let row = Row {
-                is_required: is_required(&elements, place),
-                ..self.new_row(RowName::Position(place), self.views.view(nodes))
+                is_required: is_required(&elements, index),
+                ..self.new_row(RowName::Position(index), self.views.view(nodes))
             };
             self.add_inner(path, at, row);
         }
@@ -360,7 +360,7 @@ impl<'t> RowTree<'t> {
         for (name, property) in common {
             is_map = false;
             if shown.tells(name, property) {
-                self.add_member(path, at, name, property, shown);
+                self.add_property(path, at, name, property, shown);
             }
         }
         if !shown.own.kinds.meet(Kinds::OBJECT) || !shown.shows(|node| node.objects.is_some()) {
@@ -388,8 +388,8 @@ impl<'t> RowTree<'t> {
         }
     }
 
-    /// Adds a member, unless it is only for the other direction. What only a shared type says is marked as such.
-    fn add_member(
+    /// Adds a property, unless it is only for the other direction. What only a shared type says is marked as such.
+    fn add_property(
         &mut self,
         path: &str,
         at: usize,
@@ -423,13 +423,13 @@ impl<'t> RowTree<'t> {
         common: &IndexMap<&'t str, Property<'t>>,
     ) {
         for UnionNote { union, labels } in shown_unions(shown.own, shown.extent) {
-            for (place, label) in labels.into_iter().enumerate() {
+            for (index, label) in labels.into_iter().enumerate() {
                 if self.is_full() {
                     return;
                 }
-                let alternative = &union.alternatives[place];
+                let alternative = &union.alternatives[index];
                 let own = alternative.view;
-                let tag = tag(union, place, &label);
+                let tag = tag(union, index, &label);
                 let mut row = Row {
                     depth: self.rows[at].depth + 1,
                     words: TypeWords::for_alternative(alternative),
@@ -467,7 +467,7 @@ impl<'t> RowTree<'t> {
         }
     }
 
-    /// Adds the schemas of a condition. One on a single member of an object is told as a test of that member.
+    /// Adds the schemas of a condition. One on a single property of an object is told as a test of that property.
     fn add_condition(&mut self, path: &str, at: usize, condition: Condition<'t>, kinds: Kinds) {
         let mut rows = Vec::new();
         match condition {

@@ -17,9 +17,9 @@ impl<'t> UnionNote<'t> {
     /// Names the alternatives of a union. Those of `before` are counted already.
     pub(super) fn new(union: &'t Union<'t>, before: usize) -> Self {
         let labels = (0..union.alternatives.len())
-            .map(|place| match label(union, place) {
+            .map(|index| match label(union, index) {
                 Some(label) => RowName::Alternative(label),
-                None => RowName::NumberedAlternative(before + place + 1),
+                None => RowName::NumberedAlternative(before + index + 1),
             })
             .collect();
         Self { union, labels }
@@ -27,22 +27,22 @@ impl<'t> UnionNote<'t> {
 }
 
 /// Returns the label of an alternative, if there is a short one. Several values of a tag are a fact of it.
-pub(crate) fn label<'t>(union: &Union<'t>, place: usize) -> Option<Label<'t>> {
-    match union.label(place)? {
+pub(crate) fn label<'t>(union: &Union<'t>, index: usize) -> Option<Label<'t>> {
+    match union.label(index)? {
         Label::Values(values) if values.len() > 1 => None,
         label => Some(label),
     }
 }
 
 /// Returns the value that tells an alternative from others, unless its name is that value.
-pub(super) fn tag<'t>(union: &Union<'t>, place: usize, name: &RowName<'t>) -> Option<Fact<'t>> {
+pub(super) fn tag<'t>(union: &Union<'t>, index: usize, name: &RowName<'t>) -> Option<Fact<'t>> {
     let Difference::Tag { path, values } = &union.difference else {
         return None;
     };
-    match &values[place][..] {
+    match &values[index][..] {
         [] => Some(Fact::DeclaredTag(
             union.discriminator?.property,
-            union.declared_tag(&union.alternatives[place])?,
+            union.declared_tag(&union.alternatives[index])?,
         )),
         values if *name == RowName::Alternative(Label::Values(values.to_vec())) => None,
         values => Some(Fact::Tag(path.clone(), values.to_vec())),

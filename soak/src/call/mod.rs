@@ -21,7 +21,7 @@ pub(crate) struct Write {
 
 /// A JSON-RPC call and the outcomes it may have.
 #[derive(Debug, Clone)]
-pub(crate) struct Call {
+pub(crate) struct ExpectedCall {
     pub(crate) procedure: &'static str,
     pub(crate) params: Value,
     /// The text of the `id`. `None` makes a 2.0 notification.
@@ -42,7 +42,7 @@ pub(crate) struct Call {
 /// Errors that any call may return.
 const COMMON_ERRORS: [i64; 3] = [code::TIMED_OUT, code::BUSY, 1503];
 
-impl Call {
+impl ExpectedCall {
     pub(crate) fn new(procedure: &'static str, params: Value) -> Self {
         Self {
             procedure,

@@ -6,13 +6,13 @@ use serde_json::json;
 
 use super::*;
 
-fn write() -> Call {
-    let call = Call::new("member.add", json!({"name": "Soak 1"}));
+fn write() -> ExpectedCall {
+    let call = ExpectedCall::new("member.add", json!({"name": "Soak 1"}));
     call.writes(Kind::Member, "Soak 1".to_owned())
 }
 
 /// Returns how many findings a call reports if these outcomes arrive one after the other.
-fn findings(call: &Call, outcomes: impl IntoIterator<Item = Outcome>) -> u64 {
+fn findings(call: &ExpectedCall, outcomes: impl IntoIterator<Item = Outcome>) -> u64 {
     let world = World::new(1, Duration::from_secs(18));
     call.note(&world);
     for outcome in outcomes {
@@ -41,11 +41,11 @@ fn an_unexpected_error_is_a_finding() {
     let busy = Outcome::Error(code::BUSY);
     assert_eq!(findings(&write(), [busy.clone()]), 0);
     assert_eq!(findings(&write(), [Outcome::Error(1404)]), 1);
-    let failing = || Call::new("book.get", json!({"book": 9})).fails(&[1404]);
+    let failing = || ExpectedCall::new("book.get", json!({"book": 9})).fails(&[1404]);
     assert_eq!(findings(&failing(), [Outcome::Error(1404)]), 0);
     assert_eq!(findings(&failing(), [busy]), 0);
     assert_eq!(findings(&failing(), [Outcome::Result(json!({}))]), 1);
-    let shows = Call::new("book.get", json!([7])).shows("/book/id", 7);
+    let shows = ExpectedCall::new("book.get", json!([7])).shows("/book/id", 7);
     let book = |id| Outcome::Result(json!({"book": {"id": id}}));
     assert_eq!(findings(&shows, [book(7)]), 0);
     assert_eq!(findings(&shows, [book(8)]), 1);
@@ -54,10 +54,10 @@ fn an_unexpected_error_is_a_finding() {
 #[test]
 fn a_repetition_with_a_key_ends_as_the_call_did() {
     let again = |before, outcome| {
-        let call = Call::new("loan.end", json!([9])).fails(&[1407, 1412]);
+        let call = ExpectedCall::new("loan.end", json!([9])).fails(&[1407, 1412]);
         let (key, before) = (Some("k".to_owned()), Some(before));
         findings(
-            &Call {
+            &ExpectedCall {
                 key,
                 before,
                 ..call
@@ -75,13 +75,13 @@ fn a_repetition_with_a_key_ends_as_the_call_did() {
 #[test]
 fn a_refused_write_may_not_succeed_later_unless_its_outcome_was_unknown() {
     let done = member("Soak 1", "L1");
-    let after = |error, call: &Call| findings(call, [Outcome::Error(error), done.clone()]);
+    let after = |error, call: &ExpectedCall| findings(call, [Outcome::Error(error), done.clone()]);
     assert_eq!(after(code::BUSY, &write()), 1);
     assert_eq!(after(code::TIMED_OUT, &write()), 0);
     let mut named = write();
     named.params["request_id"] = json!("soak-1");
     assert_eq!(after(code::BUSY, &named), 0);
-    let keyed = Call {
+    let keyed = ExpectedCall {
         key: Some("k".to_owned()),
         ..write()
     };

@@ -14,8 +14,8 @@ use serde_json::json;
 use super::INSTANCE_COUNT;
 use super::instances::Instances;
 use super::nginx::Nginx;
-use crate::Failure;
-use crate::call::{Call, post};
+use crate::BoxError;
+use crate::call::{ExpectedCall, post};
 use crate::contract::Version;
 use crate::honest::add_member;
 use crate::http::{Connection, Trouble, closes, shown};
@@ -32,12 +32,12 @@ const WARM_UP: Duration = Duration::from_secs(1);
 const ROUND_COUNT: usize = 7;
 
 /// A kind of call: its title, and a function that makes one.
-type Kind = (&'static str, fn(&World) -> Call);
+type Kind = (&'static str, fn(&World) -> ExpectedCall);
 
 const CALL_KINDS: [Kind; 2] = [("book.get", read), ("member.add with a key", write)];
 
 /// Measures each kind of call with each number of instances.
-pub(crate) fn measure(binary: &Path, database: &str, seed: u64) -> Result<(), Failure> {
+pub(crate) fn measure(binary: &Path, database: &str, seed: u64) -> Result<(), BoxError> {
     let folder = tempfile::Builder::new().prefix("growth-").tempdir()?;
     let world = World::new(seed, MEASURED_TIME);
     let instances = Instances::start(binary, database, &world.token, INSTANCE_COUNT)?;
@@ -61,16 +61,20 @@ pub(crate) fn measure(binary: &Path, database: &str, seed: u64) -> Result<(), Fa
     instances.leave()
 }
 
-fn read(world: &World) -> Call {
-    Call::new("book.get", json!([1 + world.serial() % 100]))
+fn read(world: &World) -> ExpectedCall {
+    ExpectedCall::new("book.get", json!([1 + world.serial() % 100]))
 }
 
-fn write(world: &World) -> Call {
+fn write(world: &World) -> ExpectedCall {
     add_member(world).keyed(world)
 }
 
 /// Returns how many calls a second get a result.
-fn per_second(world: &World, proxy: SocketAddr, call: fn(&World) -> Call) -> Result<f64, Failure> {
+fn per_second(
+    world: &World,
+    proxy: SocketAddr,
+    call: fn(&World) -> ExpectedCall,
+) -> Result<f64, BoxError> {
     let begin = Instant::now() + WARM_UP;
     let answered = thread::scope(|scope| {
         let callers: Vec<_> = (0..CALLER_COUNT)
@@ -80,9 +84,9 @@ fn per_second(world: &World, proxy: SocketAddr, call: fn(&World) -> Call) -> Res
         for caller in callers {
             answered += caller
                 .join()
-                .map_err(|_| Failure::from("a caller panicked"))??;
+                .map_err(|_| BoxError::from("a caller panicked"))??;
         }
-        Ok::<u32, Failure>(answered)
+        Ok::<u32, BoxError>(answered)
     })?;
     Ok(f64::from(answered) / MEASURED_TIME.as_secs_f64())
 }
@@ -91,9 +95,9 @@ fn per_second(world: &World, proxy: SocketAddr, call: fn(&World) -> Call) -> Res
 fn ask(
     world: &World,
     proxy: SocketAddr,
-    call: fn(&World) -> Call,
+    call: fn(&World) -> ExpectedCall,
     begin: Instant,
-) -> Result<u32, Failure> {
+) -> Result<u32, BoxError> {
     let mut connection = Connection::open(proxy).map_err(|trouble| no_answer(&trouble))?;
     let mut answered = 0;
     loop {
@@ -103,7 +107,7 @@ fn ask(
             .and_then(|()| connection.receive(false))
             .map_err(|trouble| no_answer(&trouble))?;
         if !answer.body.starts_with(br#"{"jsonrpc":"2.0","result":"#) {
-            return Err(Failure::from(format!("{body}: {}", shown(&answer))));
+            return Err(BoxError::from(format!("{body}: {}", shown(&answer))));
         }
         let now = Instant::now();
         if now > begin + MEASURED_TIME {
@@ -119,6 +123,6 @@ fn ask(
     }
 }
 
-fn no_answer(trouble: &Trouble) -> Failure {
-    Failure::from(format!("no answer: {trouble}"))
+fn no_answer(trouble: &Trouble) -> BoxError {
+    BoxError::from(format!("no answer: {trouble}"))
 }

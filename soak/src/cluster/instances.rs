@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::Failure;
+use crate::BoxError;
 use crate::program::{Program, START_TIMEOUT};
 
 /// Instances that share a database. Each keeps its address for the whole soak.
@@ -30,7 +30,7 @@ impl Instances {
         database: &str,
         token: &str,
         count: usize,
-    ) -> Result<Self, Failure> {
+    ) -> Result<Self, BoxError> {
         let mut instances = Self {
             binary: binary.to_owned(),
             database: database.to_owned(),
@@ -49,7 +49,7 @@ impl Instances {
         self.all.iter().map(|instance| instance.address).collect()
     }
 
-    pub(super) fn kill(&mut self, number: usize) -> Result<(), Failure> {
+    pub(super) fn kill(&mut self, number: usize) -> Result<(), BoxError> {
         match self.all[number].program.take() {
             Some(program) => complain(program.kill()?),
             None => Ok(()),
@@ -57,7 +57,7 @@ impl Instances {
     }
 
     /// Starts the instances that were killed.
-    pub(super) fn revive(&mut self) -> Result<(), Failure> {
+    pub(super) fn revive(&mut self) -> Result<(), BoxError> {
         for number in 0..self.all.len() {
             if self.all[number].program.is_none() {
                 self.all[number].program = Some(self.program(self.all[number].address)?);
@@ -67,14 +67,14 @@ impl Instances {
     }
 
     /// Shuts an instance down and starts another in its place.
-    pub(super) fn replace(&mut self, number: usize) -> Result<(), Failure> {
+    pub(super) fn replace(&mut self, number: usize) -> Result<(), BoxError> {
         if let Some(program) = self.all[number].program.take() {
             complain(program.leave()?.1)?;
         }
         self.revive()
     }
 
-    pub(super) fn leave(mut self) -> Result<(), Failure> {
+    pub(super) fn leave(mut self) -> Result<(), BoxError> {
         for instance in &mut self.all {
             if let Some(program) = instance.program.take() {
                 complain(program.leave()?.1)?;
@@ -84,7 +84,7 @@ impl Instances {
     }
 
     /// Starts an instance. This may take several attempts while the database restarts.
-    fn program(&self, address: SocketAddr) -> Result<Program, Failure> {
+    fn program(&self, address: SocketAddr) -> Result<Program, BoxError> {
         let end = Instant::now() + START_TIMEOUT;
         loop {
             let listen = address.to_string();
@@ -97,17 +97,17 @@ impl Instances {
 }
 
 /// Fails if a process has logged anything worse than the loss of its database.
-fn complain(complaints: Vec<String>) -> Result<(), Failure> {
+fn complain(complaints: Vec<String>) -> Result<(), BoxError> {
     match complaints
         .into_iter()
         .find(|line| line.contains("panicked"))
     {
-        Some(line) => Err(Failure::from(format!("the library logs: {line}"))),
+        Some(line) => Err(BoxError::from(format!("the library logs: {line}"))),
         None => Ok(()),
     }
 }
 
 /// Returns an address that was free a moment ago.
-pub(super) fn free_address() -> Result<SocketAddr, Failure> {
+pub(super) fn free_address() -> Result<SocketAddr, BoxError> {
     Ok(TcpListener::bind("127.0.0.1:0")?.local_addr()?)
 }

@@ -24,11 +24,11 @@ use super::EXTRA_TIME;
 use super::options::Options;
 use super::run::deadline;
 use super::world::{EndOnDrop, World};
-use crate::{Failure, holdings};
+use crate::{BoxError, holdings};
 pub(crate) use growth::measure;
 use instances::Instances;
 use nginx::Nginx;
-use report::Report;
+use report::ClusterReport;
 
 /// The number of instances.
 const INSTANCE_COUNT: usize = 3;
@@ -47,7 +47,7 @@ const MIN_LIFE: Duration = Duration::from_secs(1);
 const CALM_PAUSE: Duration = Duration::from_secs(1);
 
 /// Runs a soak of several instances, and reports whether every write took effect as its response says.
-pub(crate) fn soak(options: Options, binary: &Path, database: &str) -> Result<(), Failure> {
+pub(crate) fn soak(options: Options, binary: &Path, database: &str) -> Result<(), BoxError> {
     let Options { time, seed } = options;
     println!(
         "soak of {INSTANCE_COUNT} instances for {} s with seed {seed}",
@@ -57,7 +57,7 @@ pub(crate) fn soak(options: Options, binary: &Path, database: &str) -> Result<()
     let _deadline = deadline(time + time / 4 + EXTRA_TIME);
     let folder = tempfile::Builder::new().prefix("soak-").tempdir()?;
     let world = World::new(seed, time);
-    let report = Report::default();
+    let report = ClusterReport::default();
     let mut instances = Instances::start(binary, database, &world.token, INSTANCE_COUNT)?;
     let nginx = Nginx::start(folder.path(), &instances.addresses())?;
     let proxy = nginx.address();
@@ -84,10 +84,10 @@ pub(crate) fn soak(options: Options, binary: &Path, database: &str) -> Result<()
 /// Kills instances at random moments and starts them again.
 fn kill(
     world: &World,
-    report: &Report,
+    report: &ClusterReport,
     instances: &mut Instances,
     time: Duration,
-) -> Result<(), Failure> {
+) -> Result<(), BoxError> {
     let end = Instant::now() + time * KILLING_SHARE.0 / KILLING_SHARE.1;
     let mut rng = Rng::with_seed(world.seed);
     while Instant::now() < end {
@@ -103,11 +103,11 @@ fn kill(
 /// Replaces one instance after another, as a deployment does, while no call may fail.
 fn replace(
     world: &World,
-    report: &Report,
+    report: &ClusterReport,
     instances: &mut Instances,
     nginx: &Nginx,
     time: Duration,
-) -> Result<(), Failure> {
+) -> Result<(), BoxError> {
     // By then, the calls that the last kill broke are over.
     report.calm_at(Instant::now() + CALM_PAUSE);
     thread::sleep(CALM_PAUSE * 2);

@@ -10,7 +10,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::instances::free_address;
-use crate::Failure;
+use crate::BoxError;
 use crate::program::START_TIMEOUT;
 
 /// The configuration that the library's documentation shows. The addresses are in files of their own.
@@ -28,7 +28,7 @@ pub(super) struct Nginx {
 
 impl Nginx {
     /// Starts nginx in front of these instances.
-    pub(super) fn start(folder: &Path, instances: &[SocketAddr]) -> Result<Self, Failure> {
+    pub(super) fn start(folder: &Path, instances: &[SocketAddr]) -> Result<Self, BoxError> {
         let address = free_address()?;
         fs::write(folder.join("nginx.conf"), NGINX_CONFIGURATION)?;
         fs::write(folder.join("listen.conf"), format!("listen {address};\n"))?;
@@ -45,7 +45,7 @@ impl Nginx {
         let end = Instant::now() + START_TIMEOUT;
         while TcpStream::connect(address).is_err() {
             if Instant::now() > end {
-                return Err(Failure::from("nginx did not start"));
+                return Err(BoxError::from("nginx did not start"));
             }
             thread::sleep(Duration::from_millis(20));
         }
@@ -57,18 +57,18 @@ impl Nginx {
     }
 
     /// Sends calls only to the chosen instances. `is_chosen` receives their indexes.
-    pub(super) fn send_to(&self, is_chosen: impl Fn(usize) -> bool) -> Result<(), Failure> {
+    pub(super) fn send_to(&self, is_chosen: impl Fn(usize) -> bool) -> Result<(), BoxError> {
         write_instances(&self.folder, &self.instances, is_chosen)?;
         let old = self.workers();
         let reloaded = nginx(&self.folder).args(["-s", "reload"]).status()?;
         if !reloaded.success() {
-            return Err(Failure::from("nginx did not reload its configuration"));
+            return Err(BoxError::from("nginx did not reload its configuration"));
         }
         // As long as an old worker runs, it may send calls to an instance that was not chosen.
         let end = Instant::now() + RELOAD_TIMEOUT;
         while self.workers().iter().any(|worker| old.contains(worker)) {
             if Instant::now() > end {
-                return Err(Failure::from("nginx's old workers do not leave"));
+                return Err(BoxError::from("nginx's old workers do not leave"));
             }
             thread::sleep(Duration::from_millis(20));
         }
@@ -114,7 +114,7 @@ fn write_instances(
     folder: &Path,
     instances: &[SocketAddr],
     is_chosen: impl Fn(usize) -> bool,
-) -> Result<(), Failure> {
+) -> Result<(), BoxError> {
     let lines = instances.iter().enumerate().map(|(number, instance)| {
         let state = if is_chosen(number) { "" } else { " down" };
         format!("server {instance} max_fails=0{state};\n")

@@ -6,12 +6,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-use crate::Failure;
+use crate::BoxError;
 use crate::world::World;
 
 /// The events of a soak, counted by all callers.
 #[derive(Default)]
-pub(super) struct Report {
+pub(super) struct ClusterReport {
     /// The number of answers with a result.
     pub(super) acknowledged: AtomicCount,
     /// The number of answers with a final error.
@@ -39,7 +39,7 @@ impl AtomicCount {
     }
 }
 
-impl Report {
+impl ClusterReport {
     /// Sets the time from which every call must succeed.
     pub(super) fn calm_at(&self, moment: Instant) {
         *self.calm.lock().unwrap_or_else(PoisonError::into_inner) = Some(moment);
@@ -74,7 +74,7 @@ impl Report {
     }
 
     /// Returns an error if a promise was broken, or if too little happened to prove anything.
-    pub(super) fn verdict(&self, world: &World) -> Result<(), Failure> {
+    pub(super) fn verdict(&self, world: &World) -> Result<(), BoxError> {
         for (count, what) in [
             (&self.killed, "no instance was killed"),
             (&self.cut, "no connection was cut"),
@@ -93,7 +93,7 @@ impl Report {
                 );
                 Ok(())
             }
-            findings => Err(Failure::from(format!("{findings} findings"))),
+            findings => Err(BoxError::from(format!("{findings} findings"))),
         }
     }
 }

@@ -10,9 +10,9 @@ use std::time::{Duration, Instant};
 use fastrand::Rng;
 use serde_json::Value;
 
-use super::report::Report;
+use super::report::ClusterReport;
 use crate::ANSWER_TIMEOUT;
-use crate::call::{Call, post};
+use crate::call::{ExpectedCall, post};
 use crate::contract::{Outcome, Version};
 use crate::honest::{add_member, conflict};
 use crate::http::{Answer, Connection, Trouble, shown};
@@ -24,7 +24,7 @@ const FIRST_PAUSE: Duration = Duration::from_millis(20);
 /// Writes until the soak stops.
 pub(super) fn work(
     world: &World,
-    report: &Report,
+    report: &ClusterReport,
     proxy: SocketAddr,
     instances: &[SocketAddr],
     number: u64,
@@ -48,19 +48,19 @@ pub(super) fn work(
 
 struct Writer<'w> {
     world: &'w World,
-    report: &'w Report,
+    report: &'w ClusterReport,
     proxy: SocketAddr,
     rng: Rng,
 }
 
 /// A call and its text.
 struct KeyedWrite {
-    call: Call,
+    call: ExpectedCall,
     body: String,
 }
 
 impl KeyedWrite {
-    fn new(call: Call) -> Self {
+    fn new(call: ExpectedCall) -> Self {
         let body = call.text(Version::V2_0);
         Self { call, body }
     }
@@ -240,7 +240,7 @@ fn final_error(answer: &Answer) -> Option<Value> {
 }
 
 /// Records the number that a result gives to the member. A second number for the same write is a finding.
-fn acknowledge(world: &World, report: &Report, write: &KeyedWrite, result: Value) {
+fn acknowledge(world: &World, report: &ClusterReport, write: &KeyedWrite, result: Value) {
     write.call.settle(world, Outcome::Result(result));
     report.acknowledged.add_one();
 }

@@ -3,7 +3,7 @@
 //! A batch may mix everything, and each entry has to be answered as if it were alone.
 
 use super::{Worker, reads};
-use crate::call::{Call, post};
+use crate::call::{ExpectedCall, post};
 use crate::contract::{self, Breach, Outcome, Version, code};
 use crate::http::Answer;
 
@@ -17,7 +17,7 @@ const INVALID_ENTRIES: [&str; 4] = [
 
 /// An entry of a batch: a call, or something other than a request.
 enum BatchEntry {
-    Call(Box<Call>),
+    Call(Box<ExpectedCall>),
     Junk(&'static str),
 }
 

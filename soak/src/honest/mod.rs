@@ -11,7 +11,7 @@ use std::thread;
 
 use fastrand::Rng;
 
-use super::call::{Call, post, post_in_chunks, post_with_key};
+use super::call::{ExpectedCall, post, post_in_chunks, post_with_key};
 use super::caller::Caller;
 use super::contract::{self, Breach, Outcome, Version};
 use super::http::{Answer, excerpt, shown};
@@ -94,7 +94,7 @@ impl Worker<'_> {
             .to_owned()
     }
 
-    fn single(&mut self, kind: &'static str, mut call: Call, version: Version) {
+    fn single(&mut self, kind: &'static str, mut call: ExpectedCall, version: Version) {
         call.id = match version {
             // A 1.1 id may be anything, or be absent.
             Version::V1_1 if self.rng.bool() => {
@@ -150,7 +150,7 @@ impl Worker<'_> {
         }
     }
 
-    fn judge(&mut self, call: &Call, body: &[u8], request: &[u8], answer: &Answer) {
+    fn judge(&mut self, call: &ExpectedCall, body: &[u8], request: &[u8], answer: &Answer) {
         if contract::busy(answer).is_ok() {
             return self.settle(call, Outcome::Error(contract::code::BUSY));
         }
@@ -169,7 +169,12 @@ impl Worker<'_> {
 
     /// Checks that a known outcome is marked as replayed, and that no other outcome is, except for a
     /// call whose first response was lost.
-    fn check_replay(&self, call: &Call, outcome: &Outcome, answer: &Answer) -> Result<(), Breach> {
+    fn check_replay(
+        &self,
+        call: &ExpectedCall,
+        outcome: &Outcome,
+        answer: &Answer,
+    ) -> Result<(), Breach> {
         if call.before.is_some() && !outcome.is_pending() {
             self.caller.world.tally().replay();
             return contract::replayed(answer, true);
@@ -200,7 +205,7 @@ impl Worker<'_> {
         }
     }
 
-    fn settle(&mut self, call: &Call, outcome: Outcome) {
+    fn settle(&mut self, call: &ExpectedCall, outcome: Outcome) {
         self.writer.ended(&mut self.rng, call, &outcome);
         let result = call.settle(self.caller.world, outcome);
         self.writer.learn(call, result.as_ref());

@@ -4,7 +4,7 @@ use fastrand::Rng;
 use serde_json::json;
 
 use super::writes::{BOOK_COUNT, Writer};
-use crate::call::Call;
+use crate::call::ExpectedCall;
 use crate::contract::code;
 
 /// Words from the catalogue, and some others.
@@ -22,38 +22,40 @@ pub(super) const SEARCH_WORDS: &[&str] = &[
 ];
 
 /// Returns a random read.
-pub(super) fn any(rng: &mut Rng, writer: &Writer) -> Call {
+pub(super) fn any(rng: &mut Rng, writer: &Writer) -> ExpectedCall {
     let book = rng.u32(1..=BOOK_COUNT);
     match rng.u8(..25) {
-        0..4 => Call::new("book.get", json!({"book": book})).shows("/book/id", book),
-        4..6 => Call::new("book.get", json!([f64::from(book)])).shows("/book/id", book),
+        0..4 => ExpectedCall::new("book.get", json!({"book": book})).shows("/book/id", book),
+        4..6 => ExpectedCall::new("book.get", json!([f64::from(book)])).shows("/book/id", book),
         6..11 => search(rng),
         11..13 => {
             let limit = rng.u32(1..30);
-            Call::new("loan.list", json!({"limit": limit, "state": "open"}))
+            ExpectedCall::new("loan.list", json!({"limit": limit, "state": "open"}))
                 .shows("/page/limit", limit)
         }
         13..15 => {
             let author = rng.u32(1..=300);
-            Call::new("author.get", json!({"author": author}))
+            ExpectedCall::new("author.get", json!({"author": author}))
         }
-        15 => Call::new("author.list", json!({"prefix": "m", "limit": 10})),
-        16 => Call::new("stats", json!({})),
+        15 => ExpectedCall::new("author.list", json!({"prefix": "m", "limit": 10})),
+        16 => ExpectedCall::new("stats", json!({})),
         17..21 => match writer.told(rng) {
             // An acknowledged write is visible to everyone.
             Some((card, name)) => {
-                Call::new("member.get", json!({"card": card})).shows("/member/name", name)
+                ExpectedCall::new("member.get", json!({"card": card})).shows("/member/name", name)
             }
-            None => Call::new("member.get", json!(["L000001"])),
+            None => ExpectedCall::new("member.get", json!(["L000001"])),
         },
-        21 => Call::new("book.get", json!({"book": 4_000_000_000_u32})).fails(&[1404]),
-        22 => Call::new("book.find", json!({"limit": "ten"})).fails(&[code::INVALID_PARAMS]),
-        23 => Call::new("member.get", json!({"card": "L999999999"})).fails(&[1406]),
-        _ => Call::new("rpc.describe", json!([])).shows("/name", "library"),
+        21 => ExpectedCall::new("book.get", json!({"book": 4_000_000_000_u32})).fails(&[1404]),
+        22 => {
+            ExpectedCall::new("book.find", json!({"limit": "ten"})).fails(&[code::INVALID_PARAMS])
+        }
+        23 => ExpectedCall::new("member.get", json!({"card": "L999999999"})).fails(&[1406]),
+        _ => ExpectedCall::new("rpc.describe", json!([])).shows("/name", "library"),
     }
 }
 
-fn search(rng: &mut Rng) -> Call {
+fn search(rng: &mut Rng) -> ExpectedCall {
     let words = rng.choice(SEARCH_WORDS).copied().unwrap_or_default();
     let order = rng
         .choice(["relevance", "title", "author", "oldest", "newest"])
@@ -65,5 +67,5 @@ fn search(rng: &mut Rng) -> Call {
     if rng.bool() {
         params["from_year"] = json!(rng.i16(1500..1900));
     }
-    Call::new("book.find", params)
+    ExpectedCall::new("book.find", params)
 }

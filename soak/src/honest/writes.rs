@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 use fastrand::Rng;
 use serde_json::{Value, json};
 
-use crate::call::Call;
+use crate::call::ExpectedCall;
 use crate::contract::Outcome;
 use crate::ledger::Kind;
 use crate::world::World;
@@ -34,12 +34,12 @@ pub(super) struct Writer {
     loans: VecDeque<u64>,
     /// Writes whose responses were lost, to be retried with the same `request_id` or key, and some
     /// finished writes with a key, to check that a retry has the same outcome.
-    again: VecDeque<Call>,
+    again: VecDeque<ExpectedCall>,
 }
 
 impl Writer {
     /// Returns the next write.
-    pub(super) fn any(&mut self, rng: &mut Rng, world: &World) -> Call {
+    pub(super) fn any(&mut self, rng: &mut Rng, world: &World) -> ExpectedCall {
         if let Some(call) = self.again.pop_front() {
             return call;
         }
@@ -70,14 +70,14 @@ impl Writer {
     }
 
     /// Queues a write whose response was lost for a retry.
-    pub(super) fn lost(&mut self, call: &Call) {
+    pub(super) fn lost(&mut self, call: &ExpectedCall) {
         if call.is_again() {
             self.repeat(call.clone());
         }
     }
 
     /// Queues a call with a key for a retry if it has not ended, and sometimes if it has.
-    pub(super) fn ended(&mut self, rng: &mut Rng, call: &Call, outcome: &Outcome) {
+    pub(super) fn ended(&mut self, rng: &mut Rng, call: &ExpectedCall, outcome: &Outcome) {
         if call.key.is_none() {
             return;
         }
@@ -86,18 +86,18 @@ impl Writer {
         } else if outcome.is_kept() && rng.u8(..3) == 0 {
             let before = Some(outcome.clone());
             let call = call.clone();
-            self.repeat(Call { before, ..call });
+            self.repeat(ExpectedCall { before, ..call });
         }
     }
 
-    fn repeat(&mut self, call: Call) {
+    fn repeat(&mut self, call: ExpectedCall) {
         if call.id.is_some() && self.again.len() < MAX_REMEMBERED {
             self.again.push_back(call);
         }
     }
 
     /// Updates the worker's knowledge from the response to a call. `None` stands for an error.
-    pub(super) fn learn(&mut self, call: &Call, result: Option<&Value>) {
+    pub(super) fn learn(&mut self, call: &ExpectedCall, result: Option<&Value>) {
         let (Some(write), Some(result), None) = (&call.write, result, &call.before) else {
             return;
         };
@@ -121,7 +121,7 @@ impl Writer {
         }
     }
 
-    fn start_loan(&mut self, rng: &mut Rng) -> Option<Call> {
+    fn start_loan(&mut self, rng: &mut Rng) -> Option<ExpectedCall> {
         // Members who have borrowed enough make room for others.
         self.members.retain(|member| member.borrowed < 12);
         let place = rng.usize(..self.members.len().max(1));
@@ -131,42 +131,42 @@ impl Writer {
         let card = &member.card;
         let book = member.next;
         let key = format!("{card}/{book}");
-        let call = Call::new("loan.start", json!({"book": book, "member": card}))
+        let call = ExpectedCall::new("loan.start", json!({"book": book, "member": card}))
             .writes(Kind::Loan, key)
             .may_fail(&[1409, 1411]);
         Some(call)
     }
 
-    fn end_loan(&mut self) -> Option<Call> {
+    fn end_loan(&mut self) -> Option<ExpectedCall> {
         let loan = self.loans.pop_front()?;
         let key = loan.to_string();
-        Some(Call::new("loan.end", json!({"loan": loan})).writes(Kind::Return, key))
+        Some(ExpectedCall::new("loan.end", json!({"loan": loan})).writes(Kind::Return, key))
     }
 }
 
 /// Returns the call that adds a member.
-pub(crate) fn add_member(world: &World) -> Call {
+pub(crate) fn add_member(world: &World) -> ExpectedCall {
     let name = format!("Soak member {}", world.serial());
-    Call::new("member.add", json!({"name": name})).writes(Kind::Member, name)
+    ExpectedCall::new("member.add", json!({"name": name})).writes(Kind::Member, name)
 }
 
-fn add_book(world: &World) -> Call {
+fn add_book(world: &World) -> ExpectedCall {
     let title = format!("Soak book {}", world.serial());
     let book = json!({"title": title, "language": "en", "subjects": ["soak"], "copies": 20});
-    Call::new("book.add", book).writes(Kind::Book, title)
+    ExpectedCall::new("book.add", book).writes(Kind::Book, title)
 }
 
 /// Returns a write that the library cannot carry out, now or ever.
-pub(crate) fn conflict(rng: &mut Rng) -> Call {
+pub(crate) fn conflict(rng: &mut Rng) -> ExpectedCall {
     let calls = [
-        Call::new("loan.start", json!({"book": 1, "member": "L999999999"})).fails(&[1406]),
-        Call::new(
+        ExpectedCall::new("loan.start", json!({"book": 1, "member": "L999999999"})).fails(&[1406]),
+        ExpectedCall::new(
             "loan.start",
             json!({"book": 4_000_000_000_u32, "member": "L000001"}),
         )
         .fails(&[1404]),
-        Call::new("loan.end", json!({"loan": 4_000_000_000_u32})).fails(&[1407]),
-        Call::new(
+        ExpectedCall::new("loan.end", json!({"loan": 4_000_000_000_u32})).fails(&[1407]),
+        ExpectedCall::new(
             "loan.start",
             json!({"book": 1, "member": "L000001", "due": "1999-12-31"}),
         )

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use fastrand::Rng;
 use serde_json::json;
 
-use crate::call::{Call, post};
+use crate::call::{ExpectedCall, post};
 use crate::contract::{self, Outcome, Version, code};
 use crate::http::{Connection, excerpt, shown};
 use crate::tally::End;
@@ -42,7 +42,7 @@ pub(crate) fn flood(world: &World) {
 }
 
 fn burst(world: &World, at: LibraryProcess, rng: &mut Rng) {
-    let call = Call::new(
+    let call = ExpectedCall::new(
         "book.find",
         json!({"words": "a", "limit": 1, "order": "author"}),
     );
@@ -117,7 +117,7 @@ fn is_fine(outcome: &Outcome) -> bool {
 
 /// Checks that the service accepts calls again after a burst, without help.
 fn recover(world: &World, at: LibraryProcess) {
-    let call = Call::new("book.get", json!({"book": 1}));
+    let call = ExpectedCall::new("book.get", json!({"book": 1}));
     let body = call.text(Version::V2_0);
     let request = post(world, body.as_bytes());
     let start = Instant::now();

@@ -15,7 +15,7 @@ use std::time::Duration;
 use fastrand::Rng;
 use serde_json::json;
 
-use super::call::Call;
+use super::call::ExpectedCall;
 use super::caller::Caller;
 use super::contract::Version;
 use super::ledger::Kind;
@@ -67,7 +67,7 @@ fn open(world: &World) -> String {
 }
 
 fn write(name: &str) -> String {
-    let mut call = Call::new("member.add", json!({"name": name}));
+    let mut call = ExpectedCall::new("member.add", json!({"name": name}));
     call.id = Some(ATTACK_ID.to_owned());
     call.text(Version::V2_0)
 }

@@ -5,14 +5,14 @@
 
 use docent_describe::{Credential, ProcedureDescription, Requirement};
 
-use super::report::Report;
+use super::report::ChangeReporter;
 use super::rule::Rule;
 
 /// Compares requirements, each with the one that it has become, and then whether there is a guard at all.
 pub(super) fn compare(
     old: &ProcedureDescription,
     new: &ProcedureDescription,
-    report: &mut Report<'_, '_>,
+    report: &mut ChangeReporter<'_, '_>,
 ) {
     // A guard that did not declare its credentials may always have required these.
     let required = if old.guarded && old.security.is_empty() {
@@ -48,7 +48,7 @@ pub(super) fn compare(
 fn compare_guards(
     old: &ProcedureDescription,
     new: &ProcedureDescription,
-    report: &mut Report<'_, '_>,
+    report: &mut ChangeReporter<'_, '_>,
 ) {
     let was_restricted = old.is_restricted();
     let is_restricted = new.is_restricted();
@@ -101,7 +101,7 @@ fn with_same_scheme<'r>(
 }
 
 /// Compares the credentials of which one suffices. Old ones that no longer suffice break callers, new ones do not.
-fn compare_requirements(old: &Requirement, new: &Requirement, report: &mut Report<'_, '_>) {
+fn compare_requirements(old: &Requirement, new: &Requirement, report: &mut ChangeReporter<'_, '_>) {
     for credential in &old.one_of {
         match lack(credential, new) {
             Some(MissingAccess::Scheme) => {

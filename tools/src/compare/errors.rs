@@ -6,7 +6,7 @@
 use docent_describe::{ErrorDescription, ProcedureDescription};
 
 use super::pairs::{Paired, paired};
-use super::report::Report;
+use super::report::ChangeReporter;
 use super::rule::Rule;
 use super::values::SchemaUse;
 
@@ -15,7 +15,7 @@ use super::values::SchemaUse;
 pub(super) fn compare<'j>(
     old: &'j ProcedureDescription,
     new: &'j ProcedureDescription,
-    report: &mut Report<'_, 'j>,
+    report: &mut ChangeReporter<'_, 'j>,
 ) {
     let rules = [Rule::ErrorsOpened, Rule::ErrorsClosed];
     report.switched((old.errors_open, new.errors_open), "errorsOpen", &[], rules);
@@ -61,7 +61,7 @@ fn shares_code(error: &ErrorDescription, procedure: &ProcedureDescription) -> bo
 fn compare_error<'j>(
     old: &'j ErrorDescription,
     new: &'j ErrorDescription,
-    report: &mut Report<'_, 'j>,
+    report: &mut ChangeReporter<'_, 'j>,
 ) {
     let code = &new.code;
     let was = old.status.unwrap_or(500);
@@ -93,7 +93,7 @@ fn compare_texts(
     old: &ErrorDescription,
     new: &ErrorDescription,
     shares_code: bool,
-    report: &mut Report<'_, '_>,
+    report: &mut ChangeReporter<'_, '_>,
 ) {
     let code = &new.code;
     let is_reworded = old.message != new.message;

@@ -27,7 +27,7 @@ use docent_describe::schema::SchemaViews;
 pub use change::{Change, Document, merged};
 pub use openrpc::openrpc_pointer;
 pub use phrase::{CHANGE_TEXTS, Phrase};
-use report::{Changes, Report};
+use report::{ChangeReporter, Changes};
 pub use rule::{Rule, Verdict};
 use values::SchemaComparison;
 
@@ -48,7 +48,7 @@ pub fn compare(old: &ServiceDescription, new: &ServiceDescription) -> Vec<Change
     let mut changes = Changes::default();
     let before = SchemaViews::new(old);
     let after = SchemaViews::new(new);
-    let mut report = Report {
+    let mut report = ChangeReporter {
         changes: &mut changes,
         values: &mut SchemaComparison::new(&before, &after),
         procedure: None,

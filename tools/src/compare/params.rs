@@ -10,7 +10,7 @@ use docent_describe::{ParamDescription, ProcedureDescription, ReturnDescription}
 use super::change::Document;
 use super::pairs::{Paired, paired};
 use super::phrase::phrase;
-use super::report::Report;
+use super::report::ChangeReporter;
 use super::rule::Rule;
 use super::values::{SchemaUse, shown_or_none};
 use crate::params::takes_names;
@@ -19,7 +19,7 @@ use crate::params::takes_names;
 pub(super) fn compare<'j>(
     old: &'j ProcedureDescription,
     new: &'j ProcedureDescription,
-    report: &mut Report<'_, 'j>,
+    report: &mut ChangeReporter<'_, 'j>,
 ) {
     // First those with the same name, then those whose old name is now an alias. If calls had no names,
     // a parameter is known by its position.
@@ -84,7 +84,7 @@ fn position(procedure: &ProcedureDescription, name: &str) -> Option<usize> {
 fn compare_param<'j>(
     old: &'j ParamDescription,
     new: &'j ParamDescription,
-    report: &mut Report<'_, 'j>,
+    report: &mut ChangeReporter<'_, 'j>,
 ) {
     let name = &new.name;
     compare_names(old, new, report);
@@ -119,7 +119,7 @@ fn compare_param<'j>(
 pub(super) fn compare_param_texts(
     old: &ParamDescription,
     new: &ParamDescription,
-    report: &mut Report<'_, '_>,
+    report: &mut ChangeReporter<'_, '_>,
 ) {
     let have_others = report.compare_extensions(&old.extensions, &new.extensions);
     if old.description != new.description || have_others {
@@ -129,7 +129,11 @@ pub(super) fn compare_param_texts(
 }
 
 /// Compares the name of a parameter, and its aliases.
-fn compare_names(old: &ParamDescription, new: &ParamDescription, report: &mut Report<'_, '_>) {
+fn compare_names(
+    old: &ParamDescription,
+    new: &ParamDescription,
+    report: &mut ChangeReporter<'_, '_>,
+) {
     if old.name != new.name {
         report.changed(Rule::ParamRenamed, "", &[&old.name, &new.name]);
     }
@@ -153,7 +157,7 @@ fn compare_names(old: &ParamDescription, new: &ParamDescription, report: &mut Re
 fn compare_deprecation(
     old: &ParamDescription,
     new: &ParamDescription,
-    report: &mut Report<'_, '_>,
+    report: &mut ChangeReporter<'_, '_>,
 ) {
     let name = &new.name;
     let rules = [
@@ -176,7 +180,7 @@ pub(super) fn compare_returns<'j>(
     old: &'j ReturnDescription,
     new: &'j ReturnDescription,
     site: &SchemaUse,
-    report: &mut Report<'_, 'j>,
+    report: &mut ChangeReporter<'_, 'j>,
 ) {
     report
         .member("schema")

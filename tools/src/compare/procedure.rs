@@ -9,7 +9,7 @@ use docent_describe::openrpc::PARAM_STRUCTURE;
 use docent_describe::render::TOOL;
 
 use super::phrase::phrase;
-use super::report::Report;
+use super::report::ChangeReporter;
 use super::rule::Rule;
 use super::values::SchemaUse;
 use super::{access, errors, params, promises, sent};
@@ -19,7 +19,7 @@ use crate::params::takes_names;
 pub(super) fn compare<'j>(
     old: &'j ProcedureDescription,
     new: &'j ProcedureDescription,
-    report: &mut Report<'_, 'j>,
+    report: &mut ChangeReporter<'_, 'j>,
 ) {
     let rules = [
         Rule::DirectionChanged.told_as("change.direction.client"),
@@ -66,7 +66,7 @@ pub(super) fn compare<'j>(
 fn compare_marks(
     old: &ProcedureDescription,
     new: &ProcedureDescription,
-    report: &mut Report<'_, '_>,
+    report: &mut ChangeReporter<'_, '_>,
 ) {
     let rules = [Rule::IdempotencyGranted, Rule::IdempotencyWithdrawn];
     report.switched((old.idempotent, new.idempotent), "idempotent", &[], rules);
@@ -105,7 +105,7 @@ fn compare_marks(
 fn compare_tool(
     old: &ProcedureDescription,
     new: &ProcedureDescription,
-    report: &mut Report<'_, '_>,
+    report: &mut ChangeReporter<'_, '_>,
 ) {
     let was = old.extensions.get(TOOL).and_then(Json::as_str);
     let now = new.extensions.get(TOOL).and_then(Json::as_str);

@@ -8,14 +8,14 @@ use docent_describe::{CachePolicy, ProcedureDescription, RateKey, RateLimit};
 
 use super::change::Document;
 use super::phrase::{Phrase, PhraseValue, phrase};
-use super::report::Report;
+use super::report::ChangeReporter;
 use super::rule::{Rule, RuleSentence};
 
 /// Compares all promises of a procedure.
 pub(super) fn compare(
     old: &ProcedureDescription,
     new: &ProcedureDescription,
-    report: &mut Report<'_, '_>,
+    report: &mut ChangeReporter<'_, '_>,
 ) {
     let before = old.limits.clone().unwrap_or_default();
     let after = new.limits.clone().unwrap_or_default();
@@ -37,7 +37,7 @@ pub(super) fn compare(
 }
 
 /// Compares the limits on calls at the same time.
-fn compare_concurrent(old: Option<u64>, new: Option<u64>, report: &mut Report<'_, '_>) {
+fn compare_concurrent(old: Option<u64>, new: Option<u64>, report: &mut ChangeReporter<'_, '_>) {
     // No limit is the highest one.
     let was = old.unwrap_or(u64::MAX);
     let rule = match new.unwrap_or(u64::MAX).cmp(&was) {
@@ -61,7 +61,11 @@ fn concurrent_calls(limit: Option<u64>) -> PhraseValue {
 
 /// Compares how often a procedure may be called. More calls in less time are more in any case; otherwise it depends on
 /// the caller.
-fn compare_rates(old: Option<&RateLimit>, new: Option<&RateLimit>, report: &mut Report<'_, '_>) {
+fn compare_rates(
+    old: Option<&RateLimit>,
+    new: Option<&RateLimit>,
+    report: &mut ChangeReporter<'_, '_>,
+) {
     let message = phrase("change.limit.rate", &[])
         .and(calls_in_time(new))
         .and(calls_in_time(old));
@@ -92,7 +96,7 @@ fn calls_in_time(rate: Option<&RateLimit>) -> Phrase {
 }
 
 /// Compares for how long a result may be reused, and by whom.
-fn compare_caching(old: &CachePolicy, new: &CachePolicy, report: &mut Report<'_, '_>) {
+fn compare_caching(old: &CachePolicy, new: &CachePolicy, report: &mut ChangeReporter<'_, '_>) {
     let was = old.max_age.as_secs_f64();
     let now = new.max_age.as_secs_f64();
     match new.max_age.cmp(&old.max_age) {
@@ -118,7 +122,7 @@ fn add_cache_change(
     rule: impl Into<RuleSentence>,
     values: &[&dyn Display],
     new: &CachePolicy,
-    report: &mut Report<'_, '_>,
+    report: &mut ChangeReporter<'_, '_>,
 ) {
     if *new == CachePolicy::default() {
         report.removed(rule, "cache", values);
@@ -131,7 +135,7 @@ fn add_cache_change(
 fn compare_repeatable(
     old: &ProcedureDescription,
     new: &ProcedureDescription,
-    report: &mut Report<'_, '_>,
+    report: &mut ChangeReporter<'_, '_>,
 ) {
     match (old.repeatable, new.repeatable) {
         (Some(_), None) => report.removed(Rule::RepeatableWithdrawn, "repeatable", &[]),

@@ -1,7 +1,7 @@
 //! Collects changes while two descriptions are compared.
 //!
-//! A [`Report`] knows where the comparison stands in both descriptions, so that a comparison says only what changed and
-//! in which member. What a change means to callers is said by its [`Rule`].
+//! A [`ChangeReporter`] knows where the comparison stands in both descriptions, so that a comparison says only what
+//! changed and in which member. What a change means to callers is said by its [`Rule`].
 
 use std::collections::HashSet;
 use std::fmt::Display;
@@ -30,7 +30,7 @@ pub(super) struct Changes {
 }
 
 /// Collects the changes of a part of the descriptions.
-pub(super) struct Report<'a, 'j> {
+pub(super) struct ChangeReporter<'a, 'j> {
     /// The changes of all parts so far.
     pub(super) changes: &'a mut Changes,
     /// The comparison of values, which remembers its answers for all parts.
@@ -42,10 +42,10 @@ pub(super) struct Report<'a, 'j> {
     pub(super) new: Pointer,
 }
 
-impl<'j> Report<'_, 'j> {
-    /// Returns the report of a member, which is a path of names.
-    pub(super) fn member(&mut self, member: &str) -> Report<'_, 'j> {
-        Report {
+impl<'j> ChangeReporter<'_, 'j> {
+    /// Returns the reporter of a member, which is a path of names.
+    pub(super) fn member(&mut self, member: &str) -> ChangeReporter<'_, 'j> {
+        ChangeReporter {
             old: join_path(&self.old, member),
             new: join_path(&self.new, member),
             changes: self.changes,
@@ -54,13 +54,13 @@ impl<'j> Report<'_, 'j> {
         }
     }
 
-    /// Returns the report of an element of a list, or of one of many members, by its places.
+    /// Returns the reporter of an element of a list, or of one of many members, by its places.
     pub(super) fn element(
         &mut self,
         list: &str,
         before: impl Display,
         after: impl Display,
-    ) -> Report<'_, 'j> {
+    ) -> ChangeReporter<'_, 'j> {
         let mut report = self.member(list);
         report.old.push(before);
         report.new.push(after);
@@ -68,7 +68,7 @@ impl<'j> Report<'_, 'j> {
     }
 
     /// Returns the report of an item of a list. An item that is in one description only has no place in the other.
-    pub(super) fn item(&mut self, list: &str, item: Paired) -> Report<'_, 'j> {
+    pub(super) fn item(&mut self, list: &str, item: Paired) -> ChangeReporter<'_, 'j> {
         match item {
             Paired::Kept { before, after } => self.element(list, before, after),
             Paired::Removed(at) | Paired::Added(at) => self.element(list, at, at),

@@ -10,7 +10,7 @@ use super::change::Document;
 use super::pairs::{Paired, paired};
 use super::params::{compare_param_texts, compare_returns};
 use super::phrase::phrase;
-use super::report::Report;
+use super::report::ChangeReporter;
 use super::rule::{Rule, RuleSentence};
 use super::values::{SchemaUse, shown_or_none};
 
@@ -18,7 +18,7 @@ use super::values::{SchemaUse, shown_or_none};
 pub(super) fn compare_subscriptions<'j>(
     old: &'j ProcedureDescription,
     new: &'j ProcedureDescription,
-    report: &mut Report<'_, 'j>,
+    report: &mut ChangeReporter<'_, 'j>,
 ) {
     let rules = [
         Rule::SubscriptionSwitched.told_as("change.subscription.on"),
@@ -63,7 +63,7 @@ fn compare_names(
     old: Option<&str>,
     new: Option<&str>,
     sentence: RuleSentence,
-    report: &mut Report<'_, '_>,
+    report: &mut ChangeReporter<'_, '_>,
 ) {
     if old != new {
         let message = phrase(sentence.key, &[])
@@ -77,7 +77,7 @@ fn compare_names(
 pub(super) fn compare_params<'j>(
     old: &'j ProcedureDescription,
     new: &'j ProcedureDescription,
-    report: &mut Report<'_, 'j>,
+    report: &mut ChangeReporter<'_, 'j>,
 ) {
     let pairs = paired(&old.params, &new.params, 1, |_, param, other| {
         param.name == other.name

@@ -8,14 +8,14 @@ use docent_describe::{ProcedureDescription, ServiceDescription, is_older};
 use indexmap::IndexMap;
 
 use super::procedure;
-use super::report::Report;
+use super::report::ChangeReporter;
 use super::rule::{Rule, Verdict};
 
 /// Compares two versions of a service. Whether its version had to rise is known only once everything else is compared.
 pub(super) fn compare<'j>(
     old: &'j ServiceDescription,
     new: &'j ServiceDescription,
-    report: &mut Report<'_, 'j>,
+    report: &mut ChangeReporter<'_, 'j>,
 ) {
     compare_identity(old, new, report);
     compare_formats(old, new, report);
@@ -36,7 +36,7 @@ pub(super) fn compare<'j>(
 fn compare_formats(
     old: &ServiceDescription,
     new: &ServiceDescription,
-    report: &mut Report<'_, '_>,
+    report: &mut ChangeReporter<'_, '_>,
 ) {
     let before: Vec<&String> = old.enforced_formats.iter().collect();
     let after: Vec<&String> = new.enforced_formats.iter().collect();
@@ -48,7 +48,7 @@ fn compare_formats(
 fn compare_carriers(
     old: &ServiceDescription,
     new: &ServiceDescription,
-    report: &mut Report<'_, '_>,
+    report: &mut ChangeReporter<'_, '_>,
 ) {
     let before: Vec<&String> = old.carriers.iter().map(|carrier| &carrier.name).collect();
     let after: Vec<&String> = new.carriers.iter().map(|carrier| &carrier.name).collect();
@@ -70,7 +70,7 @@ fn compare_names(
     old: &[&String],
     new: &[&String],
     [added, removed]: [Rule; 2],
-    report: &mut Report<'_, '_>,
+    report: &mut ChangeReporter<'_, '_>,
 ) {
     for (at, name) in new.iter().enumerate() {
         if !old.contains(name) {
@@ -88,7 +88,7 @@ fn compare_names(
 fn compare_identity(
     old: &ServiceDescription,
     new: &ServiceDescription,
-    report: &mut Report<'_, '_>,
+    report: &mut ChangeReporter<'_, '_>,
 ) {
     if old.name != new.name {
         report.changed(Rule::ServiceRenamed, "name", &[&new.name, &old.name]);
@@ -116,7 +116,11 @@ fn compare_identity(
 }
 
 /// Compares the address of the service or of a carrier.
-fn compare_addresses(old: Option<&String>, new: Option<&String>, report: &mut Report<'_, '_>) {
+fn compare_addresses(
+    old: Option<&String>,
+    new: Option<&String>,
+    report: &mut ChangeReporter<'_, '_>,
+) {
     match (old, new) {
         (Some(old), Some(new)) if old != new => {
             report.changed(Rule::AddressChanged, "address", &[new, old]);
@@ -140,7 +144,7 @@ const PRESENTING_KEYWORDS: [&str; 4] = ["type", "scheme", "in", "name"];
 fn compare_schemes(
     old: &ServiceDescription,
     new: &ServiceDescription,
-    report: &mut Report<'_, '_>,
+    report: &mut ChangeReporter<'_, '_>,
 ) {
     for (name, scheme) in &old.security_schemes {
         let mut report = report.element("securitySchemes", name, name);
@@ -192,7 +196,7 @@ fn without_description(scheme: &Json) -> Object {
 fn compare_components(
     old: &ServiceDescription,
     new: &ServiceDescription,
-    report: &mut Report<'_, '_>,
+    report: &mut ChangeReporter<'_, '_>,
 ) {
     let before = &old.components.schemas;
     let after = &new.components.schemas;
@@ -229,7 +233,7 @@ fn compare_components(
 fn compare_procedures<'j>(
     old: &'j ServiceDescription,
     new: &'j ServiceDescription,
-    report: &mut Report<'_, 'j>,
+    report: &mut ChangeReporter<'_, 'j>,
 ) {
     let before = positions(old);
     let mut after = positions(new);

@@ -11,7 +11,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::command::{self, Failure, built, output, root, target};
+use crate::command::{self, BoxError, built, output, root, target};
 use crate::install::Program;
 use crate::running::{ANY_PORT, RunningService};
 
@@ -52,7 +52,7 @@ enum Pass {
 }
 
 /// Tests clients of the library and of documents of every kind.
-pub(crate) fn run() -> Result<(), Failure> {
+pub(crate) fn run() -> Result<(), BoxError> {
     test(Pass::Full, |folder| {
         let mut documents = known()?;
         documents.extend(hostile(folder)?);
@@ -61,14 +61,14 @@ pub(crate) fn run() -> Result<(), Failure> {
 }
 
 /// Tests only the clients of the library, and those only with the library.
-pub(crate) fn of_the_library() -> Result<(), Failure> {
+pub(crate) fn of_the_library() -> Result<(), BoxError> {
     test(Pass::Short, |_| Ok(Vec::new()))
 }
 
 fn test(
     pass: Pass,
-    more: impl FnOnce(&Path) -> Result<Vec<Document>, Failure>,
-) -> Result<(), Failure> {
+    more: impl FnOnce(&Path) -> Result<Vec<Document>, BoxError>,
+) -> Result<(), BoxError> {
     let folder = target().join("generated");
     if folder.exists() {
         fs::remove_dir_all(&folder)?;
@@ -117,7 +117,7 @@ fn test(
 }
 
 /// Returns documents with the traits of those that other tools write.
-fn known() -> Result<Vec<Document>, Failure> {
+fn known() -> Result<Vec<Document>, BoxError> {
     let mut documents = Vec::new();
     for folder in ["cli/tests/clients", "cli/tests/data"] {
         let mut paths: Vec<PathBuf> = fs::read_dir(root().join(folder))?
@@ -137,7 +137,7 @@ fn known() -> Result<Vec<Document>, Failure> {
 }
 
 /// Writes a description of awkward schemas, and programs that use their types.
-fn schemas(folder: &Path, documents: &mut Vec<Document>) -> Result<PathBuf, Failure> {
+fn schemas(folder: &Path, documents: &mut Vec<Document>) -> Result<PathBuf, BoxError> {
     let programs = folder.join("programs");
     command::run(Command::new(built("debug", "examples/schemas")).arg(&programs))?;
     documents.push(Document {
@@ -148,7 +148,7 @@ fn schemas(folder: &Path, documents: &mut Vec<Document>) -> Result<PathBuf, Fail
 }
 
 /// Returns documents that attack their readers.
-fn hostile(folder: &Path) -> Result<Vec<Document>, Failure> {
+fn hostile(folder: &Path) -> Result<Vec<Document>, BoxError> {
     let site = folder.join("hostile");
     command::run(Command::new(built("debug", "examples/hostile")).arg(&site))?;
     let mut paths: Vec<PathBuf> = fs::read_dir(&site)?
@@ -178,7 +178,7 @@ fn has_procedures(description: &Path) -> bool {
 impl ClientTests {
     /// Generates the client of each document twice, in a folder with the document's name. The second
     /// run must not change anything.
-    fn generate(&self, language: &str) -> Result<PathBuf, Failure> {
+    fn generate(&self, language: &str) -> Result<PathBuf, BoxError> {
         let folder = self.folder.join(language);
         for Document { name, input } in &self.documents {
             for check in [&[][..], &["--check"]] {
@@ -191,12 +191,12 @@ impl ClientTests {
     }
 
     /// Runs a program that sends odd values.
-    fn test_odd_values(&self, program: &mut Command) -> Result<(), Failure> {
+    fn test_odd_values(&self, program: &mut Command) -> Result<(), BoxError> {
         odd::test(program, &format!("{}/rpc", self.values.address))
     }
 
     /// Copies the program that uses types of awkward schemas.
-    fn copy_values(&self, file: &str, folder: &Path) -> Result<(), Failure> {
+    fn copy_values(&self, file: &str, folder: &Path) -> Result<(), BoxError> {
         if let Some(programs) = &self.schemas {
             fs::copy(programs.join(file), folder.join(file))?;
         }
@@ -209,13 +209,13 @@ impl ClientTests {
 }
 
 /// Copies the program that makes the calls.
-fn copy_calls(file: &str, folder: &Path) -> Result<PathBuf, Failure> {
+fn copy_calls(file: &str, folder: &Path) -> Result<PathBuf, BoxError> {
     let copy = folder.join(file);
     fs::copy(root().join("cli/tests/clients").join(file), &copy)?;
     Ok(copy)
 }
 
-fn text(path: &Path) -> Result<String, Failure> {
+fn text(path: &Path) -> Result<String, BoxError> {
     let text = path.to_str().ok_or("a path that is not UTF-8")?;
     Ok(text.to_owned())
 }

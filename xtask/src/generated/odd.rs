@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::Command;
 
-use crate::command::{self, Failure, root};
+use crate::command::{self, BoxError, root};
 
 /// The table: a procedure, a value, and what becomes of it.
 const TABLE_FILE: &str = "cli/tests/odd_values.json";
@@ -11,7 +11,7 @@ const TABLE_FILE: &str = "cli/tests/odd_values.json";
 const NO_VALUE: &str = "no such value";
 
 /// Runs a program that sends the values of the table with a generated client, and prints what becomes of each.
-pub(super) fn test(program: &mut Command, url: &str) -> Result<(), Failure> {
+pub(super) fn test(program: &mut Command, url: &str) -> Result<(), BoxError> {
     let table = root().join(TABLE_FILE).canonicalize()?;
     let printed = command::output(program.arg(url).arg(&table))?;
     let rows: Vec<[String; 3]> = serde_json::from_slice(&fs::read(&table)?)?;

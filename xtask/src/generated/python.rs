@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::Command;
 
 use super::{ClientTests, copy_calls};
-use crate::command::{self, Failure};
+use crate::command::{self, BoxError};
 use crate::packages::Packages;
 use crate::running::WRITE_TOKEN;
 
@@ -32,7 +32,7 @@ const PYRIGHT_PACKAGES: Packages = Packages {
     packages: &["pyright@1.1.414"],
 };
 
-pub(super) fn test(tests: &ClientTests) -> Result<(), Failure> {
+pub(super) fn test(tests: &ClientTests) -> Result<(), BoxError> {
     let program = PYTHON_PACKAGES.pypi()?.canonicalize()?.join("bin/python");
     let folder = tests.generate("python")?;
     let calls = copy_calls("calls.py", &folder)?;

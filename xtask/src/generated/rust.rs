@@ -6,13 +6,13 @@ use std::path::Path;
 use std::process::Command;
 
 use super::{ClientTests, copy_calls};
-use crate::command::{self, Failure, built, cargo, root, target};
+use crate::command::{self, BoxError, built, cargo, root, target};
 use crate::running::WRITE_TOKEN;
 
 /// The dependencies of the program that makes the calls.
 const CALL_DEPENDENCIES: &str = "\n[dev-dependencies]\nreqwest = { version = \"0.13\", default-features = false }\ntokio = { version = \"1\", features = [\"macros\", \"rt\"] }\n";
 
-pub(super) fn test(tests: &ClientTests) -> Result<(), Failure> {
+pub(super) fn test(tests: &ClientTests) -> Result<(), BoxError> {
     let folder = tests.generate("rust")?;
     for name in tests.names() {
         adapt(&folder, name)?;
@@ -78,7 +78,7 @@ fn cargo_in(folder: &Path, words: &str) -> Command {
 }
 
 /// Returns the profiles of this workspace, which stand at the end of its manifest.
-fn profiles() -> Result<String, Failure> {
+fn profiles() -> Result<String, BoxError> {
     let manifest = fs::read_to_string(root().join("Cargo.toml"))?;
     let start = manifest.find("[profile.").ok_or("no profiles")?;
     Ok(manifest[start..].to_owned())
@@ -86,7 +86,7 @@ fn profiles() -> Result<String, Failure> {
 
 /// Gives a client a name that is unique in the workspace, and the crate of this repository to stand on,
 /// without TLS: calls over http do not need it, and it takes minutes to build.
-fn adapt(folder: &Path, name: &str) -> Result<(), Failure> {
+fn adapt(folder: &Path, name: &str) -> Result<(), BoxError> {
     let path = folder.join(name).join("Cargo.toml");
     let manifest = fs::read_to_string(&path)?;
     let published = format!(

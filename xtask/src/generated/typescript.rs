@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Command;
 
 use super::{ClientTests, copy_calls, text};
-use crate::command::{self, Failure};
+use crate::command::{self, BoxError};
 use crate::packages::Packages;
 use crate::running::WRITE_TOKEN;
 
@@ -25,7 +25,7 @@ const STANDALONE_SETTINGS: &str = r#"{"compilerOptions": {"strict": true, "targe
   "files": ["library/index.ts"]}
 "#;
 
-pub(super) fn test(tests: &ClientTests) -> Result<(), Failure> {
+pub(super) fn test(tests: &ClientTests) -> Result<(), BoxError> {
     let tools = NODE_PACKAGES.npm()?;
     let folder = tests.generate("typescript")?;
     copy_calls("calls.ts", &folder)?;

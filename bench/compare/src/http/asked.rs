@@ -9,7 +9,7 @@ use std::time::Duration;
 use crate::load::LoadResult;
 use crate::process::{self, Server};
 use crate::rounds::{Spread, quantile};
-use crate::{Failure, table};
+use crate::{BoxError, table};
 
 /// The results of one server in one round.
 #[derive(Debug, PartialEq)]
@@ -62,9 +62,9 @@ impl fmt::Display for ServerResult {
 }
 
 impl FromStr for ServerResult {
-    type Err = Failure;
+    type Err = BoxError;
 
-    fn from_str(text: &str) -> Result<Self, Failure> {
+    fn from_str(text: &str) -> Result<Self, BoxError> {
         let numbers: Vec<f64> = text
             .split_whitespace()
             .map(str::parse)
@@ -87,7 +87,7 @@ pub(crate) fn ask(
     connections: usize,
     time: Duration,
     cores: &str,
-) -> Result<ServerResult, Failure> {
+) -> Result<ServerResult, BoxError> {
     let mut command = process::pinned(cores, std::env::current_exe()?);
     command
         .arg("load")

@@ -9,7 +9,7 @@ use std::time::Duration;
 use super::{HttpContender, SUBJECTS, get, length_of_answer, length_on, post};
 use crate::options::Options;
 use crate::process::{Counts, Server};
-use crate::{Failure, table};
+use crate::{BoxError, table};
 
 /// The difference of two runs leaves out the start and the connection.
 const FEW_REQUESTS: u32 = 300;
@@ -50,7 +50,7 @@ struct CountedRequest {
     able: Range<usize>,
     procedures: &'static str,
     /// Makes the request for a server. Conditional ones depend on what the server has sent.
-    make: fn(SocketAddr) -> Result<Vec<u8>, Failure>,
+    make: fn(SocketAddr) -> Result<Vec<u8>, BoxError>,
 }
 
 const SUM_TARGET: &str = "/rpc/sum?a=1.5&b=2.25";
@@ -97,7 +97,7 @@ const COUNTED_REQUESTS: [CountedRequest; 6] = [
 ];
 
 /// Counts each request with Docent, and with the server that it is compared with.
-pub(crate) fn with_hand() -> Result<Vec<(&'static str, Counts, Counts)>, Failure> {
+pub(crate) fn with_hand() -> Result<Vec<(&'static str, Counts, Counts)>, BoxError> {
     let mut counts = Vec::new();
     for request in &COUNTED_REQUESTS {
         eprintln!("compare: counting http {}", request.name);
@@ -109,7 +109,7 @@ pub(crate) fn with_hand() -> Result<Vec<(&'static str, Counts, Counts)>, Failure
 }
 
 /// Prints what each request takes with each server that can answer it.
-pub(crate) fn print(_: Options) -> Result<(), Failure> {
+pub(crate) fn print(_: Options) -> Result<(), BoxError> {
     super::build()?;
     let mut names = vec!["request"];
     names.extend(COUNTED_SUBJECTS.iter().map(|subject| subject.title));
@@ -144,7 +144,7 @@ impl CountedRequest {
     }
 
     /// Counts what one request takes.
-    fn cost(&self, subject: &HttpContender) -> Result<Counts, Failure> {
+    fn cost(&self, subject: &HttpContender) -> Result<Counts, BoxError> {
         let many = self.count(subject, MANY_REQUESTS)?;
         Ok(many.more_than(
             self.count(subject, FEW_REQUESTS)?,
@@ -153,7 +153,7 @@ impl CountedRequest {
     }
 
     /// Counts what a server takes that answers so many of these requests.
-    fn count(&self, subject: &HttpContender, requests: u32) -> Result<Counts, Failure> {
+    fn count(&self, subject: &HttpContender, requests: u32) -> Result<Counts, BoxError> {
         let file = tempfile::NamedTempFile::new()?;
         let mut valgrind = Counts::command(file.path());
         valgrind

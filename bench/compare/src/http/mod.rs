@@ -16,7 +16,7 @@ use crate::options::Options;
 use crate::process::{self, Server};
 use crate::rounds::{Spread, alternate, ratio};
 use crate::table::{self, grouped};
-use crate::{Failure, responder};
+use crate::{BoxError, responder};
 
 pub(crate) use asked::{ServerResult, ask};
 pub(crate) use instructions::{print as instructions, with_hand};
@@ -68,7 +68,7 @@ pub(crate) const GENERATOR_CORE: &str = "1";
 
 impl HttpContender {
     /// Starts the server with one worker, on its core.
-    pub(crate) fn start(&self, procedures: usize) -> Result<Server, Failure> {
+    pub(crate) fn start(&self, procedures: usize) -> Result<Server, BoxError> {
         self.start_on(SERVER_CORE, 1, procedures)
     }
 
@@ -77,7 +77,7 @@ impl HttpContender {
         cores: &str,
         workers: usize,
         procedures: usize,
-    ) -> Result<Server, Failure> {
+    ) -> Result<Server, BoxError> {
         let mut command = process::pinned(cores, self.program());
         command.args(self.words(&workers.to_string(), &procedures.to_string()));
         Server::start(&mut command)
@@ -101,13 +101,13 @@ impl HttpContender {
 }
 
 /// Builds all servers.
-pub(crate) fn build() -> Result<(), Failure> {
+pub(crate) fn build() -> Result<(), BoxError> {
     process::build(&["bench-http"])?;
     process::build_peers()
 }
 
 /// Runs as the load generator and prints the results.
-pub(crate) fn load(words: &[&str]) -> Result<(), Failure> {
+pub(crate) fn load(words: &[&str]) -> Result<(), BoxError> {
     let [address, connections, milliseconds, server] = words else {
         return Err("load ADDRESS CONNECTIONS MILLISECONDS SERVER".into());
     };
@@ -125,7 +125,7 @@ pub(crate) fn load(words: &[&str]) -> Result<(), Failure> {
 }
 
 /// Runs as the responder.
-pub(crate) fn respond(request: &str, body: &str) -> Result<(), Failure> {
+pub(crate) fn respond(request: &str, body: &str) -> Result<(), BoxError> {
     let (listener, address) = responder::listen()?;
     println!("{address}");
     std::thread::spawn(|| {
@@ -141,7 +141,7 @@ pub(crate) fn respond(request: &str, body: &str) -> Result<(), Failure> {
 
 /// Measures how many requests a second the load generator can send to the responder, which sends as
 /// many bytes as a server.
-fn fastest(server: &Server, row: &Row, options: Options) -> Result<f64, Failure> {
+fn fastest(server: &Server, row: &Row, options: Options) -> Result<f64, BoxError> {
     let request = &row.requests[0];
     let body = length_of_answer(server, request)?.to_string();
     let mut command = process::pinned(SERVER_CORE, std::env::current_exe()?);
@@ -164,7 +164,7 @@ struct Row {
     connections: usize,
 }
 
-pub(crate) fn posts(options: Options) -> Result<(), Failure> {
+pub(crate) fn posts(options: Options) -> Result<(), BoxError> {
     build()?;
     let mut rows = Vec::new();
     for (title, case, connections) in [
@@ -187,14 +187,14 @@ pub(crate) fn posts(options: Options) -> Result<(), Failure> {
     compare("POST, one worker", &SUBJECTS, &servers, &rows, options)
 }
 
-fn start_all(subjects: &[HttpContender], procedures: usize) -> Result<Vec<Server>, Failure> {
+fn start_all(subjects: &[HttpContender], procedures: usize) -> Result<Vec<Server>, BoxError> {
     subjects
         .iter()
         .map(|subject| subject.start(procedures))
         .collect()
 }
 
-pub(crate) fn gets(options: Options) -> Result<(), Failure> {
+pub(crate) fn gets(options: Options) -> Result<(), BoxError> {
     process::build(&["bench-http"])?;
     let subjects = &SUBJECTS[..OWN_SUBJECTS];
     let servers = start_all(subjects, 1_000)?;
@@ -232,7 +232,7 @@ fn compare(
     servers: &[Server],
     rows: &[Row],
     options: Options,
-) -> Result<(), Failure> {
+) -> Result<(), BoxError> {
     let mut throughputs = Vec::new();
     let mut on_core = Vec::new();
     let mut latencies = Vec::new();

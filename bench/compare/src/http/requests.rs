@@ -9,10 +9,10 @@ use std::process::Command;
 use raw_http::{Answer, Request};
 
 use crate::process::Server;
-use crate::{Failure, process};
+use crate::{BoxError, process};
 
 /// Makes a POST request with one of the bodies in `bench`.
-pub(crate) fn post(case: &str) -> Result<Vec<u8>, Failure> {
+pub(crate) fn post(case: &str) -> Result<Vec<u8>, BoxError> {
     process::build(&["bench"])?;
     let mut bench = Command::new(process::ours("bench"));
     let body = process::output(bench.args(["body", case]))?;
@@ -29,7 +29,7 @@ pub(crate) fn post_text(length: usize) -> Vec<u8> {
 
 /// Makes a GET request. With a server's address it is conditional, with the validator of the server's
 /// response.
-pub(crate) fn get(target: &str, address: Option<SocketAddr>) -> Result<Vec<u8>, Failure> {
+pub(crate) fn get(target: &str, address: Option<SocketAddr>) -> Result<Vec<u8>, BoxError> {
     let request = Request::new("GET", target);
     let Some(address) = address else {
         return Ok(sent(&request));
@@ -41,12 +41,12 @@ pub(crate) fn get(target: &str, address: Option<SocketAddr>) -> Result<Vec<u8>, 
 }
 
 /// Returns the length of the body that answers a request.
-pub(crate) fn length_of_answer(server: &Server, request: &[u8]) -> Result<usize, Failure> {
+pub(crate) fn length_of_answer(server: &Server, request: &[u8]) -> Result<usize, BoxError> {
     length_on(&mut TcpStream::connect(server.address)?, request)
 }
 
 /// Returns the length of the body that answers a request on this connection.
-pub(crate) fn length_on(connection: &mut TcpStream, request: &[u8]) -> Result<usize, Failure> {
+pub(crate) fn length_on(connection: &mut TcpStream, request: &[u8]) -> Result<usize, BoxError> {
     connection.write_all(request)?;
     Ok(Answer::try_read(connection, false)?.body.len())
 }

@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use crate::options::Options;
 use crate::rounds::{Spread, alternate};
-use crate::{Failure, process, table};
+use crate::{BoxError, process, table};
 
 /// A fixed version, so that the figures of different days can be compared.
 const REDOCLY_PACKAGE: &str = "@redocly/cli@2.77.0";
@@ -88,7 +88,7 @@ struct GeneratorRun {
     bytes: u64,
 }
 
-pub(crate) fn run(options: Options) -> Result<(), Failure> {
+pub(crate) fn run(options: Options) -> Result<(), BoxError> {
     process::build(&["docent-cli"])?;
     fs::create_dir_all(packages())?;
     let mut npm = Command::new("npm");
@@ -144,7 +144,7 @@ fn median(values: impl Iterator<Item = u64>) -> f64 {
 }
 
 impl Generator {
-    fn make(&self, folder: &Path) -> Result<GeneratorRun, Failure> {
+    fn make(&self, folder: &Path) -> Result<GeneratorRun, BoxError> {
         let output = folder.join(self.output);
         let said = folder.join("said");
         let mut command = (self.command)(&folder.join(self.source), &output);
@@ -179,7 +179,7 @@ impl Generator {
 }
 
 impl GeneratorRun {
-    fn weigh(&mut self, path: &Path) -> Result<(), Failure> {
+    fn weigh(&mut self, path: &Path) -> Result<(), BoxError> {
         let about = fs::metadata(path)?;
         if about.is_dir() {
             for entry in fs::read_dir(path)? {

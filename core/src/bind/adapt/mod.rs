@@ -18,7 +18,7 @@ pub use passed::Argument;
 
 use super::Params;
 use super::error::BindError;
-use super::plan::{ParamPassing, Plan, PlannedParameter};
+use super::plan::{ParamStructure, Plan, PlannedParameter};
 use super::problems::Problems;
 use accepted::AcceptedValues;
 use passed::{PassedBy, PassedValue};
@@ -70,7 +70,7 @@ impl Adapter {
         self.adapt(
             plan,
             PassedBy::Call,
-            &passed::in_call(params, plan.passing == ParamPassing::List),
+            &passed::in_call(params, plan.passing == ParamStructure::List),
             Problems::default(),
         )
     }
@@ -100,8 +100,8 @@ impl Adapter {
         mut problems: Problems,
     ) -> Result<Adapted, BindError> {
         let params = match plan.passing {
-            ParamPassing::List => self.list(plan, way, values, &mut problems)?,
-            ParamPassing::Named | ParamPassing::ByNameOnly => {
+            ParamStructure::List => self.list(plan, way, values, &mut problems)?,
+            ParamStructure::Named | ParamStructure::ByNameOnly => {
                 self.object(plan, way, values, &mut problems)?
             }
         };

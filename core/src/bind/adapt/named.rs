@@ -10,11 +10,11 @@ use super::{Adapter, Argument, push_name};
 use crate::bind::error::BindError;
 use crate::bind::names::Strangers;
 use crate::bind::naming;
-use crate::bind::plan::{ParamPassing, Plan};
+use crate::bind::plan::{ParamStructure, Plan};
 use crate::bind::problems::Problems;
 
 /// The values for a parameter.
-type Values<'g> = SmallVec<[&'g PassedValue<'g>; 1]>;
+type ParamValues<'g> = SmallVec<[&'g PassedValue<'g>; 1]>;
 
 /// The length of the parameters of most calls, for the capacity of their text.
 const SHORT_PARAMS: usize = 128;
@@ -74,12 +74,12 @@ fn group<'g>(
     plan: &Plan,
     values: &'g [PassedValue<'g>],
     problems: &mut Problems,
-) -> Result<Vec<Values<'g>>, BindError> {
+) -> Result<Vec<ParamValues<'g>>, BindError> {
     let mut strangers = Strangers::default();
-    let mut groups = vec![Values::new(); plan.parameters.len()];
+    let mut groups = vec![ParamValues::new(); plan.parameters.len()];
     for passed in values {
         let index = match &passed.key {
-            ParamKey::Position(_) if plan.passing == ParamPassing::ByNameOnly => {
+            ParamKey::Position(_) if plan.passing == ParamStructure::ByNameOnly => {
                 return Err(naming::by_name_only());
             }
             ParamKey::Position(position) => *position,

@@ -33,7 +33,7 @@ impl<'de> Decoder<'de> {
     ) -> Result<V::Value> {
         let start = self.cursor.offset();
         self.open()?;
-        let members = Members {
+        let members = MembersAccess {
             decoder: self,
             seen: distinct.then(HashSet::new),
         };
@@ -157,13 +157,13 @@ impl<'de> SeqAccess<'de> for Elements<'_, 'de> {
 }
 
 /// The members of an object.
-struct Members<'a, 'de> {
+struct MembersAccess<'a, 'de> {
     decoder: &'a mut Decoder<'de>,
     /// The names so far, if they must be distinct.
     seen: Option<HashSet<Cow<'de, str>>>,
 }
 
-impl<'de> MapAccess<'de> for Members<'_, 'de> {
+impl<'de> MapAccess<'de> for MembersAccess<'_, 'de> {
     type Error = DecodeError;
 
     #[inline]

@@ -63,9 +63,9 @@ fn list_with(check: Option<Check>) -> Plan {
 
 /// Returns the plan of a type, with the checks of its schema.
 fn plan_of<P: DeserializeOwned + JsonSchema>() -> Plan {
-    let shape = params_of::<P>().unwrap();
-    let mut compiler = Compiler::new(&shape.definitions);
-    let parameters = shape.params.iter().map(|parameter| {
+    let schema = params_of::<P>().unwrap();
+    let mut compiler = Compiler::new(&schema.definitions);
+    let parameters = schema.params.iter().map(|parameter| {
         let check = Some(compiler.compile(&parameter.schema).unwrap());
         let extent = if compiler.asserts_beyond_decoding(&parameter.schema) {
             CheckExtent::BeyondDecoding
@@ -74,7 +74,7 @@ fn plan_of<P: DeserializeOwned + JsonSchema>() -> Plan {
         };
         (parameter, ParamCheck { check, extent })
     });
-    Plan::new(parameters.collect::<Vec<_>>(), shape.by_name_only)
+    Plan::new(parameters.collect::<Vec<_>>(), schema.by_name_only)
 }
 
 /// Returns the check of everything in a schema.

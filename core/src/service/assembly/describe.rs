@@ -70,8 +70,8 @@ pub(super) fn describe(
 /// Describes the result from its type. The text of the author comes before that of the type.
 fn add_result(draft: &mut Draft, findings: &mut Findings) {
     match &*draft.returns {
-        Ok(shape) => {
-            let mut returns = shape.returns.clone();
+        Ok(schema) => {
+            let mut returns = schema.returns.clone();
             let documented = draft.registered.about.returns.clone();
             returns.description = documented.or(returns.description);
             draft.callee.description.returns = Some(returns);
@@ -199,19 +199,19 @@ fn declared_twice(code: i64) -> String {
     format!("the error code {code} is declared twice")
 }
 
-/// Collects the types that a procedure refers to. The shapes that procedures share are known by their
+/// Collects the types that a procedure refers to. The schemas that procedures share are known by their
 /// addresses, and collected once: comparing them with what is there takes time.
 fn collect(draft: &Draft, components: &mut ComponentsBuilder, collected: &mut HashSet<usize>) {
     let name = &draft.registered.name;
-    if let Ok(shape) = &*draft.params
+    if let Ok(schema) = &*draft.params
         && collected.insert(Arc::as_ptr(&draft.params).addr())
     {
-        components.merge_params(name, shape);
+        components.merge_params(name, schema);
     }
-    if let Ok(shape) = &*draft.returns
+    if let Ok(schema) = &*draft.returns
         && collected.insert(Arc::as_ptr(&draft.returns).addr())
     {
-        components.merge(name, Side::Output, &shape.definitions);
+        components.merge(name, Side::Output, &schema.definitions);
     }
     for error in &draft.errors.errors {
         components.merge(name, Side::Output, &error.definitions);

@@ -66,7 +66,7 @@ impl<'c> Enforcer<'c> {
         let mut is_sound = description.unchecked.is_none();
         let mut parameters = Vec::with_capacity(description.params.len());
         let loose: &[bool] = match &*draft.params {
-            Ok(shape) => &shape.loose,
+            Ok(schema) => &schema.loose,
             Err(_) => &[],
         };
         for (index, param) in description.params.iter().enumerate() {

@@ -14,32 +14,32 @@ use crate::procedure::{About, Registered};
 /// Describes the parameters, in the order that the author lists, if there is such a list.
 pub(super) fn describe(draft: &mut Draft, findings: &mut Findings) {
     let Registered { name, about, .. } = &*draft.registered;
-    if let (Some(order), Ok(shape)) = (&about.order, &*draft.params) {
-        match shape.reordered(order) {
-            _ if shape.kind == ParamsKind::List => {
+    if let (Some(order), Ok(schema)) = (&about.order, &*draft.params) {
+        match schema.reordered(order) {
+            _ if schema.kind == ParamsKind::List => {
                 findings.mistake(name, "order needs parameters that have names");
             }
             Ok(reordered) => draft.params = Arc::new(Ok(reordered)),
             Err(problems) => findings.mistakes(name, problems),
         }
     }
-    let shape = match &*draft.params {
-        Ok(shape) => shape,
+    let schema = match &*draft.params {
+        Ok(schema) => schema,
         Err(problems) => return findings.mistakes(name, problems),
     };
-    let is_list = shape.kind == ParamsKind::List;
+    let is_list = schema.kind == ParamsKind::List;
     let description = &mut draft.callee.description;
-    let documentation = shape.documentation.as_deref().unwrap_or_default();
+    let documentation = schema.documentation.as_deref().unwrap_or_default();
     let (summary, text) = split_documentation(documentation);
     description.summary = description.summary.take().or(summary);
     description.description = description.description.take().or(text);
-    description.params.clone_from(&shape.params);
-    description.by_name_only |= shape.by_name_only;
-    for warning in &shape.warnings {
+    description.params.clone_from(&schema.params);
+    description.by_name_only |= schema.by_name_only;
+    for warning in &schema.warnings {
         findings.warning(name, warning);
     }
     if about.described.unchecked.is_none() {
-        findings.mistakes(name, &shape.doubts);
+        findings.mistakes(name, &schema.doubts);
     }
     if about.described.by_name_only && is_list {
         findings.mistake(name, "by_name_only needs parameters that have names");
@@ -49,7 +49,7 @@ pub(super) fn describe(draft: &mut Draft, findings: &mut Findings) {
     }
     description.ignores_unknown &= !is_list;
     if !description.by_name_only {
-        findings.mistakes(name, shape.misplaced());
+        findings.mistakes(name, schema.misplaced());
     }
     if let Some(list_name) = &about.list_name {
         findings.mistakes(name, SchemaProblem::of_name(list_name));

@@ -23,7 +23,7 @@ impl<'t> Examples<'t> {
     /// one with each of the others.
     pub(super) fn objects(&self, case: &'t View<'t>, found: &mut FoundValues<'_, 't>) {
         let wanted = found.wanted;
-        let mut members = Members {
+        let mut members = ObjectBuilder {
             examples: self,
             case,
             wanted,
@@ -107,7 +107,7 @@ impl<'t> Examples<'t> {
 }
 
 /// The members of the object that is being made.
-struct Members<'m, 't> {
+struct ObjectBuilder<'m, 't> {
     examples: &'m Examples<'t>,
     case: &'t View<'t>,
     wanted: WantedValues,
@@ -116,7 +116,7 @@ struct Members<'m, 't> {
     known: HashMap<String, Option<Json>>,
 }
 
-impl Members<'_, '_> {
+impl ObjectBuilder<'_, '_> {
     /// Returns an object with the required members, and with those of `shown` that have a value.
     fn object(&mut self, shown: &[&str]) -> Option<Object> {
         let free = shown

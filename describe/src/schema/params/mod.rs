@@ -45,10 +45,10 @@ const MAX_TRIALS: usize = 3;
 ///     limit: Option<u32>,
 /// }
 ///
-/// let shape = params_of::<Search>().unwrap();
-/// assert_eq!(shape.params[0].name, "text");
-/// assert!(shape.params[0].required);
-/// assert!(!shape.params[1].required);
+/// let schema = params_of::<Search>().unwrap();
+/// assert_eq!(schema.params[0].name, "text");
+/// assert!(schema.params[0].required);
+/// assert!(!schema.params[1].required);
 /// ```
 ///
 /// # Errors
@@ -102,7 +102,7 @@ fn describe_params(params: &ParamsType) -> Result<ParamsSchema, Vec<SchemaProble
     let no_components = Definitions::new();
     let tree = SchemaTree::with_components(&no_components);
     let node = tree.read(&root);
-    let mut shape = ParamsSchema {
+    let mut schema = ParamsSchema {
         kind: ParamsKind::None,
         params: Vec::new(),
         by_name_only: false,
@@ -117,24 +117,24 @@ fn describe_params(params: &ParamsType) -> Result<ParamsSchema, Vec<SchemaProble
     let empty_call = trial::attempt(&Json::Object(Object::new()), params.decode);
     match empty_call.first_hint() {
         Hint::Unit => {}
-        Hint::Seq if is_array(node) => shape.add_list(node),
+        Hint::Seq if is_array(node) => schema.add_list(node),
         Hint::Struct(fields) if node.types == Some(Kinds::OBJECT) => {
-            let other_names = shape.add_fields(node, Some(fields), &empty_call, &mut problems);
-            shape.add_aliases(other_names, params.decode, &mut problems);
+            let other_names = schema.add_fields(node, Some(fields), &empty_call, &mut problems);
+            schema.add_aliases(other_names, params.decode, &mut problems);
         }
         Hint::Map if node.types == Some(Kinds::OBJECT) && root.get("properties").is_some() => {
-            shape.add_fields(node, None, &empty_call, &mut problems);
+            schema.add_fields(node, None, &empty_call, &mut problems);
         }
         // A struct whose only field is a flattened enum.
         Hint::Map if !node.unions.is_empty() => problems.extend(undividable_keywords(&root)),
         hint => problems.push(not_params(params.type_name, hint, node)),
     }
     // The struct itself is a definition too, which no parameter refers to.
-    let users = shape.params.iter().map(|param| &param.schema);
-    keep_used(&mut shape.definitions, users);
+    let users = schema.params.iter().map(|param| &param.schema);
+    keep_used(&mut schema.definitions, users);
     if problems.is_empty() {
-        shape.try_out(params.decode);
-        Ok(shape)
+        schema.try_out(params.decode);
+        Ok(schema)
     } else {
         Err(problems)
     }

@@ -420,18 +420,18 @@ impl<'a, 't> ObjectAlternatives<'a, 't> {
 
 impl<'t> Union<'t> {
     /// Returns what tells an alternative from the others, if anything does.
-    pub fn label(&self, place: usize) -> Option<Label<'t>> {
-        let alternative = &self.alternatives[place];
+    pub fn label(&self, index: usize) -> Option<Label<'t>> {
+        let alternative = &self.alternatives[index];
         self.label_of(alternative)
             .or_else(|| match &self.difference {
                 Difference::Presence(names) if alternative.kinds.meet(Kinds::OBJECT) => {
-                    Some(match names[place] {
+                    Some(match names[index] {
                         Some(name) => Label::With(vec![name]),
                         None => Label::Without(names.iter().flatten().copied().collect()),
                     })
                 }
-                Difference::Required(names) if !names[place].is_empty() => {
-                    Some(Label::With(names[place].clone()))
+                Difference::Required(names) if !names[index].is_empty() => {
+                    Some(Label::With(names[index].clone()))
                 }
                 _ => None,
             })

@@ -327,8 +327,8 @@ impl<'t> Reader<'t> {
         for rows in children {
             let child = &rows[0];
             match &child.name {
-                RowName::Property(name) => answers.push(self.member(rows, name, value)),
-                RowName::Position(place) => answers.push(match (value, array.get(*place)) {
+                RowName::Property(name) => answers.push(self.property(rows, name, value)),
+                RowName::Position(index) => answers.push(match (value, array.get(*index)) {
                     (Json::Array(_), Some(element)) => self.row(rows, element),
                     (Json::Array(_), None) => Some(!child.is_required),
                     _ => Some(true),
@@ -372,9 +372,9 @@ impl<'t> Reader<'t> {
                 RowName::Not => answers.push(not(self.row(rows, value))),
                 RowName::If => condition = Some(self.row(rows, value)),
                 RowName::When(test) => {
-                    let member = object.get(test.name);
+                    let property = object.get(test.name);
                     let holds =
-                        member.map_or(!test.is_required, |member| test.values.contains(&member));
+                        property.map_or(!test.is_required, |value| test.values.contains(&value));
                     condition = Some(Some(holds));
                     answers.push(any([Some(!holds), self.row(rows, value)]));
                 }
@@ -404,13 +404,13 @@ impl<'t> Reader<'t> {
         all(answers)
     }
 
-    fn member(&self, rows: &Rows<'t>, name: &str, value: &Json) -> Answer {
+    fn property(&self, rows: &Rows<'t>, name: &str, value: &Json) -> Answer {
         let Some(object) = value.as_object() else {
             return Some(true);
         };
         match object.get(name) {
             Some(_) if rows[0].facts.contains(&Fact::Phrase("fact.never_accepted")) => Some(false),
-            Some(member) => self.row(rows, member),
+            Some(property) => self.row(rows, property),
             None => Some(!rows[0].is_required),
         }
     }

@@ -13,7 +13,7 @@ use crate::model::LibraryError;
 pub type Result<T> = std::result::Result<T, Error>;
 
 /// The database's own report of a failure.
-pub type Cause = Box<dyn std::error::Error + Send + Sync>;
+pub type BoxError = Box<dyn std::error::Error + Send + Sync>;
 
 /// The failure of a function of the store.
 #[derive(Debug)]
@@ -25,16 +25,16 @@ pub enum Error {
     Busy,
     /// The database cannot be reached, or the connection broke before the commit. Nothing was changed,
     /// and a retry may succeed.
-    Disconnected(Cause),
+    Disconnected(BoxError),
     /// The connection broke during the commit. The change was made, or it was not.
-    Unknown(Cause),
+    Unknown(BoxError),
     /// The database failed: a full disk, a damaged file. Nothing was changed.
-    Broken(Cause),
+    Broken(BoxError),
     /// A call with the same key was made before. What the caller gets is said by the
     /// [key](docent_server::RunningKey), and nothing was changed.
     Repeated,
     /// The database contains something that this program does not write. Nothing was changed.
-    Unreadable(Cause),
+    Unreadable(BoxError),
 }
 
 impl fmt::Display for Error {

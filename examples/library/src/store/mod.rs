@@ -37,7 +37,7 @@ use crate::model::Date;
 use db::{Db, Dialect};
 use keys::{Claims, Lock};
 
-pub use error::{Cause, Error, OpenError, OpenErrorKind, Result};
+pub use error::{BoxError, Error, OpenError, OpenErrorKind, Result};
 
 /// The library's storage. Cloning it is cheap; all clones share the same connections.
 #[derive(Clone)]

@@ -110,7 +110,7 @@ impl Effect {
 
 /// A difference between two schemas, and its place.
 #[derive(Clone)]
-pub(in crate::compare) struct Difference {
+pub(in crate::compare) struct ValueDifference {
     pub(in crate::compare) effect: Effect,
     /// The description that the pointer leads into.
     pub(in crate::compare) document: Document,
@@ -125,7 +125,7 @@ pub(in crate::compare) struct Difference {
     pub(super) witness: Option<(bool, Json)>,
 }
 
-impl Difference {
+impl ValueDifference {
     /// Marks a difference of which it cannot be decided whether it matters.
     pub(super) fn undecided(&mut self) {
         self.effect = Effect::Undecided;

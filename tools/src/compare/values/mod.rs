@@ -27,15 +27,15 @@ use docent_describe::schema::{
 };
 use found::Effect;
 
-pub(super) use found::{Difference, SchemaUse, shown_or_none};
+pub(super) use found::{SchemaUse, ValueDifference, shown_or_none};
 
 /// The nodes of a value in both descriptions.
 type PairKey = (Vec<NodeId>, Vec<NodeId>);
 
 /// The schemas of both descriptions.
 pub(super) struct SchemaComparison<'t> {
-    old: Version<'t>,
-    new: Version<'t>,
+    old: ComparedSchemas<'t>,
+    new: ComparedSchemas<'t>,
     /// Answers whether new schemas include old ones.
     kept: Includes<'t>,
     /// Answers whether old schemas include new ones.
@@ -43,19 +43,19 @@ pub(super) struct SchemaComparison<'t> {
     /// The components that are identical in both, with all that they refer to.
     unchanged: HashSet<&'t str>,
     /// The differences between values, by their nodes and by whether they are of parameters.
-    compared: HashMap<(PairKey, bool), Vec<Difference>>,
+    compared: HashMap<(PairKey, bool), Vec<ValueDifference>>,
     /// The number of pairs that may still be compared part by part.
     pairs_left: usize,
 }
 
 /// The schemas of one description, and their places.
-struct Version<'t> {
+struct ComparedSchemas<'t> {
     views: &'t SchemaViews<'t>,
     /// The places of the schemas that have been compared so far.
     places: Places,
 }
 
-impl<'t> Version<'t> {
+impl<'t> ComparedSchemas<'t> {
     /// Begins with the shared schemas that changed.
     fn new(views: &'t SchemaViews<'t>, unchanged: &HashSet<&str>) -> Self {
         let start = Pointer::root().join("components").join("schemas");
@@ -117,8 +117,8 @@ impl<'t> SchemaComparison<'t> {
             HashSet::new()
         };
         Self {
-            old: Version::new(old, &unchanged),
-            new: Version::new(new, &unchanged),
+            old: ComparedSchemas::new(old, &unchanged),
+            new: ComparedSchemas::new(new, &unchanged),
             kept: Includes::new(old, new),
             known: Includes::new(new, old),
             unchanged,
@@ -150,7 +150,7 @@ impl<'t> SchemaComparison<'t> {
         new: &'t Json,
         new_pointer: &Pointer,
         site: &SchemaUse,
-    ) -> Vec<Difference> {
+    ) -> Vec<ValueDifference> {
         if self.is_unchanged(old, new) {
             return Vec::new();
         }
@@ -225,7 +225,7 @@ struct Walk<'w, 't> {
     /// annotations are about the value too.
     around: Option<[Vec<&'t Node<'t>>; 2]>,
     /// The differences so far.
-    found: Vec<Difference>,
+    found: Vec<ValueDifference>,
 }
 
 impl<'t> Walk<'_, 't> {

@@ -11,16 +11,16 @@ use super::found::Effect;
 use super::{ValuePair, Walk};
 use docent_describe::schema::{Node, OtherProperties, Property, View};
 
-/// The members of the objects that a value can be.
-struct Members<'t> {
+/// The properties of the objects that a value can be.
+struct ObjectProperties<'t> {
     view: &'t View<'t>,
-    /// The members that have a name in every case, by name.
+    /// The properties that have a name in every case, by name.
     named: IndexMap<&'t str, Property<'t>>,
-    /// The rules for all members without a name.
+    /// The rules for all properties without a name.
     others: OtherProperties<'t>,
 }
 
-impl<'t> Members<'t> {
+impl<'t> ObjectProperties<'t> {
     fn new(view: &'t View<'t>) -> Self {
         Self {
             view,
@@ -30,12 +30,12 @@ impl<'t> Members<'t> {
     }
 
     /// Returns what is said of a member.
-    fn get(&self, name: &str) -> Member<'t> {
+    fn get(&self, name: &str) -> ObjectProperty<'t> {
         let named = self.named.get(name).cloned();
         let has_name = named.as_ref().is_some_and(|named| !named.layers.is_empty());
         let property = named.unwrap_or_else(|| self.view.property(name));
         let mut layers = property.layers.iter();
-        Member {
+        ObjectProperty {
             is_described: has_name || layers.any(|layer| !layer.node.accepts_all()),
             property,
         }
@@ -59,13 +59,13 @@ impl<'t> Members<'t> {
     }
 }
 
-/// The description of a member.
-struct Member<'t> {
+/// A property of the objects, and whether the schema describes it.
+struct ObjectProperty<'t> {
     property: Property<'t>,
     is_described: bool,
 }
 
-impl Member<'_> {
+impl ObjectProperty<'_> {
     /// Returns whether the schema describes the member, and allows it.
     fn is_possible(&self) -> bool {
         self.is_described && !self.property.is_refused
@@ -89,8 +89,8 @@ impl<'t> Walk<'_, 't> {
         old: &'t View<'t>,
         new: &'t View<'t>,
     ) {
-        let before = Members::new(old);
-        let after = Members::new(new);
+        let before = ObjectProperties::new(old);
+        let after = ObjectProperties::new(new);
         let names: IndexSet<&str> = before
             .named
             .keys()
@@ -153,8 +153,8 @@ impl<'t> Walk<'_, 't> {
         &mut self,
         pair: &ValuePair<'t>,
         name: &str,
-        was: &Member<'t>,
-        is: &Member<'t>,
+        was: &ObjectProperty<'t>,
+        is: &ObjectProperty<'t>,
     ) {
         if !was.accepts_all() && self.is_rewritten(pair) {
             return;
@@ -174,8 +174,8 @@ impl<'t> Walk<'_, 't> {
         &mut self,
         pair: &ValuePair<'t>,
         name: &str,
-        was: &Member<'t>,
-        is: &Member<'t>,
+        was: &ObjectProperty<'t>,
+        is: &ObjectProperty<'t>,
     ) {
         let effect = match (self.is_input, was.property.is_refused) {
             (true, _) if is.property.is_required => return,
@@ -193,8 +193,8 @@ impl<'t> Walk<'_, 't> {
         &mut self,
         pair: &ValuePair<'t>,
         name: &str,
-        was: &Member<'t>,
-        is: &Member<'t>,
+        was: &ObjectProperty<'t>,
+        is: &ObjectProperty<'t>,
         new: &View<'t>,
     ) {
         match (was.property.is_required, is.property.is_required) {

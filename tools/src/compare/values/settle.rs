@@ -6,7 +6,7 @@
 
 use super::super::phrase::phrase;
 use super::super::rule::Rule;
-use super::found::{Difference, Effect};
+use super::found::{Effect, ValueDifference};
 use super::{ValuePair, Walk};
 use crate::inclusion::Inclusion;
 use docent_describe::json::Json;
@@ -137,14 +137,14 @@ fn whole_difference<'t>(
     value: &Json,
     old: &View<'t>,
     new: &View<'t>,
-) -> Difference {
+) -> ValueDifference {
     let (effect, key) = if loses {
         (Effect::Lost, "change.value.fewer")
     } else {
         (Effect::Gained, "change.value.more")
     };
     let detail = Walk::changed_keyword(old, new).unwrap_or_else(|| phrase(key, &[]));
-    Difference {
+    ValueDifference {
         witness: Some((loses, value.clone())),
         ..pair.difference(effect, detail)
     }

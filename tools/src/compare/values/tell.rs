@@ -5,14 +5,14 @@
 
 use super::super::change::Document;
 use super::super::phrase::{Phrase, phrase};
-use super::found::{Difference, Effect};
+use super::found::{Effect, ValueDifference};
 use super::{ValuePair, Walk};
 use docent_describe::schema::Node;
 
 impl ValuePair<'_> {
     /// Creates a difference at this place.
-    pub(super) fn difference(&self, effect: Effect, detail: Phrase) -> Difference {
-        Difference {
+    pub(super) fn difference(&self, effect: Effect, detail: Phrase) -> ValueDifference {
+        ValueDifference {
             effect,
             document: Document::New,
             pointer: self.new_pointer.clone(),
@@ -43,7 +43,7 @@ impl<'t> Walk<'_, 't> {
         effect: Effect,
         detail: Phrase,
     ) {
-        self.found.push(Difference {
+        self.found.push(ValueDifference {
             document: Document::Old,
             pointer: self.values.old.place(at, &pair.old_pointer),
             ..pair.difference(effect, detail)
@@ -63,7 +63,7 @@ impl<'t> Walk<'_, 't> {
         if !at.is_empty() && !keyword.is_empty() {
             pointer.push(keyword);
         }
-        self.found.push(Difference {
+        self.found.push(ValueDifference {
             pointer,
             ..pair.difference(effect, detail)
         });

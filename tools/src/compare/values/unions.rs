@@ -12,7 +12,7 @@ use crate::limits::MAX_PAIRS_OF_ALTERNATIVES;
 use docent_describe::schema::{Alternative, Kinds, Label, Node, Union, UnionRule, View};
 
 /// A value that may be one of some alternatives.
-struct Choice<'p, 't> {
+struct UnionValue<'p, 't> {
     /// The nodes of the value.
     whole: &'p [&'t Node<'t>],
     /// Its alternatives. Without any, it stands for the only one.
@@ -22,7 +22,7 @@ struct Choice<'p, 't> {
     around: Vec<&'t Node<'t>>,
 }
 
-impl<'p, 't> Choice<'p, 't> {
+impl<'p, 't> UnionValue<'p, 't> {
     fn new(view: &'t View<'t>, whole: &'p [&'t Node<'t>]) -> Self {
         let only = view.nodes().next().map(|node| Alternative {
             node,
@@ -50,7 +50,7 @@ impl<'p, 't> Choice<'p, 't> {
     }
 
     /// Returns the alternatives with what tells each from the others. The other choice knows it of a whole value.
-    fn labelled(&self, other: &Choice<'_, 't>) -> Vec<(Alternative<'t>, Option<Label<'t>>)> {
+    fn labelled(&self, other: &UnionValue<'_, 't>) -> Vec<(Alternative<'t>, Option<Label<'t>>)> {
         let mut labelled = Vec::new();
         for (at, alternative) in self.alternatives.iter().enumerate() {
             let label = match self.union {
@@ -74,8 +74,8 @@ impl<'t> Walk<'_, 't> {
     ) -> bool {
         let is_one = Self::is_one_alternative(old, new);
         if is_one || old.unions.len() == 1 && new.unions.len() == 1 {
-            let before = Choice::new(old, &pair.old);
-            let after = Choice::new(new, &pair.new);
+            let before = UnionValue::new(old, &pair.old);
+            let after = UnionValue::new(new, &pair.new);
             self.compare_choices(pair, &before, &after);
         }
         is_one
@@ -85,8 +85,8 @@ impl<'t> Walk<'_, 't> {
     fn compare_choices(
         &mut self,
         pair: &ValuePair<'t>,
-        old: &Choice<'_, 't>,
-        new: &Choice<'_, 't>,
+        old: &UnionValue<'_, 't>,
+        new: &UnionValue<'_, 't>,
     ) {
         let is_one = old.union.is_none() || new.union.is_none();
         for matched in self.pair_alternatives(old, new) {
@@ -134,7 +134,11 @@ impl<'t> Walk<'_, 't> {
 
     /// Pairs the alternatives: first those that differ in annotations at most, then those with the
     /// same label, and then the only ones on both sides or else those of the same type.
-    fn pair_alternatives(&mut self, old: &Choice<'_, 't>, new: &Choice<'_, 't>) -> Vec<Paired> {
+    fn pair_alternatives(
+        &mut self,
+        old: &UnionValue<'_, 't>,
+        new: &UnionValue<'_, 't>,
+    ) -> Vec<Paired> {
         let before = old.labelled(new);
         let after = new.labelled(old);
         let are_many = before.len() * after.len() > MAX_PAIRS_OF_ALTERNATIVES;
