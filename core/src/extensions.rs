@@ -44,11 +44,12 @@ pub struct Extensions {
     /// The fields that handlers have added to the response, if the transport sends them.
     response_fields: Option<Mutex<Vec<(String, String)>>>,
     /// Tells whether the caller has a version of the result already.
-    is_known: Option<IsKnown>,
+    is_known: Option<Arc<VersionCheck>>,
     result_version: OnceLock<ResultVersion>,
 }
 
-type IsKnown = Box<dyn Fn(&str) -> bool + Send + Sync>;
+/// Tells whether the caller of a query with these extensions has a version of the result already.
+pub type VersionCheck = dyn Fn(&Extensions, &str) -> bool + Send + Sync;
 
 /// The version of the result of a query, as its procedure knows it before the handler runs
 /// ([`Procedure::etag_by`](crate::Procedure::etag_by)).
@@ -135,8 +136,8 @@ impl Extensions {
     }
 
     /// Sets the function that tells whether the caller of a query has a version of the result already.
-    pub fn set_known_versions(&mut self, is_known: impl Fn(&str) -> bool + Send + Sync + 'static) {
-        self.is_known = Some(Box::new(is_known));
+    pub fn set_known_versions(&mut self, is_known: Arc<VersionCheck>) {
+        self.is_known = Some(is_known);
     }
 
     /// Returns the version of the result, after a query of a procedure that knows it.
@@ -146,7 +147,8 @@ impl Extensions {
 
     /// Sets the version of the result, and returns whether the caller has it.
     pub(crate) fn set_result_version(&self, version: String) -> bool {
-        let is_known = self.is_known.as_ref().is_some_and(|knows| knows(&version));
+        let is_known = self.is_known.as_ref();
+        let is_known = is_known.is_some_and(|is_known| is_known(self, &version));
         let version = ResultVersion { version, is_known };
         self.result_version.get_or_init(|| version).is_known
     }

@@ -67,32 +67,12 @@ impl Coding {
     }
 }
 
-/// The validators of the representations that a caller has.
-pub(crate) struct KnownTags {
-    tags: Headers,
-    /// The hash of the service's description.
-    description: Hash,
-}
-
-impl KnownTags {
-    /// Returns the validators in a request, if there are any.
-    pub(crate) fn new(headers: &Headers, description: &Hash) -> Option<Self> {
-        if !headers.has("if-none-match") {
-            return None;
-        }
-        let tags = headers.get_all("if-none-match");
-        Some(Self {
-            tags: tags.map(|tag| ("if-none-match", tag)).collect(),
-            description: *description,
-        })
-    }
-
-    /// Returns the coding in which the caller has a result of this version, if it has.
-    pub(crate) fn coding_of(&self, version: &str) -> Option<Coding> {
-        let hash = self.description.of_version(version);
-        let mut codings = [Coding::Identity, Coding::Gzip].into_iter();
-        codings.find(|coding| coding.tag(&hash).is_known(&self.tags))
-    }
+/// Returns the coding in which the caller has a result of this version, if it has. `description` is the hash of the
+/// service's description.
+pub(crate) fn known_coding(headers: &Headers, description: &Hash, version: &str) -> Option<Coding> {
+    let hash = description.of_version(version);
+    let mut codings = [Coding::Identity, Coding::Gzip].into_iter();
+    codings.find(|coding| coding.tag(&hash).is_known(headers))
 }
 
 /// Returns the quality of a coding, if the caller names it.

@@ -3,16 +3,17 @@
 //! It joins what all requests of a mount have in common. A carrier keeps one for each mount, and
 //! the clones that its workers have share their counters.
 
+use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use docent_core::{Protocol, Reply, RequestError, Service, code};
+use docent_core::{Protocol, Reply, RequestError, Service, VersionCheck, code};
 use http::{StatusCode, header};
 use tokio::time::timeout;
 
 use crate::address::Address;
 use crate::cache::{DESCRIPTION_PROCEDURE, Hash};
-use crate::coding::Descriptions;
+use crate::coding::{Descriptions, known_coding};
 use crate::headers::Headers;
 use crate::link::Link;
 use crate::options::HttpOptions;
@@ -23,7 +24,7 @@ use crate::status;
 use crate::traffic::{Room, Traffic};
 
 /// A service and its HTTP settings.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Endpoint {
     /// The service, which accepts calls only while there is room for answers.
     pub service: Service,
@@ -41,6 +42,8 @@ pub struct Endpoint {
     pub traffic: Arc<Traffic>,
     /// A hash of the description.
     pub(crate) hash: Hash,
+    /// Says whether the caller of a request has a version already. It is made once, because few requests ask it.
+    pub(crate) has_version: Arc<VersionCheck>,
     pub(crate) descriptions: Arc<Descriptions>,
 }
 
@@ -59,6 +62,10 @@ impl Endpoint {
             links: Arc::default(),
             shed: Arc::default(),
             hash,
+            has_version: Arc::new(move |extensions, version| {
+                let headers = extensions.get::<Headers>();
+                headers.is_some_and(|headers| known_coding(headers, &hash, version).is_some())
+            }),
             descriptions: Arc::default(),
         }
     }
@@ -199,6 +206,15 @@ impl Endpoint {
             }
             None => service.is_guarded(DESCRIPTION_PROCEDURE),
         }
+    }
+}
+
+impl fmt::Debug for Endpoint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Endpoint")
+            .field("service", &self.service)
+            .field("options", &self.options)
+            .finish_non_exhaustive()
     }
 }
 

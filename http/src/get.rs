@@ -12,7 +12,7 @@ use http::{StatusCode, header};
 
 use crate::address::Address;
 use crate::cache::{Audience, Hash, Tag};
-use crate::coding::{Coding, KnownTags, compress};
+use crate::coding::{Coding, compress, known_coding};
 use crate::endpoint::Endpoint;
 use crate::headers::Headers;
 use crate::pieces::Body;
@@ -30,7 +30,7 @@ pub(crate) async fn call(
     if endpoint.sheds() {
         return endpoint.busy(request);
     }
-    let extensions = request.take_extensions(&endpoint.options, &endpoint.hash);
+    let extensions = request.take_extensions(&endpoint.options, &endpoint.has_version);
     let query = request.target.query;
     let shared = Some(Arc::clone(&extensions));
     let mut reply = endpoint.service.query(procedure, query, shared).await;
@@ -101,7 +101,7 @@ fn known_version(version: &ResultVersion, headers: &Headers, description: &Hash)
     if !version.is_known {
         return None;
     }
-    let coding = KnownTags::new(headers, description)?.coding_of(&version.version)?;
+    let coding = known_coding(headers, description, &version.version)?;
     Some(coding.tag(&description.of_version(&version.version)))
 }
 

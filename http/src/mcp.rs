@@ -86,7 +86,7 @@ impl Endpoint {
             return self.busy(request);
         }
         let headers = headers(&request.headers);
-        let extensions = request.take_extensions(&self.options, &self.hash);
+        let extensions = request.take_extensions(&self.options, &self.has_version);
         let mut reply = self
             .service
             .mcp(Incoming::new(body).extensions(extensions), Some(headers))

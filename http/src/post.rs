@@ -87,7 +87,7 @@ async fn exchange(
     if endpoint.is_shutting_down() {
         return endpoint.busy(request);
     }
-    let extensions = request.take_extensions(&endpoint.options, &endpoint.hash);
+    let extensions = request.take_extensions(&endpoint.options, &endpoint.has_version);
     let mut incoming = Incoming::new(body).extensions(Arc::clone(&extensions));
     if let Address::Procedure(name) = address {
         incoming = incoming.only(name);

@@ -5,11 +5,9 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use docent_core::{Extensions, RequestId, TraceParent};
+use docent_core::{Extensions, RequestId, TraceParent, VersionCheck};
 use http::Method;
 
-use crate::cache::Hash;
-use crate::coding::KnownTags;
 use crate::headers::{Headers, OverUnix, Peer};
 use crate::options::HttpOptions;
 use crate::proxies::{client_address, is_trusted};
@@ -153,23 +151,18 @@ impl Request<'_> {
         self.extend(self.headers.clone(), options)
     }
 
-    /// Returns the same, and takes the header fields out of the request. `description` is the hash of the
-    /// service's description.
+    /// Returns the same, and takes the header fields out of the request. For a read, they say which versions the caller
+    /// has.
     pub(crate) fn take_extensions(
         &mut self,
         options: &HttpOptions,
-        description: &Hash,
+        has_version: &Arc<VersionCheck>,
     ) -> Arc<Extensions> {
         let headers = std::mem::take(&mut self.headers);
-        let known = if self.is_read() {
-            KnownTags::new(&headers, description)
-        } else {
-            None
-        };
         let mut extensions = self.extend(headers, options);
         extensions.collect_response_fields();
-        if let Some(known) = known {
-            extensions.set_known_versions(move |version| known.coding_of(version).is_some());
+        if self.is_read() {
+            extensions.set_known_versions(Arc::clone(has_version));
         }
         Arc::new(extensions)
     }

@@ -73,7 +73,7 @@ pub use docent_core::{
     ErrorList, Extensions, Fault, Fields, Guard, Identity, Incoming, Limits, Mistake, Observer,
     Permit, PreparedCall, Procedure, Procedures, Protocol, Protocols, Rejection, RejectionKind,
     Reply, ReplyBody, RequestError, RequestId, RequestIds, ResultExt, ResultVersion, Runtime,
-    Service, ServiceBuilder, TraceParent, code, either, pages, present,
+    Service, ServiceBuilder, TraceParent, VersionCheck, code, either, pages, present,
 };
 #[cfg(feature = "keys")]
 pub use docent_core::{
