@@ -104,7 +104,7 @@ pub use routes::{MountedService, RouteTable, Routes};
 pub use runtime::TokioRuntime;
 pub use traffic::Traffic;
 pub use unpacking::Unpacking;
-pub use upload::{Upload, UploadError};
+pub use upload::{Upload, UploadError, discard};
 pub use waiting::{Arriving, MIN_PROGRESS};
 
 /// Helpers for tests of services.

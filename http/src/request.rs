@@ -66,10 +66,10 @@ impl Target<'_> {
         &self.path[..end.map_or(self.path.len(), |(at, _)| at)]
     }
 
-    /// Takes the part of the path before this many slashes and the next one for the prefix.
-    pub fn split_prefix(&mut self, slashes: usize) {
-        let end = self.path.match_indices('/').nth(slashes);
-        let end = end.map_or(self.path.len(), |(at, _)| at);
+    /// Moves this many segments from the start of the path to the prefix.
+    pub fn split_prefix(&mut self, segments: usize) {
+        let slash = self.path.match_indices('/').nth(segments);
+        let end = slash.map_or(self.path.len(), |(at, _)| at);
         (self.prefix, self.path) = self.path.split_at(end);
     }
 

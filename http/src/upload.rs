@@ -8,6 +8,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
+use futures_util::{Stream, StreamExt as _};
+use tokio::time::timeout;
 
 use crate::options::HttpOptions;
 use crate::response::ConnectionState;
@@ -42,4 +44,26 @@ pub enum UploadError {
     Miscoded,
     /// There is no room for more of the body.
     NoRoom,
+}
+
+/// Discards the rest of a body, of whose pieces a carrier tells the lengths: at most this many bytes, for at most this
+/// time. Returns what to do with the connection, which stays open only behind the whole body.
+pub async fn discard<E>(
+    mut lengths: impl Stream<Item = Result<usize, E>> + Unpin,
+    max_bytes: usize,
+    time: Duration,
+) -> ConnectionState {
+    let discarding = async {
+        let mut left = max_bytes;
+        loop {
+            match lengths.next().await {
+                None => return ConnectionState::Open,
+                Some(Ok(length)) if length <= left => left -= length,
+                Some(_) => return ConnectionState::Close,
+            }
+        }
+    };
+    timeout(time, discarding)
+        .await
+        .unwrap_or(ConnectionState::Close)
 }

@@ -1,6 +1,6 @@
 //! Reads the body of a request, within the limits of the contract.
 //!
-//! What is left of it after the response is read or dropped as the contract says.
+//! The rest of it is read or dropped after the response, as the contract says.
 
 use std::future::poll_fn;
 use std::pin::Pin;
@@ -9,7 +9,8 @@ use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use bytes::{Buf, Bytes};
-use docent_http::{Arriving, ConnectionState, HttpOptions, Traffic, Upload, UploadError};
+use docent_http::{Arriving, ConnectionState, HttpOptions, Traffic, Upload, UploadError, discard};
+use futures_util::stream::{self, Stream};
 use http::{HeaderMap, header};
 use http_body::Body;
 use tokio::time::timeout;
@@ -76,17 +77,11 @@ impl<B: Body> IncomingBody<B> {
             return None;
         }
         let mut body = self.body;
-        let mut left = options.max_drain_bytes;
-        let reading = async move {
-            while let Some(Ok(chunk)) = poll_fn(|cx| poll_data(body.as_mut(), cx)).await {
-                match left.checked_sub(chunk.remaining()) {
-                    Some(rest) => left = rest,
-                    None => break,
-                }
-            }
-        };
-        let reading = timeout(options.drain_time, reading);
-        Some(Box::pin(async move { drop(reading.await) }))
+        let max_bytes = options.max_drain_bytes;
+        let time = options.drain_time;
+        Some(Box::pin(async move {
+            discard(lengths(body.as_mut()), max_bytes, time).await;
+        }))
     }
 }
 
@@ -114,24 +109,25 @@ impl<B: Body> Upload for IncomingBody<B> {
         if self.body.is_end_stream() {
             return ConnectionState::Open;
         }
-        let rest = async {
-            let mut left = options.max_drain_bytes;
-            loop {
-                match poll_fn(|cx| poll_data(self.body.as_mut(), cx)).await {
-                    None => return ConnectionState::Open,
-                    Some(Ok(chunk)) if chunk.remaining() <= left => left -= chunk.remaining(),
-                    Some(_) => return ConnectionState::Close,
-                }
-            }
-        };
-        timeout(options.drain_time, rest)
-            .await
-            .unwrap_or(ConnectionState::Close)
+        discard(
+            lengths(self.body.as_mut()),
+            options.max_drain_bytes,
+            options.drain_time,
+        )
+        .await
     }
 }
 
 /// Reads the rest of a request's body and drops it.
 pub(crate) type Draining = Pin<Box<dyn Future<Output = ()> + Send>>;
+
+/// Returns the lengths of the pieces of a body.
+fn lengths<B: Body>(mut body: Pin<&mut B>) -> impl Stream<Item = Result<usize, B::Error>> + Unpin {
+    stream::poll_fn(move |cx| {
+        let chunk = ready!(poll_data(body.as_mut(), cx));
+        Poll::Ready(chunk.map(|chunk| chunk.map(|data| data.remaining())))
+    })
+}
 
 /// Reads the next piece of a body. Trailers mean nothing here.
 fn poll_data<B: Body>(

@@ -76,7 +76,7 @@ async fn send_changes(
     pending: PendingSubscriptionSink,
     mut last: watch::Receiver<Option<f64>>,
 ) -> SubscriptionResult {
-    // Whoever has the answer gets everything that is recorded from then on.
+    // A caller that has the answer misses nothing that is recorded later.
     last.mark_unchanged();
     let sink = pending.accept().await?;
     loop {

@@ -85,7 +85,7 @@ impl HttpServiceFactory for AppRoutes {
     }
 }
 
-/// What the handler of one path knows.
+/// The table, and the path at which a handler asks it.
 struct AppRoute {
     table: Arc<RouteTable>,
     /// The number of slashes in the path.

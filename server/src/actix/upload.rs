@@ -17,9 +17,9 @@ use docent_http::Arriving;
 use docent_http::ConnectionState;
 use docent_http::HttpOptions;
 use docent_http::Traffic;
-use docent_http::{Upload, UploadError};
+use docent_http::{Upload, UploadError, discard};
 use futures_util::{Stream, StreamExt};
-use tokio::time::{Sleep, sleep, timeout};
+use tokio::time::{Sleep, sleep};
 
 use super::time_limit::TimeLimit;
 
@@ -123,19 +123,8 @@ impl Upload for IncomingBody<'_> {
         if self.is_withheld {
             return ConnectionState::Drain;
         }
-        let rest = async {
-            let mut left = options.max_drain_bytes;
-            loop {
-                match self.payload.next().await {
-                    None => return ConnectionState::Open,
-                    Some(Ok(chunk)) if chunk.len() <= left => left -= chunk.len(),
-                    Some(_) => return ConnectionState::Close,
-                }
-            }
-        };
-        timeout(options.drain_time, rest)
-            .await
-            .unwrap_or(ConnectionState::Close)
+        let chunks = (&mut self.payload).map(|chunk| chunk.map(|chunk| chunk.len()));
+        discard(chunks, options.max_drain_bytes, options.drain_time).await
     }
 }
 

@@ -20,11 +20,11 @@ pub(super) struct ShapeSyntax {
     pub(super) none: &'static str,
     /// True if the names of members are quoted.
     pub(super) quotes_members: bool,
-    /// What is around two values that belong together.
+    /// The text around two values that belong together.
     pub(super) pair: [&'static str; 2],
-    /// What is around the pairs of members and their shapes.
+    /// The text around the pairs of members and their shapes.
     pub(super) fields: [&'static str; 2],
-    /// What is around the shape of a named type, after its name. It is a function, since types may lead to each other.
+    /// The text around the shape of a named type, after its name. It is a function, since types may lead to each other.
     pub(super) function: [&'static str; 3],
 }
 

@@ -1,6 +1,6 @@
 //! The suite of the HTTP contract over axum: the same tests, with `docent-tower` as the host.
 //!
-//! What only a listener can promise, such as time limits for heads, is not among them.
+//! Promises of a listener, such as time limits for heads, are not among them.
 
 #![cfg_attr(
     test,

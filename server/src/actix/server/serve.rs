@@ -69,7 +69,7 @@ pub(super) fn serve(
     }
 }
 
-/// What the workers of a listener start with.
+/// Creates the workers of a listener.
 #[derive(Clone)]
 struct WorkerFactory {
     routes: Arc<RouteTable>,

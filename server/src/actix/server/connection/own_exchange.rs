@@ -206,7 +206,7 @@ fn state_after(
     }
 }
 
-/// What observers are told of a request.
+/// The record of a request, for observers.
 struct Record {
     extensions: Extensions,
     begun: Instant,
@@ -223,15 +223,17 @@ impl Record {
         let carrier = worker.routes.first().service.carrier();
         let route = self.route.as_deref().unwrap_or(UNNAMED_ROUTE);
         let mut record: CallRecord<'_> = carrier.record(route, Some(&self.extensions));
-        let is_error = |status: &StatusCode| status.is_client_error() || status.is_server_error();
         record.ending = self.ending;
-        record.code = self
-            .status
-            .filter(is_error)
-            .map(|status| i64::from(status.as_u16()));
+        record.code = self.status.and_then(error_code);
         record.duration = Some(self.begun.elapsed());
         record.request_bytes = self.request_bytes;
         record.response_bytes = self.response_bytes;
         carrier.tell(&record);
     }
+}
+
+/// Returns the code of a response that is an error: its status.
+fn error_code(status: StatusCode) -> Option<i64> {
+    let is_error = status.is_client_error() || status.is_server_error();
+    is_error.then(|| i64::from(status.as_u16()))
 }

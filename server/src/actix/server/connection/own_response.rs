@@ -24,7 +24,7 @@ use super::pace::Pace;
 use super::receiving::{SharedConnection, unless_gone};
 use crate::actix::message::REQUEST_ID;
 
-/// What a request says about its response.
+/// The part of a request that decides the form of its response.
 pub(super) struct Asked {
     pub(super) id: RequestId,
     pub(super) version: Version,

@@ -80,7 +80,7 @@ impl OwnUpload {
         self.is_stalled.get()
     }
 
-    /// Discards what has arrived of a body that nobody reads, and returns whether the next request can follow.
+    /// Discards the part of an unread body that has arrived, and returns whether the next request can follow.
     pub(super) fn is_over(self: &Rc<Self>) -> bool {
         let mut connection = self.connection.borrow_mut();
         connection.is_at_end() || Rc::weak_count(self) == 0 && connection.skip_arrived()

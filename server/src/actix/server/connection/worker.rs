@@ -1,4 +1,4 @@
-//! What the connections of a worker have in common.
+//! The state that the connections of a worker share.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
