@@ -65,7 +65,7 @@ pub struct Page<T> {
     /// The items of this page.
     pub items: Vec<T>,
     /// How many items there are on all pages.
-    #[schemars(range(max = MAX_ITEMS))]
+    #[schemars(range(max = MAX_ITEMS), example = 1)]
     pub total: u64,
 }
 

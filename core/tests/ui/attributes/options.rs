@@ -78,9 +78,9 @@ fn computed_name() -> Result<(), Fault> {
     Ok(())
 }
 
-#[procedure(example(params = [1]))]
-//~^ an example has parameters, and either a result or an error: write `example(params = [1], result = 2)` or `example(params = [1], error = 1404, data = {"id": 1})`
-fn example_without_an_outcome() -> Result<(), Fault> {
+#[procedure(example(params = [1], result = 2, data = {"id": 1}))]
+//~^ an example has either a result or an error, and an error may have data: write `example(params = [1], result = 2)` or `example(params = [1], error = 1404, data = {"id": 1})`
+fn example_with_two_outcomes() -> Result<(), Fault> {
     Ok(())
 }
 
