@@ -94,6 +94,41 @@ impl<S> Procedure<S> {
         self
     }
 
+    /// Declares that of the errors of its type, the handler returns only those with these codes. Several procedures
+    /// can so share one error enum. A code that is left out becomes an Internal error, as every undeclared one
+    /// does, and is logged.
+    ///
+    /// ```
+    /// use docent_core::{Cx, Procedure, RpcError, Service};
+    ///
+    /// #[derive(Debug, RpcError)]
+    /// enum LibraryError {
+    ///     #[rpc(code = 1404)]
+    ///     NoSuchBook,
+    ///     #[rpc(code = 1409)]
+    ///     AlreadyLent,
+    /// }
+    ///
+    /// fn get(_: Cx, _: Vec<u32>) -> Result<(), LibraryError> {
+    ///     Err(LibraryError::NoSuchBook)
+    /// }
+    ///
+    /// let service = Service::builder("library", "urn:uuid:8b1f3a52-0f5a-4a4b-9a70-5f7f3d1b2c25")
+    ///     .procedure(Procedure::sync("book.get", get).only_errors([1404]))
+    ///     .build()?;
+    /// let errors = &service.description().procs[0].errors;
+    /// assert_eq!((errors.len(), errors[0].code), (1, 1404));
+    /// # Ok::<(), docent_core::BuildError>(())
+    /// ```
+    pub fn only_errors(mut self, codes: impl IntoIterator<Item = i64>) -> Self {
+        let codes: Vec<i64> = codes.into_iter().collect();
+        for code in self.types.errors.retain_included(&codes) {
+            let mistake = format!("only_errors has {code}, which the error type does not declare");
+            self.about.mistakes.push(mistake);
+        }
+        self
+    }
+
     /// Declares that the handler may return any code that is not [reserved](crate::code::RESERVED),
     /// and those that are [left to servers](crate::code::is_implementation_defined).
     pub fn errors_open(mut self) -> Self {
