@@ -69,7 +69,7 @@ pub(crate) fn procedure(
         (None, Some(version)) => Some(quote_spanned!(version.span()=> .etag_by(#version))),
         (None, None) => None,
     };
-    let setters: Vec<_> = handler.options.setters.iter().chain(&version).collect();
+    let setters: Vec<_> = handler.options.setters().chain(&version).collect();
     let mutable = (!setters.is_empty()).then(|| quote!(mut));
     quote!({
         #identity

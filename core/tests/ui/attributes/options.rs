@@ -5,13 +5,13 @@
 use docent_core::{Fault, procedure, procedures};
 
 #[procedure(idempotnt)]
-//~^ there is a method `idempotent` with a similar name
+//~^ unknown `idempotnt`; there are `blocking`, `by_name_only`
 fn misspelled() -> Result<(), Fault> {
     Ok(())
 }
 
 #[procedure(colour = "red")]
-//~^ no method named `colour` found for struct `Procedure
+//~^ unknown `colour`; there are `blocking`, `by_name_only`
 fn unknown() -> Result<(), Fault> {
     Ok(())
 }
@@ -103,11 +103,11 @@ fn message_with_a_place() -> Result<(), Fault> {
 }
 
 #[procedure(colour = "red", timeout = 60, name = NAME, cache_for = "1 parsec", idempotnt, idempotent = true)]
-//~^ no method named `colour` found for struct `Procedure
+//~^ unknown `colour`
 //~^^ a duration has a unit: write `timeout = "60s"`
 //~^^^ `name` is a text in quotation marks: `name = "…"`
 //~^^^^ "1 parsec" is not a duration
-//~^^^^^ there is a method `idempotent` with a similar name
+//~^^^^^ unknown `idempotnt`
 //~^^^^^^ this method takes 0 arguments but 1 argument was supplied
 fn all_at_once() -> Result<(), Fault> {
     Ok(())
@@ -116,7 +116,7 @@ fn all_at_once() -> Result<(), Fault> {
 struct Shop;
 
 #[procedures(prefix = 1, fn_name = "no name", client = true, colour)]
-//~^ unknown `colour`; there are `prefix`, `tag`, `fn_name`, `client`
+//~^ unknown `colour`; there are `prefix`, `fn_name`, `client`, `blocking`
 //~^^ `prefix` is a text in quotation marks: `prefix = "…"`
 //~^^^ `fn_name` is the name of a function, such as `fn_name = "book_procedures"`
 //~^^^^ `client` is the name of the client's type
@@ -132,11 +132,23 @@ impl Shop {
 struct Library;
 
 #[procedures(prefx = "book")]
-//~^ unknown `prefx`; there are `prefix`, `tag`, `fn_name`, `client`
+//~^ unknown `prefx`; there are `prefix`, `fn_name`, `client`, `blocking`
 impl Library {
     #[procedure = "find"]
     //~^ write the options in parentheses: `#[procedure(idempotent)]`
     fn find(&self) -> Result<(), Fault> {
+        Ok(())
+    }
+}
+
+struct Office;
+
+#[procedures(name = "post", timeout = 60)]
+//~^ each procedure has a name of its own
+//~^^ a duration has a unit: write `timeout = "60s"`
+impl Office {
+    #[procedure(notification)]
+    fn open(&self) -> Result<(), Fault> {
         Ok(())
     }
 }
