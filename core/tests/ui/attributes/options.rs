@@ -148,9 +148,18 @@ struct Office;
 //~^^ a duration has a unit: write `timeout = "60s"`
 impl Office {
     #[procedure(notification)]
+    #[procedure(tag = "mail")]
+    //~^ a function has one `#[procedure(…)]`: move these options into the first
     fn open(&self) -> Result<(), Fault> {
         Ok(())
     }
+}
+
+#[procedure]
+#[procedure(tag = "mail")]
+//~^ a function has one `#[procedure(…)]`: move these options into the first
+fn close() -> Result<(), Fault> {
+    Ok(())
 }
 
 fn main() {
