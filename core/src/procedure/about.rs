@@ -64,6 +64,7 @@ impl<S> Procedure<S> {
         let (summary, description) = split_documentation(markdown);
         self.about.described.summary = summary;
         self.about.described.description = description;
+        self.about.is_documented = true;
         self
     }
 

@@ -319,6 +319,13 @@ fn options_of_an_impl_hold_for_each_procedure_that_has_none_of_its_own() {
     assert_eq!(paint.examples[0].result, Some(Json::Null));
 }
 
+#[test]
+fn the_documentation_of_a_function_replaces_that_of_its_parameters() {
+    let paint = described(&service(Rooms.procedures()), "room.paint");
+    assert_eq!(paint.summary.as_deref(), Some("Paints a room."));
+    assert_eq!(paint.description, None);
+}
+
 /// Says what would be removed.
 #[procedure(
     name = "book.remove",

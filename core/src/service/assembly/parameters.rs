@@ -29,10 +29,13 @@ pub(super) fn describe(draft: &mut Draft, findings: &mut Findings) {
     };
     let is_list = schema.kind == ParamsKind::List;
     let description = &mut draft.callee.description;
-    let documentation = schema.documentation.as_deref().unwrap_or_default();
-    let (summary, text) = split_documentation(documentation);
-    description.summary = description.summary.take().or(summary);
-    description.description = description.description.take().or(text);
+    if let Some(documentation) = &schema.documentation
+        && !about.is_documented
+    {
+        let (summary, text) = split_documentation(documentation);
+        description.summary = description.summary.take().or(summary);
+        description.description = description.description.take().or(text);
+    }
     description.params.clone_from(&schema.params);
     description.by_name_only |= schema.by_name_only;
     for warning in &schema.warnings {
