@@ -87,8 +87,8 @@ impl HandlerFunction {
             && handler.options.version_function().is_none()
             && handler.parameters().next().is_some()
         {
-            let text = "name a function that takes the same arguments: `etag_by = version`; a closure takes \
-                        the parameters as one `#[params]` struct";
+            let text = "name a function that takes the same arguments, `etag_by = version`, or none, \
+                        `etag_by = version()`; a closure takes the parameters as one `#[params]` struct";
             problems.add(version, text);
         }
         if handler.has_receiver {

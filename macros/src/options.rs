@@ -228,12 +228,22 @@ impl Options {
         }))
     }
 
-    /// Returns the function that knows the version of a result, if it is named. It takes what the handler takes.
+    /// Returns the function that knows the version of a result, if it is named.
     pub(crate) fn version_function(&self) -> Option<&Ident> {
-        match self.etag_by.as_ref()? {
+        let function = match self.etag_by.as_ref()? {
+            Expr::Call(call) if call.args.is_empty() => &*call.func,
+            function => function,
+        };
+        match function {
             Expr::Path(function) if function.qself.is_none() => function.path.get_ident(),
             _ => None,
         }
+    }
+
+    /// Returns whether that function is written as a call without arguments: it takes the state alone. A name
+    /// takes what the handler takes.
+    pub(crate) fn version_is_of_state(&self) -> bool {
+        matches!(self.etag_by, Some(Expr::Call(_)))
     }
 
     pub(crate) fn is_idempotent(&self) -> bool {

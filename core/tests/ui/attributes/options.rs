@@ -29,7 +29,7 @@ fn flag_with_a_value() -> Result<(), Fault> {
 }
 
 #[procedure(idempotent, etag_by = |_: docent_core::Cx, (): ()| 1)]
-//~^ name a function that takes the same arguments: `etag_by = version`
+//~^ name a function that takes the same arguments, `etag_by = version`, or none, `etag_by = version()`
 fn version_of_one_parameter(row: u8) -> Result<(), Fault> {
     Ok(())
 }
