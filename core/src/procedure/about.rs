@@ -2,7 +2,7 @@
 //!
 //! Nothing here changes how a call runs, except that `idempotent` opens the procedure to GET.
 
-use docent_describe::{Deprecation, split_documentation};
+use docent_describe::Deprecation;
 use schemars::JsonSchema;
 
 use super::Procedure;
@@ -61,10 +61,9 @@ impl<S> Procedure<S> {
     /// Documents the procedure in Markdown: the first paragraph is the summary, and the rest is the
     /// description. It replaces the documentation of the parameters.
     pub fn documentation(mut self, markdown: &str) -> Self {
-        let (summary, description) = split_documentation(markdown);
-        self.about.described.summary = summary;
-        self.about.described.description = description;
-        self.about.is_documented = true;
+        self.about.documentation = Some(markdown.to_owned());
+        self.about.described.summary = None;
+        self.about.described.description = None;
         self
     }
 

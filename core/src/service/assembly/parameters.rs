@@ -29,13 +29,13 @@ pub(super) fn describe(draft: &mut Draft, findings: &mut Findings) {
     };
     let is_list = schema.kind == ParamsKind::List;
     let description = &mut draft.callee.description;
-    if let Some(documentation) = &schema.documentation
-        && !about.is_documented
-    {
-        let (summary, text) = split_documentation(documentation);
-        description.summary = description.summary.take().or(summary);
-        description.description = description.description.take().or(text);
-    }
+    let documentation = about.documentation.as_ref();
+    let (summary, text) = match documentation.or(schema.documentation.as_ref()) {
+        Some(documentation) => split_documentation(documentation),
+        None => (None, None),
+    };
+    description.summary = description.summary.take().or(summary);
+    description.description = description.description.take().or(text);
     description.params.clone_from(&schema.params);
     description.by_name_only |= schema.by_name_only;
     for warning in &schema.warnings {
