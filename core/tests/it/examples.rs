@@ -51,9 +51,9 @@ struct Shelf {
     name: &'static str,
 }
 
-/// A book, whose members have the examples.
+/// A loan, whose members have the examples.
 #[derive(Serialize, JsonSchema)]
-struct Lent {
+struct Loan {
     #[schemars(example = "Moby-Dick")]
     title: &'static str,
     shelf: Option<Shelf>,
@@ -83,9 +83,9 @@ fn an_example_of_parameters_alone_has_the_result_of_the_types_examples() {
     let results = [
         (first_result(returning::<Shelf>()), shelf.clone()),
         (first_result(returning::<Option<Shelf>>()), shelf),
-        (first_result(returning::<Vec<Lent>>()), json!([lent])),
+        (first_result(returning::<Vec<Loan>>()), json!([lent])),
         (
-            first_result(returning::<pages::Page<Lent>>()),
+            first_result(returning::<pages::Page<Loan>>()),
             json!({"items": [lent], "total": 1}),
         ),
         (first_result(returning::<()>()), json!(null)),
