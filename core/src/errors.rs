@@ -200,6 +200,17 @@ impl ErrorList {
         self.open |= other.open;
     }
 
+    /// Removes the included errors with other codes, and returns the codes that no included error has.
+    pub(crate) fn retain_included(&mut self, codes: &[i64]) -> Vec<i64> {
+        self.errors
+            .retain(|error| !error.is_included || codes.contains(&error.description.code));
+        let included = self.errors.iter().filter(|error| error.is_included);
+        let kept: HashSet<i64> = included.map(|error| error.description.code).collect();
+        let mut unknown = codes.to_vec();
+        unknown.retain(|code| !kept.contains(code));
+        unknown
+    }
+
     /// Returns the codes that one type, guard or procedure declares twice.
     pub(crate) fn repeated(&self) -> Vec<i64> {
         let mut repeated = self.repeated.clone();

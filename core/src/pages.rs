@@ -65,7 +65,7 @@ pub struct Page<T> {
     /// The items of this page.
     pub items: Vec<T>,
     /// How many items there are on all pages.
-    #[schemars(range(max = MAX_ITEMS))]
+    #[schemars(range(max = MAX_ITEMS), example = 1)]
     pub total: u64,
 }
 
@@ -116,13 +116,18 @@ impl<const MAX_LIMIT: u32> Default for CursorParams<MAX_LIMIT> {
 }
 
 impl<const MAX_LIMIT: u32> PageParams<MAX_LIMIT> {
-    /// Returns the page of a list that is in memory.
-    pub fn of<T: Clone>(&self, all: &[T]) -> Page<T> {
+    /// Returns the page of a list that is in memory: a slice, the values of a map, or what a filter leaves of them.
+    /// Only the items of the page are cloned.
+    pub fn of<'a, T: Clone + 'a>(&self, all: impl IntoIterator<Item = &'a T>) -> Page<T> {
         let offset = usize::try_from(self.offset).unwrap_or(usize::MAX);
         let limit = usize::try_from(self.limit).unwrap_or(usize::MAX);
+        let mut rest = all.into_iter();
+        let before = rest.by_ref().take(offset).count();
+        let items: Vec<T> = rest.by_ref().take(limit).cloned().collect();
+        let total = before + items.len() + rest.count();
         Page {
-            items: all.iter().skip(offset).take(limit).cloned().collect(),
-            total: all.len() as u64,
+            items,
+            total: total as u64,
         }
     }
 }

@@ -7,7 +7,7 @@ use proc_macro2::{Ident, Span};
 use syn::ext::IdentExt;
 use syn::parse::ParseStream;
 use syn::spanned::Spanned;
-use syn::{Attribute, Error, Expr, FnArg, Pat, PatType, Token, Type};
+use syn::{Attribute, Error, Expr, FnArg, Pat, PatType, PathArguments, Token, Type};
 
 use crate::docs::DocComment;
 use crate::problems::MacroProblems;
@@ -101,6 +101,7 @@ impl Argument {
             None => (false, ty.clone()),
         };
         let role = if is_named(ty, "Cx") || name.as_ref().is_some_and(|name| name == "cx") {
+            check_context(ty, problems);
             let state = first_of(ty, "Cx");
             Self::Context { span, state }
         } else if let Some(identity) = first_of(&inner, "Caller") {
@@ -138,6 +139,18 @@ impl Argument {
     /// Returns whether callers send it.
     pub(crate) fn is_sent(&self) -> bool {
         matches!(self, Self::Params(_) | Self::Parameter(_))
+    }
+}
+
+/// Refuses a context with the type of the caller, which is an argument of its own.
+fn check_context(ty: &Type, problems: &mut MacroProblems) {
+    if let Type::Path(path) = ty
+        && let Some(last) = path.path.segments.last()
+        && let PathArguments::AngleBracketed(arguments) = &last.arguments
+        && arguments.args.len() > 1
+    {
+        let text = "the caller is an argument of its own: write `cx: Cx` and `user: Caller<User>`";
+        problems.add(ty, text);
     }
 }
 

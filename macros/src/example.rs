@@ -11,19 +11,24 @@ use syn::parse::ParseStream;
 use crate::members::{check_message, members};
 use crate::root::Root;
 
-/// Returns the call of `example` or `example_error` for an example.
+/// Returns the call of `example`, `example_error` or `example_params` for an example.
 pub(crate) fn example(root: Root, span: Span, input: ParseStream<'_>) -> syn::Result<TokenStream> {
     let names = ["summary", "params", "result", "error", "data"];
     let [summary, params, result, error, data] = members(input, span, names)?;
     let params = json(root, params);
     let (setter, outcome) = match (result, error, data) {
-        (Some(result), None, None) => ("example", json(root, Some(result))),
+        (Some(result), None, None) => {
+            let result = json(root, Some(result));
+            ("example", quote!(, #result))
+        }
         (None, Some(code), data) => {
             let data = json(root, data);
-            ("example_error", quote!(#code, #data))
+            ("example_error", quote!(, #code, #data))
         }
+        // The result is that of the return type.
+        (None, None, None) => ("example_params", TokenStream::new()),
         _ => {
-            let text = "an example has parameters, and either a result or an error: write \
+            let text = "an example has either a result or an error, and an error may have data: write \
                         `example(params = [1], result = 2)` or \
                         `example(params = [1], error = 1404, data = {\"id\": 1})`";
             return Err(Error::new(span, text));
@@ -31,10 +36,10 @@ pub(crate) fn example(root: Root, span: Span, input: ParseStream<'_>) -> syn::Re
     };
     Ok(if let Some(summary) = summary {
         let setter = Ident::new(&format!("{setter}_with_summary"), span);
-        quote_spanned!(span=> .#setter(#summary, #params, #outcome))
+        quote_spanned!(span=> .#setter(#summary, #params #outcome))
     } else {
         let setter = Ident::new(setter, span);
-        quote_spanned!(span=> .#setter(#params, #outcome))
+        quote_spanned!(span=> .#setter(#params #outcome))
     })
 }
 

@@ -12,7 +12,7 @@ use crate::argument::{Argument, CallerArgument, ParameterArgument, ParamsArgumen
 use crate::docs::DocComment;
 use crate::options::Options;
 use crate::problems::MacroProblems;
-use crate::types::{attributes as named, check_owned, plain};
+use crate::types::{attributes as named, check_owned, ends_with, plain};
 
 /// A function that handles calls.
 pub(crate) struct HandlerFunction {
@@ -46,6 +46,7 @@ impl HandlerFunction {
         problems: &mut MacroProblems,
     ) -> Self {
         check(signature, &options, problems);
+        check_single(attributes, problems);
         let (returned, output) = match &signature.output {
             ReturnType::Type(_, ty) => (Some((**ty).clone()), ty.span()),
             ReturnType::Default => (None, signature.ident.span()),
@@ -86,9 +87,12 @@ impl HandlerFunction {
             && handler.options.version_function().is_none()
             && handler.parameters().next().is_some()
         {
-            let text = "name a function that takes the same arguments: `etag_by = version`; a closure takes \
-                        the parameters as one `#[params]` struct";
+            let text = "name a function that takes the same arguments, `etag_by = version`, or none, \
+                        `etag_by = version()`; a closure takes the parameters as one `#[params]` struct";
             problems.add(version, text);
+        }
+        if handler.has_receiver {
+            handler.check_context(problems);
         }
         handler.document(attributes);
         handler.of_client = named(attributes, &["doc", "deprecated"]).cloned().collect();
@@ -155,6 +159,17 @@ impl HandlerFunction {
         })
     }
 
+    /// Refuses a context with a state in a method, whose state is `&self`.
+    fn check_context(&self, problems: &mut MacroProblems) {
+        if let Some(state) = self.state()
+            && *state != parse_quote!(())
+        {
+            let text =
+                "the state is `&self`: write `cx: Cx`, and take the caller as `user: Caller<User>`";
+            problems.add(state, text);
+        }
+    }
+
     /// Copies the documentation of parameters to the function, because rustdoc shows none on
     /// arguments.
     fn document(&self, attributes: &mut Vec<Attribute>) {
@@ -194,6 +209,18 @@ fn check(signature: &Signature, options: &Options, problems: &mut MacroProblems)
             ),
         ),
     }
+}
+
+/// Refuses further `#[procedure]`s, and removes them.
+fn check_single(attributes: &mut Vec<Attribute>, problems: &mut MacroProblems) {
+    attributes.retain(|attribute| {
+        let is_further = ends_with(attribute.path(), "procedure");
+        if is_further {
+            let text = "a function has one `#[procedure(…)]`: move these options into the first";
+            problems.add(attribute, text);
+        }
+        !is_further
+    });
 }
 
 /// Refuses every receiver but `&self`.

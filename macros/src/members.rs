@@ -67,8 +67,7 @@ fn member(
     names: &[&str],
 ) -> syn::Result<(usize, TokenStream)> {
     let Some(at) = names.iter().position(|known| name == known) else {
-        let text = format!("unknown `{name}`; there are `{}`", names.join("`, `"));
-        return Err(Error::new(name.span(), text));
+        return Err(unknown(name, names));
     };
     skip_equals(content, name)?;
     let value = skip_to_comma(content)?;
@@ -104,6 +103,12 @@ pub(crate) fn skip_to_comma(content: ParseStream<'_>) -> syn::Result<TokenStream
 /// Returns the error for a name that is given again.
 pub(crate) fn given_twice(name: &Ident) -> Error {
     Error::new(name.span(), format!("`{name}` is given twice"))
+}
+
+/// Returns the error for a name that is none of those that there are.
+pub(crate) fn unknown(name: &Ident, names: &[&str]) -> Error {
+    let text = format!("unknown `{name}`; there are `{}`", names.join("`, `"));
+    Error::new(name.span(), text)
 }
 
 /// Returns the error for a value without a name, with the names that there are.

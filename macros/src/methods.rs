@@ -5,49 +5,96 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
+use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
 use syn::spanned::Spanned;
-use syn::{Error, ImplItem, ItemImpl};
+use syn::{Error, ImplItem, ItemImpl, Token};
 
 use crate::client::{ClientName, client};
 use crate::generics::check_bounds;
 use crate::handler::{HandlerFunction, check_receiver};
-use crate::members::{literal, right_members_in};
-use crate::options::Options;
+use crate::members::{literal, right_members_in, skip_to_comma, unknown};
+use crate::options::{Options, PROCEDURE_OPTIONS};
 use crate::problems::MacroProblems;
 use crate::registration::procedure;
 use crate::root::Root;
 use crate::types::ends_with;
 
-/// The options of the attribute, which apply to all procedures of the `impl`.
+/// The options that only an `impl` has.
+const IMPL_OPTIONS: [&str; 3] = ["prefix", "fn_name", "client"];
+
+/// The options of the attribute.
 #[derive(Default)]
 struct ImplOptions {
     /// The text before the names of all procedures.
     prefix: Option<String>,
-    /// The tag of all procedures.
-    tag: Option<TokenStream>,
     /// The name of the function that returns the procedures, if the author chose it.
     function: Option<Ident>,
     client: ClientName,
+    /// The options that all procedures share.
+    shared: Options,
 }
 
 impl ImplOptions {
     /// Reads options. Those that are right are kept.
-    fn read(arguments: TokenStream, problems: &mut MacroProblems) -> Self {
-        let names = ["prefix", "tag", "fn_name", "client"];
-        let members = Parser::parse2(
-            |input: ParseStream<'_>| right_members_in(input, names, problems),
+    fn read(root: Root, arguments: TokenStream, problems: &mut MacroProblems) -> Self {
+        let parsed = Parser::parse2(
+            |input: ParseStream<'_>| OptionTokens::read(input, problems),
             arguments,
         );
-        let [prefix, tag, function, client] = problems.take(members).unwrap_or_default();
+        let tokens = problems.take(parsed).unwrap_or_default();
+        let members = Parser::parse2(
+            |input: ParseStream<'_>| right_members_in(input, IMPL_OPTIONS, problems),
+            tokens.own,
+        );
+        let [prefix, function, client] = problems.take(members).unwrap_or_default();
+        let shared = Options::read(root, tokens.shared, problems);
+        if let Some(name) = &shared.name {
+            problems.add(
+                name,
+                "each procedure has a name of its own; `prefix` stands before all names",
+            );
+        }
         Self {
             prefix: prefix.and_then(|value| problems.take(self::prefix(value))),
-            tag,
             function: function.and_then(|value| problems.take(function_name(value))),
             client: client
                 .and_then(|value| problems.take(ClientName::read(value)))
                 .unwrap_or_default(),
+            shared,
         }
+    }
+}
+
+/// The options of the attribute as they are written.
+#[derive(Default)]
+struct OptionTokens {
+    /// Those that only an `impl` has.
+    own: TokenStream,
+    /// Those of its procedures.
+    shared: TokenStream,
+}
+
+impl OptionTokens {
+    /// Tells the options apart by their names.
+    fn read(input: ParseStream<'_>, problems: &mut MacroProblems) -> syn::Result<Self> {
+        let mut tokens = Self::default();
+        while !input.is_empty() {
+            let name = input.fork().call(Ident::parse_any).ok();
+            let option = skip_to_comma(input)?;
+            let comma = input.parse::<Option<Token![,]>>()?;
+            match name {
+                Some(name) if IMPL_OPTIONS.iter().any(|own| name == own) => {
+                    tokens.own.extend(quote!(#option #comma));
+                }
+                Some(name) if !PROCEDURE_OPTIONS.iter().any(|shared| name == shared) => {
+                    let all = [&IMPL_OPTIONS[..], &PROCEDURE_OPTIONS].concat();
+                    problems.push(unknown(&name, &all));
+                }
+                _ => tokens.shared.extend(quote!(#option #comma)),
+            }
+        }
+        Ok(tokens)
     }
 }
 
@@ -93,7 +140,7 @@ pub(crate) fn expand(root: Root, arguments: TokenStream, item: TokenStream) -> T
     // What is right of the options is written even so, and then the compiler reports what is wrong
     // with that.
     let mut option_problems = MacroProblems::default();
-    let options = ImplOptions::read(arguments, &mut option_problems);
+    let options = ImplOptions::read(root, arguments, &mut option_problems);
     let handlers = handlers(
         root,
         &options,
@@ -140,7 +187,8 @@ fn handlers(
         else {
             continue;
         };
-        let own = Options::of_attribute(root, &function.attrs.remove(at), option_problems);
+        let mut own = Options::of_attribute(root, &function.attrs.remove(at), option_problems);
+        own.add_shared(&options.shared);
         check_receiver(&function.sig, problems);
         let mut handler =
             HandlerFunction::read(&mut function.attrs, &mut function.sig, own, problems);
@@ -169,14 +217,13 @@ fn registration(
         None => format_ident!("procedures"),
     };
     let of_shared = format_ident!("shared_{}", function);
-    let tag = options.tag.as_ref().map(|tag| quote!(.tag(#tag)));
     let procedures = handlers.iter().map(|handler| {
         let cfgs = &handler.cfgs;
         let state = quote_spanned!(handler.output.resolved_at(Span::mixed_site())=> Self);
         let procedure = procedure(root, handler, &state, &block.generics);
         quote! {
             #(#cfgs)*
-            procedures.push(#procedure #tag .with_state(::std::sync::Arc::clone(self)));
+            procedures.push(#procedure .with_state(::std::sync::Arc::clone(self)));
         }
     });
     let bound = quote_spanned! {ty.span()=>

@@ -13,22 +13,53 @@ use syn::{Attribute, Error, Expr, LitStr, Meta, Token};
 use crate::deprecation::deprecated;
 use crate::duration::duration;
 use crate::example::{error, example, tool};
-use crate::members::{given_twice, literal, members_in, skip_to_comma, value};
+use crate::members::{given_twice, literal, members_in, skip_to_comma, unknown, value};
 use crate::problems::{MacroProblems, both};
 use crate::root::Root;
 
 /// Options that may be given more than once.
 const REPEATABLE_OPTIONS: [&str; 4] = ["tag", "scope", "error", "example"];
 
+/// All options of a procedure. Those that `Options::setter` has no rule for are setters of `Procedure`.
+pub(crate) const PROCEDURE_OPTIONS: [&str; 29] = [
+    "blocking",
+    "by_name_only",
+    "cache_for",
+    "deprecated",
+    "description",
+    "error",
+    "errors_open",
+    "etag_by",
+    "example",
+    "idempotent",
+    "idempotent_because",
+    "ignore_unknown",
+    "keys_without_caller",
+    "list_name",
+    "max_concurrent",
+    "name",
+    "notification",
+    "only_errors",
+    "order",
+    "rate",
+    "repeatable",
+    "returns",
+    "scope",
+    "shared_cache",
+    "summary",
+    "tag",
+    "timeout",
+    "tool",
+    "unchecked",
+];
+
 /// Options that need a feature, the feature, and whether it is on. The features of this crate are
 /// those of docent-core.
-const FEATURE_OPTIONS: [(&str, &str, bool); 6] = [
+const FEATURE_OPTIONS: [(&str, &str, bool); 4] = [
     ("keys_without_caller", "keys", cfg!(feature = "keys")),
     ("repeatable", "keys", cfg!(feature = "keys")),
     ("rate", "rate-limits", cfg!(feature = "rate-limits")),
     ("tool", "mcp", cfg!(feature = "mcp")),
-    ("tool_hints", "mcp", cfg!(feature = "mcp")),
-    ("tool_named", "mcp", cfg!(feature = "mcp")),
 ];
 
 /// The options of a procedure, as an attribute specifies them.
@@ -42,10 +73,16 @@ pub(crate) struct Options {
     pub(crate) etag_by: Option<Expr>,
     /// The attribute `#[deprecated]` for the users of a client.
     pub(crate) deprecated: Option<TokenStream>,
-    /// Calls of the setters of `Procedure`, in the order of the options.
-    pub(crate) setters: Vec<TokenStream>,
+    setters: Vec<OptionSetter>,
     /// The names of the options so far, since most may be given only once.
     names: Vec<Ident>,
+}
+
+/// The call of a setter of `Procedure` that an option stands for.
+#[derive(Clone)]
+struct OptionSetter {
+    option: Ident,
+    call: TokenStream,
 }
 
 impl Options {
@@ -107,19 +144,38 @@ impl Options {
             let text = "every option has a name, as in `name = \"find\"`";
             Error::new(error.span(), text)
         })?;
-        if self.names.contains(&option) && !REPEATABLE_OPTIONS.iter().any(|name| option == name) {
+        if self.names.contains(&option) && !is_repeatable(&option) {
             return Err(given_twice(&option));
         }
         self.names.push(option.clone());
         let setter = self.setter(root, &option, input);
         let (setter, ()) = both(setter, check_feature(root, &option))?;
-        self.setters.extend(setter);
+        self.setters
+            .extend(setter.map(|call| OptionSetter { option, call }));
         Ok(())
     }
 
+    /// Adds the options that all procedures of an `impl` share. One that the procedure has itself stays, and
+    /// those that may be given more than once are added to it.
+    pub(crate) fn add_shared(&mut self, shared: &Self) {
+        for setter in &shared.setters {
+            if is_repeatable(&setter.option) || !self.names.contains(&setter.option) {
+                self.setters.push(setter.clone());
+            }
+        }
+        self.names.extend(shared.names.iter().cloned());
+        self.blocking = self.blocking.or(shared.blocking);
+        self.etag_by = self.etag_by.take().or(shared.etag_by.clone());
+        self.deprecated = self.deprecated.take().or(shared.deprecated.clone());
+    }
+
+    /// Returns the calls of the setters of `Procedure`.
+    pub(crate) fn setters(&self) -> impl Iterator<Item = &TokenStream> {
+        self.setters.iter().map(|setter| &setter.call)
+    }
+
     /// Reads the value of an option, and returns the call of its setter if it has one. An option without a
-    /// rule of its own is the setter of this name, so the compiler reports an unknown one and a value of the
-    /// wrong type.
+    /// rule of its own is the setter of this name, so the compiler reports a value of the wrong type.
     fn setter(
         &mut self,
         root: Root,
@@ -129,7 +185,11 @@ impl Options {
         let span = option.span();
         let has_value = input.peek(Token![=]);
         let has_members = input.peek(syn::token::Paren);
-        Ok(Some(match &*option.to_string() {
+        let name = option.to_string();
+        if !PROCEDURE_OPTIONS.contains(&&*name) {
+            return Err(unknown(option, &PROCEDURE_OPTIONS));
+        }
+        Ok(Some(match &*name {
             "name" => {
                 let name = value(option, input)?;
                 self.name = Some(literal("name", name.into_token_stream())?);
@@ -168,12 +228,22 @@ impl Options {
         }))
     }
 
-    /// Returns the function that knows the version of a result, if it is named. It takes what the handler takes.
+    /// Returns the function that knows the version of a result, if it is named.
     pub(crate) fn version_function(&self) -> Option<&Ident> {
-        match self.etag_by.as_ref()? {
+        let function = match self.etag_by.as_ref()? {
+            Expr::Call(call) if call.args.is_empty() => &*call.func,
+            function => function,
+        };
+        match function {
             Expr::Path(function) if function.qself.is_none() => function.path.get_ident(),
             _ => None,
         }
+    }
+
+    /// Returns whether that function is written as a call without arguments: it takes the state alone. A name
+    /// takes what the handler takes.
+    pub(crate) fn version_is_of_state(&self) -> bool {
+        matches!(self.etag_by, Some(Expr::Call(_)))
     }
 
     pub(crate) fn is_idempotent(&self) -> bool {
@@ -181,6 +251,11 @@ impl Options {
             .iter()
             .any(|option| option == "idempotent" || option == "idempotent_because")
     }
+}
+
+/// Returns whether an option may be given more than once.
+fn is_repeatable(option: &Ident) -> bool {
+    REPEATABLE_OPTIONS.iter().any(|name| option == name)
 }
 
 /// Refuses an option whose feature is off: its setter does not exist.

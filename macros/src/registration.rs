@@ -63,13 +63,17 @@ pub(crate) fn procedure(
     let version = match (handler.options.version_function(), &handler.options.etag_by) {
         (Some(function), _) => {
             let span = function.span().resolved_at(Span::mixed_site());
-            let body = self::body(handler, function, false, span);
+            let body = if handler.options.version_is_of_state() {
+                body_of_state(handler, function, span)
+            } else {
+                self::body(handler, function, false, span)
+            };
             Some(quote_spanned!(span=> .etag_by(|#context, #params| #body)))
         }
         (None, Some(version)) => Some(quote_spanned!(version.span()=> .etag_by(#version))),
         (None, None) => None,
     };
-    let setters: Vec<_> = handler.options.setters.iter().chain(&version).collect();
+    let setters: Vec<_> = handler.options.setters().chain(&version).collect();
     let mutable = (!setters.is_empty()).then(|| quote!(mut));
     quote!({
         #identity
@@ -195,6 +199,15 @@ fn context(root: Root, handler: &HandlerFunction, state: &TokenStream, span: Spa
         },
     );
     quote_spanned!(span=> #name: #root::Cx<#state #caller_type>)
+}
+
+/// Returns the body of a closure that calls a function of the state alone.
+fn body_of_state(handler: &HandlerFunction, name: &Ident, span: Span) -> TokenStream {
+    if handler.has_receiver {
+        quote_spanned!(span=> { cx.state().#name() })
+    } else {
+        quote_spanned!(span=> { #name() })
+    }
 }
 
 /// Returns the body of a closure that calls a function with the arguments of the handler.

@@ -2,7 +2,7 @@
 //!
 //! Nothing here changes how a call runs, except that `idempotent` opens the procedure to GET.
 
-use docent_describe::{Deprecation, split_documentation};
+use docent_describe::Deprecation;
 use schemars::JsonSchema;
 
 use super::Procedure;
@@ -61,9 +61,9 @@ impl<S> Procedure<S> {
     /// Documents the procedure in Markdown: the first paragraph is the summary, and the rest is the
     /// description. It replaces the documentation of the parameters.
     pub fn documentation(mut self, markdown: &str) -> Self {
-        let (summary, description) = split_documentation(markdown);
-        self.about.described.summary = summary;
-        self.about.described.description = description;
+        self.about.documentation = Some(markdown.to_owned());
+        self.about.described.summary = None;
+        self.about.described.description = None;
         self
     }
 
@@ -91,6 +91,41 @@ impl<S> Procedure<S> {
     /// Declares an error with data of type `D`.
     pub fn error_with_data<D: JsonSchema>(mut self, code: i64, message: &str) -> Self {
         let _ = self.types.errors.add(code, message).data::<D>();
+        self
+    }
+
+    /// Declares that of the errors of its type, the handler returns only those with these codes. Several procedures
+    /// can so share one error enum. A code that is left out becomes an Internal error, as every undeclared one
+    /// does, and is logged.
+    ///
+    /// ```
+    /// use docent_core::{Cx, Procedure, RpcError, Service};
+    ///
+    /// #[derive(Debug, RpcError)]
+    /// enum LibraryError {
+    ///     #[rpc(code = 1404)]
+    ///     NoSuchBook,
+    ///     #[rpc(code = 1409)]
+    ///     AlreadyLent,
+    /// }
+    ///
+    /// fn get(_: Cx, _: Vec<u32>) -> Result<(), LibraryError> {
+    ///     Err(LibraryError::NoSuchBook)
+    /// }
+    ///
+    /// let service = Service::builder("library", "urn:uuid:8b1f3a52-0f5a-4a4b-9a70-5f7f3d1b2c25")
+    ///     .procedure(Procedure::sync("book.get", get).only_errors([1404]))
+    ///     .build()?;
+    /// let errors = &service.description().procs[0].errors;
+    /// assert_eq!((errors.len(), errors[0].code), (1, 1404));
+    /// # Ok::<(), docent_core::BuildError>(())
+    /// ```
+    pub fn only_errors(mut self, codes: impl IntoIterator<Item = i64>) -> Self {
+        let codes: Vec<i64> = codes.into_iter().collect();
+        for code in self.types.errors.retain_included(&codes) {
+            let mistake = format!("only_errors has {code}, which the error type does not declare");
+            self.about.mistakes.push(mistake);
+        }
         self
     }
 

@@ -13,7 +13,7 @@ impl<S> Procedure<S> {
     /// Adds an example: parameters and a result. `build()` checks that the parameters decode and
     /// that the result matches the description. It does not run the handler.
     pub fn example(self, params: impl Serialize, result: impl Serialize) -> Self {
-        self.add_example(None, &params, &result, None)
+        self.add_example(answered(None, &params, &result))
     }
 
     /// Adds an example with a summary.
@@ -23,7 +23,43 @@ impl<S> Procedure<S> {
         params: impl Serialize,
         result: impl Serialize,
     ) -> Self {
-        self.add_example(Some(summary.into()), &params, &result, None)
+        self.add_example(answered(Some(summary.into()), &params, &result))
+    }
+
+    /// Adds an example of parameters alone. `build()` makes the result from the examples of the return type: its
+    /// own, or those of its parts, as in a list of a type that has one.
+    ///
+    /// ```
+    /// # use docent_core::{Cx, Fault, Procedure, Service};
+    /// # use schemars::JsonSchema;
+    /// # use serde::Serialize;
+    /// #[derive(Serialize, JsonSchema)]
+    /// #[schemars(example = Book { title: "Moby-Dick" })]
+    /// struct Book {
+    ///     title: &'static str,
+    /// }
+    ///
+    /// let find = |_: Cx, _: Vec<u16>| Ok::<_, Fault>(vec![Book { title: "Moby-Dick" }]);
+    /// let service = Service::builder("library", "urn:uuid:8b1f3a52-0f5a-4a4b-9a70-5f7f3d1b2c15")
+    ///     .procedure(Procedure::sync("find", find).example_params([1851]))
+    ///     .build()?;
+    /// let result = service.description().procs[0].examples[0].result.as_ref().unwrap();
+    /// assert_eq!(result.to_string(), r#"[{"title":"Moby-Dick"}]"#);
+    /// # Ok::<(), docent_core::BuildError>(())
+    /// ```
+    ///
+    /// Nothing is made up: a text, a number or a boolean without an example is a mistake.
+    pub fn example_params(self, params: impl Serialize) -> Self {
+        self.add_example(called(None, &params))
+    }
+
+    /// Adds an example of parameters alone, with a summary.
+    pub fn example_params_with_summary(
+        self,
+        summary: impl Into<String>,
+        params: impl Serialize,
+    ) -> Self {
+        self.add_example(called(Some(summary.into()), &params))
     }
 
     /// Adds an example of a call that fails: parameters, the error code, and its `data` (`()` for
@@ -48,7 +84,7 @@ impl<S> Procedure<S> {
     /// # Ok::<(), docent_core::BuildError>(())
     /// ```
     pub fn example_error(self, params: impl Serialize, code: i64, data: impl Serialize) -> Self {
-        self.add_example(None, &params, &data, Some(code))
+        self.add_example(failed(None, &params, code, &data))
     }
 
     /// Adds an example of a call that fails, with a summary.
@@ -59,41 +95,52 @@ impl<S> Procedure<S> {
         code: i64,
         data: impl Serialize,
     ) -> Self {
-        self.add_example(Some(summary.into()), &params, &data, Some(code))
+        self.add_example(failed(Some(summary.into()), &params, code, &data))
     }
 
-    fn add_example(
-        mut self,
-        summary: Option<String>,
-        params: &impl Serialize,
-        outcome: &impl Serialize,
-        code: Option<i64>,
-    ) -> Self {
-        match (to_json(params), to_json(outcome)) {
-            (Ok(params), Ok(outcome)) => {
-                let mut example = Example::default();
-                example.summary = summary;
-                example.params = unless_null(params);
-                match code {
-                    None => example.result = Some(outcome),
-                    // The message is added once all errors are known.
-                    Some(code) => {
-                        let data = unless_null(outcome).map(|data| ("data", data));
-                        let error = [("code", Json::from(code))].into_iter().chain(data);
-                        example.error = Some(Json::Object(error.collect()));
-                    }
-                }
-                self.about.described.examples.push(example);
-            }
-            (params, outcome) => {
-                let errors = [params.err(), outcome.err()].into_iter().flatten();
-                let mistakes =
-                    errors.map(|error| format!("an example cannot be written as JSON: {error}"));
-                self.about.mistakes.extend(mistakes);
+    fn add_example(mut self, example: Result<Example, String>) -> Self {
+        match example {
+            Ok(example) => self.about.described.examples.push(example),
+            Err(error) => {
+                let mistake = format!("an example cannot be written as JSON: {error}");
+                self.about.mistakes.push(mistake);
             }
         }
         self
     }
+}
+
+/// Creates an example of parameters alone.
+fn called(summary: Option<String>, params: &impl Serialize) -> Result<Example, String> {
+    let mut example = Example::default();
+    example.summary = summary;
+    example.params = unless_null(to_json(params)?);
+    Ok(example)
+}
+
+/// Creates an example with a result.
+fn answered(
+    summary: Option<String>,
+    params: &impl Serialize,
+    result: &impl Serialize,
+) -> Result<Example, String> {
+    let mut example = called(summary, params)?;
+    example.result = Some(to_json(result)?);
+    Ok(example)
+}
+
+/// Creates an example with an error. Its message is added once all errors are known.
+fn failed(
+    summary: Option<String>,
+    params: &impl Serialize,
+    code: i64,
+    data: &impl Serialize,
+) -> Result<Example, String> {
+    let data = unless_null(to_json(data)?).map(|data| ("data", data));
+    let error = [("code", Json::from(code))].into_iter().chain(data);
+    let mut example = called(summary, params)?;
+    example.error = Some(Json::Object(error.collect()));
+    Ok(example)
 }
 
 fn unless_null(value: Json) -> Option<Json> {

@@ -104,6 +104,8 @@ pub(crate) fn tool_name(procedure: &str) -> String {
 pub(crate) struct About {
     /// The members of the description that the author sets. `build()` adds the others.
     pub(crate) described: ProcedureDescription,
+    /// The text that replaces the documentation of the parameters.
+    pub(crate) documentation: Option<String>,
     /// The reason for which it is idempotent although its name says that calls change something.
     pub(crate) idempotent_because: Option<String>,
     pub(crate) timeout: Option<Duration>,

@@ -12,6 +12,7 @@ use std::time::Duration;
 
 use docent_core::{Cx, Fault, Procedure, Procedures, Service, procedure, procedures};
 use docent_describe::ProcedureDescription;
+use docent_describe::json::Json;
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -265,6 +266,64 @@ fn a_procedure_of_a_list_is_changed_by_its_name() {
         Some("book.find"),
         &["`change`", "\"book.fnd\"", "\"book.shelf\""],
     );
+}
+
+/// Rooms, all of which have options of the `impl`.
+struct Rooms;
+
+#[procedures(
+    prefix = "room",
+    tag = "house",
+    timeout = "60s",
+    idempotent,
+    deprecated = "sold"
+)]
+impl Rooms {
+    /// Counts the rooms.
+    #[procedure]
+    fn count(&self) -> Result<u8, Fault> {
+        Ok(3)
+    }
+
+    /// Paints a room.
+    #[procedure(tag = "colour", timeout = "5s", deprecated = "moved", example(params = ["red"]))]
+    fn paint(&self, #[params] colour: Colour) -> Result<(), Fault> {
+        let _ = colour;
+        Ok(())
+    }
+}
+
+/// A colour.
+///
+/// This text is about the type.
+#[derive(Deserialize, JsonSchema)]
+struct Colour {
+    /// Its name.
+    #[expect(dead_code, reason = "it is only described")]
+    name: String,
+}
+
+#[test]
+fn options_of_an_impl_hold_for_each_procedure_that_has_none_of_its_own() {
+    let service = service(Rooms.procedures());
+    let reason = |room: &ProcedureDescription| room.deprecated.clone().unwrap().reason.unwrap();
+    let count = described(&service, "room.count");
+    assert_eq!(
+        (&*count.tags, &*reason(&count)),
+        (&["house".to_owned()][..], "sold")
+    );
+    let paint = described(&service, "room.paint");
+    assert!(count.idempotent && paint.idempotent);
+    assert_eq!(paint.tags, ["colour", "house"]);
+    assert_eq!(reason(&paint), "moved");
+    assert_eq!(paint.examples[0].result, Some(Json::Null));
+}
+
+#[test]
+fn the_documentation_of_a_function_replaces_that_of_its_parameters() {
+    let paint = described(&service(Rooms.procedures()), "room.paint");
+    assert_eq!(paint.summary.as_deref(), Some("Paints a room."));
+    assert_eq!(paint.description, None);
 }
 
 /// Says what would be removed.

@@ -116,6 +116,35 @@ fn an_enum_declares_its_own_errors_and_those_that_it_holds_each_once() {
 }
 
 #[tokio::test]
+async fn a_procedure_may_have_some_of_the_errors_of_its_type() {
+    let fail = |_: Cx, busy: Vec<bool>| match busy.first() {
+        Some(true) => Err::<(), _>(Common::Busy),
+        _ => Err(Common::TotallyBroken),
+    };
+    let procedure = Procedure::sync("fail", fail)
+        .only_errors([1503])
+        .error(7, "Out of paper");
+    let service = builder().procedure(procedure).build().expect("a service");
+    let codes = service.description().procs[0].errors.iter();
+    assert_eq!(codes.map(|error| error.code).collect::<Vec<_>>(), [1503, 7]);
+    let busy = service
+        .call::<()>("fail", &[true])
+        .await
+        .expect_err("an error");
+    assert_eq!(busy.code(), Some(1503));
+    let broken = service
+        .call::<()>("fail", &[false])
+        .await
+        .expect_err("an error");
+    assert_eq!(broken.code(), Some(-32603));
+    assert_one(
+        builder().procedure(Procedure::sync("fail", fail).only_errors([1503, 1504])),
+        Some("fail"),
+        &["only_errors", "1504"],
+    );
+}
+
+#[tokio::test]
 async fn an_error_is_sent_with_its_data() {
     let (code, message, data) = fault_of(|| Own::Missing(4)).await;
     assert_eq!((code, &*message, data), (-7, "Missing", Some(json!(4))));

@@ -3,10 +3,10 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use docent_core::{Cx, Fault, Procedure};
+use docent_core::{Cx, Fault, Procedure, pages};
 use docent_describe::json::Json;
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::{assert_fine, assert_one, builder, mistakes, plain, taking};
@@ -42,6 +42,77 @@ fn examples_that_hold_are_fine() {
         assert_fine(builder().procedure(with_example(&params, &json!(["a", "b"]))));
     }
     assert_fine(builder().procedure(plain("none").example((), ())));
+}
+
+/// A shelf, whose books come one by one.
+#[derive(Serialize, JsonSchema)]
+#[schemars(example = Shelf { name: "A" })]
+struct Shelf {
+    name: &'static str,
+}
+
+/// A loan, whose members have the examples.
+#[derive(Serialize, JsonSchema)]
+struct Loan {
+    #[schemars(example = "Moby-Dick")]
+    title: &'static str,
+    shelf: Option<Shelf>,
+    #[schemars(extend("const" = true))]
+    lent: bool,
+    /// The day, which is null in examples.
+    until: Option<String>,
+}
+
+/// Returns a procedure with an example of its parameters alone.
+fn returning<R: Serialize + JsonSchema + 'static>() -> Procedure {
+    Procedure::sync("find", |_: Cx, (): ()| Err::<R, _>(Fault::new(7, "Never")))
+        .example_params_with_summary("All", ())
+}
+
+/// Returns the result of the first example.
+fn first_result(procedure: Procedure) -> Option<Value> {
+    let service = builder().procedure(procedure).build().expect("no mistakes");
+    let result = service.description().procs[0].examples[0].result.as_ref()?;
+    Some(result.to_string().parse().expect("JSON"))
+}
+
+#[test]
+fn an_example_of_parameters_alone_has_the_result_of_the_types_examples() {
+    let shelf = json!({"name": "A"});
+    let lent = json!({"title": "Moby-Dick", "shelf": shelf, "lent": true, "until": null});
+    let results = [
+        (first_result(returning::<Shelf>()), shelf.clone()),
+        (first_result(returning::<Option<Shelf>>()), shelf),
+        (first_result(returning::<Vec<Loan>>()), json!([lent])),
+        (
+            first_result(returning::<pages::Page<Loan>>()),
+            json!({"items": [lent], "total": 1}),
+        ),
+        (first_result(returning::<()>()), json!(null)),
+    ];
+    for (made, expected) in results {
+        assert_eq!(made.expect("a result"), expected);
+    }
+    assert_eq!(first_result(returning::<u8>().notification()), None);
+}
+
+#[test]
+fn a_result_of_which_a_part_has_no_example_is_a_mistake() {
+    #[derive(Serialize, JsonSchema)]
+    struct Untold {
+        #[schemars(example = 1)]
+        told: u8,
+        untold: u8,
+    }
+    let words = ["example 1", "the return type has no example", "schemars"];
+    for procedure in [
+        returning::<Untold>(),
+        returning::<Vec<Untold>>(),
+        returning::<pages::Page<Untold>>(),
+        returning::<bool>(),
+    ] {
+        assert_one(builder().procedure(procedure), Some("find"), &words);
+    }
 }
 
 #[test]

@@ -86,6 +86,21 @@ async fn a_page_is_selected_by_offset_and_limit() {
     assert_eq!(greatest, Some("9007199254740991"));
 }
 
+#[test]
+fn a_page_of_a_filter_counts_all_that_it_leaves() {
+    let page = PageParams::<10> {
+        offset: 1,
+        limit: 2,
+    };
+    let even = page.of((0..9).collect::<Vec<u8>>().iter().filter(|n| *n % 2 == 0));
+    assert_eq!((even.items, even.total), (vec![2, 4], 5));
+    let beyond = PageParams::<10> {
+        offset: 7,
+        limit: 2,
+    };
+    assert_eq!(beyond.of(&[1, 2]).total, 2);
+}
+
 #[tokio::test]
 async fn pages_follow_each_other_by_cursor() {
     let service = service();

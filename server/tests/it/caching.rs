@@ -233,6 +233,16 @@ impl Titles {
         Ok(format!("{row} {room:?}"))
     }
 
+    #[procedure(idempotent, etag_by = revision())]
+    fn length(&self, cx: Cx, row: u8) -> Result<usize, Fault> {
+        let _ = cx;
+        Ok(row.into())
+    }
+
+    fn revision(&self) -> u8 {
+        self.revision
+    }
+
     fn title_version(&self, row: u8, room: Option<String>) -> String {
         format!("{}-{}-{row}", self.revision, room.unwrap_or_default())
     }
@@ -246,6 +256,18 @@ fn day(number: u32) -> Result<u32, Fault> {
 
 fn day_version(number: u32) -> u32 {
     number
+}
+
+#[actix_web::test]
+async fn a_version_of_the_state_holds_for_all_parameters() {
+    let service = Service::builder("shelf", "urn:uuid:3d0c1f0e-51ce-4a0f-8b9e-1d8b0a1f2c44")
+        .procedures(Titles { revision: 7 }.procedures())
+        .build()
+        .expect("a service");
+    let first = ask(&service, get("/rpc/length?row=1")).await;
+    let tag = first.header("etag").expect("a validator").to_owned();
+    let again = get("/rpc/length?row=2").insert_header(("if-none-match", tag));
+    assert_eq!(ask(&service, again).await.status, 304);
 }
 
 #[actix_web::test]

@@ -9,7 +9,9 @@ use std::sync::Arc;
 
 use docent_describe::json::Json;
 use docent_describe::schema::check::Compiler;
-use docent_describe::schema::{ParamsSchema, all_references};
+use docent_describe::schema::{
+    Examples, ParamsSchema, SchemaContext, SchemaViews, Side, all_references,
+};
 use docent_describe::{Components, ParamDescription};
 
 use super::draft::{Draft, TypeSchema};
@@ -22,6 +24,7 @@ pub(super) struct Enforcer<'c> {
     /// Set if the components are known. If they are not, that has been reported, and schemas that
     /// refer to them are not compiled.
     complete: bool,
+    components: &'c Components,
     compiler: Compiler<'c>,
     /// The plans so far, by the addresses of the schemas of parameters.
     plans: HashMap<usize, SharedPlan>,
@@ -41,6 +44,7 @@ impl<'c> Enforcer<'c> {
     pub(super) fn new(components: &'c Components, complete: bool, limits: &Limits) -> Self {
         Self {
             complete,
+            components,
             compiler: Compiler::new(&components.schemas).max_text_bytes(limits.max_body_bytes),
             plans: HashMap::new(),
         }
@@ -116,6 +120,21 @@ impl<'c> Enforcer<'c> {
     /// Returns whether all components that a schema refers to are known.
     fn is_known(&self, schema: &Json) -> bool {
         self.complete || all_references(schema, &|_| false)
+    }
+
+    /// Returns the result that the examples of a type make, or `None` if a part of it has none.
+    pub(super) fn written_result(&self, schema: &Json) -> Option<Json> {
+        if !self.is_known(schema) {
+            return None;
+        }
+        let schemas = &self.components.schemas;
+        let views = SchemaViews::new(SchemaContext {
+            components: schemas,
+            enforced_formats: Some(&[]),
+        });
+        Examples::new(schemas)
+            .only_written()
+            .value_for(views.view_of_schema(schema), Some(Side::Output))
     }
 
     /// Checks that a value matches a schema, as far as the schema can be checked.

@@ -17,19 +17,18 @@ use crate::service::callable::Callable;
 /// The text of a mistake in an example, which follows its number, as in "example 1".
 type ExampleMistake = String;
 
-/// Checks the examples of a procedure, and completes examples of errors: with the declared message,
-/// and with the error data for parameters that do not decode.
+/// Checks the examples of a procedure, and completes them: those of errors with the declared message, and with
+/// the error data for parameters that do not decode; those of parameters alone with a result.
 pub(super) fn check(callable: &mut Callable, enforcer: &mut Enforcer<'_>, findings: &mut Findings) {
     let mut examples = callable.callee.description.examples.clone();
     for (index, example) in examples.iter_mut().enumerate() {
         let params = example.params.as_ref();
-        let wrong = match (&mut example.error, &example.result) {
-            (Some(Json::Object(error)), _) => {
-                check_failure(callable, enforcer, params, error).err()
-            }
-            (_, result) => check_success(callable, enforcer, params, result.as_ref()).err(),
+        let checked = match (&mut example.error, &mut example.result) {
+            (Some(Json::Object(error)), _) => check_failure(callable, enforcer, params, error),
+            (_, Some(result)) => check_success(callable, enforcer, params, result),
+            (_, result) => complete_success(callable, enforcer, params, result),
         };
-        if let Some(wrong) = wrong {
+        if let Err(wrong) = checked {
             let text = format_args!("example {}: {wrong}", index + 1);
             findings.mistake(&callable.callee.description.name, text);
         }
@@ -39,20 +38,41 @@ pub(super) fn check(callable: &mut Callable, enforcer: &mut Enforcer<'_>, findin
     }
 }
 
-/// Checks an example with a result or without an outcome.
+/// Checks an example with a result.
 fn check_success(
     callable: &Callable,
     enforcer: &mut Enforcer<'_>,
     params: Option<&Json>,
-    result: Option<&Json>,
+    result: &Json,
 ) -> Result<(), ExampleMistake> {
     must_decode(callable, params)?;
-    match (result, &callable.callee.description.returns) {
-        (Some(result), Some(returns)) => enforcer
+    match &callable.callee.description.returns {
+        Some(returns) => enforcer
             .matches(&returns.schema, result)
             .map_err(|reason| format!("the result does not match the return type: {reason}")),
-        _ => Ok(()),
+        None => Ok(()),
     }
+}
+
+/// Checks an example of parameters alone, and adds the result that the examples of the return type make. A
+/// notification has none.
+fn complete_success(
+    callable: &Callable,
+    enforcer: &Enforcer<'_>,
+    params: Option<&Json>,
+    result: &mut Option<Json>,
+) -> Result<(), ExampleMistake> {
+    must_decode(callable, params)?;
+    let description = &callable.callee.description;
+    if let Some(returns) = &description.returns
+        && !description.notification
+    {
+        let text = "it has no result, and the return type has no example: give the type \
+                    `#[schemars(example = …)]`, or the example a result";
+        let written = enforcer.written_result(&returns.schema);
+        *result = Some(written.ok_or(text)?);
+    }
+    Ok(())
 }
 
 /// Checks an example with an error, and completes the error: its message is the declared one.

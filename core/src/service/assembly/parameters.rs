@@ -29,8 +29,11 @@ pub(super) fn describe(draft: &mut Draft, findings: &mut Findings) {
     };
     let is_list = schema.kind == ParamsKind::List;
     let description = &mut draft.callee.description;
-    let documentation = schema.documentation.as_deref().unwrap_or_default();
-    let (summary, text) = split_documentation(documentation);
+    let documentation = about.documentation.as_ref();
+    let (summary, text) = match documentation.or(schema.documentation.as_ref()) {
+        Some(documentation) => split_documentation(documentation),
+        None => (None, None),
+    };
     description.summary = description.summary.take().or(summary);
     description.description = description.description.take().or(text);
     description.params.clone_from(&schema.params);

@@ -29,7 +29,7 @@ struct Bank;
 impl Bank {
     #[procedure]
     fn open(&self, cx: Cx<Bank>) -> Result<(), Fault> {
-    //~^ expected `Cx<Bank>`, found `Cx`
+    //~^ the state is `&self`: write `cx: Cx`, and take the caller as `user: Caller<User>`
         Ok(())
     }
 }

@@ -5,13 +5,13 @@
 use docent_core::{Fault, procedure, procedures};
 
 #[procedure(idempotnt)]
-//~^ there is a method `idempotent` with a similar name
+//~^ unknown `idempotnt`; there are `blocking`, `by_name_only`
 fn misspelled() -> Result<(), Fault> {
     Ok(())
 }
 
 #[procedure(colour = "red")]
-//~^ no method named `colour` found for struct `Procedure
+//~^ unknown `colour`; there are `blocking`, `by_name_only`
 fn unknown() -> Result<(), Fault> {
     Ok(())
 }
@@ -29,7 +29,7 @@ fn flag_with_a_value() -> Result<(), Fault> {
 }
 
 #[procedure(idempotent, etag_by = |_: docent_core::Cx, (): ()| 1)]
-//~^ name a function that takes the same arguments: `etag_by = version`
+//~^ name a function that takes the same arguments, `etag_by = version`, or none, `etag_by = version()`
 fn version_of_one_parameter(row: u8) -> Result<(), Fault> {
     Ok(())
 }
@@ -78,9 +78,9 @@ fn computed_name() -> Result<(), Fault> {
     Ok(())
 }
 
-#[procedure(example(params = [1]))]
-//~^ an example has parameters, and either a result or an error: write `example(params = [1], result = 2)` or `example(params = [1], error = 1404, data = {"id": 1})`
-fn example_without_an_outcome() -> Result<(), Fault> {
+#[procedure(example(params = [1], result = 2, data = {"id": 1}))]
+//~^ an example has either a result or an error, and an error may have data: write `example(params = [1], result = 2)` or `example(params = [1], error = 1404, data = {"id": 1})`
+fn example_with_two_outcomes() -> Result<(), Fault> {
     Ok(())
 }
 
@@ -103,11 +103,11 @@ fn message_with_a_place() -> Result<(), Fault> {
 }
 
 #[procedure(colour = "red", timeout = 60, name = NAME, cache_for = "1 parsec", idempotnt, idempotent = true)]
-//~^ no method named `colour` found for struct `Procedure
+//~^ unknown `colour`
 //~^^ a duration has a unit: write `timeout = "60s"`
 //~^^^ `name` is a text in quotation marks: `name = "…"`
 //~^^^^ "1 parsec" is not a duration
-//~^^^^^ there is a method `idempotent` with a similar name
+//~^^^^^ unknown `idempotnt`
 //~^^^^^^ this method takes 0 arguments but 1 argument was supplied
 fn all_at_once() -> Result<(), Fault> {
     Ok(())
@@ -116,7 +116,7 @@ fn all_at_once() -> Result<(), Fault> {
 struct Shop;
 
 #[procedures(prefix = 1, fn_name = "no name", client = true, colour)]
-//~^ unknown `colour`; there are `prefix`, `tag`, `fn_name`, `client`
+//~^ unknown `colour`; there are `prefix`, `fn_name`, `client`, `blocking`
 //~^^ `prefix` is a text in quotation marks: `prefix = "…"`
 //~^^^ `fn_name` is the name of a function, such as `fn_name = "book_procedures"`
 //~^^^^ `client` is the name of the client's type
@@ -132,13 +132,34 @@ impl Shop {
 struct Library;
 
 #[procedures(prefx = "book")]
-//~^ unknown `prefx`; there are `prefix`, `tag`, `fn_name`, `client`
+//~^ unknown `prefx`; there are `prefix`, `fn_name`, `client`, `blocking`
 impl Library {
     #[procedure = "find"]
     //~^ write the options in parentheses: `#[procedure(idempotent)]`
     fn find(&self) -> Result<(), Fault> {
         Ok(())
     }
+}
+
+struct Office;
+
+#[procedures(name = "post", timeout = 60)]
+//~^ each procedure has a name of its own
+//~^^ a duration has a unit: write `timeout = "60s"`
+impl Office {
+    #[procedure(notification)]
+    #[procedure(tag = "mail")]
+    //~^ a function has one `#[procedure(…)]`: move these options into the first
+    fn open(&self) -> Result<(), Fault> {
+        Ok(())
+    }
+}
+
+#[procedure]
+#[procedure(tag = "mail")]
+//~^ a function has one `#[procedure(…)]`: move these options into the first
+fn close() -> Result<(), Fault> {
+    Ok(())
 }
 
 fn main() {

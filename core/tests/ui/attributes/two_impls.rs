@@ -38,7 +38,7 @@ impl Shop {
 struct Bank;
 
 #[procedures("bank")]
-//~^ every value has a name: (prefix = …, tag = …, fn_name = …, client = …)
+//~^ every option has a name, as in `name = "find"`
 impl Bank {
     #[procedure]
     fn open(&self) -> Result<(), Fault> {

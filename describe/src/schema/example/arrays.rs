@@ -25,9 +25,11 @@ impl<'t> Examples<'t> {
             needed.max(described),
             needed,
         ];
+        // A shorter array would hide that the elements have no example.
+        let tried_of_usual = if self.only_written { 1 } else { usual.len() };
         let longer = (1..wanted.count).map(|more| needed.saturating_add(more));
         let mut tried = Vec::new();
-        for length in usual.into_iter().chain(longer) {
+        for length in usual.into_iter().take(tried_of_usual).chain(longer) {
             let length = length.min(most);
             if length <= MAX_LENGTH && !tried.contains(&length) && !found.is_done() {
                 tried.push(length);

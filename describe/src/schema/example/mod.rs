@@ -65,6 +65,8 @@ pub struct Examples<'t> {
     validator: Validator<'t>,
     /// The maximum number of schemas that are visited for one example.
     max_visited: usize,
+    /// True if every value of an example is one that an author wrote.
+    only_written: bool,
     /// The examples of shared schemas so far.
     known: RefCell<HashMap<SharedExample<'t>, Option<Json>>>,
     /// The state of the example that is being made.
@@ -133,6 +135,7 @@ impl<'t> Examples<'t> {
         Self {
             validator: Validator::unlimited(context),
             max_visited: MAX_VISITED_FOR_EXAMPLE,
+            only_written: false,
             known: RefCell::default(),
             state: RefCell::default(),
         }
@@ -142,6 +145,14 @@ impl<'t> Examples<'t> {
     #[must_use]
     pub fn at_most(mut self, schemas: usize) -> Self {
         self.max_visited = schemas.min(MAX_VISITED_FOR_EXAMPLE);
+        self
+    }
+
+    /// Makes no values up: an example consists of those that authors wrote (examples, defaults, and the
+    /// values of an enum), and of null.
+    #[must_use]
+    pub fn only_written(mut self) -> Self {
+        self.only_written = true;
         self
     }
 
@@ -258,6 +269,7 @@ impl<'t> Examples<'t> {
             match kind {
                 Kinds::OBJECT => self.objects(case, found),
                 Kinds::ARRAY => self.arrays(case, found),
+                _ if self.only_written => {}
                 scalar => found.offer_scalars(case, scalar),
             }
         }
