@@ -17,7 +17,7 @@ const LIBRARIES: [&str; 8] = [
     "describe", "tools", "core", "client", "http", "docs_gen", "server", "tower",
 ];
 
-/// Where a declaration starts in the HTML, which words it starts with, and where it ends.
+/// The starts of declarations in the HTML, with the words that they start with and their ends.
 const DECLARATIONS: [(&str, &str, &str); 4] = [
     ("<pre class=\"rust item-decl\">", "", "</pre>"),
     ("<h4 class=\"code-header\">", "pub ", "</h4>"),

@@ -63,9 +63,9 @@ pub struct Reserve {
 pub struct Order {
     /// Who orders.
     pub customer: Customer,
-    /// Where to deliver.
+    /// The address for the delivery.
     pub address: Address,
-    /// What is ordered.
+    /// The items that are ordered.
     #[schemars(length(min = 1))]
     pub lines: Vec<Line>,
     /// How it is paid.
@@ -74,7 +74,7 @@ pub struct Order {
     pub shipping: Shipping,
     /// A note for the courier.
     pub note: Option<String>,
-    /// Whether to wrap it.
+    /// True to wrap it.
     #[serde(default)]
     pub gift: bool,
 }
@@ -84,7 +84,7 @@ pub struct Order {
 pub struct Customer {
     /// The full name.
     pub name: String,
-    /// Where to send the receipt.
+    /// The address for the receipt.
     pub email: String,
     /// The number of the customer.
     pub number: u64,
@@ -143,14 +143,14 @@ pub enum Shipping {
     Express,
 }
 
-/// What an order costs.
+/// The price of an order.
 #[derive(Clone, Serialize, JsonSchema)]
 pub struct Receipt {
     /// How many products.
     pub products: u32,
     /// The price of everything.
     pub total: f64,
-    /// Whether it will arrive tomorrow.
+    /// True if it will arrive tomorrow.
     pub tomorrow: bool,
 }
 

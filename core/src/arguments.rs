@@ -136,6 +136,7 @@ fn compiler(service: &ServiceDescription) -> Compiler<'_> {
     let SchemaContext {
         components,
         enforced_formats,
+        ..
     } = SchemaContext::from(service);
     Compiler::new(components).for_tools(enforced_formats.or(Some(&[])))
 }

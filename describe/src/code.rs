@@ -363,38 +363,75 @@ pub fn in_v1_1(code: i64) -> i64 {
 mod tests {
     use super::*;
 
-    /// The contract's table: code, message, status of GET, and 1.1 code.
-    const CONTRACT: [(i64, &str, Option<u16>, i64); 15] = [
-        (-32700, "Parse error", None, 500),
-        (-32600, "Invalid Request", Some(400), 422),
-        (-32601, "Method not found", Some(404), 404),
-        (-32602, "Invalid params", Some(400), 406),
-        (-32603, "Internal error", Some(500), 500),
-        (-32001, "Timed out", Some(504), 504),
-        (-32002, "Busy", Some(503), 503),
-        (-32003, "Request too large", Some(414), 500),
-        (-32004, "Response too large", Some(500), 507),
-        (-32005, "Batch too large", None, 500),
-        (-32006, "Not callable with GET", Some(405), 405),
-        (-32007, "Refused", Some(403), 403),
-        (-32008, "Too many requests", Some(429), 503),
-        (-32009, "Still running", None, 503),
-        (-32010, "Key used otherwise", None, 422),
+    /// A row of the contract's table: code, message, statuses of GET and POST, 1.1 code, whether the call ran, and
+    /// whether to repeat it.
+    type ContractRow = (
+        i64,
+        &'static str,
+        Option<u16>,
+        Option<u16>,
+        i64,
+        &'static str,
+        &'static str,
+    );
+
+    #[rustfmt::skip]
+    const CONTRACT: [ContractRow; 15] = [
+        (-32700, "Parse error", None, None, 500, "no", "never"),
+        (-32600, "Invalid Request", Some(400), Some(400), 422, "no", "never"),
+        (-32601, "Method not found", Some(404), Some(404), 404, "no", "never"),
+        (-32602, "Invalid params", Some(400), None, 406, "unknown", "never"),
+        (-32603, "Internal error", Some(500), None, 500, "unknown", "unknown"),
+        (-32001, "Timed out", Some(504), None, 504, "unknown", "if-safe"),
+        (-32002, "Busy", Some(503), Some(503), 503, "no", "after-pause"),
+        (-32003, "Request too large", Some(414), Some(413), 500, "no", "never"),
+        (-32004, "Response too large", Some(500), None, 507, "unknown", "never"),
+        (-32005, "Batch too large", None, None, 500, "no", "never"),
+        (-32006, "Not callable with GET", Some(405), None, 405, "no", "never"),
+        (-32007, "Refused", Some(403), Some(403), 403, "no", "never"),
+        (-32008, "Too many requests", Some(429), None, 503, "no", "after-seconds"),
+        (-32009, "Still running", None, None, 503, "no", "same-key"),
+        (-32010, "Key used otherwise", None, None, 422, "no", "never"),
     ];
 
     #[test]
     fn every_error_of_the_protocol_is_as_in_the_contract() {
-        let codes: Vec<i64> = PROTOCOL_ERRORS.iter().map(|error| error.code).collect();
+        let rows: Vec<ContractRow> = PROTOCOL_ERRORS
+            .iter()
+            .map(|error| {
+                (
+                    error.code,
+                    error.message,
+                    error.get_status,
+                    error.post_status,
+                    in_v1_1(error.code),
+                    error.ran.name(),
+                    error.retry.name(),
+                )
+            })
+            .collect();
+        for (index, row) in rows.iter().enumerate() {
+            let contract = CONTRACT.get(index);
+            assert_eq!(
+                Some(row),
+                contract,
+                "`CONTRACT` has another row for {}",
+                row.0
+            );
+        }
         assert_eq!(
-            codes,
-            CONTRACT.map(|(code, ..)| code),
-            "a row of `CONTRACT` for each code"
+            rows.len(),
+            CONTRACT.len(),
+            "a code of `CONTRACT` has no row"
         );
-        for (error, (code, message, get_status, v1_1)) in PROTOCOL_ERRORS.iter().zip(CONTRACT) {
-            assert_eq!((error.code, error.message), (code, message));
-            assert_eq!(error.get_status, get_status, "{message}");
-            assert_eq!(in_v1_1(code), v1_1, "{message}");
-            assert!(RESERVED.contains(&code) && !is_implementation_defined(code));
+        for error in PROTOCOL_ERRORS {
+            assert!(RESERVED.contains(&error.code) && !is_implementation_defined(error.code));
+            assert!(
+                error.meaning.ends_with('.')
+                    && (error.advice.is_empty() || error.advice.ends_with('.')),
+                "the texts of {} are sentences",
+                error.code
+            );
         }
     }
 

@@ -13,6 +13,7 @@ pub type CompareVersions =
 
 /// The changes between two versions of a service, by their effects on callers.
 #[derive(Debug, Default)]
+#[non_exhaustive]
 pub struct VersionChanges {
     /// Changes that stop callers who did nothing wrong.
     pub breaking: Vec<VersionChange>,
@@ -23,7 +24,8 @@ pub struct VersionChanges {
 }
 
 /// A change between two versions of a service.
-#[derive(Debug)]
+#[derive(Debug, Default)]
+#[non_exhaustive]
 pub struct VersionChange {
     /// The name of its kind, such as `param-removed`.
     pub rule: &'static str,

@@ -96,11 +96,8 @@ impl ServiceOptions {
                 writeln!(out, "{document}")
             }
             Download::OpenApi => {
-                let address = self.address.as_deref();
-                let options = OpenApiOptions {
-                    address,
-                    ..OpenApiOptions::default()
-                };
+                let mut options = OpenApiOptions::default();
+                options.address = self.address.as_deref();
                 writeln!(out, "{}", OpenApiText { service, options })
             }
         }

@@ -63,7 +63,7 @@ pub(crate) struct Widths {
 
 impl Promises for Widths {}
 
-/// What may be left out, what may be null, and both.
+/// Members that may be left out, that may be null, and both.
 #[derive(Serialize, Deserialize, JsonSchema)]
 pub(crate) struct Optional {
     required: String,

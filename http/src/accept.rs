@@ -8,7 +8,7 @@ use crate::quality::{Quality, weighed};
 
 /// Returns whether `Accept` prefers HTML to JSON. A client that accepts anything gets JSON.
 /// Browsers name HTML, and programs do not.
-pub fn prefers_html(headers: &Headers) -> bool {
+pub(crate) fn prefers_html(headers: &Headers) -> bool {
     let json = ["application/json", "application/*", "*/*"];
     quality(headers, &["text/html", "text/*"]) > quality(headers, &json)
 }

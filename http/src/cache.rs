@@ -14,15 +14,15 @@ use crate::options::seconds;
 
 /// The procedure that returns the description. Its callers may see everything that reveals the
 /// description.
-pub const DESCRIPTION_PROCEDURE: &str = "rpc.describe";
+pub(crate) const DESCRIPTION_PROCEDURE: &str = "rpc.describe";
 
 /// A hash of a body, as text for a strong validator. It protects no secret, so a fast 128-bit hash is
 /// enough.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Hash([u8; 32]);
+pub(crate) struct Hash([u8; 32]);
 
 impl Hash {
-    pub fn new(body: &[u8]) -> Self {
+    pub(crate) fn new(body: &[u8]) -> Self {
         // Formatting a hash would cost 900 instructions, which is much for a small result.
         const HEX_DIGITS: &[u8; 16] = b"0123456789abcdef";
         let mut text = [0; 32];
@@ -41,7 +41,7 @@ impl Hash {
     }
 
     /// Returns the hash of a text that also depends on this one.
-    pub fn and(&self, other: &str) -> Self {
+    pub(crate) fn and(&self, other: &str) -> Self {
         Self::new(&[&self.0, other.as_bytes()].concat())
     }
 
@@ -53,7 +53,7 @@ impl Hash {
 
 /// A strong validator (RFC 9110, section 8.8.3), with its quotes.
 #[derive(Debug, Clone)]
-pub struct Tag(String);
+pub(crate) struct Tag(String);
 
 impl Tag {
     /// Creates a validator from the hash of a text and the name of its coding.
@@ -63,7 +63,7 @@ impl Tag {
 
     /// Returns whether the caller already has the representation, by the weak comparison that
     /// `If-None-Match` requires.
-    pub fn is_known(&self, headers: &Headers) -> bool {
+    pub(crate) fn is_known(&self, headers: &Headers) -> bool {
         // Almost every client sends the one tag that it got.
         if headers.get("if-none-match") == Some(self.0.as_bytes()) {
             return true;
@@ -125,7 +125,9 @@ impl Audience {
 
 /// Returns the value of `Cache-Control` for responses that reveal descriptions. They are private if
 /// not everyone may see all of the descriptions.
-pub fn description_control<'s>(services: impl IntoIterator<Item = &'s Service>) -> &'static str {
+pub(crate) fn description_control<'s>(
+    services: impl IntoIterator<Item = &'s Service>,
+) -> &'static str {
     let mut services = services.into_iter();
     if services.any(|service| service.is_guarded(DESCRIPTION_PROCEDURE)) {
         "private, no-cache"
@@ -147,7 +149,7 @@ pub(crate) fn vary_of(reply: &Reply) -> Value {
 }
 
 /// Returns a `Vary` value with these fields and others, each once.
-pub fn vary<'f>(fields: &'static str, others: impl IntoIterator<Item = &'f str>) -> Value {
+pub(crate) fn vary<'f>(fields: &'static str, others: impl IntoIterator<Item = &'f str>) -> Value {
     let mut all = Cow::Borrowed(fields);
     for other in others {
         if !names(all.split(", "), other) {
@@ -164,7 +166,7 @@ pub fn vary<'f>(fields: &'static str, others: impl IntoIterator<Item = &'f str>)
 }
 
 /// Returns the fields that descriptions depend on because guards read them.
-pub fn fields_of_descriptions<'s>(
+pub(crate) fn fields_of_descriptions<'s>(
     services: impl IntoIterator<Item = &'s Service>,
 ) -> impl Iterator<Item = &'s str> {
     services

@@ -18,7 +18,7 @@ use crate::routes::mounted::MountedService;
 use crate::{link, request_error};
 
 /// The path of the catalogue.
-pub const PATH: &str = "/.well-known/api-catalog";
+pub(crate) const PATH: &str = "/.well-known/api-catalog";
 
 const MEDIA_TYPE: &str =
     "application/linkset+json; profile=\"https://www.rfc-editor.org/info/rfc9727\"";
@@ -30,7 +30,7 @@ pub(crate) fn link_from(request: &Request<'_>) -> String {
 
 /// Responds with the catalogue of these services. Services whose description the caller may
 /// not see are left out.
-pub async fn respond(request: &Request<'_>, services: &[MountedService]) -> Response {
+pub(crate) async fn respond(request: &Request<'_>, services: &[MountedService]) -> Response {
     if let Some(first) = services.first()
         && let Some(response) = request_error::of_page(request, &first.endpoint.options)
     {

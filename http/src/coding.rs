@@ -28,7 +28,7 @@ const MAX_COMPRESSED_BY_WORKER: usize = 64 << 10;
 
 /// A content coding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Coding {
+pub(crate) enum Coding {
     Identity,
     Gzip,
 }
@@ -37,7 +37,7 @@ impl Coding {
     /// Returns the coding that the client prefers. The body is not compressed without
     /// `Accept-Encoding`, or if the client rejects every coding: a readable response is better than
     /// none (section 12.5.3).
-    pub fn preferred(headers: &Headers) -> Self {
+    pub(crate) fn preferred(headers: &Headers) -> Self {
         let gzip = requested_quality(headers, "gzip").unwrap_or(0);
         if gzip > 0 && gzip >= requested_quality(headers, "identity").unwrap_or(0) {
             Self::Gzip
@@ -59,7 +59,7 @@ impl Coding {
     }
 
     /// Returns the validator of a text in this coding, from the text's hash.
-    pub fn tag(self, hash: &Hash) -> Tag {
+    pub(crate) fn tag(self, hash: &Hash) -> Tag {
         match self {
             Self::Identity => Tag::new(hash, ""),
             Self::Gzip => Tag::new(hash, "-gzip"),
@@ -95,7 +95,7 @@ pub(crate) async fn compress(text: Bytes, level: Compression) -> Option<Bytes> {
 }
 
 /// Compresses a text with gzip.
-pub fn gzip(text: &[u8], level: Compression) -> Bytes {
+pub(crate) fn gzip(text: &[u8], level: Compression) -> Bytes {
     let mut encoder = GzEncoder::new(Vec::new(), level);
     // Writing to a vector cannot fail.
     let _ = encoder.write_all(text);
@@ -104,7 +104,7 @@ pub fn gzip(text: &[u8], level: Compression) -> Bytes {
 
 /// The descriptions that have been requested, by the reserved procedure that returns them.
 #[derive(Debug, Default)]
-pub struct Descriptions(Mutex<HashMap<String, Arc<KnownText>>>);
+pub(crate) struct Descriptions(Mutex<HashMap<String, Arc<KnownText>>>);
 
 /// A text that never changes, so only its first requests pay for its hash and its compression.
 #[derive(Debug)]

@@ -21,7 +21,7 @@ use crate::pieces::{Body, PIECE_SIZE};
 use crate::request::Request;
 use crate::response::Response;
 use crate::status;
-use crate::traffic::{Room, Traffic};
+use crate::traffic::{Exchange, Room, Traffic};
 
 /// A service and its HTTP settings.
 #[derive(Clone)]
@@ -39,7 +39,7 @@ pub struct Endpoint {
     /// The number of requests that were rejected unread.
     pub shed: Arc<AtomicU64>,
     /// The exchanges that have not ended, and the room of their bytes.
-    pub traffic: Arc<Traffic>,
+    pub(crate) traffic: Arc<Traffic>,
     /// A hash of the description.
     pub(crate) hash: Hash,
     /// Says whether the caller of a request has a version already. It is made once, because few requests ask it.
@@ -77,6 +77,12 @@ impl Endpoint {
             self.shed.fetch_add(1, Ordering::Relaxed);
         }
         sheds
+    }
+
+    /// Begins an exchange that the carrier responds to itself. It ends when the value is dropped, and a shutdown waits
+    /// for it.
+    pub fn begin_exchange(&self) -> Exchange {
+        self.traffic.begin()
     }
 
     /// Changes the HTTP options.

@@ -14,7 +14,7 @@ use crate::response::Response;
 use crate::{accept, cache, request_error};
 
 /// The path of the OpenAPI document of a server with one service, where tools look for it.
-pub const OPENAPI_PATH: &str = "/openapi.json";
+pub(crate) const OPENAPI_PATH: &str = "/openapi.json";
 
 /// The maximum number of folders below a mount from which a link leads back.
 const MAX_LINK_DEPTH: usize = 16;
@@ -51,7 +51,7 @@ pub(crate) async fn open(request: &Request<'_>, endpoint: &Endpoint) -> Response
 }
 
 /// Responds with the OpenAPI document to callers that may see the description.
-pub async fn openapi(request: &Request<'_>, endpoint: &Endpoint) -> Response {
+pub(crate) async fn openapi(request: &Request<'_>, endpoint: &Endpoint) -> Response {
     let service = &endpoint.service;
     let options = &endpoint.options;
     if let Some(response) = request_error::of_page(request, options) {

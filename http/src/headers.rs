@@ -50,8 +50,7 @@ pub struct Headers {
 
 impl Headers {
     /// Creates an empty list with room for this many fields of average length.
-    #[doc(hidden)]
-    pub fn with_room_for(fields: usize) -> Self {
+    pub fn with_capacity(fields: usize) -> Self {
         Self {
             text: Vec::with_capacity(fields * 48),
             ends: Vec::with_capacity(fields),
@@ -59,7 +58,6 @@ impl Headers {
     }
 
     /// Adds a field. Its name must be in lower case.
-    #[doc(hidden)]
     pub fn push_lower(&mut self, name: &str, value: &[u8]) {
         self.text.extend_from_slice(name.as_bytes());
         let end_of_name = self.text.len();
@@ -139,7 +137,6 @@ pub(crate) type Value = Cow<'static, str>;
 
 /// Returns whether a text can be a header field's value (RFC 9110, section 5.5, without obsolete
 /// forms).
-#[doc(hidden)]
 pub fn is_value(text: &str) -> bool {
     text.bytes().all(|byte| matches!(byte, b'\t' | b' '..=b'~'))
 }

@@ -6,35 +6,34 @@
 //! 1. It accepts a head and fills in a [`Request`] as it arrived: [`Target`] undecoded, [`Headers`], [`Peer`], and the
 //!    [`ListenerInfo`] of where the connection came in.
 //! 2. It implements [`Upload`] for the body. The contract asks for it once, with a limit, a time and the
-//!    [`Traffic`] whose room it takes ([`Arriving`]), or has it skipped.
-//! 3. It passes both to [`Endpoint::respond`], which never fails: every request has a [`Response`].
-//! 4. It writes status, fields and the pieces of the [`Body`], and drops a body whose caller has gone. An exchange
-//!    lasts until then.
+//!    [room](Arriving) that it takes, or has it skipped: [`discard`] reads on for a client that is still sending.
+//! 3. It passes both to what serves the address: a [`RouteTable`] knows all addresses of a host, an [`Endpoint`] is a
+//!    single service, and an [`HttpPage`] a single page. None of them fails: every request has a [`Response`].
+//! 4. It writes status, fields and the pieces of the [`Body`], of [`PIECE_SIZE`] bytes if it copies them. It drops a
+//!    body whose caller has gone, or reads less than [`MIN_PROGRESS`] in the write timeout. An exchange lasts until
+//!    then; one that the carrier responds to itself is counted with [`Endpoint::begin_exchange`].
 //! 5. It does with the connection what [`ConnectionState`] says, and reports the response (access log, metrics).
+//!
+//! Bytes that never become a request are answered with [`request_error`]. Errors outside of requests go to the log: at
+//! a limited rate ([`RecentErrors`]), and to [`stderr`] if nothing reads the log.
 //!
 //! In return, the contract decides addresses, methods, media types, limits, statuses, validators and what caches may
 //! keep, and tells observers of each request. Connections, time limits for heads, the date, the length and transfer
 //! coding of a message, and the order of shutting down are the carrier's; it sets [`Endpoint::leaving`] first.
 
-#[doc(hidden)]
-pub mod accept;
+mod accept;
 mod access_log;
-#[doc(hidden)]
-pub mod address;
+mod address;
 mod auth;
-#[doc(hidden)]
-pub mod cache;
-#[doc(hidden)]
-pub mod catalog;
-#[doc(hidden)]
-pub mod coding;
+mod cache;
+mod catalog;
+mod coding;
 mod cors;
 mod dispatch;
 #[cfg(feature = "docs")]
 mod docs;
 mod endpoint;
-#[doc(hidden)]
-pub mod front_door;
+mod front_door;
 mod get;
 mod golden;
 mod headers;
@@ -47,8 +46,7 @@ mod media;
 #[cfg(feature = "metrics")]
 mod metrics;
 mod options;
-#[doc(hidden)]
-pub mod origin;
+mod origin;
 mod own_fields;
 mod page;
 mod pieces;
@@ -56,17 +54,14 @@ mod post;
 mod proxies;
 mod quality;
 mod readiness;
-#[doc(hidden)]
-pub mod recent;
+mod recent;
 mod request;
-#[doc(hidden)]
 pub mod request_error;
 mod request_ids;
 mod response;
 mod routes;
 mod runtime;
 mod status;
-#[doc(hidden)]
 pub mod stderr;
 #[cfg(test)]
 mod tests;
@@ -97,13 +92,13 @@ pub use options::HttpOptions;
 pub use page::HttpPage;
 pub use pieces::{Body, PIECE_SIZE};
 pub use proxies::TrustedProxy;
+pub use recent::RecentErrors;
 pub use request::{ListenerInfo, Request, Target};
 pub use request_ids::{REQUEST_ID, generated_request_id, request_id};
 pub use response::{ConnectionState, Response};
 pub use routes::{MountedService, RouteTable, Routes};
 pub use runtime::TokioRuntime;
-pub use traffic::Traffic;
-pub use unpacking::Unpacking;
+pub use traffic::Exchange;
 pub use upload::{Upload, UploadError, discard};
 pub use waiting::{Arriving, MIN_PROGRESS};
 

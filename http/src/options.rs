@@ -110,8 +110,7 @@ pub(crate) fn seconds(time: Duration) -> u64 {
 
 impl HttpOptions {
     /// Reduces times to those that can be added to the current time.
-    #[doc(hidden)]
-    pub fn bound_times(&mut self) {
+    pub(crate) fn bound_times(&mut self) {
         for time in [
             &mut self.body_timeout,
             &mut self.drain_time,
@@ -130,7 +129,6 @@ impl HttpOptions {
 
     /// Returns the value of `Retry-After`: whole seconds, at least one, and never earlier than
     /// configured.
-    #[doc(hidden)]
     pub fn retry_after_seconds(&self) -> u64 {
         let rest = u64::from(self.retry_after.subsec_nanos() > 0);
         self.retry_after

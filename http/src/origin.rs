@@ -64,7 +64,7 @@ fn is_listed(origin: &url::Origin, listed: &[String]) -> bool {
 }
 
 /// Returns whether a text is an origin, such as `https://example.com`.
-pub fn is_origin(text: &str) -> bool {
+pub(crate) fn is_origin(text: &str) -> bool {
     parse(text).is_some()
 }
 

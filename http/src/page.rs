@@ -8,7 +8,6 @@ use crate::request::Request;
 use crate::response::Response;
 
 /// A page of a host: its [`Health`](crate::Health), its metrics, or its reference site.
-#[doc(hidden)]
 pub trait HttpPage {
     /// Returns the path at which the page is served.
     fn path(&self) -> &str;

@@ -18,6 +18,7 @@ use crate::request::Request;
 use crate::request_error::invalid_request;
 use crate::response::{ConnectionState, Response};
 use crate::upload::{Upload, UploadError};
+use crate::waiting::Arriving;
 use crate::{media, own_fields, status};
 
 /// Checks the request, reads its body and calls what it asks for.
@@ -58,7 +59,11 @@ pub(crate) async fn receive(
     let time = endpoint.options.body_timeout;
     let arrival = Arrival(endpoint);
     let read = upload
-        .read(coding.longest(limit), time, &endpoint.traffic)
+        .read(
+            coding.longest(limit),
+            time,
+            Arriving::new(&endpoint.traffic),
+        )
         .await;
     let decoded = read.and_then(|body| coding.decode(body, limit));
     std::mem::forget(arrival);

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 /// disk.
 const MAX_ERRORS_PER_SECOND: u32 = 10;
 
-pub const ONE_SECOND: Duration = Duration::from_secs(1);
+pub(crate) const ONE_SECOND: Duration = Duration::from_secs(1);
 
 /// The errors that were written in the last second, and the number of those left out since.
 #[derive(Default)]
@@ -24,6 +24,7 @@ struct Second {
 }
 
 impl RecentErrors {
+    /// Creates a second in which nothing has been written.
     pub const fn new() -> Self {
         Self(Mutex::new(Second {
             began: None,

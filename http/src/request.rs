@@ -146,7 +146,6 @@ impl Request<'_> {
     }
 
     /// Returns everything that guards can learn about the request and its origin.
-    #[doc(hidden)]
     pub fn extensions(&self, options: &HttpOptions) -> Extensions {
         self.extend(self.headers.clone(), options)
     }

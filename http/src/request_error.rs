@@ -1,4 +1,5 @@
-//! Responses to requests that never become calls.
+//! Responses to requests that never become calls. A carrier sends [`busy`] while it shuts down, and tells an
+//! [`Endpoint`](crate::Endpoint) of an [`invalid_request`] that it could not read.
 //!
 //! They have the form of a JSON-RPC response with `id: null`, so that clients need no second parser
 //! for errors of the server.
@@ -20,7 +21,7 @@ pub fn busy() -> Response {
 }
 
 /// Returns the response to a request for a page of a host that the server does not serve.
-pub fn misdirected() -> Response {
+pub(crate) fn misdirected() -> Response {
     let reply = Reply::request_error(misdirection());
     let mut response = Response::of_reply(StatusCode::MISDIRECTED_REQUEST, reply);
     response.is_told = false;
@@ -28,7 +29,7 @@ pub fn misdirected() -> Response {
 }
 
 /// Returns the response to a request that does not read a page of a served host.
-pub fn of_page(request: &Request<'_>, options: &HttpOptions) -> Option<Response> {
+pub(crate) fn of_page(request: &Request<'_>, options: &HttpOptions) -> Option<Response> {
     if !request.is_for_served_host(options) {
         return Some(misdirected());
     }
@@ -51,7 +52,7 @@ pub fn invalid_request(reason: impl Into<String>) -> RequestError {
 
 /// Returns the rejection of a caller that the guards of `rpc.describe` reject, for pages that
 /// reveal the description.
-pub async fn without_description(
+pub(crate) async fn without_description(
     service: &Service,
     request: &Request<'_>,
     options: &HttpOptions,

@@ -124,7 +124,7 @@ impl Response {
     }
 
     /// Adds the validator of a representation, and the representation itself unless the caller has it.
-    pub fn unless_known(
+    pub(crate) fn unless_known(
         mut self,
         tag: Tag,
         headers: &Headers,

@@ -33,7 +33,7 @@ fn has_logger() -> bool {
 
 /// Writes an error if the log goes nowhere, unless there were too many in the last second. Their
 /// number is written with the next one, or when a second is over.
-pub fn error(line: &str) {
+pub(crate) fn error(line: &str) {
     if !is_log_unread() {
         return;
     }

@@ -1,6 +1,5 @@
 //! The contract without a carrier, by plain function calls.
 
-use std::sync::Arc;
 use std::sync::Mutex;
 use std::time::Duration;
 
@@ -12,20 +11,15 @@ use crate::options::HttpOptions;
 use crate::pieces::PIECE_SIZE;
 use crate::request::{ListenerInfo, Request, Target};
 use crate::response::{ConnectionState, Response};
-use crate::traffic::Traffic;
 use crate::upload::{Upload, UploadError};
+use crate::waiting::Arriving;
 use crate::{Endpoint, Headers};
 
 /// A body that has arrived.
 struct ArrivedBody(Bytes);
 
 impl Upload for ArrivedBody {
-    async fn read(
-        &mut self,
-        limit: usize,
-        _: Duration,
-        _: &Arc<Traffic>,
-    ) -> Result<Bytes, UploadError> {
+    async fn read(&mut self, limit: usize, _: Duration, _: Arriving) -> Result<Bytes, UploadError> {
         if self.0.len() > limit {
             return Err(UploadError::TooLarge);
         }

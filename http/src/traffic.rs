@@ -13,7 +13,7 @@ use crate::options::HttpOptions;
 
 /// The exchanges of one service that have not ended, and the bytes that are buffered for its callers.
 #[derive(Debug)]
-pub struct Traffic {
+pub(crate) struct Traffic {
     exchanges: AtomicUsize,
     /// The room that is left, in bytes. The semaphore is fair: once a response waits, all room that is
     /// given back goes to it.
@@ -31,7 +31,7 @@ pub struct Exchange(Arc<Traffic>);
 
 impl Traffic {
     /// Creates the state of a service with these options.
-    pub fn new(options: &HttpOptions) -> Arc<Self> {
+    pub(crate) fn new(options: &HttpOptions) -> Arc<Self> {
         let all = options.max_buffered_bytes.clamp(1, Semaphore::MAX_PERMITS);
         Arc::new(Self {
             exchanges: AtomicUsize::new(0),
@@ -42,7 +42,7 @@ impl Traffic {
     }
 
     /// Begins an exchange. It ends when the value is dropped.
-    pub fn begin(self: &Arc<Self>) -> Exchange {
+    pub(crate) fn begin(self: &Arc<Self>) -> Exchange {
         // A shutdown is announced before requests are counted, and a request is counted before it
         // checks for a shutdown: one of them always sees the other.
         self.exchanges.fetch_add(1, Ordering::SeqCst);
@@ -50,7 +50,7 @@ impl Traffic {
     }
 
     /// Returns how many exchanges have not ended.
-    pub fn exchanges(&self) -> usize {
+    pub(crate) fn exchanges(&self) -> usize {
         self.exchanges.load(Ordering::SeqCst)
     }
 

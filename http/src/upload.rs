@@ -4,7 +4,6 @@
 //! known only to the carrier, so it implements [`Upload`].
 
 use std::future::Future;
-use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -13,17 +12,17 @@ use tokio::time::timeout;
 
 use crate::options::HttpOptions;
 use crate::response::ConnectionState;
-use crate::traffic::Traffic;
+use crate::waiting::Arriving;
 
 /// A body that is still to be read.
 pub trait Upload {
-    /// Reads the whole body, of at most `limit` bytes, which has to arrive within this time and in the room
-    /// of this traffic.
+    /// Reads the whole body, of at most `limit` bytes, which has to arrive within this time. A body in several pieces is
+    /// stored in `arriving`, which counts the room that it takes.
     fn read(
         &mut self,
         limit: usize,
         time: Duration,
-        traffic: &Arc<Traffic>,
+        arriving: Arriving,
     ) -> impl Future<Output = Result<Bytes, UploadError>>;
 
     /// Discards the body, and returns what to do with the connection: a client that is still sending

@@ -30,7 +30,7 @@ pub struct Arriving {
 
 impl Arriving {
     /// Creates an empty body.
-    pub fn new(traffic: &Arc<Traffic>) -> Self {
+    pub(crate) fn new(traffic: &Arc<Traffic>) -> Self {
         Self {
             traffic: Arc::clone(traffic),
             blocks: Vec::new(),
@@ -266,7 +266,7 @@ mod tests {
             whole.extend_from_slice(&chunk);
             assert_eq!(traffic.free(), all - size);
         }
-        // What has no room is not taken.
+        // Bytes without room are not taken.
         let mut other = Arriving::new(&traffic);
         assert_eq!(other.append(&vec![0; all]), None);
         drop(other);

@@ -21,7 +21,7 @@ pub(crate) fn request_id(parts: &Parts) -> RequestId {
 
 /// Converts a request without its body.
 pub(crate) fn read(parts: &Parts, is_secure: bool, id: RequestId) -> Request<'_> {
-    let mut headers = Headers::with_room_for(parts.headers.keys_len() + 1);
+    let mut headers = Headers::with_capacity(parts.headers.keys_len() + 1);
     // In HTTP/2, the target alone names the host.
     if let Some(authority) = parts.uri.authority()
         && !parts.headers.contains_key(HOST)

@@ -4,12 +4,11 @@
 
 use std::future::poll_fn;
 use std::pin::Pin;
-use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use bytes::{Buf, Bytes};
-use docent_http::{Arriving, ConnectionState, HttpOptions, Traffic, Upload, UploadError, discard};
+use docent_http::{Arriving, ConnectionState, HttpOptions, Upload, UploadError, discard};
 use futures_util::stream::{self, Stream};
 use http::{HeaderMap, header};
 use http_body::Body;
@@ -42,9 +41,8 @@ impl<B: Body> IncomingBody<B> {
     async fn collect(
         &mut self,
         limit: usize,
-        traffic: &Arc<Traffic>,
+        mut arriving: Arriving,
     ) -> Result<Bytes, UploadError> {
-        let mut arriving = None;
         let mut length = 0;
         while let Some(chunk) = poll_fn(|cx| poll_data(self.body.as_mut(), cx)).await {
             let mut chunk = chunk.map_err(|_| UploadError::Broken)?;
@@ -52,11 +50,10 @@ impl<B: Body> IncomingBody<B> {
             if length > limit {
                 return Err(UploadError::TooLarge);
             }
-            if self.announced == Some(length) && arriving.is_none() {
+            if self.announced == Some(length) && chunk.remaining() == length {
                 // A body that arrives in one piece is passed on without a copy.
                 return Ok(chunk.copy_to_bytes(length));
             }
-            let arriving = arriving.get_or_insert_with(|| Arriving::new(traffic));
             while chunk.has_remaining() {
                 let part = chunk.chunk();
                 let taken = part.len();
@@ -64,7 +61,7 @@ impl<B: Body> IncomingBody<B> {
                 chunk.advance(taken);
             }
         }
-        Ok(arriving.map(Arriving::whole).unwrap_or_default())
+        Ok(arriving.whole())
     }
 
     /// Returns what reads the rest of the body after the response, if anything does: enough of it for a client that
@@ -90,13 +87,13 @@ impl<B: Body> Upload for IncomingBody<B> {
         &mut self,
         limit: usize,
         time: Duration,
-        traffic: &Arc<Traffic>,
+        arriving: Arriving,
     ) -> Result<Bytes, UploadError> {
         if self.announced.is_some_and(|length| length > limit) {
             return Err(UploadError::TooLarge);
         }
         self.is_withheld = false;
-        timeout(time, self.collect(limit, traffic))
+        timeout(time, self.collect(limit, arriving))
             .await
             .unwrap_or(Err(UploadError::TooSlow))
     }

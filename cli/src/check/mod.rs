@@ -141,16 +141,14 @@ fn check<'d>(
         let session = mcp::session(open, service.origin, &exchange)?;
         let shown = without_secrets(&address);
         terminal.progress(format_args!("docent: calling {shown}, seed {seed}"));
-        let options = LiveOptions {
-            address: &address,
-            has_credentials: exchange.has_credentials(),
-            with_writes: args.r#unsafe,
-            seed,
-            max_calls: args.max_calls,
-            at_once: args.at_once,
-            rate: args.rate,
-            max_time: client.time_limit(),
-        };
+        let mut options = LiveOptions::new(&address);
+        options.has_credentials = exchange.has_credentials();
+        options.with_writes = args.r#unsafe;
+        options.seed = seed;
+        options.max_calls = args.max_calls;
+        options.at_once = args.at_once;
+        options.rate = args.rate;
+        options.max_time = client.time_limit();
         let mut report = check_live(
             service,
             bindings(service),

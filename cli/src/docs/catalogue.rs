@@ -232,7 +232,7 @@ fn with_history(
         }
     }
     for (path, states) in history {
-        // What cannot be read is of no service.
+        // Unreadable files belong to no service.
         if let Some(last) = states.first()
             && let Ok(bytes) = contents.read(&path, last)
             && let Ok(reading) = read(&bytes)
@@ -332,7 +332,7 @@ impl<'h> HistoryReader<'h> {
     fn read(&mut self, service: &[usize]) -> Result<(SiteBuilder, Vec<CatalogueUpdate>), Failure> {
         let entries = self.entries(service);
         let contents = self.contents(&entries);
-        // What came before the oldest content is not known if some were not read.
+        // The content before the oldest one is not known if some were not read.
         let is_whole = entries.len() <= MAX_READ_STATES;
         let mut updates = Vec::new();
         for (index, read) in contents.iter().enumerate() {

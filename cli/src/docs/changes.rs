@@ -21,12 +21,12 @@ pub(super) fn changes(
             Verdict::Risky => &mut changes.risky,
             Verdict::Safe => &mut changes.safe,
         };
-        list.push(VersionChange {
-            rule: change.rule.as_str(),
-            sentence: change.phrase.tell(translated),
-            pointer: change.pointer.clone(),
-            procedures: procedures.into_iter().map(str::to_owned).collect(),
-        });
+        let mut shown = VersionChange::default();
+        shown.rule = change.rule.as_str();
+        shown.sentence = change.phrase.tell(translated);
+        shown.pointer = change.pointer.clone();
+        shown.procedures = procedures.into_iter().map(str::to_owned).collect();
+        list.push(shown);
     }
     changes
 }

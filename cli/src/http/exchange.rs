@@ -215,7 +215,7 @@ impl Exchange {
                 Some(target) => redirected(&url, &target, stays),
                 None => Err(format!("HTTP {status}, to an invalid URL")),
             }
-            .map_err(|reason| unanswered(Rule::BadResponse, reason))?;
+            .map_err(|reason| Unanswered::new(Rule::BadResponse, reason))?;
             self.warn_of_lost_credentials(&url, &next);
             url = next;
             // 303 asks for a GET. All other redirects repeat the request.
@@ -224,7 +224,7 @@ impl Exchange {
             }
         }
         let reason = format!("more than {MAX_REDIRECTS} redirects");
-        Err(unanswered(Rule::BadResponse, reason))
+        Err(Unanswered::new(Rule::BadResponse, reason))
     }
 
     /// Explains why a request to a URL has no response.
@@ -237,7 +237,7 @@ impl Exchange {
             Rule::Closed
         };
         let reason = explain::failed_request(error, url, self.proxy.as_ref(), self.limit);
-        unanswered(rule, reason)
+        Unanswered::new(rule, reason)
     }
 
     /// Reads a body of at most [`MAX_BYTES`].
@@ -259,12 +259,12 @@ impl Exchange {
             let cause = error.get_ref().and_then(|inner| inner.downcast_ref());
             match cause {
                 Some(cause) => self.explained(cause, url),
-                None => unanswered(Rule::BadResponse, error.to_string()),
+                None => Unanswered::new(Rule::BadResponse, error.to_string()),
             }
         })?;
         if body.len() as u64 > MAX_BYTES {
             let reason = format!("the response is larger than {} MiB", MAX_BYTES >> 20);
-            return Err(unanswered(Rule::BadResponse, reason));
+            return Err(Unanswered::new(Rule::BadResponse, reason));
         }
         Ok(body)
     }
@@ -331,14 +331,6 @@ impl Exchange {
             self.terminal
                 .detail(format_args!("{} {name}: {shown}", &first[..1]));
         }
-    }
-}
-
-/// Returns the reason for which there is no response.
-pub(crate) fn unanswered(rule: Rule, reason: impl Into<String>) -> Unanswered {
-    Unanswered {
-        rule,
-        reason: reason.into(),
     }
 }
 

@@ -17,5 +17,5 @@ mod transport;
 pub(crate) use client::Client;
 pub(crate) use credentials::{API_KEY_VARIABLE, TOKEN_VARIABLE};
 pub(crate) use docent_tools::request::without_secrets;
-pub(crate) use exchange::{Exchange, HttpAnswer, HttpRequest, unanswered};
+pub(crate) use exchange::{Exchange, HttpAnswer, HttpRequest};
 pub(crate) use options::RequestOptions;

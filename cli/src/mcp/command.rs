@@ -17,7 +17,7 @@ use url::Url;
 use crate::exec::command_words;
 use crate::failure::Failure;
 use crate::files::MAX_BYTES;
-use crate::http::{API_KEY_VARIABLE, Exchange, TOKEN_VARIABLE, unanswered};
+use crate::http::{API_KEY_VARIABLE, Exchange, TOKEN_VARIABLE};
 
 /// The report of a command that runs, but no longer answers.
 const SILENT_COMMAND: &str =
@@ -91,10 +91,10 @@ impl CommandPipes {
     pub(super) fn start_again(&mut self, url: &Url) -> Result<(), Unanswered> {
         if self.restarts == MAX_RESTARTS {
             let reason = format!("the command has ended {MAX_RESTARTS} times, and is left alone");
-            return Err(unanswered(Rule::Unreachable, reason));
+            return Err(Unanswered::new(Rule::Unreachable, reason));
         }
         let mut started = Self::start(url)
-            .map_err(|failure| unanswered(Rule::Unreachable, failure.messages.join(" ")))?;
+            .map_err(|failure| Unanswered::new(Rule::Unreachable, failure.messages.join(" ")))?;
         started.restarts = self.restarts + 1;
         *self = started;
         Ok(())
@@ -126,7 +126,7 @@ impl CommandPipes {
             if let Ok(Some(status)) = self.child.try_wait() {
                 return Some(status);
             }
-            // What it still writes must not keep it from ending.
+            // Its remaining output must not keep it from ending.
             let _ = self.lines.try_recv();
             thread::sleep(POLL_INTERVAL);
         }
@@ -153,11 +153,11 @@ impl CommandPipes {
                 Ok(line) => line,
                 Err(RecvTimeoutError::Timeout) => {
                     let reason = format!("no answer within {} s", limit.as_secs_f32());
-                    return Err(unanswered(Rule::TimedOut, reason));
+                    return Err(Unanswered::new(Rule::TimedOut, reason));
                 }
                 Err(RecvTimeoutError::Disconnected) => {
                     self.is_over = true;
-                    return Err(unanswered(Rule::Closed, self.end()));
+                    return Err(Unanswered::new(Rule::Closed, self.end()));
                 }
             };
             let Some(json) = read_message(&line) else {
@@ -183,7 +183,7 @@ impl CommandPipes {
                 _ if *found == Json::Null && json.get("error").is_some() => return Ok(json),
                 _ => {
                     let reason = format!("a response has the id {found}, which no request has");
-                    return Err(unanswered(Rule::BadResponse, reason));
+                    return Err(Unanswered::new(Rule::BadResponse, reason));
                 }
             }
         }

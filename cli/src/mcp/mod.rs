@@ -22,7 +22,7 @@ use self::command::CommandPipes;
 use self::streamable::StreamableHttp;
 pub(crate) use crate::exec::is_command;
 use crate::failure::Failure;
-use crate::http::{Exchange, HttpAnswer, HttpRequest, unanswered, without_secrets};
+use crate::http::{Exchange, HttpAnswer, HttpRequest, without_secrets};
 
 /// The revisions whose tools can be called, the one to offer first.
 const MCP_REVISIONS: [&str; 4] = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
@@ -209,7 +209,7 @@ impl McpSession {
         let id = self.next_id();
         let request = message(method, Some(params), Some(&id.to_string()), false);
         self.post(exchange, &request, Some(id))?
-            .ok_or_else(|| unanswered(Rule::BadResponse, "the response is empty"))
+            .ok_or_else(|| Unanswered::new(Rule::BadResponse, "the response is empty"))
     }
 
     fn next_id(&self) -> i64 {
@@ -243,7 +243,7 @@ impl McpSession {
         );
         pipes
             .exchange(exchange, &first, Some(id))
-            .map_err(|error| unanswered(Rule::Unreachable, error.reason))?;
+            .map_err(|error| Unanswered::new(Rule::Unreachable, error.reason))?;
         pipes.exchange(exchange, &initialized(), None)?;
         Ok(())
     }

@@ -5,11 +5,11 @@
 
 use std::sync::OnceLock;
 
-use docent_tools::check::Rule;
+use docent_tools::check::{Rule, Unanswered};
 use reqwest::header::{ACCEPT, HeaderMap, HeaderName, HeaderValue};
 
 use super::McpResponse;
-use crate::http::{Exchange, HttpRequest, unanswered};
+use crate::http::{Exchange, HttpRequest};
 
 /// The field with the session that a server has begun.
 const SESSION_FIELD: HeaderName = HeaderName::from_static("mcp-session-id");
@@ -58,7 +58,7 @@ impl StreamableHttp {
         }
         let text = answer
             .json_text()
-            .map_err(|failure| unanswered(Rule::BadResponse, failure.messages.join(" ")))?;
+            .map_err(|failure| Unanswered::new(Rule::BadResponse, failure.messages.join(" ")))?;
         Ok(text.parse().ok())
     }
 

@@ -99,7 +99,7 @@ fn arguments_are_converted_by_the_description_and_a_result_stands_alone() {
             "{arguments:?}"
         );
     }
-    // What the description says of addresses does not matter.
+    // Addresses in the description do not matter.
     assert!(
         server
             .requests()

@@ -299,7 +299,7 @@ fn references_into_shared_types_become_types() {
                 "export type BookTagsItem = \"old\" | \"new\";",
                 "export interface BookAuthor {",
                 "taught?: BookAuthor;",
-                // Where it stands it is the same type.
+                // It is the same type there.
                 "author?: BookAuthor;",
                 "tags?: BookTagsItem[];",
             ][..],

@@ -165,7 +165,7 @@ fn fish_offers_harmless_names_alone_and_runs_none() {
 fn zsh_offers_harmless_names_alone_and_runs_none() {
     let folder = Folder::new();
     let document = folder.write("x.json", HOSTILE);
-    // What the completion system would be given, without a terminal.
+    // The words that the completion system would be given, without a terminal.
     let script = r#"
         compdef() { : }
         _files() { : }

@@ -197,7 +197,7 @@ fn schemas_that_nothing_satisfies_are_found() {
             "{found:?}"
         );
     }
-    // Where it is, and not everywhere around it.
+    // It is told there, and not everywhere around it.
     assert_finding(
         r#"{"type": "object", "required": ["a"], "properties": {"a": {"minimum": 2, "maximum": 1}}}"#,
         "empty-range",

@@ -208,7 +208,7 @@ fn nothing_in_a_description_commands_a_terminal() {
             let ran = run(arguments.iter().copied().chain(["--color", color]));
             let mut shown = format!("{}{}", ran.stdout, ran.stderr);
             assert!(!shown.is_empty(), "{arguments:?}");
-            // What the program itself writes.
+            // The text that the program itself writes.
             for style in ["0", "1", "1;36", "36", "2", "33", "1;31", "32"] {
                 shown = shown.replace(&format!("\u{1b}[{style}m"), "");
             }

@@ -144,7 +144,7 @@ fn the_list_gives_rules_other_verdicts() {
         "{}",
         ran.stdout
     );
-    // Where nothing breaks callers, the version may stay.
+    // The version may stay if nothing breaks callers.
     let ran = diff(&format!("{narrowed}\n{removed}"));
     assert_eq!(
         (ran.code, &*summary(&ran)),

@@ -109,7 +109,7 @@ fn an_input_without_an_end_is_refused() {
     let ran = docent(["list"]).arg(name).output().expect("it runs");
     let told = String::from_utf8_lossy(&ran.stderr);
     assert!(told.contains("n\\xFF.json\": No such file"), "{told}");
-    // What a shell or a command has opened is read.
+    // A file that a shell or a command has opened is read.
     let ran = run_with_input(&["list", "/dev/stdin"], data_text("shop.json").as_bytes());
     assert_eq!(ran.code, 0, "{}", ran.stderr);
 }

@@ -101,10 +101,8 @@ impl Renderings {
     pub(super) fn discover(&self, version: Option<OpenRpcVersion>) -> Rendered {
         let version = version.unwrap_or(self.openrpc.version);
         let cell = &self.discover[version as usize];
-        let options = OpenRpcOptions {
-            version,
-            ..self.openrpc
-        };
+        let mut options = self.openrpc;
+        options.version = version;
         self.rendered("rpc.discover", cell, || {
             render::openrpc(&self.description, options).to_string()
         })
@@ -113,11 +111,9 @@ impl Renderings {
     /// Returns the description for `rpc.openapi`.
     pub(super) fn openapi(&self) -> Rendered {
         let mount = self.mount.get();
-        let options = OpenApiOptions {
-            mount: mount.map(String::as_str),
-            omit_get: self.omit_get,
-            ..OpenApiOptions::default()
-        };
+        let mut options = OpenApiOptions::default();
+        options.mount = mount.map(String::as_str);
+        options.omit_get = self.omit_get;
         let cell = &self.openapi[usize::from(mount.is_some())];
         self.rendered("rpc.openapi", cell, || {
             let service = &self.description;

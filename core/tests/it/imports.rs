@@ -199,6 +199,52 @@ fn imports_run_one_way() {
     }
 }
 
+/// Returns the text of all Rust files in a folder and the folders below it, by path.
+fn rust_files(folder: &Path, files: &mut BTreeMap<PathBuf, String>) {
+    for entry in fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() && !path.ends_with("target") {
+            rust_files(&path, files);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            let text = fs::read_to_string(&path).expect("a file of text");
+            files.insert(path, text);
+        }
+    }
+}
+
+/// The compiler says nothing of a file that no other names, so tests in it would never run.
+#[test]
+fn each_file_of_integration_tests_is_a_module_of_its_binary() {
+    let mut files = BTreeMap::new();
+    rust_files(
+        &Path::new(env!("CARGO_MANIFEST_DIR")).join(".."),
+        &mut files,
+    );
+    let with_paths: String = files
+        .values()
+        .flat_map(|text| text.lines())
+        .filter(|line| line.trim_start().starts_with("#[path = "))
+        .collect();
+    let mut count = 0;
+    for path in files.keys() {
+        let main = path.with_file_name("main.rs");
+        let stem = path.file_stem().expect("a name").to_str().expect("UTF-8");
+        let Some(binary) = files.get(&main).filter(|_| stem != "main") else {
+            continue;
+        };
+        if path
+            .parent()
+            .is_some_and(|folder| folder.ends_with("tests/it"))
+        {
+            count += 1;
+            let is_named = binary.contains(&format!("mod {stem};"))
+                || with_paths.contains(&format!("/{stem}.rs\""));
+            assert!(is_named, "no line `mod {stem};` in {}", main.display());
+        }
+    }
+    assert!(count > 100, "{count}");
+}
+
 #[test]
 fn a_circle_is_found_however_it_is_written() {
     for (one, other) in [

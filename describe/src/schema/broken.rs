@@ -18,7 +18,7 @@ impl Validator<'_> {
     /// use docent_describe::{Example, ProcedureDescription, ReturnDescription};
     ///
     /// let components = indexmap::IndexMap::new();
-    /// let context = SchemaContext { components: &components, enforced_formats: Some(&[]) };
+    /// let context = SchemaContext::new(&components, Some(&[]));
     /// let schema: Json = r#"{"type": "integer"}"#.parse()?;
     /// let mut procedure = ProcedureDescription::new("count");
     /// procedure.returns = Some(ReturnDescription::new(schema));

@@ -10,12 +10,26 @@ use crate::{Origin, ServiceDescription};
 
 /// The shared schemas of a description, and the formats that are checked.
 #[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
 pub struct SchemaContext<'j> {
     /// The shared schemas.
     pub components: &'j IndexMap<String, Json>,
     /// The formats that the service checks; others are annotations. `None` if it is unknown which
     /// formats are checked.
     pub enforced_formats: Option<&'j [String]>,
+}
+
+impl<'j> SchemaContext<'j> {
+    /// Creates the context of schemas that refer to these shared ones.
+    pub const fn new(
+        components: &'j IndexMap<String, Json>,
+        enforced_formats: Option<&'j [String]>,
+    ) -> Self {
+        Self {
+            components,
+            enforced_formats,
+        }
+    }
 }
 
 impl<'j> From<&'j ServiceDescription> for SchemaContext<'j> {

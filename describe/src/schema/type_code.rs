@@ -37,10 +37,7 @@ pub fn type_code(schema: &Json, components: &IndexMap<String, Json>) -> TypeCode
         return code;
     }
     // Of a mixture, only the view knows which of the listed values the other keywords refuse.
-    let views = SchemaViews::new(SchemaContext {
-        components,
-        enforced_formats: None,
-    });
+    let views = SchemaViews::new(SchemaContext::new(components, None));
     let view = views.view_of_schema(schema);
     code_of(view.kinds, view.takes_null)
 }

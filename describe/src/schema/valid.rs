@@ -20,7 +20,7 @@ use crate::json::{Cursor, Json};
 /// use docent_describe::schema::{SchemaContext, Validator};
 ///
 /// let components = indexmap::IndexMap::new();
-/// let context = SchemaContext { components: &components, enforced_formats: Some(&[]) };
+/// let context = SchemaContext::new(&components, Some(&[]));
 /// let validator = Validator::new(context);
 /// let schema: Json = r#"{"type": "integer", "maximum": 3}"#.parse()?;
 /// assert_eq!(validator.is_valid(&schema, &3.into()), Some(true));

@@ -43,7 +43,7 @@ struct Replacement {
 /// use docent_describe::schema::{SchemaContext, SchemaViews, variations};
 ///
 /// let components = indexmap::IndexMap::new();
-/// let context = SchemaContext { components: &components, enforced_formats: Some(&[]) };
+/// let context = SchemaContext::new(&components, Some(&[]));
 /// let schema: Json = r#"{"type": "integer", "maximum": 3}"#.parse()?;
 /// let views = SchemaViews::new(context);
 /// let values = variations(views.view_of_schema(&schema), &2.into());
@@ -313,10 +313,7 @@ mod tests {
             .expect("JSON");
         let value: Json = r#"{"a": 5, "b": 1, "m": {"k": 2}}"#.parse().expect("JSON");
         let components = indexmap::IndexMap::new();
-        let views = SchemaViews::new(SchemaContext {
-            components: &components,
-            enforced_formats: Some(&[]),
-        });
+        let views = SchemaViews::new(SchemaContext::new(&components, Some(&[])));
         let values = variations(views.view_of_schema(&schema), &value);
         let at = |text: &str| {
             let wanted: Json = text.parse().expect("JSON");

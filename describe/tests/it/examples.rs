@@ -37,10 +37,7 @@ fn shared() -> IndexMap<String, Json> {
 
 /// Returns the schemas beside shared ones.
 fn views(components: &IndexMap<String, Json>) -> SchemaViews<'_> {
-    SchemaViews::new(SchemaContext {
-        components,
-        enforced_formats: Some(&[]),
-    })
+    SchemaViews::new(SchemaContext::new(components, Some(&[])))
 }
 
 /// The value for a schema. If there is one, `jsonschema` has found it valid.

@@ -110,10 +110,7 @@ fn a_width_is_read_from_bounds() {
     ] {
         let components = indexmap::IndexMap::new();
         let schema = json(schema);
-        let views = SchemaViews::new(SchemaContext {
-            components: &components,
-            enforced_formats: Some(&[]),
-        });
+        let views = SchemaViews::new(SchemaContext::new(&components, Some(&[])));
         assert_eq!(views.view_of_schema(&schema).width(), expected, "{schema}");
     }
 }

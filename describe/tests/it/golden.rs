@@ -42,10 +42,8 @@ fn the_library_is_described_to_openrpc_as_in_the_files() {
 
 #[test]
 fn the_library_is_described_to_open_api_as_in_the_file() {
-    let options = OpenApiOptions {
-        mount: Some("/rpc"),
-        ..OpenApiOptions::default()
-    };
+    let mut options = OpenApiOptions::default();
+    options.mount = Some("/rpc");
     check(
         "library.openapi.json",
         &render::openapi(&crate::library::service(), options),

@@ -10,11 +10,12 @@ use docent_describe::{
 use crate::faults::faults;
 use crate::library;
 
-const AT_RPC: OpenApiOptions<'static> = OpenApiOptions {
-    mount: Some("/rpc"),
-    address: None,
-    omit_get: false,
-};
+/// Returns the options of a service that is served at this path.
+fn mounted<'m>(mount: impl Into<Option<&'m str>>) -> OpenApiOptions<'m> {
+    let mut options = OpenApiOptions::default();
+    options.mount = mount.into();
+    options
+}
 
 fn json(text: &str) -> Json {
     text.parse().expect("JSON")
@@ -53,7 +54,7 @@ fn a_document_follows_the_published_schema_of_open_api() {
     let mut foreign = library::service();
     foreign.origin = Origin::OpenRpc;
     for service in [library::service(), ServiceDescription::default(), foreign] {
-        for options in [AT_RPC, OpenApiOptions::default()] {
+        for options in [mounted("/rpc"), OpenApiOptions::default()] {
             let document = openapi(&service, options);
             let schema = include_str!("openapi.schema.json");
             assert_eq!(faults(schema, &document), [""; 0], "{document}");
@@ -74,7 +75,7 @@ fn every_reference_leads_somewhere() {
             _ => {}
         }
     }
-    let document = openapi(&library::service(), AT_RPC);
+    let document = openapi(&library::service(), mounted("/rpc"));
     visit(&document, &document);
 }
 
@@ -108,23 +109,21 @@ fn get_is_described_where_a_query_can_carry_every_required_parameter() {
         (r#"{"enum": [[1], {"a": 1}]}"#, false),
         (r##"{"$ref": "#/components/schemas/Lost"}"##, false),
     ] {
-        let document = openapi(&service(&[("a", schema, true)]), AT_RPC);
+        let document = openapi(&service(&[("a", schema, true)]), mounted("/rpc"));
         let path = at(&document, "/paths/~1rpc~1p");
         assert_eq!(path.get("get").is_some(), can, "{schema}");
         assert!(path.get("post").is_some(), "{schema}");
         // An optional one is left out instead.
-        let document = openapi(&service(&[("a", schema, false)]), AT_RPC);
+        let document = openapi(&service(&[("a", schema, false)]), mounted("/rpc"));
         let get = at(&document, "/paths/~1rpc~1p/get");
         assert_eq!(get.get("parameters").is_some(), can, "{schema}");
     }
     let mut writing = service(&[]);
     writing.procs[0].idempotent = false;
-    let methods = at(&openapi(&writing, AT_RPC), "/paths/~1rpc~1p");
+    let methods = at(&openapi(&writing, mounted("/rpc")), "/paths/~1rpc~1p");
     assert!(methods.get("get").is_none());
-    let without = OpenApiOptions {
-        omit_get: true,
-        ..AT_RPC
-    };
+    let mut without = mounted("/rpc");
+    without.omit_get = true;
     let methods = at(&openapi(&service(&[]), without), "/paths/~1rpc~1p");
     assert!(methods.get("get").is_none());
 }
@@ -150,7 +149,7 @@ fn empty_text_in_a_query_is_allowed_where_it_means_that_nothing_is_supplied() {
             false,
         ),
     ] {
-        let document = openapi(&service(&[("a", schema, required)]), AT_RPC);
+        let document = openapi(&service(&[("a", schema, required)]), mounted("/rpc"));
         let param = at(&document, "/paths/~1rpc~1p/get/parameters/0");
         let said = param.get("allowEmptyValue").and_then(Json::as_bool);
         assert_eq!(said.unwrap_or_default(), can, "{schema}");
@@ -159,7 +158,7 @@ fn empty_text_in_a_query_is_allowed_where_it_means_that_nothing_is_supplied() {
 
 #[test]
 fn a_post_is_a_call_with_an_id_and_a_batch_gets_an_array() {
-    let document = openapi(&service(&[]), AT_RPC);
+    let document = openapi(&service(&[]), mounted("/rpc"));
     let post = |rest: &str| at(&document, &format!("/paths/~1rpc~1p/post/{rest}"));
     let required = post("requestBody/content/application~1json/schema/required");
     assert_eq!(required.to_string(), r#"["jsonrpc","method","id"]"#);
@@ -194,7 +193,7 @@ fn a_query_has_the_values_that_text_can_stand_for() {
             r#"{"allOf": [{"type": "array", "items": {"type": ["string", "null"]}}], "items": {"type": "string"}, "minItems": 1}"#,
         ),
     ] {
-        let document = openapi(&service(&[("a", schema, true)]), AT_RPC);
+        let document = openapi(&service(&[("a", schema, true)]), mounted("/rpc"));
         let found = at(&document, "/paths/~1rpc~1p/get/parameters/0/schema");
         assert_eq!(found, json(expected), "{schema}: {found}");
     }
@@ -250,7 +249,7 @@ fn schemas_are_such_that_generators_read_them() {
     ] {
         let mut service = service(&[]);
         service.procs[0].returns = Some(ReturnDescription::new(json(schema)));
-        let document = openapi(&service, AT_RPC);
+        let document = openapi(&service, mounted("/rpc"));
         let get = "/paths/~1rpc~1p/get/responses/200/content/application~1json/schema";
         let found = at(&document, &format!("{get}/properties/result"));
         assert_eq!(found, json(expected), "{schema}: {found}");
@@ -267,7 +266,10 @@ fn alternatives_that_exclude_each_other_say_so() {
     let post = "/paths/~1rpc~1p/post/responses/200/content/application~1json/schema";
     let get = "/paths/~1rpc~1p/get/responses/500/content/application~1json/schema";
     let none = ServiceDescription::default();
-    let id = at(&openapi(&none, AT_RPC), "/components/schemas/JsonRpcId");
+    let id = at(
+        &openapi(&none, mounted("/rpc")),
+        "/components/schemas/JsonRpcId",
+    );
     assert_eq!(
         id.get("oneOf").and_then(Json::as_array).map(<[Json]>::len),
         Some(3)
@@ -282,7 +284,7 @@ fn alternatives_that_exclude_each_other_say_so() {
         let mut service = service(&[]);
         service.procs[0].errors = codes.iter().copied().map(error).collect();
         service.procs[0].errors_open = is_open;
-        let document = openapi(&service, AT_RPC);
+        let document = openapi(&service, mounted("/rpc"));
         for schema in [&format!("{post}/oneOf/1"), get] {
             let error = at(&document, &format!("{schema}/properties/error"));
             let alternatives = error.get(union).and_then(Json::as_array);
@@ -299,7 +301,7 @@ fn alternatives_that_exclude_each_other_say_so() {
 fn types_of_generated_clients_have_names() {
     let mut service = service(&[]);
     service.procs[0].errors = vec![ErrorDescription::new(7, "No such book")];
-    let document = openapi(&service, AT_RPC);
+    let document = openapi(&service, mounted("/rpc"));
     let post = "/paths/~1rpc~1p/post/responses/200/content/application~1json/schema";
     let get = "/paths/~1rpc~1p/get/responses/500/content/application~1json/schema";
     for (schema, title) in [
@@ -323,7 +325,7 @@ fn types_of_generated_clients_have_names() {
 fn tools_that_make_up_a_call_find_values_that_work() {
     let mut service = service(&[("a", r#"{"type": "integer"}"#, false)]);
     service.procs[0].params[0].default = Some(json("7"));
-    let path = at(&openapi(&service, AT_RPC), "/paths/~1rpc~1p");
+    let path = at(&openapi(&service, mounted("/rpc")), "/paths/~1rpc~1p");
     let example = at(&path, "/get/parameters/0/example");
     assert_eq!(example, json("7"));
     let body = "/post/requestBody/content/application~1json/schema/properties";
@@ -343,7 +345,7 @@ fn tags_are_listed_once_with_their_descriptions() {
     let texts = json(r#"{"a": "All about a."}"#);
     service.extensions.insert("$tags", texts);
     let expected = r#"[{"name": "b"}, {"name": "a", "description": "All about a."}]"#;
-    let document = openapi(&service, AT_RPC);
+    let document = openapi(&service, mounted("/rpc"));
     assert_eq!(at(&document, "/tags"), json(expected));
 }
 
@@ -357,7 +359,7 @@ fn errors_have_the_statuses_of_get() {
     };
     let errors = [error(1, "Gone", Some(410)), error(2, "Broken", None)];
     service.procs[0].errors = errors.to_vec();
-    let document = openapi(&service, AT_RPC);
+    let document = openapi(&service, mounted("/rpc"));
     let responses = at(&document, "/paths/~1rpc~1p/get/responses");
     let statuses: Vec<&str> = responses
         .as_object()
@@ -382,7 +384,7 @@ fn errors_have_the_statuses_of_get() {
     let expected = ["200", "204", "400", "408", "413", "415", "421", "503"];
     assert_eq!(statuses, expected);
     service.procs[0].guarded = true;
-    let responses = at(&openapi(&service, AT_RPC), "/paths/~1rpc~1p");
+    let responses = at(&openapi(&service, mounted("/rpc")), "/paths/~1rpc~1p");
     for (method, status) in [
         ("get", 401),
         ("get", 403),
@@ -409,7 +411,7 @@ fn names_are_those_that_open_api_allows() {
         procedure
     });
     service.procs.extend(clash);
-    let document = openapi(&service, AT_RPC);
+    let document = openapi(&service, mounted("/rpc"));
     let reference = "/paths/~1rpc~1p/get/parameters/0/schema/$ref";
     assert_eq!(
         at(&document, reference).as_str(),
@@ -454,15 +456,13 @@ fn addresses_begin_at_the_server() {
     ] {
         let mut service = service(&[]);
         service.address = address.map(str::to_owned);
-        let document = openapi(&service, OpenApiOptions { mount, ..AT_RPC });
+        let document = openapi(&service, mounted(mount));
         assert_eq!(at(&document, "/servers/0/url").as_str(), Some(server));
         let paths = at(&document, "/paths");
         assert!(paths.get(path).is_some(), "{address:?} {mount:?}: {paths}");
     }
-    let elsewhere = OpenApiOptions {
-        address: Some("../rpc"),
-        ..OpenApiOptions::default()
-    };
+    let mut elsewhere = OpenApiOptions::default();
+    elsewhere.address = Some("../rpc");
     let server = at(&openapi(&service(&[]), elsewhere), "/servers/0/url");
     assert_eq!(server.as_str(), Some("../rpc"));
 }
@@ -482,7 +482,7 @@ fn an_operation_says_what_the_procedure_does() {
     clerk.scopes = vec!["clerk".into()];
     procedure.security.push(clerk.into());
     procedure.repeatable = Some(std::time::Duration::from_secs(5));
-    let document = openapi(&service, AT_RPC);
+    let document = openapi(&service, mounted("/rpc"));
     let summary = |method: &str| at(&document, &format!("/paths/~1rpc~1p/{method}/summary"));
     assert_eq!(summary("post").as_str(), Some("p: Does it."));
     assert_eq!(summary("get").as_str(), Some("p by GET: Does it."));
@@ -506,13 +506,13 @@ fn an_operation_says_what_the_procedure_does() {
     at(&document, "/components/securitySchemes/bearer/scheme");
     // Others may be called without credentials.
     service.procs[0].security.clear();
-    let post = at(&openapi(&service, AT_RPC), "/paths/~1rpc~1p/post");
+    let post = at(&openapi(&service, mounted("/rpc")), "/paths/~1rpc~1p/post");
     assert_eq!(at(&post, "/security"), json("[]"));
 }
 
 #[test]
 fn the_errors_of_the_protocol_are_those_of_the_table() {
-    let document = openapi(&ServiceDescription::default(), AT_RPC);
+    let document = openapi(&ServiceDescription::default(), mounted("/rpc"));
     let error = at(&document, "/components/schemas/JsonRpcProtocolError");
     let codes = at(&error, "/properties/code/enum");
     let codes: Vec<Option<i64>> = codes.as_array().unwrap().iter().map(Json::as_i64).collect();
@@ -533,7 +533,7 @@ fn the_responses_have_every_status_that_an_error_of_the_protocol_has() {
     procedure.guarded = true;
     let mut service = ServiceDescription::default();
     service.procs = vec![procedure];
-    let document = openapi(&service, AT_RPC);
+    let document = openapi(&service, mounted("/rpc"));
     let has = |method: &str, status: u16| {
         let operation = at(&document, &format!("/paths/~1rpc~1p/{method}/responses"));
         operation.get(&status.to_string()).is_some()
@@ -557,10 +557,7 @@ fn the_responses_have_every_status_that_an_error_of_the_protocol_has() {
 #[test]
 fn the_text_of_a_document_is_the_document() {
     let service = library::service();
-    let options = OpenApiOptions {
-        mount: Some("/rpc"),
-        ..OpenApiOptions::default()
-    };
+    let options = mounted("/rpc");
     for service in [&service, &ServiceDescription::default()] {
         let text = OpenApiText { service, options }.to_string();
         assert_eq!(text, openapi(service, options).to_string());

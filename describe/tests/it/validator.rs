@@ -7,10 +7,7 @@ use indexmap::IndexMap;
 /// Returns whether a text fits a pattern; `None` if that is unknown.
 fn fits(pattern: &str, text: &str) -> Option<bool> {
     let components = IndexMap::new();
-    let context = SchemaContext {
-        components: &components,
-        enforced_formats: Some(&[]),
-    };
+    let context = SchemaContext::new(&components, Some(&[]));
     let schema: Json = serde_json::json!({ "pattern": pattern })
         .to_string()
         .parse()

@@ -331,10 +331,7 @@ mod tests {
     use super::*;
 
     fn views<'c>(components: &'c IndexMap<String, Json>, checked: &'c [String]) -> SchemaViews<'c> {
-        SchemaViews::new(SchemaContext {
-            components,
-            enforced_formats: Some(checked),
-        })
+        SchemaViews::new(SchemaContext::new(components, Some(checked)))
     }
 
     fn kind_of(schema: &str) -> String {

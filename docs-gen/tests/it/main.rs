@@ -14,6 +14,8 @@ mod guides;
 mod hostile;
 mod html;
 mod library;
+#[path = "../../../describe/tests/it/member_samples.rs"]
+mod member_samples;
 mod pages;
 mod procedures;
 mod publish;

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use docent_describe::ErrorDescription;
+use docent_describe::{ErrorDescription, ProcedureDescription};
 use docent_docs_gen::Site;
 
 use crate::html;
 use crate::library::{json, library};
 use crate::pages::{check, check_parts, site, text};
+use crate::releases::three;
 
 /// The lines of the index, each with its fields.
 fn lines(site: &Site) -> Vec<Vec<String>> {
@@ -88,6 +89,64 @@ fn everything_in_the_index_is_where_it_says() {
             .iter()
             .any(|address| address == "book.find.html#param.words")
     );
+}
+
+#[test]
+fn each_page_is_in_the_search_and_in_the_sidebar() {
+    let site = three()
+        .guide("start.md", "# Start")
+        .build()
+        .expect("a site");
+    let found: BTreeSet<String> = addresses(&site)
+        .into_iter()
+        .map(|(address, _)| address)
+        .collect();
+    let overview = text(&site, "Library-2.0/index.html");
+    let (_, sidebar) = overview.split_once("<nav").expect("a sidebar");
+    let (sidebar, _) = sidebar.split_once("</nav>").expect("its end");
+    for path in site.paths().filter(|path| path.ends_with(".html")) {
+        let (link, is_guide) = match path.strip_prefix("Library-2.0/") {
+            Some(link) => (link.to_owned(), false),
+            None => (format!("../{path}"), path.starts_with("guide/")),
+        };
+        // A group without a name has no word to look for.
+        if link.starts_with("../") && !is_guide || link == "groups/procedures.html" {
+            continue;
+        }
+        assert!(
+            found.contains(path),
+            "the search lacks {path}: docs-gen/src/search/entries.rs has no entry for it"
+        );
+        // The sections of the overview list types and codes.
+        let is_in_section = link.starts_with("types/") || link.starts_with("errors/");
+        assert!(
+            is_in_section || sidebar.contains(&format!("href=\"{link}\"")),
+            "the sidebar lacks {path}: docs-gen/src/view/nav.rs has no link to it"
+        );
+    }
+}
+
+#[test]
+fn no_procedure_has_the_address_of_another_page() {
+    let mut service = library();
+    let plain = site(service.clone());
+    let names: Vec<&str> = plain
+        .paths()
+        .filter(|path| !path.contains('/'))
+        .filter_map(|path| path.strip_suffix(".html"))
+        .filter(|name| plain.help_for(name).is_none())
+        .collect();
+    assert!(names.contains(&"index"), "{names:?}");
+    let more = names.iter().map(|name| ProcedureDescription::new(*name));
+    service.procs.extend(more);
+    let site = site(service);
+    for name in names {
+        assert_ne!(
+            site.help_for(name),
+            Some(format!("{name}.html").into()),
+            "reserve `{name}` in `procedures` of docs-gen/src/plan.rs, or give the page a folder"
+        );
+    }
 }
 
 #[test]

@@ -394,7 +394,7 @@ fn a_connection_that_is_framed_otherwise_is_seen() {
     tells_connection(&last, |seen| {
         seen.answers = seen.answers.repeat(2);
     });
-    // What is malformed is served.
+    // Malformed requests are served.
     for head in [
         "\nGET /rpc HTTP/1.1\nHost: x\r\n\r\n",
         "\nGET /rpc HTTP/1.1\r\nHost: a b\r\n\r\n",

@@ -21,7 +21,7 @@ use super::upload::UnreadBody;
 /// Converts a request for a mount whose path has this many slashes, from a listener of which nothing is
 /// known.
 pub(super) fn read(head: &RequestHead, mount: usize, id: RequestId) -> Request<'_> {
-    let mut headers = Headers::with_room_for(head.headers.len_keys());
+    let mut headers = Headers::with_capacity(head.headers.len_keys());
     for (name, value) in &head.headers {
         headers.push_lower(name.as_str(), value.as_bytes());
     }

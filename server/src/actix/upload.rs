@@ -5,7 +5,6 @@
 
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
@@ -16,7 +15,6 @@ use bytes::Bytes;
 use docent_http::Arriving;
 use docent_http::ConnectionState;
 use docent_http::HttpOptions;
-use docent_http::Traffic;
 use docent_http::{Upload, UploadError, discard};
 use futures_util::{Stream, StreamExt};
 use tokio::time::{Sleep, sleep};
@@ -52,11 +50,10 @@ impl<'r> IncomingBody<'r> {
     async fn collect(
         &mut self,
         limit: usize,
-        traffic: &Arc<Traffic>,
+        mut arriving: Arriving,
     ) -> Result<Bytes, UploadError> {
         let end = (!self.is_framed).then(|| self.announced.unwrap_or(0));
         let mut at_once = Bytes::new();
-        let mut arriving = None;
         let mut length = 0;
         while end.is_none_or(|end| length < end) {
             let Some(chunk) = self.payload.next().await else {
@@ -72,13 +69,14 @@ impl<'r> IncomingBody<'r> {
                 at_once = chunk;
             } else {
                 // It is copied, because actix-web cannot reuse its read buffer while any part of it is kept.
-                arriving
-                    .get_or_insert_with(|| Arriving::new(traffic))
-                    .append(&chunk)
-                    .ok_or(UploadError::NoRoom)?;
+                arriving.append(&chunk).ok_or(UploadError::NoRoom)?;
             }
         }
-        let mut whole = arriving.map_or(at_once, Arriving::whole);
+        let mut whole = if at_once.is_empty() {
+            arriving.whole()
+        } else {
+            at_once
+        };
         whole.truncate(end.unwrap_or(length));
         Ok(whole)
     }
@@ -106,12 +104,12 @@ impl Upload for IncomingBody<'_> {
         &mut self,
         limit: usize,
         time: Duration,
-        traffic: &Arc<Traffic>,
+        arriving: Arriving,
     ) -> Result<Bytes, UploadError> {
         if self.announced.is_some_and(|length| length > limit) {
             return Err(UploadError::TooLarge);
         }
-        let body = self.collect(limit, traffic);
+        let body = self.collect(limit, arriving);
         TimeLimit::new(time)
             .keep(body)
             .await

@@ -272,7 +272,7 @@ async fn two_authorization_fields_are_wrong_credentials_whatever_they_hold() {
                 }
             }
         }
-        // What nobody asks about is as it was.
+        // Everything else is as it was.
         let open = r#"{"jsonrpc":"2.0","method":"nothing","id":1}"#;
         let request = post(open).append_header(("authorization", "a"));
         let answer = ask(service, request.append_header(("authorization", "b"))).await;

@@ -252,7 +252,7 @@ fn a_large_upload_arrives_as_fast_as_the_handler_reads_it() {
         .expect("a timeout");
     let piece = vec![b'x'; 1 << 20];
     let mut sent = 0;
-    // What the system takes for both sides.
+    // The bytes that the system takes for both sides.
     while let Ok(taken) = connection.write(&piece) {
         sent += taken;
         assert!(sent < LARGE / 2, "the server takes all of it");

@@ -96,7 +96,7 @@ fn whom_a_request_is_forwarded_for_counts_only_behind_a_trusted_proxy() {
             assert_eq!(is_accepted(&behind, &from(address)), expected, "{address}");
         }
     }
-    // What a client puts in front does not give it a new limit.
+    // A client gets no new limit by putting something in front.
     assert!(!is_accepted(&behind, &from("198.51.100.7, 192.0.2.1")));
     // Nor does another address in its network.
     assert!(!is_accepted(&behind, &from("2001:db8::ffff:ffff")));

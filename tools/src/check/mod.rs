@@ -26,16 +26,10 @@
 //! let document = br#"{"openrpc": "1.3.2", "info": {"title": "Clock", "version": "1.0"}, "methods":
 //!     [{"name": "now", "params": [], "result": {"name": "now", "schema": {"type": "string"}}}]}"#;
 //! let description = read(document)?.description;
-//! let options = LiveOptions {
-//!     address: &Url::parse("http://127.0.0.1:8080/rpc")?,
-//!     has_credentials: false,
-//!     with_writes: true,
-//!     seed: 1,
-//!     max_calls: 10,
-//!     at_once: 1,
-//!     rate: 1000,
-//!     max_time: std::time::Duration::from_secs(30),
-//! };
+//! let address = Url::parse("http://127.0.0.1:8080/rpc")?;
+//! let mut options = LiveOptions::new(&address);
+//! options.with_writes = true;
+//! options.max_calls = 10;
 //! // A client of HTTP belongs here. This service answers every request with an empty object.
 //! let send = |_: &Url, _: Option<&str>, _: Option<&str>| {
 //!     Ok(LiveResponse::new(200, |_| None, b"{}".to_vec()))

@@ -35,7 +35,7 @@ pub enum Inclusion {
 /// use docent_tools::inclusion::{Includes, Inclusion};
 ///
 /// let components = indexmap::IndexMap::new();
-/// let context = SchemaContext { components: &components, enforced_formats: Some(&[]) };
+/// let context = SchemaContext::new(&components, Some(&[]));
 /// let narrow: Json = r#"{"type": "integer", "minimum": 1}"#.parse()?;
 /// let wide: Json = r#"{"type": ["number", "null"]}"#.parse()?;
 ///
@@ -138,7 +138,7 @@ impl<'t> Includes<'t> {
     /// use docent_tools::inclusion::Includes;
     ///
     /// let components = indexmap::IndexMap::new();
-    /// let context = SchemaContext { components: &components, enforced_formats: Some(&[]) };
+    /// let context = SchemaContext::new(&components, Some(&[]));
     /// let schema: Json = r#"{"allOf": [{"minimum": 3, "type": "number"}, {"maximum": 2}]}"#.parse()?;
     ///
     /// let views = SchemaViews::new(context);

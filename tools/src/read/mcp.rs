@@ -47,10 +47,7 @@ pub(super) fn service(
     let components = schemas.into_components();
     for procedure in &mut procs {
         if let Some(whole) = procedure.extensions.get(INPUT_SCHEMA) {
-            let views = SchemaViews::new(SchemaContext {
-                components: &components,
-                enforced_formats: None,
-            });
+            let views = SchemaViews::new(SchemaContext::new(&components, None));
             procedure.params = params_of(views.view_of_schema(whole), &components);
             let root = views.tree.read(whole);
             if root.is_of_each_property() {

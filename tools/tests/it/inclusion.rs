@@ -40,10 +40,7 @@ fn components(shared: &Value) -> IndexMap<String, Json> {
 
 fn ask(narrow: &Value, wide: &Value, shared: &Value) -> Inclusion {
     let components = components(shared);
-    let context = SchemaContext {
-        components: &components,
-        enforced_formats: Some(&[]),
-    };
+    let context = SchemaContext::new(&components, Some(&[]));
     let (narrow, wide) = (Json::from(narrow), Json::from(wide));
     let views = SchemaViews::new(context);
     let [narrow, wide] = [&narrow, &wide].map(|schema| views.tree.read(schema));

@@ -10,6 +10,9 @@ mod inclusion;
 #[path = "../../../describe/tests/it/library.rs"]
 mod library;
 mod mcp;
+#[path = "../../../describe/tests/it/member_samples.rs"]
+mod member_samples;
+mod members;
 mod openrpc;
 mod random;
 mod read;

@@ -4,12 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use docent_describe::json::{Json, Object, Pointer};
+use docent_describe::Carrier;
+use docent_describe::json::{Json, Pointer};
 use docent_describe::render::FORMAT_SCHEMA;
-use docent_tools::compare::compare;
 use docent_tools::read::{Format, read};
 
 use crate::faults::faults;
+use crate::member_samples::member_samples;
 
 const TEXT: &str = include_str!("../../../spec/description.md");
 
@@ -121,6 +122,33 @@ fn text_and_schema_have_the_same_members() {
 }
 
 #[test]
+fn text_and_schema_name_the_carriers_of_the_model() {
+    let schema = schema();
+    let names = Pointer::resolve("/$defs/carrier/properties/name/enum", &schema).unwrap();
+    let names = names
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|name| name.as_str().unwrap());
+    assert_eq!(
+        names.collect::<Vec<_>>(),
+        Carrier::NAMES,
+        "spec/schema.json"
+    );
+    let (_, section) = TEXT.split_once("\n### Carrier\n").unwrap();
+    let row = section
+        .lines()
+        .find(|line| line.starts_with("| `name`"))
+        .unwrap();
+    for name in Carrier::NAMES {
+        assert!(
+            row.contains(&format!("`{name}`")),
+            "the row of a carrier's name in spec/description.md lacks `{name}`"
+        );
+    }
+}
+
+#[test]
 fn every_object_of_the_schema_is_in_the_text() {
     fn count(value: &Json) -> usize {
         let inner = match value {
@@ -138,57 +166,22 @@ fn every_object_of_the_schema_is_in_the_text() {
     assert_eq!(count(&schema()), OBJECTS.len());
 }
 
-/// Returns the members of the procedures in the examples, each with an example that has it and one without.
-fn procedure_members() -> BTreeMap<String, [Json; 2]> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../spec/examples");
-    let mut members = BTreeMap::new();
-    for file in fs::read_dir(folder).unwrap() {
-        let text = fs::read_to_string(file.unwrap().path()).unwrap();
-        let example: Json = text.parse().unwrap();
-        let procedures = example.get("procs").and_then(Json::as_array).unwrap();
-        for (index, procedure) in procedures.iter().enumerate() {
-            for name in procedure.as_object().unwrap().keys() {
-                let mut without = example.clone();
-                procedure_mut(&mut without, index).shift_remove(name.as_str());
-                members.insert(name.to_string(), [example.clone(), without]);
-            }
-        }
-    }
-    members
-}
-
-/// Returns the members of a procedure.
-fn procedure_mut(description: &mut Json, index: usize) -> &mut Object {
-    let members = description.as_object_mut().unwrap();
-    let Some(Json::Array(procedures)) = members.get_mut("procs") else {
-        panic!("a description has procedures");
-    };
-    procedures[index].as_object_mut().unwrap()
-}
-
 #[test]
-fn an_example_has_each_member_of_a_procedure() {
+fn an_example_has_each_member() {
+    let samples = member_samples();
+    let used: BTreeSet<&str> = samples.iter().map(|sample| &*sample.name).collect();
     let schema = schema();
-    let known = Pointer::resolve("/$defs/procedure/properties", &schema).unwrap();
-    let examples = procedure_members();
-    for name in known.as_object().unwrap().keys() {
-        assert!(
-            examples.contains_key(name.as_str()),
-            "no procedure in spec/examples has the member `{name}`"
-        );
-    }
-}
-
-#[test]
-fn a_comparison_notices_each_member_of_a_procedure() {
-    for (name, [with, without]) in procedure_members() {
-        let old = read(with.to_string().as_bytes()).unwrap().description;
-        let new = read(without.to_string().as_bytes()).unwrap().description;
-        // A procedure that requires credentials is guarded anyway.
-        let is_compared = name == "guarded" || !compare(&old, &new).is_empty();
-        assert!(
-            is_compared,
-            "tools/src/compare/ does not compare `{name}` of procedures"
-        );
+    for (heading, place) in OBJECTS {
+        let known = Pointer::resolve(&format!("{place}/properties"), &schema).unwrap();
+        let object = match place.strip_prefix("/$defs/") {
+            Some(name) => name.replace("/properties/", "."),
+            None => "service".to_owned(),
+        };
+        for name in known.as_object().unwrap().keys() {
+            assert!(
+                used.contains(&*format!("{object}.{name}")),
+                "no description in spec/examples has the member `{name}` of {heading}"
+            );
+        }
     }
 }

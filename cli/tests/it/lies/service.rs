@@ -294,7 +294,7 @@ impl Service {
         let text = |given: &Object, name: &str| Some(given.get(name)?.as_str()?.to_owned());
         let number = |given: &Object, name: &str| given.get(name)?.as_i64();
         let word = text(&given, "word").unwrap_or_default();
-        // What is rejected although it is published.
+        // Published, but rejected.
         let is_rejected = match &*self.lie {
             "required" => procedure.name == "find" && !given.contains_key("limit"),
             "bound-narrow" => number(&given, "limit") == Some(100),
@@ -313,7 +313,7 @@ impl Service {
         if is_rejected {
             return None;
         }
-        // What is taken although it is not published.
+        // Accepted, but not published.
         let mut params = params.clone();
         match &*self.lie {
             "unknown" => {

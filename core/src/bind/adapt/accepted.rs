@@ -44,10 +44,7 @@ struct AcceptedElements {
 impl AcceptedValues {
     /// Returns the values that a parameter accepts.
     pub(super) fn new(param: &ParamDescription, compiler: &mut Compiler<'_>) -> Self {
-        let views = SchemaViews::new(SchemaContext {
-            components: compiler.components(),
-            enforced_formats: Some(&[]),
-        });
+        let views = SchemaViews::new(SchemaContext::new(compiler.components(), Some(&[])));
         let view = views.view_of_schema(&param.schema);
         Self {
             // A list may have no values.

@@ -33,6 +33,7 @@ const ENCODED_IN_PATHS: &AsciiSet = &all_but(b"-._~");
 
 /// The options of an OpenAPI document: what it needs, and the description of a service does not say.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct OpenApiOptions<'o> {
     /// The path of the service on its server, such as `/rpc`.
     pub mount: Option<&'o str>,
@@ -54,7 +55,9 @@ pub struct OpenApiOptions<'o> {
 ///
 /// let mut service = ServiceDescription::new("greeter", "urn:example:greeter");
 /// service.procs = vec![ProcedureDescription::new("hello")];
-/// let document = openapi(&service, OpenApiOptions { mount: Some("/rpc"), ..Default::default() });
+/// let mut options = OpenApiOptions::default();
+/// options.mount = Some("/rpc");
+/// let document = openapi(&service, options);
 /// let paths = document.get("paths").unwrap();
 /// assert!(paths.get("/rpc/hello").and_then(|path| path.get("post")).is_some());
 /// ```

@@ -44,6 +44,7 @@ named_variants! {
 
 /// The options for rendering an OpenRPC document.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct OpenRpcOptions {
     /// The version of OpenRPC.
     pub version: OpenRpcVersion,

@@ -49,7 +49,7 @@ const KINDS_BY_INFORMATION: [Kinds; 7] = [
 /// use docent_describe::schema::{Examples, SchemaContext, SchemaViews};
 ///
 /// let components = indexmap::IndexMap::new();
-/// let context = SchemaContext { components: &components, enforced_formats: Some(&[]) };
+/// let context = SchemaContext::new(&components, Some(&[]));
 /// let text: Json = r#"{"type": "string", "pattern": "^[a-f0-9]{4}$"}"#.parse()?;
 /// let nothing: Json = r#"{"type": "integer", "minimum": 3, "maximum": 2}"#.parse()?;
 ///
@@ -127,11 +127,8 @@ impl WantedValues {
 impl<'t> Examples<'t> {
     /// Creates a generator of examples for schemas whose references lead to `components`.
     pub fn new(components: &'t IndexMap<String, Json>) -> Self {
-        let context = SchemaContext {
-            components,
-            // Values are made to have their formats, so formats are not checked.
-            enforced_formats: Some(&[]),
-        };
+        // Values are made to have their formats, so formats are not checked.
+        let context = SchemaContext::new(components, Some(&[]));
         Self {
             validator: Validator::unlimited(context),
             max_visited: MAX_VISITED_FOR_EXAMPLE,

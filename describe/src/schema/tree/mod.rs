@@ -36,7 +36,7 @@ use crate::pattern::Pattern;
 /// use docent_describe::schema::{SchemaContext, SchemaTree};
 ///
 /// let components = indexmap::IndexMap::new();
-/// let context = SchemaContext { components: &components, enforced_formats: Some(&[]) };
+/// let context = SchemaContext::new(&components, Some(&[]));
 /// let schema: Json = r#"{"type": "string", "maxLength": 3}"#.parse()?;
 ///
 /// let tree = SchemaTree::new(context);
@@ -117,10 +117,7 @@ impl<'j> SchemaTree<'j> {
 
     /// Creates the tree of schemas that share components. It is unknown which formats are checked.
     pub fn with_components(components: &'j IndexMap<String, Json>) -> Self {
-        Self::new(SchemaContext {
-            components,
-            enforced_formats: None,
-        })
+        Self::new(SchemaContext::new(components, None))
     }
 
     /// Creates a tree of the nodes of another one, which is borrowed for a shorter time than its

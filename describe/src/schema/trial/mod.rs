@@ -100,10 +100,7 @@ pub(super) fn owner(
 
 /// Returns the schemas of a type, whose formats are left to it.
 fn views(definitions: &Definitions) -> SchemaViews<'_> {
-    SchemaViews::new(SchemaContext {
-        components: definitions,
-        enforced_formats: Some(&[]),
-    })
+    SchemaViews::new(SchemaContext::new(definitions, Some(&[])))
 }
 
 /// The trials of the parameters of a type.

@@ -24,7 +24,7 @@ impl<'t> View<'t> {
     /// use docent_describe::schema::{SchemaContext, SchemaViews};
     ///
     /// let components = indexmap::IndexMap::new();
-    /// let context = SchemaContext { components: &components, enforced_formats: Some(&[]) };
+    /// let context = SchemaContext::new(&components, Some(&[]));
     /// let schema: Json = r#"{"anyOf": [{"type": "string"}, {"type": "integer"}]}"#.parse()?;
     ///
     /// let views = SchemaViews::new(context);

@@ -25,7 +25,7 @@ impl<'t> SchemaViews<'t> {
     /// use docent_describe::schema::{Kinds, SchemaContext, SchemaViews};
     ///
     /// let components = indexmap::IndexMap::new();
-    /// let context = SchemaContext { components: &components, enforced_formats: Some(&[]) };
+    /// let context = SchemaContext::new(&components, Some(&[]));
     /// let schema: Json = r#"{"allOf": [{"type": "number"}, {"type": ["integer", "string"]}]}"#.parse()?;
     ///
     /// let views = SchemaViews::new(context);

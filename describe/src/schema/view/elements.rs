@@ -66,7 +66,7 @@ impl<'t> View<'t> {
     /// use docent_describe::schema::{SchemaContext, SchemaViews};
     ///
     /// let components = indexmap::IndexMap::new();
-    /// let context = SchemaContext { components: &components, enforced_formats: Some(&[]) };
+    /// let context = SchemaContext::new(&components, Some(&[]));
     /// let pair: Json = r#"{"prefixItems": [{}, {}], "items": false}"#.parse()?;
     ///
     /// let views = SchemaViews::new(context);

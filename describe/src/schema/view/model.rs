@@ -159,7 +159,7 @@ pub enum Unread<'t> {
 /// use docent_describe::schema::{Difference, SchemaContext, SchemaViews};
 ///
 /// let components = indexmap::IndexMap::new();
-/// let context = SchemaContext { components: &components, enforced_formats: Some(&[]) };
+/// let context = SchemaContext::new(&components, Some(&[]));
 /// let pet: Json = r#"{"oneOf": [
 ///     {"type": "object", "properties": {"is": {"const": "cat"}}, "required": ["is"]},
 ///     {"type": "object", "properties": {"is": {"const": "dog"}}, "required": ["is"]}

@@ -124,7 +124,7 @@ impl<'t> View<'t> {
     /// use docent_describe::schema::{SchemaContext, SchemaViews};
     ///
     /// let components = indexmap::IndexMap::new();
-    /// let context = SchemaContext { components: &components, enforced_formats: Some(&[]) };
+    /// let context = SchemaContext::new(&components, Some(&[]));
     /// let schema: Json = r#"{
     ///     "properties": {"title": {}},
     ///     "required": ["title"],

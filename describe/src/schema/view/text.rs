@@ -42,7 +42,7 @@ impl<'t> View<'t> {
     /// use docent_describe::schema::{SchemaContext, SchemaViews};
     ///
     /// let components = indexmap::IndexMap::new();
-    /// let context = SchemaContext { components: &components, enforced_formats: Some(&[]) };
+    /// let context = SchemaContext::new(&components, Some(&[]));
     /// let id: Json = r#"{"type": ["integer", "string"]}"#.parse()?;
     ///
     /// // The text `1` may be a number or a string.

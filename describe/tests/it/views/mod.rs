@@ -63,10 +63,7 @@ fn check() {
             .map(|(name, schema)| (name.as_str().to_owned(), schema.clone()))
             .collect();
         let schema = Json::from(&schema);
-        let views = SchemaViews::new(SchemaContext {
-            components: &components,
-            enforced_formats: Some(&[]),
-        });
+        let views = SchemaViews::new(SchemaContext::new(&components, Some(&[])));
         let node = views.tree.read(&schema);
         let reader = Reader::new(&views);
         for value in schemas::values(&components, &schema) {
@@ -97,10 +94,7 @@ fn views_and_the_check_say_of_awkward_schemas_what_the_schemas_say() {
         .iter()
         .map(|subject| (subject.name.clone(), Json::from(&subject.schema)))
         .collect();
-    let context = SchemaContext {
-        components: &components,
-        enforced_formats: Some(&[]),
-    };
+    let context = SchemaContext::new(&components, Some(&[]));
     let views = SchemaViews::new(context);
     let validator = Validator::new(context);
     for subject in &subjects {

@@ -16,10 +16,7 @@ const NAMES: [&str; 4] = ["a", "b", "kind", "x1"];
 
 /// Returns values that fit a schema, and values that fit it less.
 pub(super) fn values(components: &IndexMap<String, Json>, schema: &Json) -> Vec<Json> {
-    let views = SchemaViews::new(SchemaContext {
-        components,
-        enforced_formats: Some(&[]),
-    });
+    let views = SchemaViews::new(SchemaContext::new(components, Some(&[])));
     let view = views.view_of_schema(schema);
     let fitting = Examples::new(components).of_each_form(view);
     let others = [

@@ -226,7 +226,7 @@ fn stall(state: &State, connect: impl Fn() -> Connection, reads: bool) {
     state.wait_until_begun(1);
     let mut stalled = post("report");
     stalled.read_exact(&mut [0]).expect("the answer starts");
-    // What the system stores may count as read, once.
+    // Bytes that the system stores may count as read, once.
     let asks = std::time::Instant::now() + PATIENCE.mul_f32(1.4);
     while std::time::Instant::now() < asks {
         if reads {

@@ -31,7 +31,7 @@ fn pour(mut connection: Connection, head: &str, pause: Duration) -> usize {
 #[test]
 fn what_is_taken_of_a_rejected_body_is_bounded_however_it_is_framed_and_however_fast_it_comes() {
     const DRAINED: usize = 1 << 20;
-    // What the system stores for a connection.
+    // The bytes that the system stores for a connection.
     const STORED: usize = 12 << 20;
     let service = || service_with(|limits| limits.max_body_bytes = 1_000);
     let change = |options: &mut HttpOptions| {

@@ -89,7 +89,7 @@ fn every_response_that_observers_hear_of_has_an_id_that_no_other_has() {
         let answer = server.send(&Request::new("GET", target).header("X-Request-Id", "mine"));
         assert_eq!(answer.header("x-request-id"), None, "{target}");
     }
-    // What is not HTTP has one, too.
+    // Bytes that are no HTTP have one, too.
     let mut broken = server.connect();
     broken.write_all(b"nonsense\r\n\r\n").expect("it is sent");
     let refused = Answer::read(&mut broken, false);

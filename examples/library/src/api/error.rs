@@ -81,7 +81,7 @@ impl<E: FromLibraryError> From<store::Error> for ProcedureError<E> {
                     "the store returned an error that this procedure does not declare: {other}"
                 ))),
             },
-            // What a repetition gets is not what its handler returns.
+            // A repetition does not get what its handler returns.
             store::Error::Busy | store::Error::Disconnected(_) | store::Error::Repeated => {
                 Self::Busy
             }

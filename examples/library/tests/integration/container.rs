@@ -155,7 +155,7 @@ fn the_services_start_in_order_each_when_those_before_it_are_healthy() {
                 .is_file()
         );
     }
-    // What is secret comes from the environment, and is required.
+    // Secrets come from the environment, and are required.
     let secrets = [
         ("database", "POSTGRES_PASSWORD"),
         ("one", "PGPASSWORD"),

@@ -189,10 +189,7 @@ fn draw(schema: &Value, components: &Value) -> Vec<Json> {
     let named = components.as_object().into_iter().flatten();
     let components: Definitions = named.map(|(name, it)| (name.clone(), parse(it))).collect();
     let schema = parse(schema);
-    let views = SchemaViews::new(SchemaContext {
-        components: &components,
-        enforced_formats: Some(&[]),
-    });
+    let views = SchemaViews::new(SchemaContext::new(&components, Some(&[])));
     let found = Examples::new(&components).of_each_form(views.view_of_schema(&schema));
     assert!(!found.is_empty(), "{schema} has no sample");
     found
@@ -300,7 +297,7 @@ impl Case {
                 let Some(allows) = rendering.allows(what, value) else {
                     continue;
                 };
-                // What tools say of results is an outline.
+                // Tools only outline results.
                 let is_outline = rendering.is_tool && what == 1;
                 let may_allow_more = is_outline || !self.in_openrpc && rendering.is_openrpc();
                 if allows == is_refused && !(allows && may_allow_more) {

@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use super::{agrees, agrees_on, refused};
 
-/// What variants hold.
+/// The contents of variants.
 #[derive(Deserialize, JsonSchema)]
 struct Inner {
     #[schemars(range(max = 10))]

@@ -67,10 +67,7 @@ pub(crate) fn agrees_on<T: DeserializeOwned + JsonSchema + 'static>(values: &[&s
         .should_validate_formats(true)
         .build(&document)
         .unwrap();
-    let views = SchemaViews::new(SchemaContext {
-        components: schemas,
-        enforced_formats: Some(&[]),
-    });
+    let views = SchemaViews::new(SchemaContext::new(schemas, Some(&[])));
     let found = Examples::new(schemas).of_each_form(views.view_of_schema(schema));
     assert!(!found.is_empty(), "{document} has no sample");
     let mut texts: Vec<String> = values.iter().map(|value| (*value).to_owned()).collect();

@@ -226,7 +226,7 @@ fn a_call_that_is_none_is_an_error_of_the_protocol() {
         let answer = send(&server, &message_text, &[("MCP-Protocol-Version", OLDER)]);
         let error = &body(&answer)["error"];
         let said = error["message"].as_str().expect("a message");
-        // Where the place in the parameters is known, it follows.
+        // The pointer into the parameters follows if it is known.
         let said = said.split(" at line ").next();
         assert_eq!(
             (error["code"].as_i64(), said),

@@ -173,7 +173,7 @@ fn pages_of_unknown_origins_are_turned_away_before_the_body_is_read() {
         ("http://localhost", 403),
         ("null", 403),
         ("", 403),
-        // What `Host` says proves nothing.
+        // `Host` proves nothing.
         (&own, 403),
     ] {
         let answer = send(&server, &message("ping"), &[VERSION, ("Origin", origin)]);

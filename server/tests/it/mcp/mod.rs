@@ -36,7 +36,7 @@ struct Find {
     #[serde(default = "few")]
     #[schemars(range(min = 1, max = 100))]
     limit: u32,
-    /// What the books are about.
+    /// The subject of the books.
     #[serde(default)]
     topic: Option<Topic>,
 }

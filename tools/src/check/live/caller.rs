@@ -49,6 +49,7 @@ pub(super) enum CallForm {
 
 /// The way in which a check calls a service.
 #[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
 pub struct LiveOptions<'o> {
     /// The address of the service.
     pub address: &'o Url,
@@ -66,6 +67,23 @@ pub struct LiveOptions<'o> {
     pub rate: u32,
     /// The time that a request with its response may take.
     pub max_time: Duration,
+}
+
+impl<'o> LiveOptions<'o> {
+    /// Creates the options for calls to this address, without credentials and writes: at most 1000 calls, 4 at the same
+    /// time and 20 in a second, each of at most 30 seconds.
+    pub const fn new(address: &'o Url) -> Self {
+        Self {
+            address,
+            has_credentials: false,
+            with_writes: false,
+            seed: 0,
+            max_calls: 1000,
+            at_once: 4,
+            rate: 20,
+            max_time: Duration::from_secs(30),
+        }
+    }
 }
 
 /// Sends a request. Takes the URL, the JSON that is posted (without any, it is a GET), and the value of the

@@ -25,6 +25,7 @@ pub struct LiveResponse {
 
 /// The reason for which a request has no response.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Unanswered {
     /// The rule of the finding: `Unreachable`, `Closed`, `TimedOut` or `BadResponse`.
     pub rule: Rule,
@@ -47,6 +48,16 @@ pub(super) struct LiveError {
     pub(super) code: i64,
     pub(super) message: String,
     pub(super) data: Option<Json>,
+}
+
+impl Unanswered {
+    /// Creates a reason, and the finding's rule for it.
+    pub fn new(rule: Rule, reason: impl Into<String>) -> Self {
+        Self {
+            rule,
+            reason: reason.into(),
+        }
+    }
 }
 
 impl From<Unanswered> for Finding {

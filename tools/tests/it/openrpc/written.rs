@@ -34,10 +34,8 @@ fn a_circle_of_references_is_cut_where_it_closes() {
         cites.get("items").unwrap().to_string(),
         r##"{"description":"`Book` again; not repeated here.","x-ref":"#/components/schemas/Book"}"##
     );
-    let options = OpenRpcOptions {
-        keep_recursion: true,
-        ..OpenRpcOptions::default()
-    };
+    let mut options = OpenRpcOptions::default();
+    options.keep_recursion = true;
     assert!(!openrpc(&service(), options).to_string().contains("x-ref"));
 }
 

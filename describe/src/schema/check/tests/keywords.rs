@@ -45,6 +45,28 @@ fn each_keyword_of_the_table_is_read_into_a_node() {
 }
 
 #[test]
+fn each_keyword_that_is_read_is_in_the_table() {
+    let source = include_str!("../../tree/read.rs");
+    let arms = source
+        .lines()
+        .map(str::trim_start)
+        .filter(|line| line.starts_with(['"', '|']))
+        .map(|line| line.split("=>").next().unwrap_or(line));
+    let read: Vec<&str> = arms
+        .flat_map(|arm| arm.split('"').skip(1).step_by(2))
+        .collect();
+    assert!(read.contains(&"maximum") && read.contains(&"minContains"));
+    // `discriminator` is OpenAPI's, and `role` knows the others.
+    let without_row = ["$dynamicRef", "$recursiveRef", "$comment", "discriminator"];
+    for keyword in read {
+        assert!(
+            without_row.contains(&keyword) || all_keywords().any(|known| known == keyword),
+            "describe/src/schema/keyword.rs has no row for `{keyword}`"
+        );
+    }
+}
+
+#[test]
 fn each_keyword_that_asserts_is_enforced() {
     let components = super::components(r#"{"A":false}"#);
     let values = [

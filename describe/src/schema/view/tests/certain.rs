@@ -9,10 +9,7 @@ fn elements_that_a_base_leaves_over_are_bound_by_unevaluated_items() {
         "Pair",
         r#"{"type": "array", "prefixItems": [{"type": "string"}, {"type": "integer"}]}"#,
     )]);
-    let context = SchemaContext {
-        components: &components,
-        enforced_formats: Some(&[]),
-    };
+    let context = SchemaContext::new(&components, Some(&[]));
     let views = SchemaViews::new(context);
     let closed = json(r##"{"$ref": "#/components/schemas/Pair", "unevaluatedItems": false}"##);
     let elements = views.view(&[views.tree.read(&closed)]).elements();
@@ -71,10 +68,7 @@ fn an_alternative_that_refuses_what_all_objects_need_is_none() {
     let schema = json(&format!(
         r#"{{"type": "object", "required": ["w"], "oneOf": [{x}, {y}, {z}]}}"#
     ));
-    let views = SchemaViews::new(SchemaContext {
-        components: &components,
-        enforced_formats: Some(&[]),
-    });
+    let views = SchemaViews::new(SchemaContext::new(&components, Some(&[])));
     let view = views.view(&[views.tree.read(&schema)]);
     let tags = view.unions[0].alternatives.iter().map(|alternative| {
         let listed = views.view(&alternative.view.property("t").nodes());
@@ -165,10 +159,7 @@ fn a_kind_is_described_by_its_parts_and_not_by_bounds() {
         (r#"{"properties": {"a": {}}, "minItems": 2}"#, Kinds::OBJECT),
     ] {
         let schema = json(schema);
-        let views = SchemaViews::new(SchemaContext {
-            components: &components,
-            enforced_formats: Some(&[]),
-        });
+        let views = SchemaViews::new(SchemaContext::new(&components, Some(&[])));
         assert_eq!(
             views.view_of_schema(&schema).described_kinds(),
             described,

@@ -419,10 +419,7 @@ fn what_cannot_be_read_is_named() {
 fn said_of_cases(short: &str) -> Vec<String> {
     let components = components(SHARED);
     let schema = json(&schema(short));
-    let views = SchemaViews::new(SchemaContext {
-        components: &components,
-        enforced_formats: Some(&[]),
-    });
+    let views = SchemaViews::new(SchemaContext::new(&components, Some(&[])));
     let view = views.view(&[views.tree.read(&schema)]);
     let cases = view.cases(100).expect("few cases");
     cases.iter().map(|case| say(case)).collect()
@@ -480,10 +477,7 @@ fn a_value_has_the_name_of_its_type_unless_more_is_asked_of_it() {
     ] {
         let components = components(SHARED);
         let schema = json(&schema(short));
-        let views = SchemaViews::new(SchemaContext {
-            components: &components,
-            enforced_formats: Some(&[]),
-        });
+        let views = SchemaViews::new(SchemaContext::new(&components, Some(&[])));
         let view = views.view(&[views.tree.read(&schema)]);
         assert_eq!(view.own_name(), name, "{short}");
     }
@@ -498,10 +492,7 @@ fn texts_and_defaults_are_the_outermost_ones_that_hold() {
     )]);
     let schema =
         json(r##"{"$ref": "#/components/schemas/T", "description": "Its own.", "default": "no"}"##);
-    let views = SchemaViews::new(SchemaContext {
-        components: &components,
-        enforced_formats: Some(&[]),
-    });
+    let views = SchemaViews::new(SchemaContext::new(&components, Some(&[])));
     let view = views.view(&[views.tree.read(&schema)]);
     assert_eq!(view.title(), Some("T"));
     assert_eq!(view.description(), Some("Its own."));
@@ -516,10 +507,7 @@ fn properties_and_elements_are_told_that_no_node_names() {
         r#"{"patternProperties": {"^x-": {"type": "string"}}, "additionalProperties": {"type": "number"},
             "allOf": [{"items": {"type": "string"}}], "unevaluatedItems": false}"#,
     );
-    let views = SchemaViews::new(SchemaContext {
-        components: &components,
-        enforced_formats: Some(&[]),
-    });
+    let views = SchemaViews::new(SchemaContext::new(&components, Some(&[])));
     let view = views.view(&[views.tree.read(&schema)]);
     for (name, kinds) in [("x-a", Kinds::STRING), ("a", Kinds::NUMBER)] {
         assert_eq!(views.view(&view.property(name).nodes()).kinds, kinds);

@@ -87,10 +87,7 @@ fn said_in_turn<'n>(
     components: &IndexMap<String, Json>,
     names: impl Iterator<Item = &'n String>,
 ) -> Vec<String> {
-    let views = SchemaViews::new(SchemaContext {
-        components,
-        enforced_formats: Some(&[]),
-    });
+    let views = SchemaViews::new(SchemaContext::new(components, Some(&[])));
     let each = names.map(|name| {
         let (_, node) = views.tree.shared(name).expect("a shared schema");
         say_inside(views.view(&[node]), 4)

@@ -14,10 +14,7 @@ use crate::schema::tree::{Span, UnionRule};
 
 /// Returns what the view of a schema says, beside shared schemas.
 fn said(components: &IndexMap<String, Json>, schema: &Json) -> String {
-    let views = SchemaViews::new(SchemaContext {
-        components,
-        enforced_formats: Some(&[]),
-    });
+    let views = SchemaViews::new(SchemaContext::new(components, Some(&[])));
     let node = views.tree.read(schema);
     say(views.view(&[node]))
 }

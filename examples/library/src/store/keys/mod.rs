@@ -88,7 +88,7 @@ impl Store {
     /// Grants a claim if there is room for its outcome.
     fn grant(&self, call: &KeyedCall) -> Result<Claim> {
         if let Some((call, outcome)) = self.claims.unwritten() {
-            // Where that fails again, the claim goes on.
+            // The claim goes on if that fails again.
             let _ = self.keep_outcome(&call, &outcome);
         }
         let before = self.read(|db| outcomes::taken(db, call))?;

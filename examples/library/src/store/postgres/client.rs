@@ -33,7 +33,7 @@ pub(super) fn configure(url: &str) -> std::result::Result<Config, OpenErrorKind>
          -c idle_in_transaction_session_timeout={timeout}"
     );
     let options = match config.get_options() {
-        // What the address says counts.
+        // The address counts.
         Some(given) => format!("{own} {given}"),
         None => own,
     };

@@ -67,7 +67,7 @@ pub(super) async fn exchange(
         return Exchanged::NoRoute(Box::new(request));
     }
     // Counted before it checks whether the server is shutting down, as a call is.
-    let _in_progress = first.traffic.begin();
+    let _in_progress = first.begin_exchange();
     let permit = own.permits.try_acquire();
     if worker.is_leaving() || permit.is_err() {
         first.shed.fetch_add(1, Ordering::Relaxed);

@@ -93,7 +93,7 @@ fn framing(response: &HttpResponse<BoxBody>, asked: &Asked) -> Framing {
         BodySize::None => Framing::Length(0),
         BodySize::Sized(length) => Framing::Length(usize::try_from(length).unwrap_or(usize::MAX)),
         BodySize::Stream => {
-            // Where the handler knows better.
+            // The handler knows better.
             let field = response.headers().get(CONTENT_LENGTH);
             let announced = field.and_then(|length| length.to_str().ok()?.parse().ok());
             match announced {

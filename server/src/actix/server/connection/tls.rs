@@ -17,7 +17,7 @@ use super::receiving::HttpConnection;
 use super::worker::Worker;
 use super::{serve, turn_away};
 use crate::actix::time_limit::TimeLimit;
-use docent_http::recent::RecentErrors;
+use docent_http::RecentErrors;
 
 /// Returns a configuration for HTTP/1.1. Clients cannot choose HTTP/2, and cannot send a request as
 /// early data, which others could replay.
