@@ -30,12 +30,18 @@ const CREDENTIALS = {
 };
 
 // The scheme of a header field's value, in lower case.
-const schemeOf = (value) => value.match(SCHEME)?.[1].toLowerCase();
+function schemeOf(value) {
+  return value.match(SCHEME)?.[1].toLowerCase();
+}
 
 // The schemes of a challenge (RFC 9110, section 11.6.1), in its order.
 function schemesIn(challenge) {
   const parts = challenge.replace(/"(?:[^"\\]|\\.)*"/g, '""').split(",");
   return parts.flatMap((part) => part.match(/^\s*([\w-]+)(?=\s+[^\s=]|\s*$)/)?.[1] || []).slice(0, 4);
+}
+
+function isOneOf(schemes, { kind }) {
+  return schemes.some((scheme) => scheme.toLowerCase() === CREDENTIALS[kind].scheme);
 }
 
 class Credentials {
@@ -122,13 +128,13 @@ class Credentials {
   // After a refusal: leads to the field of the credential that is asked for, and says which one it is.
   ask(challenge) {
     const schemes = schemesIn(challenge || "");
-    const isAsked = ({ kind }) => schemes.some((scheme) => scheme.toLowerCase() === CREDENTIALS[kind].scheme);
-    const asked = this.all.find(isAsked) || this.all.find(({ input }) => !input.value) || this.all[0];
+    const asked = this.all.find((credential) => isOneOf(schemes, credential)) || this.all.find(({ input }) => !input.value) || this.all[0];
+    const isDescribed = asked.kind !== "unknown";
     const described = this.requirements.map((requirement) => requirement.map(({ name }) => name).join(" "));
-    const others = schemes.filter((scheme) => !this.all.some(({ kind }) => CREDENTIALS[kind].scheme === scheme.toLowerCase()));
-    const names = asked.kind === "unknown" && schemes.length ? schemes : [...described, ...others];
+    const others = schemes.filter((scheme) => !this.all.some((credential) => isOneOf([scheme], credential)));
+    const names = isDescribed || !schemes.length ? [...described, ...others] : schemes;
     this.show(filled(asked.input.value.trim() ? words.refused : words.asked, names.join(", ")));
-    if (asked.kind === "unknown" && /^basic$/i.test(schemes[0])) asked.kind = "password";
+    if (!isDescribed && /^basic$/i.test(schemes[0])) asked.kind = "password";
     asked.input.placeholder = CREDENTIALS[asked.kind].hint;
     asked.input.focus({ preventScroll: true });
   }

@@ -125,8 +125,8 @@ class Panel {
     shade.append(this.shade);
     this.editor = element("div", { class: "editor" });
     this.editor.append(shade, this.body);
-    this.long = element("p", { class: "fact" });
-    panel.append(this.editor, this.long);
+    this.cut = element("p", { class: "fact" });
+    panel.append(this.editor, this.cut);
     tabs.prepend(tab, element("label", { for: id }, words.json), panel);
     self.docentTabs.observe(tabs);
     if (!tabs.querySelector(":checked")) tab.checked = true;
@@ -184,10 +184,12 @@ class Panel {
   // Fills in what the page's address carries; returns whether it carries anything.
   follow() {
     const params = linkedParams(this.call);
-    if (typeof params !== "object" || this.request.problem) return false;
+    if (typeof params !== "object") return false;
+    this.request = new CallRequest(this.data);
     this.request.set("params", params);
     this.request.print();
     this.take();
+    this.say(words.linked);
     return true;
   }
 
@@ -281,7 +283,7 @@ class Panel {
     const shown = isLong ? text.slice(0, MOST_AT_ONCE) : text;
     if (this.body.value !== shown) this.body.value = shown;
     this.body.readOnly = isLong;
-    this.long.textContent = isLong ? words.long : "";
+    this.cut.textContent = isLong ? words.long : "";
     const isPlain = shown.length > MOST_LAID_OUT;
     this.editor.classList.toggle("plain", isPlain);
     // An empty last line has no height of its own.

@@ -46,12 +46,17 @@ class CallRequest {
     return Array.isArray(this.params);
   }
 
-  // The value for each row.
+  // The value for each row. What a row has written is text, and may be no JSON.
   values(rows) {
     const { params } = this;
-    if (params instanceof Map) return rows.map((row) => params.get(row.name));
-    if (this.isList) return [params];
-    return rows.map((_, at) => params?.[at]);
+    return rows.map((row, at) => {
+      const value = params instanceof Map ? params.get(row.name) : this.isList ? params : params?.[at];
+      try {
+        return typeof value === "string" ? parse(value) : value;
+      } catch {
+        return value;
+      }
+    });
   }
 
   // The parameters by name, as GET sends them; nothing where one has no name.

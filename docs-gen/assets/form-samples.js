@@ -40,7 +40,9 @@ function survives(message) {
 const harmless = (address) => address.replace(/[^A-Za-z0-9\-._~:/?#[\]@!$&()*+,;=%]/gu, encodeURIComponent).replaceAll("'", "%27");
 
 // A header field's value ends no string either: the shell's has single quotes, all others are as JSON's.
-const inString = (language, value) => (language.key === "curl" ? escaped("shell", value) : quote(value).slice(1, -1));
+function inString(language, value) {
+  return language.key === "curl" ? escaped("shell", value) : quote(value).slice(1, -1);
+}
 
 function sample(language, { address, message, get, fields }) {
   const url = harmless(get || address);

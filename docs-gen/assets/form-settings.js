@@ -4,7 +4,9 @@ const SECRET = /auth|cookie|key|pass|secret|session|token/i;
 
 // A link to the form with these parameters. It carries no credential, and no key: a call with the key would be
 // the same call again.
-const linkStart = (call) => "#" + encodeURIComponent(call.id) + "=";
+function linkStart(call) {
+  return "#" + encodeURIComponent(call.id) + "=";
+}
 
 class Settings {
   constructor(panel, place) {
@@ -57,13 +59,13 @@ class Settings {
     if (this.key) this.key.value = isText(key) ? JSON.parse(key) : "";
   }
 
-  // The header fields of one's own; a line that is none is said.
+  // The header fields of one's own. A line that is none is said, and a field that browsers do not let a page send.
   headers() {
     const fields = [];
     this.problem.textContent = "";
     for (const line of this.lines.value.split("\n").filter((line) => line.trim())) {
       const field = line.match(/^([\w-]+):\s*([ -~]*?)\s*$/);
-      if (field) fields.push([field[1], field[2]]);
+      if (field && new Request(location.href, { headers: [[field[1], field[2]]] }).headers.has(field[1])) fields.push([field[1], field[2]]);
       else this.problem.textContent = filled(words.badLine, line.slice(0, 60));
     }
     return fields;

@@ -224,6 +224,14 @@ async function ways() {
   await options(page);
   await page.locator(".options select").selectOption("position");
   expect(JSON.stringify(await sent(page)) === `["a b&c'",2]`, "by position");
+  await page.locator("label[for=language-json]").click();
+  const text = page.locator(".call .body");
+  await text.fill((await text.inputValue()).replace(", 2]", ', 2, "title", [9, 1e400]]'));
+  await field(page, "limit").locator(".with input").uncheck();
+  expect((await body(page)).includes("[9, 1e400]") && (await problem(page, "limit")).includes("later parameter"), "what has no row stays, and what cannot be left out says so");
+  await page.locator(".options select").selectOption("name");
+  expect((await state(page)).includes("without an input") && (await body(page)).includes("[9, 1e400]"), "and cannot get a name");
+  await text.fill((await text.inputValue()).replace(/, "title".*\]/, "]"));
   await page.locator(".silent input").check();
   expect(!("id" in JSON.parse(await body(page))), "a notification has no id");
   await page.locator(".silent input").uncheck();
@@ -470,6 +478,8 @@ async function extras() {
   await options(page);
   await page.locator(".options .lines").fill("If-None-Match: \"it's\"\nX-Secret: s3cret\nnonsense");
   expect((await page.locator(".options .problem").textContent()).includes("nonsense"), "a line that is no header field is said");
+  await page.locator(".options .lines").fill("If-None-Match: \"it's\"\nX-Secret: s3cret\nHost: elsewhere");
+  expect((await page.locator(".options .problem").textContent()).includes("Host"), "and one that no page can send");
   const curl = await page.locator("input[value=curl] + label + .panel code").textContent();
   expect(curl.includes(String.raw`-H 'If-None-Match: "it'\''s"'`) && curl.includes("X-Secret: VALUE"), `samples have the fields, and no secret: ${curl}`);
   await page.locator(".token").first().fill("s3cret");
@@ -485,7 +495,7 @@ async function extras() {
   expect(!link.includes("s3cret") && !link.includes(key), "a link carries neither a credential nor a key");
   const linked = await open(link);
   await linked.locator(".call .primary").waitFor();
-  expect((await body(linked)).includes("9007199254740993"), "it fills in the form");
+  expect((await body(linked)).includes("9007199254740993") && (await state(linked)).includes("link"), "it fills in the form, and says so");
   await linked.evaluate(() => (location.hash = location.hash.split("=")[0] + "=" + encodeURIComponent('{"amount": 5, "other": 1}')));
   await linked.waitForFunction(() => document.querySelector(".call .body").value.includes('"other": 1'));
   expect((await input(linked, "amount").inputValue()) === "5" && (await linked.locator(".restore").isHidden()), "also where the page is open already");
