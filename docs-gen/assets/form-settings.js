@@ -56,7 +56,9 @@ class Settings {
     this.id = message.get("id") ?? this.id ?? "1";
     if (params) this.by.value = isByPosition ? "position" : "name";
     const key = message.get(KEY);
-    if (this.key) this.key.value = isText(key) ? JSON.parse(key) : "";
+    if (!this.key) return;
+    this.key.value = isText(key) ? JSON.parse(key) : "";
+    this.key.setAttribute("aria-invalid", String(/[^!-~]/.test(this.key.value)));
   }
 
   // The header fields of one's own. A line that is none is said, and a field that browsers do not let a page send.
