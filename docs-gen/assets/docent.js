@@ -97,10 +97,18 @@
       container.querySelector("button").addEventListener("click", async () => {
         store("docent-form", "open");
         await begin(container);
-        container.querySelector("button").focus();
+        container.querySelector("button").focus({ preventScroll: true });
       });
     }
-    if (all.length === 1 && store("docent-form")) begin(all[0]);
+    // A link that fills in a form opens it.
+    const follow = () => {
+      const container = all.find((one) => location.hash.startsWith(`#${encodeURIComponent(one.closest(".call").id)}=`));
+      if (container?.querySelector(".start")) begin(container);
+      if (container) toggle(container.closest(".call"), true);
+      return container;
+    };
+    addEventListener("hashchange", follow);
+    if (!follow() && all.length === 1 && store("docent-form")) begin(all[0]);
   }
 
   // A row of tabs scrolls sideways, by as much as brings the chosen one into view; the page does not move.

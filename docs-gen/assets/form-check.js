@@ -78,6 +78,13 @@ function asked(kind) {
   return phrases.filter(Boolean);
 }
 
+// How many characters a text has. A pair of surrogates is one.
+function characters(text) {
+  let pairs = 0;
+  for (let at = 1; at < text.length; at++) if ((text.charCodeAt(at - 1) & 0xfc00) === 0xd800 && (text.charCodeAt(at) & 0xfc00) === 0xdc00) pairs++;
+  return text.length - pairs;
+}
+
 const outside = (size, { least, most }) => (least !== undefined && size < Number(least)) || (most !== undefined && size > Number(most));
 
 // The first thing that a value breaks, as a phrase; nothing where it fits.
@@ -94,12 +101,12 @@ function broken(kind, value) {
   } else if (kind.t === "string") {
     if (!isText(value)) return words.string;
     const text = JSON.parse(value);
-    if (outside([...text].length, kind)) return count("length", kind.least, kind.most);
+    if (outside(characters(text), kind)) return count("length", kind.least, kind.most);
     if (kind.f && !hasFormat(kind.f, text)) return filled(words.format, kind.f);
     if (kind.p && text.length <= LONGEST_CHECKED && !new RegExp(kind.p, "u").test(text)) return filled(facts.pattern, kind.p);
   } else if (kind.t === "array" && Array.isArray(value)) {
     if (outside(value.length, kind)) return count("items", kind.least, kind.most);
-    if (kind.u && new Set(value.map((it) => print(sorted(it)))).size < value.length) return facts.unique;
+    if (kind.u && new Set(value.map((element) => print(element, true))).size < value.length) return facts.unique;
   }
   return "";
 }

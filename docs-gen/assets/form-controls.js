@@ -70,7 +70,8 @@ const controls = {
     const fields = field.kind.f.map(([name, kind, required]) => {
       const row = rows.get(name);
       const own = new Field(field.form, kind, name, { required: Boolean(required), beginning: value.get(name), row });
-      if (value.has(name) && !required) own.set(value.get(name));
+      if (!value.has(name)) own.omit();
+      else if (!required) own.set(value.get(name));
       if (row) place(row, own.element);
       else box.append(own.element);
       return own;

@@ -1,60 +1,84 @@
 // The credentials of a call: a field for each way to bring one. What is left empty is not sent.
 const isAscii = (text) => !/[^ -~]/.test(text);
+const SCHEME = /^(basic|bearer|digest|dpop) +\S/i;
 
 // How each kind of credential is named, what its header field holds, and what samples show in its place.
-// A scheme that is pasted with a token or a password is the one to use.
+// A scheme that is typed with a token or a password is the one to use.
 const CREDENTIALS = {
   token: {
     label: () => words.token,
     hint: "",
+    scheme: "bearer",
     value: (typed) => (typed.includes(" ") ? typed : "Bearer " + typed),
     sample: "Bearer TOKEN",
   },
   password: {
     label: () => words.password,
     hint: "name:password",
+    scheme: "basic",
     value: (typed) => (/^Basic \S+$/i.test(typed) ? typed : "Basic " + btoa(String.fromCharCode(...new TextEncoder().encode(typed)))),
     sample: "Basic CREDENTIALS",
   },
   key: { label: (field) => field, hint: "", value: (typed) => typed, sample: "KEY" },
   // The description does not say how to authenticate, or not in a way that a header field can carry.
-  unknown: { label: () => words.authorization, hint: "Bearer …", value: (typed) => typed, sample: "Bearer TOKEN" },
+  unknown: {
+    label: () => words.authorization,
+    hint: "Bearer …",
+    value: (typed) => (typed.includes(" ") ? typed : "Bearer " + typed),
+    sample: "Bearer TOKEN",
+  },
 };
 
+// The scheme of a header field's value, in lower case.
+function schemeOf(value) {
+  return value.match(SCHEME)?.[1].toLowerCase();
+}
+
+// The schemes of a challenge (RFC 9110, section 11.6.1), in its order.
+function schemesIn(challenge) {
+  const parts = challenge.replace(/"(?:[^"\\]|\\.)*"/g, '""').split(",");
+  return parts.flatMap((part) => part.match(/^\s*([\w-]+)(?=\s+[^\s=]|\s*$)/)?.[1] || []).slice(0, 4);
+}
+
+function isOneOf(schemes, { kind }) {
+  return schemes.some((scheme) => scheme.toLowerCase() === CREDENTIALS[kind].scheme);
+}
+
 class Credentials {
-  constructor(panel, head) {
+  constructor(panel, bar) {
     this.panel = panel;
     const { data } = panel;
     const known = data.credentials || [{ kind: "unknown", field: "Authorization" }];
-    const around = data.restricted ? head : element("details", { class: "access" });
-    if (!data.restricted) around.append(element("summary", {}, words.authorization));
     // One list for each requirement, of what meets it.
     this.requirements = [];
     for (const { kind, field, or } of known) {
       const input = element("input", { type: "password", class: "token", autocomplete: "off", spellcheck: "false", placeholder: CREDENTIALS[kind].hint });
       const label = CREDENTIALS[kind].label(field);
-      around.append(labelled(or ? filled(words.or, label) : label, input));
-      const credential = { kind, field, input };
+      const name = or ? filled(words.or, label) : label;
+      bar.append(labelled(name, input));
+      const credential = { kind, field, input, name };
       if (or) this.requirements.at(-1).push(credential);
       else this.requirements.push([credential]);
     }
     this.all = this.requirements.flat();
     // They stay in memory unless the reader asks, on a live site, to keep them for the tab.
     if (data.live && /^https?:/.test(location.protocol)) {
-      const keep = box(words.keepToken, "with", () => this.store());
+      const keep = box(words.keepToken, "with", () => (this.store(), this.show(this.note.textContent)));
       this.keep = keep.input;
-      around.append(keep.label);
+      bar.append(keep.label);
     }
-    if (around !== head) head.append(around);
-    this.note = element("p", { class: "problem", "aria-live": "polite" });
-    around.append(this.note);
+    this.sent = element("p", { class: "fact" });
+    this.note = element("p", { class: "problem", id: panel.prefix + "credentials", role: "alert" });
+    bar.append(this.sent, this.note);
     for (const { input } of this.all) {
+      input.setAttribute("aria-describedby", this.note.id);
       input.addEventListener("input", () => {
-        this.note.textContent = this.areSendable() ? "" : words.badToken;
         this.store();
+        this.show(this.areSendable() ? "" : words.badToken);
         panel.refresh();
       });
     }
+    this.show();
     this.moved();
   }
 
@@ -78,11 +102,41 @@ class Credentials {
     for (const requirement of this.requirements) {
       const given = requirement.filter(({ input }) => input.value.trim());
       const first = requirement.filter(({ kind }) => kind !== "unknown").slice(0, 1);
-      for (const { kind, field } of given.length ? given : first) {
-        if (!fields.has(field)) fields.set(field, CREDENTIALS[kind].sample);
+      for (const { kind, field, input } of given.length ? given : first) {
+        const own = kind === "unknown" && schemeOf(input.value.trim());
+        const sample = own ? input.value.trim().slice(0, own.length) + " TOKEN" : CREDENTIALS[kind].sample;
+        if (!fields.has(field)) fields.set(field, sample);
       }
     }
     return [...fields];
+  }
+
+  // Says what is wrong, or else what is sent, without its secret, and whether it is kept. One line is always there,
+  // so that nothing moves.
+  show(problem = "") {
+    const sent = Object.entries(this.headers()).map(([field, value]) => {
+      const scheme = schemeOf(value);
+      return `${field}: ${scheme ? value.slice(0, scheme.length) + " " : ""}…`;
+    });
+    const parts = [sent.length ? filled(words.sentAs, sent.join(", ")) : words.sentWithout];
+    if (sent.length && this.keep?.checked) parts.push(words.kept);
+    this.sent.textContent = parts.join(" · ");
+    this.sent.hidden = Boolean(problem);
+    this.note.textContent = problem;
+  }
+
+  // After a refusal: leads to the field of the credential that is asked for, and says which one it is.
+  ask(challenge) {
+    const schemes = schemesIn(challenge || "");
+    const asked = this.all.find((credential) => isOneOf(schemes, credential)) || this.all.find(({ input }) => !input.value) || this.all[0];
+    const isDescribed = asked.kind !== "unknown";
+    const described = this.requirements.map((requirement) => requirement.map(({ name }) => name).join(" "));
+    const others = schemes.filter((scheme) => !this.all.some((credential) => isOneOf([scheme], credential)));
+    const names = isDescribed || !schemes.length ? [...described, ...others] : schemes;
+    this.show(filled(asked.input.value.trim() ? words.refused : words.asked, names.join(", ")));
+    if (!isDescribed && /^basic$/i.test(schemes[0])) asked.kind = "password";
+    asked.input.placeholder = CREDENTIALS[asked.kind].hint;
+    asked.input.focus({ preventScroll: true });
   }
 
   origin() {
@@ -93,25 +147,32 @@ class Credentials {
     }
   }
 
-  storageKey({ kind, field }) {
-    return `docent-token ${this.origin()} ${kind} ${field}`;
+  storageKey(field) {
+    return `docent-token ${this.origin()} ${field}`;
   }
 
+  // What is kept is what is sent, so that every page of the service can show its scheme.
   store() {
     if (!this.keep || !this.origin()) return;
-    for (const credential of this.all) {
-      const typed = this.keep.checked && credential.input.value;
-      stored("sessionStorage", this.storageKey(credential), typed || null);
-    }
+    const headers = this.keep.checked ? this.headers() : {};
+    for (const { field } of this.all) stored("sessionStorage", this.storageKey(field), headers[field] || null);
   }
 
   // Another address has other credentials.
   moved() {
     const origin = this.keep && this.origin();
     if (!origin || origin === this.known) return;
-    const kept = this.all.map((credential) => stored("sessionStorage", this.storageKey(credential)));
-    if (kept.some(Boolean) || this.keep.checked) this.all.forEach(({ input }, at) => (input.value = kept[at] || ""));
-    this.keep.checked = kept.some(Boolean);
+    const kept = new Map(this.all.map(({ field }) => [field, stored("sessionStorage", this.storageKey(field))]));
     this.known = origin;
+    const areKept = [...kept.values()].some(Boolean);
+    if (areKept || this.keep.checked) {
+      for (const { kind, field, input } of this.all) {
+        const value = kept.get(field) || "";
+        const isOther = (schemeOf(value) === "basic") !== (kind === "password") && this.all.filter((other) => other.field === field).length > 1;
+        input.value = isOther ? "" : value;
+      }
+    }
+    this.keep.checked = areKept;
+    this.show();
   }
 }

@@ -5,6 +5,7 @@ const COMPOSITE = ["object", "array", "union"];
 const MOST_TELLING = 4;
 const MOST_INPUTS = 500;
 const DEEPEST_BLANK = 12;
+const DEEPEST_INPUTS = 24;
 let made = 0;
 
 function button(text, className, act) {
@@ -47,14 +48,11 @@ function blank(form, kind, depth = 0) {
   }
 }
 
-// Whether a value has so many parts that a page could not bear an input for each.
+// Whether a value has so many parts, or is so deep, that a page could not bear an input for each.
 function isLarge(value) {
   let parts = 0;
-  const count = (it) => {
-    if (++parts > MOST_INPUTS) return true;
-    return typeof it !== "string" && [...it.values()].some(count);
-  };
-  return count(value);
+  const isTooMuch = (part, depth) => ++parts > MOST_INPUTS || depth > DEEPEST_INPUTS || (typeof part !== "string" && [...part.values()].some((inner) => isTooMuch(inner, depth + 1)));
+  return isTooMuch(value, 0);
 }
 
 // The words for a kind, where no row of the page says them.
@@ -112,11 +110,8 @@ class Field {
       const about = [named(this.form, this.kind), ...asked(this.kind)].join(" · ");
       this.head.append(element("span", { class: "field-name" }, this.name), element("span", { class: "kind" }, about));
     }
-    if (!this.required) {
-      this.include = box(words.include, "with", (isOn) => (isOn ? this.set(this.value) : this.omit(), this.form.changed()));
-      this.include.input.setAttribute("aria-label", `${words.include} ${this.name}`);
-      this.head.append(this.include.label);
-    }
+    this.include = box(words.include, "with", (isOn) => (isOn ? this.set(this.value) : this.omit(), this.form.changed()));
+    this.include.input.setAttribute("aria-label", `${words.include} ${this.name}`);
     if (this.kind.n) {
       this.nullBox = box("null", "with", (isOn) => {
         if (isOn) this.keep();
@@ -164,8 +159,7 @@ class Field {
   }
 
   set(value) {
-    if (value === undefined && !this.required) return this.omit();
-    if (value === undefined) value = blank(this.form, this.kind);
+    if (value === undefined) return this.omit();
     this.given = true;
     this.isNull = Boolean(this.kind.n) && value === "null";
     if (!this.isNull) {
@@ -182,13 +176,20 @@ class Field {
     const isShown = this.given ? !this.isNull : !isComposite && !this.raw;
     this.control = isShown ? (this.raw ? jsonControl : controls[this.kind.t])(this) : undefined;
     if (this.control) this.place.append(this.control.element);
-    if (this.include) this.include.input.checked = this.given;
+    this.showGiven();
     if (this.nullBox) {
       this.nullBox.input.checked = this.given && this.isNull;
       this.nullBox.label.hidden = !this.given && isComposite;
     }
     this.toggle.hidden = this.kind.t === "any" || !this.given || this.isNull || !(isComposite || this.raw) || this.isPart;
     this.toggle.setAttribute("aria-pressed", String(this.raw));
+  }
+
+  // Only JSON can leave out what is required, and the box brings it back.
+  showGiven() {
+    this.include.input.checked = this.given;
+    if (this.required && this.given) this.include.label.remove();
+    else this.head.insertBefore(this.include.label, this.nullBox?.label || this.toggle);
     this.element.classList.toggle("absent", !this.given);
   }
 
@@ -196,8 +197,7 @@ class Field {
   typed() {
     this.given = true;
     this.isNull = false;
-    if (this.include) this.include.input.checked = true;
-    this.element.classList.remove("absent");
+    this.showGiven();
     this.form.changed();
   }
 
@@ -206,11 +206,13 @@ class Field {
     return this.isNull ? "null" : this.control.get();
   }
 
-  // Shows what this value and those in it break.
-  check() {
+  // Shows what this value and those in it break, or a note that is more urgent.
+  check(note = "") {
     let phrase = "";
-    if (this.given && !this.isNull) {
+    if (!note && !this.given && this.required) note = words.missing;
+    if (!note && this.given && !this.isNull) {
       const text = this.control.get();
+      this.place.firstElementChild.classList.toggle("long", text.length > MOST_AT_ONCE);
       try {
         const value = parse(text);
         phrase = this.raw && !fits(this.form, this.kind, value) ? named(this.form, this.kind) : broken(this.kind, value);
@@ -219,9 +221,9 @@ class Field {
       }
       this.control.check?.();
     }
-    this.problem.textContent = phrase ? filled(words.expected, phrase) : "";
+    this.problem.textContent = phrase ? filled(words.expected, phrase) : note;
     const input = this.place.querySelector("input, select, textarea");
-    input?.setAttribute("aria-invalid", String(Boolean(phrase)));
+    input?.setAttribute("aria-invalid", String(Boolean(phrase || note)));
   }
 
   describe(input) {

@@ -8,7 +8,6 @@ const SHORT = { '"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t" 
 const WIDTH = 48;
 const NARROW = 12;
 const DEEPEST = 24;
-const MOST_LEVELS = 200;
 
 const quote = (text) => '"' + text.replace(HIDDEN, (it) => SHORT[it] || "\\u" + it.charCodeAt(0).toString(16).padStart(4, "0")) + '"';
 const tokensOf = (json) => json.match(TOKEN) || [];
@@ -64,54 +63,57 @@ function pretty(json) {
   return parts.join("");
 }
 
-// Reads JSON, or throws: also where a name stands twice, or where it is too deep for a form.
+// Reads JSON, or throws: also if a name stands twice. It does not call itself, so any depth will do.
 function parse(json) {
   JSON.parse(json);
-  const tokens = tokensOf(json);
-  let at = 0;
-  const value = (depth) => {
-    if (depth > MOST_LEVELS) throw new RangeError("deep");
-    const token = tokens[at++];
-    if (token === "[") {
-      const list = [];
-      while (tokens[at] !== "]") {
-        list.push(value(depth + 1));
-        if (tokens[at] === ",") at++;
-      }
-      at++;
-      return list;
+  const open = [];
+  let whole;
+  let name;
+  tokensOf(json).forEach((token, at, tokens) => {
+    if (token === "," || token === ":") return;
+    if (token === "]" || token === "}") {
+      open.pop();
+      return;
     }
-    if (token === "{") {
-      const members = new Map();
-      while (tokens[at] !== "}") {
-        const name = JSON.parse(tokens[at]);
-        if (members.has(name)) throw new SyntaxError("twice");
-        at += 2;
-        members.set(name, value(depth + 1));
-        if (tokens[at] === ",") at++;
-      }
-      at++;
-      return members;
+    const around = open.at(-1);
+    if (tokens[at + 1] === ":") {
+      name = JSON.parse(token);
+      if (around.has(name)) throw new SyntaxError("twice");
+      return;
     }
-    return token[0] === '"' ? quote(JSON.parse(token)) : token;
-  };
-  return value(0);
+    const value = token === "[" ? [] : token === "{" ? new Map() : token[0] === '"' ? quote(JSON.parse(token)) : token;
+    if (!around) whole = value;
+    else if (Array.isArray(around)) around.push(value);
+    else around.set(name, value);
+    if (typeof value !== "string") open.push(value);
+  });
+  return whole;
 }
 
-function print(value) {
-  if (Array.isArray(value)) return "[" + value.map(print).join(", ") + "]";
-  if (value instanceof Map) return "{" + [...value].map(([name, it]) => quote(name) + ": " + print(it)).join(", ") + "}";
-  return value;
+// Writes a value on one line; `isSorted` brings members into one order, to compare values.
+function print(value, isSorted = false) {
+  const parts = [];
+  const rest = [value];
+  while (rest.length) {
+    const next = rest.pop();
+    if (typeof next === "string") {
+      parts.push(next);
+      continue;
+    }
+    const isList = Array.isArray(next);
+    const entries = [...next];
+    if (isSorted && !isList) entries.sort(([one], [other]) => (one < other ? -1 : 1));
+    parts.push(isList ? "[" : "{");
+    rest.push(isList ? "]" : "}");
+    for (let at = entries.length - 1; at >= 0; at--) {
+      if (isList) rest.push(entries[at]);
+      else rest.push(entries[at][1], quote(entries[at][0]) + ": ");
+      if (at) rest.push(", ");
+    }
+  }
+  return parts.join("");
 }
 
-// The value with its members in one order, to compare.
-function sorted(value) {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (!(value instanceof Map)) return value;
-  return new Map([...value].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, it]) => [name, sorted(it)]));
-}
-
-const same = (one, other) => print(sorted(one)) === print(sorted(other));
 const isText = (value) => typeof value === "string" && value[0] === '"';
 
 // The first members of a message, without reading all of it: an error's code and message.

@@ -1,7 +1,8 @@
-// The panel: the form's fields on the rows of the parameters, what is sent beside them, and the answer.
-// The body is what is sent. It follows the form until the reader edits it in a way that the form cannot
-// show; then it stays as edited, until the reader replaces it with the form's values.
-const batches = new Map();
+// The panel: the bar that sends, the editor and samples of the request, and the form's fields on the rows of
+// the parameters.
+const PAUSE = 300;
+// Where the panel is a sheet, it holds the fields too.
+const sheet = matchMedia("(max-width: 58rem)");
 
 function stored(area, key, value) {
   try {
@@ -35,20 +36,33 @@ class Panel {
     this.article = container.closest("article");
     this.prefix = this.call.id.slice(0, -"call".length);
     this.types = this.data.types;
-    this.detached = false;
-    this.addHead();
-    this.addBody();
+    this.request = new CallRequest(this.data);
+    this.addBar();
+    this.addEditor();
+    this.answer = new Answer(this);
+    this.addFillButtons();
     this.addFields();
-    this.addSend();
-    this.addAnswer();
     this.begin();
+    this.article.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      this.send();
+    });
+    this.article.addEventListener("focusin", () => this.flush());
+    sheet.addEventListener("change", () => {
+      this.flush();
+      this.addFields();
+      this.take();
+    });
+    addEventListener("hashchange", () => this.follow());
   }
 
-  addHead() {
-    const { data } = this;
-    const head = element("div", { class: "settings" });
+  // What sends the call stays in view: the address, the credentials, and how it went.
+  addBar() {
+    const { data, container } = this;
     this.verb = choice(data.get ? [["POST", "POST"], ["GET", "GET"]] : [["POST", "POST"]], "POST");
     this.verb.setAttribute("aria-label", words.verb);
+    this.verb.addEventListener("change", () => this.refresh());
     this.address = element("input", { type: "text", class: "address", placeholder: "https://…", "aria-label": words.address, spellcheck: "false", autocomplete: "off" });
     this.address.value = data.address || "";
     try {
@@ -56,44 +70,42 @@ class Panel {
     } catch {
       // Stays for the reader to fill in.
     }
+    this.address.addEventListener("input", () => this.moved());
+    this.sendButton = button(words.send, "primary", () => this.send());
+    this.stopButton = button(words.stop, "stop", () => this.running?.abort());
+    this.stopButton.hidden = true;
     const line = element("div", { class: "to" });
-    line.append(this.verb, this.address);
-    head.append(line);
+    line.append(this.verb, this.address, this.sendButton, this.stopButton);
+    container.classList.add("bar");
+    container.replaceChildren(line);
     if (data.servers) {
       const server = choice(data.servers.map(([name, url]) => [url, name]), data.address);
       server.addEventListener("change", () => {
         this.address.value = server.value;
-        this.credentials.moved();
-        this.refresh();
+        this.moved();
       });
-      head.append(labelled(words.server, server));
+      container.append(labelled(words.server, server));
     }
-    this.by = choice([["name", words.byName], ["position", words.byPosition]], data.by === "position" ? "position" : "name");
-    if (data.by === "either" && data.params.length) {
-      head.append(labelled(words.params, this.by));
-      this.by.addEventListener("change", () => {
-        stored("localStorage", "docent-by", this.by.value);
-        this.changed();
-      });
-    }
-    const silent = box(words.notification, "with silent", () => this.changed());
-    this.silent = silent.input;
-    head.append(silent.label);
-    this.credentials = new Credentials(this, head);
-    this.link = element("a", { class: "open-get", target: "_blank", rel: "noopener noreferrer", hidden: "" });
-    head.append(this.link);
-    this.verb.addEventListener("change", () => this.refresh());
-    this.address.addEventListener("input", () => (this.credentials.moved(), this.refresh()));
-    const samples = this.call.querySelector(".samples");
-    this.call.insertBefore(head, samples || this.container);
+    this.credentials = new Credentials(this, container);
+    this.state = element("p", { class: "state", role: "status" });
+    if (!sheet.matches) this.say("Ctrl+Enter");
+    this.toAnswer = button(words.answer + " ↓", "to-answer", () => (this.call.scrollTop = this.answer.place.offsetTop - container.offsetHeight));
+    this.toAnswer.hidden = true;
+    const outcome = element("div", { class: "outcome" });
+    outcome.append(this.state, this.toAnswer);
+    // What the rows cannot change is said where one sends it, too.
+    this.note = element("p", { class: "problem", "aria-live": "polite" });
+    this.restore = button(words.restore, "restore", () => this.reset());
+    container.append(this.note, this.restore, outcome);
+    this.call.prepend(container);
   }
 
-  addBody() {
+  addEditor() {
     let samples = this.call.querySelector(".samples");
     if (!samples) {
       samples = element("div", { class: "samples" });
       samples.append(element("div", { class: "tabs languages" }));
-      this.call.insertBefore(samples, this.container);
+      this.container.after(samples);
     }
     const tabs = samples.querySelector(".languages");
     const get = tabs.querySelector("input[value=get]");
@@ -111,170 +123,175 @@ class Panel {
     this.shade = element("code");
     const shade = element("pre", { "aria-hidden": "true" });
     shade.append(this.shade);
-    const editor = element("div", { class: "editor" });
-    editor.append(shade, this.body);
-    this.note = element("p", { class: "fact", "aria-live": "polite" });
-    this.restore = button(words.restore, "restore", () => {
-      this.detached = false;
-      this.changed();
-    });
-    panel.append(editor, this.note, this.restore);
+    this.editor = element("div", { class: "editor" });
+    this.editor.append(shade, this.body);
+    this.cut = element("p", { class: "fact" });
+    panel.append(this.editor, this.cut);
     tabs.prepend(tab, element("label", { for: id }, words.json), panel);
     self.docentTabs.observe(tabs);
     if (!tabs.querySelector(":checked")) tab.checked = true;
-    this.body.addEventListener("input", () => this.edited());
+    this.body.addEventListener("input", () => this.soon(() => this.edited(this.body.value), this.body.value.length));
     this.codes = languages.samples.languages.map((language) => [language, tabs.querySelector(`input[value=${language.key}] + label + .panel code`)]);
+    const after = element("div", { class: "after-request" });
+    this.settings = new Settings(this, after);
+    this.batch = new Batch(this);
+    this.link = element("a", { class: "open-get", target: "_blank", rel: "noopener noreferrer", hidden: "" });
+    const actions = element("div", { class: "actions" });
+    actions.append(button(words.collect, "collect", () => this.collect()), button(words.copyLink, "copy-link", () => this.copyLink()));
+    after.append(this.link, actions, this.batch.element);
+    samples.after(after);
+  }
+
+  addFillButtons() {
+    for (const example of this.call.querySelectorAll(".example")) {
+      const request = example.querySelector(".request code");
+      if (request) example.append(button(words.fill, "fill", () => this.edited(request.textContent)));
+    }
   }
 
   addFields() {
+    this.fields?.forEach((field) => (field.control?.remove?.(), field.element.remove()));
+    this.rest?.remove();
     const list = document.getElementById(this.prefix + "params")?.closest("section").querySelector(":scope > .tree");
-    const rows = list ? [...list.children] : [];
-    const rest = element("div", { class: "rest" });
+    const rows = list && !sheet.matches ? [...list.children] : [];
+    this.rest = element("div", { class: "rest" });
     this.fields = this.data.params.map(([name, kind, required, beginning], at) => {
       const row = rows.length >= this.data.params.length ? rows[at] : undefined;
       const field = new Field(this, kind, name, { required: Boolean(required), beginning: beginning && parse(beginning), row });
       if (row) place(row, field.element);
-      else rest.append(field.element);
+      else this.rest.append(field.element);
       return field;
     });
-    if (rest.children.length) this.call.insertBefore(rest, this.container);
-  }
-
-  addSend() {
-    this.sendButton = button(words.send, "primary", () => this.send());
-    this.stopButton = button(words.stop, "stop", () => this.running?.abort());
-    this.stopButton.hidden = true;
-    const collect = button(words.collect, "collect", () => this.collect());
-    const line = element("div", { class: "send" });
-    line.append(this.sendButton, this.stopButton, collect, element("kbd", {}, "Ctrl+Enter"));
-    this.state = element("p", { class: "state", role: "status" });
-    this.batch = element("div", { class: "batch", hidden: "" });
-    this.container.replaceChildren(line, this.state, this.batch);
-    this.article.addEventListener("keydown", (event) => {
-      if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
-      event.preventDefault();
-      this.send();
-    });
-    this.showBatch();
-  }
-
-  addAnswer() {
-    let answers = this.call.querySelector(".answers");
-    if (!answers) {
-      answers = element("div", { class: "answers" });
-      answers.append(element("div", { class: "tabs" }));
-      this.call.append(answers);
-    }
-    const tabs = answers.querySelector(".tabs");
-    const id = this.prefix + "answer-own";
-    this.tab = element("input", { type: "radio", name: this.prefix + "answer", id });
-    this.tabLabel = element("label", { for: id }, words.answer);
-    this.answer = element("div", { class: "panel answer" });
-    this.explained = element("p", { class: "fact" });
-    this.code = element("code", { class: "answer-text" });
-    this.text = "";
-    const pre = element("pre", { tabindex: "0" });
-    pre.append(this.code);
-    const frame = element("div", { class: "copyable" });
-    frame.append(pre, self.docentCopy(() => this.text));
-    this.headers = element("code", { class: "headers" });
-    const fold = element("details");
-    const headers = element("pre", { tabindex: "0" });
-    headers.append(this.headers);
-    fold.append(element("summary", {}, words.headers), headers);
-    this.answer.append(this.explained, frame, fold);
-    this.tab.hidden = this.tabLabel.hidden = true;
-    tabs.prepend(this.tab, this.tabLabel, this.answer);
-    self.docentTabs.observe(tabs);
-    for (const example of tabs.querySelectorAll(".example")) {
-      const request = example.querySelector(".request code");
-      if (!request) continue;
-      example.append(button(words.fill, "fill", () => {
-        this.body.value = request.textContent;
-        this.edited();
-      }));
-    }
+    if (this.rest.children.length) this.container.after(this.rest);
   }
 
   begin() {
-    this.body.value = pretty(this.data.message || "{}");
-    this.edited();
+    if (this.data.message) this.request.read(pretty(this.data.message));
+    this.take();
     // Where no value was found for a parameter, or too large a one, the form has one to begin with.
     if (this.data.lacks || !this.data.message) {
-      this.detached = false;
+      for (const field of this.fields) if (field.required && !field.given) field.set(field.value);
       this.changed();
     }
+    if (this.follow()) return;
     const by = stored("localStorage", "docent-by");
-    if (!this.detached && this.data.by === "either" && by && by !== this.by.value && this.data.params.length) {
-      this.by.value = by;
-      if (this.by.value === by) this.changed();
-      else this.by.value = "name";
+    if (this.data.by === "either" && by && by !== this.settings.by.value && this.data.params.length) {
+      this.settings.by.value = by;
+      this.reshape();
     }
   }
 
-  // The message that the form stands for.
-  message() {
-    const { data, fields } = this;
-    const parts = ['"jsonrpc": "2.0"', '"method": ' + quote(data.method)];
-    const given = fields.filter((it) => it.given);
-    if (data.by === "list") {
-      if (given.length) parts.push('"params": ' + given[0].get());
-    } else if (given.length && this.by.value === "position") {
-      // A place cannot be left out, so everything before the last that is given goes with it.
-      const all = fields.slice(0, fields.lastIndexOf(given[given.length - 1]) + 1);
-      parts.push('"params": [' + all.map((it) => it.get() ?? print(it.value)).join(", ") + "]");
-    } else if (given.length) {
-      parts.push('"params": {' + given.map((it) => quote(it.name) + ": " + it.get()).join(", ") + "}");
-    }
-    if (!this.silent.checked) parts.push('"id": 1');
-    return "{" + parts.join(", ") + "}";
+  // Fills in what the page's address carries; returns whether it carries anything.
+  follow() {
+    const params = linkedParams(this.call);
+    if (typeof params !== "object") return false;
+    this.request = new CallRequest(this.data);
+    this.request.set("params", params);
+    this.request.print();
+    this.take();
+    this.say(words.linked);
+    return true;
   }
 
-  // Takes a message into the form; returns whether the form now stands for it.
-  take(message) {
-    if (!(message instanceof Map) || message.get("method") !== quote(this.data.method)) return false;
-    const params = message.get("params");
-    const { fields } = this;
-    this.filling = true;
-    this.silent.checked = !message.has("id");
-    if (this.data.by === "list") fields[0]?.set(params instanceof Map ? params.get(fields[0].name) : params);
-    else if (Array.isArray(params)) fields.forEach((it, at) => it.set(params[at]));
-    else fields.forEach((it) => it.set(params instanceof Map ? params.get(it.name) : undefined));
-    if (params && this.data.by === "either") this.by.value = Array.isArray(params) ? "position" : "name";
-    this.filling = false;
-    return same(parse(this.message()), message);
+  // Begins anew with what the rows hold.
+  reset() {
+    this.request = new CallRequest(this.data);
+    this.changed();
   }
 
-  // The body was edited by hand, or filled in from an example.
-  edited() {
-    let problem = words.apart;
-    try {
-      const message = parse(this.body.value);
-      this.detached = !this.take(message);
-    } catch {
-      this.filling = false;
-      this.detached = true;
-      if (!isJson(this.body.value)) problem = words.badJson;
-    }
-    this.problem = problem;
+  // Work that grows with the request waits for a pause, if there is much of it.
+  soon(work, length) {
+    clearTimeout(this.timer);
+    this.work = work;
+    if (length < MOST_AT_ONCE) this.flush();
+    else this.timer = setTimeout(() => this.flush(), PAUSE);
+  }
+
+  flush() {
+    const { work } = this;
+    clearTimeout(this.timer);
+    this.work = undefined;
+    work?.();
+  }
+
+  // The text was edited by hand, or is that of an example.
+  edited(text) {
+    this.request.read(text);
+    this.take();
+  }
+
+  // Shows the request in its other views.
+  take() {
+    const { request, fields } = this;
+    if (!request.problem) request.values(fields).forEach((value, at) => fields[at].set(value));
     this.refresh();
   }
 
-  // The form was filled in.
+  // A row was changed.
   changed() {
-    if (this.filling) return;
-    if (!this.detached) this.body.value = pretty(this.message());
+    this.soon(() => {
+      const { request, settings } = this;
+      if (request.problem) return;
+      const isByPosition = request.params ? request.isByPosition : settings.by.value === "position";
+      request.write(this.fields, isByPosition);
+      request.print();
+      this.refresh();
+    }, this.request.text.length);
+  }
+
+  // The parameters go by name or by position, as the reader chose; those without a row stay as they are.
+  reshape() {
+    const { request, settings } = this;
+    const isByPosition = settings.by.value === "position";
+    if (request.hasRowsFor(this.fields)) {
+      stored("localStorage", "docent-by", settings.by.value);
+      request.set("params", undefined);
+      request.write(this.fields, isByPosition);
+      request.print();
+      this.refresh();
+    } else {
+      settings.show();
+      this.say(words.noReshape);
+    }
+  }
+
+  // Another address may have other credentials.
+  moved() {
+    this.credentials.moved();
     this.refresh();
   }
 
-  // What follows from the form and the body.
+  // What follows from the request, the address and the credentials.
   refresh() {
-    if (!this.codes || this.filling) return;
-    this.fields?.forEach((it) => it.check());
-    this.note.textContent = this.detached ? this.problem || words.apart : "";
-    this.restore.hidden = !this.detached;
+    if (!this.fields) return;
+    const { request } = this;
+    const isJsonNow = !request.problem && isJson(request.text);
+    const problem = request.problem || (isJsonNow ? "" : words.badJson);
+    this.note.textContent = problem && filled(words.apart, problem);
+    this.restore.hidden = !request.problem;
+    this.settings.show();
+    const sent = request.problem || !request.isByPosition ? 0 : request.params.length;
+    this.fields.forEach((field, at) => field.check(request.problem ? words.locked : !field.given && at < sent ? words.gap : ""));
+    for (const part of this.article.querySelectorAll(".field > :not(.problem)")) part.inert = Boolean(request.problem);
+    this.showText();
+    this.showSamples();
+  }
+
+  showText() {
+    const { text } = this.request;
+    const isLong = text.length > MOST_LAID_OUT && this.body.value !== text;
+    const shown = isLong ? text.slice(0, MOST_AT_ONCE) : text;
+    if (this.body.value !== shown) this.body.value = shown;
+    this.body.readOnly = isLong;
+    this.cut.textContent = isLong ? words.long : "";
+    const isPlain = shown.length > MOST_LAID_OUT;
+    this.editor.classList.toggle("plain", isPlain);
     // An empty last line has no height of its own.
-    paint(this.shade, [...piecesOfJson(this.body.value), ["\n", ""]], MOST_IN_SAMPLES);
+    paint(this.shade, isPlain ? [] : [...piecesOfJson(shown), ["\n", ""]], MOST_IN_SAMPLES);
+  }
+
+  showSamples() {
+    const { request } = this;
     const isGet = this.verb.value === "GET";
     const get = isGet ? this.get() : undefined;
     this.link.hidden = !get;
@@ -282,7 +299,7 @@ class Panel {
       this.link.href = get;
       this.link.textContent = get;
     }
-    const credentials = this.credentials.samples();
+    const fields = [...this.credentials.samples(), ...this.settings.samples()];
     let address = "https://service.example/rpc";
     try {
       address = target(this.address.value)?.href || address;
@@ -292,23 +309,31 @@ class Panel {
     for (const [language, code] of this.codes) {
       if (!code) continue;
       if (isGet && !get) code.textContent = words.noGet;
-      else paint(code, sample(language, { address, message: this.body.value, get, credentials }), MOST_IN_SAMPLES);
+      else if (request.text.length > MOST_AT_ONCE) code.textContent = words.longSample;
+      else paint(code, sample(language, { address, message: request.text, get, fields }), MOST_IN_SAMPLES);
     }
   }
 
   get() {
-    const given = this.fields.filter((it) => it.given);
     try {
       const address = target(this.address.value);
-      if (!address || address.search || address.hash) return undefined;
-      const asked = query(this.data.method, given.map((it) => [it.name, parse(it.get())]));
+      if (!address || address.search || address.hash || this.request.problem) return undefined;
+      const asked = query(this.data.method, this.request.named(this.fields));
       return asked && address.href + asked;
     } catch {
       return undefined;
     }
   }
 
-  async send(body = this.body.value) {
+  // The header fields of the call; its own lines come last, so that they win.
+  headers(isGet) {
+    const headers = new Headers(isGet ? {} : { "Content-Type": "application/json" });
+    for (const [name, value] of [...Object.entries(this.credentials.headers()), ...this.settings.headers()]) headers.set(name, value);
+    return headers;
+  }
+
+  async send(batch) {
+    this.flush();
     let url;
     try {
       url = target(this.address.value);
@@ -317,7 +342,7 @@ class Panel {
     }
     if (!url) return this.say(words.noAddress);
     if (!this.credentials.areSendable()) return this.say(words.badToken);
-    const isGet = this.verb.value === "GET" && body === this.body.value;
+    const isGet = this.verb.value === "GET" && !batch;
     if (isGet) {
       const get = this.get();
       if (!get) return this.say(words.noGet);
@@ -325,35 +350,35 @@ class Panel {
     }
     this.running?.abort();
     const mine = (this.running = new AbortController());
-    const headers = this.credentials.headers();
-    if (!isGet) headers["Content-Type"] = "application/json";
     this.say(words.sending);
     this.stopButton.hidden = false;
     const started = performance.now();
     let bytes = 0;
     const clock = setInterval(() => this.say(`${words.sending} ${this.size(performance.now() - started, bytes)}`), SHOW_EVERY);
-    const outcome = await send({ url, method: isGet ? "GET" : "POST", headers, body: isGet ? undefined : body, signal: mine.signal, seen: (count) => (bytes = count) });
+    const body = isGet ? undefined : batch || this.request.text;
+    const outcome = await send({
+      url,
+      method: isGet ? "GET" : "POST",
+      headers: this.headers(isGet),
+      body,
+      signal: mine.signal,
+      seen: (count) => (bytes = count),
+      // A browser that may send what it knows asks for a password itself, in a window of its own.
+      withCookies: !this.credentials.all.some(({ kind }) => kind === "password"),
+    });
     clearInterval(clock);
     if (this.running !== mine) return undefined;
     this.running = undefined;
     this.stopButton.hidden = true;
+    this.toAnswer.hidden = Boolean(outcome.message);
     if (!outcome.message) return this.show(outcome);
-    this.forget();
+    this.answer.forget();
     return this.say(outcome.message, "failure");
   }
 
   say(text, outcome = "") {
     this.state.textContent = text;
     this.state.dataset.outcome = outcome;
-  }
-
-  // Where a call has no answer, that of the call before is none of it.
-  forget() {
-    this.text = "";
-    const first = this.answer.parentElement.querySelector("input:not([hidden]) ~ input");
-    this.tab.hidden = this.tabLabel.hidden = true;
-    if (this.tab.checked && first) first.checked = true;
-    else this.tab.checked = false;
   }
 
   size(time, bytes) {
@@ -366,83 +391,31 @@ class Panel {
     const parts = [`${response.status} ${response.statusText}`.trim(), this.size(time, bytes)];
     if (end !== "whole") parts.push(ends[end]);
     else if (text.length > MOST_SHOWN) parts.push(words.cut);
-    this.text = text;
-    this.explained.replaceChildren();
-    const isWhole = end === "whole" && isJson(text);
-    if (!text) this.code.textContent = words.noAnswer;
-    else if (!isWhole || text.length > MOST_SHOWN) this.code.textContent = text.slice(0, MOST_SHOWN);
-    else {
-      showJson(this.code, text);
-      this.text = this.code.textContent;
-    }
-    const code = isWhole ? errorIn(tokensOf(text)).code : undefined;
-    this.linkError(code);
-    this.say(parts.join(" · "), response.ok && end === "whole" && code === undefined ? "success" : "failure");
-    this.headers.textContent = [...response.headers].map(([name, value]) => name + ": " + value).join("\n");
-    this.tab.hidden = this.tabLabel.hidden = false;
-    this.tab.checked = true;
-    this.answer.scrollIntoView({ block: "nearest" });
-  }
-
-  // From an error's code to what the page says of it.
-  linkError(code) {
-    if (code === undefined) return;
-    const known = this.data.foreign ? protocolCodes.foreign : protocolCodes.docent;
-    const declared = document.getElementById(`${this.prefix}error.${code}`);
-    const isKnown = known.includes(Number(code));
-    const href = declared ? "#" + declared.id : isKnown ? this.data.codes + code : "";
-    if (href) this.explained.append(element("a", { href, class: "error-link" }, filled(words.errorCode, code)));
-  }
-
-  batchKey() {
-    return "docent-batch " + (this.data.address || location.pathname.replace(/[^/]*$/, ""));
-  }
-
-  // The messages that were collected, on this page and others of the service, without credentials.
-  collected() {
-    const key = this.batchKey();
-    try {
-      return JSON.parse(stored("sessionStorage", key)) || batches.get(key) || [];
-    } catch {
-      return [];
-    }
-  }
-
-  store(list) {
-    batches.set(this.batchKey(), list);
-    stored("sessionStorage", this.batchKey(), JSON.stringify(list));
-    this.showBatch();
+    const isResult = this.answer.show({ response, answer });
+    this.say(parts.join(" · "), isResult ? "success" : "failure");
+    if (response.status === 401) this.credentials.ask(response.headers.get("WWW-Authenticate"));
+    else this.credentials.show();
   }
 
   collect() {
-    if (!isJson(this.body.value)) return this.say(words.badJson);
-    return this.store([...this.collected(), compact(this.body.value)]);
+    this.flush();
+    const { text } = this.request;
+    if (isJson(text)) this.batch.store([...this.batch.collected(), compact(text)]);
+    else this.say(words.badJson);
   }
 
-  showBatch() {
-    const list = this.collected();
-    this.batch.hidden = !list.length;
-    const entries = element("ol");
-    list.forEach((text, at) => {
-      const entry = element("li");
-      entry.append(element("code", {}, text.length > 120 ? text.slice(0, 120) + "…" : text), remover(String(at + 1), () => this.store(list.filter((_, own) => own !== at))));
-      entries.append(entry);
-    });
-    // Each call of a batch has its own id, or its answer could not be told from the others.
-    const numbered = () => list.map((text, at) => {
-      try {
-        const message = parse(text);
-        if (message.has("id")) message.set("id", String(at + 1));
-        return print(message);
-      } catch {
-        return text;
-      }
-    });
-    this.batch.replaceChildren(
-      element("p", { class: "fact" }, filled(words.batch, String(list.length))),
-      entries,
-      button(words.sendBatch, "send-batch", () => this.send(pretty("[" + numbered().join(", ") + "]"))),
-    );
+  async copyLink() {
+    this.flush();
+    const link = this.request.problem ? undefined : this.settings.link();
+    if (!link) return this.say(words.noLink);
+    try {
+      await navigator.clipboard.writeText(link);
+      return this.say(words.linkCopied);
+    } catch {
+      // Without a clipboard the address bar has it.
+      location.hash = new URL(link).hash;
+      return this.say(words.linkShown);
+    }
   }
 }
 

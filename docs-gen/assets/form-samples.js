@@ -39,10 +39,15 @@ function survives(message) {
 // No address ends a string of any language.
 const harmless = (address) => address.replace(/[^A-Za-z0-9\-._~:/?#[\]@!$&()*+,;=%]/gu, encodeURIComponent).replaceAll("'", "%27");
 
-function sample(language, { address, message, get, credentials }) {
+// A header field's value ends no string either: the shell's has single quotes, all others are as JSON's.
+function inString(language, value) {
+  return language.key === "curl" ? escaped("shell", value) : quote(value).slice(1, -1);
+}
+
+function sample(language, { address, message, get, fields }) {
   const url = harmless(get || address);
-  const fields = credentials.map(([field, value]) => language.credential.replace("<<field>>", field).replace("<<value>>", value)).join("");
-  const headers = (get ? language.get_headers : language.headers)[Number(Boolean(fields))].replace("<<credentials>>", fields);
+  const lines = fields.map(([field, value]) => language.credential.replace("<<field>>", () => field).replace("<<value>>", () => inString(language, value))).join("");
+  const headers = (get ? language.get_headers : language.headers)[Number(Boolean(lines))].replace("<<credentials>>", () => lines);
   if (get) return fill(language.get, { url, headers });
   const template = language.exact && !survives(message) ? language.exact : language.post;
   return fill(template, { url, line: compact(message), body: pretty(message), headers });
@@ -50,6 +55,7 @@ function sample(language, { address, message, get, credentials }) {
 
 // What GET asks for, behind the address; nothing where a value cannot be sent that way.
 function query(method, params) {
+  if (!params) return undefined;
   const encoded = (text) => encodeURIComponent(text).replace(/[!'()*]/g, (it) => "%" + it.charCodeAt(0).toString(16).toUpperCase());
   const parts = [];
   for (const [name, value] of params) {

@@ -54,13 +54,13 @@ async function reason(url, refused) {
 }
 
 // Makes the call. Returns the answer, or the message that stands for one.
-async function send({ url, method, headers, body, signal, seen }) {
+async function send({ url, method, headers, body, signal, seen, withCookies }) {
   const refused = [];
   const note = (event) => refused.push(event.blockedURI);
   document.addEventListener("securitypolicyviolation", note);
   const started = performance.now();
   try {
-    const response = await fetch(url, { method, headers, body, redirect: "manual", signal });
+    const response = await fetch(url, { method, headers, body, redirect: "manual", signal, credentials: withCookies ? "same-origin" : "omit" });
     if (response.type === "opaqueredirect") return { message: words.redirected };
     const answer = await read(response, (bytes) => seen(bytes, performance.now() - started));
     return { response, answer, time: performance.now() - started };

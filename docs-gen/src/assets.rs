@@ -31,7 +31,11 @@ const FORM_SCRIPTS: &[&str] = &[
     include_str!("../assets/form-fields.js"),
     include_str!("../assets/form-controls.js"),
     include_str!("../assets/form-send.js"),
+    include_str!("../assets/form-request.js"),
     include_str!("../assets/form-credentials.js"),
+    include_str!("../assets/form-settings.js"),
+    include_str!("../assets/form-answer.js"),
+    include_str!("../assets/form-batch.js"),
     include_str!("../assets/form-panel.js"),
 ];
 const DEFAULT_ICON: &str = include_str!("../assets/icon.svg");

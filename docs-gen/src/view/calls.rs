@@ -352,7 +352,7 @@ pub(super) fn call_form(scope: &PageScope<'_>, index: usize, call: &ShownCall) -
         .maybe("address", scope.address().map(|address| address.text))
         .maybe("servers", servers)
         .flag("get", scope.service.plan.takes_get(index))
-        .flag("notification", procedure.notification)
+        .flag("repeatable", procedure.repeatable.is_some())
         .flag("restricted", procedure.is_restricted())
         .maybe(
             "credentials",

@@ -22,6 +22,7 @@ const sent = async (page) => JSON.parse(await body(page)).params;
 const field = (page, name) => page.locator(`.field[data-name="${name}"]`).first();
 const input = (page, name) => field(page, name).locator(":scope > .field-place").locator("input, textarea, select").first();
 const problem = (page, name) => field(page, name).locator(":scope > .problem").textContent();
+const options = (page) => page.locator(".options summary").click();
 const state = (page) => page.locator(".call .state").textContent();
 const settled = (page, text) => page.waitForFunction((text) => document.querySelector(".call .state").textContent.includes(text), text, { timeout: 10000 });
 
@@ -191,21 +192,27 @@ async function raw() {
   expect((await shade.textContent()) === (await text.inputValue()) + "\n" && (await shade.locator(".k").count()) === 9, "JSON has its colours while it is typed");
   const sizes = await page.evaluate(() => [".editor pre", ".editor .body"].map((it) => JSON.stringify(document.querySelector(it).getBoundingClientRect())));
   expect(sizes[0] === sizes[1], `the colours lie behind the text: ${sizes}`);
-  await text.fill('{"jsonrpc": "2.0", "method": "kinds", "params": {"note": "mine", "unknown": 1}, "id": 77}');
-  expect(await page.locator(".restore").isVisible(), "what the form cannot show is said");
-  await input(page, "day").fill("2026-05-05");
-  expect((await body(page)).includes('"id": 77') && !(await body(page)).includes("2026-05-05"), "and never overwritten silently");
+  await text.fill('{"jsonrpc": "2.0", "trace": [1.0], "x-idempotency-key": "k", "method": "kinds", "params": {"note": "mine", "unknown": 1e400, "person": {"nick": 1}}, "id": 77}');
+  expect((await problem(page, "day")).includes("Required"), "what is required and left out is said");
+  await input(page, "note").fill("two");
+  const mine = '{"jsonrpc": "2.0", "trace": [1.0], "x-idempotency-key": "k", "method": "kinds", "params": {"note": "two", "unknown": 1e400, "person": {"nick": 1}}, "id": 77}';
+  expect((await body(page)).replace(/\s/g, "") === mine.replace(/\s/g, ""), `a row changes its own value and nothing else: ${await body(page)}`);
   await send(page, "/rpc");
   await settled(page, "200");
-  expect(server.calls.at(-1).body.includes('"id": 77'), "it is sent as it is");
+  expect(server.calls.at(-1).body === (await body(page)), "what is shown is sent");
+  for (const [wrong, reason] of [["{", "valid JSON"], ['[{"jsonrpc": "2.0"}]', "a batch"], ['{"method": "other"}', "this procedure"], ['{"method": "kinds", "params": 1}', "neither an object"], ['{"method": "kinds", "params": {"a": 1, "a": 2}}', "twice"]]) {
+    await text.fill(wrong);
+    expect((await page.locator(".bar > .problem").allTextContents()).join().includes(reason), `what no row can change is said at Send: ${wrong}`);
+    expect((await problem(page, "day")) !== "" && (await input(page, "day").evaluate((it) => Boolean(it.closest("[inert]")))), "and at the row, which takes nothing");
+  }
   await page.locator(".restore").click();
-  expect((await body(page)).includes("2026-05-05") && !(await body(page)).includes("77"), "until the reader gives it back");
-  await text.fill("{");
-  expect((await page.locator(".languages .fact").textContent()).includes("not valid JSON"), "text that is no JSON is said");
+  expect((await sent(page)).note === "two" && JSON.parse(await body(page)).id === 1, "until the reader begins anew with the rows");
   const many = JSON.stringify(Array(2000).fill("x"));
   await text.fill(`{"jsonrpc": "2.0", "method": "kinds", "params": {"note": "n", "tags": ${many}}, "id": 1}`);
   expect((await field(page, "tags").locator("textarea.json").count()) === 1, "a list of thousands is JSON, not thousands of inputs");
   expect((await problem(page, "tags")).includes("at most 2"), "and is checked all the same");
+  await text.fill(`{"jsonrpc": "2.0", "method": "kinds", "params": {"anything": ${"[".repeat(300)}${"]".repeat(300)}}, "id": 1}`);
+  expect(!(await page.locator(".restore").isVisible()) && (await input(page, "anything").inputValue()).replace(/\s/g, "").length === 600, "a value that is 300 deep flows into its row");
   await text.fill("[".repeat(5000) + "]".repeat(5000));
   expect(await page.locator(".restore").isVisible(), "a deep body stays text");
   await close(page);
@@ -214,8 +221,17 @@ async function raw() {
 async function ways() {
   const page = await form(LIBRARY + "book.find.html");
   await input(page, "words").fill("a b&c'");
-  await page.locator(".settings select").filter({ hasText: "by position" }).selectOption("position");
+  await options(page);
+  await page.locator(".options select").selectOption("position");
   expect(JSON.stringify(await sent(page)) === `["a b&c'",2]`, "by position");
+  await page.locator("label[for=language-json]").click();
+  const text = page.locator(".call .body");
+  await text.fill((await text.inputValue()).replace(", 2]", ', 2, "title", [9, 1e400]]'));
+  await field(page, "limit").locator(".with input").uncheck();
+  expect((await body(page)).includes("[9, 1e400]") && (await problem(page, "limit")).includes("later parameter"), "what has no row stays, and what cannot be left out says so");
+  await page.locator(".options select").selectOption("name");
+  expect((await state(page)).includes("without an input") && (await body(page)).includes("[9, 1e400]"), "and cannot get a name");
+  await text.fill((await text.inputValue()).replace(/, "title".*\]/, "]"));
   await page.locator(".silent input").check();
   expect(!("id" in JSON.parse(await body(page))), "a notification has no id");
   await page.locator(".silent input").uncheck();
@@ -240,7 +256,7 @@ async function ways() {
   await page.locator(".batch .remove").first().click();
   expect((await page.locator(".batch li").count()) === 2, "an entry can be removed");
   await page.goto(server.site + LIBRARY + "book.find.html");
-  expect((await page.locator(".settings select").filter({ hasText: "by position" }).inputValue()) === "position", "by position is remembered");
+  expect((await page.locator(".options select").inputValue()) === "position", "by position is remembered");
   await close(page);
 }
 
@@ -264,6 +280,7 @@ async function answers() {
   expect(await page.evaluate(() => document.activeElement.matches(".answer pre")), "an answer can be scrolled with the keyboard");
   const outcome = () => page.locator(".call .state").getAttribute("data-outcome");
   expect((await outcome()) === "success", "a result is marked as one");
+  await options(page);
   await page.locator(".silent input").check();
   await send(page);
   await settled(page, "204");
@@ -370,12 +387,11 @@ async function token() {
   for (const [name, typed, header] of [
     ["loan.begin", " s3cret== ", "Bearer s3cret=="],
     ["loan.begin", "Bearer s3cret", "Bearer s3cret"],
-    ["book.find", "s3cret", "s3cret"],
+    ["book.find", "s3cret", "Bearer s3cret"],
     ["book.find", "Basic eDp5", "Basic eDp5"],
   ]) {
     const page = await form(LIBRARY + name + ".html");
     const box = page.locator(".token");
-    if (!(await box.isVisible())) await page.locator(".access summary").click();
     await page.locator(".call .address").fill(server.address + "/rpc");
     const before = server.calls.length;
     await box.fill("gehe\u0301im");
@@ -386,6 +402,7 @@ async function token() {
     await page.locator(".answer-text", { hasText: '"jsonrpc"' }).waitFor();
     expect(server.calls.at(-1).headers.authorization === header, `${name}: ${typed} is sent as ${header}`);
     expect((await box.getAttribute("type")) === "password", "a token is not shown");
+    expect((await page.locator(".bar .fact").textContent()) === `Sends Authorization: ${header.split(" ")[0]} …`, "but its scheme is");
     const kept = await page.evaluate(() => location.href + document.querySelector(".samples").textContent + JSON.stringify({ ...localStorage, ...sessionStorage }));
     expect(!/s3cret|eDp5/.test(kept), "a token stands neither in the address, nor in samples, nor in what is stored");
     await close(page);
@@ -420,20 +437,116 @@ async function credentials() {
   await close(page);
 }
 
+// Address, credentials and Send stay in view, nothing scrolls by itself, and a refusal leads to the credential.
+async function bar() {
+  for (const [width, height] of [[1280, 700], [390, 844]]) {
+    const page = await open(server.site + LIBRARY + "loan.begin.html", { width, height });
+    if (width === 390) await page.locator("button.sheet").click();
+    await page.locator(".try .start").click();
+    await page.locator(".call .address").fill(server.address + "/locked");
+    const places = () => page.evaluate(() => [scrollY, document.querySelector(".call").scrollTop, document.querySelector(".call .primary").getBoundingClientRect().top].join());
+    await page.evaluate(() => (document.querySelector(".call").scrollTop = 150));
+    if (width !== 390) await page.evaluate(() => scrollTo(0, 120));
+    const before = await places();
+    const isInView = () => page.evaluate(() => [".address", ".token", ".primary", ".state"].every((name) => {
+      const { top, left, width, height } = document.querySelector(`.bar ${name}`).getBoundingClientRect();
+      return height > 0 && document.querySelector(`.bar ${name}`).contains(document.elementFromPoint(left + width / 2, top + height / 2));
+    }));
+    await page.locator(".call .primary").click();
+    await settled(page, "401");
+    expect((await places()) === before, `nothing scrolls by itself: ${before} ${await places()}`);
+    expect(await isInView(), `the bar is in view, ${width} wide`);
+    expect(await page.evaluate(() => document.activeElement.matches(".token")), "a refusal leads to the token");
+    const note = await page.locator(".bar > .problem").first().textContent();
+    expect(note === "The service asks for credentials: Bearer token, DPoP", `and says what is asked for: ${note}`);
+    await page.keyboard.type("friend");
+    await page.keyboard.press("Control+Enter");
+    await settled(page, "200");
+    expect((await places()) === before, `nor after an answer: ${before} ${await places()}`);
+    await page.locator(".to-answer").click();
+    expect(await page.locator(".answer-text").evaluate((it) => it.getBoundingClientRect().top < innerHeight), "a button leads to the answer");
+    await close(page);
+  }
+}
+
+// A key for a write, header fields of one's own, and a link: each shows in what is sent.
+async function extras() {
+  const page = await form(CORPUS + "pay.html");
+  await page.locator(".key-line .renew").click();
+  const key = JSON.parse(await body(page))["x-idempotency-key"];
+  expect(/^[0-9a-f]{32}$/.test(key) && key === (await page.locator(".key-line input").inputValue()), `a new key: ${key}`);
+  await options(page);
+  await page.locator(".options .lines").fill("If-None-Match: \"it's\"\nX-Secret: s3cret\nnonsense");
+  expect((await page.locator(".options .problem").textContent()).includes("nonsense"), "a line that is no header field is said");
+  await page.locator(".options .lines").fill("If-None-Match: \"it's\"\nX-Secret: s3cret\nHost: elsewhere");
+  expect((await page.locator(".options .problem").textContent()).includes("Host"), "and one that no page can send");
+  const curl = await page.locator("input[value=curl] + label + .panel code").textContent();
+  expect(curl.includes(String.raw`-H 'If-None-Match: "it'\''s"'`) && curl.includes("X-Secret: VALUE"), `samples have the fields, and no secret: ${curl}`);
+  await page.locator(".token").first().fill("s3cret");
+  await send(page, "/rpc");
+  await settled(page, "200");
+  const { headers } = server.calls.at(-1);
+  expect(headers["if-none-match"] === "\"it's\"" && headers["x-secret"] === "s3cret", "fields of one's own are sent");
+  await input(page, "amount").fill("9007199254740993");
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.locator(".copy-link").click();
+  await settled(page, "copied");
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+  expect(!link.includes("s3cret") && !link.includes(key), "a link carries neither a credential nor a key");
+  const linked = await open(link);
+  await linked.locator(".call .primary").waitFor();
+  expect((await body(linked)).includes("9007199254740993") && (await state(linked)).includes("link"), "it fills in the form, and says so");
+  await linked.evaluate(() => (location.hash = location.hash.split("=")[0] + "=" + encodeURIComponent('{"amount": 5, "other": 1}')));
+  await linked.waitForFunction(() => document.querySelector(".call .body").value.includes('"other": 1'));
+  expect((await input(linked, "amount").inputValue()) === "5" && (await linked.locator(".restore").isHidden()), "also where the page is open already");
+  await close(linked);
+  await close(page);
+}
+
+// A keystroke costs little, however long the value is.
+async function large() {
+  const page = await form(CORPUS + "kinds.html");
+  await field(page, "anything").locator(".with input").check();
+  const took = await page.evaluate(async () => {
+    const input = document.querySelector('.field[data-name="anything"] textarea');
+    input.value = JSON.stringify("x".repeat(1000000));
+    input.dispatchEvent(new Event("input", { bubbles: true }));
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    let longest = 0;
+    for (let turns = 0; turns < 5; turns++) {
+      input.setRangeText("y", 5, 5, "end");
+      const began = performance.now();
+      input.dispatchEvent(new Event("input", { bubbles: true }));
+      longest = Math.max(longest, performance.now() - began);
+    }
+    return longest;
+  });
+  expect(took < 50, `a keystroke in a field of 1 MB: ${took} ms`);
+  await send(page, "/rpc");
+  await settled(page, "200");
+  expect(JSON.parse(server.calls.at(-1).body).params.anything.length === 1000005, "what was typed last is sent");
+  await close(page);
+}
+
 async function phone() {
   const page = await open(server.site + LIBRARY + "book.find.html", { width: 390, height: 844 });
   expect(!(await page.locator(".call").isVisible()), "on a phone the panel is closed");
   await page.locator("button.sheet").click();
   expect(await page.locator(".call .start").isVisible(), "it opens as a sheet");
+  await page.locator(".call .start").click();
   const frame = await page.locator(".call").boundingBox();
   expect(Math.round(frame.y + frame.height) === 844 && frame.width === 390, "from the bottom");
-  await page.locator(".call .start").click();
+  await input(page, "words").fill("typed in the sheet");
+  expect((await page.locator(".call .field[data-name=words]").isVisible()) && (await sent(page)).words === "typed in the sheet", "which holds the fields");
   await send(page, "/rpc");
   await settled(page, "200");
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.locator(".said .field[data-name=words]").waitFor();
+  expect((await input(page, "words").inputValue()) === "typed in the sheet", "and gives them to the page where there is room");
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.locator(".call .field[data-name=words]").waitFor();
   await page.keyboard.press("Escape");
   expect(!(await page.locator(".call").isVisible()), "Escape closes it");
-  await input(page, "words").fill("typed on the page");
-  expect((await sent(page)).words === "typed on the page", "inputs stand on the page");
   await close(page);
 }
 
@@ -461,4 +574,4 @@ async function folderAndFile() {
   await close(page);
 }
 
-await run({ samples, kinds, nested, raw, ways, answers, deep, reasons, token, credentials, phone, keyboard, folderAndFile });
+await run({ samples, kinds, nested, raw, ways, answers, deep, reasons, token, credentials, bar, extras, large, phone, keyboard, folderAndFile });

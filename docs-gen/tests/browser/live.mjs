@@ -75,18 +75,16 @@ async function calls() {
 async function tokens() {
   const page = await open("/docs/subtract.html");
   await page.locator(".try .start").click();
-  await page.locator(".access summary").click();
   const kept = () => page.evaluate(() => JSON.stringify({ ...sessionStorage, ...localStorage }));
   await page.locator(".token").fill("Bearer s3cret");
   expect(!(await kept()).includes("s3cret"), "a token stays in memory unless the reader asks");
-  await page.locator(".access .with input").check();
+  await page.locator(".bar .with input").check();
   expect((await kept()).includes("s3cret"), "a token is kept for the tab on request");
   await page.locator(".call .address").fill("https://elsewhere.example/rpc");
   expect((await page.locator(".token").inputValue()) === "", "another origin gets another token");
   await page.reload();
   expect((await page.locator(".token").inputValue()) === "Bearer s3cret", "the token is there after a reload");
-  await page.locator(".access summary").click();
-  await page.locator(".access .with input").uncheck();
+  await page.locator(".bar .with input").uncheck();
   expect(!(await kept()).includes("s3cret"), "and gone when it is no longer wanted");
   await page.close();
 }

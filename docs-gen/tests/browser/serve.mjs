@@ -47,6 +47,10 @@ async function call(request, path, response, calls) {
     return response.end(`{"jsonrpc":"2.0","result":${"[".repeat(6000)}${"]".repeat(6000)},"id":1}`);
   }
   if (path === "/silent") return;
+  if (path === "/locked" && request.headers.authorization !== "Bearer friend") {
+    response.writeHead(401, { "Content-Type": "application/json", "WWW-Authenticate": 'DPoP realm="a, Digest b", Bearer error="invalid_token"' });
+    return response.end('{"jsonrpc":"2.0","error":{"code":-32007,"message":"Refused"},"id":1}');
+  }
   if (path === "/slow") {
     response.writeHead(200, { "Content-Type": "application/json" });
     response.write('{"jsonrpc": "2.0", "result": "what came');

@@ -1,6 +1,8 @@
 //! A service whose calls are awkward to write down and to fill in: for the example that writes its
 //! site, where a browser fills in the form and compares its samples with the generator's.
 
+use std::time::Duration;
+
 use docent_describe::{
     Credential, Example, ParamDescription, ProcedureDescription, Requirement, ReturnDescription,
     ServiceDescription,
@@ -132,6 +134,11 @@ pub(crate) fn corpus() -> ServiceDescription {
     example.result = Some(json("true"));
     kinds.examples.push(example);
     service.procs.push(kinds);
+    let mut pay = procedure("pay".to_owned(), r#"{"amount": 1}"#);
+    pay.idempotent = false;
+    pay.repeatable = Some(Duration::from_secs(60));
+    pay.params = vec![param("amount", true, r#"{"type": "integer"}"#)];
+    service.procs.push(pay);
     let mut locked = procedure("locked".to_owned(), "{}");
     locked.security = vec![
         Requirement::new(["bearer", "key", "basic"].map(Credential::new).to_vec()),

@@ -1,0 +1,70 @@
+// The answer to a call, as text, behind a tab of its own before those of the examples.
+class Answer {
+  constructor(panel) {
+    this.panel = panel;
+    this.place = panel.call.querySelector(".answers");
+    if (!this.place) {
+      this.place = element("div", { class: "answers" });
+      this.place.append(element("div", { class: "tabs" }));
+      panel.call.append(this.place);
+    }
+    const tabs = this.place.querySelector(".tabs");
+    const id = panel.prefix + "answer-own";
+    this.tab = element("input", { type: "radio", name: panel.prefix + "answer", id });
+    this.label = element("label", { for: id }, words.answer);
+    this.element = element("div", { class: "panel answer" });
+    this.explained = element("p", { class: "fact" });
+    this.code = element("code", { class: "answer-text" });
+    this.text = "";
+    const pre = element("pre", { tabindex: "0" });
+    pre.append(this.code);
+    const frame = element("div", { class: "copyable" });
+    frame.append(pre, self.docentCopy(() => this.text));
+    this.headers = element("code", { class: "headers" });
+    const fold = element("details");
+    const headers = element("pre", { tabindex: "0" });
+    headers.append(this.headers);
+    fold.append(element("summary", {}, words.headers), headers);
+    this.element.append(this.explained, frame, fold);
+    this.tab.hidden = this.label.hidden = true;
+    tabs.prepend(this.tab, this.label, this.element);
+    self.docentTabs.observe(tabs);
+  }
+
+  // Where a call has no answer, that of the call before is none of it.
+  forget() {
+    this.text = "";
+    const first = this.element.parentElement.querySelector("input:not([hidden]) ~ input");
+    this.tab.hidden = this.label.hidden = true;
+    if (this.tab.checked && first) first.checked = true;
+    else this.tab.checked = false;
+  }
+
+  // Shows what came back; returns whether it is a result.
+  show({ response, answer: { text, end } }) {
+    this.text = text;
+    this.explained.replaceChildren();
+    const isWhole = end === "whole" && isJson(text);
+    if (!text) this.code.textContent = words.noAnswer;
+    else if (!isWhole || text.length > MOST_SHOWN) this.code.textContent = text.slice(0, MOST_SHOWN);
+    else {
+      showJson(this.code, text);
+      this.text = this.code.textContent;
+    }
+    const code = isWhole ? errorIn(tokensOf(text)).code : undefined;
+    if (code !== undefined) this.linkError(code);
+    this.headers.textContent = [...response.headers].map(([name, value]) => name + ": " + value).join("\n");
+    this.tab.hidden = this.label.hidden = false;
+    this.tab.checked = true;
+    return response.ok && end === "whole" && code === undefined;
+  }
+
+  // From an error's code to what the page says of it.
+  linkError(code) {
+    const { data, prefix } = this.panel;
+    const known = data.foreign ? protocolCodes.foreign : protocolCodes.docent;
+    const declared = document.getElementById(`${prefix}error.${code}`);
+    const href = declared ? "#" + declared.id : known.includes(Number(code)) ? data.codes + code : "";
+    if (href) this.explained.append(element("a", { href, class: "error-link" }, filled(words.errorCode, code)));
+  }
+}

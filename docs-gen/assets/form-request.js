@@ -1,0 +1,105 @@
+// The request, of which the rows and the editor are two views: a text, and the message that it stands for.
+// A row changes its own value in the message and nothing else. Of a text that is no such message the
+// problem says why no row can change it.
+const KEY = "x-idempotency-key";
+// Beyond these many characters work waits until the reader pauses, and a request is not laid out.
+const MOST_AT_ONCE = 20000;
+const MOST_LAID_OUT = 200000;
+
+class CallRequest {
+  constructor({ method, by }) {
+    this.method = method;
+    this.isList = by === "list";
+    this.read(`{"jsonrpc": "2.0", "method": ${quote(method)}, "id": 1}`);
+  }
+
+  // Takes a text that the reader wrote.
+  read(text) {
+    this.text = text;
+    this.problem = "";
+    let message;
+    try {
+      message = parse(text);
+    } catch {
+      this.problem = isJson(text) ? words.twice : words.badJson;
+      return;
+    }
+    const params = message instanceof Map ? message.get("params") : undefined;
+    if (Array.isArray(message)) this.problem = words.isBatch;
+    else if (!(message instanceof Map) || message.get("method") !== quote(this.method)) this.problem = words.otherMethod;
+    else if (typeof params === "string" && params !== "null") this.problem = words.otherParams;
+    else this.message = message;
+  }
+
+  // Writes the text anew, after the message has changed.
+  print() {
+    const line = print(this.message);
+    this.text = line.length > MOST_LAID_OUT ? line : pretty(line);
+  }
+
+  get params() {
+    const params = this.message.get("params");
+    return params === "null" ? undefined : params;
+  }
+
+  get isByPosition() {
+    return Array.isArray(this.params);
+  }
+
+  // The value for each row. What a row has written is text, and may be no JSON.
+  values(rows) {
+    const { params } = this;
+    return rows.map((row, at) => {
+      const value = params instanceof Map ? params.get(row.name) : this.isList ? params : params?.[at];
+      try {
+        return typeof value === "string" ? parse(value) : value;
+      } catch {
+        return value;
+      }
+    });
+  }
+
+  // The parameters by name, as GET sends them; nothing where one has no name.
+  named(rows) {
+    const params = parse(print(this.params ?? []));
+    if (params instanceof Map) return [...params];
+    if (this.isList) return params.length ? [[rows[0].name, params]] : [];
+    return params.length > rows.length ? undefined : params.map((value, at) => [rows[at].name, value]);
+  }
+
+  // Writes what the rows hold, and leaves the parameters that have no row as they are.
+  write(rows, isByPosition) {
+    const { params } = this;
+    const given = rows.filter((row) => row.given);
+    const byName = new Map(params instanceof Map ? params : []);
+    if (this.isList && !(params instanceof Map)) return this.set("params", given[0]?.get());
+    if (isByPosition) {
+      const others = this.isByPosition ? params.slice(rows.length) : [];
+      const sent = rows.slice(0, others.length ? rows.length : rows.lastIndexOf(given.at(-1)) + 1);
+      const values = [...sent.map((row) => row.get() ?? print(row.value)), ...others];
+      return this.set("params", values.length ? values : undefined);
+    }
+    for (const row of rows) if (!row.given) byName.delete(row.name);
+    for (const row of given) byName.set(row.name, row.get());
+    return this.set("params", byName.size ? byName : undefined);
+  }
+
+  // Whether each parameter has a row, so that it can be given by name or by position.
+  hasRowsFor(rows) {
+    const { params } = this;
+    if (params instanceof Map) return [...params.keys()].every((name) => rows.some((row) => row.name === name));
+    return !params || params.length <= rows.length;
+  }
+
+  set(name, value) {
+    const { message } = this;
+    const id = message.get("id");
+    if (value === undefined) message.delete(name);
+    else if (message.has(name) || id === undefined) message.set(name, value);
+    else {
+      // The id is last, as in the examples.
+      message.delete("id");
+      message.set(name, value).set("id", id);
+    }
+  }
+}
